@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { operationNames } from '../../src/contract/operations.ts'
 import { projectRoot, readProjectFile } from '../support/project.ts'
-import { openService, sale } from '../support/service/service.ts'
+import { openSold, sale } from '../support/service/service.ts'
 
 const filesIn = (folder: string, pattern: RegExp): string[] =>
   readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
@@ -154,8 +154,7 @@ describe('commands', () => {
 test('the API reference lists the fields of the record, in their order', async () => {
   const [, table = ''] = readProjectFile('docs/api.md').split('## Transaction record')
   const listed = [...(table.split('\n## ')[0] ?? '').matchAll(/^\| (?:<a[^>]*><\/a>)?`(\w+)` \|/gm)]
-  const service = await openService({ dialect: 'spec' })
-  const { data } = await service.call('sale', sale(1000))
+  const { data, ...service } = await openSold(sale(1000), { dialect: 'spec' })
   const { data: record } = await service.call('query', { transactionId: data.transactionId })
   await service.close()
   expect(listed.map(([, name]) => name)).toEqual(Object.keys(record))

@@ -84,21 +84,12 @@ describe('kinds of members', () => {
   const takes = (shape: Shape, value: unknown) => safeParse(shape, value).success
 
   test('a word accepts any text', () => {
-    expect(['new', '', 1, null].map((value) => takes(word(['old']), value))).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ])
+    expect(['new', '', 1, null].filter((value) => takes(word(['old']), value))).toEqual(['new', ''])
   })
 
   test('a record accepts members of one kind under any name', () => {
     const words = recordOf(word(['a']))
-    expect([{}, { a: 'b' }, { a: 1 }, 'text'].map((value) => takes(words, value))).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ])
+    const taken = [{}, { a: 'b' }, { a: 1 }, 'text'].filter((value) => takes(words, value))
+    expect(taken).toEqual([{}, { a: 'b' }])
   })
 })

@@ -64,13 +64,10 @@ const patterned = ['2026-01-31T12:00:00Z', '4242', 'abc-123']
 function valuesOf(described: Described, name = '', deep = 0): Values {
   const { $ref, type, minimum: least, maximum: most, maxLength: longest, pattern, ...schema } = described
   const inside = (each: Described, inner = name) => valuesOf(each, inner, deep + 1)
-  if ($ref !== undefined)
-    return inside(
-      $ref
-        .slice(2)
-        .split('/')
-        .reduce((inner, step) => inner[step], document),
-    )
+  if ($ref !== undefined) {
+    const steps = $ref.slice(2).split('/')
+    return inside(steps.reduce((inner, step) => inner[step], document))
+  }
   const words = schema.enum ?? (schema.const && [schema.const])
   if (words) return kind(words, 1, true, {})
   if (Array.isArray(type)) return choiceOf(type.map((each) => inside({ ...described, type: each })))
@@ -96,12 +93,10 @@ function valuesOf(described: Described, name = '', deep = 0): Values {
   if (type === 'object') {
     const mayLack = (member: string) => schema.required?.includes(member) !== true
     const all = Object.entries(schema.properties ?? {})
-    return objectOf(
-      Object.fromEntries(
-        all.map(([member, each]) => [member, { ...inside(each, member), mayLack: mayLack(member) }]),
-      ),
-      false,
-    )
+    const members = all.map(([member, each]) => {
+      return [member, { ...inside(each, member), mayLack: mayLack(member) }] as const
+    })
+    return objectOf(Object.fromEntries(members), false)
   }
   const under = least === undefined ? [] : [least - 1]
   return most === undefined
@@ -175,11 +170,10 @@ describe('the OpenAPI document and the schemas', () => {
       const name = getTitle(schema)
       return name === undefined ? [] : [[name, membersOf(schema)]]
     })
-    expect(Object.fromEntries(named)).toEqual(
-      Object.fromEntries(
-        named.map(([name]) => [name, Object.keys(shown[String(name)]?.properties ?? {}).sort()]),
-      ),
-    )
+    const ofDocuments = named.map(([name]) => {
+      return [name, Object.keys(shown[String(name)]?.properties ?? {}).sort()]
+    })
+    expect(Object.fromEntries(named)).toEqual(Object.fromEntries(ofDocuments))
     expect(named.filter(([name]) => !Object.hasOwn(shown, String(name)))).toEqual([])
     const written = JSON.stringify(shown)
     const lists = schemas.flatMap((schema) => {

@@ -182,11 +182,8 @@ describe('the text of a fault', () => {
     const ofWebhooks = ['drop', 'duplicate', 'bad-signature', 'stale', 'delay', 'reorder']
     expect(Object.keys(faultKinds).filter((name) => !answerFaultKinds.includes(name))).toEqual(ofWebhooks)
     expect(Object.entries(faultKinds).filter(([, { acts }]) => acts === 'settlement')).toHaveLength(2)
-    expect(
-      Object.entries(faultKinds)
-        .filter(([, { acts }]) => acts === 'before')
-        .map(([name]) => name),
-    ).toEqual([...['lost-request', 'reset', 'http-<status>']])
+    const before = Object.entries(faultKinds).filter(([, { acts }]) => acts === 'before')
+    expect(before.map(([name]) => name)).toEqual(['lost-request', 'reset', 'http-<status>'])
   })
 })
 
@@ -208,10 +205,10 @@ describe('the presets of faults', () => {
     [{ kind: 'http-503', share: null }, false, true],
     [{ kind: 'lost-answer', share: null }, false, false],
     [{ kind: 'http-503', share: 0.2 }, false, false],
-    ...['operation', 'terminalSn', 'merchantId', 'amount'].map(
-      (limited) =>
-        [{ kind: 'http-503', share: null, [limited]: 'C' }, false, false] as [object, boolean, boolean],
-    ),
+    [{ kind: 'http-503', share: null, operation: 'C' }, false, false],
+    [{ kind: 'http-503', share: null, terminalSn: 'C' }, false, false],
+    [{ kind: 'http-503', share: null, merchantId: 'C' }, false, false],
+    [{ kind: 'http-503', share: null, amount: 'C' }, false, false],
     [{ kind: 'http-503', share: null, from: null }, false, false],
     [{ kind: 'http-503', share: null, until: null }, false, false],
   ])('the rule %j is of bad-wifi: %s, of bank-down: %s', (more, ofWifi, ofBank) => {
@@ -224,9 +221,8 @@ describe('the presets of faults', () => {
 
 describe('the kinds of faults in a form', () => {
   test('every kind is in one group, by when it acts', () => {
-    expect(faultGroups.flatMap(({ kinds }) => kinds.map(([name]) => name)).sort()).toEqual(
-      Object.keys(faultKinds).sort(),
-    )
+    const grouped = faultGroups.flatMap(({ kinds }) => kinds.map(([name]) => name))
+    expect(grouped.sort()).toEqual(Object.keys(faultKinds).sort())
     for (const { title, kinds } of faultGroups) {
       expect(title).toMatch(/./)
       expect(new Set(kinds.map(([, { acts }]) => acts)).size).toBe(1)
@@ -248,20 +244,17 @@ describe('the kinds of faults in a form', () => {
   })
 
   test('a fault of the settlement hits the close of batches alone', () => {
-    const operations = Object.values(faultKinds).map(({ acts, example: [example = ''] }) => [
-      ...[acts === 'settlement' ? 'batch-close' : undefined, onlyOperationOf(readFault(example) as Fault)],
-    ])
-    for (const [wanted, only] of operations) expect(only).toBe(wanted)
+    for (const { acts, example } of Object.values(faultKinds)) {
+      const only = onlyOperationOf(readFault(example[0] ?? '') as Fault)
+      expect(only).toBe(acts === 'settlement' ? 'batch-close' : undefined)
+    }
   })
 })
 
 test('delay and reorder alone apply until cleared', () => {
   const examples = Object.values(faultKinds).flatMap(({ example }) => [...example])
-  expect(examples.filter((example) => isEndless(readFault(example) as Fault))).toEqual([
-    'delay=2s',
-    'delay=1s-5s',
-    'reorder=3',
-  ])
+  const endless = examples.filter((example) => isEndless(readFault(example) as Fault))
+  expect(endless).toEqual(['delay=2s', 'delay=1s-5s', 'reorder=3'])
   expect(endlessClause).toBe('delay and reorder apply until cleared')
   expect(countedWebhookFaults).toEqual(['drop', 'duplicate', 'bad-signature', 'stale'])
 })

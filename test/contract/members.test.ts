@@ -89,15 +89,9 @@ describe('a URL', () => {
 describe('the schema of a member', () => {
   test('an optional member may be null or left out', () => {
     const schema = optional(fields.referenceOrderId)
-    expect([undefined, null, 'ORDER-1', 1].map((value) => takes(schema, value))).toEqual([
-      true,
-      true,
-      true,
-      false,
-    ])
-    expect([unwrap(schema), unwrap(fields.referenceOrderId)]).toEqual([
-      ...[fields.referenceOrderId, fields.referenceOrderId],
-    ])
+    const taken = [undefined, null, 'ORDER-1', 1].filter((value) => takes(schema, value))
+    expect(taken).toEqual([undefined, null, 'ORDER-1'])
+    for (const each of [schema, fields.referenceOrderId]) expect(unwrap(each)).toBe(fields.referenceOrderId)
   })
 
   test('a member has its help whether it is optional or not', () => {
@@ -174,14 +168,8 @@ describe('a refusal', () => {
     expect([plain.message, plain.remedy, plain.replayed, plain.others, plain.status]).toEqual([
       ...['Transaction already fully refunded', 'Check the refund history', false, [], undefined],
     ])
-    const own = new Refusal('SBX_REFUNDED', {
-      message: 'M',
-      remedy: 'R',
-      status: 418,
-      replayed: true,
-      detail: 'D',
-    })
-    expect(own).toMatchObject({ message: 'M', remedy: 'R', status: 418, replayed: true, detail: 'D' })
+    const own = { message: 'M', remedy: 'R', status: 418, replayed: true, detail: 'D' }
+    expect(new Refusal('SBX_REFUNDED', own)).toMatchObject(own)
   })
 
   test.each([
@@ -202,10 +190,7 @@ describe('a refusal', () => {
   test('a refusal with others keeps its own members', () => {
     const other = new Refusal('SBX_TIME_MISSING')
     const detail = { field: 'F', detail: 'D', remedy: 'R', status: 400, message: 'M', replayed: true }
-    expect(new Refusal('SBX_AUTH_MISSING', detail).with([other])).toMatchObject({
-      ...detail,
-      code: 'SBX_AUTH_MISSING',
-      others: [other],
-    })
+    const all = { ...detail, code: 'SBX_AUTH_MISSING', others: [other] }
+    expect(new Refusal('SBX_AUTH_MISSING', detail).with([other])).toMatchObject(all)
   })
 })

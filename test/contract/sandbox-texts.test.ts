@@ -218,11 +218,8 @@ test.each([
   ['/_sandbox/openapi-json', []],
   ['/x/_sandbox/faults', []],
 ])('the control operations of %s are %j', (path, operations) => {
-  expect(
-    controlsAt(path)
-      .map(({ name, method }) => `${name}:${method}`)
-      .sort(),
-  ).toEqual(operations)
+  const found = controlsAt(path).map(({ name, method }) => `${name}:${method}`)
+  expect(found.sort()).toEqual(operations)
 })
 
 test('the share of situations is in percent, rounded down', () => expect(percentOf(2, 3)).toBe(66))
@@ -272,24 +269,15 @@ describe('the range of the sandbox clock', () => {
 })
 
 describe('assumption extras', () => {
-  const settings = {
-    terminals: 'known',
-    appIds: 'known',
-    requestIds: 'uuid',
-    charset: 'refuse',
-    extras: false,
-  } as const
+  const strict = { appIds: 'known', requestIds: 'uuid', charset: 'refuse' } as const
+  const settings = { terminals: 'known', ...strict, extras: false } as const
   const options = { ...settings, likeProduction: true, strict: false }
 
   test('a preset sets exactly the options of its table', () => {
     expect(presetSettings({})).toEqual({})
     expect(presetSettings({ likeProduction: true })).toEqual(settings)
     expect(Object.keys(likeProduction)).toEqual(Object.keys(settings))
-    expect(presetSettings({ strict: true })).toEqual({
-      appIds: 'known',
-      requestIds: 'uuid',
-      charset: 'refuse',
-    })
+    expect(presetSettings({ strict: true })).toEqual(strict)
     for (const { what, why } of Object.values(likeProduction))
       expect([what, why].every((text) => text.length > 20)).toBe(true)
   })
@@ -298,7 +286,7 @@ describe('assumption extras', () => {
     [options, 'like-production'],
     [{ ...options, extras: true }, 'like-production, but extras true'],
     [
-      { ...options, terminals: 'open' as const, charset: 'note' as const },
+      { ...options, terminals: 'open', charset: 'note' } as const,
       'like-production, but terminals open, but charset note',
     ],
     [{ ...options, strict: true }, 'strict and like-production'],

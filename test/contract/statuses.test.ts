@@ -20,30 +20,15 @@ import {
 
 describe('api statuses', () => {
   test('each status has its letter, its word, what leads to it and what it may become', () => {
+    const pending = { word: 'pending', next: ['PROCESSING', 'CLOSED'] }
+    const [up, ends] = ['taken up by the terminal or cloud', ['SUCCESS', 'FAIL', 'CLOSED']]
+    const endings = ['abort', 'cancel', 'expiry', 'expire-session']
     expect(statusRows()).toEqual([
-      {
-        status: 'INITIAL',
-        letter: 'I',
-        word: 'pending',
-        after: ['request accepted'],
-        next: ['PROCESSING', 'CLOSED'],
-      },
-      {
-        status: 'PROCESSING',
-        letter: 'P',
-        word: 'pending',
-        after: ['taken up by the terminal or cloud'],
-        next: ['SUCCESS', 'FAIL', 'CLOSED'],
-      },
+      { status: 'INITIAL', letter: 'I', after: ['request accepted'], ...pending },
+      { status: 'PROCESSING', letter: 'P', after: [up], word: 'pending', next: ends },
       { status: 'SUCCESS', letter: 'S', word: 'approved', after: ['approved by host'], next: [] },
       { status: 'FAIL', letter: 'F', word: 'declined', after: ['declined by host'], next: [] },
-      {
-        status: 'CLOSED',
-        letter: 'C',
-        word: 'closed',
-        after: ['abort', 'cancel', 'expiry', 'expire-session'],
-        next: [],
-      },
+      { status: 'CLOSED', letter: 'C', word: 'closed', after: endings, next: [] },
     ])
   })
 

@@ -120,16 +120,8 @@ describe('assumption audit-log', () => {
     const files = ['audit.jsonl', 'audit-refused.jsonl'].map((name) => join(server.state, name))
     const text = files.map((file) => readFileSync(file, 'utf8')).join('')
     expect(text.trimEnd().split('\n')).toHaveLength(7)
-    for (const secret of [
-      'precious',
-      token,
-      token.slice(-43),
-      start,
-      'tbx_sandbox_',
-      '4111',
-      'x'.repeat(201),
-    ])
-      expect([secret, text.includes(secret)]).toEqual([secret, false])
+    const secrets = ['precious', token, token.slice(-43), start, 'tbx_sandbox_', '4111', 'x'.repeat(201)]
+    for (const secret of secrets) expect([secret, text.includes(secret)]).toEqual([secret, false])
     expect(text).toContain('"path":"/_sandbox/tokens/…"')
     for (const file of files) expect(statSync(file).mode & 0o777).toBe(0o600)
   })
@@ -138,10 +130,8 @@ describe('assumption audit-log', () => {
     const state = temporaryFolder()
     for (const round of [1, 2]) {
       const server = await openServer(null, { state, wall: () => Date.UTC(2026, 10, 20, 12, round) })
-      await server.ask('/_sandbox/clock', {
-        method: 'POST',
-        body: { action: 'set', time: '2030-01-01T00:00:00Z' },
-      })
+      const body = { action: 'set', time: '2030-01-01T00:00:00Z' }
+      await server.ask('/_sandbox/clock', { method: 'POST', body })
       await server.ask('/_sandbox/reset', { method: 'POST', body: {} })
       await server.close()
     }
@@ -157,10 +147,8 @@ describe('assumption audit-log', () => {
 
   test('a space and its token see only the lines of that space', async () => {
     const server = await openServer(start)
-    const [ofDefault, ofOther] = [
-      await server.make('one', 'space', 'default'),
-      await server.make('two', 'space', 'ci-1'),
-    ]
+    const ofDefault = await server.make('one', 'space', 'default')
+    const ofOther = await server.make('two', 'space', 'ci-1')
     const body = { action: 'freeze' }
     await server.ask('/_sandbox/clock', { method: 'POST', body, token: ofDefault })
     await server.ask('/_sandbox/clock', { method: 'POST', body, token: ofOther, space: 'ci-1' })
@@ -195,9 +183,8 @@ describe('the file of the audit log', () => {
     for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).size).toBeLessThan(4_300)
     const entries = await log.latest(1_000, null)
     expect(entries.length).toBeGreaterThan(20)
-    expect(entries).toEqual(
-      Array.from({ length: entries.length }, (_, index) => entry(101 - entries.length + index)),
-    )
+    const oldest = 101 - entries.length
+    expect(entries).toEqual(entries.map((_, index) => entry(oldest + index)))
   })
 
   const refusal = (number: number, path = '/'): AuditEntry => ({

@@ -26,10 +26,8 @@ test('assumption clock-speed: a minute takes a second, and advance, freeze, resu
   await order({ action: 'set', time: new Date(noon).toISOString() })
   wall.pass(1_000)
   expect((await read()).now).toBe(new Date(noon + minute).toISOString())
-  expect(await order({ action: 'speed', speed: 1 })).toMatchObject({
-    now: new Date(noon + minute).toISOString(),
-    speed: 1,
-  })
+  const now = new Date(noon + minute).toISOString()
+  expect(await order({ action: 'speed', speed: 1 })).toMatchObject({ now, speed: 1 })
   expect(await order({ action: 'reset' })).toMatchObject({ offsetMs: 0, speed: 1 })
 })
 
@@ -40,11 +38,9 @@ test('assumption clock-speed: the speed survives a restart, and the time in betw
   wall.pass(1_000)
   await first.close()
   wall.pass(1_000)
-  const { control } = await openService({ wall: wall.read, state: first.sandbox.options.state })
-  expect((await control('GET', 'clock')).data).toMatchObject({
-    now: new Date(noon + 2 * minute).toISOString(),
-    speed: 60,
-  })
+  const { control } = await openService({ wall: wall.read, state: first.folder })
+  const now = new Date(noon + 2 * minute).toISOString()
+  expect((await control('GET', 'clock')).data).toMatchObject({ now, speed: 60 })
 })
 
 test('assumption clock-speed: timers of payments and retries of webhooks come as much sooner', async () => {
@@ -62,13 +58,10 @@ test('assumption clock-speed: timers of payments and retries of webhooks come as
   expect(two.at - one.at).toBeGreaterThanOrEqual(30 * minute)
 })
 
-test.each([[0], [3_601], [1.5], ['60x']])('the speed %j is refused', async (speed) => {
+test.each([0, 3_601, 1.5, '60x', undefined])('the speed %j is refused', async (speed) => {
   const { control } = await openAtNoon()
-  expect(await control('POST', 'clock', { action: 'speed', speed })).toMatchObject({
-    code: 'C17',
-    field: 'speed',
-  })
-  expect(await control('POST', 'clock', { action: 'speed' })).toMatchObject({ code: 'C17', field: 'speed' })
+  const answer = await control('POST', 'clock', { action: 'speed', speed })
+  expect(answer).toMatchObject({ code: 'C17', field: 'speed' })
 })
 
 test('a fast clock stops at the last year with four digits', () => {

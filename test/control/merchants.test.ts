@@ -1,9 +1,7 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readFixtures } from '../../src/fixture-files/read-fixtures.ts'
 import { fileWith } from '../support/commands/scratch.ts'
-import { openService, type Service, sale, temporaryFolder } from '../support/service/service.ts'
+import { openService, type Service, sale } from '../support/service/service.ts'
 
 const codeWith = async ({ call }: Service, key: string, members = {}): Promise<string> =>
   (await call('sale', sale(1000, members), { Authorization: `Bearer ${key}` })).code
@@ -24,41 +22,35 @@ describe('assumption added-merchants', () => {
   })
 
   test('a merchant stays when fixtures change, even with its application or id', async () => {
-    const state = temporaryFolder()
-    const plain = await openService({ state })
+    const plain = await openService()
     const { apiKey, appId } = (await plain.control('POST', 'merchants', added)).data
     await plain.close()
-    const file = join(temporaryFolder(), 'shop.json')
     const webhookSecret = `whsec_${Buffer.alloc(32).toString('base64')}`
     const keys = [{ key: 'a-key-of-the-file' }]
     const merchants = [{ merchantId: 'M9', terminals: [{ terminalSn: 'DESK-9' }] }]
-    writeFileSync(file, JSON.stringify({ applications: [{ appId, webhookSecret, keys, merchants }] }))
-    const withFile = await openService({ state, catalogue: await readFixtures(file) })
+    const fixtures = { applications: [{ appId, webhookSecret, keys, merchants }] }
+    const file = fileWith('shop.json', JSON.stringify(fixtures))
+    const withFile = await openService({ state: plain.folder, catalogue: await readFixtures(file) })
     expect(await codeWith(withFile, apiKey, { merchantId: 'M3' })).toBe('0')
     expect(await codeWith(withFile, apiKey, { merchantId: 'M9' })).toBe('0')
     await withFile.close()
-    const again = await openService({ state })
+    const again = await openService({ state: plain.folder })
     expect(await codeWith(again, apiKey)).toBe('0')
     const ids = (await merchantsOf(again)).map(({ merchantId }: { merchantId: string }) => merchantId)
     expect(ids.sort()).toEqual(['M1000000001', 'M2000000001', 'M3', 'M9'])
   })
 
   test('assumption fixtures: a payment that waits at a terminal goes on as corrected fixtures say, after a restart', async () => {
-    const state = temporaryFolder()
-    const before = await openService({ state })
+    const before = await openService()
     const { transactionId } = (await before.call('sale', sale(1000, { terminalSn: 'TBX-OFFLINE-001' }))).data
     await before.close()
-    const merchants = [
-      { merchantId: 'M1000000001', terminals: [{ terminalSn: 'TBX-OFFLINE-001', online: true }] },
-    ]
-    const file = fileWith(
-      'shop.json',
-      JSON.stringify({ applications: [{ appId: 'tbxapp0000000001', merchants }] }),
-    )
-    const after = await openService({ state, catalogue: await readFixtures(file) })
-    await expect
-      .poll(async () => (await after.call('query', { transactionId })).data.transactionStatus)
-      .toBe('S')
+    const terminals = [{ terminalSn: 'TBX-OFFLINE-001', online: true }]
+    const merchants = [{ merchantId: 'M1000000001', terminals }]
+    const fixtures = { applications: [{ appId: 'tbxapp0000000001', merchants }] }
+    const file = fileWith('shop.json', JSON.stringify(fixtures))
+    const after = await openService({ state: before.folder, catalogue: await readFixtures(file) })
+    const record = async () => (await after.call('query', { transactionId })).data
+    await expect.poll(record).toMatchObject({ transactionStatus: 'S' })
   })
 
   test('webhooks of a merchant are signed with its own secret, and its secrets are hidden in the request log', async () => {
@@ -67,10 +59,9 @@ describe('assumption added-merchants', () => {
     const ledger = service.sandbox.engine.state.ledgers.get('M3')
     expect(ledger && service.sandbox.signingOf(ledger).secrets).toEqual([webhookSecret])
     await codeWith(service, apiKey, { attach: `${apiKey} ${webhookSecret}` })
+    const { log } = service.sandbox
     const shown = JSON.stringify(
-      await Promise.all(
-        service.sandbox.log.list().map(({ traceId }) => service.control('GET', `requests/${traceId}`)),
-      ),
+      await Promise.all(log.list().map(({ traceId }) => service.control('GET', `requests/${traceId}`))),
     )
     expect(shown).toContain('/_sandbox/merchants')
     for (const secret of [apiKey, webhookSecret]) expect(shown).not.toContain(secret)

@@ -12,13 +12,10 @@ async function openTerminal() {
   const ledger = sandbox.engine.state.ledgers.get(head.merchantId)
   if (ledger === undefined) throw new Error('the fixture has no merchant')
   const run = (command: object) => sandbox.engine.run(ledger, command as never)
-  const sell = (amount: number) =>
-    run({
-      type: 'sale',
-      input: { ...head, transactionRequestId: crypto.randomUUID(), amount, priceCurrency: 'USD' },
-      fingerprint: 'x',
-      outcome: null,
-    })
+  const sell = (amount: number) => {
+    const input = { ...head, transactionRequestId: crypto.randomUUID(), amount, priceCurrency: 'USD' }
+    return run({ type: 'sale', input, fingerprint: 'x', outcome: null })
+  }
   const reader = () => {
     const seen: ScreenView[] = []
     const ending = new AbortController()

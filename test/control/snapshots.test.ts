@@ -15,17 +15,22 @@ import { appOf } from '../support/service/app.ts'
 import { askIn } from '../support/service/ask.ts'
 import { newId } from '../support/service/new-id.ts'
 import {
+  type Answer,
+  advanceClock,
   apiKey,
   crashCopy,
   encodeLine,
+  following,
   missedSince,
   openService,
   plainLedgersOf,
   type Service,
   sale,
   temporaryFolder,
+  transactionsIn,
   WallClock,
 } from '../support/service/service.ts'
+import { fetchDeliveries } from '../support/webhooks/deliveries.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** What a restore brings back, as plain data. */
@@ -80,7 +85,7 @@ describe('a snapshot', () => {
     const before = restorable(service)
     expect((await save(service, 'base')).data).toMatchObject({ name: 'base', transactions: 2 })
 
-    await call('refund', { originalTransactionId: paid, amount: 300, transactionRequestId: newId() })
+    await call('refund', following(paid, { amount: 300 }))
     await control('POST', 'clock', { action: 'advance', milliseconds: 3_600_000 })
     await control('POST', 'clock', { action: 'resume' })
     await control('DELETE', 'faults')
@@ -101,15 +106,12 @@ describe('a snapshot', () => {
     const state = temporaryFolder()
     const options = { state, retries: [] }
     const service = await openService(options)
-    const load = (most: number) =>
-      startLoad({
-        ask: askIn(service.sandbox),
-        random: random.fork(),
-        acknowledged: new Acknowledged(),
-        notifyUrl: null,
-        connections: 4,
-        most,
-      }).done
+    const ask = askIn(service.sandbox)
+    const load = (most: number) => {
+      const acknowledged = new Acknowledged()
+      return startLoad({ ask, random: random.fork(), acknowledged, notifyUrl: null, connections: 4, most })
+        .done
+    }
     await load(times(30, 400))
     await quiet(service)
     const before = restorable(service)
@@ -126,20 +128,16 @@ describe('a snapshot', () => {
   })
 
   test('payments acknowledged after a restore stay, and ids are not given twice', async () => {
-    const state = temporaryFolder()
     const wall = new WallClock()
-    const service = await openService({ state, wall: wall.read })
+    const service = await openService({ wall: wall.read })
     const first = await sell(service)
     await save(service, 'base')
     const forgotten = await sell(service)
     await restore(service, 'base')
     const later = await sell(service)
     expect(Number(later)).toBeGreaterThan(Number(forgotten))
-    const killed = await openService({ state: crashCopy(state), wall: wall.read })
-    const ids = [...killed.sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) =>
-      [...transactions].map(({ id }) => id),
-    )
-    expect(ids).toEqual([first, later])
+    const killed = await openService({ state: crashCopy(service.folder), wall: wall.read })
+    expect(transactionsIn(killed.sandbox).map(({ id }) => id)).toEqual([first, later])
     expect((await killed.call('query', { transactionId: forgotten })).code).toBe('SBX_TXN_UNKNOWN')
   })
 
@@ -156,14 +154,13 @@ describe('a snapshot', () => {
   })
 
   test('the file of a snapshot is a state file without secrets, for its owner alone', async () => {
-    const state = temporaryFolder()
-    const service = await openService({ state })
+    const service = await openService()
     await service.control('POST', 'webhook-secret/rotate', {})
     await sell(service)
     await save(service, 'base')
-    const path = join(state, 'snapshots', 'base.json')
+    const path = join(service.folder, 'snapshots', 'base.json')
     expect(statSync(path).mode & 0o777).toBe(0o600)
-    expect(statSync(join(state, 'snapshots')).mode & 0o777).toBe(0o700)
+    expect(statSync(join(service.folder, 'snapshots')).mode & 0o777).toBe(0o700)
     const text = readFileSync(path, 'utf8')
     expect(text).not.toMatch(/whsec_|tbx_sandbox_/)
     expect(JSON.parse(text)[0]).toMatchObject({ format: 2, name: 'base' })
@@ -195,23 +192,21 @@ describe('a snapshot', () => {
   test.each(['..', '-x', '..%2F..%2Fetc', '%00'])(
     'the name %s is refused, and leads nowhere',
     async (name) => {
-      const state = temporaryFolder()
-      const service = await openService({ state })
+      const service = await openService()
       const refused = ['SBX_SNAP_NAME', 'SBX_NO_PATH', 'SBX_METHOD']
       for (const { code } of [await save(service, name), await restore(service, name)])
         expect(refused).toContain(code)
-      expect(readdirSync(state)).not.toContain('snapshots')
+      expect(readdirSync(service.folder)).not.toContain('snapshots')
     },
   )
 
   test('a damaged, cut off or newer snapshot is refused and listed with the reason', async () => {
-    const state = temporaryFolder()
-    const service = await openService({ state })
+    const service = await openService()
     await sell(service)
     await save(service, 'base')
     await sell(service)
     const before = restorable(service)
-    const path = join(state, 'snapshots', 'base.json')
+    const path = join(service.folder, 'snapshots', 'base.json')
     const text = readFileSync(path, 'utf8')
     const [start = '', first = '', ...rest] = text.trimEnd().split('\n')
     const { crc: _, ...header } = JSON.parse(first.slice(0, -1))
@@ -239,8 +234,7 @@ describe('a snapshot', () => {
   })
 
   test('each payment during a save and a restore is answered, and is in the state whole or not at all', async () => {
-    const state = temporaryFolder()
-    const service = await openService({ state })
+    const service = await openService()
     const some = () => Promise.all(Array.from({ length: 20 }, () => service.call('sale', sale(100))))
     const [saved, ...sold] = await Promise.all([save(service, 'base'), some(), some()])
     const { transactions } = saved.data
@@ -253,17 +247,14 @@ describe('a snapshot', () => {
     answered.push(...(await some()))
     expect((await restored).data).toMatchObject({ transactions })
     expect([...sold.flat(), ...answered].every(({ code }) => code === '0')).toBe(true)
-    const found = await Promise.all(
-      answered.map(({ data: { transactionId } }) => service.call('query', { transactionId })),
-    )
-    const codes = found.map(({ code }) => code)
+    const query = ({ data: { transactionId } }: Answer) => service.call('query', { transactionId })
+    const codes = (await Promise.all(answered.map(query))).map(({ code }) => code)
     const kept = codes.filter((code) => code === '0').length
     expect(codes.filter((code) => code === 'SBX_TXN_UNKNOWN')).toHaveLength(answered.length - kept)
-    expect((await service.call('batch-query', {})).data.batchList).toMatchObject([
-      { totalCount: transactions + kept, netAmount: 100 * (transactions + kept) },
-    ])
+    const total = { totalCount: transactions + kept, netAmount: 100 * (transactions + kept) }
+    expect((await service.call('batch-query', {})).data.batchList).toMatchObject([total])
     const after = plainLedgersOf(service.sandbox)
-    expect(plainLedgersOf((await openService({ state: crashCopy(state) })).sandbox)).toEqual(after)
+    expect(plainLedgersOf((await openService({ state: crashCopy(service.folder) })).sandbox)).toEqual(after)
   })
 })
 
@@ -272,35 +263,28 @@ describe('the surroundings of a restored state', () => {
     const answers: (() => void)[] = []
     const receiver = await openReceiver((_, response) => answers.push(() => response.writeHead(200).end()))
     const service = await openService({ retries: [] })
-    const { control, sandbox } = service
+    const { sandbox } = service
     await sell(service, { notifyUrl: receiver.url })
     await receiver.got(1)
     await save(service, 'base')
     await restore(service, 'base')
     answers.shift()?.()
     await receiver.got(2) // it waited when it was saved, so it is sent
-    expect((await control('GET', 'webhooks')).data.deliveries).toMatchObject([
-      { state: 'pending', attempts: 0 },
-    ])
+    expect(await fetchDeliveries(service)).toMatchObject([{ state: 'pending', attempts: 0 }])
     answers.shift()?.()
     await sandbox.courier.idle()
     await sandbox.engine.written()
-    expect((await control('GET', 'webhooks')).data.deliveries).toMatchObject([
-      { state: 'delivered', attempts: 1 },
-    ])
+    expect(await fetchDeliveries(service)).toMatchObject([{ state: 'delivered', attempts: 1 }])
   })
 
   test('delivery numbers go on after a restore, so that none is used for another delivery', async () => {
-    const service = await openService({ retries: [] })
-    const receiver = await openReceiver()
+    const [service, receiver] = [await openService({ retries: [] }), await openReceiver()]
     await save(service, 'base')
     await sell(service, { notifyUrl: receiver.url })
     await restore(service, 'base')
     await sell(service, { notifyUrl: receiver.url })
-    const numbers = [...service.sandbox.engine.state.ledgers.values()].flatMap(({ outbox }) => [
-      ...outbox.deliveries.keys(),
-    ])
-    expect(numbers).toEqual([2])
+    const ledgers = [...service.sandbox.engine.state.ledgers.values()]
+    expect(ledgers.flatMap(({ outbox }) => [...outbox.deliveries.keys()])).toEqual([2])
   })
 
   test('readers get no restored notification again, and get those that follow', async () => {
@@ -333,20 +317,20 @@ describe('the surroundings of a restored state', () => {
     const state = temporaryFolder()
     const options = { state, forwardTo: receiver.url }
     const service = await openService(options)
-    await sell(service)
-    await service.sandbox.courier.idle()
+    const sellTo = async (each: Service) => {
+      const id = await sell(each)
+      await each.sandbox.courier.idle()
+      return id
+    }
+    await sellTo(service)
     await save(service, 'base')
-    await sell(service)
-    await service.sandbox.courier.idle()
+    await sellTo(service)
     await restore(service, 'base')
     await service.close()
     const before = receiver.arrivals.length
-    const again = await openService(options)
-    const later = await sell(again)
-    await again.sandbox.courier.idle()
-    expect(new Set(receiver.arrivals.slice(before).map(({ json }) => json.transactionId))).toEqual(
-      new Set([later]),
-    )
+    const later = await sellTo(await openService(options))
+    const arrivedIds = receiver.arrivals.slice(before).map(({ json }) => json.transactionId)
+    expect(new Set(arrivedIds)).toEqual(new Set([later]))
   })
 
   test('open pages are updated after a restore', async () => {
@@ -362,14 +346,16 @@ describe('the surroundings of a restored state', () => {
   test('steps that fell due happen once the clock is back', async () => {
     const wall = new WallClock()
     const service = await openService({ wall: wall.read })
-    const id = await sell(service, { terminalSn: 'TBX-ATTENDED-001' })
+    const transactionId = await sell(service, { terminalSn: 'TBX-ATTENDED-001' })
+    const status = async () => (await service.call('query', { transactionId })).data.transactionStatus
+    const pass = () => advanceClock(service, 86_400_000)
     await save(service, 'base')
-    await service.control('POST', 'clock', { action: 'advance', milliseconds: 86_400_000 })
-    expect((await service.call('query', { transactionId: id })).data.transactionStatus).toBe('C')
+    await pass()
+    expect(await status()).toBe('C')
     await restore(service, 'base')
-    expect((await service.call('query', { transactionId: id })).data.transactionStatus).not.toBe('C')
-    await service.control('POST', 'clock', { action: 'advance', milliseconds: 86_400_000 })
-    expect((await service.call('query', { transactionId: id })).data.transactionStatus).toBe('C')
+    expect(await status()).not.toBe('C')
+    await pass()
+    expect(await status()).toBe('C')
   })
 })
 
@@ -382,22 +368,18 @@ describe('the difference between two states', () => {
     await control('POST', 'clock', { action: 'freeze' })
     await save(service, 'base')
     expect(await diff(service, 'base')).toMatchObject({ same: true, transactions: [], webhooks: [] })
-    const refund = { originalTransactionId: paid, amount: 300, transactionRequestId: newId() }
-    const refunded = (await call('refund', refund)).data.transactionId
+    const refunded = (await call('refund', following(paid, { amount: 300 }))).data.transactionId
     await control('PATCH', 'terminals/TBX-AUTO-001', { tipPercent: 20 })
     await control('POST', 'faults', { kind: 'http-503' })
     await control('POST', 'clock', { action: 'advance', milliseconds: 1_000 })
     const difference = await diff(service, 'base')
     expect(difference.same).toBe(false)
+    const changes = expect.arrayContaining([
+      { member: 'relatedTransactionStatus', from: null, to: 'PART_REFUNDED' },
+      { member: 'refunded', from: 0, to: 300 },
+    ])
     expect(difference.transactions).toMatchObject([
-      {
-        transactionId: paid,
-        change: 'changed',
-        changes: expect.arrayContaining([
-          { member: 'relatedTransactionStatus', from: null, to: 'PART_REFUNDED' },
-          { member: 'refunded', from: 0, to: 300 },
-        ]),
-      },
+      { transactionId: paid, change: 'changed', changes },
       { transactionId: refunded, change: 'added', type: 'REFUND', amount: 300, currency: 'USD' },
     ])
     expect(difference.batches).toMatchObject([
@@ -417,10 +399,8 @@ describe('the difference between two states', () => {
     const service = await openService()
     await save(service, 'base')
     await service.control('POST', 'terminals', { terminalSn: 'NEW-1', unpaired: true })
-    expect(await diff(service, 'base')).toMatchObject({
-      same: false,
-      terminals: [{ terminalSn: 'NEW-1', merchantId: null, change: 'added' }],
-    })
+    const added = { terminalSn: 'NEW-1', merchantId: null, change: 'added' }
+    expect(await diff(service, 'base')).toMatchObject({ same: false, terminals: [added] })
   })
 })
 
@@ -441,10 +421,8 @@ test.each([
 ])('a tip of mode %s that no snapshot can hold is refused: %s', async (feeMode, value) => {
   const { call } = await openService()
   const answer = await call('sale', sale(1000, { tipConfig: { suggestions: { feeMode, values: [value] } } }))
-  expect([answer.code, answer.detail]).toEqual([
-    'C17',
-    'must be at most 1000 percent, or 1000000000000 as amounts',
-  ])
+  const most = 'must be at most 1000 percent, or 1000000000000 as amounts'
+  expect([answer.code, answer.detail]).toEqual(['C17', most])
 })
 
 describe('merchants that were added', () => {
@@ -453,22 +431,16 @@ describe('merchants that were added', () => {
     await service.control('PUT', 'snapshots/base', {})
     const attemptsOfNew = async () => {
       const { apiKey } = (await service.control('POST', 'merchants', { merchantId: 'M3' })).data
-      const paid = await service.call(
-        'sale',
-        sale(1000, { merchantId: 'M3', notifyUrl: 'http://127.0.0.1:1/' }),
-        {
-          Authorization: `Bearer ${apiKey}`,
-        },
-      )
-      expect(paid.code).toBe('0')
+      const request = sale(1000, { merchantId: 'M3', notifyUrl: 'http://127.0.0.1:1/' })
+      expect((await service.call('sale', request, { Authorization: `Bearer ${apiKey}` })).code).toBe('0')
       await service.sandbox.courier.idle()
       const { deliveries } = (await service.control('GET', 'webhooks')).data
       const { data } = await service.control('GET', `webhooks/${deliveries[0].id}`)
       return data.deliveries[0].tries.length
     }
     expect(await attemptsOfNew()).toBe(1)
-    for (const end of ['snapshots/base/restore', 'snapshots/base/restore']) {
-      expect((await service.control('POST', end, {})).code).toBe('0')
+    for (const _ of [1, 2]) {
+      expect((await restore(service, 'base')).code).toBe('0')
       expect(await attemptsOfNew()).toBe(1)
     }
   })
@@ -476,13 +448,13 @@ describe('merchants that were added', () => {
   test('a merchant added since the snapshot is gone, and can be added again under its key', async () => {
     const service = await openService()
     await service.control('PUT', 'snapshots/base', {})
-    const added = (await service.control('POST', 'merchants', { merchantId: 'M3', terminals: ['DESK-1'] }))
-      .data
+    const members = { merchantId: 'M3', terminals: ['DESK-1'] }
+    const added = (await service.control('POST', 'merchants', members)).data
     await service.control('POST', 'snapshots/base/restore', {})
     const { merchants } = (await service.control('GET', 'merchants')).data
     expect(merchants).toHaveLength(2)
-    const members = { merchantId: 'M3', appId: 'tbxapp0000000001' }
-    expect(await service.control('POST', 'merchants', members)).toMatchObject({ code: 'SBX_OTHER_OWNER' })
+    const ofOther = { merchantId: 'M3', appId: 'tbxapp0000000001' }
+    expect(await service.control('POST', 'merchants', ofOther)).toMatchObject({ code: 'SBX_OTHER_OWNER' })
     const again = (await service.control('POST', 'merchants', { merchantId: 'M3' })).data
     expect([again.apiKey, again.appId]).toEqual([added.apiKey, added.appId])
     expect(service.sandbox.directory.applications).toHaveLength(3)
@@ -491,9 +463,8 @@ describe('merchants that were added', () => {
 
   test('a merchant of the snapshot comes back with name, terminals and payments, under its key', async () => {
     const service = await openService()
-    const { apiKey: key, terminals } = (
-      await service.control('POST', 'merchants', { merchantId: 'M3', name: 'Third Shop' })
-    ).data
+    const shop = { merchantId: 'M3', name: 'Third Shop' }
+    const { apiKey: key, terminals } = (await service.control('POST', 'merchants', shop)).data
     expect(await saleWith(service, key)).toBe('0')
     await service.control('PUT', 'snapshots/base', {})
     await service.control('DELETE', `terminals/${terminals[1]}`)
@@ -545,13 +516,11 @@ describe('an export', () => {
     const { applications } = one.sandbox.directory
     const other = await openService()
     expect((await importText(other, await exported(one, '?secrets=true'))).code).toBe('0')
-    for (const [index, application] of other.sandbox.directory.applications.entries()) {
-      expect(other.sandbox.directory.currentKey(application)).toBe(
-        index === 0 ? 'tbx_sandbox_mine' : applications[index]?.keys[0]?.key,
-      )
-      expect(secretsOf(other.sandbox.settings.data, application).current).toBe(
-        applications[index]?.webhookSecret,
-      )
+    const { directory, settings } = other.sandbox
+    for (const [index, application] of directory.applications.entries()) {
+      const { keys, webhookSecret } = applications[index] ?? {}
+      expect(directory.currentKey(application)).toBe(index === 0 ? 'tbx_sandbox_mine' : keys?.[0]?.key)
+      expect(secretsOf(settings.data, application).current).toBe(webhookSecret)
     }
     expect(await saleWith(other, 'tbx_sandbox_mine')).toBe('0')
     expect(await exported(await openService(), '?secrets=true')).not.toMatch(/whsec_|tbx_sandbox_/)
@@ -571,16 +540,15 @@ describe('an export', () => {
     const one = await openService()
     const added = (await one.control('POST', 'merchants', { merchantId: 'M3', name: 'Third Shop' })).data
     expect(await saleWith(one, added.apiKey)).toBe('0')
-    const state = temporaryFolder()
-    const first = await openService({ state })
+    const first = await openService()
     expect((await importText(first, await exported(one))).code).toBe('0')
     await first.close()
-    const other = await openService({ state })
+    const other = await openService({ state: first.folder })
     expect(await saleWith(other, added.apiKey)).toBe('SBX_KEY_UNKNOWN')
     expect((await other.control('GET', 'transactions?merchant=M3')).data.transactions).toHaveLength(1)
-    expect((await other.control('GET', 'merchants')).data.merchants.at(-1)).toMatchObject({
-      ...{ merchantId: 'M3', name: 'Third Shop', appId: added.appId, terminals: added.terminals },
-    })
+    const { terminals: given, appId } = added
+    const listed = (await other.control('GET', 'merchants')).data.merchants.at(-1)
+    expect(listed).toMatchObject({ merchantId: 'M3', name: 'Third Shop', appId, terminals: given })
     expect(await other.control('GET', 'webhook-secret?merchantId=M3')).toMatchObject({
       ...{ code: 'SBX_UNREGISTERED', field: 'merchantId' },
       remedy: expect.stringContaining('tillbox merchant add M3'),
@@ -590,8 +558,8 @@ describe('an export', () => {
     const renamed = await other.control('POST', 'merchants', { merchantId: 'M3', name: 'Other' })
     expect(renamed).toMatchObject({ code: 'C17', field: 'name' })
     const again = (await other.control('POST', 'merchants', { merchantId: 'M3', terminals: ['DESK-9'] })).data
-    const terminals = [...added.terminals, 'DESK-9']
-    expect(again).toMatchObject({ name: 'Third Shop', appId: added.appId, terminals })
+    const terminals = [...given, 'DESK-9']
+    expect(again).toMatchObject({ name: 'Third Shop', appId, terminals })
     expect(again.apiKey).not.toBe(added.apiKey)
     expect(await saleWith(other, again.apiKey)).toBe('0')
     const twice = await other.control('POST', 'merchants', { merchantId: 'M3' })
@@ -607,15 +575,14 @@ describe('an export', () => {
   })
 
   test('any other file is refused with the reason, and nothing changes or stays behind', async () => {
-    const state = temporaryFolder()
-    const service = await openService({ state })
+    const service = await openService()
     const text = await exported(service)
     for (const wrong of ['{"hello":1}', 'PK\u0003\u0004', text.slice(0, -5), `${text}${text}`]) {
       const { code, detail } = await importText(service, wrong, '?replace=true')
       expect(code).toBe('SBX_SNAP_READ')
       expect(detail).toMatch(/^the file is/)
     }
-    expect(existsSync(join(state, 'snapshots'))).toBe(false)
+    expect(existsSync(join(service.folder, 'snapshots'))).toBe(false)
   })
 
   test('an import may have the line ends of Windows, and a byte order mark', async () => {
@@ -626,10 +593,11 @@ describe('an export', () => {
   test('an import that is too long is refused', async () => {
     const chunks = [Buffer.alloc(6), Buffer.alloc(5)]
     expect(await receive(Readable.from(chunks), 11)).toEqual(chunks)
-    await expect(receive(Readable.from(chunks), 10)).rejects.toMatchObject({
+    const tooLong = {
       code: 'SBX_TOO_LARGE',
       message: 'The body is too large',
       detail: 'it has more than 10 bytes',
-    })
+    }
+    await expect(receive(Readable.from(chunks), 10)).rejects.toMatchObject(tooLong)
   })
 })

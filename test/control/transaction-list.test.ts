@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newId } from '../support/service/new-id.ts'
-import { openService, type Service, sale, WallClock } from '../support/service/service.ts'
+import { following, openService, type Service, sale, WallClock } from '../support/service/service.ts'
 
 const start = Date.UTC(2026, 10, 20, 12)
 const hour = 3_600_000
@@ -8,10 +7,8 @@ const hour = 3_600_000
 const list = ({ control }: Service, query: Record<string, string> = {}) =>
   control('GET', `transactions?${new URLSearchParams(query)}`)
 
-const ids = async (service: Service, query: Record<string, string> = {}) =>
-  (await list(service, query)).data.transactions.map(
-    ({ transactionId }: { transactionId: string }) => transactionId,
-  )
+const ids = async (service: Service, query: Record<string, string> = {}): Promise<string[]> =>
+  (await list(service, query)).data.transactions.map((each: { transactionId: string }) => each.transactionId)
 
 /** A few payments of every kind of end; the clock goes on by an hour before the last. */
 async function shop() {
@@ -24,14 +21,8 @@ async function shop() {
   const pending = await sell(2000, { terminalSn: 'TBX-ATTENDED-001' })
   const yen = await sell(1000, { priceCurrency: 'JPY' })
   wall.pass(hour)
-  const refund = (
-    await service.call('refund', {
-      transactionRequestId: newId(),
-      originalTransactionId: approved,
-      amount: 400,
-      priceCurrency: 'USD',
-    })
-  ).data.transactionId as string
+  const back = following(approved, { amount: 400, priceCurrency: 'USD' })
+  const refund: string = (await service.call('refund', back)).data.transactionId
   return { service, approved, declined, pending, yen, refund }
 }
 
@@ -40,29 +31,14 @@ describe('the list of transactions', () => {
     const { service, approved, declined, pending, yen, refund } = await shop()
     const { transactions, more } = (await list(service)).data
     expect(more).toBe(false)
-    expect(transactions.map(({ transactionId }: { transactionId: string }) => transactionId)).toEqual([
-      refund,
-      yen,
-      pending,
-      declined,
-      approved,
-    ])
+    expect(await ids(service)).toEqual([refund, yen, pending, declined, approved])
     expect(transactions[0]).toMatchObject({
-      type: 'REFUND',
-      status: 'SUCCESS',
-      amount: 400,
-      currency: 'USD',
-      referenceOrderId: 'ORDER-7',
-      originalTransactionId: approved,
-      card: 'VISA 411111******1111',
-      waiting: null,
+      ...{ type: 'REFUND', status: 'SUCCESS', amount: 400, currency: 'USD', referenceOrderId: 'ORDER-7' },
+      ...{ originalTransactionId: approved, card: 'VISA 411111******1111', waiting: null },
       createdAt: new Date(start + hour).toISOString(),
     })
-    expect(transactions[2]).toMatchObject({
-      status: 'PROCESSING',
-      waiting: { for: 'person', terminalSn: 'TBX-ATTENDED-001' },
-      completedAt: null,
-    })
+    const waiting = { for: 'person', terminalSn: 'TBX-ATTENDED-001' }
+    expect(transactions[2]).toMatchObject({ status: 'PROCESSING', waiting, completedAt: null })
   })
 
   test('the list can be of those that allow a follow-up now', async () => {
@@ -144,10 +120,11 @@ describe('the list of transactions', () => {
     const owners = [...service.sandbox.engine.state.ledgers.keys()]
     const [first = ''] = owners
     const other = 'MX-2'
-    const mine = (await service.call('sale', sale(100))).data.transactionId
-    const theirs = (await service.call('sale', sale(200, { merchantId: other, terminalSn: 'T-2' }))).data
-      .transactionId
-    const last = (await service.call('sale', sale(300))).data.transactionId
+    const sell = async (amount: number, more = {}) =>
+      (await service.call('sale', sale(amount, more))).data.transactionId
+    const mine = await sell(100)
+    const theirs = await sell(200, { merchantId: other, terminalSn: 'T-2' })
+    const last = await sell(300)
     expect(await ids(service)).toEqual([last, theirs, mine])
     expect(await ids(service, { merchant: other })).toEqual([theirs])
     expect(await ids(service, { merchant: first, limit: '1' })).toEqual([last])

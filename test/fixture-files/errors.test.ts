@@ -130,14 +130,9 @@ describe('a mistake in a file', () => {
   })
 
   test('a mistake in JSON is reported with its line', async () => {
-    const text = JSON.stringify(
-      { cards: [{ name: 'visa-declined' }, { name: 'mine', outcom: 'x' }] },
-      null,
-      2,
-    )
-    expect(await problemsOf('a.json', text)).toEqual([
-      'a.json:8: cards[1].outcom: is unknown; did you mean outcome?',
-    ])
+    const cards = [{ name: 'visa-declined' }, { name: 'mine', outcom: 'x' }]
+    const problems = await problemsOf('a.json', JSON.stringify({ cards }, null, 2))
+    expect(problems).toEqual(['a.json:8: cards[1].outcom: is unknown; did you mean outcome?'])
   })
 
   test.each([
@@ -165,11 +160,9 @@ describe('a mistake in a file', () => {
     const cards = Array.from({ length: 12 }, (_, index) => `  - name: card-${index}\n    colour: red\n`)
     const problems = await problemsOf('a.yaml', `outcomes: 1\ncards:\n${cards.join('')}`)
     expect(problems).toHaveLength(11)
-    expect(problems.slice(0, 2)).toEqual([
-      'a.yaml:1: outcomes: must be a list',
-      expect.stringMatching(/^a\.yaml:4: cards\[0\]\.colour: is unknown/),
-    ])
-    expect(problems.at(-1)).toBe('and 3 more')
+    expect(problems[0]).toBe('a.yaml:1: outcomes: must be a list')
+    expect(problems[1]).toMatch(/^a\.yaml:4: cards\[0\]\.colour: is unknown/)
+    expect(problems[10]).toBe('and 3 more')
   })
 
   test('with extends: false the outcomes, cards and applications that every sandbox needs are required', async () => {
@@ -213,11 +206,8 @@ describe('a folder of fixtures', () => {
   })
 
   test('a wrong reference between two files is reported for the file that refers', async () => {
-    const folder = folderWith({
-      'cards.yaml': '- { name: visa-declined, outcome: own }\n',
-      'outcomes.json': '[]',
-    })
-    const [problem] = await problemsAt(folder)
+    const cards = '- { name: visa-declined, outcome: own }\n'
+    const [problem] = await problemsAt(folderWith({ 'cards.yaml': cards, 'outcomes.json': '[]' }))
     expect(problem).toMatch(/^cards\.yaml:1: cards\[0\]\.outcome: there is no outcome own/)
   })
 

@@ -68,24 +68,10 @@ describe('a fixtures file merged into the built-in fixtures', () => {
 
   test('merchants are merged by merchantId, terminals by terminalSn and keys by key', async () => {
     const terminals = [{ terminalSn: 'TBX-AUTO-001', pace: 5 }, { terminalSn: 'DESK-9' }]
-    const { applications: merged } = await read({
-      applications: [
-        {
-          appId: firstApp.appId,
-          keys: [{ key: 'own_sandbox_key' }],
-          merchants: [
-            {
-              merchantId: coffee.merchantId,
-              timeZone: 'Asia/Tokyo',
-              details: { cityName: 'Tokyo' },
-              terminals,
-            },
-            { merchantId: 'M-NEW' },
-          ],
-        },
-      ],
-    })
-    const [app, other] = merged
+    const place = { timeZone: 'Asia/Tokyo', details: { cityName: 'Tokyo' } }
+    const merchants = [{ merchantId: coffee.merchantId, ...place, terminals }, { merchantId: 'M-NEW' }]
+    const file = { appId: firstApp.appId, keys: [{ key: 'own_sandbox_key' }], merchants }
+    const [app, other] = (await read({ applications: [file] })).applications
     expect(other).toEqual(secondApp)
     expect(app).toMatchObject({ webhookSecret: firstApp.webhookSecret, allowList: firstApp.allowList })
     expect(app?.keys).toEqual([...firstApp.keys, { key: 'own_sandbox_key', environment: 'sandbox' }])
@@ -99,41 +85,18 @@ describe('a fixtures file merged into the built-in fixtures', () => {
         { terminalSn: 'DESK-9', summary: 'acts by itself', mode: 'auto' },
       ],
     })
-    expect(app?.merchants.at(-1)).toMatchObject({
-      merchantId: 'M-NEW',
-      timeZone: 'UTC',
-      reserve: 10_000_000,
-      details: { dbaName: 'M-NEW' },
-      terminals: [],
-    })
+    const defaults = { timeZone: 'UTC', reserve: 10_000_000, details: { dbaName: 'M-NEW' }, terminals: [] }
+    expect(app?.merchants.at(-1)).toMatchObject({ merchantId: 'M-NEW', ...defaults })
   })
 
   test('a new card has the defaults of its category', async () => {
-    const { cards: merged } = await read({
-      cards: [
-        { name: 'tea-card', number: '3566002020360505', paymentMethod: 'JCB' },
-        { name: 'tea-qr', category: 'QR', paymentMethod: 'PAYPAY' },
-      ],
-    })
+    const card = { name: 'tea-card', number: '3566002020360505', paymentMethod: 'JCB' } as const
+    const qr = { name: 'tea-qr', category: 'QR', paymentMethod: 'PAYPAY' } as const
+    const { cards: merged } = await read({ cards: [card, qr] })
     const verified = { authenticationMethod: 'NOT_AUTHENTICATED' }
     expect(merged.slice(cards.length)).toEqual([
-      {
-        name: 'tea-card',
-        number: '3566002020360505',
-        category: 'CARD',
-        cardNetworkType: 'CREDIT',
-        paymentMethod: 'JCB',
-        entryMode: 'CONTACTLESS',
-        ...verified,
-      },
-      {
-        name: 'tea-qr',
-        category: 'QR',
-        cardNetworkType: 'UNKNOWN',
-        paymentMethod: 'PAYPAY',
-        entryMode: null,
-        ...verified,
-      },
+      { ...card, category: 'CARD', cardNetworkType: 'CREDIT', entryMode: 'CONTACTLESS', ...verified },
+      { ...qr, cardNetworkType: 'UNKNOWN', entryMode: null, ...verified },
     ])
   })
 

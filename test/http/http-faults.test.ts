@@ -10,8 +10,8 @@ import {
   openRawSandbox,
   openSocket,
   requestText,
+  saleText,
 } from '../support/service/raw.ts'
-import { sale } from '../support/service/service.ts'
 
 async function answerTo(...lines: string[]) {
   const { port, host } = await openRawSandbox()
@@ -28,13 +28,12 @@ const length = 'Content-Length'
 describe('a request that Node itself refuses', () => {
   const tooLarge = [431, { code: 'SBX_HEADERS_BIG', msg: expect.stringMatching(/16 KiB/) }] as const
   const field = expect.stringMatching(/^(request|Host)$/)
-  const malformed = [
-    400,
-    { code: 'SBX_BAD_HTTP', msg: 'The request is not well-formed HTTP', field },
-  ] as const
+  const msg = 'The request is not well-formed HTTP'
+  const malformed = [400, { code: 'SBX_BAD_HTTP', msg, field }] as const
   const remedy = expect.stringContaining('100-continue')
   const unexpected = [417, { code: 'SBX_EXPECTATION', field: 'Expect', remedy }] as const
   const post = [`POST ${path} HTTP/1.1`, '{host}']
+  const get = [`GET ${path} HTTP/1.1`, '{host}']
 
   test.each<[string, readonly [number, object], string[]]>([
     ['a header of 20 KB', tooLarge, [...post, `X-Big: ${'x'.repeat(20_000)}`]],
@@ -49,11 +48,7 @@ describe('a request that Node itself refuses', () => {
     ['a header without its colon', malformed, [`GET ${path} HTTP/1.1`, '{host}', 'no header']],
     ['no HTTP at all', malformed, ['hello']],
     ['a target that is not a URL', malformed, ['GET http://[ HTTP/1.1', '{host}', 'Connection: close']],
-    [
-      'a GET that expects something',
-      unexpected,
-      [`GET ${path} HTTP/1.1`, '{host}', 'Expect: something', `${length}: 0`],
-    ],
+    ['a GET that expects something', unexpected, [...get, 'Expect: something', `${length}: 0`]],
     ['a POST that expects something', unexpected, [...post, 'Expect: something', `${length}: 0`]],
   ])('%s gets an envelope, and the connection is closed', async (_, [status, envelope], lines) => {
     const answer = await answerTo(...lines)
@@ -91,16 +86,7 @@ describe('assumption order-of-handling: a request that its headers refuse is ans
 describe('well-formed HTTP', () => {
   const saleOver = async (...more: string[]) => {
     const { port, host } = await openRawSandbox()
-    const body = JSON.stringify(sale(1000))
-    const head = requestText(
-      `POST ${path} HTTP/1.1`,
-      host,
-      ...goodHeaders(),
-      `${length}: ${Buffer.byteLength(body)}`,
-      'Connection: close',
-      ...more,
-    )
-    return bytesAfter(port, head + body)
+    return bytesAfter(port, saleText(host, 'Connection: close', ...more))
   }
 
   test('Expect: 100-continue gets 100 Continue, and the sale is accepted', async () => {
@@ -116,11 +102,8 @@ describe('well-formed HTTP', () => {
 
   test('the sandbox goes on after many bad requests, and beside a half-sent one', async () => {
     const { port, host, connection } = await openRawSandbox()
-    const bad = [
-      'hello',
-      `GET / HTTP/1.1\r\n${host}\r\n${length}: x`,
-      `GET / HTTP/1.1\r\n${host}\r\nExpect: x`,
-    ]
+    const get = `GET / HTTP/1.1\r\n${host}\r\n`
+    const bad = ['hello', `${get}${length}: x`, `${get}Expect: x`]
     await Promise.all(
       Array.from({ length: 60 }, (_, index) => bytesAfter(port, requestText(bad[index % 3] ?? ''))),
     )
@@ -138,11 +121,6 @@ test('CONNECT gets 400 with an envelope', async () => {
 })
 
 describe('malformed bytes after whole requests of one connection', () => {
-  const saleText = (host: string) => {
-    const body = JSON.stringify(sale(1000))
-    return requestText(`POST ${path} HTTP/1.1`, host, ...goodHeaders(), `${length}: ${body.length}`) + body
-  }
-
   test.each([
     ['one stray byte', '}'],
     ['no HTTP at all', 'hello\r\n\r\n'],

@@ -8,8 +8,15 @@ import { operations } from '../../src/contract/operations.ts'
 import { answerHttpFaults, faultOptions } from '../../src/http/http-faults.ts'
 import { fetchPlain } from '../support/pages/shop-front.ts'
 import { newId } from '../support/service/new-id.ts'
-import { answersIn, goodHeaders, openRawSandbox, openSocket, requestText } from '../support/service/raw.ts'
-import { sale } from '../support/service/service.ts'
+import {
+  answersIn,
+  goodHeaders,
+  openRawSandbox,
+  openSocket,
+  requestText,
+  saleText,
+} from '../support/service/raw.ts'
+import { transactionsIn } from '../support/service/service.ts'
 
 const { path } = operations.sale
 
@@ -45,12 +52,6 @@ const closing = (socket: Socket): Promise<void> =>
 /** Number of open descriptors of this process, which has both ends. */
 const descriptors = (): number => readdirSync('/proc/self/fd').length
 
-/** A sale as bytes. */
-function bytesOf(host: string, body: string, path: string): string {
-  const length = `Content-Length: ${Buffer.byteLength(body)}`
-  return requestText(`POST ${path} HTTP/1.1`, host, ...goodHeaders(), length) + body
-}
-
 describe('a client that leaves in the middle of a body', () => {
   const bodies: readonly (readonly [string, string, string])[] = [
     ['a body with its length', 'Content-Length: 100', '{"amount":'],
@@ -76,9 +77,7 @@ describe('a client that leaves in the middle of a body', () => {
         expect(sandbox.log.list().at(-1)).toMatchObject({ path: each, code: 'SBX_CLIENT_LEFT', status: 400 })
         await expect.poll(() => sandbox.running).toBe(0)
       }
-      expect(
-        [...sandbox.engine.state.ledgers.values()].every(({ transactions }) => transactions.size === 0),
-      ).toBe(true)
+      expect(transactionsIn(sandbox)).toEqual([])
       expect(reports).toEqual([])
     },
   )
@@ -87,7 +86,7 @@ describe('a client that leaves in the middle of a body', () => {
 test('a client that leaves before its answer does not undo the sale, and is not reported', async () => {
   const { port, host, sandbox, reports } = await listen()
   const { socket } = openSocket(port)
-  socket.write(bytesOf(host, JSON.stringify(sale(1000)), path))
+  socket.write(saleText(host))
   await new Promise<void>((resolve) => {
     const run = sandbox.engine.run.bind(sandbox.engine)
     vi.spyOn(sandbox.engine, 'run').mockImplementationOnce((...given) => {
@@ -120,7 +119,7 @@ describe('a client that has closed its side of the connection', () => {
     const answered = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const { socket, received } = openSocket(port)
-        socket.end(bytesOf(host, JSON.stringify(sale(1000)), path))
+        socket.end(saleText(host))
         await once(socket, 'close')
         return answersIn(received.text).map(({ status, envelope }) => [status, envelope.code])
       }),
@@ -132,8 +131,7 @@ describe('a client that has closed its side of the connection', () => {
   test('a client that closes its side after several requests gets every answer, and then the connection is closed', async () => {
     const { port, host } = await listen()
     const { socket, received } = openSocket(port)
-    const one = () => bytesOf(host, JSON.stringify(sale(1000)), path)
-    socket.end(one() + one() + one())
+    socket.end(saleText(host) + saleText(host) + saleText(host))
     await once(socket, 'close')
     expect(answersIn(received.text).map(({ envelope }) => envelope.code)).toEqual(['0', '0', '0'])
   })
@@ -147,7 +145,7 @@ describe('a client that has closed its side of the connection', () => {
     socket.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk
     })
-    socket.end(bytesOf(host, JSON.stringify(sale(1000)), path))
+    socket.end(saleText(host))
     await once(socket, 'close')
     expect(answersIn(text).map(({ envelope }) => envelope.code)).toEqual(['0'])
   })
@@ -198,10 +196,8 @@ describe('a client that has closed its side of the connection', () => {
     const { socket, received } = openSocket(port)
     socket.end(`${requestText(`POST ${path} HTTP/1.1`, host, ...goodHeaders(), 'Content-Length: 100')}{`)
     await once(socket, 'close')
-    expect(answersIn(received.text)[0]?.envelope).toMatchObject({
-      code: 'SBX_BAD_HTTP',
-      detail: 'the connection ended before the request was complete',
-    })
+    const detail = 'the connection ended before the request was complete'
+    expect(answersIn(received.text)[0]?.envelope).toMatchObject({ code: 'SBX_BAD_HTTP', detail })
   })
 
   test('a client that closes its side of an event stream is removed from the readers', async () => {

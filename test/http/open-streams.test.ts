@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -9,6 +9,14 @@ import type { Env } from '../../src/http/call.ts'
 import { openStream } from '../../src/http/live-stream.ts'
 import { fetchPlain } from '../support/pages/shop-front.ts'
 import { openRawSandbox } from '../support/service/raw.ts'
+
+/** A server of this app, closed after the test. */
+async function listening(app: Hono<Env>): Promise<{ readonly port: number }> {
+  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return server.address() as AddressInfo
+}
 
 /** A server with one stream, which sends as much as its reader takes. */
 async function openFlood(patience: number) {
@@ -26,10 +34,7 @@ async function openFlood(patience: number) {
       patience,
     ),
   )
-  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  return { port: (server.address() as { port: number }).port, sandbox, ended: () => ended }
+  return { ...(await listening(app)), sandbox, ended: () => ended }
 }
 
 describe('assumption live-streams: streams and their readers', () => {
@@ -52,20 +57,11 @@ describe('assumption live-streams: streams and their readers', () => {
     const app = new Hono<Env>()
     const run = vi.fn(async () => undefined)
     app.get('/stream', (call) => {
-      call.set('grant', {
-        id: '1',
-        name: 'lee',
-        scope: 'viewer',
-        space: null,
-        isOver: true,
-        whenOver: new Set(),
-      })
+      const grant = { id: '1', name: 'lee', scope: 'viewer', space: null } as const
+      call.set('grant', { ...grant, isOver: true, whenOver: new Set() })
       return openStream(sandbox, call, run)
     })
-    const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
-    await once(server, 'listening')
-    onTestFinished(() => void server.close())
-    const { port } = server.address() as { port: number }
+    const { port } = await listening(app)
     await expect(fetch(`http://127.0.0.1:${port}/stream`).then((answer) => answer.text())).rejects.toThrow()
     expect(run).not.toHaveBeenCalled()
   })

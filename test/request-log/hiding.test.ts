@@ -25,16 +25,8 @@ test.each([
 
 const names = {
   secret: [
-    ...[
-      'Authorization',
-      'Proxy-Authorization',
-      'Authentication',
-      'X-Auth',
-      'X-Auth-Key',
-      'Cookie',
-      'set-cookie',
-    ],
-    ...['Api-Key', 'ApiKey', 'x-api-key', 'X-Sandbox-Token', 'X-Passwd', 'x-secret', 'Referer'],
+    ...['Authorization', 'Proxy-Authorization', 'Authentication', 'X-Auth', 'X-Auth-Key', 'Cookie'],
+    ...['set-cookie', 'Api-Key', 'ApiKey', 'x-api-key', 'X-Sandbox-Token', 'X-Passwd', 'x-secret', 'Referer'],
   ],
   shown: ['Content-Type', 'X-Signature', 'X-Sandbox-Previous-Signature', 'webhook-id', 'X-Timestamp'],
 }

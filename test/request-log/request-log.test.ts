@@ -9,7 +9,15 @@ import { type LoggedRequest, RequestLog } from '../../src/request-log/request-lo
 import { fetchPlain } from '../support/pages/shop-front.ts'
 import { newId } from '../support/service/new-id.ts'
 import { openRawSandbox } from '../support/service/raw.ts'
-import { apiHeaders, apiKey, openService, type Service, sale } from '../support/service/service.ts'
+import {
+  apiHeaders,
+  apiKey,
+  following,
+  openService,
+  openSold,
+  type Service,
+  sale,
+} from '../support/service/service.ts'
 
 const list = async ({ control }: Service, query = ''): Promise<RequestSummary[]> =>
   (await control('GET', `requests${query}`)).data.requests
@@ -29,19 +37,13 @@ describe('the list of requests', () => {
     const requests = await list(service)
     expect(requests).toHaveLength(1000)
     expect(requests.map(({ traceId }) => traceId)).not.toContain(first.traceId)
-    expect(requests[0]).toMatchObject({
-      method: 'GET',
-      path: operations.query.path,
-      operation: 'query',
-      status: 200,
-      code: 'SBX_TXN_UNKNOWN',
-    })
+    const query = { method: 'GET', path: operations.query.path, operation: 'query' }
+    expect(requests[0]).toMatchObject({ ...query, status: 200, code: 'SBX_TXN_UNKNOWN' })
   })
 
   test('the list says why a request was refused, and what to do', async () => {
-    const service = await openService()
-    const { transactionId } = (await service.call('sale', sale(1000))).data
-    const refund = { originalTransactionId: transactionId, transactionRequestId: newId(), amount: 1200 }
+    const { transactionId, ...service } = await openSold()
+    const refund = following(transactionId, { amount: 1200 })
     await service.call('refund', refund)
     await service.call('sale', { ...sale(1), amount: -1 })
     const [accepted, over, wrong] = await list(service)
@@ -73,9 +75,8 @@ describe('the list of requests', () => {
     expect(await operationsOf('?status=accepted&operation=query')).toEqual(['query'])
     expect(await operationsOf(`?transactionId=${ids[1]}`)).toEqual(['sale', 'query'])
     expect(await operationsOf('?limit=2&operation=sale')).toEqual(['sale', 'sale'])
-    expect((await list(service, '?limit=2&operation=sale')).map((one) => one.transactionId)).toEqual(
-      ids.slice(1),
-    )
+    const last = await list(service, '?limit=2&operation=sale')
+    expect(last.map(({ transactionId }) => transactionId)).toEqual(ids.slice(1))
     expect(await list(service, '?limit=0')).toEqual([])
     for (const query of ['?status=half', '?operation=lend', '?limit=x', '?other=1'])
       expect((await service.control('GET', `requests${query}`)).code).toBe('C17')
@@ -110,8 +111,7 @@ describe('one request in full', () => {
   })
 
   test('a long body is cut at its end, and never within a character', async () => {
-    const service = await openService()
-    const { traceId } = await service.call('sale', sale(1, { padding: `a${'é'.repeat(40_000)}` }))
+    const { traceId, ...service } = await openSold(sale(1, { padding: `a${'é'.repeat(40_000)}` }))
     const { request, curl, command } = await show(service, traceId)
     expect(request.cut).toBe(true)
     expect(Buffer.byteLength(request.body)).toBeLessThanOrEqual(64 * 1024)
@@ -123,8 +123,7 @@ describe('one request in full', () => {
 
 describe('assumption request-log: secrets in the request log', () => {
   test('a key is kept as its scheme and last four characters; nothing is kept of a short or odd one', async () => {
-    const service = await openService()
-    const { traceId } = await service.call('sale', sale(1))
+    const { traceId, ...service } = await openSold(sale(1))
     const headersOf = async (id: string) => Object.fromEntries((await show(service, id)).request.headers)
     expect((await headersOf(traceId)).authorization).toBe(`Bearer tbx_sandbox_…${apiKey.slice(-4)}`)
     for (const wrong of ['Bearer short-key', `Basic ${btoa(apiKey)}`, `bearer  ${apiKey}x y`, apiKey]) {
@@ -150,8 +149,7 @@ describe('assumption request-log: secrets in the request log', () => {
   test.each(['notifyUrl', 'attach'])(
     'user, password and tokens of a URL in %s are shown nowhere',
     async (member) => {
-      const service = await openService()
-      const { traceId } = await service.call('sale', sale(1, { [member]: secretive }))
+      const { traceId, ...service } = await openSold(sale(1, { [member]: secretive }))
       const story = await show(service, traceId)
       expect(JSON.parse(story.request.body)[member]).toBe('http://…@127.0.0.1:1/hook?token=…&secret=…')
       expect(JSON.stringify([story, await list(service)])).not.toContain('hush')
@@ -210,15 +208,10 @@ describe('assumption request-log: secrets in the request log', () => {
   })
 
   test('a request that was refused for card data is kept without body and path', async () => {
-    const service = await openService()
-    const { traceId } = await service.call('sale', sale(1, { attach: number }))
+    const { traceId, ...service } = await openSold(sale(1, { attach: number }))
     expect(service.sandbox.log.list()[0]).toMatchObject({ path: '…', baseUrl: '', target: '', body: '' })
-    expect(await show(service, traceId)).toMatchObject({
-      code: 'SBX_CARD_DATA',
-      curl: null,
-      command: null,
-      request: { body: '' },
-    })
+    const story = await show(service, traceId)
+    expect(story).toMatchObject({ code: 'SBX_CARD_DATA', curl: null, command: null, request: { body: '' } })
   })
 
   test('a wallet payload is hidden, and the command makes another', async () => {
@@ -238,24 +231,15 @@ describe('assumption request-log: secrets in the request log', () => {
     const request = { ...sale(1), paymentMethod: 'GOOGLE_PAY', cardEncryptedData: '{"a":"hush"}' }
     const body = JSON.stringify(request).replace('cardEncryptedData', 'card\\u0045ncrypte\\u0064Dat\\u0061')
     const headers = { 'Content-Type': 'application/json' }
-    expect((await service.send('POST', operations['direct-payment'].path, { headers, body })).code).not.toBe(
-      'C17',
-    )
+    const { code } = await service.send('POST', operations['direct-payment'].path, { headers, body })
+    expect(code).not.toBe('C17')
     expect(await allOf(service)).not.toContain('hush')
   })
 })
 
 describe('the bound of the log in bytes', () => {
-  const texts = {
-    method: 'POST',
-    path: '/',
-    code: '0',
-    baseUrl: '',
-    target: '',
-    headers: '',
-    answer: '',
-    caller: '',
-  }
+  const empty = { baseUrl: '', target: '', headers: '', answer: '', caller: '' }
+  const texts = { method: 'POST', path: '/', code: '0', ...empty }
   const others = { notes: [], answerHeaders: [], others: [], operation: null, fault: null, repeats: null }
   const numbers = { at: 0, sandboxAt: 0, status: 200, durationMs: 0, answerLength: 0 }
   const refusal = { field: undefined, detail: undefined, remedy: undefined }
@@ -277,16 +261,12 @@ describe('the bound of the log in bytes', () => {
 
   test('the text of every member counts against the bound', () => {
     const long = 'x'.repeat(1000)
-    const members: Partial<LoggedRequest>[] = [
-      ...['body', 'answer', 'baseUrl', 'target', 'path', 'headers', 'field', 'detail'].map((name) => ({
-        [name]: long,
-      })),
-      ...['answerHeaders', 'notes'].map((name) => ({ [name]: [long] })),
-    ]
-    for (const member of members) {
+    const names = ['body', 'answer', 'baseUrl', 'target', 'path', 'headers', 'field', 'detail'] as const
+    for (const name of [...names, 'answerHeaders', 'notes'] as const) {
       const log = new RequestLog(10, null, 4_000)
+      const member = { [name]: name === 'answerHeaders' || name === 'notes' ? [long] : long }
       for (const id of ['a', 'b']) log.add({ ...entry(id, 0), ...member })
-      expect([member, idsOf(log)]).toEqual([member, ['b']])
+      expect([name, idsOf(log)]).toEqual([name, ['b']])
     }
   })
 
@@ -362,41 +342,33 @@ describe('the copy of a request as a command', () => {
   }
 
   test('the command has the flags of its operation, and leaves out ids that it makes by itself', async () => {
-    expect(
-      await commandFor('sale', { ...sale(1000, { referenceOrderId: 'ORDER-1', description: "a b'c" }) }),
-    ).toBe(
+    const described = sale(1000, { referenceOrderId: 'ORDER-1', description: "a b'c" })
+    expect(await commandFor('sale', described)).toBe(
       `tillbox sale --reference-order-id ORDER-1 --amount 10.00 --price-currency USD --set 'description=a b'\\''c'`,
     )
-    expect(
-      await commandFor(
-        'refund',
-        {
-          originalTransactionId: '1',
-          transactionRequestId: newId(),
-          amount: { orderAmount: 5, priceCurrency: 'USD', tipAmount: 1 },
-          pushToTerminal: false,
-        },
-        { 'X-Sandbox-Outcome': 'expired-card' },
-      ),
-    ).toBe(
+    const amount = { orderAmount: 5, priceCurrency: 'USD', tipAmount: 1 }
+    const refund = {
+      originalTransactionId: '1',
+      transactionRequestId: newId(),
+      amount,
+      pushToTerminal: false,
+    }
+    expect(await commandFor('refund', refund, { 'X-Sandbox-Outcome': 'expired-card' })).toBe(
       'tillbox refund 1 --amount 0.05 --price-currency USD --tip-amount 0.01 --no-push-to-terminal --outcome expired-card',
     )
-    expect(await commandFor('query', { transactionRequestId: 'R-1' })).toBe(
-      'tillbox query --transaction-request-id R-1',
-    )
-    expect(
-      await commandFor('void', { originalTransactionRequestId: 'R-1', transactionRequestId: newId() }),
-    ).toBe('tillbox void --original-transaction-request-id R-1')
+    const query = await commandFor('query', { transactionRequestId: 'R-1' })
+    expect(query).toBe('tillbox query --transaction-request-id R-1')
+    const ids = { originalTransactionRequestId: 'R-1', transactionRequestId: newId() }
+    expect(await commandFor('void', ids)).toBe('tillbox void --original-transaction-request-id R-1')
   })
 
   test('the command names its sandbox, unless commands find that sandbox by themselves', async () => {
+    const to = (baseUrl: string) => addressed('tillbox void 1', baseUrl)
     for (const baseUrl of ['http://127.0.0.1:8455', 'http://localhost:8455/'])
-      expect(addressed('tillbox void 1', baseUrl)).toBe('tillbox void 1')
+      expect(to(baseUrl)).toBe('tillbox void 1')
     for (const baseUrl of ['http://localhost:9000', 'https://127.0.0.1:8455', 'http://127.0.0.1:8455/s/ci-1'])
-      expect(addressed('tillbox void 1', baseUrl)).toBe(`tillbox void 1 --base-url ${baseUrl}`)
-    expect(addressed('tillbox void 1', 'http://[::1]:8455')).toBe(
-      "tillbox void 1 --base-url 'http://[::1]:8455'",
-    )
+      expect(to(baseUrl)).toBe(`tillbox void 1 --base-url ${baseUrl}`)
+    expect(to('http://[::1]:8455')).toBe("tillbox void 1 --base-url 'http://[::1]:8455'")
   })
 
   test('a member whose name every object has is no member of an operation', async () => {
@@ -417,13 +389,10 @@ describe('the copy of a request as a command', () => {
     const service = await openService()
     const odd = { toString: 1, valueOf: null, toJSON: 'no' }
     for (const name of operationNames.filter((each) => operations[each].method === 'POST')) {
-      const members = Object.fromEntries([
-        ...flagMembers(name).map(([member]) => [member, odd]),
-        ['amount', odd],
-      ])
-      const nested = { amount: { orderAmount: odd, priceCurrency: odd } }
-      for (const each of [members, { ...members, ...nested }]) {
-        const { traceId } = await service.call(name, { ...each, originalTransactionId: odd, sessionId: odd })
+      const members = Object.fromEntries(flagMembers(name).map(([member]) => [member, odd]))
+      for (const amount of [odd, { orderAmount: odd, priceCurrency: odd }]) {
+        const ids = { originalTransactionId: odd, sessionId: odd }
+        const { traceId } = await service.call(name, { ...members, ...ids, amount })
         expect(await show(service, traceId)).toMatchObject({ operation: name })
       }
     }

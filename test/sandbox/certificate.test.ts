@@ -10,18 +10,12 @@ import { openRawSandbox } from '../support/service/raw.ts'
 import { temporaryFolder } from '../support/service/service.ts'
 
 describe('a certificate of the sandbox', () => {
-  test('api authentication-2: the certificate is made once and reused', async () => {
+  test('api authentication-2: the certificate is made once, for the owner alone, and reused', async () => {
     const folder = temporaryFolder()
     const first = await certificateOf(folder)
-    expect(readdirSync(folder).sort()).toEqual(['tls-cert.pem', 'tls-key.pem'])
+    const modes = readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777])
+    expect(Object.fromEntries(modes)).toEqual({ 'tls-cert.pem': 0o600, 'tls-key.pem': 0o600 })
     expect(await certificateOf(folder)).toEqual(first)
-  })
-
-  test('the key and the certificate are for the owner alone', async () => {
-    const folder = temporaryFolder()
-    await certificateOf(folder)
-    expect(statSync(join(folder, 'tls-key.pem')).mode & 0o777).toBe(0o600)
-    expect(statSync(join(folder, 'tls-cert.pem')).mode & 0o777).toBe(0o600)
   })
 
   test('the certificate is valid now, for the names of loopback, and fits its key', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newId } from '../support/service/new-id.ts'
-import { openService, sale, temporaryFolder, WallClock } from '../support/service/service.ts'
+import { openService, openSold, sale, temporaryFolder, WallClock } from '../support/service/service.ts'
 
 /** A state folder with transactions of these ids. */
 async function stored(wall: () => number, ids: readonly string[]): Promise<string> {
@@ -27,8 +27,7 @@ test.each([
   'new ids go on from the greatest that is stored, although the clock is behind: it is %s',
   async (_, ids) => {
     const wall = new WallClock(Date.UTC(2026, 10, 20, 12)).read
-    const { call } = await openService({ state: await stored(wall, ids), wall })
-    const { data } = await call('sale', sale(1000))
+    const { data } = await openSold(sale(1000), { state: await stored(wall, ids), wall })
     expect(data.transactionId).toBe('5000000000000008')
   },
 )

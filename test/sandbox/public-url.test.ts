@@ -91,18 +91,17 @@ describe('assumption public-url', () => {
 
   test('a text that is not the URL of a host is refused, by the command and by the library', async () => {
     expect(publicOriginOf('HTTPS://Pay.Team.Test:443/')).toBe(publicUrl)
-    for (const text of [
+    const texts = [
       'pay.team.test',
       'ftp://pay.team.test',
       'https://pay.team.test/shop',
       'https://u:p@pay.test',
       '',
-    ]) {
+    ]
+    for (const text of texts) {
       const { code, stderr } = await runCommand(['sandbox', 'start', '--public-url', text])
-      expect([code, stderr]).toEqual([
-        2,
-        expect.stringContaining(`--public-url ${text.replace('u:p', '***') || "''"}: it must be a URL`),
-      ])
+      const why = `--public-url ${text.replace('u:p', '***') || "''"}: it must be a URL`
+      expect([code, stderr]).toEqual([2, expect.stringContaining(why)])
       await expect(createSandbox({ publicUrl: text })).rejects.toThrow(InvalidOption)
     }
   })

@@ -56,9 +56,8 @@ describe('a space', () => {
   test('a removed space takes its tokens with it, and they do not open a new one of the same name', async () => {
     const server = await serve()
     await server.make('ci-1')
-    const { token } = (
-      await server.ask('POST', '/_sandbox/tokens', { name: 'board', scope: 'viewer', space: 'ci-1' })
-    ).data
+    const board = { name: 'board', scope: 'viewer', space: 'ci-1' }
+    const { token } = (await server.ask('POST', '/_sandbox/tokens', board)).data
     await server.ask('POST', '/_sandbox/tokens', { name: 'wall', scope: 'viewer' })
     await server.ask('DELETE', '/_sandbox/spaces/ci-1')
     const { tokens } = (await server.ask('GET', '/_sandbox/tokens')).data
@@ -165,19 +164,14 @@ describe('the list of spaces', () => {
     expect((await server.ask('POST', '/_sandbox/spaces', {})).data.name).toMatch(/^space-[\da-f]{8}$/)
   })
 
-  test.each([
-    ['/s/nope/_sandbox/health', {}],
-    ['/s/nope/v1/common/transaction/query', {}],
-    ['/_sandbox/spaces/nope', {}],
-  ])('a request for %s is refused, as the space does not exist', async (path, headers) => {
-    const server = await serve()
-    const refused = await server.ask('GET', path, undefined, headers)
-    expect([refused.httpStatus, refused.code, refused.msg]).toEqual([
-      404,
-      'SBX_SPACE_NONE',
-      'There is no space nope',
-    ])
-  })
+  test.each(['/s/nope/_sandbox/health', '/s/nope/v1/common/transaction/query', '/_sandbox/spaces/nope'])(
+    'a request for %s is refused, as the space does not exist',
+    async (path) => {
+      const server = await serve()
+      const { httpStatus, code, msg } = await server.ask('GET', path)
+      expect([httpStatus, code, msg]).toEqual([404, 'SBX_SPACE_NONE', 'There is no space nope'])
+    },
+  )
 })
 
 describe('a removed space', () => {

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { OperationName } from '../../src/contract/operations.ts'
-import { openService, plainLedgersOf, sale, secondKey, WallClock } from '../support/service/service.ts'
-import { asking, onlineRefundOf, openSession, paidOnline, walletSale } from '../support/service/shop.ts'
+import {
+  following,
+  openService,
+  plainLedgersOf,
+  sale,
+  secondKey,
+  WallClock,
+} from '../support/service/service.ts'
+import { asking, openSession, paidOnline, walletSale } from '../support/service/shop.ts'
 import { localTime } from '../support/service/time-formats.ts'
 
 const userAgents = [null, 'SunbayNexusSDK-Python/1.0.14 Python/3.11.2 Linux/6.1.0']
@@ -32,22 +39,17 @@ describe.each(userAgents)('the answers to %s', (userAgent) => {
     const request = sale(1000, { description: 'tea', attach: 'x', taxAmount: 80, productList })
     const { data } = await call('create-session', request, headers)
     expect(namesOf(data)).toEqual([...sessionMembers].sort())
+    const { transactionRequestId, referenceOrderId } = request as Record<string, string>
     expect(data).toMatchObject({
-      expiresAt: '2026-11-20T12:30:00+00:00',
-      merchantId: 'M1000000001',
-      description: 'tea',
-      productList,
+      ...{ expiresAt: '2026-11-20T12:30:00+00:00', merchantId: 'M1000000001', description: 'tea' },
+      ...{ productList, transactionRequestId, referenceOrderId },
     })
     expect(data.amount).toEqual({ orderAmount: 1000, taxAmount: 80, priceCurrency: 'USD' })
     expect(new URL(data.checkoutUrl).pathname).toBe(`/checkout/${data.sessionId}`)
-    const { transactionRequestId, referenceOrderId } = request as Record<string, string>
-    expect(data).toMatchObject({ transactionRequestId, referenceOrderId })
     const expired = (await call('expire-session', { sessionId: data.sessionId }, headers)).data
     expect(namesOf(expired)).toEqual([...expiredMembers].sort())
     expect(expired).toMatchObject({
-      sessionId: data.sessionId,
-      sessionStatus: 'EXPIRED',
-      transactionRequestId,
+      ...{ sessionId: data.sessionId, sessionStatus: 'EXPIRED', transactionRequestId },
       expiredAt: '2026-11-20T12:00:00+00:00',
     })
     expect(expired.transactionId).toMatch(/^\d{16}$/)
@@ -57,23 +59,14 @@ describe.each(userAgents)('the answers to %s', (userAgent) => {
     const { call } = await openService()
     const { data } = await call('direct-payment', walletSale(1000, { tipAmount: 50 }), headers)
     expect(namesOf(data)).toEqual([...paymentMembers].sort())
-    const request = onlineRefundOf(data.transactionId, { description: 'cold' })
+    const request = following(data.transactionId, { description: 'cold' })
     const refund = (await call('online-refund', request, headers)).data
     expect(namesOf(refund)).toEqual([...refundMembers].sort())
+    const amount = { orderAmount: 1000, tipAmount: 50, transAmount: 1050, totalAmount: 1050 }
     expect(refund).toMatchObject({
-      originalTransactionId: data.transactionId,
-      transactionStatus: 'S',
-      transactionType: 'REFUND',
-      transactionResultCode: '000',
-      transactionResultMsg: 'Approved',
-      description: 'cold',
-      amount: {
-        orderAmount: 1000,
-        tipAmount: 50,
-        transAmount: 1050,
-        totalAmount: 1050,
-        priceCurrency: 'USD',
-      },
+      ...{ originalTransactionId: data.transactionId, transactionStatus: 'S', transactionType: 'REFUND' },
+      ...{ transactionResultCode: '000', transactionResultMsg: 'Approved', description: 'cold' },
+      amount: { ...amount, priceCurrency: 'USD' },
       createTime: expect.stringMatching(localTime),
       completeTime: expect.stringMatching(localTime),
     })
@@ -88,10 +81,8 @@ describe.each(userAgents)('the answers to %s', (userAgent) => {
     expect(namesOf(session)).toEqual(names.sort())
     const payment = (await call('direct-payment', walletSale(1, bare), headers)).data
     expect(namesOf(payment)).toEqual(withoutOrder(paymentMembers).sort())
-    const late = await call('online-refund', onlineRefundOf(payment.transactionId), {
-      ...headers,
-      ...asking('late-approval'),
-    })
+    const asked = { ...headers, ...asking('late-approval') }
+    const late = await call('online-refund', following(payment.transactionId), asked)
     const absent = ['completeTime', 'transactionResultCode', 'transactionResultMsg', 'description']
     expect(namesOf(late.data)).toEqual(refundMembers.filter((name) => !absent.includes(name)).sort())
     expect(late.data.transactionStatus).toBe('P')
@@ -123,13 +114,8 @@ describe('the record of an online payment', () => {
     const transactionId = await paidOnline(service)
     const spec = (await service.call('query', { transactionId })).data
     expect(spec).toMatchObject({
-      terminalSn: null,
-      batchNo: null,
-      entryMode: null,
-      authenticationMethod: 'NOT_AUTHENTICATED',
-      paymentMethod: 'VISA',
-      subPaymentMethod: 'GOOGLE_PAY',
-      maskedPan: '411111******1111',
+      ...{ terminalSn: null, batchNo: null, entryMode: null, authenticationMethod: 'NOT_AUTHENTICATED' },
+      ...{ paymentMethod: 'VISA', subPaymentMethod: 'GOOGLE_PAY', maskedPan: '411111******1111' },
       stan: expect.stringMatching(/^\d{6}$/),
       voucherNo: expect.stringMatching(/^\d{6}$/),
       rrn: expect.stringMatching(/^\d{12}$/),
@@ -153,7 +139,7 @@ describe('sessions and payments of two applications', () => {
     expect(await code('expire-session', { sessionId })).toBe('SBX_SESSION_NONE')
     expect(await code('expire-session', { transactionRequestId })).toBe('SBX_SESSION_NONE')
     expect(await code('expire-session', { sessionId, merchantId: 'M1000000001' })).toBe('SBX_OTHER_OWNER')
-    expect(await code('online-refund', onlineRefundOf(paid))).toBe('SBX_TXN_UNKNOWN')
+    expect(await code('online-refund', following(paid))).toBe('SBX_TXN_UNKNOWN')
     expect(await code('query', { transactionId: paid })).toBe('SBX_TXN_UNKNOWN')
     expect(await code('create-session', sale(1, { merchantId: 'M1000000001' }))).toBe('SBX_OTHER_OWNER')
     expect(plainLedgersOf(service.sandbox)).toEqual(before)

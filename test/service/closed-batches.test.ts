@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from '../support/service/new-id.ts'
-import {
-  advanceClock,
-  openService,
-  type Service,
-  sale,
-  temporaryFolder,
-  WallClock,
-} from '../support/service/service.ts'
+import { advanceClock, openService, type Service, sale, WallClock } from '../support/service/service.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -43,31 +36,14 @@ describe('the list of closed batches', () => {
     await service.call('sale', sale(5))
     await settle(service, { terminalSn: 'TBX-AUTO-001' })
     const card = {
-      batchStatus: 'S',
-      priceCurrency: 'USD',
-      channelCode: 'SBX-CARD',
-      terminalSn: 'TBX-AUTO-001',
+      ...{ batchStatus: 'S', priceCurrency: 'USD', channelCode: 'SBX-CARD', terminalSn: 'TBX-AUTO-001' },
+      ...{ mid: '000100000000101', tid: '00000101', totalCount: 1 },
     }
-    const ids = { mid: '000100000000101', tid: '00000101' }
     const { data } = await service.call('batch-close-list', {})
     expect(data).toEqual({
       batchCloseList: [
-        {
-          ...card,
-          ...ids,
-          batchNo: 1,
-          batchTime: '2026-11-20T12:00:00+00:00',
-          totalCount: 1,
-          netAmount: 1100,
-        },
-        {
-          ...card,
-          ...ids,
-          batchNo: 2,
-          batchTime: '2026-11-20T14:00:00+00:00',
-          totalCount: 1,
-          netAmount: 5,
-        },
+        { ...card, batchNo: 1, batchTime: '2026-11-20T12:00:00+00:00', netAmount: 1100 },
+        { ...card, batchNo: 2, batchTime: '2026-11-20T14:00:00+00:00', netAmount: 5 },
       ],
     })
     await settle(service, { terminalSn: 'TBX-SLOW-001' })
@@ -103,13 +79,15 @@ describe('the list of closed batches', () => {
   test('a period includes both its ends, in any offset', async () => {
     const service = await open()
     await advanceClock(service, 20 * day)
-    const around = (from: string, until: string) => listed(service, { startTime: from, endTime: until })
-    expect(await around(iso(start), iso(start))).toEqual([1])
-    expect(await around(iso(start - 30 * day), iso(start))).toEqual([1])
-    expect(await around(iso(start + 1), iso(start + day))).toEqual([])
-    expect(await around(iso(start - day), iso(start - 1))).toEqual([])
-    expect(await around('2026-11-20T13:00:00+01:00', '2026-11-20T07:00:00-05:00')).toEqual([1])
-    expect(await around('2026-11-20T12:00+00:00', '2026-11-20T12:00:00.5Z')).toEqual([1])
+    for (const [startTime, endTime, found] of [
+      [iso(start), iso(start), [1]],
+      [iso(start - 30 * day), iso(start), [1]],
+      [iso(start + 1), iso(start + day), []],
+      [iso(start - day), iso(start - 1), []],
+      ['2026-11-20T13:00:00+01:00', '2026-11-20T07:00:00-05:00', [1]],
+      ['2026-11-20T12:00+00:00', '2026-11-20T12:00:00.5Z', [1]],
+    ])
+      expect(await listed(service, { startTime, endTime })).toEqual(found)
   })
 
   test.each<[string, object, string]>([
@@ -150,13 +128,12 @@ describe('assumption batch-close', () => {
   })
 
   test('batches are closed at the start when the time of day passed while the sandbox was stopped', async () => {
-    const state = temporaryFolder()
     const wall = new WallClock(start)
-    const first = await openService({ state, wall: wall.read, autoClose: '23:30' })
+    const first = await openService({ wall: wall.read, autoClose: '23:30' })
     await first.call('sale', sale(1000))
     await first.close()
     wall.pass(day)
-    const again = await openService({ state, wall: wall.read, autoClose: '23:30' })
+    const again = await openService({ state: first.folder, wall: wall.read, autoClose: '23:30' })
     await expect.poll(() => listed(again)).toEqual([1])
   })
 })

@@ -1,6 +1,14 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { newId } from '../support/service/new-id.ts'
-import { onNotification, openService, type Service, sale } from '../support/service/service.ts'
+import {
+  following,
+  onNotification,
+  openService,
+  openSold,
+  type Service,
+  sale,
+} from '../support/service/service.ts'
+import { localTime } from '../support/service/time-formats.ts'
 
 /** docs/api.md#record, in its order. */
 const specMembers = [
@@ -16,6 +24,8 @@ const curl = 'curl/8.5.0'
 
 const parts = { tipAmount: 1, taxAmount: 20, surchargeAmount: 300, cashbackAmount: 4000 }
 const texts = { description: 'tea', attach: '{"seat":4}' }
+const sums = { orderAmount: 50_000, priceCurrency: 'USD', transAmount: 54_321, transactionAmount: 54_321 }
+const nested = { ...parts, ...sums }
 
 async function recordFor(
   { call }: Service,
@@ -37,25 +47,17 @@ describe('the dialect spec', () => {
   test('api record: the members have the types and formats of the specification', async () => {
     const record = await recordFor(await openService({ dialect: 'spec' }), null)
     expect(record).toMatchObject({
-      ...parts,
-      ...texts,
-      transactionStatus: 'S',
-      transactionType: 'SALE',
-      orderAmount: 50_000,
-      transactionAmount: 54_321,
-      priceCurrency: 'USD',
-      maskedPan: '411111******1111',
-      batchNo: 1,
-      terminalSn: 'TBX-AUTO-001',
-      transactionResultCode: '000',
+      ...{ ...parts, ...texts, transactionStatus: 'S', transactionType: 'SALE', orderAmount: 50_000 },
+      ...{ transactionAmount: 54_321, priceCurrency: 'USD', maskedPan: '411111******1111', batchNo: 1 },
+      ...{ terminalSn: 'TBX-AUTO-001', transactionResultCode: '000' },
+      transactionId: expect.stringMatching(/^\d{16}$/),
+      createTime: expect.stringMatching(localTime),
+      completeTime: expect.stringMatching(localTime),
+      stan: expect.stringMatching(/^\d{6}$/),
+      voucherNo: expect.stringMatching(/^\d{6}$/),
+      rrn: expect.stringMatching(/^\d{12}$/),
+      authCode: expect.stringMatching(/^\w{6}$/),
     })
-    expect(record.transactionId).toMatch(/^\d{16}$/)
-    expect(record.createTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)
-    expect(record.completeTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)
-    expect(record.stan).toMatch(/^\d{6}$/)
-    expect(record.voucherNo).toMatch(/^\d{6}$/)
-    expect(record.rrn).toMatch(/^\d{12}$/)
-    expect(record.authCode).toMatch(/^\w{6}$/)
   })
 
   test('api record: a member without a value is null, and an amount without a value is zero', async () => {
@@ -74,19 +76,10 @@ describe('the dialect spec', () => {
 describe('the dialect sdk', () => {
   test('the record has a nested amount, batchNo as text, no flat amounts and no nulls', async () => {
     const record = await recordFor(await openService({ dialect: 'sdk' }), null)
-    expect(record.amount).toEqual({
-      ...parts,
-      orderAmount: 50_000,
-      priceCurrency: 'USD',
-      transAmount: 54_321,
-      transactionAmount: 54_321,
-    })
+    expect(record.amount).toEqual(nested)
     expect(record).toMatchObject({
-      ...texts,
-      batchNo: '1',
-      paymentMethodId: 'VISA',
-      transactionBatchStatus: 'U',
-      transactionStatus: 'S',
+      ...{ ...texts, batchNo: '1', paymentMethodId: 'VISA' },
+      ...{ transactionBatchStatus: 'U', transactionStatus: 'S' },
     })
     const flat = ['orderAmount', 'priceCurrency', 'transactionAmount', 'tipAmount', 'paymentMethod']
     for (const name of flat) expect(record).not.toHaveProperty(name)
@@ -103,14 +96,11 @@ describe('the dialect sdk', () => {
   })
 
   test('relatedTransactionStatus tells what later refunds did', async () => {
-    const { call } = await openService({ dialect: 'sdk' })
-    const { data } = await call('sale', sale(1000))
+    const { call, data } = await openSold(sale(1000), { dialect: 'sdk' })
     const related = async () =>
       (await call('query', { transactionId: data.transactionId })).data.relatedTransactionStatus
-    const refund = async (amount: number) => {
-      const request = { originalTransactionId: data.transactionId, transactionRequestId: newId(), amount }
-      expect((await call('refund', request)).code).toBe('0')
-    }
+    const refund = async (amount: number) =>
+      expect((await call('refund', following(data.transactionId, { amount }))).code).toBe('0')
     expect(await related()).toBeUndefined()
     await refund(400)
     expect(await related()).toBe('PART_REFUNDED')
@@ -128,29 +118,15 @@ describe('the dialect auto', () => {
     expect('transactionBatchStatus' in record).toBe(userAgent !== python)
   })
 
-  test.each([null, curl])(
-    'the record has the specification’s members and those that SDKs read beside them for %s',
-    async (userAgent) => {
-      const record = await recordFor(await openService(), userAgent)
-      const beside = ['amount', 'paymentMethodId', 'refundableAmount']
-      expect(Object.keys(record)).toEqual([...specMembers, ...beside])
-      expect(record).toMatchObject({
-        ...parts,
-        orderAmount: 50_000,
-        batchNo: 1,
-        paymentMethod: 'VISA',
-        paymentMethodId: 'VISA',
-        refundableAmount: 54_321,
-        amount: {
-          ...parts,
-          orderAmount: 50_000,
-          priceCurrency: 'USD',
-          transAmount: 54_321,
-          transactionAmount: 54_321,
-        },
-      })
-    },
-  )
+  const beside = 'the record has the specification’s members and those that SDKs read beside them for %s'
+  test.each([null, curl])(beside, async (userAgent) => {
+    const record = await recordFor(await openService(), userAgent)
+    expect(Object.keys(record)).toEqual([...specMembers, 'amount', 'paymentMethodId', 'refundableAmount'])
+    expect(record).toMatchObject({
+      ...{ ...parts, orderAmount: 50_000, batchNo: 1, paymentMethod: 'VISA', paymentMethodId: 'VISA' },
+      ...{ refundableAmount: 54_321, amount: nested },
+    })
+  })
 
   test('subPaymentMethodId stands beside subPaymentMethod, and both are absent where there is no value', async () => {
     const service = await openService()
@@ -215,17 +191,18 @@ describe('a forced dialect', () => {
 
 describe('assumption dialect: the amounts that are left', () => {
   /** An authorisation that was raised once. */
+  /** An authorisation that was raised once. */
   async function raised({ call }: Service) {
     const { transactionId } = (await call('auth', sale(1000))).data
-    const more = { originalTransactionId: transactionId, transactionRequestId: newId(), amount: 500 }
-    expect((await call('incremental-auth', more)).code).toBe('0')
+    expect((await call('incremental-auth', following(transactionId, { amount: 500 }))).code).toBe('0')
     return transactionId
   }
+  const recordOf = async ({ call }: Service, transactionId: string, agent: string | null = null) =>
+    (await call('query', { transactionId }, { 'User-Agent': agent })).data
 
   test.each([go, curl])('totalAuthorizedAmount includes the increments of an AUTH: %s', async (agent) => {
     const service = await openService()
-    const transactionId = await raised(service)
-    const record = (await service.call('query', { transactionId }, { 'User-Agent': agent })).data
+    const record = await recordOf(service, await raised(service), agent)
     expect(record).toMatchObject({ totalAuthorizedAmount: 1500, amount: { orderAmount: 1000 } })
     expect(record).not.toHaveProperty('refundableAmount')
   })
@@ -235,47 +212,39 @@ describe('assumption dialect: the amounts that are left', () => {
     ['waits', {}, { terminalSn: 'TBX-OFFLINE-001' }],
     ['was closed', {}, { terminalSn: 'TBX-CANCEL-001' }],
   ])('totalAuthorizedAmount is absent for an AUTH that %s', async (_, headers, members) => {
-    const { call } = await openService()
-    const { transactionId } = (await call('auth', sale(1000, members), headers)).data
+    const service = await openService()
+    const { transactionId } = (await service.call('auth', sale(1000, members), headers)).data
     for (const agent of [go, curl])
-      expect((await call('query', { transactionId }, { 'User-Agent': agent })).data).not.toHaveProperty(
-        'totalAuthorizedAmount',
-      )
+      expect(await recordOf(service, transactionId, agent)).not.toHaveProperty('totalAuthorizedAmount')
   })
 
   test('totalAuthorizedAmount is absent once the AUTH was voided', async () => {
     const service = await openService()
     const transactionId = await raised(service)
-    await service.call('void', { originalTransactionId: transactionId, transactionRequestId: newId() })
-    expect((await service.call('query', { transactionId })).data).not.toHaveProperty('totalAuthorizedAmount')
+    await service.call('void', following(transactionId))
+    expect(await recordOf(service, transactionId)).not.toHaveProperty('totalAuthorizedAmount')
   })
 
   test.each([go, curl])('refundableAmount is what refunds have left of a payment: %s', async (agent) => {
-    const service = await openService()
-    const { transactionId } = (await service.call('sale', sale(1000))).data
-    const left = async () =>
-      (await service.call('query', { transactionId }, { 'User-Agent': agent })).data.refundableAmount
+    const { transactionId, ...service } = await openSold()
+    const left = async () => (await recordOf(service, transactionId, agent)).refundableAmount
     expect(await left()).toBe(1000)
     for (const [amount, after] of [
       [400, 600],
       [600, 0],
     ]) {
-      const refund = { originalTransactionId: transactionId, transactionRequestId: newId(), amount }
-      const { data } = await service.call('refund', refund)
+      const { data } = await service.call('refund', following(transactionId, { amount }))
       expect(await left()).toBe(after)
-      const query = { transactionId: data.transactionId }
-      expect((await service.call('query', query)).data).not.toHaveProperty('refundableAmount')
+      expect(await recordOf(service, data.transactionId)).not.toHaveProperty('refundableAmount')
     }
   })
 
   test('only the control interface shows the remaining amounts to the Python SDK', async () => {
     const service = await openService()
     const transactionId = await raised(service)
-    const { data } = await service.call('query', { transactionId }, { 'User-Agent': python })
-    expect(data).not.toHaveProperty('totalAuthorizedAmount')
+    expect(await recordOf(service, transactionId, python)).not.toHaveProperty('totalAuthorizedAmount')
     const payment = (await service.call('sale', sale(700))).data.transactionId
-    const record = (await service.call('query', { transactionId: payment }, { 'User-Agent': python })).data
-    expect(record).not.toHaveProperty('refundableAmount')
+    expect(await recordOf(service, payment, python)).not.toHaveProperty('refundableAmount')
     const auth = (await service.control('GET', `transactions/${transactionId}`)).data
     expect(auth).toMatchObject({ authorisedAmount: 1500, tree: { leftToCapture: 1500, leftToRefund: null } })
     const paid = (await service.control('GET', `transactions/${payment}`)).data

@@ -2,14 +2,23 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { OperationName } from '../../src/contract/operations.ts'
 import { newId } from '../support/service/new-id.ts'
-import { lastNotes, openService, type Service, sale } from '../support/service/service.ts'
+import {
+  following,
+  lastNotes,
+  openService,
+  openSold,
+  type Service,
+  sale,
+} from '../support/service/service.ts'
 
 describe('assumption field-reading: null and an empty text in an optional member', () => {
   test.each([null, ''])(
     '%j in an optional member counts as left out, also with strict, and is not noted',
     async (empty) => {
-      const { call, sandbox } = await openService({ strict: true })
-      const { code, data } = await call('sale', sale(1000, { referenceOrderId: empty, tipConfig: empty }))
+      const { call, sandbox, code, data } = await openSold(
+        sale(1000, { referenceOrderId: empty, tipConfig: empty }),
+        { strict: true },
+      )
       expect([code, lastNotes(sandbox)]).toEqual(['0', ''])
       expect((await call('query', { transactionId: data.transactionId })).data.referenceOrderId).toBeNull()
     },
@@ -34,9 +43,8 @@ describe('assumption field-reading: members that have no effect', () => {
   async function notesOn(service: Service, name: OperationName, members: object) {
     const original = name === 'post-auth' || name === 'incremental-auth' ? 'auth' : 'sale'
     const { data } = await service.call(original, sale(1000))
-    const follow = { originalTransactionId: data.transactionId, transactionRequestId: newId() }
     const amount = name === 'void' ? {} : { amount: 10 }
-    const answer = await service.call(name, { ...follow, ...amount, ...members })
+    const answer = await service.call(name, following(data.transactionId, { ...amount, ...members }))
     expect(answer.code).toBe('0')
     expect(answer.headers.get('X-Sandbox-Note') ?? '').toBe(lastNotes(service.sandbox).replaceAll('\n', '; '))
     return lastNotes(service.sandbox).split('\n')
@@ -81,29 +89,27 @@ describe('assumption field-reading: members that have no effect', () => {
     const { data } = await service.call('sale', sale(1000))
     const note = async (name: OperationName, members: object) =>
       (await service.call(name, members)).headers.get('X-Sandbox-Note')
+    const kept = 'attach: is ignored here: the original keeps its own'
     const original = { originalTransactionId: data.transactionId }
-    expect(await note('tip-adjust', { ...original, tipAmount: 5, attach: 'y' })).toBe(
-      'attach: is ignored here: the original keeps its own',
-    )
+    expect(await note('tip-adjust', { ...original, tipAmount: 5, attach: 'y' })).toBe(kept)
     const waiting = await service.call('sale', sale(1000, { terminalSn: 'TBX-OFFLINE-001' }))
     expect(await note('abort', { originalTransactionId: waiting.data.transactionId, ...texts })).toContain(
-      'attach: is ignored here: the original keeps its own',
+      kept,
     )
     const noted = await note('batch-close', { transactionRequestId: newId(), ...texts, ...urls })
     for (const name of ['attach', ...Object.keys(urls)])
       expect(noted).toContain(`${name}: is ignored for a batch close`)
   })
 
-  test('a tipConfig beside amount or inside it is noted as ignored when pushToTerminal is false', async () => {
-    const service = await openService()
-    const tipConfig = { onScreenTip: true }
-    expect(await notesOn(service, 'post-auth', { pushToTerminal: false, tipConfig })).toEqual([
-      'tipConfig: is ignored where pushToTerminal is false',
-    ])
-    const amount = { orderAmount: 10, priceCurrency: 'USD', tipConfig }
-    expect(await notesOn(service, 'post-auth', { pushToTerminal: false, amount })).toEqual([
-      'amount.tipConfig: is ignored where pushToTerminal is false',
-    ])
+  test.each([
+    ['tipConfig', { tipConfig: { onScreenTip: true } }],
+    [
+      'amount.tipConfig',
+      { amount: { orderAmount: 10, priceCurrency: 'USD', tipConfig: { onScreenTip: true } } },
+    ],
+  ])('%s is noted as ignored when pushToTerminal is false', async (member, members) => {
+    const notes = await notesOn(await openService(), 'post-auth', { pushToTerminal: false, ...members })
+    expect(notes).toEqual([`${member}: is ignored where pushToTerminal is false`])
   })
 
   test('terminalEventNotifyUrl of a hosted page is noted as ignored', async () => {
@@ -113,40 +119,33 @@ describe('assumption field-reading: members that have no effect', () => {
   })
 })
 
-describe('api operation-1-8, operation-1-9: a terminalSn that is not that of the original', () => {
-  test.each(['abort', 'tip-adjust'] as const)(
-    '%s with another terminalSn than its original is refused with C17',
-    async (name) => {
-      const { call } = await openService()
-      const terminalSn = name === 'abort' ? 'TBX-ATTENDED-001' : 'TBX-AUTO-001'
-      const { data } = await call('sale', sale(1000, { terminalSn }))
-      const request = {
-        originalTransactionId: data.transactionId,
-        ...(name === 'tip-adjust' && { tipAmount: 5 }),
-      }
-      const { code, field, detail } = await call(name, { ...request, terminalSn: 'TBX-TIP20-001' })
-      expect([code, field]).toEqual(['C17', 'terminalSn'])
-      expect(detail).toBe(`transaction ${data.transactionId} is on terminal ${terminalSn}`)
-      expect((await call(name, { ...request, terminalSn })).code).toBe('0')
-    },
-  )
-})
+test.each([
+  ['abort', 'TBX-ATTENDED-001', {}],
+  ['tip-adjust', 'TBX-AUTO-001', { tipAmount: 5 }],
+] as const)(
+  'api operation-1-8, operation-1-9: %s with another terminalSn than its original is refused with C17',
+  async (name, terminalSn, members) => {
+    const { call, data } = await openSold(sale(1000, { terminalSn }))
+    const request = { originalTransactionId: data.transactionId, ...members }
+    const { code, field, detail } = await call(name, { ...request, terminalSn: 'TBX-TIP20-001' })
+    expect([code, field]).toEqual(['C17', 'terminalSn'])
+    expect(detail).toBe(`transaction ${data.transactionId} is on terminal ${terminalSn}`)
+    expect((await call(name, { ...request, terminalSn })).code).toBe('0')
+  },
+)
 
-describe('assumption field-limits: the length of attach', () => {
-  test('attach has at most 4,096 characters and is returned unchanged', async () => {
-    const { call } = await openService()
-    const attach = '{"a":"é\\n"} '.repeat(400).slice(0, 4096)
-    const { data } = await call('sale', sale(1, { attach }))
-    expect((await call('query', { transactionId: data.transactionId })).data.attach).toBe(attach)
-    const refused = await call('sale', sale(1, { attach: `${attach}x` }))
-    expect([refused.code, refused.field]).toEqual(['C17', 'attach'])
-  })
+test('assumption field-limits: attach has at most 4,096 characters and is returned unchanged', async () => {
+  const { call } = await openService()
+  const attach = '{"a":"é\\n"} '.repeat(400).slice(0, 4096)
+  const { data } = await call('sale', sale(1, { attach }))
+  expect((await call('query', { transactionId: data.transactionId })).data.attach).toBe(attach)
+  const refused = await call('sale', sale(1, { attach: `${attach}x` }))
+  expect([refused.code, refused.field]).toEqual(['C17', 'attach'])
 })
 
 describe('the encoding of a body', () => {
   test('U+FFFD is accepted as any other character', async () => {
-    const { call } = await openService()
-    const { code, data } = await call('sale', sale(1, { description: 'caf\uFFFD' }))
+    const { call, code, data } = await openSold(sale(1, { description: 'caf\uFFFD' }))
     expect(code).toBe('0')
     expect((await call('query', { transactionId: data.transactionId })).data.description).toBe('caf\uFFFD')
   })
@@ -183,19 +182,12 @@ describe('assumption body-limit: a compressed body', () => {
     }
   })
 
-  test('without the header, the refusal says that the body is compressed', async () => {
+  test('without the header, the refusal says that the body is compressed; identity changes nothing', async () => {
     const { send } = await openService()
     const answer = await send('POST', path, { headers, body: new Uint8Array(gzipSync(text)) })
     expect([answer.code, answer.detail]).toEqual(['SBX_BAD_JSON', 'it is compressed'])
-  })
-
-  test('the encoding identity changes nothing', async () => {
-    const { send } = await openService()
-    const answer = await send('POST', path, {
-      headers: { ...headers, 'Content-Encoding': 'identity' },
-      body: text,
-    })
-    expect(answer.code).toBe('0')
+    const identity = { ...headers, 'Content-Encoding': 'identity' }
+    expect((await send('POST', path, { headers: identity, body: text })).code).toBe('0')
   })
 })
 

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../support/service/new-id.ts'
-import { crashCopy, openService, type Service, sale, temporaryFolder } from '../support/service/service.ts'
+import {
+  crashCopy,
+  following,
+  openService,
+  openSold,
+  type Service,
+  sale,
+} from '../support/service/service.ts'
 
 const add = async ({ control }: Service, members: object) => {
   const { code, data } = await control('POST', 'faults', members)
@@ -37,6 +44,7 @@ describe('faults in the control interface', () => {
     expect((await service.control('DELETE', 'faults')).data).toEqual({ faults: [] })
   })
 
+  const day2to1 = { from: '2026-01-02T00:00:00Z', until: '2026-01-01T00:00:00Z' }
   test.each([
     [{ kind: 'lost-anser' }, 'kind', 'is not a fault: did you mean lost-answer?'],
     [{}, 'kind', 'is required'],
@@ -45,11 +53,7 @@ describe('faults in the control interface', () => {
     [{ kind: 'empty', times: 2, always: true }, 'always', 'cannot be combined with times'],
     [{ kind: 'empty', share: 1.5 }, 'share', 'at most 1'],
     [{ kind: 'empty', from: 'noon' }, 'from', 'ISO 8601'],
-    [
-      { kind: 'empty', from: '2026-01-02T00:00:00Z', until: '2026-01-01T00:00:00Z' },
-      'until',
-      'must be later than from',
-    ],
+    [{ ...day2to1, kind: 'empty' }, 'until', 'must be later than from'],
     [{ kind: 'empty', terminal: 'T' }, 'terminal', 'is an unknown field'],
     [{ kind: 'settlement-failed', operation: 'sale' }, 'operation', 'must be batch-close'],
     [{ kind: 'reorder=3', times: 1 }, 'times', 'is not for reorder, which applies until cleared'],
@@ -84,16 +88,13 @@ describe('faults in the control interface', () => {
 })
 
 test('a crash keeps every fault, and its count soon after a use', async () => {
-  const state = temporaryFolder()
-  const service = await openService({ state })
+  const service = await openService()
   await add(service, { kind: 'http-500', times: 1 })
-  const first = await openService({ state: crashCopy(state) })
+  const first = await openService({ state: crashCopy(service.folder) })
   expect(await list(first)).toMatchObject([{ kind: 'http-500', used: 0 }])
   expect(await isHit(service, 'sale', sale(1000))).toBe(true)
-  const killed = () => openService({ state: crashCopy(state) })
-  await expect
-    .poll(async () => list(await killed()))
-    .toMatchObject([{ kind: 'http-500', used: 1, state: 'used-up' }])
+  const killed = async () => list(await openService({ state: crashCopy(service.folder) }))
+  await expect.poll(killed).toMatchObject([{ kind: 'http-500', used: 1, state: 'used-up' }])
 })
 
 describe('the requests that a fault hits', () => {
@@ -108,8 +109,7 @@ describe('the requests that a fault hits', () => {
   })
 
   test('a fault for a terminal hits requests that name it, default to it or act on its transactions', async () => {
-    const service = await openService()
-    const { data } = await service.call('sale', sale(1000))
+    const { data, ...service } = await openSold()
     const { transactionId } = data
     await add(service, { kind: 'http-500', terminalSn: 'TBX-AUTO-001', always: true })
     const id = { transactionRequestId: newId() }
@@ -135,10 +135,8 @@ describe('faults of the settlement', () => {
     await call('sale', sale(1000))
     await call('sale', sale(500, { cardNetworkType: 'EBT' }))
   }
-  const openChannels = async ({ call }: Service) =>
-    (await call('batch-query', {})).data.batchList.map(
-      ({ channelCode }: { channelCode: string }) => channelCode,
-    )
+  const openChannels = async ({ call }: Service): Promise<string[]> =>
+    (await call('batch-query', {})).data.batchList.map((each: { channelCode: string }) => each.channelCode)
 
   test('settlement-failed: the close is refused with its own code, and the batches stay open', async () => {
     const service = await openService()
@@ -211,17 +209,12 @@ test('a fault hits the merchant and the terminal that a request acts on, named o
   const { appId } = service.sandbox.directory.defaultApplication
   expect((await service.control('POST', 'merchants', { merchantId: 'M7', appId })).code).toBe('0')
   const { data } = await service.call('sale', sale(1000, { merchantId: 'M7' }))
-  const refund = () => ({
-    transactionRequestId: newId(),
-    originalTransactionId: data.transactionId,
-    amount: 100,
-  })
+  const refund = () => following(data.transactionId, { amount: 100 })
   await add(service, { kind: 'http-500', operation: 'refund', merchantId: 'M1000000001' })
   expect(await isHit(service, 'refund', refund())).toBe(false)
   await add(service, { kind: 'http-500', operation: 'refund', merchantId: 'M7' })
   expect(await isHit(service, 'refund', refund())).toBe(true)
   const [terminalSn] = [...(service.sandbox.engine.state.ledgers.get('M1000000001')?.terminals.keys() ?? [])]
   await add(service, { kind: 'http-500', operation: 'refund', terminalSn })
-  const free = { transactionRequestId: newId(), referenceOrderId: newId(), amount: 100, priceCurrency: 'USD' }
-  expect(await isHit(service, 'refund', free)).toBe(true)
+  expect(await isHit(service, 'refund', sale(100))).toBe(true)
 })

@@ -4,7 +4,15 @@ import { operations } from '../../src/contract/operations.ts'
 import type { SandboxOptions } from '../../src/sandbox/options.ts'
 import { newId } from '../support/service/new-id.ts'
 import { answersIn, bytesAfter, goodHeaders, openRawSandbox, requestText } from '../support/service/raw.ts'
-import { type Answer, envelopeMembers, lastNotes, openService, sale } from '../support/service/service.ts'
+import {
+  type Answer,
+  envelopeMembers,
+  following,
+  lastNotes,
+  openService,
+  openSold,
+  sale,
+} from '../support/service/service.ts'
 
 /** A sandbox like production, with the given settings changed. */
 const open = (options: Partial<SandboxOptions> = {}) => openService({ likeProduction: true, ...options })
@@ -59,18 +67,16 @@ describe('like-production: charset refuse', () => {
 
 describe('like-production: no extras', () => {
   test.each([
-    ['a rule', 'void', { transactionRequestId: newId(), originalTransactionId: '1234567890123456' }],
-    ['a field', 'sale', { transactionRequestId: newId(), amount: -1, priceCurrency: 'USD' }],
+    ['a rule', 'void', following('1234567890123456')],
+    ['a field', 'sale', sale(-1)],
   ] as const)(
     'an error of %s has only code, msg and traceId, and the log has the rest',
     async (_, name, body) => {
       const { call, sandbox } = await open()
       const answer = await call(name, body)
-      expect(envelopeMembers(answer)).toEqual(bare)
-      expect(ownHeadersOf(answer)).toEqual([])
-      const logged = sandbox.log.list().at(-1)
-      expect(logged?.remedy).toMatch(/./)
-      expect(logged?.field).toMatch(/./)
+      expect([envelopeMembers(answer), ownHeadersOf(answer)]).toEqual([bare, []])
+      const { remedy, field } = sandbox.log.list().at(-1) ?? {}
+      for (const told of [remedy, field]) expect(told).toMatch(/./)
     },
   )
 
@@ -127,18 +133,13 @@ describe('like-production: no extras', () => {
 
   test('a query has no refundableAmount, a batch-query no terminalSn and a batch-close no batchList', async () => {
     const answers = async (options: Partial<SandboxOptions>) => {
-      const { call } = await openService(options)
-      const { data } = await call('sale', sale(1000))
+      const { call, data } = await openSold(sale(1000), options)
       await call('sale', sale(500, { priceCurrency: 'EUR' }))
       const record = (await call('query', { transactionId: data.transactionId })).data
       const batches = (await call('batch-query', {})).data.batchList
       const closed = (await call('batch-close', { transactionRequestId: newId() })).data
-      return [
-        Object.hasOwn(record, 'refundableAmount'),
-        Object.hasOwn(batches[0], 'terminalSn'),
-        Object.hasOwn(closed, 'batchList'),
-        batches.length,
-      ]
+      const had = [Object.hasOwn(record, 'refundableAmount'), Object.hasOwn(batches[0], 'terminalSn')]
+      return [...had, Object.hasOwn(closed, 'batchList'), batches.length]
     }
     expect(await answers({})).toEqual([true, true, true, 2])
     expect(await answers({ likeProduction: true })).toEqual([false, false, false, 2])
@@ -146,36 +147,27 @@ describe('like-production: no extras', () => {
   })
 })
 
-describe('assumption extras', () => {
-  test('with --strict unknown members are refused too, and a charset is refused as the real service does', async () => {
-    const { call } = await open({ strict: true })
-    expect((await call('sale', sale(1000, { colour: 'red' }))).code).toBe('C17')
-    const charset = { 'Content-Type': 'application/json; charset=utf-8' }
-    expect((await call('sale', sale(1000), charset)).msg).toBe('Bad Request')
-  })
+test('assumption extras: with --strict unknown members are refused too, and a charset as the real service does', async () => {
+  const { call } = await open({ strict: true })
+  expect((await call('sale', sale(1000, { colour: 'red' }))).code).toBe('C17')
+  const charset = { 'Content-Type': 'application/json; charset=utf-8' }
+  expect((await call('sale', sale(1000), charset)).msg).toBe('Bad Request')
 })
 
 test('assumption extras: over a port, ignored sandbox headers are noted in the request log', async () => {
   const { port, host } = await openRawSandbox({ likeProduction: true })
   const body = JSON.stringify(sale(1000))
   const head = [
-    'X-Sandbox-Outcome: declined',
-    'X-Sandbox-Fault: lost-answer',
-    `Content-Length: ${body.length}`,
-  ]
-  const lines = [
     `POST ${operations.sale.path} HTTP/1.1`,
     host,
+    `Content-Length: ${body.length}`,
     ...goodHeaders(),
-    ...head,
-    'Connection: close',
   ]
-  const [answer] = answersIn(await bytesAfter(port, requestText(...lines) + body))
+  const asked = ['X-Sandbox-Outcome: declined', 'X-Sandbox-Fault: lost-answer', 'Connection: close']
+  const [answer] = answersIn(await bytesAfter(port, requestText(...head, ...asked) + body))
   expect(answer?.envelope.code).toBe('0')
   const log = await (await fetch(`http://127.0.0.1:${port}/_sandbox/requests`)).json()
   const ignored = 'is ignored without extras; the real service knows no such header'
-  expect(log.data.requests.at(-1).notes).toEqual([
-    `X-Sandbox-Outcome: ${ignored}`,
-    `X-Sandbox-Fault: ${ignored}`,
-  ])
+  const names = ['X-Sandbox-Outcome', 'X-Sandbox-Fault']
+  expect(log.data.requests.at(-1).notes).toEqual(names.map((name) => `${name}: ${ignored}`))
 })

@@ -43,17 +43,9 @@ describe('api service-5: merchant look-up', () => {
     const { call } = await open()
     const { data } = await call('merchant-query', { merchantId: 'M1000000001' })
     expect(data).toEqual({
-      merchantId: 'M1000000001',
-      dbaName: 'Tillbox Coffee',
-      mcc: '5814',
-      country: 'USA',
-      stateName: 'California',
-      cityName: 'San Francisco',
-      street: '1 Market Street',
-      detailAddress: 'Suite 100',
-      zipCode: '94105',
-      status: 'Y',
-      createTime: '2026-01-05T09:00:00',
+      ...{ merchantId: 'M1000000001', dbaName: 'Tillbox Coffee', mcc: '5814', country: 'USA' },
+      ...{ stateName: 'California', cityName: 'San Francisco', street: '1 Market Street' },
+      ...{ detailAddress: 'Suite 100', zipCode: '94105', status: 'Y', createTime: '2026-01-05T09:00:00' },
       midList: listOf('mid', ['000100000000101', '000100000000102', '000100000000103']),
     })
     expect((await call('merchant-query', {})).data).toEqual(data)
@@ -66,19 +58,13 @@ describe('api service-5: merchant look-up', () => {
     await service.control('POST', 'clock', { action: 'advance', milliseconds: 3_600_000 })
     await service.call('sale', sale(1, { merchantId: 'M-7', terminalSn: 'COUNTER-8' }))
     const { data } = await service.call('merchant-query', { merchantId: 'M-7' })
-    expect(data).toMatchObject({
-      merchantId: 'M-7',
-      dbaName: 'M-7',
-      mcc: '5999',
-      country: 'USA',
-      status: 'Y',
-    })
-    expect(data.createTime).toBe('2026-11-20T13:00:00')
+    const plain = { merchantId: 'M-7', dbaName: 'M-7', mcc: '5999', country: 'USA', status: 'Y' }
+    expect(data).toMatchObject({ ...plain, createTime: '2026-11-20T13:00:00' })
     expect(data.midList).toEqual(listOf('mid', ['000000000000701', '000000000000702', '000000000000703']))
     const { terminals } = await pageOf(service, { merchantId: 'M-7' })
-    expect(terminals.map(({ sn, createTime }) => [sn, createTime])).toEqual([
-      ['COUNTER-7', '2026-11-20T13:00:00'],
-      ['COUNTER-8', '2026-11-20T14:00:00'],
+    expect(terminals).toMatchObject([
+      { sn: 'COUNTER-7', createTime: '2026-11-20T13:00:00' },
+      { sn: 'COUNTER-8', createTime: '2026-11-20T14:00:00' },
     ])
   })
 
@@ -132,12 +118,8 @@ describe('api service-5: terminal look-up', () => {
     expect(Object.keys(data)).toEqual(['merchantId', 'terminals'])
     expect(data.terminals.map(({ sn }: { sn: string }) => sn)).toEqual(fixture)
     expect(data.terminals[1]).toEqual({
-      terminalId: '00000002',
-      sn: 'TBX-ATTENDED-001',
-      vendor: 'Tillbox',
-      model: 'Virtual Terminal',
-      createTime: '2026-01-05T09:00:00',
-      tidList: listOf('tid', ['00000201', '00000202', '00000203']),
+      ...{ terminalId: '00000002', sn: 'TBX-ATTENDED-001', vendor: 'Tillbox', model: 'Virtual Terminal' },
+      ...{ createTime: '2026-01-05T09:00:00', tidList: listOf('tid', ['00000201', '00000202', '00000203']) },
     })
     const other = await service.call('merchant-terminals', {}, second)
     expect(other.data.terminals).toMatchObject([{ sn: 'TBX-OTHER-001', terminalId: '00000001' }])
@@ -179,17 +161,10 @@ describe('api service-5: terminal look-up', () => {
     const { nextToken: good = '' } = await pageOf(service)
     const made = (text: string) => Buffer.from(text).toString('base64url')
     const wrong = ['x', '100', `${good}x`, `${good}!`, ` ${good}`, good.slice(1), 'x'.repeat(129)]
-    wrong.push(
-      ...['terminals:', 'terminals:250', 'terminals:-100', 'terminals:1e2', 'terminals:0100'].map(made),
-    )
-    for (const nextToken of wrong) {
+    const places = ['', '250', '-100', '1e2', '0100'].map((place) => made(`terminals:${place}`))
+    for (const nextToken of [...wrong, ...places]) {
       const refused = await service.call('merchant-terminals', { nextToken })
-      expect([nextToken, refused.status, refused.code, refused.field]).toEqual([
-        nextToken,
-        200,
-        'C17',
-        'nextToken',
-      ])
+      expect(refused, nextToken).toMatchObject({ status: 200, code: 'C17', field: 'nextToken' })
       expect(refused.data).toBeUndefined()
     }
     const smaller = await service.call('merchant-terminals', { nextToken: good }, second)

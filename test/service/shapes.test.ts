@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { type OperationName, operations } from '../../src/contract/operations.ts'
 import { newId } from '../support/service/new-id.ts'
-import { lastNotes, openService, plainLedgersOf, type Service, sale } from '../support/service/service.ts'
-
-const strictly = () => openService({ strict: true })
+import {
+  lastNotes,
+  openService,
+  openSold,
+  plainLedgersOf,
+  type Service,
+  sale,
+} from '../support/service/service.ts'
 
 /** The stored record of an accepted sale. */
 async function recordOf(service: Service, request: object, name: OperationName = 'sale') {
@@ -52,17 +57,10 @@ describe('referenceOrderId on follow-ups', () => {
   })
 })
 
-describe('unknown members', () => {
-  const notesOver = async ({ control }: Service) =>
-    (await control('GET', 'requests')).data.requests.at(-1).notes.join('\n') as string
-
-  test('unknown members of a GET are noted too', async () => {
-    const service = await openService()
-    const { data } = await service.call('sale', sale(1))
-    const query = { transactionId: data.transactionId, transactonId: '1' }
-    expect((await service.call('query', query)).code).toBe('0')
-    expect(await notesOver(service)).toMatch(/transactonId: .*did you mean transactionId\?/)
-  })
+test('unknown members of a GET are noted too', async () => {
+  const { call, sandbox, data } = await openSold(sale(1))
+  expect((await call('query', { transactionId: data.transactionId, transactonId: '1' })).code).toBe('0')
+  expect(lastNotes(sandbox)).toMatch(/transactonId: .*did you mean transactionId\?/)
 })
 
 describe('application, merchant and terminal', () => {
@@ -117,7 +115,7 @@ describe('application, merchant and terminal', () => {
     ['merchantId', 'M2000000001'],
     ['appId', 'tbxapp0000000002'],
   ])('another owner’s %s is refused', async (field, id) => {
-    for (const service of [await openService(), await strictly()]) {
+    for (const service of [await openService(), await openService({ strict: true })]) {
       const refused = await refusalOf(service, sale(1, { [field]: id }))
       expect(refused).toMatchObject({ code: 'SBX_OTHER_OWNER', field })
     }

@@ -7,7 +7,9 @@ import { appOf } from '../support/service/app.ts'
 import { newId } from '../support/service/new-id.ts'
 import {
   crashCopy,
+  following,
   openService,
+  openSold,
   plainLedgersOf,
   plainStateOf,
   type Service,
@@ -17,15 +19,20 @@ import {
   WallClock,
 } from '../support/service/service.ts'
 
-/** What the disk does wrong. `open`: the names of files that cannot be opened. */
-const disk = {
-  write: 'well' as 'well' | 'refused' | 'half' | 'short',
-  sync: 'well' as 'well' | 'refused',
-  cut: 'well' as 'well' | 'refused',
-  rename: 'well' as 'well' | 'refused',
-  link: 'well' as 'well' | 'refused',
-  open: null as RegExp | null,
+interface TestDisk {
+  write: 'well' | 'refused' | 'half' | 'short'
+  sync: 'well' | 'refused'
+  cut: 'well' | 'refused'
+  rename: 'well' | 'refused'
+  link: 'well' | 'refused'
+  /** The names of files that cannot be opened. */
+  open: RegExp | null
 }
+
+const well: TestDisk = { write: 'well', sync: 'well', cut: 'well', rename: 'well', link: 'well', open: null }
+
+/** What the disk does wrong. */
+const disk = { ...well }
 
 /** What the disk does of what it is asked. */
 function faultyDisk(real: Readonly<typeof fs>): object {
@@ -63,16 +70,7 @@ function faultyDisk(real: Readonly<typeof fs>): object {
   }
 }
 
-type Faults = Partial<typeof disk>
-
-const well: typeof disk = {
-  write: 'well',
-  sync: 'well',
-  cut: 'well',
-  rename: 'well',
-  link: 'well',
-  open: null,
-}
+type Faults = Partial<TestDisk>
 
 /** Does something while the disk has these faults. */
 async function during<T>(faults: Faults, action: () => Promise<T>): Promise<T> {
@@ -86,9 +84,7 @@ async function during<T>(faults: Faults, action: () => Promise<T>): Promise<T> {
 
 beforeEach(() => replaceFunctions(fs, faultyDisk))
 
-afterEach(() => {
-  Object.assign(disk, well)
-})
+afterEach(() => void Object.assign(disk, well))
 
 const faulty: [string, Faults][] = [
   ['cannot write', { write: 'refused' }],
@@ -102,50 +98,47 @@ const faulty: [string, Faults][] = [
  * What a crash after the next accepted sale would leave is what is live then. A disk that could not even cut the file
  * back has to be cut back by then.
  */
-async function expectDurable(service: Service, folder: string): Promise<void> {
+async function expectDurable(service: Service): Promise<void> {
   expect((await service.call('sale', sale(1))).code).toBe('0')
-  const copy = await openService({ state: crashCopy(folder) })
+  const copy = await openService({ state: crashCopy(service.folder) })
   expect(plainStateOf(copy.sandbox)).toEqual(plainStateOf(service.sandbox))
   await copy.close()
 }
 
 describe.each(faulty)('a disk that %s', (_, faults) => {
   test('a sale is refused with 503 while the disk fails, and nothing of it is stored', async () => {
-    const folder = temporaryFolder()
-    const service = await openService({ state: folder })
+    const service = await openService()
     await service.call('sale', sale(1000))
     const before = plainStateOf(service.sandbox)
     const request = sale(500, { transactionRequestId: newId() }) as { transactionRequestId: string }
     const answer = await during(faults, () => service.call('sale', request))
     expect([answer.status, answer.code]).toEqual([503, 'SBX_STORE_FAIL'])
     expect(answer.data).toBeUndefined()
-    expect(answer.detail).toBe(`the disk of ${folder} is full`)
+    expect(answer.detail).toBe(`the disk of ${service.folder} is full`)
     expect(answer.remedy).toBe(
-      `Free up space on the disk of ${folder}, then send the request again with the same ids: nothing was stored`,
+      `Free up space on the disk of ${service.folder}, then send the request again with the same ids: nothing was stored`,
     )
-    const { transactionRequestId } = request
-    expect((await service.call('query', { transactionRequestId })).code).toBe('SBX_TXN_UNKNOWN')
+    const found = await service.call('query', { transactionRequestId: request.transactionRequestId })
+    expect(found.code).toBe('SBX_TXN_UNKNOWN')
     expect(plainStateOf(service.sandbox)).toEqual(before)
-    const restarted = await openService({ state: crashCopy(folder) })
+    const restarted = await openService({ state: crashCopy(service.folder) })
     expect(plainStateOf(restarted.sandbox)).toEqual(before)
-    await expectDurable(service, folder)
+    await expectDurable(service)
   })
 
   test('a refusal that cannot be stored is a 503 too, and uses up no request id', async () => {
-    const folder = temporaryFolder()
-    const service = await openService({ state: folder })
+    const service = await openService()
     const id = { 'X-Client-Request-Id': newUuid() }
     for (const wrong of [{ amount: -1 }, sale(0), { attach: '4111111111111111' }]) {
       const answer = await during(faults, () => service.call('sale', wrong, id))
       expect([answer.status, answer.code]).toEqual([503, 'SBX_STORE_FAIL'])
     }
     expect((await service.call('sale', sale(1), id)).code).toBe('0')
-    await expectDurable(service, folder)
+    await expectDurable(service)
   })
 
   test('look-ups are answered while the disk fails', async () => {
-    const service = await openService()
-    const { transactionId } = (await service.call('sale', sale(1000))).data
+    const { transactionId, ...service } = await openSold()
     const looks = ['/', '/batches', '/webhooks', '/requests', '/terminals', `/transactions/${transactionId}`]
     const app = appOf(service.sandbox)
     for (let round = 0; round < 3; round++)
@@ -159,37 +152,33 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
   })
 
   test('once the disk works again, requests succeed, even those that were refused', async () => {
-    const folder = temporaryFolder()
-    const service = await openService({ state: folder })
+    const service = await openService()
     const request = sale(500)
     const headers = { 'X-Client-Request-Id': '01234567-89ab-4def-8123-456789abcdef' }
     for (let round = 0; round < 3; round++)
       expect((await during(faults, () => service.call('sale', request, headers))).status).toBe(503)
     expect((await service.call('sale', request, headers)).code).toBe('0')
     expect((await service.call('sale', sale(1))).code).toBe('0')
-    await expectDurable(service, folder)
+    await expectDurable(service)
     await service.close()
-    const reopened = await openService({ state: folder })
+    const reopened = await openService({ state: service.folder })
     expect(transactionsIn(reopened.sandbox)).toHaveLength(3)
   })
 
   test('every kind of change is refused while the disk fails, and changes nothing', async () => {
-    const folder = temporaryFolder()
-    const service = await openService({ state: folder })
-    const { data } = await service.call('sale', sale(1000))
-    const original = { originalTransactionId: data.transactionId }
+    const { data, ...service } = await openSold()
     const before = plainStateOf(service.sandbox)
     const answers = await during(faults, async () => [
-      await service.call('refund', { ...original, transactionRequestId: newId(), amount: 1 }),
-      await service.call('void', { ...original, transactionRequestId: newId() }),
-      await service.call('tip-adjust', { ...original, tipAmount: 5 }),
+      await service.call('refund', following(data.transactionId, { amount: 1 })),
+      await service.call('void', following(data.transactionId)),
+      await service.call('tip-adjust', { originalTransactionId: data.transactionId, tipAmount: 5 }),
       await service.call('sale', sale(1, { merchantId: 'M-NEW', terminalSn: 'T-NEW' })),
       await service.control('PATCH', 'terminals/TBX-AUTO-001', { tipPercent: 5 }),
       await service.control('POST', 'terminals/TBX-AUTO-001/queue', { outcome: 'approve' }),
     ])
     for (const answer of answers) expect([answer.status, answer.code]).toEqual([503, 'SBX_STORE_FAIL'])
     expect(plainStateOf(service.sandbox)).toEqual(before)
-    await expectDurable(service, folder)
+    await expectDurable(service)
   })
 
   test('a step whose write failed is due again', async () => {
@@ -206,27 +195,26 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
     expect(reported.length).toBeGreaterThan(0)
     await advance(1)
     expect(await statusNow()).toBe('S')
-    await expectDurable(service, folder)
+    await expectDurable(service)
   })
 })
 
 describe.each(faulty)('a clock that is advanced while the disk %s', (_, faults) => {
   test('the advance is refused with 503, the clock is as after a restart, and due steps happen later', async () => {
-    const folder = temporaryFolder()
     const wall = new WallClock()
-    const service = await openService({ state: folder, wall: wall.read })
-    const { transactionId } = (await service.call('sale', sale(1), { 'X-Sandbox-Outcome': 'late-approval' }))
-      .data
+    const service = await openService({ wall: wall.read })
+    const late = { 'X-Sandbox-Outcome': 'late-approval' }
+    const { transactionId } = (await service.call('sale', sale(1), late)).data
     const advance = { action: 'advance', milliseconds: 60_000 }
     const refused = await during(faults, () => service.control('POST', 'clock', advance))
     expect([refused.status, refused.code, refused.data]).toEqual([503, 'SBX_STORE_FAIL', undefined])
     for (const text of [refused.msg, refused.traceId, refused.remedy]) expect(text).toMatch(/./)
     const shown = async ({ control }: Service) => (await control('GET', 'clock')).data
-    const restarted = await openService({ state: crashCopy(folder), wall: wall.read })
+    const restarted = await openService({ state: crashCopy(service.folder), wall: wall.read })
     expect(await shown(restarted)).toEqual(await shown(service))
     expect((await service.control('POST', 'clock', advance)).code).toBe('0')
     expect((await service.call('query', { transactionId })).data.transactionStatus).toBe('S')
-    await expectDurable(service, folder)
+    await expectDurable(service)
   })
 })
 
@@ -234,8 +222,7 @@ test.each<[string, Faults]>([
   ['the write is refused', { write: 'refused' }],
   ['it cannot be made durable', { sync: 'refused' }],
 ])('settings are refused with 503 and stay as they were: %s', async (_, faults) => {
-  const state = temporaryFolder()
-  const { control, call } = await openService({ state, wall: new WallClock().read })
+  const { control, call } = await openService({ wall: new WallClock().read })
   const clock = (await control('GET', 'clock')).data
   const answers = await during(faults, async () => [
     await control('PUT', 'allow-list', { addresses: ['203.0.113.7'] }),
@@ -248,20 +235,18 @@ test.each<[string, Faults]>([
   expect((await call('sale', sale(1))).code).toBe('0')
 })
 
-describe('a new journal file that cannot be created', () => {
-  const faults = { open: /journal-\d+\.jsonl/ }
-
-  test('a reset answers 503, the state stays, and requests go on', async () => {
-    const folder = temporaryFolder()
-    const service = await openService({ state: folder })
-    await service.call('sale', sale(1000))
-    const before = plainLedgersOf(service.sandbox)
-    const answer = await during(faults, () => service.control('POST', 'reset'))
-    expect.soft([answer.status, answer.code]).toEqual([503, 'SBX_STORE_FAIL'])
-    expect.soft(plainLedgersOf(service.sandbox)).toEqual(before)
-    for (let count = 0; count < 3; count++) expect((await service.call('sale', sale(1))).code).toBe('0')
-    await expectDurable(service, folder)
-  })
+test.each<[string, Faults]>([
+  ['a new journal file cannot be created', { open: /journal-\d+\.jsonl/ }],
+  ['the state file cannot be linked', { link: 'refused' }],
+])('a reset for which %s answers 503, the state stays, and requests go on', async (_, faults) => {
+  const service = await openService()
+  await service.call('sale', sale(1000))
+  const before = plainLedgersOf(service.sandbox)
+  const answer = await during(faults, () => service.control('POST', 'reset'))
+  expect.soft([answer.status, answer.code]).toEqual([503, 'SBX_STORE_FAIL'])
+  expect.soft(plainLedgersOf(service.sandbox)).toEqual(before)
+  for (let count = 0; count < 3; count++) expect((await service.call('sale', sale(1))).code).toBe('0')
+  await expectDurable(service)
 })
 
 describe('a state file that cannot be written', () => {
@@ -282,27 +267,15 @@ describe('a state file that cannot be written', () => {
     expect(plainStateOf(reopened.sandbox)).toEqual(state)
   })
 
-  test('a reset whose state file cannot be linked answers 503, the state stays, and requests go on', async () => {
-    const folder = temporaryFolder()
-    const service = await openService({ state: folder })
-    await service.call('sale', sale(1000))
-    const before = plainLedgersOf(service.sandbox)
-    const answer = await during({ link: 'refused' }, () => service.control('POST', 'reset'))
-    expect.soft([answer.status, answer.code]).toEqual([503, 'SBX_STORE_FAIL'])
-    expect.soft(plainLedgersOf(service.sandbox)).toEqual(before)
-    expect((await service.call('sale', sale(1))).code).toBe('0')
-    await expectDurable(service, folder)
-  })
-
   test('a state file is written whole on a disk that takes only a part of each write', async () => {
     const folder = temporaryFolder()
-    const { state } = await during({ write: 'short' }, async () => {
+    const state = await during({ write: 'short' }, async () => {
       const service = await openService({ state: folder })
       for (let count = 0; count < 5; count++) await service.call('sale', sale(1000))
       await service.control('PUT', 'allow-list', { addresses: ['127.0.0.1'] })
       const live = plainStateOf(service.sandbox)
       await service.close()
-      return { state: live }
+      return live
     })
     const reopened = await openService({ state: folder })
     expect(plainStateOf(reopened.sandbox)).toEqual(state)

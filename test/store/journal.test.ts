@@ -9,11 +9,10 @@ import { times } from '../support/runner/counts.ts'
 import { codePoint } from '../support/service/code-point.ts'
 import { encodeLine, temporaryFolder } from '../support/service/service.ts'
 
-const silent = {
-  confirm: () => undefined,
-  failed: () => undefined,
-  report: () => undefined,
-}
+const silent = { confirm: () => undefined, failed: () => undefined, report: () => undefined }
+
+const openJournal = (more: object = {}) =>
+  new Journal(temporaryFolder(), journalNamed(1), { ...silent, ...more })
 
 /** An entry of a ledger in which nothing happens. */
 const entry = (sequence: number) => ({ stream: 'M1', sequence, at: 0, events: [] })
@@ -30,15 +29,13 @@ describe('lines of the journal', () => {
 
   test('any object is read back as it was written', () => {
     const file = path()
+    const objects = fc.array(fc.dictionary(fc.string({ unit: codePoint }), fc.jsonValue()), { maxLength: 8 })
     fc.assert(
-      fc.property(
-        fc.array(fc.dictionary(fc.string({ unit: codePoint }), fc.jsonValue()), { maxLength: 8 }),
-        (objects) => {
-          const values = objects.map((value) => ({ value: JSON.parse(JSON.stringify(value)) as unknown }))
-          writeFileSync(file, values.map(encodeLine).join(''))
-          expect(valuesOf(file)).toEqual(values)
-        },
-      ),
+      fc.property(objects, (all) => {
+        const values = all.map((value) => ({ value: JSON.parse(JSON.stringify(value)) as unknown }))
+        writeFileSync(file, values.map(encodeLine).join(''))
+        expect(valuesOf(file)).toEqual(values)
+      }),
       { numRuns: times(15, 500) },
     )
   })
@@ -56,22 +53,18 @@ describe('the journal', () => {
   const entriesOf = (path: string) => valuesOf(path).filter((value) => 'stream' in (value as object))
 
   test('appended entries follow the format, id and version, in order', async () => {
-    const folder = temporaryFolder()
-    const journal = new Journal(folder, journalNamed(1), silent)
+    const journal = openJournal()
     const entries = Array.from({ length: 500 }, (_, number) => entry(number))
     await Promise.all(entries.map((each) => journal.append(each)))
     journal.close()
-    const path = journal.path
-    expect(valuesOf(path).slice(0, 2)).toEqual([
-      { format: 2, version: packageVersion(), id: journal.named.id },
-      { group: 1 },
-    ])
+    const { path, named } = journal
+    const first = { format: 2, version: packageVersion(), id: named.id }
+    expect(valuesOf(path).slice(0, 2)).toEqual([first, { group: 1 }])
     expect(entriesOf(path)).toEqual(entries)
   })
 
   test('append resolves only once the line is in the file', async () => {
-    const folder = temporaryFolder()
-    const journal = new Journal(folder, journalNamed(1), silent)
+    const journal = openJournal()
     for (let number = 0; number < 20; number++) {
       await journal.append(entry(number))
       expect(valuesOf(journal.path).at(-1)).toEqual(entry(number))
@@ -80,8 +73,7 @@ describe('the journal', () => {
   })
 
   test('appends at the same moment share one flush and form one group', async () => {
-    const folder = temporaryFolder()
-    const journal = new Journal(folder, journalNamed(1), silent)
+    const journal = openJournal()
     await Promise.all(Array.from({ length: 100 }, (_, number) => journal.append(entry(number))))
     await journal.settled()
     expect(journal.pending).toBe(false)
@@ -92,8 +84,7 @@ describe('the journal', () => {
   })
 
   test('an idle journal records once that its last group is durable', async () => {
-    const folder = temporaryFolder()
-    const journal = new Journal(folder, journalNamed(1), silent)
+    const journal = openJournal()
     journal.tidy()
     await journal.append(entry(1))
     await journal.settled()
@@ -105,12 +96,11 @@ describe('the journal', () => {
   })
 
   test('a group that was not confirmed is announced to nobody', async () => {
-    const folder = temporaryFolder()
     const lost = new Error('lost')
     const confirm = () => {
       throw lost
     }
-    const journal = new Journal(folder, journalNamed(1), { ...silent, confirm })
+    const journal = openJournal({ confirm })
     await expect(journal.append(entry(1))).rejects.toBe(lost)
     journal.close()
   })

@@ -16,6 +16,7 @@ import { newId } from '../support/service/new-id.ts'
 import {
   crashCopy,
   encodeLine,
+  following,
   openService,
   plainStateOf,
   type Service,
@@ -26,7 +27,6 @@ import {
 import {
   asking,
   giveUp,
-  onlineRefundOf,
   openSession,
   paidOnline,
   payAsShopper,
@@ -47,10 +47,8 @@ const wall = () => new WallClock(start).read
 /** Something of everything: all kinds of transactions, in every status, refusals, terminals, batches, merchants. */
 async function fill({ call, control }: Service): Promise<void> {
   const cloud = { pushToTerminal: false }
-  const original = async (request: object = sale(1000), name: 'sale' | 'auth' = 'sale') => ({
-    originalTransactionId: (await call(name, request)).data.transactionId as string,
-    transactionRequestId: newId(),
-  })
+  const original = async (request: object = sale(1000), name: 'sale' | 'auth' = 'sale') =>
+    following((await call(name, request)).data.transactionId as string)
   await call('sale', sale(1000, { tipAmount: 200, attach: 'é \ud800', description: 'tea' }))
   await call('sale', sale(9823))
   await call('sale', sale(5, { priceCurrency: 'JPY' }))
@@ -62,18 +60,15 @@ async function fill({ call, control }: Service): Promise<void> {
     await call('sale', sale(1000, { terminalSn }))
   await call('sale', sale(1000, { merchantId: 'M-NEW', terminalSn: 'NEW-2' }))
   await call('refund', { ...(await original()), amount: 300 })
-  await call(
-    'refund',
-    { ...(await original()), amount: 300, ...cloud },
-    { 'X-Sandbox-Outcome': 'host-timeout' },
-  )
+  const asked = { 'X-Sandbox-Outcome': 'host-timeout' }
+  await call('refund', { ...(await original()), amount: 300, ...cloud }, asked)
   await call('void', { ...(await original()), ...cloud })
   const auth = await original(sale(1000), 'auth')
   await call('incremental-auth', { ...auth, amount: 50, ...cloud })
   await call('post-auth', { ...auth, transactionRequestId: newId(), amount: 1050, ...cloud })
   const { transactionRequestId: _, ...pair } = await original()
   await call('tip-adjust', { ...pair, tipAmount: 77 })
-  await call('refund', { originalTransactionId: '1', transactionRequestId: newId(), amount: 1 })
+  await call('refund', following('1', { amount: 1 }))
   await call('batch-close', { transactionRequestId: newId(), channelCode: 'SBX-EBT' })
   await call('batch-close', { transactionRequestId: newId() })
   await call('sale', sale(1000))
@@ -96,8 +91,8 @@ async function fillOnline(service: Service): Promise<void> {
   await giveUp(service, await open(null))
   await service.call('expire-session', { sessionId: await open(null) })
   const id = await paidOnline(service, 1000, { tipAmount: 50 })
-  await service.call('online-refund', onlineRefundOf(id, { amount: 300 }))
-  await service.call('online-refund', onlineRefundOf(id, { amount: 100 }), asking('late-approval'))
+  await service.call('online-refund', following(id, { amount: 300 }))
+  await service.call('online-refund', following(id, { amount: 100 }), asking('late-approval'))
 }
 
 /** What the control interface keeps: merchants, terminals, and every setting. */
@@ -129,19 +124,17 @@ const keptBy = ({ sandbox }: Service): object =>
 
 /** The folder of a sandbox that was filled and then stopped. */
 async function stopped(): Promise<string> {
-  const folder = temporaryFolder()
-  const service = await openService({ state: folder, wall: wall() })
+  const service = await openService({ wall: wall() })
   await fill(service)
   await service.close()
-  return folder
+  return service.folder
 }
 
 /** The folder of a sandbox that was filled and then crashed, and its state at that moment. */
 async function crashed(): Promise<{ folder: string; state: object }> {
-  const folder = temporaryFolder()
-  const service = await openService({ state: folder, wall: wall() })
+  const service = await openService({ wall: wall() })
   await fill(service)
-  return { folder: crashCopy(folder), state: plainStateOf(service.sandbox) }
+  return { folder: crashCopy(service.folder), state: plainStateOf(service.sandbox) }
 }
 
 /** Opening the folder fails with an error that has all these words, and touches no file. */
@@ -165,15 +158,14 @@ async function reopen(folder: string): Promise<{ state: object; reported: string
 
 describe('a restart', () => {
   test('everything that was changed is there after a crash and after a stop', async () => {
-    const folder = temporaryFolder()
-    const first = await openService({ state: folder, wall: wall() })
+    const first = await openService({ wall: wall() })
     await fill(first)
     await fillOnline(first)
     await changeSettings(first)
     const kept = keptBy(first)
-    expect(keptBy(await openService({ state: crashCopy(folder), wall: wall() }))).toEqual(kept)
+    expect(keptBy(await openService({ state: crashCopy(first.folder), wall: wall() }))).toEqual(kept)
     await first.close()
-    expect(keptBy(await openService({ state: folder, wall: wall() }))).toEqual(kept)
+    expect(keptBy(await openService({ state: first.folder, wall: wall() }))).toEqual(kept)
   })
 
   test('repeated restarts leave the same state, and report nothing', async () => {
@@ -201,15 +193,14 @@ describe('a restart', () => {
   })
 
   test('late answers, lines and expiry go on after a restart', async () => {
-    const folder = temporaryFolder()
-    const first = await openService({ state: folder, wall: wall() })
+    const first = await openService({ wall: wall() })
     const idOf = async (more: object, outcome: string | null) =>
       (await first.call('sale', sale(1000, more), { 'X-Sandbox-Outcome': outcome })).data.transactionId
     const late = await idOf({}, 'late-approval')
     const slow = await idOf({ terminalSn: 'TBX-SLOW-001' }, null)
     const expiring = await idOf({ terminalSn: 'TBX-OFFLINE-001' }, null)
     const page = await openSession(first)
-    const second = await openService({ state: crashCopy(folder), wall: wall() })
+    const second = await openService({ state: crashCopy(first.folder), wall: wall() })
     await second.control('POST', 'clock', { action: 'advance', milliseconds: 86_400_000 })
     const statusOf = async (id: string) => (await second.control('GET', `transactions/${id}`)).data.status
     expect(await statusOf(late)).toBe('SUCCESS')
@@ -219,11 +210,10 @@ describe('a restart', () => {
   })
 
   test('new transaction ids are greater than all before, even when the wall clock went back', async () => {
-    const folder = temporaryFolder()
-    const first = await openService({ state: folder, wall: wall() })
+    const first = await openService({ wall: wall() })
     const before = (await first.call('sale', sale(1))).data.transactionId
     await first.close()
-    const service = await openService({ state: folder, wall: new WallClock(start - 86_400_000).read })
+    const service = await openService({ state: first.folder, wall: new WallClock(start - 86_400_000).read })
     const after = (await service.call('sale', sale(1))).data.transactionId
     expect(after).toMatch(/^\d{16}$/)
     expect(BigInt(after)).toBeGreaterThan(BigInt(before))
@@ -242,8 +232,7 @@ describe('reset', () => {
   })
 
   test('after a reset amid many sales a restart finds the live state', async () => {
-    const folder = temporaryFolder()
-    const service = await openService({ state: folder, wall: wall() })
+    const service = await openService({ wall: wall() })
     for (let round = 0; round < times(8, 20); round++) {
       const sales = (count: number) => Array.from({ length: count }, () => service.call('sale', sale(100)))
       const before = sales(round % 7)
@@ -252,7 +241,7 @@ describe('reset', () => {
       expect(new Set(codes)).toEqual(new Set(['0']))
       const more = await service.call('sale', sale(100))
       expect(more.code).toBe('0')
-      expect((await reopen(crashCopy(folder))).state).toEqual(plainStateOf(service.sandbox))
+      expect((await reopen(crashCopy(service.folder))).state).toEqual(plainStateOf(service.sandbox))
     }
   })
 })
@@ -272,15 +261,14 @@ describe('a torn last line', () => {
   })
 
   test('a line torn at any byte leaves the state before its entry', async () => {
-    const folder = temporaryFolder()
-    const service = await openService({ state: folder, wall: wall() })
+    const service = await openService({ wall: wall() })
     await service.call('sale', sale(1))
     const before = plainStateOf(service.sandbox)
-    const size = statSync(journalOf(folder)).size + encodeLine({ group: 2 }).length
+    const size = statSync(journalOf(service.folder)).size + encodeLine({ group: 2 }).length
     await service.call('sale', sale(2))
-    const last = statSync(journalOf(folder)).size - size
+    const last = statSync(journalOf(service.folder)).size - size
     for (const bytes of [1, 2, 10, Math.floor(last / 2), last - 18, last - 2]) {
-      const copy = crashCopy(folder)
+      const copy = crashCopy(service.folder)
       truncateSync(journalOf(copy), size + bytes)
       const { state, reported } = await reopen(copy)
       expect(state).toEqual(before)
@@ -289,12 +277,11 @@ describe('a torn last line', () => {
   })
 
   test('a line whose newline alone is missing, or is another byte, is whole', async () => {
-    const folder = temporaryFolder()
-    const service = await openService({ state: folder, wall: wall() })
+    const service = await openService({ wall: wall() })
     await service.call('sale', sale(1))
     const state = plainStateOf(service.sandbox)
     for (const ending of ['', '\u000b', '}']) {
-      const copy = crashCopy(folder)
+      const copy = crashCopy(service.folder)
       const path = journalOf(copy)
       truncateSync(path, statSync(path).size - 1)
       appendFileSync(path, ending)
@@ -317,13 +304,12 @@ describe('a torn last line', () => {
 describe('an unacknowledged group whose pages were written out of order', () => {
   /** A folder whose last group has five sales, none of which may have been acknowledged, and the state before it. */
   async function withLastGroup() {
-    const folder = temporaryFolder()
-    const service = await openService({ state: folder, wall: wall() })
+    const service = await openService({ wall: wall() })
     for (let count = 0; count < 3; count++) await service.call('sale', sale(1))
     const state = plainStateOf(service.sandbox)
-    const start = statSync(journalOf(folder)).size
+    const start = statSync(journalOf(service.folder)).size
     await Promise.all(Array.from({ length: 5 }, (_, amount) => service.call('sale', sale(amount + 1))))
-    const copy = crashCopy(folder)
+    const copy = crashCopy(service.folder)
     return { folder: copy, path: journalOf(copy), start, state }
   }
 
@@ -369,34 +355,65 @@ describe('an unacknowledged group whose pages were written out of order', () => 
 })
 
 describe('damage that stops the start with file and line, and leaves every file as it is', () => {
-  test('a state file without its last line stops the start', async () => {
+  const rewritten = (change: (text: string) => string) => (path: string) => rewriteRecords(path, change)
+  const withoutLine = (path: string, number: number) => {
+    const lines = readFileSync(path, 'utf8').split('\n')
+    writeFileSync(path, lines.filter((_, index) => index !== number - 1).join('\n'))
+  }
+  const otherFormat = (format: number) => encodeLine({ format, version: '9.9.9' }).trimEnd()
+
+  test.each<[string, (path: string) => unknown, ...words: string[]]>([
+    ['with an entry twice', (path) => rewriteLine(path, 5, (text) => `${text}\n${text}`), 'line 6'],
+    ['without an entry', (path) => withoutLine(path, 5), 'line 6', 'missing', 'M1000000001'],
+    ['that was removed', (path) => rmSync(path)],
+    ['that was emptied', (path) => truncateSync(path, 0)],
+    ['that was cut', (path) => truncateSync(path, 20)],
+    ['of another state', async (path) => cpSync(journalOf((await crashed()).folder), path), 'another file'],
+    [
+      'with an unknown line',
+      (path) => appendFileSync(path, encodeLine({ something: 1 })),
+      '"something" is unknown',
+    ],
+    ['with wrong settings', (path) => appendFileSync(path, encodeLine({ settings: { clock: 5 } })), 'clock'],
+    ...[0, 1, 999].map((format): [string, (path: string) => void, ...string[]] => [
+      `of format ${format}`,
+      (path) => rewriteLine(path, 1, () => otherFormat(format)),
+      ...[`format ${format}`, 'format 2', 'tillbox 9.9.9'],
+    ]),
+  ])('a journal %s stops the start', async (_, damage, ...words) => {
+    const { folder } = await crashed()
+    const path = journalOf(folder)
+    await damage(path)
+    await refuses(folder, path, ...words)
+  })
+
+  test.each<[string, (path: string) => void, ...words: string[]]>([
+    [
+      'without its last line',
+      (path) => writeFileSync(path, `${readFileSync(path, 'utf8').split('\n').slice(0, -3).join('\n')}\n`),
+      'its end is missing',
+    ],
+    ['that is an export', rewritten((text) => text.replace(/,"journal":\{[^}]*\}/, '')), 'export'],
+    [
+      'of another format',
+      rewritten((text) => text.replace(/^\{"format":2,"version":"[^"]*"/, '{"format":6,"version":"9.9.9"')),
+      ...['format 6', 'tillbox 9.9.9'],
+    ],
+    [
+      'with an unknown kind of line, even with valid checksums',
+      rewritten((text) => text.replace('{"order":', '{"disorder":')),
+      'is unknown',
+    ],
+    [
+      'with an unknown member beside a transaction, even with valid checksums',
+      rewritten((text) => text.replace('{"transaction":', '{"fee":1,"transaction":')),
+      'is unknown',
+    ],
+    ['with wrong settings', rewritten((text) => text.replace('"offset":0', '"offset":"0"')), 'clock'],
+  ])('a state file %s stops the start', async (_, damage, ...words) => {
     const path = stateFileOf(await stopped())
-    const lines = readFileSync(path, 'utf8').split('\n')
-    writeFileSync(path, `${lines.slice(0, -3).join('\n')}\n`)
-    await refuses(dirname(path), path, 'its end is missing')
-  })
-
-  test('an entry that appears twice stops the start', async () => {
-    const { folder } = await crashed()
-    const path = journalOf(folder)
-    rewriteLine(path, 5, (text) => `${text}\n${text}`)
-    await refuses(folder, path, 'line 6')
-  })
-
-  test('a missing entry stops the start', async () => {
-    const { folder } = await crashed()
-    const path = journalOf(folder)
-    const lines = readFileSync(path, 'utf8').split('\n')
-    writeFileSync(path, [...lines.slice(0, 4), ...lines.slice(5)].join('\n'))
-    await refuses(folder, path, 'line 6', 'missing', 'M1000000001')
-  })
-
-  test.each(['removed', 'emptied', 'cut'] as const)('a journal that was %s stops the start', async (how) => {
-    const { folder } = await crashed()
-    const path = journalOf(folder)
-    if (how === 'removed') rmSync(path)
-    else truncateSync(path, how === 'emptied' ? 0 : 20)
-    await refuses(folder, path)
+    damage(path)
+    await refuses(dirname(path), path, ...words)
   })
 
   test('a state file of another state stops the start', async () => {
@@ -405,40 +422,11 @@ describe('damage that stops the start with file and line, and leaves every file 
     await refuses(folder, journalOf(folder), 'another file')
   })
 
-  test('a journal of another state stops the start', async () => {
-    const [{ folder }, { folder: other }] = [await crashed(), await crashed()]
-    cpSync(journalOf(other), journalOf(folder))
-    await refuses(folder, journalOf(folder), 'another file')
-  })
-
   test('a missing state.json stops the start where there is a journal', async () => {
-    const { folder } = await crashed()
-    for (const each of [folder, await stopped()]) {
-      rmSync(stateFileOf(each))
-      await refuses(each, 'state.json', 'is missing')
+    for (const folder of [(await crashed()).folder, await stopped()]) {
+      rmSync(stateFileOf(folder))
+      await refuses(folder, 'state.json', 'is missing')
     }
-  })
-
-  test('an export in place of state.json stops the start', async () => {
-    const folder = await stopped()
-    rewriteRecords(stateFileOf(folder), (text) => text.replace(/,"journal":\{[^}]*\}/, ''))
-    await refuses(folder, stateFileOf(folder), 'export')
-  })
-
-  test.each([0, 1, 999])('a journal of format %d stops the start', async (format) => {
-    const { folder } = await crashed()
-    const path = journalOf(folder)
-    rewriteLine(path, 1, () => encodeLine({ format, version: '9.9.9' }).trimEnd())
-    await refuses(folder, path, `format ${format}`, 'format 2', 'tillbox 9.9.9')
-  })
-
-  test('a state file of another format stops the start', async () => {
-    const folder = await stopped()
-    const path = stateFileOf(folder)
-    rewriteRecords(path, (text) =>
-      text.replace(/^\{"format":2,"version":"[^"]*"/, '{"format":6,"version":"9.9.9"'),
-    )
-    await refuses(folder, path, 'format 6', 'tillbox 9.9.9')
   })
 
   test.each<[string, object, string]>([
@@ -453,21 +441,6 @@ describe('damage that stops the start with file and line, and leaves every file 
     await refuses(folder, path, why)
   })
 
-  test('an unknown line of the journal stops the start', async () => {
-    const { folder } = await crashed()
-    appendFileSync(journalOf(folder), encodeLine({ something: 1 }))
-    await refuses(folder, journalOf(folder), '"something" is unknown')
-  })
-
-  test.each([
-    ['an unknown kind of line', '{"order":', '{"disorder":'],
-    ['an unknown member beside a transaction', '{"transaction":', '{"fee":1,"transaction":'],
-  ])('%s in the state file stops the start, even with valid checksums', async (_, from, to) => {
-    const folder = await stopped()
-    rewriteRecords(stateFileOf(folder), (text) => text.replace(from, to))
-    await refuses(folder, stateFileOf(folder), 'is unknown')
-  })
-
   const lastSequence = (path: string): number =>
     Math.max(
       ...readFileSync(path, 'utf8')
@@ -477,25 +450,17 @@ describe('damage that stops the start with file and line, and leaves every file 
         .filter(({ stream }) => stream === 'M1000000001')
         .map(({ sequence }) => sequence),
     )
-
-  test.each(['journal', 'state file'] as const)('wrong settings in the %s stop the start', async (where) => {
-    const folder = where === 'journal' ? (await crashed()).folder : await stopped()
-    if (where === 'journal') appendFileSync(journalOf(folder), encodeLine({ settings: { clock: 5 } }))
-    else rewriteRecords(stateFileOf(folder), (text) => text.replace('"offset":0', '"offset":"0"'))
-    await refuses(folder, where === 'journal' ? journalOf(folder) : stateFileOf(folder), 'clock')
-  })
 })
 
 describe('a crash between the steps of a state file', () => {
   /** The state folder just before a stop and after it. */
   async function aroundStop() {
-    const folder = temporaryFolder()
-    const service = await openService({ state: folder, wall: wall() })
+    const service = await openService({ wall: wall() })
     await fill(service)
-    const before = crashCopy(folder)
+    const before = crashCopy(service.folder)
     const state = plainStateOf(service.sandbox)
     await service.close()
-    return { before, after: folder, state }
+    return { before, after: service.folder, state }
   }
 
   test('a crash before the old files are removed loses and duplicates nothing', async () => {

@@ -71,10 +71,8 @@ test('a power loss at any moment of a restore leaves the old state or the restor
     if (point < marks.begun || point > marks.sold) continue
     for (let variant = 0; variant < times(2, 30); variant++) {
       const image = temporaryFolder()
-      writeImage(
-        new Map([...lost.imageAt(random)].map(([path, bytes]) => [relative(folder, path), bytes])),
-        image,
-      )
+      const files = [...lost.imageAt(random)].map(([path, bytes]) => [relative(folder, path), bytes] as const)
+      writeImage(new Map(files), image)
       const opened = await openService({ state: image })
       const found = restorable(opened.sandbox)
       const where = `seed ${seed}, after change ${point} of ${marks.begun}–${marks.answered}–${marks.sold}`
@@ -104,11 +102,9 @@ test('a disk error at any call of a restore leaves the old state or the restored
     let calls = 0
     const gate = (call: string) => {
       calls += 1
+      const message = `ENOSPC: no space left on device, ${call}`
       if ((lasts ? failing > 0 && calls >= failing : calls === failing) && call !== 'close')
-        throw Object.assign(new Error(`ENOSPC: no space left on device, ${call}`), {
-          code: 'ENOSPC',
-          syscall: call,
-        })
+        throw Object.assign(new Error(message), { code: 'ENOSPC', syscall: call })
     }
     disk.watcher = { folder, gate }
     const answer = await ask('POST', '/_sandbox/snapshots/base/restore')
@@ -124,10 +120,8 @@ test('a disk error at any call of a restore leaves the old state or the restored
     await sandbox.close()
     for (const state of [crashed, folder]) {
       const again = await openService({ state })
-      expect(
-        restorable(again.sandbox),
-        `${where}, after a ${state === folder ? 'restart' : 'crash'}`,
-      ).toEqual(after)
+      const moment = `${where}, after a ${state === folder ? 'restart' : 'crash'}`
+      expect(restorable(again.sandbox), moment).toEqual(after)
       await again.close()
     }
     return calls

@@ -66,17 +66,11 @@ function stateWith(count: number): State {
   return state
 }
 
+const snapshotted = { faultRules: [], webhookOrder: null, webhookHold: true }
 const facts: SnapshotFacts = {
-  name: 'base',
-  savedAt: new Date(now).toISOString(),
+  ...{ name: 'base', transactions: 0, savedAt: new Date(now).toISOString() },
   sandboxTime: new Date(now).toISOString(),
-  transactions: 0,
-  settings: {
-    clock: { offset: 60_000, frozenAt: null },
-    faultRules: [],
-    webhookOrder: null,
-    webhookHold: true,
-  },
+  settings: { clock: { offset: 60_000, frozenAt: null }, ...snapshotted },
 }
 
 describe.each(storages.map(([name, make, isSkipped]) => ({ name, make, isSkipped })))(
@@ -226,20 +220,17 @@ describe.each(storages.map(([name, make, isSkipped]) => ({ name, make, isSkipped
       const storage = await make()
       const first = await open(storage)
       const log = first.attempts<AttemptWithBody>()
-      const made = [1, 2, 3, 2].map((number, index) => ({
-        merchantId: merchant,
-        number,
-        body: `"\u0000 ${index}`,
-      }))
+      const made = [1, 2, 3, 2].map((number, index) => {
+        return { merchantId: merchant, number, body: `"\u0000 ${index}` }
+      })
       for (const attempt of made) log.add(attempt)
       log.add({ merchantId: other, number: 2, body: 'of another' })
       expect(await log.of(merchant, new Set([2, 9]))).toEqual([made[1], made[3]])
       const shared = { merchantId: merchant, number: 4, body: 'of three deliveries' }
       log.add({ ...shared, others: [5, 61] })
       expect(await log.of(merchant, new Set([4]))).toEqual([shared])
-      expect(await log.of(merchant, new Set([6, 61, 5]))).toEqual(
-        [5, 61].map((number) => ({ ...shared, number })),
-      )
+      const others = [5, 61].map((number) => ({ ...shared, number }))
+      expect(await log.of(merchant, new Set([6, 61, 5]))).toEqual(others)
       await first.close()
       const again = (await open(storage)).attempts<AttemptWithBody>()
       const all = new Set([1, 2, 3])

@@ -3,8 +3,14 @@ import { builtIn, type Card } from '../../src/fixtures.ts'
 import { corruptions, makeWalletPayload } from '../../src/wallet/make-payload.ts'
 import type { Wallet } from '../../src/wallet/read-payload.ts'
 import { onlineCards } from '../support/domain/checkout.ts'
-import { lastNotes, openService, plainLedgersOf, temporaryFolder } from '../support/service/service.ts'
-import { onlineRefundOf, openSession, payAsShopper, payloadOf, walletSale } from '../support/service/shop.ts'
+import {
+  following,
+  lastNotes,
+  openService,
+  plainLedgersOf,
+  temporaryFolder,
+} from '../support/service/service.ts'
+import { openSession, payAsShopper, payloadOf, walletSale } from '../support/service/shop.ts'
 import { folderText } from '../support/store/folder-contents.ts'
 
 const wallets: readonly Wallet[] = ['GOOGLE_PAY', 'APPLE_PAY']
@@ -88,7 +94,7 @@ describe('api service-2: plaintext card data in a wallet payment', () => {
           if (paid.code !== '0') continue
           keep(await service.call('query', { transactionId: paid.data.transactionId }))
           keep(await service.control('GET', `transactions/${paid.data.transactionId}`))
-          keep(await service.call('online-refund', onlineRefundOf(paid.data.transactionId)))
+          keep(await service.call('online-refund', following(paid.data.transactionId)))
         }
       const { sessionId } = await openSession(service)
       keep(await payAsShopper(service, sessionId, name))

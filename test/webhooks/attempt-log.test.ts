@@ -2,33 +2,17 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { AttemptLog, type LoggedAttempt } from '../../src/webhooks/attempt-log.ts'
+import { unexpected } from '../support/access-stores.ts'
 import { temporaryFolder } from '../support/service/service.ts'
 
 const attempt = (number: number, more: Partial<LoggedAttempt> = {}): LoggedAttempt => ({
-  at: 1,
-  url: 'http://127.0.0.1:9/',
-  requestHeaders: {},
-  requestBody: 'x'.repeat(1_000),
-  status: 200,
-  responseHeaders: {},
-  responseBody: '',
-  durationMs: 1,
-  error: null,
-  merchantId: 'M1',
-  number,
-  fault: null,
-  sandboxAt: 1,
+  ...{ at: 1, sandboxAt: 1, durationMs: 1, merchantId: 'M1', number, fault: null, error: null },
+  ...{ url: 'http://127.0.0.1:9/', requestHeaders: {}, requestBody: 'x'.repeat(1_000) },
+  ...{ status: 200, responseHeaders: {}, responseBody: '' },
   ...more,
 })
 
-const open = (folder: string, limit = 16 * 1024 * 1024) =>
-  new AttemptLog(
-    folder,
-    (error) => {
-      throw error
-    },
-    { limit },
-  )
+const open = (folder: string, limit = 16 * 1024 * 1024) => new AttemptLog(folder, unexpected, { limit })
 
 const numbersOf = (attempts: readonly LoggedAttempt[]): number[] => attempts.map(({ number }) => number)
 

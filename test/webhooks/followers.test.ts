@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { hiddenMark } from '../../src/contract/sandbox/request-log-answers.ts'
 import type { HandedDelivery } from '../../src/contract/sandbox/webhooks.ts'
 import { appOf } from '../support/service/app.ts'
-import { crashCopy, openService, type Service, sale, temporaryFolder } from '../support/service/service.ts'
+import { crashCopy, openService, type Service, sale } from '../support/service/service.ts'
 import { fetchDeliveries } from '../support/webhooks/deliveries.ts'
 
 const url = 'http://localhost:3000/hook'
@@ -21,13 +21,13 @@ async function listen({ sandbox }: Service, more: object = {}) {
   const followed: { missed: number }[] = []
   const events: string[] = []
   void (async () => {
-    for (let part = await reader?.read(); part?.done === false; part = await reader?.read())
-      for (const [, event, data = ''] of new TextDecoder()
-        .decode(part.value)
-        .matchAll(/^event: (.*)\ndata: (.*)$/gm)) {
+    for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+      const text = new TextDecoder().decode(part.value)
+      for (const [, event, data = ''] of text.matchAll(/^event: (.*)\ndata: (.*)$/gm)) {
         events.push(String(event))
         ;(event === 'delivery' ? handed : followed).push(JSON.parse(data))
       }
+    }
   })().catch(() => undefined)
   await expect.poll(() => followed).toHaveLength(1)
   const next = async (count: number) => {
@@ -70,12 +70,9 @@ describe('assumption followers: tillbox listen as an endpoint', () => {
     expect((await advanced).code).toBe('0') // it waits for webhooks under way
     await expect.poll(() => fetchDeliveries(service)).toMatchObject([{ state: 'delivered', attempts: 2 }])
     const { deliveries } = (await service.control('GET', `webhooks/${second.notification.id}`)).data
+    const hidden = { requestHeaders: { 'X-Shop': hiddenMark }, responseHeaders: { 'Set-Cookie': hiddenMark } }
     expect(deliveries[0].tries).toMatchObject([
-      {
-        status: 500,
-        requestHeaders: { 'X-Shop': hiddenMark },
-        responseHeaders: { 'Set-Cookie': hiddenMark },
-      },
+      { status: 500, ...hidden },
       { status: 200, requestBody: second.notification.body },
     ])
   })
@@ -93,25 +90,21 @@ describe('assumption followers: tillbox listen as an endpoint', () => {
   })
 
   test('after a crash it gets what it missed, in order, and nothing that was delivered', async () => {
-    const state = temporaryFolder()
-    const first = await openService({ state })
+    const first = await openService()
     const one = await listen(first)
     const delivered = await sell(first)
     await report(first, await one.next(1))
     await expect.poll(() => fetchDeliveries(first)).toMatchObject([{ state: 'delivered' }])
     await one.leave()
     const missed = [await sell(first), await sell(first)]
-    const second = await openService({ state: crashCopy(state) })
+    const second = await openService({ state: crashCopy(first.folder) })
     const again = await listen(second)
     expect(again.missed).toBeGreaterThanOrEqual(2)
     expect(again.events[0]).toBe('followed')
     for (const [index] of missed.entries()) await report(second, await again.next(index + 1))
     expect(again.handed.map(({ notification }) => notification.transactionId)).toEqual(missed)
-    await expect
-      .poll(async () =>
-        (await fetchDeliveries(second)).map(({ state, transactionId }) => [state, transactionId]),
-      )
-      .toEqual([delivered, ...missed].map((id) => ['delivered', id]))
+    const all = [delivered, ...missed].map((transactionId) => ({ state: 'delivered', transactionId }))
+    await expect.poll(() => fetchDeliveries(second)).toMatchObject(all)
   })
 
   test('a receiver that is down uses up no attempt: the next connection is tried after a pause', async () => {
@@ -135,10 +128,8 @@ describe('assumption followers: tillbox listen as an endpoint', () => {
     await one.leave()
     await service.control('POST', 'webhooks/resend', { ids: [notification.id], to: url, listener: 'desk' })
     expect(await fetchDeliveries(service)).toMatchObject([{ state: 'pending', listener: true }])
-    const wait = { delivered: true, timeoutMs: 0 }
-    await expect
-      .poll(async () => (await service.control('POST', 'webhooks/wait', wait)).data.reached)
-      .toBe(true)
+    const wait = async () => service.control('POST', 'webhooks/wait', { delivered: true, timeoutMs: 0 })
+    await expect.poll(async () => (await wait()).data.reached).toBe(true)
     const other = await listen(service)
     expect((await other.next(1)).notification.id).toBe(notification.id)
   })
@@ -161,12 +152,8 @@ describe('assumption followers: tillbox listen as an endpoint', () => {
     const service = await openService()
     const { settings, followers } = service.sandbox
     const write = vi.spyOn(settings, 'write').mockRejectedValueOnce(new Error('ENOSPC'))
-    const endpoint = {
-      ...{ url, listener: 'desk', wants: () => true, retries: null, isPatient: true },
-      transport: async (): Promise<never> => {
-        throw new Error('it is not reached')
-      },
-    }
+    const transport = () => Promise.reject<never>(new Error('it is not reached'))
+    const endpoint = { url, listener: 'desk', wants: () => true, retries: null, isPatient: true, transport }
     await expect(followers.follow(endpoint)).rejects.toThrow('ENOSPC')
     expect(followers.at(endpoint)).toBeUndefined()
     expect(write).toHaveBeenCalled()

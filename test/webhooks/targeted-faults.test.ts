@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { freePort } from '../support/network/ports.ts'
 import { openFrozenService } from '../support/service/frozen-service.ts'
-import { newId } from '../support/service/new-id.ts'
-import { openService, sale } from '../support/service/service.ts'
+import { following, openService, sale } from '../support/service/service.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** A service whose clocks stand, with these faults, and a receiver of its webhooks. */
@@ -39,13 +38,8 @@ test.each([
   const service = await faulty({ kind: 'duplicate', always: true, ...target })
   const originalTransactionId = await service.sell(1000)
   await service.sell(4321, { terminalSn: 'TBX-TIP20-001' })
-  await service.call('refund', {
-    originalTransactionId,
-    transactionRequestId: newId(),
-    amount: 1000,
-    pushToTerminal: false,
-    notifyUrl: service.receiver.url,
-  })
+  const more = { amount: 1000, pushToTerminal: false, notifyUrl: service.receiver.url }
+  await service.call('refund', following(originalTransactionId, more))
   await service.sandbox.courier.idle()
   const hit = 'operation' in target ? 2 : 1
   expect(await service.faultsOf()).toEqual([0, 1, 2].map((index) => (index === hit ? 'duplicate' : null)))
@@ -84,9 +78,8 @@ test('the same seed drops the same webhooks, by rule as by the short form', asyn
     for (let count = 0; count < 12; count++) await service.sell(1000)
     return service.faultsOf()
   }
-  const rule = await dropped(({ control }) =>
-    control('POST', 'faults', { kind: 'drop', share: 0.5, seed: 7 }),
-  )
+  const drops = { share: 0.5, seed: 7 }
+  const rule = await dropped(({ control }) => control('POST', 'faults', { kind: 'drop', ...drops }))
   const short = await dropped(({ control }) => control('PUT', 'webhook-faults', { drop: 0.5, seed: 7 }))
   expect(rule).toEqual(short)
   expect(new Set(rule)).toEqual(new Set(['drop', null]))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sequenceOf } from '../../src/presentation/sequence.ts'
-import { openService, sale, storyOf } from '../support/service/service.ts'
+import { following, openService, openSold, sale, storyOf } from '../support/service/service.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
@@ -8,12 +8,9 @@ const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 test('assumption trace-context: the trace of a request is in the timeline, and in its webhooks after a restart too', async () => {
   const receiver = await openReceiver()
   const first = await openService()
-  const urls = {
-    notifyUrl: receiver.url,
-    terminalEventNotifyUrl: receiver.url,
-    terminalSn: 'TBX-ATTENDED-001',
-  }
-  const { data } = await first.call('sale', sale(1000, urls), { traceparent })
+  const urls = { notifyUrl: receiver.url, terminalEventNotifyUrl: receiver.url }
+  const request = sale(1000, { ...urls, terminalSn: 'TBX-ATTENDED-001' })
+  const { data } = await first.call('sale', request, { traceparent })
   await first.close()
   const { state } = first.sandbox.options
   const service = await openService({ state })
@@ -22,10 +19,8 @@ test('assumption trace-context: the trace of a request is in the timeline, and i
   expect(arrivals.map(({ headers }) => headers.traceparent)).toEqual(arrivals.map(() => traceparent))
   const story = (await service.control('GET', `transactions/${data.transactionId}`)).data
   expect(story.timeline[0]).toMatchObject({ what: 'opened', detail: traceparent })
-  expect(sequenceOf(story).steps[0]).toMatchObject({
-    from: 'client',
-    note: 'trace 0af7651916cd43dd8448eb211c80319c',
-  })
+  const note = 'trace 0af7651916cd43dd8448eb211c80319c'
+  expect(sequenceOf(story).steps[0]).toMatchObject({ from: 'client', note })
 })
 
 test.each([
@@ -44,15 +39,9 @@ test.each([
 
 test('assumption trace-context: a follow-up has the trace of its own request', async () => {
   const receiver = await openReceiver()
-  const service = await openService()
-  const { data } = await service.call('sale', sale(1000), { traceparent })
+  const { call, transactionId } = await openSold()
   const own = traceparent.replace('0af7', '0bf7')
-  const members = {
-    originalTransactionId: data.transactionId,
-    transactionRequestId: 'r-1',
-    amount: 100,
-    description: 'x',
-  }
-  await service.call('refund', { ...members, notifyUrl: receiver.url }, { traceparent: own })
+  const members = { amount: 100, description: 'x', notifyUrl: receiver.url }
+  await call('refund', following(transactionId, members), { traceparent: own })
   expect((await receiver.got(1))[0]?.headers.traceparent).toBe(own)
 })

@@ -3,13 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { SandboxOptions } from '../../src/sandbox/options.ts'
 import { noon } from '../support/domain/ledger.ts'
 import { openFrozenService } from '../support/service/frozen-service.ts'
-import {
-  crashCopy,
-  openService,
-  type Service,
-  temporaryFolder,
-  WallClock,
-} from '../support/service/service.ts'
+import { crashCopy, openService, type Service, WallClock } from '../support/service/service.ts'
 import { fetchDeliveries, sellManyNotifying, sellNotifying } from '../support/webhooks/deliveries.ts'
 import { openHolding } from '../support/webhooks/holding-receiver.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
@@ -32,8 +26,7 @@ describe('assumption webhook-order: attempts to one URL at once', () => {
     [{ webhookOrder: 'concurrent' }, 8],
     [{ webhookOrder: 'concurrent', webhookConcurrency: 3 }, 3],
   ])('with %j there are %d attempts at once, and never more', async (options, atOnce) => {
-    const service = await openFrozenService(options)
-    const receiver = await openHolding()
+    const [service, receiver] = [await openFrozenService(options), await openHolding()]
     await sellManyNotifying(service, receiver.url, 20)
     await receiver.got(atOnce)
     await afterAnother(service)
@@ -58,11 +51,8 @@ describe('assumption webhook-order: attempts to one URL at once', () => {
     await receiver.got(2)
     answers[1]?.writeHead(200).end()
     await receiver.got(3)
-    expect((await allDeliveries(service)).map(({ state }: { state: string }) => state)).toEqual([
-      'pending',
-      'delivered',
-      'pending',
-    ])
+    const states = (await allDeliveries(service)).map(({ state }) => state)
+    expect(states).toEqual(['pending', 'delivered', 'pending'])
     for (const index of [0, 2]) answers[index]?.writeHead(200).end()
     await service.sandbox.courier.idle()
     expect(await allDeliveries(service, '&state=delivered')).toHaveLength(3)
@@ -89,11 +79,8 @@ describe('assumption webhook-order: attempts to one URL at once', () => {
   })
 
   test('a retry delays no other delivery, and every attempt is recorded', async () => {
-    const service = await openFrozenService({
-      webhookOrder: 'concurrent',
-      webhookConcurrency: 2,
-      retries: [hour],
-    })
+    const twoAtOnce = { webhookOrder: 'concurrent', webhookConcurrency: 2 } as const
+    const service = await openFrozenService({ ...twoAtOnce, retries: [hour] })
     const receiver = await openHolding()
     await sellManyNotifying(service, receiver.url, 4)
     await receiver.got(2)
@@ -103,31 +90,18 @@ describe('assumption webhook-order: attempts to one URL at once', () => {
     await receiver.got(4)
     await service.sandbox.courier.idle()
     const states = async () =>
-      (await allDeliveries(service)).map(({ state, attempts }: { state: string; attempts: number }) => [
-        state,
-        attempts,
-      ])
+      (await allDeliveries(service)).map(({ state, attempts }) => `${state} ${attempts}`)
     const [failed] = receiver.arrivals
-    expect(await states()).toEqual([
-      ['pending', 1],
-      ['delivered', 1],
-      ['delivered', 1],
-      ['delivered', 1],
-    ])
+    const others = Array(3).fill('delivered 1')
+    expect(await states()).toEqual(['pending 1', ...others])
     await service.control('POST', 'clock', { action: 'advance', milliseconds: hour })
-    expect(await states()).toEqual([
-      ['delivered', 2],
-      ['delivered', 1],
-      ['delivered', 1],
-      ['delivered', 1],
-    ])
+    expect(await states()).toEqual(['delivered 2', ...others])
     const { deliveries } = (await service.control('GET', `webhooks/${failed?.id}`)).data
     expect(deliveries[0].tries.map(({ status }: { status: number }) => status)).toEqual([500, 200])
   })
 
   test('a delivery that is resent while its attempt is under way is not sent twice at once', async () => {
-    const service = await openFrozenService({ webhookOrder: 'concurrent' })
-    const receiver = await openHolding()
+    const [service, receiver] = [await openFrozenService({ webhookOrder: 'concurrent' }), await openHolding()]
     await sellNotifying(service, receiver.url)
     const [{ id } = { id: '' }] = await receiver.got(1)
     await service.control('POST', 'webhooks/resend', { ids: [id] })
@@ -146,9 +120,8 @@ describe.each([
   ['a crash', false],
 ])('a restart after %s with attempts under way', (_, clean) => {
   test('every delivery is sent after the restart, with the same id', async () => {
-    const state = temporaryFolder()
     const wall = new WallClock(noon).read
-    const first = await openFrozenService({ state, wall, webhookOrder: 'concurrent', webhookConcurrency: 4 })
+    const first = await openFrozenService({ wall, webhookOrder: 'concurrent', webhookConcurrency: 4 })
     const receiver = await openHolding()
     await sellManyNotifying(first, receiver.url, 10)
     await receiver.got(4)
@@ -156,7 +129,7 @@ describe.each([
     await receiver.got(5)
     await first.sandbox.engine.written()
     const before = await allDeliveries(first)
-    const copy = clean ? state : crashCopy(state)
+    const copy = clean ? first.folder : crashCopy(first.folder)
     await first.close()
     receiver.releaseAll()
     const again = await openService({ state: copy, wall, webhookOrder: 'concurrent', webhookConcurrency: 4 })
@@ -176,8 +149,7 @@ describe('assumption webhook-order: a change while the sandbox runs', () => {
     service.control('PUT', 'webhook-schedule', { order, ...(concurrency && { concurrency }) })
 
   test('a new setting counts at once, and attempts under way end first', async () => {
-    const service = await openFrozenService()
-    const receiver = await openHolding()
+    const [service, receiver] = [await openFrozenService(), await openHolding()]
     await sellManyNotifying(service, receiver.url, 12)
     await receiver.got(1)
     expect((await set(service, 'concurrent')).data).toMatchObject({ order: 'concurrent', concurrency: 8 })
@@ -193,8 +165,7 @@ describe('assumption webhook-order: a change while the sandbox runs', () => {
   })
 
   test('the setting survives a restart unless the start says otherwise, and a snapshot has it', async () => {
-    const state = temporaryFolder()
-    const first = await openService({ state, webhookOrder: 'strict' })
+    const first = await openService({ webhookOrder: 'strict' })
     expect(await schedule(first)).toBe('strict 8')
     await first.control('PUT', 'snapshots/before', {})
     await set(first, 'concurrent', 3)
@@ -203,14 +174,14 @@ describe('assumption webhook-order: a change while the sandbox runs', () => {
     const { settings } = (await first.control('GET', 'snapshots/before/diff?to=after')).data
     expect(settings).toContainEqual({ member: 'webhookOrder', from: null, to: 'concurrent, 3 at once' })
     await first.close()
-    const second = await openService({ state })
+    const second = await openService({ state: first.folder })
     expect(await schedule(second)).toBe('concurrent 3')
     await second.control('POST', 'snapshots/before/restore')
     expect(await schedule(second)).toBe('relaxed 8')
     await second.control('POST', 'snapshots/after/restore')
     expect(await schedule(second)).toBe('concurrent 3')
     await second.close()
-    const third = await openService({ state, webhookOrder: 'relaxed' })
+    const third = await openService({ state: first.folder, webhookOrder: 'relaxed' })
     expect(await schedule(third)).toBe('relaxed 8')
   })
 

@@ -11,15 +11,18 @@ import { namesOf, noneInjected, reorderIndex } from '../../src/webhooks/delivery
 import { nextDeliveryOf } from '../../src/webhooks/next-delivery.ts'
 import { openFrozenService } from '../support/service/frozen-service.ts'
 import { advanceClock, openService, type Service } from '../support/service/service.ts'
-import { fetchDeliveries, hmacOf, noWebhookFaults, sellNotifying } from '../support/webhooks/deliveries.ts'
+import {
+  deliveryOf,
+  fetchDeliveries,
+  hmacOf,
+  noWebhookFaults,
+  sellManyNotifying,
+  sellNotifying,
+} from '../support/webhooks/deliveries.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
-const rules = {
-  deliveryOrder: { order: 'relaxed', concurrency: 1 },
-  free: 1,
-  now: 0,
-  underWay: new Set<number>(),
-} as const
+const deliveryOrder = { order: 'relaxed', concurrency: 1 } as const
+const rules = { deliveryOrder, free: 1, now: 0, underWay: new Set<number>() }
 
 type Faulty = Pick<Service, 'call' | 'control'>
 
@@ -31,8 +34,7 @@ async function faulty(faults: Partial<WebhookFaults>, more: object = {}) {
   await set(service, faults)
   const receiver = await openReceiver()
   const sellMany = async (count: number) => {
-    const ids: string[] = []
-    for (let each = 0; each < count; each++) ids.push(await sellNotifying(service, receiver.url))
+    const ids = await sellManyNotifying(service, receiver.url, count)
     await service.sandbox.courier.idle()
     return ids
   }
@@ -67,9 +69,8 @@ describe('each webhook fault and its row in the list', () => {
     await service.sellMany(2)
     const ids = service.receiver.arrivals.map(({ id }) => id)
     expect(ids).toEqual([ids[0], ids[0], ids[2], ids[2]])
-    expect(await fetchDeliveries(service)).toMatchObject(
-      Array(2).fill({ state: 'delivered', fault: 'duplicate' }),
-    )
+    const hit = { state: 'delivered', fault: 'duplicate' }
+    expect(await fetchDeliveries(service)).toMatchObject(Array(2).fill(hit))
     const [{ tries }] = (await service.control('GET', `webhooks/${ids[0]}`)).data.deliveries
     expect(tries).toMatchObject(Array(2).fill({ status: 200, fault: 'duplicate' }))
   })
@@ -79,9 +80,8 @@ describe('each webhook fault and its row in the list', () => {
     await service.sellMany(2)
     await service.advance(86_400_000)
     expect(service.receiver.arrivals).toEqual([])
-    expect(await fetchDeliveries(service)).toMatchObject(
-      Array(2).fill({ state: 'failed', fault: 'drop', last: 'dropped by an injected fault' }),
-    )
+    const dropped = { state: 'failed', fault: 'drop', last: 'dropped by an injected fault' }
+    expect(await fetchDeliveries(service)).toMatchObject(Array(2).fill(dropped))
   })
 
   test('badSignature sends a wrong signature, and everything else as usual', async () => {
@@ -126,28 +126,12 @@ describe('each webhook fault and its row in the list', () => {
 /** Numbers in the order in which they go out while others come; with `restarts` all is read back. */
 function orderOf(among: number, seed: number, restarts: boolean): number[] {
   let outbox = createOutbox()
-  const [url, done] = [
-    'http://a/',
-    { round: undefined, last: 200, fault: null, delivered: true, nextAt: null },
-  ]
-  const come = () => {
-    const number = outbox.lastNumber + 1
-    const sent = { attempts: 0, nextAt: 0, last: null, fault: null, delivered: false }
-    enterDelivery(outbox, {
-      number,
-      transactionId: '1',
-      event: null,
-      url,
-      createdAt: 0,
-      status: 'SUCCESS',
-      tip: 0,
-      ...sent,
-    })
-  }
+  const done = { round: undefined, last: 200, fault: null, delivered: true, nextAt: null }
+  const come = () => enterDelivery(outbox, deliveryOf(outbox.lastNumber + 1))
   for (let each = 0; each <= among; each++) come()
   const faults = { reorder: ({ number }: Delivery) => ({ among, seed, number }), delay: () => 0 }
   return Array.from({ length: 200 }, () => {
-    const number = nextDeliveryOf(outbox, url, { ...rules, faults })?.delivery.number ?? 0
+    const number = nextDeliveryOf(outbox, 'http://a/', { ...rules, faults })?.delivery.number ?? 0
     noteAttempt(outbox, number, done)
     come()
     if (restarts) outbox = readBack(outbox)
@@ -182,17 +166,14 @@ describe('the seed of injected faults', () => {
       await service.control('PUT', 'webhook-hold', { hold: true })
       await inject(service, seed)
       const before = service.receiver.arrivals.length
-      const ids: string[] = []
-      for (let each = 0; each < 12; each++) ids.push(await sellNotifying(service, service.receiver.url))
+      const ids = await sellManyNotifying(service, service.receiver.url, 12)
       await service.control('PUT', 'webhook-hold', { hold: false })
       await service.sandbox.courier.idle()
       for (let step = 0; step < 13; step++) await service.advance(1_000)
-      const arrived = service.receiver.arrivals
-        .slice(before)
-        .map(({ body }) => JSON.parse(body).transactionId)
+      const arrived = service.receiver.arrivals.slice(before).map(({ json }) => json.transactionId as string)
       const deliveries = await fetchDeliveries(service)
       const faultOf = (id: string) => deliveries.find((each) => each.transactionId === id)?.fault
-      return [arrived.map((id: string) => ids.indexOf(id)), ids.map(faultOf)]
+      return [arrived.map((id) => ids.indexOf(id)), ids.map(faultOf)]
     }
     const first = await round(7)
     expect(await round(7)).toEqual(first)
@@ -215,9 +196,8 @@ describe('the seed of injected faults', () => {
       const reorder = faults.reorder(delivery)
       return reorder && reorderIndex(reorder, 3, 0)
     })
-    expect([Math.min(...delays), Math.max(...delays)].map((delay) => Math.round(delay / 10))).toEqual([
-      10, 20,
-    ])
+    const bounds = [Math.min(...delays), Math.max(...delays)].map((delay) => Math.round(delay / 10))
+    expect(bounds).toEqual([10, 20])
     expect(new Set(indexes)).toEqual(new Set([0, 1, 2]))
   })
 
@@ -242,9 +222,8 @@ describe('the seed of injected faults', () => {
     expect([faults.draw(delivery).injected, faults.delay(delivery)]).toEqual([noneInjected, 0])
     expect(faults.reorder(delivery)).toBeUndefined()
     expect(namesOf(noneInjected, { delay: false, reorder: false })).toBe(null)
-    expect(namesOf({ ...noneInjected, drop: true }, { delay: true, reorder: true })).toBe(
-      'drop, delay, reorder',
-    )
+    const all = namesOf({ ...noneInjected, drop: true }, { delay: true, reorder: true })
+    expect(all).toBe('drop, delay, reorder')
   })
 })
 

@@ -15,6 +15,7 @@ import {
   fetchDeliveries,
   hmacOf,
   notificationDeliveries,
+  sellAttempted,
   sellNotifying,
 } from '../support/webhooks/deliveries.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
@@ -26,8 +27,7 @@ const resend = ({ control }: Pick<Service, 'control'>, members: object) =>
 
 describe('the record of attempts', () => {
   test('every attempt is found with request and response by the id of the notification', async () => {
-    const service = await openFrozenService({ retries: [second, second] })
-    const receiver = await openReceiver()
+    const [service, receiver] = [await openFrozenService({ retries: [second, second] }), await openReceiver()]
     let count = 0
     receiver.answer((_, response) => {
       count += 1
@@ -55,8 +55,7 @@ describe('the record of attempts', () => {
   })
 
   test('an id that is unknown, malformed or of another merchant is refused', async () => {
-    const service = await openService()
-    const receiver = await openReceiver()
+    const [service, receiver] = [await openService(), await openReceiver()]
     await sellNotifying(service, receiver.url)
     const [arrival] = await receiver.got(1)
     const id = String(arrival?.id)
@@ -71,20 +70,15 @@ describe('the record of attempts', () => {
   })
 
   test('the list filters by state, transaction and time, newest last, up to a limit', async () => {
-    const service = await openFrozenService({ retries: [] })
-    const receiver = await openReceiver(500)
-    const first = await sellNotifying(service, receiver.url)
-    await service.sandbox.courier.idle()
+    const [service, receiver] = [await openFrozenService({ retries: [] }), await openReceiver(500)]
+    const first = await sellAttempted(service, receiver.url)
     receiver.answer(200)
     await advanceClock(service, 60 * second)
     const since = new Date(service.sandbox.clock.now()).toISOString()
-    const [second_, third] = [
-      await sellNotifying(service, receiver.url),
-      await sellNotifying(service, receiver.url),
-    ]
-    await service.sandbox.courier.idle()
+    const second_ = await sellNotifying(service, receiver.url)
+    const third = await sellAttempted(service, receiver.url)
     const idsOf = async (query: string) =>
-      (await fetchDeliveries(service, query)).map((each: { transactionId: string }) => each.transactionId)
+      (await fetchDeliveries(service, query)).map(({ transactionId }) => transactionId)
     expect(await idsOf('')).toEqual([first, second_, third])
     expect(await idsOf('?state=failed')).toEqual([first])
     expect(await idsOf('?state=delivered')).toEqual([second_, third])
@@ -133,8 +127,7 @@ describe('a notification without a URL', () => {
 
 describe('resent notifications', () => {
   test('a resend has the same id and body, a new timestamp, and a signature with the current secret', async () => {
-    const service = await openFrozenService()
-    const receiver = await openReceiver()
+    const [service, receiver] = [await openFrozenService(), await openReceiver()]
     await sellNotifying(service, receiver.url)
     const [first] = await receiver.got(1)
     await service.sandbox.courier.idle()
@@ -154,13 +147,11 @@ describe('resent notifications', () => {
     ['a clean stop', true],
     ['a crash', false],
   ])('attempts before and after a resend all count, also after %s', async (_, clean) => {
-    const state = temporaryFolder()
     const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
-    const service = await openService({ state, wall: wall.read, retries: [second, second] })
+    const service = await openService({ wall: wall.read, retries: [second, second] })
     await service.control('POST', 'clock', { action: 'freeze' })
     const receiver = await openReceiver(500)
-    const transactionId = await sellNotifying(service, receiver.url)
-    await service.sandbox.courier.idle()
+    const transactionId = await sellAttempted(service, receiver.url)
     await advanceClock(service, 2 * second)
     await service.sandbox.courier.idle()
     const [{ id, ...before } = { id: '' }] = await fetchDeliveries(service)
@@ -174,7 +165,7 @@ describe('resent notifications', () => {
     const { data } = await service.control('GET', `transactions/${transactionId}`)
     expect(data.deliveries).toMatchObject([counted])
     await service.sandbox.engine.written()
-    const copy = clean ? state : crashCopy(state)
+    const copy = clean ? service.folder : crashCopy(service.folder)
     await service.close()
     const again = await openService({ state: copy, wall: wall.read, retries: [second, second] })
     expect(await fetchDeliveries(again)).toMatchObject([counted])
@@ -200,9 +191,8 @@ describe('resent notifications', () => {
     const receiver = await openReceiver()
     await resend(service, { ids: terminal.map(({ id }) => id), to: receiver.url })
     await receiver.got(terminal.length)
-    expect(receiver.arrivals.map(({ id, body }) => ({ id, body }))).toEqual(
-      terminal.map(({ id, body }) => ({ id, body })),
-    )
+    const idAndBody = ({ id, body }: { id: string; body: string }) => ({ id, body })
+    expect(receiver.arrivals.map(idAndBody)).toEqual(terminal.map(idAndBody))
     await service.sandbox.courier.idle()
     const other = await openReceiver()
     await resend(service, { all: true, to: other.url })
@@ -224,8 +214,7 @@ describe('resent notifications', () => {
 
 describe('an edited notification', () => {
   test('an edited notification is sent once and at once, signed, marked as a test, and not kept', async () => {
-    const service = await openService()
-    const receiver = await openReceiver(500)
+    const [service, receiver] = [await openService(), await openReceiver(500)]
     const transactionId = await sellNotifying(service, null)
     const set = { transactionStatus: 'F', transactionResultCode: '051', test: false }
     const { data } = await service.control('POST', 'webhooks/send', { transactionId, set, to: receiver.url })
@@ -247,12 +236,9 @@ describe('an edited notification', () => {
     const { transactionId } = (await call('sale', sale(1))).data
     await control('POST', 'webhooks/send', { transactionId, type: 'terminal', to: receiver.url })
     expect(receiver.arrivals[0]?.json).toMatchObject({ eventType: 'TRANSACTION_ENDED', test: true })
-    const answers = [
-      await control('POST', 'webhooks/send', { transactionId: '7', to: receiver.url }),
-      await control('POST', 'webhooks/send', { transactionId }),
-      await control('POST', 'webhooks/send', { transactionId, to: 'nowhere' }),
-    ]
-    expect(answers.map(({ code }) => code)).toEqual(['SBX_TXN_UNKNOWN', 'C17', 'C17'])
+    const send = async (members: object) => (await control('POST', 'webhooks/send', members)).code
+    expect(await send({ transactionId: '7', to: receiver.url })).toBe('SBX_TXN_UNKNOWN')
+    for (const to of [undefined, 'nowhere']) expect(await send({ transactionId, to })).toBe('C17')
   })
 })
 
@@ -266,9 +252,8 @@ describe.each([
   ] as const)(
     'with order %s, waiting deliveries are sent in order after a restart, and delivered ones are not',
     async (webhookOrder, tried) => {
-      const state = temporaryFolder()
       const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
-      const service = await openService({ state, wall: wall.read, webhookOrder })
+      const service = await openService({ wall: wall.read, webhookOrder })
       await service.control('POST', 'clock', { action: 'freeze' })
       const [good, bad] = [await openReceiver(), await openReceiver(503)]
       for (let count = 0; count < 3; count++) {
@@ -279,7 +264,7 @@ describe.each([
       await service.sandbox.engine.written()
       const before = await fetchDeliveries(service)
       const stories = await notificationDeliveries(service, good.arrivals[0]?.id ?? '')
-      const copy = clean ? state : crashCopy(state)
+      const copy = clean ? service.folder : crashCopy(service.folder)
       await service.close()
       const again = await openService({ state: copy, wall: wall.read, webhookOrder })
       expect(await fetchDeliveries(again)).toEqual(before)
@@ -288,10 +273,8 @@ describe.each([
       await advanceClock(again, 5 * second)
       await again.sandbox.courier.idle()
       expect([good.arrivals.length, bad.arrivals.length]).toEqual([3, tried + 3])
-      const waiting = before.filter(({ url }: { url: string }) => url === bad.url)
-      expect(bad.arrivals.slice(tried).map(({ id }) => id)).toEqual(
-        waiting.map(({ id }: { id: string }) => id),
-      )
+      const waitingIds = before.flatMap(({ url, id }) => (url === bad.url ? [id] : []))
+      expect(bad.arrivals.slice(tried).map(({ id }) => id)).toEqual(waitingIds)
       expect(await fetchDeliveries(again, '?state=delivered')).toHaveLength(6)
     },
   )
@@ -299,8 +282,7 @@ describe.each([
 
 test('a delivery under way at a stop is cut off, and goes out at the next start with the same id', async () => {
   const state = temporaryFolder()
-  const service = await openService({ state })
-  const receiver = await openReceiver('never')
+  const [service, receiver] = [await openService({ state }), await openReceiver('never')]
   for (let count = 0; count < 20; count++) await sellNotifying(service, `${receiver.url}/${count}`)
   await receiver.got(20)
   await service.close()
@@ -308,9 +290,8 @@ test('a delivery under way at a stop is cut off, and goes out at the next start 
   const again = await openService({ state })
   await receiver.got(40)
   await again.sandbox.courier.idle()
-  expect(new Set(receiver.arrivals.slice(20).map(({ id }) => id))).toEqual(
-    new Set(receiver.arrivals.slice(0, 20).map(({ id }) => id)),
-  )
+  const ids = receiver.arrivals.map(({ id }) => id)
+  expect(new Set(ids.slice(20))).toEqual(new Set(ids.slice(0, 20)))
   const [{ attempts, tries }] = await notificationDeliveries(again, receiver.arrivals[0]?.id ?? '')
   expect(attempts).toBe(1)
   expect(tries).toMatchObject([
@@ -320,10 +301,8 @@ test('a delivery under way at a stop is cut off, and goes out at the next start 
 })
 
 test('after a reset nothing is left to deliver, and later ids are new', async () => {
-  const service = await openFrozenService()
-  const receiver = await openReceiver(500)
-  await sellNotifying(service, receiver.url)
-  await service.sandbox.courier.idle()
+  const [service, receiver] = [await openFrozenService(), await openReceiver(500)]
+  await sellAttempted(service, receiver.url)
   await service.control('POST', 'reset')
   expect(await fetchDeliveries(service)).toEqual([])
   receiver.answer(200)

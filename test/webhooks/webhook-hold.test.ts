@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { openFrozenService } from '../support/service/frozen-service.ts'
-import { advanceClock, openService, type Service, temporaryFolder } from '../support/service/service.ts'
-import { fetchDeliveries, sellManyNotifying, sellNotifying } from '../support/webhooks/deliveries.ts'
+import { advanceClock, openService, type Service } from '../support/service/service.ts'
+import {
+  fetchDeliveries,
+  sellAttempted,
+  sellManyNotifying,
+  sellNotifying,
+} from '../support/webhooks/deliveries.ts'
 import { openHolding } from '../support/webhooks/holding-receiver.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
@@ -19,25 +24,21 @@ const settled = async (service: Service) =>
 
 /** A service that delivered a webhook, and holds from then on. */
 async function openHeld() {
-  const service = await openFrozenService()
-  const receiver = await openReceiver()
-  await sellNotifying(service, receiver.url)
-  await service.sandbox.courier.idle()
+  const [service, receiver] = [await openFrozenService(), await openReceiver()]
+  await sellAttempted(service, receiver.url)
   await hold(service)
   return { service, receiver }
 }
 
 describe('assumption webhook-order', () => {
   test('a hold stops all sending, and what waited goes out in order when it ends', async () => {
-    const service = await openFrozenService()
-    const receiver = await openReceiver()
+    const [service, receiver] = [await openFrozenService(), await openReceiver()]
     expect((await hold(service)).data).toEqual({ hold: true, held: 0 })
     await sellManyNotifying(service, receiver.url, 3)
     await advanceClock(service, minute)
     expect(receiver.arrivals).toEqual([])
-    expect(await fetchDeliveries(service)).toMatchObject(
-      Array(3).fill({ state: 'pending', held: true, attempts: 0 }),
-    )
+    const held = { state: 'pending', held: true, attempts: 0 }
+    expect(await fetchDeliveries(service)).toMatchObject(Array(3).fill(held))
     expect((await service.control('GET', 'webhook-hold')).data).toEqual({ hold: true, held: 3 })
     expect((await release(service)).data).toEqual({ hold: false, held: 0, released: [] })
     await service.sandbox.courier.idle()
@@ -48,8 +49,7 @@ describe('assumption webhook-order', () => {
   test('a retry that falls due is held, too', async () => {
     const service = await openFrozenService({ retries: [minute, minute] })
     const receiver = await openReceiver(500)
-    await sellNotifying(service, receiver.url)
-    await service.sandbox.courier.idle()
+    await sellAttempted(service, receiver.url)
     await hold(service)
     await advanceClock(service, 10 * minute)
     expect(receiver.arrivals).toHaveLength(1)
@@ -60,8 +60,7 @@ describe('assumption webhook-order', () => {
   })
 
   test('named webhooks are sent in the given order, each after the answer to the one before; others stay held', async () => {
-    const service = await openFrozenService({ webhookOrder: 'concurrent' })
-    const receiver = await openHolding()
+    const [service, receiver] = [await openFrozenService({ webhookOrder: 'concurrent' }), await openHolding()]
     await hold(service)
     await sellManyNotifying(service, receiver.url, 4)
     const [first = '', second = '', third = '', fourth = ''] = await idsOf(service)
@@ -80,14 +79,12 @@ describe('assumption webhook-order', () => {
   })
 
   test('a released webhook that failed is held again, and goes out when it is named again', async () => {
-    const service = await openFrozenService({ retries: [minute] })
-    const receiver = await openReceiver(500)
+    const [service, receiver] = [await openFrozenService({ retries: [minute] }), await openReceiver(500)]
     await hold(service)
     await sellNotifying(service, receiver.url)
     const ids = await idsOf(service)
-    expect((await release(service, ids)).data.released).toMatchObject([
-      { held: true, attempts: 1, last: 500 },
-    ])
+    const failed = { held: true, attempts: 1, last: 500 }
+    expect((await release(service, ids)).data.released).toMatchObject([failed])
     await advanceClock(service, 10 * minute)
     expect(receiver.arrivals).toHaveLength(1)
     receiver.answer(200)
@@ -104,8 +101,7 @@ describe('assumption webhook-order', () => {
   })
 
   test('an attempt under way ends, and settled waits for it, but not for held deliveries', async () => {
-    const service = await openFrozenService()
-    const receiver = await openHolding()
+    const [service, receiver] = [await openFrozenService(), await openHolding()]
     await sellManyNotifying(service, receiver.url, 2)
     await receiver.got(1)
     await hold(service)
@@ -117,8 +113,7 @@ describe('assumption webhook-order', () => {
   })
 
   test('a released webhook is subject to injected faults', async () => {
-    const service = await openFrozenService()
-    const receiver = await openReceiver()
+    const [service, receiver] = [await openFrozenService(), await openReceiver()]
     await service.control('PUT', 'webhook-faults', { duplicate: 1 })
     await hold(service)
     await sellNotifying(service, receiver.url)
@@ -128,9 +123,8 @@ describe('assumption webhook-order', () => {
   })
 
   test('a hold survives a restart, is part of snapshots, and ends with a reset of everything', async () => {
-    const state = temporaryFolder()
     const receiver = await openReceiver()
-    const first = await openService({ state })
+    const first = await openService()
     await first.control('PUT', 'snapshots/sent', {})
     await hold(first)
     await sellNotifying(first, receiver.url)
@@ -138,7 +132,7 @@ describe('assumption webhook-order', () => {
     const { settings } = (await first.control('GET', 'snapshots/sent/diff?to=held')).data
     expect(settings).toContainEqual({ member: 'webhooks', from: 'sent', to: 'held' })
     await first.close()
-    const second = await openService({ state })
+    const second = await openService({ state: first.folder })
     const isHeld = async () => (await second.control('GET', 'webhook-hold')).data
     await second.sandbox.courier.idle()
     expect(await isHeld()).toEqual({ hold: true, held: 1 })
@@ -179,13 +173,10 @@ describe('assumption webhook-order', () => {
   })
 
   test('without a hold no webhook can be released by name', async () => {
-    const service = await openFrozenService()
-    const receiver = await openHolding()
+    const [service, receiver] = [await openFrozenService(), await openHolding()]
     await sellNotifying(service, receiver.url)
-    expect(await release(service, await idsOf(service))).toMatchObject({
-      code: 'C17',
-      field: 'ids',
-      detail: expect.stringContaining('webhooks are not held'),
-    })
+    const refused = await release(service, await idsOf(service))
+    expect(refused).toMatchObject({ code: 'C17', field: 'ids' })
+    expect(refused.detail).toContain('webhooks are not held')
   })
 })

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { concurrencyOf, type WebhookOrder } from '../../src/contract/sandbox/webhooks.ts'
 import {
   createOutbox,
-  type Delivery,
   enterDelivery,
   noteAttempt,
   type Outbox,
@@ -14,6 +13,7 @@ import { noon } from '../support/domain/ledger.ts'
 import { times } from '../support/runner/counts.ts'
 import { openFrozenService } from '../support/service/frozen-service.ts'
 import { advanceClock, sale } from '../support/service/service.ts'
+import { deliveryOf } from '../support/webhooks/deliveries.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const orders = ['relaxed', 'strict'] as const
@@ -28,21 +28,17 @@ const rulesOf = (order: WebhookOrder, now: number, underWay: ReadonlySet<number>
   underWay,
 })
 
-const deliveryOf = (number: number, at: number, changes: Partial<Delivery> = {}): Delivery => ({
-  number,
-  transactionId: String(number),
-  event: null,
-  url,
-  createdAt: at,
-  status: 'SUCCESS',
-  tip: 0,
-  attempts: 0,
-  nextAt: at,
-  last: null,
-  fault: null,
-  delivered: false,
-  ...changes,
-})
+/** Enters another delivery, and returns its number. */
+function come(outbox: Outbox, at: number): number {
+  enterDelivery(outbox, deliveryOf(outbox.lastNumber + 1, { createdAt: at, nextAt: at }))
+  return outbox.lastNumber
+}
+
+/** Notes an attempt that failed, or, without a next one, succeeded. */
+function attempt(outbox: Outbox, number: number, nextAt: number | null): void {
+  const { round } = outbox.deliveries.get(number) ?? {}
+  noteAttempt(outbox, number, { round, last: 500, fault: null, delivered: nextAt === null, nextAt })
+}
 
 describe('assumption webhook-delivery: the next delivery', () => {
   const step = fc.oneof(
@@ -95,22 +91,14 @@ describe('assumption webhook-delivery: the next delivery', () => {
             const next = nextDeliveryOf(outbox, url, rulesOf(order, now))
             expect(next?.delivery.number).toBe(expected(outbox, waiting, order))
             switch (each.what) {
-              case 'come': {
-                enterDelivery(outbox, deliveryOf(outbox.lastNumber + 1, now))
-                waiting = { ...waiting, line: [...waiting.line, outbox.lastNumber] }
+              case 'come':
+                waiting = { ...waiting, line: [...waiting.line, come(outbox, now)] }
                 break
-              }
               case 'attempt': {
                 if (next === undefined || next.at > now) break
-                const { number, round } = next.delivery
+                const { number } = next.delivery
                 const nextAt = each.delay === null ? null : now + each.delay
-                noteAttempt(outbox, number, {
-                  round,
-                  last: 500,
-                  fault: null,
-                  delivered: nextAt === null,
-                  nextAt,
-                })
+                attempt(outbox, number, nextAt)
                 const without = (numbers: readonly number[]) => numbers.filter((other) => other !== number)
                 const [line, retried] = [without(waiting.line), without(waiting.retried)]
                 waiting = { line, retried: nextAt === null ? retried : [...retried, number] }
@@ -172,16 +160,13 @@ describe('assumption webhook-delivery: the next delivery', () => {
           const nextDelivery = nextDeliveryOf(outbox, url, rulesOf('concurrent', now, underWay))
           const next = underWay.size < 3 ? expected(outbox, waiting, 'concurrent') : undefined
           expect(nextDelivery?.delivery.number).toBe(next)
-          if (step.what === 'come') {
-            enterDelivery(outbox, deliveryOf(outbox.lastNumber + 1, now))
-            line = [...line, outbox.lastNumber]
-          } else if (step.what === 'begin' && nextDelivery !== undefined)
+          if (step.what === 'come') line = [...line, come(outbox, now)]
+          else if (step.what === 'begin' && nextDelivery !== undefined)
             underWay.add(nextDelivery.delivery.number)
           else if (step.what === 'end' && underWay.size > 0) {
             const number = [...underWay][step.pick % underWay.size] ?? 0
-            const round = outbox.deliveries.get(number)?.round
             const nextAt = step.delay === null ? null : now + step.delay
-            noteAttempt(outbox, number, { round, last: 500, fault: null, delivered: nextAt === null, nextAt })
+            attempt(outbox, number, nextAt)
             underWay.delete(number)
             line = line.filter((other) => other !== number)
             retried = retried.filter((other) => other !== number)
@@ -256,22 +241,19 @@ describe('assumption webhook-delivery: attempts to one URL', () => {
   /** Plays a script; returns the places of the notifications as they arrived, and when, by the sandbox clock. */
   async function play(webhookOrder: WebhookOrder, { failures, pauses }: Script) {
     const fails = (index: number, attempt: number) => attempt < (failures[index] ?? 0)
-    const { close, sell, advance, arrivals, sentAt, mostOpen } = await watched(
-      { retries, webhookOrder },
-      fails,
-    )
+    const { close, sell, advance, arrivals, ...seen } = await watched({ retries, webhookOrder }, fails)
     for (const index of failures.keys()) {
       await advance(pauses[index] ?? 0)
       await sell()
     }
     await advance(60_000)
     await close()
-    expect(mostOpen()).toBe(1)
+    expect(seen.mostOpen()).toBe(1)
     expect(new Set(arrivals.map(({ index, id }) => `${index} ${id}`)).size).toBe(failures.length)
     const times = failures.map((_, each) =>
       arrivals.filter(({ index }) => index === each).map(({ at }) => at),
     )
-    return { indexes: arrivals.map(({ index }) => index), times, sentAt }
+    return { indexes: arrivals.map(({ index }) => index), times, sentAt: seen.sentAt }
   }
 
   const numRuns = times(4, 1000)

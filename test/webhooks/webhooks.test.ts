@@ -8,6 +8,7 @@ import {
   fetchDeliveries,
   hmacOf,
   notificationDeliveries,
+  sellAttempted,
   sellNotifying,
 } from '../support/webhooks/deliveries.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
@@ -32,31 +33,21 @@ test('neither the list nor an attempt shows secrets of the URL, nor cookies of t
 
 describe('the request of a webhook', () => {
   test('api events: the body is the record with all thirty members, null where there is no value', async () => {
-    const service = await openService({ dialect: 'spec' })
-    const receiver = await openReceiver()
-    const transactionId = await sellNotifying(service, receiver.url, {
-      attach: 'é 茶',
-      terminalSn: 'TBX-CANCEL-001',
-    })
+    const [service, receiver] = [await openService({ dialect: 'spec' }), await openReceiver()]
+    const members = { attach: 'é 茶', terminalSn: 'TBX-CANCEL-001' }
+    const transactionId = await sellNotifying(service, receiver.url, members)
     const [arrival] = await receiver.got(1)
     const record = (await service.call('query', { transactionId }, { 'User-Agent': 'x' })).data
     expect(Object.keys(arrival?.json)).toHaveLength(30)
     expect(arrival?.json).toEqual(record)
     expect(arrival?.json).toMatchObject({
-      transactionId,
-      transactionStatus: 'C',
-      attach: 'é 茶',
-      description: null,
-      authCode: null,
-      maskedPan: null,
-      batchNo: null,
-      transactionResultCode: null,
+      ...{ transactionId, transactionStatus: 'C', attach: 'é 茶', description: null, authCode: null },
+      ...{ maskedPan: null, batchNo: null, transactionResultCode: null },
     })
   })
 
   test('assumption webhook-delivery: a webhook has exactly the documented headers', async () => {
-    const service = await openFrozenService()
-    const receiver = await openReceiver()
+    const [service, receiver] = [await openFrozenService(), await openReceiver()]
     await sellNotifying(service, receiver.url)
     const [arrival] = await receiver.got(1)
     const { method, path, headers, body = '' } = arrival ?? {}
@@ -73,8 +64,7 @@ describe('the request of a webhook', () => {
   })
 
   test('a terminal event has a flat body', async () => {
-    const service = await openService()
-    const receiver = await openReceiver()
+    const [service, receiver] = [await openService(), await openReceiver()]
     const { call } = service
     const { data } = await call('sale', sale(1000, { terminalEventNotifyUrl: receiver.url }))
     const arrivals = await receiver.got(4)
@@ -98,8 +88,7 @@ describe('the request of a webhook', () => {
   })
 
   test('the webhooks of two merchants have ids of their own', async () => {
-    const service = await openService({ terminals: 'open' })
-    const receiver = await openReceiver()
+    const [service, receiver] = [await openService({ terminals: 'open' }), await openReceiver()]
     for (const merchantId of ['M1000000001', 'M-NEW']) {
       const more = merchantId === 'M-NEW' ? { terminalSn: 'NEW-1', merchantId } : { merchantId }
       await sellNotifying(service, receiver.url, more)
@@ -109,8 +98,7 @@ describe('the request of a webhook', () => {
   })
 
   test('after a rotation a webhook has both signatures, until the old secret ends by the sandbox clock', async () => {
-    const service = await openFrozenService()
-    const receiver = await openReceiver()
+    const [service, receiver] = [await openFrozenService(), await openReceiver()]
     const { data } = await service.control('POST', 'webhook-secret/rotate', { graceMs: 60 * second })
     await sellNotifying(service, receiver.url)
     await receiver.got(1)
@@ -129,8 +117,7 @@ describe('the request of a webhook', () => {
   })
 
   test('an answer of the service never waits for a receiver', async () => {
-    const service = await openService()
-    const receiver = await openReceiver('never')
+    const [service, receiver] = [await openService(), await openReceiver('never')]
     for (let count = 0; count < 20; count++) await sellNotifying(service, receiver.url)
     await receiver.got(1)
     expect((await service.call('sale', sale(1))).code).toBe('0')
@@ -140,14 +127,11 @@ describe('the request of a webhook', () => {
 })
 
 test('only status 200 acknowledges a webhook', async () => {
-  const service = await openFrozenService({ retries: [] })
-  const receiver = await openReceiver()
+  const [service, receiver] = [await openFrozenService({ retries: [] }), await openReceiver()]
   for (const status of [200, 201, 202, 204, 302, 307, 400, 500, 503]) {
-    receiver.answer((_, response) =>
-      response.writeHead(status, { Location: `${receiver.url}/elsewhere` }).end(),
-    )
-    await sellNotifying(service, receiver.url)
-    await service.sandbox.courier.idle()
+    const headers = { Location: `${receiver.url}/elsewhere` }
+    receiver.answer((_, response) => response.writeHead(status, headers).end())
+    await sellAttempted(service, receiver.url)
   }
   expect((await fetchDeliveries(service)).map(({ state, last }) => [state, last])).toEqual([
     ['delivered', 200],
@@ -158,17 +142,14 @@ test('only status 200 acknowledges a webhook', async () => {
 
 describe('assumption webhook-delivery', () => {
   test('retries follow the sandbox clock: 5 s, 30 s, 2 min, 10 min, 1 h, 6 h, then the delivery is given up', async () => {
-    const service = await openFrozenService()
-    const receiver = await openReceiver(500)
-    await sellNotifying(service, receiver.url)
-    await service.sandbox.courier.idle()
+    const [service, receiver] = [await openFrozenService(), await openReceiver(500)]
+    await sellAttempted(service, receiver.url)
     for (const [index, delay] of [5, 30, 120, 600, 3600, 21_600].entries()) {
       service.wall.pass(1)
       await advanceClock(service, delay * second - 1)
       expect(receiver.arrivals).toHaveLength(index + 1)
-      expect(await fetchDeliveries(service)).toMatchObject([
-        { state: 'pending', attempts: index + 1, last: 500 },
-      ])
+      const failed = { state: 'pending', attempts: index + 1, last: 500 }
+      expect(await fetchDeliveries(service)).toMatchObject([failed])
       await advanceClock(service, 1)
       expect(receiver.arrivals).toHaveLength(index + 2)
     }
@@ -189,13 +170,10 @@ describe('assumption webhook-delivery', () => {
   })
 
   test('the failure is recorded while nothing listens, and the webhook arrives once something does', async () => {
-    const service = await openFrozenService()
-    const url = await deadUrl()
-    await sellNotifying(service, url)
-    await service.sandbox.courier.idle()
-    expect(await fetchDeliveries(service)).toMatchObject([
-      { state: 'pending', last: 'nothing listens there' },
-    ])
+    const [service, url] = [await openFrozenService(), await deadUrl()]
+    await sellAttempted(service, url)
+    const failed = { state: 'pending', last: 'nothing listens there' }
+    expect(await fetchDeliveries(service)).toMatchObject([failed])
     const receiver = await openReceiver(200, Number(new URL(url).port))
     await advanceClock(service, 5 * second)
     await receiver.got(1)
@@ -232,8 +210,7 @@ describe('the order of webhooks', () => {
 })
 
 test('assumption webhook-delivery: a retry has the body of the first attempt, although the payer signed in between', async () => {
-  const service = await openFrozenService({ retries: [60_000] })
-  const receiver = await openReceiver(500)
+  const [service, receiver] = [await openFrozenService({ retries: [60_000] }), await openReceiver(500)]
   const terminal = 'terminals/TBX-ATTENDED-001'
   const members = { terminalSn: 'TBX-ATTENDED-001', signatureEntryLocation: 'ON_SCREEN' }
   await sellNotifying(service, receiver.url, members)

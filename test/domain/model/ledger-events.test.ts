@@ -8,7 +8,16 @@ import type { Timeline, Transaction } from '../../../src/domain/model/transactio
 import { notificationsAt } from '../../../src/domain/notifications.ts'
 import { requireTransitions } from '../../../src/domain/rules/decide.ts'
 import { outcomeFor } from '../../../src/domain/rules/terminal/host.ts'
-import { ledgerText, momentNames, noon, on, payment, saleOf, Till } from '../../support/domain/ledger.ts'
+import {
+  ledgerText,
+  momentNames,
+  noon,
+  on,
+  payment,
+  saleOf,
+  Till,
+  tillWith,
+} from '../../support/domain/ledger.ts'
 
 const auto = 'TBX-AUTO-001'
 const attended = 'TBX-ATTENDED-001'
@@ -16,57 +25,38 @@ const attended = 'TBX-ATTENDED-001'
 describe('api statuses: the check of the status changes of a decision', () => {
   /** What comes of events that are about a payment under way, and one that was made. */
   function allowed(events: (open: string, paid: string) => readonly Event[]) {
-    const till = new Till()
-    const open = till.open(saleOf(1000, { terminalSn: attended }))
-    const paid = till.open(saleOf(1000))
+    const [till, open, paid] = tillWith(saleOf(1000, { terminalSn: attended }), saleOf(1000))
     const given = events(open.id, paid.id)
     return { given, returned: requireTransitions(till.ledger, given) }
   }
   type Events = Parameters<typeof allowed>[0]
+  const closed = (id: string, reason: 'cancel' | 'abort' | 'expiry'): Event => ({
+    type: 'closed',
+    id,
+    reason,
+  })
+  const declined = (id: string): Event => ({ type: 'declined', id, code: '005', message: 'M' })
+  const opened = (id = 'NEW') => ({ type: 'opened', id }) as Event
+  const takenUp: Event = { type: 'taken-up', id: 'NEW', screen: 'processing' }
 
   test.each<[string, Events]>([
-    ['a payment under way is closed', (open) => [{ type: 'closed', id: open, reason: 'cancel' }]],
+    ['a payment under way is closed', (open) => [closed(open, 'cancel')]],
     ['a status that stays', (_, paid) => [{ type: 'signed', id: paid }]],
     ['no transaction', () => [{ type: 'terminal-removed', terminalSn: auto }]],
-    [
-      'one after another of the same transaction',
-      () => [
-        { type: 'opened', id: 'NEW' } as Event,
-        { type: 'taken-up', id: 'NEW', screen: 'processing' },
-        { type: 'declined', id: 'NEW', code: '005', message: 'M' },
-      ],
-    ],
-    [
-      'two transactions in turn',
-      (open) => [{ type: 'closed', id: open, reason: 'abort' }, { type: 'opened', id: 'NEW' } as Event],
-    ],
+    ['one after another of the same transaction', () => [opened(), takenUp, declined('NEW')]],
+    ['two transactions in turn', (open) => [closed(open, 'abort'), opened()]],
   ])('the check of status changes allows %s', (_, events) => {
     const { given, returned } = allowed(events)
     expect(returned).toEqual(given)
   })
 
   test.each<[string, Events, string]>([
-    [
-      'a final status',
-      (_, paid) => [{ type: 'closed', id: paid, reason: 'abort' }],
-      'from SUCCESS to CLOSED by abort',
-    ],
-    [
-      'a second opening',
-      (_, paid) => [{ type: 'opened', id: paid } as Event],
-      'from SUCCESS to INITIAL by opened',
-    ],
-    [
-      'an unknown one',
-      () => [{ type: 'declined', id: 'NONE', code: '', message: '' }],
-      'from null to FAIL by declined',
-    ],
+    ['a final status', (_, paid) => [closed(paid, 'abort')], 'from SUCCESS to CLOSED by abort'],
+    ['a second opening', (_, paid) => [opened(paid)], 'from SUCCESS to INITIAL by opened'],
+    ['an unknown one', () => [declined('NONE')], 'from null to FAIL by declined'],
     [
       'what follows a final status within a decision',
-      (open) => [
-        { type: 'closed', id: open, reason: 'expiry' },
-        { type: 'declined', id: open, code: '', message: '' },
-      ],
+      (open) => [closed(open, 'expiry'), declined(open)],
       'from CLOSED to FAIL by declined',
     ],
   ])('the check of status changes refuses %s', (_, events, text) =>
@@ -83,31 +73,25 @@ describe('an event that does not apply to the ledger', () => {
     { type: 'delivery-again', number: 9 },
     { type: 'signed', id: 'NONE' },
   ])('$type for something unknown changes nothing', (event) => {
-    const till = new Till()
-    till.open(saleOf(1000))
+    const [till] = tillWith(saleOf(1000))
     const before = ledgerText(till.ledger)
     evolve(till.ledger, event, till.at)
     expect(ledgerText(till.ledger)).toBe(before)
   })
 
   test('a transaction of a removed terminal ends without it', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, { terminalSn: attended }))
+    const [till, sale] = tillWith(saleOf(1000, { terminalSn: attended }))
     till.queue(attended, 'approve')
     till.ledger.terminals.delete(attended)
-    evolve(
-      till.ledger,
-      { type: 'host-asked', id: sale.id, outcome: 'approve', rule: 'queue', screen: 'host' },
-      noon,
-    )
+    const asked = { type: 'host-asked', id: sale.id, outcome: 'approve' } as const
+    evolve(till.ledger, { ...asked, rule: 'queue', screen: 'host' }, noon)
     evolve(till.ledger, { type: 'closed', id: sale.id, reason: 'abort' }, noon)
     expect([sale.status, sale.screen]).toEqual(['CLOSED', 'done'])
   })
 
   test('the end of a transaction that is not in line leaves the line as it is', () => {
-    const till = new Till()
-    const first = till.open(saleOf(1000, { terminalSn: attended }))
-    const second = till.open(saleOf(1000, { terminalSn: attended }))
+    const waiting = () => saleOf(1000, { terminalSn: attended })
+    const [till, first, second] = tillWith(waiting(), waiting())
     till.do(on('abort', second))
     expect([till.terminal(attended).line, till.terminal(attended).last]).toEqual([[first.id], second.id])
     evolve(till.ledger, { type: 'signed', id: second.id }, noon)
@@ -124,8 +108,7 @@ describe('an event that does not apply to the ledger', () => {
   })
 
   test('an event registers a terminal that the ledger does not know', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, { terminalSn: 'COUNTER-9' }))
+    const [till, sale] = tillWith(saleOf(1000, { terminalSn: 'COUNTER-9' }))
     const replayed = new Till()
     const [opened] = till.entries.flatMap(({ events }) => events.filter((event) => event.type === 'opened'))
     evolve(replayed.ledger, opened as Event, noon)
@@ -183,18 +166,15 @@ describe('arithmetic with parts', () => {
 
 describe('assumption outcome-order', () => {
   test('a void is not declined by its amount, and an unknown card decides nothing', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(9000))
+    const [till, sale] = tillWith(saleOf(9000))
     const voided = till.open(on('void', { ...sale, order: 9823 } as Transaction, {}, null))
-    expect(outcomeFor(till.ledger, { ...voided, order: 9823, card: null }, undefined).rule).toBe('default')
-    expect(outcomeFor(till.ledger, { ...sale, order: 9823 }, undefined).rule).toBe('amount')
-    expect(outcomeFor(till.ledger, { ...sale, order: 1, card: 'gone' }, undefined).rule).toBe('default')
+    const ofOne = (transaction: Transaction) => outcomeFor(till.ledger, transaction, undefined)
+    expect(ofOne({ ...voided, order: 9823, card: null }).rule).toBe('default')
+    expect(ofOne({ ...sale, order: 9823 }).rule).toBe('amount')
+    expect(ofOne({ ...sale, order: 1, card: 'gone' }).rule).toBe('default')
     const person = { ...sale, rule: 'person' as const, outcome: 'lost-card' }
-    expect(outcomeFor(till.ledger, person, undefined)).toMatchObject({
-      rule: 'person',
-      outcome: { code: '041' },
-    })
-    expect(outcomeFor(till.ledger, { ...person, outcome: null }, undefined).rule).toBe('default')
+    expect(ofOne(person)).toMatchObject({ rule: 'person', outcome: { code: '041' } })
+    expect(ofOne({ ...person, outcome: null }).rule).toBe('default')
   })
 })
 
@@ -212,11 +192,7 @@ describe('assumption identifiers', () => {
 })
 
 test('the timeline of a declined payment has the code of the host, and that of a closed one the reason', () => {
-  const till = new Till()
-  const [declined, closed] = [
-    till.open(saleOf(1, {}, 'lost-card')),
-    till.open(saleOf(1, { terminalSn: attended })),
-  ]
+  const [till, declined, closed] = tillWith(saleOf(1, {}, 'lost-card'), saleOf(1, { terminalSn: attended }))
   till.do(on('abort', closed))
   expect(momentsOf(declined).at(-1)).toMatchObject({ what: 'declined', detail: '041' })
   expect(momentsOf(closed).at(-1)).toMatchObject({ what: 'closed', detail: 'abort' })
@@ -224,8 +200,7 @@ test('the timeline of a declined payment has the code of the host, and that of a
 
 describe('an operation in the cloud', () => {
   test('a refund in the cloud leaves the terminal and its queued outcomes alone', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000))
+    const [till, sale] = tillWith(saleOf(1000))
     till.queue(auto, 'lost-card')
     const refund = till.open(on('refund', sale, { amount: 1, pushToTerminal: false }))
     expect([refund.status, till.terminal(auto).last]).toEqual(['SUCCESS', sale.id])
@@ -244,8 +219,7 @@ describe('follow-ups of follow-ups', () => {
 })
 
 test('the timelines of an AUTH and its capture name the operations on them', () => {
-  const till = new Till()
-  const auth = till.open(payment('auth', 1000))
+  const [till, auth] = tillWith(payment('auth', 1000))
   till.open(on('incremental-auth', auth, { amount: 1 }))
   const capture = till.open(on('post-auth', auth, { amount: 1000 }))
   till.do(on('tip-adjust', capture, { tipAmount: 5 }))

@@ -25,19 +25,18 @@ import {
   ledgerText,
   on,
   payment,
-  request,
   saleOf,
   Till,
+  tillWith,
   WatchedTill,
 } from '../../support/domain/ledger.ts'
-import { newId } from '../../support/service/new-id.ts'
 
 const url = 'http://127.0.0.1:9/results'
 const eventsUrl = 'http://127.0.0.1:9/events'
 const urls = { notifyUrl: url, terminalEventNotifyUrl: eventsUrl }
 const cloud = { pushToTerminal: false }
 const result = 'result'
-const atOffline = { terminalSn: 'TBX-OFFLINE-001' }
+const [atOffline, attended] = [{ terminalSn: 'TBX-OFFLINE-001' }, { terminalSn: 'TBX-ATTENDED-001' }]
 
 const all = ({ ledger }: Till): Delivery[] => [...ledger.outbox.deliveries.values()]
 
@@ -86,8 +85,7 @@ describe('assumption terminal-events: the notifications of each type of transact
   })
 
   test('a batch close and a tip adjustment send no notification', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, urls))
+    const [till, sale] = tillWith(saleOf(1000, urls))
     const before = all(till).length
     till.do(on('tip-adjust', sale, { tipAmount: 100 }))
     till.do(closing(urls))
@@ -102,12 +100,7 @@ describe('the notification of a final status', () => {
     ['CLOSED', 'cancelled on the terminal', { terminalSn: 'TBX-CANCEL-001' }, () => undefined],
     ['SUCCESS', 'approved late', { terminalSn: 'TBX-LATE-001' }, (till) => till.pass(60_000)],
     ['CLOSED', 'expired', atOffline, (till) => till.pass(day)],
-    [
-      'CLOSED',
-      'aborted',
-      { terminalSn: 'TBX-ATTENDED-001' },
-      (till, sale) => void till.do(on('abort', sale)),
-    ],
+    ['CLOSED', 'aborted', attended, (till, sale) => void till.do(on('abort', sale))],
   ])('a final status is notified once: %s, %s', (status, _, more, end) => {
     const till = new WatchedTill()
     const sale = till.open(saleOf(1000, { ...urls, ...more }))
@@ -231,21 +224,15 @@ describe('addresses', () => {
 
 describe('the outbox', () => {
   const nothing: ReadonlySet<number> = new Set()
-  const attempted = (till: Till, number: number, delivered: boolean, nextAt: number | null, round?: number) =>
-    till.do({
-      type: 'record-attempts',
-      results: [
-        {
-          type: 'delivery-attempted',
-          number,
-          round,
-          last: delivered ? 200 : 500,
-          fault: null,
-          delivered,
-          nextAt,
-        },
-      ],
-    })
+  const arrived = {
+    type: 'delivery-attempted',
+    last: 200,
+    fault: null,
+    delivered: true,
+    nextAt: null,
+  } as const
+  const arrive = (till: Till, round?: number) =>
+    till.do({ type: 'record-attempts', results: [{ ...arrived, number: 1, round }] })
   const shop = (count: number) => {
     const till = new WatchedTill()
     const sales = Array.from({ length: count }, () => till.open(saleOf(1000, { notifyUrl: url })))
@@ -268,9 +255,8 @@ describe('the outbox', () => {
 
   test('deliveries that share an attempt are split, and counted with their earlier rounds', () => {
     expect([[3], [3, 4, 5]].map(deliveryNumbers)).toEqual([{ number: 3 }, { number: 3, others: [4, 5] }])
-    expect(eachAttempt({ number: 3, others: [4], last: 200 })).toEqual([
-      ...[3, 4].map((number) => ({ number, last: 200 })),
-    ])
+    const each = [3, 4].map((number) => ({ number, last: 200 }))
+    expect(eachAttempt({ number: 3, others: [4], last: 200 })).toEqual(each)
     expect(eachAttempt({ number: 3, last: 200 })).toEqual([{ number: 3, last: 200 }])
     expect([attemptsInAll({ attempts: 2 }), attemptsInAll({ attempts: 2, earlier: 3 })]).toEqual([2, 5])
   })
@@ -288,8 +274,7 @@ describe('the outbox', () => {
   )
 
   test('endpoints that follow get what they want, but nothing twice', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, { notifyUrl: url, tipAmount: 5 }))
+    const [till, sale] = tillWith(saleOf(1000, { notifyUrl: url, tipAmount: 5 }))
     const wants = (_: unknown, { event, status }: Pick<Delivery, 'event' | 'status'>) =>
       event === null && status === 'SUCCESS'
     const followers = [
@@ -306,9 +291,8 @@ describe('the outbox', () => {
       { ...told, url, listener: 'mine' },
       { ...told, url: eventsUrl },
     ])
-    expect(deliveriesToFollowers(till.ledger, { ...approved, id: '7' } as Event, till.at, followers)).toEqual(
-      [],
-    )
+    const ofAnother = { ...approved, id: '7' } as Event
+    expect(deliveriesToFollowers(till.ledger, ofAnother, till.at, followers)).toEqual([])
     for (const event of posted) evolve(till.ledger, event, till.at)
     const [mine, other] = all(till).slice(-2)
     expect([mine?.listener, other?.url]).toEqual(['mine', eventsUrl])
@@ -330,7 +314,7 @@ describe('the outbox', () => {
 
   test('a delivery sent again goes to the end of its line and starts from its first attempt', () => {
     const { till, sales, outbox } = shop(2)
-    attempted(till, 1, true, null)
+    arrive(till)
     till.at += 1000
     const what = [{ transactionId: sales[0]?.id ?? '', event: null, url }]
     till.do({ type: 'send-again', what })
@@ -347,10 +331,10 @@ describe('the outbox', () => {
     const what = [{ transactionId: sales[0]?.id ?? '', event: null, url }]
     till.do({ type: 'send-again', what })
     expect(outbox.deliveries.get(1)).not.toHaveProperty('earlier')
-    attempted(till, 1, true, null) // it began before
+    arrive(till) // it began before
     expect(outbox.deliveries.get(1)).toMatchObject({ attempts: 0, earlier: 1, last: 200, nextAt: till.at })
     expect(waiting(outbox).line).toEqual([1])
-    attempted(till, 1, true, null, 1)
+    arrive(till, 1)
     expect(outbox.deliveries.get(1)).toMatchObject({ attempts: 1, delivered: true, nextAt: null })
     expect(outbox.queues.size).toBe(0)
     expect(ledgerText(till.replay())).toBe(ledgerText(till.ledger))
@@ -361,9 +345,9 @@ describe('the outbox', () => {
     const own = { transactionId: sales[0]?.id ?? '', event: null, url }
     const other = { ...own, url: `${url}/other` }
     till.do({ type: 'send-again', what: [own, other, own, other] })
-    expect(all(till).map((each) => [each.number, each.url])).toEqual([
-      [1, url],
-      [2, other.url],
+    expect(all(till)).toMatchObject([
+      { number: 1, url },
+      { number: 2, url: other.url },
     ])
     expect(outbox.deliveries.get(1)?.round).toBe(1)
     expect(ledgerText(till.replay())).toBe(ledgerText(till.ledger))
@@ -397,11 +381,8 @@ describe('the outbox', () => {
   })
 
   test('a result has the tip of its moment, not a later one', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, { notifyUrl: url, tipAmount: 50 }))
-    till.do(
-      request('tip-adjust', { originalTransactionId: sale.id, tipAmount: 75, transactionRequestId: newId() }),
-    )
+    const [till, sale] = tillWith(saleOf(1000, { notifyUrl: url, tipAmount: 50 }))
+    till.do(on('tip-adjust', sale, { tipAmount: 75 }))
     expect([sale.tip, all(till)[0]?.tip]).toEqual([75, 50])
   })
 })

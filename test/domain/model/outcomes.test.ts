@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cards, outcomes } from '../../../src/fixtures.ts'
-import { freeRefund, on, payment, saleOf, Till } from '../../support/domain/ledger.ts'
+import { freeRefund, on, payment, saleOf, Till, tillWith } from '../../support/domain/ledger.ts'
 
 const auto = 'TBX-AUTO-001'
 const byAmount = outcomes.filter(({ amount }) => amount !== undefined)
@@ -16,8 +16,7 @@ describe('an outcome by header', () => {
   test.each(outcomes)(
     'by header, $name gives code $code, $status',
     ({ name, code, message, status, delay = 0 }) => {
-      const till = new Till()
-      const sale = till.open(saleOf(1000, {}, name))
+      const [till, sale] = tillWith(saleOf(1000, {}, name))
       expect(sale.status).toBe(delay > 0 ? 'PROCESSING' : status)
       till.pass(delay)
       expect(sale).toMatchObject({ status, resultCode: code, resultMsg: message, outcome: name })
@@ -28,8 +27,7 @@ describe('an outcome by header', () => {
 
 describe('an outcome by amount', () => {
   test.each(byAmount)('the amount $amount gives $name', ({ name, amount = 0, code, status, delay = 0 }) => {
-    const till = new Till()
-    const sale = till.open(saleOf(amount))
+    const [till, sale] = tillWith(saleOf(amount))
     till.pass(delay)
     expect(sale).toMatchObject({ status, resultCode: code, outcome: name, rule: 'amount' })
   })
@@ -50,9 +48,7 @@ describe('an outcome by amount', () => {
   })
 
   test('the amount decides every payment, and no refund', () => {
-    const till = new Till()
-    const auth = till.open(payment('auth', 20_000))
-    const sale = till.open(saleOf(20_000))
+    const [till, auth, sale] = tillWith(payment('auth', 20_000), saleOf(20_000))
     const all = [
       till.open(payment('auth', 9734)),
       till.open(payment('forced-auth', 9734)),
@@ -129,9 +125,7 @@ describe('the queue of a terminal', () => {
   })
 
   test('a queue applies to the next transactions, those in line included', () => {
-    const till = new Till()
-    const late = till.open(saleOf(1000, {}, 'late-approval'))
-    const next = till.open(saleOf(1000))
+    const [till, late, next] = tillWith(saleOf(1000, {}, 'late-approval'), saleOf(1000))
     till.queue(auto, 'do-not-honor')
     till.pass(60_000)
     expect([late.status, next.status, next.rule]).toEqual(['SUCCESS', 'FAIL', 'queue'])

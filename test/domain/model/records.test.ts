@@ -11,7 +11,7 @@ import {
 } from '../../../src/domain/settings.ts'
 import type { State } from '../../../src/domain/state.ts'
 import { kind, listOf, objectOf, tupleOf, type Values } from '../../contract/values.ts'
-import { on, saleOf, Till } from '../../support/domain/ledger.ts'
+import { on, saleOf, tillWith } from '../../support/domain/ledger.ts'
 
 const orNull = ({ right, wrong }: Values): Values => ({
   right: [...right, null],
@@ -363,8 +363,7 @@ describe('a record that a snapshot lacks', () => {
 
   /** A state with a sale, its refund, a tip-adjust with an id of its own, and another sale in line. */
   function sold() {
-    const till = new Till()
-    const paid = till.open(saleOf(1000, { terminalSn: auto, notifyUrl: 'http://127.0.0.1:9/' }))
+    const [till, paid] = tillWith(saleOf(1000, { terminalSn: auto, notifyUrl: 'http://127.0.0.1:9/' }))
     till.do(on('tip-adjust', paid, { tipAmount: 10, transactionRequestId: 'ADJUST' }))
     const refund = till.open(on('refund', paid, { amount: 100 }))
     const waiting = till.open(saleOf(1000, { terminalSn: attended }))

@@ -12,7 +12,7 @@ import {
 } from '../../../src/domain/model/timeline.ts'
 import type { Timeline, Transaction } from '../../../src/domain/model/transaction.ts'
 import { decide } from '../../../src/domain/rules/decide.ts'
-import { noon, on, saleOf, Till } from '../../support/domain/ledger.ts'
+import { noon, on, saleOf, type Till, tillWith } from '../../support/domain/ledger.ts'
 
 /** A transaction opened at noon to which nothing else happened. */
 const fresh = (more: Partial<Transaction> = {}): Transaction =>
@@ -92,8 +92,7 @@ describe('a clock that was set back between two events', () => {
   }
 
   test('a clock that was set back is noted at the transaction of the next event, and at its original', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000))
+    const [till, sale] = tillWith(saleOf(1000))
     setBack(till, 1000, on('refund', sale, { amount: 1 }))
     const [refund] = [...till.ledger.transactions].slice(-1)
     expect(momentsOf(sale).at(-1)).toMatchObject({ what: 'clock-set-back', detail: '1000' })
@@ -104,8 +103,7 @@ describe('a clock that was set back between two events', () => {
   })
 
   test('a clock that was set back is noted at the original when its follow-up goes on', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000))
+    const [till, sale] = tillWith(saleOf(1000))
     const refund = till.open(on('refund', sale, { amount: 1 }, 'late-approval'))
     setBack(till, 1000, on('abort', refund))
     for (const each of [sale, refund]) expect(each.setBack).toBe(1000)
@@ -117,8 +115,7 @@ describe('a clock that was set back between two events', () => {
   })
 
   test('a clock that was set back is not noted at a transaction to which nothing happens', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000))
+    const [till, sale] = tillWith(saleOf(1000))
     setBack(till, 1000, saleOf(1))
     expect(sale.setBack).toBeUndefined()
   })

@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { type Batch, batchKey } from '../../../src/domain/model/ledger.ts'
 import { availableBalance, batchStatusOf } from '../../../src/domain/model/totals.ts'
-import { freeRefund, noon, on, payment, saleOf, Till, tillBatches } from '../../support/domain/ledger.ts'
+import {
+  freeRefund,
+  noon,
+  on,
+  payment,
+  saleOf,
+  Till,
+  tillBatches,
+  tillWith,
+} from '../../support/domain/ledger.ts'
 
 const auto = 'TBX-AUTO-001'
 const tip20 = 'TBX-TIP20-001'
@@ -10,8 +19,7 @@ const totalsOf = (till: Till) => tillBatches(till).map(totals)
 
 describe('the open batch', () => {
   test('the open batch adds sales and subtracts refunds', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, { tipAmount: 200, taxAmount: 80, surchargeAmount: 30 }))
+    const [till, sale] = tillWith(saleOf(1000, { tipAmount: 200, taxAmount: 80, surchargeAmount: 30 }))
     till.open(saleOf(500, { cashbackAmount: 100 }))
     expect(totalsOf(till)).toEqual([{ count: 2, net: 1910, tip: 200, surcharge: 30, tax: 80 }])
     till.open(on('refund', sale, { amount: 300, tipAmount: 50, taxAmount: 20, surchargeAmount: 10 }))
@@ -19,8 +27,7 @@ describe('the open batch', () => {
   })
 
   test('SALE, FORCED_AUTH, POST_AUTH and REFUND join the batch; AUTH, INCREMENTAL and VOID do not', () => {
-    const till = new Till()
-    const auth = till.open(payment('auth', 1000))
+    const [till, auth] = tillWith(payment('auth', 1000))
     const more = till.open(on('incremental-auth', auth, { amount: 1 }))
     expect(tillBatches(till)).toEqual([])
     const members = [
@@ -39,8 +46,7 @@ describe('the open batch', () => {
   })
 
   test('a transaction joins the batch when it becomes SUCCESS, and not before', () => {
-    const till = new Till()
-    const late = till.open(saleOf(1000, {}, 'late-approval'))
+    const [till, late] = tillWith(saleOf(1000, {}, 'late-approval'))
     till.open(saleOf(1000, { terminalSn: 'TBX-DECLINE-001' }))
     till.open(saleOf(1000, { terminalSn: 'TBX-CANCEL-001' }))
     expect([tillBatches(till), batchStatusOf(till.ledger, late), late.batchNo]).toEqual([[], 'N', null])
@@ -50,8 +56,7 @@ describe('the open batch', () => {
   })
 
   test('voided transactions do not count in the batch, but keep its number', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, { tipAmount: 200, taxAmount: 80, surchargeAmount: 30 }))
+    const [till, sale] = tillWith(saleOf(1000, { tipAmount: 200, taxAmount: 80, surchargeAmount: 30 }))
     till.open(saleOf(500))
     till.open(on('void', sale))
     expect(totalsOf(till)).toEqual([{ count: 1, net: 500, tip: 0, surcharge: 0, tax: 0 }])
@@ -59,8 +64,7 @@ describe('the open batch', () => {
   })
 
   test('a voided refund leaves the batch too', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, { tipAmount: 200 }))
+    const [till, sale] = tillWith(saleOf(1000, { tipAmount: 200 }))
     const refund = till.open(on('refund', sale, { amount: 1000, tipAmount: 200 }))
     expect(totalsOf(till)).toMatchObject([{ count: 2, net: 0, tip: 0 }])
     till.open(on('void', refund))
@@ -68,8 +72,7 @@ describe('the open batch', () => {
   })
 
   test('a voided payment leaves the batch when the void succeeds, not before', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000))
+    const [till, sale] = tillWith(saleOf(1000))
     till.open(on('void', sale, {}, 'late-approval'))
     expect(totalsOf(till)).toMatchObject([{ count: 1, net: 1000 }])
     till.pass(60_000)
@@ -104,8 +107,7 @@ describe('one batch for each terminal, channel and currency', () => {
   })
 
   test('a refund joins the batch of the terminal it is made on, in the channel of its original', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, { cardNetworkType: 'EBT' }))
+    const [till, sale] = tillWith(saleOf(1000, { cardNetworkType: 'EBT' }))
     till.open(on('refund', sale, { amount: 100, terminalSn: tip20 }))
     till.open(on('refund', sale, { amount: 10, pushToTerminal: false }))
     expect(till.ledger.batches.get(batchKey(tip20, 'SBX-EBT', 'USD'))).toMatchObject({ count: 1, net: -100 })

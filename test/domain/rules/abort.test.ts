@@ -1,48 +1,36 @@
 import { describe, expect, test } from 'vitest'
-import { momentNames, on, payment, request, saleOf, Till } from '../../support/domain/ledger.ts'
+import { momentNames, on, payment, request, saleOf, Till, tillWith } from '../../support/domain/ledger.ts'
 
 const attended = { terminalSn: 'TBX-ATTENDED-001' }
 const offline = { terminalSn: 'TBX-OFFLINE-001' }
 
 describe('abort', () => {
   test('api operation-1-8: an INITIAL transaction is closed at once', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, { terminalSn: 'TBX-OFFLINE-001' }))
+    const [till, sale] = tillWith(saleOf(1000, { terminalSn: 'TBX-OFFLINE-001' }))
     expect(sale.status).toBe('INITIAL')
     expect(till.do(on('abort', sale))).toEqual([{ type: 'closed', id: sale.id, reason: 'abort' }])
     expect([sale.status, sale.completedAt, sale.screen]).toEqual(['CLOSED', till.at, 'done'])
   })
 
-  test('api operation-1-8: a PROCESSING transaction is closed before the host was asked', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, attended))
-    expect([sale.status, sale.screen]).toEqual(['PROCESSING', 'present-card'])
-    till.do(on('abort', sale))
-    expect(sale.status).toBe('CLOSED')
-    expect(momentNames(sale)).not.toContain('host-asked')
-  })
-
-  test('an abort frees the terminal for the next transaction in line', () => {
-    const till = new Till()
-    const [first, second] = [till.open(saleOf(1000, attended)), till.open(saleOf(1000, attended))]
-    expect([first.status, second.status]).toEqual(['PROCESSING', 'INITIAL'])
+  test('api operation-1-8: a PROCESSING transaction is closed before the host was asked, and frees the terminal', () => {
+    const [till, first, second] = tillWith(saleOf(1000, attended), saleOf(1000, attended))
+    expect([first.status, first.screen, second.status]).toEqual(['PROCESSING', 'present-card', 'INITIAL'])
     till.do(on('abort', first))
     expect([first.status, second.status]).toEqual(['CLOSED', 'PROCESSING'])
+    expect(momentNames(first)).not.toContain('host-asked')
     expect(till.terminal('TBX-ATTENDED-001').line).toEqual([second.id])
   })
 
   test('a transaction that waits in line leaves the line, and the first one stays', () => {
-    const till = new Till()
-    const [first, second, third] = [1, 2, 3].map(() => till.open(saleOf(1000, attended)))
-    if (second === undefined) throw new Error('the second was not opened')
+    const sale = () => saleOf(1000, attended)
+    const [till, first, second, third] = tillWith(sale(), sale(), sale())
     till.do(on('abort', second))
-    expect([first?.status, second.status, third?.status]).toEqual(['PROCESSING', 'CLOSED', 'INITIAL'])
-    expect(till.terminal('TBX-ATTENDED-001').line).toEqual([first?.id, third?.id])
+    expect([first.status, second.status, third.status]).toEqual(['PROCESSING', 'CLOSED', 'INITIAL'])
+    expect(till.terminal('TBX-ATTENDED-001').line).toEqual([first.id, third.id])
   })
 
   test('aborting a transaction in line does not disturb the screens or the host of the first', () => {
-    const till = new Till()
-    const slow = till.open(saleOf(1000, { terminalSn: 'TBX-SLOW-001' }))
+    const [till, slow] = tillWith(saleOf(1000, { terminalSn: 'TBX-SLOW-001' }))
     till.do(on('abort', till.open(saleOf(1000, { terminalSn: 'TBX-SLOW-001' }))))
     expect([slow.status, slow.screen]).toEqual(['PROCESSING', 'present-card'])
     const late = till.open(saleOf(1000, {}, 'late-approval'))
@@ -58,8 +46,7 @@ describe('abort', () => {
       ['late-approval', 'SUCCESS'],
       ['host-timeout', 'FAIL'],
     ] as const) {
-      const till = new Till()
-      const sale = till.open(saleOf(1000, {}, outcome))
+      const [till, sale] = tillWith(saleOf(1000, {}, outcome))
       expect(till.do(on('abort', sale))).toEqual([{ type: 'abort-too-late', id: sale.id }])
       expect(sale.status).toBe('PROCESSING')
       till.pass(60_000)
@@ -69,16 +56,14 @@ describe('abort', () => {
   })
 
   test('an abort of a payment in the cloud is refused once the host was asked', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000))
+    const [till, sale] = tillWith(saleOf(1000))
     const refund = till.open(on('refund', sale, { amount: 1, pushToTerminal: false }, 'late-approval'))
     expect(till.do(on('abort', refund))).toEqual([{ type: 'abort-too-late', id: refund.id }])
     expect(refund.status).toBe('PROCESSING')
   })
 
   test('an abort of a final transaction is refused', () => {
-    const till = new Till()
-    const closed = till.open(saleOf(1000, { terminalSn: 'TBX-CANCEL-001' }))
+    const [till, closed] = tillWith(saleOf(1000, { terminalSn: 'TBX-CANCEL-001' }))
     const all = [till.open(saleOf(1000)), till.open(saleOf(1000, {}, 'do-not-honor')), closed]
     expect(all.map(({ status }) => status)).toEqual(['SUCCESS', 'FAIL', 'CLOSED'])
     for (const transaction of all) {
@@ -97,8 +82,7 @@ describe('abort', () => {
   })
 
   test('aborting a follow-up releases what it held of its original', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000))
+    const [till, sale] = tillWith(saleOf(1000))
     const refund = till.open(on('refund', sale, { amount: 1000, ...offline }))
     expect(till.refusal(on('refund', sale, { amount: 1 })).code).toBe('SBX_OVER_REFUND')
     till.do(on('abort', refund))
@@ -111,19 +95,11 @@ describe('abort', () => {
     expect(till.open(on('post-auth', auth, { amount: 1000 })).status).toBe('SUCCESS')
   })
 
-  test('an abort that names a terminal must name that of the transaction', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, attended))
-    till.refuses(on('abort', sale, { terminalSn: 'TBX-AUTO-001' }), 'C17 terminalSn')
-    till.do(on('abort', sale, attended))
-    expect(sale.status).toBe('CLOSED')
-  })
-
-  test('an abort opens no transaction, and names its original by either identifier', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, attended))
-    till.do(request('abort', { originalTransactionRequestId: sale.transactionRequestId }))
-    expect(sale.status).toBe('CLOSED')
-    expect(till.ledger.transactions.size).toBe(1)
+  test('an abort names its original by either identifier, and its own terminal or none; it opens no transaction', () => {
+    const [till, one, other] = tillWith(saleOf(1000, attended), saleOf(1000, attended))
+    till.refuses(on('abort', one, { terminalSn: 'TBX-AUTO-001' }), 'C17 terminalSn')
+    till.do(on('abort', one, attended))
+    till.do(request('abort', { originalTransactionRequestId: other.transactionRequestId }))
+    expect([one.status, other.status, till.ledger.transactions.size]).toEqual(['CLOSED', 'CLOSED', 2])
   })
 })

@@ -10,6 +10,7 @@ import {
   saleOf,
   Till,
   tillBatches,
+  tillWith,
 } from '../../support/domain/ledger.ts'
 
 const slow = 'TBX-SLOW-001'
@@ -62,27 +63,23 @@ describe('a transaction under way while the batch is closed', () => {
     expect([balanceOf(till), batchStatusOf(till.ledger, sale)]).toEqual([5, 'C'])
   })
 
-  test.each([late, 'host-timeout'])(
-    'a void that the host was asked for (%s) fails with 012 after the close',
-    (outcome) => {
-      const till = new Till(0)
-      const sale = till.open(saleOf(1000, { tipAmount: 100 }))
-      const voided = till.open(on('void', sale, {}, outcome))
-      expect([voided.status, voided.rule]).toEqual(['PROCESSING', 'header'])
-      till.do(closing())
-      till.pass(60_000)
-      expect([voided.status, voided.resultCode, voided.rule]).toEqual(['FAIL', '012', 'settled'])
-      expect(momentNames(voided)).toEqual(['opened', 'taken-up', 'host-asked', 'declined'])
-      expect(sale.followUps).toMatchObject({ voided: false, voiding: false })
-      expect([tillBatches(till), balanceOf(till)]).toEqual([[], 0])
-      expect(closesOf(till)).toMatchObject([{ batches: [{ count: 1, net: 1100, tip: 100 }] }])
-      expect(till.replay()).toEqual(till.ledger)
-    },
-  )
+  test.each([late, 'host-timeout'])('a void at the host (%s) fails with 012 after the close', (outcome) => {
+    const till = new Till(0)
+    const sale = till.open(saleOf(1000, { tipAmount: 100 }))
+    const voided = till.open(on('void', sale, {}, outcome))
+    expect([voided.status, voided.rule]).toEqual(['PROCESSING', 'header'])
+    till.do(closing())
+    till.pass(60_000)
+    expect([voided.status, voided.resultCode, voided.rule]).toEqual(['FAIL', '012', 'settled'])
+    expect(momentNames(voided)).toEqual(['opened', 'taken-up', 'host-asked', 'declined'])
+    expect(sale.followUps).toMatchObject({ voided: false, voiding: false })
+    expect([tillBatches(till), balanceOf(till)]).toEqual([[], 0])
+    expect(closesOf(till)).toMatchObject([{ batches: [{ count: 1, net: 1100, tip: 100 }] }])
+    expect(till.replay()).toEqual(till.ledger)
+  })
 
   test('a void of a refund fails with 012 after the close, and the refund stays refunded', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000))
+    const [till, sale] = tillWith(saleOf(1000))
     const refund = till.open(on('refund', sale, { amount: 1000 }))
     const voided = till.open(on('void', refund, {}, late))
     till.do(closing())
@@ -92,8 +89,7 @@ describe('a transaction under way while the batch is closed', () => {
   })
 
   test('a void of an AUTH goes on after a close, as an AUTH is in no batch', () => {
-    const till = new Till()
-    const auth = till.open(payment('auth', 1000))
+    const [till, auth] = tillWith(payment('auth', 1000))
     till.open(saleOf(1000))
     const voided = till.open(on('void', auth, {}, late))
     till.do(closing())

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../src/domain/model/transaction.ts'
 import { applyDecision, isDue } from '../../../src/domain/rules/apply-decision.ts'
 import { decide } from '../../../src/domain/rules/decide.ts'
 import { walletPayment } from '../../support/domain/checkout.ts'
-import { closing, momentNames, on, saleOf, Till } from '../../support/domain/ledger.ts'
+import { closing, momentNames, on, saleOf, Till, tillWith } from '../../support/domain/ledger.ts'
 import { newId } from '../../support/service/new-id.ts'
 
 const auto = 'TBX-AUTO-001'
@@ -27,6 +27,8 @@ function offlineWith(count: number): { till: Till; ids: string[] } {
   till.set(auto, { online: false })
   return { till, ids: Array.from({ length: count }, () => till.open(saleOf(1000)).id) }
 }
+/** The terminal comes online. */
+const online: Command = { type: 'set-terminal', terminalSn: auto, changes: { online: true } }
 
 describe('a command and what falls due by it at once', () => {
   test('a sale at an automatic terminal runs to its end, with the stamp of its command', () => {
@@ -44,14 +46,10 @@ describe('a command and what falls due by it at once', () => {
   })
 
   test('the id of a request that opens nothing needs no stamp of its own', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000))
+    const [till, sale] = tillWith(saleOf(1000))
     const adjust = on('tip-adjust', sale, { tipAmount: 1, transactionRequestId: newId() })
-    expect(apply(till, adjust)).toMatchObject({
-      types: ['tip-adjusted', 'id-used'],
-      stamps: 0,
-      touched: [sale.id],
-    })
+    const types = ['tip-adjusted', 'id-used']
+    expect(apply(till, adjust)).toMatchObject({ types, stamps: 0, touched: [sale.id] })
   })
 
   test('assumption trace-context: what a request with a trace opens keeps the trace, and nothing else', () => {
@@ -64,17 +62,12 @@ describe('a command and what falls due by it at once', () => {
   })
 
   test('a sale that has to wait in line is opened, and nothing else happens', () => {
-    const { till } = offlineWith(0)
-    expect(apply(till, saleOf(1000)).types).toEqual(['opened'])
+    expect(apply(offlineWith(0).till, saleOf(1000)).types).toEqual(['opened'])
   })
 
   test('a terminal that comes online takes its whole line, one after the other', () => {
     const { till, ids } = offlineWith(3)
-    const { stamps, types, touched } = apply(till, {
-      type: 'set-terminal',
-      terminalSn: auto,
-      changes: { online: true },
-    })
+    const { stamps, types, touched } = apply(till, online)
     expect(touched).toEqual(ids)
     expect([types[0], types.filter((type) => type === 'approved').length]).toEqual(['terminal-set', 3])
     expect(stamps).toBe(2) // the first acts with the stamp of the command
@@ -84,7 +77,7 @@ describe('a command and what falls due by it at once', () => {
 
   test('100 transactions act within an entry; the others follow in entries of their own', () => {
     const { till, ids } = offlineWith(102)
-    const { types } = apply(till, { type: 'set-terminal', terminalSn: auto, changes: { online: true } })
+    const { types } = apply(till, online)
     expect(types.filter((type) => type === 'approved')).toHaveLength(100)
     const left = ids.slice(100).map((id) => till.ledger.transactions.get(id) as Transaction)
     expect(left.map(({ status }) => status)).toEqual(['INITIAL', 'INITIAL'])
@@ -94,7 +87,7 @@ describe('a command and what falls due by it at once', () => {
   test('a transaction that does not end holds up those behind it in line', () => {
     const { till, ids } = offlineWith(2)
     till.set(auto, { mode: 'attended' })
-    const { touched } = apply(till, { type: 'set-terminal', terminalSn: auto, changes: { online: true } })
+    const { touched } = apply(till, online)
     expect(touched).toEqual(ids.slice(0, 1))
     const [first, second] = ids.map((id) => till.ledger.transactions.get(id) as Transaction)
     expect([first?.screen, second?.screen]).toEqual(['present-card', 'waiting'])
@@ -105,10 +98,8 @@ describe('a command and what falls due by it at once', () => {
     till.set(auto, { mode: 'attended' })
     const [first, second] = [till.open(saleOf(1000)), till.open(saleOf(1000))]
     const { types, touched } = apply(till, { type: 'cancel', terminalSn: auto })
-    expect([types, touched]).toEqual([
-      ['closed', 'taken-up'],
-      [first.id, second.id],
-    ])
+    expect(types).toEqual(['closed', 'taken-up'])
+    expect(touched).toEqual([first.id, second.id])
   })
 
   test('an event about no transaction changes no transaction', () => {
@@ -139,7 +130,6 @@ describe('a command and what falls due by it at once', () => {
   test('a clock that was set back is noted with the events that follow by themselves', () => {
     const { till, ids } = offlineWith(1)
     const stamp = { ...till.stamp(), at: till.at - 5000, setBack: 5000 }
-    const online: Command = { type: 'set-terminal', terminalSn: auto, changes: { online: true } }
     applyDecision(till.ledger, decide(till.ledger, online, stamp), stamp, () => stamp)
     const sale = till.ledger.transactions.get(ids[0] ?? '') as Transaction
     expect(momentNames(sale).slice(0, 3)).toEqual(['opened', 'clock-set-back', 'taken-up'])

@@ -6,7 +6,7 @@ import { channelOf, midOf, tidOf } from '../../../src/domain/model/totals.ts'
 import type { TerminalInstructions } from '../../../src/domain/model/transaction.ts'
 import { builtIn, type Card, readCard } from '../../../src/fixtures.ts'
 import { newSession, paying, walletPayment } from '../../support/domain/checkout.ts'
-import { on, saleOf, Till } from '../../support/domain/ledger.ts'
+import { on, saleOf, Till, tillWith } from '../../support/domain/ledger.ts'
 
 const ledger = { catalogue: builtIn }
 const cardNamed = (name: string): Card => builtIn.cardNamed(name) as Card
@@ -24,12 +24,12 @@ describe('assumption attended-terminal: the ways to present a card', () => {
     expect([cardEntriesOf(cardNamed(name)), entryOf(cardNamed(name))]).toEqual([entries, usual])
   })
 
-  test('a QR code is scanned, whatever its entry mode', () => {
-    expect(entryOf({ ...cardNamed('wechat-qr'), entryMode: 'CONTACT' })).toBe('scan')
-  })
-
-  test('a card with an unknown entry mode is inserted', () => {
-    expect(entryOf({ ...cardNamed('visa-manual'), entryMode: 'TELEPATHY' })).toBe('insert')
+  test.each([
+    ['wechat-qr', 'CONTACT', 'scan'],
+    ['visa-manual', 'TELEPATHY', 'insert'],
+    ['visa-contactless', 'MANUAL', 'key'],
+  ])('the card %s with the entry mode %s is presented by %s', (name, entryMode, entry) => {
+    expect(entryOf({ ...cardNamed(name), entryMode })).toBe(entry)
   })
 
   test.each([
@@ -44,24 +44,15 @@ describe('assumption attended-terminal: the ways to present a card', () => {
   })
 
   test.each([
-    ['tap', 'CONTACTLESS'],
-    ['insert', 'CONTACT'],
-    ['swipe', 'SWIPE'],
-  ] as const)('a card presented by %s is recorded as %s', (entry, entryMode) => {
-    const till = new Till()
-    const card = entry === 'tap' ? 'visa-chip-pin' : 'visa-contactless'
-    const sale = till.open(saleOf(1000, { terminalSn: attended }))
-    till.do({ type: 'present-card', terminalSn: attended, card, entry })
+    ['visa-chip-pin', 'tap', 'CONTACTLESS'],
+    ['visa-contactless', 'insert', 'CONTACT'],
+    ['visa-contactless', 'swipe', 'SWIPE'],
+    ['visa-manual', 'key', 'MANUAL'],
+  ] as const)('the card %s, presented by %s, is recorded as %s', (card, entry, entryMode) => {
+    const [till, sale] = tillWith(saleOf(1000, { terminalSn: attended }))
+    till.do({ type: 'present-card', terminalSn: attended, card, ...(entry !== 'key' && { entry }) })
     expect(sale.cardRead?.entryMode).toBe(entryMode)
     expect(cardEntries).toContain(entry)
-  })
-
-  test('a typed card number is recorded as MANUAL', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, { terminalSn: attended }))
-    till.do({ type: 'present-card', terminalSn: attended, card: 'visa-manual' })
-    expect(sale.cardRead?.entryMode).toBe('MANUAL')
-    expect(entryOf({ ...cardNamed('visa-contactless'), entryMode: 'MANUAL' })).toBe('key')
   })
 })
 
@@ -119,9 +110,7 @@ describe('the kind of card that a request asks for', () => {
     expect(cardFor(ledger, terminalWith('visa-declined'), { category: 'EBT' })).toBeUndefined()
     expect(cardFor(ledger, terminalWith(), null)?.name).toBe(builtIn.cards[0]?.name)
     expect(cardFor(ledger, terminalWith(), { category: 'EBT' })?.name).toBe('ebt-snap')
-    const declined = {
-      catalogue: { ...builtIn, cards: [cardNamed('visa-declined'), cardNamed('amex-chip')] },
-    }
+    const declined = { catalogue: { ...builtIn, cards: ['visa-declined', 'amex-chip'].map(cardNamed) } }
     expect(cardFor(declined, terminalWith(), null)?.name).toBe('amex-chip')
     expect(cardFor(declined, terminalWith(), { category: 'EBT' })).toBeUndefined()
     const other = { catalogue: { ...builtIn, cards: [cardNamed('visa-declined')] } }
@@ -136,8 +125,7 @@ describe('assumption cards: a payment method is never replaced', () => {
     ['a network that no card has', { cardNetworkType: 'EGC' }, 'TBX-AUTO-001'],
     ['a person who has no such card', { cardNetworkType: 'EGC' }, attended],
   ])('%s: the payment is declined, without a card', (_, asked, terminalSn) => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, { ...asked, terminalSn }))
+    const [till, sale] = tillWith(saleOf(1000, { ...asked, terminalSn }))
     expect(sale).toMatchObject({ status: 'FAIL', outcome: 'no-card-fits', rule: 'card', card: null })
     expect(till.terminal(terminalSn).line).toEqual([])
     expect(till.open(saleOf(1000)).status).toBe('SUCCESS')
@@ -150,16 +138,12 @@ describe('assumption cards: a payment method is never replaced', () => {
     expect([sale.status, sale.outcome]).toEqual(['FAIL', 'no-card-fits'])
   })
 
-  test.each(['VOUCHER', 'BENEFIT'])(
-    'the sub-method %s is recorded as it was sent, in follow-ups too',
-    (subId) => {
-      const till = new Till()
-      const sale = till.open(saleOf(1000, { paymentMethod: { category: 'EBT', id: 'EBT', subId } }))
-      const refund = till.open(on('refund', sale, { amount: 400 }))
-      for (const { cardRead } of [sale, refund])
-        expect(cardRead).toMatchObject({ paymentMethod: 'EBT', subPaymentMethod: subId })
-    },
-  )
+  test.each(['VOUCHER', 'BENEFIT'])('the sub-method %s is recorded as sent, in follow-ups too', (subId) => {
+    const [till, sale] = tillWith(saleOf(1000, { paymentMethod: { category: 'EBT', id: 'EBT', subId } }))
+    const refund = till.open(on('refund', sale, { amount: 400 }))
+    for (const { cardRead } of [sale, refund])
+      expect(cardRead).toMatchObject({ paymentMethod: 'EBT', subPaymentMethod: subId })
+  })
 })
 
 describe('assumption batches: the channel of a card', () => {
@@ -181,8 +165,7 @@ describe('assumption batches: the channel of a card', () => {
   })
 
   test('a payment without a card joins the channel of cards', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, { terminalSn: attended }))
+    const [, sale] = tillWith(saleOf(1000, { terminalSn: attended }))
     expect(channelOf(sale)).toBe('SBX-CARD')
   })
 })

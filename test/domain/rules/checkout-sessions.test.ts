@@ -11,15 +11,14 @@ import {
   paying,
   walletPayment,
 } from '../../support/domain/checkout.ts'
-import { momentNames, saleOf, Till } from '../../support/domain/ledger.ts'
+import { momentNames, saleOf, type Till, tillWith } from '../../support/domain/ledger.ts'
 
 const halfAnHour = 30 * 60_000
 const minute = 60_000
 
 /** A till with one open session. */
 function page(amount = 1000, more: object = {}, outcome: string | null = null) {
-  const till = new Till()
-  const session = till.open(newSession(amount, more, outcome))
+  const [till, session] = tillWith(newSession(amount, more, outcome))
   return { till, session }
 }
 
@@ -35,40 +34,26 @@ const busy = ['SBX_SESSION_BUSY', 'SBX_SESSION_BUSY', 'SBX_SESSION_BUSY']
 
 describe('a new session', () => {
   test('api operation-2-1: a new session opens an INITIAL transaction that waits for its shopper, on no terminal', () => {
-    const { till, session } = page(1000, {
-      merchantReturnUrl: 'http://localhost/back',
-      collectBillingAddress: true,
-    })
+    const returnUrl = 'http://localhost/back'
+    const { till, session } = page(1000, { merchantReturnUrl: returnUrl, collectBillingAddress: true })
     expect(session).toMatchObject({
-      type: 'SALE',
-      status: 'INITIAL',
-      screen: 'waiting',
-      terminalSn: null,
-      card: null,
-      batchNo: null,
+      ...{ type: 'SALE', status: 'INITIAL', screen: 'waiting', terminalSn: null, card: null, batchNo: null },
       expiresAt: till.at + halfAnHour,
       online: {
-        wallet: null,
-        returnUrl: 'http://localhost/back',
-        collectsBillingAddress: true,
-        collectsShippingAddress: false,
-        tries: 0,
-        declined: null,
+        ...{ wallet: null, returnUrl, tries: 0, declined: null },
+        ...{ collectsBillingAddress: true, collectsShippingAddress: false },
       },
     })
     expect(till.ledger.transactions.ofSession(session.online?.sessionId ?? '')).toBe(session)
   })
 
-  test('api ids-4: the request id of a session is used up for every request', () => {
+  test('api ids-4: the request id of a session is used up for every request, and must not be its order identifier', () => {
     const { till, session } = page()
     const again = { transactionRequestId: session.transactionRequestId }
     for (const command of [newSession(1, again), walletPayment(1, again), saleOf(1, again)])
       expect(till.refusal(command).code).toBe('SBX_DUP_TXN_ID')
-  })
-
-  test('api ids-4: the request id of a session must not be its order identifier', () => {
     const same = { transactionRequestId: 'ORDER-1', referenceOrderId: 'ORDER-1' }
-    expect(new Till().refusal(newSession(1, same)).field).toBe('transactionRequestId')
+    expect(till.refusal(newSession(1, same)).field).toBe('transactionRequestId')
   })
 })
 
@@ -146,9 +131,7 @@ describe('assumption checkout: declines', () => {
 
   test('a session declined twice is paid with another card', () => {
     const { till, session } = page()
-    till.do(paying(session, 'visa-declined'))
-    till.do(paying(session, 'visa-expired'))
-    till.do(paying(session, 'amex-chip'))
+    for (const card of ['visa-declined', 'visa-expired', 'amex-chip']) till.do(paying(session, card))
     expect(session).toMatchObject({ status: 'SUCCESS', resultCode: '000', card: 'amex-chip' })
     expect(session.online?.tries).toBe(2)
   })

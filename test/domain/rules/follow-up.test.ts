@@ -2,15 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '../../../src/contract/operations.ts'
 import { authorisedOf } from '../../../src/domain/model/parts.ts'
 import { amountOf } from '../../../src/domain/model/transaction.ts'
-import { day, on, payment, request, saleOf, Till } from '../../support/domain/ledger.ts'
+import { day, on, payment, request, saleOf, Till, tillWith } from '../../support/domain/ledger.ts'
 import { newId } from '../../support/service/new-id.ts'
 
 const followUps = ['incremental-auth', 'post-auth'] as const
 
 describe.each(followUps)('%s', (type) => {
   test('the currency of the follow-up is that of its original, named or left out', () => {
-    const till = new Till()
-    const auth = till.open(payment('auth', 1000, { priceCurrency: 'EUR' }))
+    const [till, auth] = tillWith(payment('auth', 1000, { priceCurrency: 'EUR' }))
     till.refuses(on(type, auth, { amount: 1, priceCurrency: 'USD' }), 'SBX_CURRENCY priceCurrency')
     const inside = { amount: { orderAmount: 1, priceCurrency: 'USD' } }
     expect(till.refusal(on(type, auth, inside)).code).toBe('SBX_CURRENCY')
@@ -20,8 +19,7 @@ describe.each(followUps)('%s', (type) => {
   })
 
   test('with pushToTerminal false the follow-up runs in the cloud, even while the terminal is offline', () => {
-    const till = new Till()
-    const auth = till.open(payment('auth', 1000))
+    const [till, auth] = tillWith(payment('auth', 1000))
     till.set('TBX-AUTO-001', { online: false })
     const pushed = till.open(on(type, auth, { amount: 1 }))
     expect([pushed.status, pushed.inCloud]).toEqual(['INITIAL', false])
@@ -31,27 +29,22 @@ describe.each(followUps)('%s', (type) => {
     expect([inCloud.status, inCloud.inCloud, inCloud.expiresAt]).toEqual(['SUCCESS', true, null])
   })
 
-  test('the follow-up uses the card of its original, and has its order identifier', () => {
+  test('the follow-up uses the card of its original, has its order identifier, and an amount of at least 1', () => {
     const till = new Till()
     till.set('TBX-AUTO-001', { card: 'amex-chip' })
     const auth = till.open(payment('auth', 1000, { referenceOrderId: 'ORDER-1' }))
     till.set('TBX-AUTO-001', { card: 'jcb-contactless' })
+    expect(till.refusal(on(type, auth, { amount: 0 })).code).toBe('C17')
     const followUp = till.open(on(type, auth, { amount: 1 }))
     expect([followUp.card, followUp.orderId, followUp.originalId]).toEqual(['amex-chip', 'ORDER-1', auth.id])
     expect(auth.followUps?.children).toEqual([followUp.id])
-  })
-
-  test('the amount of the follow-up is at least 1', () => {
-    const till = new Till()
-    const auth = till.open(payment('auth', 1000))
-    expect(till.refusal(on(type, auth, { amount: 0 })).code).toBe('C17')
+    expect(auth.followUps?.children).toEqual([followUp.id])
   })
 })
 
 describe('incremental-auth', () => {
   test('an increment raises the authorised total once it succeeds, and only then', () => {
-    const till = new Till()
-    const auth = till.open(payment('auth', 1000))
+    const [till, auth] = tillWith(payment('auth', 1000))
     till.open(on('incremental-auth', auth, { amount: 500 }))
     till.open(on('incremental-auth', auth, { amount: 300 }, 'do-not-honor'))
     till.open(on('incremental-auth', auth, { amount: 250 }, 'late-approval'))
@@ -64,24 +57,21 @@ describe('incremental-auth', () => {
   })
 
   test('several increments may be under way at once', () => {
-    const till = new Till()
-    const auth = till.open(payment('auth', 1000))
+    const [till, auth] = tillWith(payment('auth', 1000))
     for (const amount of [10, 20]) till.open(on('incremental-auth', auth, { amount }, 'late-approval'))
     till.pass(120_000)
     expect(authorisedOf(auth)).toBe(1030)
   })
 
   test('the authorised total is at most 10^12', () => {
-    const till = new Till()
-    const auth = till.open(payment('auth', 1e12 - 1))
+    const [till, auth] = tillWith(payment('auth', 1e12 - 1))
     till.refuses(on('incremental-auth', auth, { amount: 2 }), 'C17 amount')
     expect(till.open(on('incremental-auth', auth, { amount: 1 })).status).toBe('SUCCESS')
     expect(authorisedOf(auth)).toBe(1e12)
   })
 
   test('increments under way count towards the limit of the authorised total', () => {
-    const till = new Till()
-    const auth = till.open(payment('auth', 1e12 - 10))
+    const [till, auth] = tillWith(payment('auth', 1e12 - 10))
     till.open(on('incremental-auth', auth, { amount: 6, pushToTerminal: false }, 'late-approval'))
     const more = on('incremental-auth', auth, { amount: 6, pushToTerminal: false }, 'late-approval')
     expect(till.refusal(more)).toMatchObject({ code: 'C17', field: 'amount' })
@@ -90,8 +80,7 @@ describe('incremental-auth', () => {
 
 describe('post-auth', () => {
   test('a capture counts successful increments, and is refused while one is under way', () => {
-    const till = new Till()
-    const auth = till.open(payment('auth', 1000))
+    const [till, auth] = tillWith(payment('auth', 1000))
     const late = on('incremental-auth', auth, { amount: 500, pushToTerminal: false }, 'late-approval')
     till.open(late)
     expect(till.refusal(on('post-auth', auth, { amount: 1 })).code).toBe('SBX_NOT_ALLOWED')
@@ -101,15 +90,13 @@ describe('post-auth', () => {
   })
 
   test('tip, tax and surcharge of a capture come on top of its amount', () => {
-    const till = new Till()
-    const auth = till.open(payment('auth', 1000))
+    const [till, auth] = tillWith(payment('auth', 1000))
     const parts = { tipAmount: 150, taxAmount: 80, surchargeAmount: 20 }
     expect(amountOf(till.open(on('post-auth', auth, { amount: 1000, ...parts })))).toBe(1250)
   })
 
   test('each part of a capture has a limit of its own', () => {
-    const till = new Till()
-    const auth = till.open(payment('auth', 1000, { taxAmount: 80 }))
+    const [till, auth] = tillWith(payment('auth', 1000, { taxAmount: 80 }))
     const over = (amounts: object) => {
       const { code, field } = till.refusal(on('post-auth', auth, { amount: 400, ...amounts }))
       return [code, field]
@@ -125,8 +112,9 @@ describe('post-auth', () => {
   })
 
   test('assumption authorisations: a part of the authorisation is captured once, as itself or in the order', () => {
-    const till = new Till()
-    const auth = till.open(payment('auth', 1000, { taxAmount: 80, surchargeAmount: 20, tipAmount: 100 }))
+    const [till, auth] = tillWith(
+      payment('auth', 1000, { taxAmount: 80, surchargeAmount: 20, tipAmount: 100 }),
+    )
     const parts = { taxAmount: 80, surchargeAmount: 20, tipAmount: 100 }
     const { field, detail } = till.refusal(on('post-auth', auth, { amount: 1200, taxAmount: 80 }))
     expect([field, detail]).toEqual([
@@ -144,10 +132,11 @@ describe('post-auth', () => {
       expect(till.refusal(on('post-auth', auth, { amount: 1000, [part]: 1 })).field).toBe(part)
   })
 
-  test('the tip of a capture keeps its limit when it is chosen at the terminal or adjusted later', () => {
+  test('the tip of a capture is sent or asked for, and keeps its limit when it is chosen at the terminal or adjusted later', () => {
     const till = new Till(10_000_000, 'UTC', { captureTip: 10 })
     const auth = till.open(payment('auth', 1000))
     const tipConfig = { suggestions: { values: [50] } }
+    till.refuses(on('post-auth', auth, { amount: 1000, tipAmount: 1, tipConfig: {} }), 'C17 tipConfig')
     const capture = till.open(on('post-auth', auth, { amount: 1000, tipConfig, terminalSn: 'TBX-TIP20-001' }))
     expect([capture.status, capture.tip]).toEqual(['SUCCESS', 100])
     expect(till.refusal(on('tip-adjust', capture, { tipAmount: 101 }))).toMatchObject({
@@ -162,8 +151,7 @@ describe('post-auth', () => {
   })
 
   test('tax, tip and surcharge of an AUTH and its increments count in the authorised total', () => {
-    const till = new Till()
-    const auth = till.open(payment('auth', 1000, { taxAmount: 80 }))
+    const [till, auth] = tillWith(payment('auth', 1000, { taxAmount: 80 }))
     till.open(on('incremental-auth', auth, { amount: 500, tipAmount: 100 }))
     expect(authorisedOf(auth)).toBe(1680)
     expect(till.refusal(on('post-auth', auth, { amount: 1681 })).code).toBe('SBX_OVER_CAPTURE')
@@ -172,8 +160,7 @@ describe('post-auth', () => {
   })
 
   test('assumption authorisations: an expired AUTH is neither raised nor captured', () => {
-    const till = new Till()
-    const auth = till.open(payment('auth', 1000))
+    const [till, auth] = tillWith(payment('auth', 1000))
     till.pass(30 * day - 1)
     expect(till.open(on('incremental-auth', auth, { amount: 1 })).status).toBe('SUCCESS')
     till.pass(1)
@@ -189,19 +176,12 @@ describe('post-auth', () => {
   })
 
   test('a capture that failed or was closed leaves the AUTH open', () => {
-    const till = new Till()
-    const auth = till.open(payment('auth', 1000))
+    const [till, auth] = tillWith(payment('auth', 1000))
     till.open(on('post-auth', auth, { amount: 1000 }, 'do-not-honor'))
     const waiting = till.open(on('post-auth', auth, { amount: 1000, terminalSn: 'TBX-OFFLINE-001' }))
     till.do(on('abort', waiting))
     expect(waiting.status).toBe('CLOSED')
     expect(till.open(on('post-auth', auth, { amount: 1000 })).status).toBe('SUCCESS')
-  })
-
-  test('a capture that both sends a tip and asks for one is refused', () => {
-    const till = new Till()
-    const auth = till.open(payment('auth', 1000))
-    till.refuses(on('post-auth', auth, { amount: 1000, tipAmount: 1, tipConfig: {} }), 'C17 tipConfig')
   })
 })
 
@@ -209,25 +189,14 @@ describe('the original', () => {
   const followUp = (more: object) =>
     request('post-auth', { transactionRequestId: newId(), amount: 1, ...more })
 
-  test('api ids-2: the original is named by its id or its transaction request id', () => {
-    const till = new Till()
-    const one = till.open(payment('auth', 1000))
-    const other = till.open(payment('auth', 1000))
-    const byId = till.open(followUp({ originalTransactionId: one.id }))
-    const byRequest = till.open(followUp({ originalTransactionRequestId: other.transactionRequestId }))
-    expect([byId.originalId, byRequest.originalId]).toEqual([one.id, other.id])
-  })
-
-  test('originalTransactionId wins when both names are sent, even when it is unknown', () => {
-    const till = new Till()
-    const one = till.open(payment('auth', 1000))
-    const other = till.open(payment('auth', 1000))
-    const both = { originalTransactionId: one.id, originalTransactionRequestId: other.transactionRequestId }
-    expect(till.open(followUp(both)).originalId).toBe(one.id)
-    till.refuses(
-      followUp({ ...both, originalTransactionId: '0000000000000000' }),
-      'SBX_TXN_UNKNOWN originalTransactionId',
-    )
+  test('api ids-2: the original is named by its id or its transaction request id; the id wins, even when it is unknown', () => {
+    const [till, one, other] = tillWith(payment('auth', 1000), payment('auth', 1000))
+    const byRequest = { originalTransactionRequestId: other.transactionRequestId }
+    const both = { originalTransactionId: one.id, ...byRequest }
+    const found = [both, byRequest].map((names) => till.open(followUp(names)).originalId)
+    expect(found).toEqual([one.id, other.id])
+    const unknown = { ...both, originalTransactionId: '0000000000000000' }
+    till.refuses(followUp(unknown), 'SBX_TXN_UNKNOWN originalTransactionId')
   })
 
   test('every follow-up must name its original', () => {

@@ -3,28 +3,22 @@ import { availableBalance, batchStatusOf } from '../../../src/domain/model/total
 import { amountOf, type Transaction } from '../../../src/domain/model/transaction.ts'
 import { outcomes } from '../../../src/fixtures.ts'
 import { newSession, onlineRefund, paying, walletPayment } from '../../support/domain/checkout.ts'
-import { closing, on, saleOf, Till } from '../../support/domain/ledger.ts'
+import { closing, on, saleOf, Till, tillWith } from '../../support/domain/ledger.ts'
 
 const product = (amount: number, num = 1) => ({ name: 'Coffee', amount, num })
 const openings = { 'create-session': newSession, 'direct-payment': walletPayment } as const
 
 describe.each(Object.entries(openings))('the order of %s', (_, open) => {
   test('assumption amount-shapes: either shape of the amount is accepted, with its parts', () => {
-    const till = new Till()
-    const flat = till.open(open(1000, { taxAmount: 80, surchargeAmount: 20 }))
-    const nested = till.open(
-      open(
-        {
-          orderAmount: 1000,
-          priceCurrency: 'EUR',
-          taxAmount: 80,
-          surchargeAmount: 20,
-          tipAmount: 5,
-          totalAmount: 1105,
-        },
-        { priceCurrency: null },
-      ),
-    )
+    const [till, flat] = tillWith(open(1000, { taxAmount: 80, surchargeAmount: 20 }))
+    const amount = {
+      orderAmount: 1000,
+      priceCurrency: 'EUR',
+      taxAmount: 80,
+      surchargeAmount: 20,
+      tipAmount: 5,
+    }
+    const nested = till.open(open({ ...amount, totalAmount: 1105 }, { priceCurrency: null }))
     expect([amountOf(flat), flat.currency]).toEqual([1100, 'USD'])
     expect([amountOf(nested), nested.currency, nested.tip]).toEqual([1105, 'EUR', 5])
   })
@@ -39,19 +33,15 @@ describe.each(Object.entries(openings))('the order of %s', (_, open) => {
     expect(new Till().refusal(open(amount, more))).toMatchObject({ code: 'C17', field })
   })
 
-  test('assumption checkout: the products sum to the order amount without tax', () => {
+  test('assumption checkout: the products sum to the order amount without tax; there may be none', () => {
     const till = new Till()
+    for (const nothing of [[], null, undefined])
+      expect(till.open(open(1000, { productList: nothing })).online?.products).toEqual([])
     const productList = [product(450, 2), product(100), product(0, 1_000_000)]
     expect(till.open(open(1000, { productList, taxAmount: 80 })).online?.products).toEqual(productList)
     const refused = till.refusal(open(1080, { productList, taxAmount: 80 }))
     expect([refused.code, refused.field]).toEqual(['C17', 'productList'])
     expect(refused.detail).toBe('must sum to the order amount, 10.80 USD, but sums to 10.00 USD')
-  })
-
-  test('assumption checkout: an empty or missing product list is accepted', () => {
-    const till = new Till()
-    for (const productList of [[], null, undefined])
-      expect(till.open(open(1000, { productList })).online?.products).toEqual([])
   })
 
   test('assumption checkout: the largest sum is exact, and larger ones are refused', () => {
@@ -70,8 +60,7 @@ describe.each(Object.entries(openings))('the order of %s', (_, open) => {
 
 describe('a direct payment', () => {
   test('api operation-2-2: a direct payment is done at once, in the cloud, with the card of its payload', () => {
-    const till = new Till()
-    const paid = till.open(walletPayment(1000, { paymentMethod: 'APPLE_PAY' }, null, 'diners-chip'))
+    const [, paid] = tillWith(walletPayment(1000, { paymentMethod: 'APPLE_PAY' }, null, 'diners-chip'))
     expect(paid).toMatchObject({ type: 'SALE', status: 'SUCCESS', card: 'diners-chip', terminalSn: null })
     expect(paid).toMatchObject({ expiresAt: null, wakeAt: null, screen: 'done', inCloud: true })
     expect(paid.online).toMatchObject({ wallet: 'APPLE_PAY', sessionId: null })
@@ -82,20 +71,17 @@ describe('a direct payment', () => {
     expect(declined).toMatchObject({ status: 'FAIL', resultCode: '005', rule: 'card' })
   })
 
-  test.each(outcomes.flatMap(({ amount, ...rest }) => (amount ? [{ amount, ...rest }] : [])))(
-    'assumption outcome-order: the amount $amount decides: $name',
-    ({ amount, code, delay = 0 }) => {
-      const till = new Till()
-      const payment = till.open(walletPayment(amount, {}, null, 'visa-lost'))
-      expect(payment.status).toBe(delay > 0 ? 'PROCESSING' : 'FAIL')
-      till.pass(delay)
-      expect(payment).toMatchObject({ status: 'FAIL', resultCode: code, rule: 'amount' })
-    },
-  )
+  const triggers = outcomes.flatMap(({ amount, ...rest }) => (amount ? [{ amount, ...rest }] : []))
+  test.each(triggers)('assumption outcome-order: the amount $amount decides: $name', (trigger) => {
+    const { amount, code, delay = 0 } = trigger
+    const [till, payment] = tillWith(walletPayment(amount, {}, null, 'visa-lost'))
+    expect(payment.status).toBe(delay > 0 ? 'PROCESSING' : 'FAIL')
+    till.pass(delay)
+    expect(payment).toMatchObject({ status: 'FAIL', resultCode: code, rule: 'amount' })
+  })
 
   test('assumption outcome-order: the header wins over amount and card', () => {
-    const till = new Till()
-    const late = till.open(walletPayment(9823, {}, 'late-approval', 'visa-lost'))
+    const [till, late] = tillWith(walletPayment(9823, {}, 'late-approval', 'visa-lost'))
     expect(late.status).toBe('PROCESSING')
     till.pass(60_000)
     expect(late).toMatchObject({ status: 'SUCCESS', rule: 'header' })
@@ -142,6 +128,7 @@ describe('operations on payments of the other kind', () => {
   test.each(Object.entries(originals))('every in-person operation refuses %s', (_, make) => {
     const till = new Till()
     const original = make(till)
+    const byRequest = { originalTransactionRequestId: original.transactionRequestId }
     for (const command of [
       on('incremental-auth', original, { amount: 1 }),
       on('post-auth', original, { amount: 1 }),
@@ -150,10 +137,7 @@ describe('operations on payments of the other kind', () => {
       on('void', original),
       on('tip-adjust', original, { tipAmount: 1 }),
       on('abort', original),
-      on('abort', original, {
-        originalTransactionId: null,
-        originalTransactionRequestId: original.transactionRequestId,
-      }),
+      on('abort', original, { originalTransactionId: null, ...byRequest }),
     ]) {
       const { code, field, detail, remedy } = till.refusal(command)
       expect([command.type, code, field]).toEqual([command.type, 'SBX_WRONG_TYPE', 'originalTransactionId'])

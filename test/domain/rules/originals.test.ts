@@ -70,24 +70,15 @@ test.each<[string, Make, string]>([
   ['VOID', last(after(sale, 'void')), Array(5).fill('WRONG_TYPE').join(' ')],
 ])('what may follow a %s', (_, make, answers) => expect(answersOf(make, operations)[0]).toBe(answers))
 
+const authWith = (outcome: string) => (till: Till) => till.open(payment('auth', 9, {}, outcome))
 const allRefused = 'NOT_ALLOWED NOT_ALLOWED NOT_ALLOWED'
 const atOffline = { terminalSn: 'TBX-OFFLINE-001' }
 const atCancelling = { terminalSn: 'TBX-CANCEL-001' }
 
 test.each<[string, Make, string, string]>([
   ['waits', (till) => till.open(payment('auth', 9, atOffline)), allRefused, 'is INITIAL, not SUCCESS'],
-  [
-    'is at the host',
-    (till) => till.open(payment('auth', 9, {}, late)),
-    allRefused,
-    'is PROCESSING, not SUCCESS',
-  ],
-  [
-    'was declined',
-    (till) => till.open(payment('auth', 9, {}, 'lost-card')),
-    allRefused,
-    'is FAIL, not SUCCESS',
-  ],
+  ['is at the host', authWith(late), allRefused, 'is PROCESSING, not SUCCESS'],
+  ['was declined', authWith('lost-card'), allRefused, 'is FAIL, not SUCCESS'],
   ['was closed', (till) => till.open(payment('auth', 9, atCancelling)), allRefused, 'is CLOSED, not SUCCESS'],
   [
     'is being raised',

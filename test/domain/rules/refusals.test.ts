@@ -5,8 +5,17 @@ import type { Transaction } from '../../../src/domain/model/transaction.ts'
 import { wake } from '../../../src/domain/rules/terminal/automatic.ts'
 import { applications } from '../../../src/fixtures.ts'
 import { givingUp, newSession, paying } from '../../support/domain/checkout.ts'
-import { closing, day, freeRefund, noon, on, payment, saleOf, Till } from '../../support/domain/ledger.ts'
-import { newId } from '../../support/service/new-id.ts'
+import {
+  closing,
+  day,
+  freeRefund,
+  noon,
+  on,
+  payment,
+  saleOf,
+  Till,
+  tillWith,
+} from '../../support/domain/ledger.ts'
 
 const attended = 'TBX-ATTENDED-001'
 
@@ -18,19 +27,17 @@ const factsOf = (till: Till, command: Command) => {
 
 describe('the remedy of a refusal', () => {
   test('the abort of a final transaction suggests void or refund, or nothing', () => {
-    const till = new Till()
-    const [paid, declined] = [till.open(saleOf(1)), till.open(saleOf(1, {}, 'do-not-honor'))]
+    const [till, paid, declined] = tillWith(saleOf(1), saleOf(1, {}, 'do-not-honor'))
     expect(factsOf(till, on('abort', paid)).remedy).toBe('Void or refund what was paid')
     expect(factsOf(till, on('abort', declined)).remedy).toMatch(/^Nothing was charged/)
   })
 
   test('a follow-up on an original in the wrong state says what to do', () => {
-    const till = new Till()
-    const [declined, voided] = [
-      till.open(payment('auth', 1000, {}, 'do-not-honor')),
-      till.open(payment('auth', 1000)),
-    ]
-    const pending = till.open(payment('auth', 1000, {}, 'late-approval'))
+    const [till, declined, voided, pending] = tillWith(
+      payment('auth', 1000, {}, 'do-not-honor'),
+      payment('auth', 1000),
+      payment('auth', 1000, {}, 'late-approval'),
+    )
     const capture = (auth: Transaction) => factsOf(till, on('post-auth', auth, { amount: 1 })).remedy
     expect(capture(pending)).toBe(`Wait until it completes: tillbox query ${pending.id}`)
     expect(capture(declined)).toMatch(/^Nothing was charged/)
@@ -41,8 +48,7 @@ describe('the remedy of a refusal', () => {
   })
 
   test('the refusal of a second capture names the first one, and not one that failed before', () => {
-    const till = new Till()
-    const auth = till.open(payment('auth', 1000))
+    const [till, auth] = tillWith(payment('auth', 1000))
     till.open(on('incremental-auth', auth, { amount: 1 }))
     till.open(on('post-auth', auth, { amount: 1 }, 'do-not-honor'))
     const pending = till.open(on('post-auth', auth, { amount: 1 }, 'late-approval'))
@@ -60,8 +66,7 @@ describe('the remedy of a refusal', () => {
   })
 
   test('a follow-up is refused while its authorisation is being raised, with the increment to wait for', () => {
-    const till = new Till()
-    const auth = till.open(payment('auth', 1000))
+    const [till, auth] = tillWith(payment('auth', 1000))
     const raising = till.open(on('incremental-auth', auth, { amount: 1 }, 'late-approval'))
     for (const command of [on('post-auth', auth, { amount: 1 }), on('void', auth)])
       expect(factsOf(till, command)).toMatchObject({
@@ -72,8 +77,7 @@ describe('the remedy of a refusal', () => {
   })
 
   test('the void of a refunded payment says what is left to refund, or that nothing is', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000))
+    const [till, sale] = tillWith(saleOf(1000))
     const pending = till.open(on('refund', sale, { amount: 1 }, 'late-approval'))
     expect(factsOf(till, on('void', sale)).remedy).toContain(pending.id)
     till.pass(60_000)
@@ -116,20 +120,21 @@ describe('the remedy of a refusal', () => {
   })
 
   test.each([
-    ['ORDER-1', 'Look it up as an order: tillbox query --reference-order-id ORDER-1'],
-    ['1_a', 'Look it up as an order: tillbox query --reference-order-id 1_a'],
-    ['a1', 'Look it up as an order: tillbox query --reference-order-id a1'],
-    ['12', 'Check the id and the merchant it belongs to'],
-    ['a b', 'Check the id and the merchant it belongs to'],
-    ['a!', 'Check the id and the merchant it belongs to'],
-    ['!a', 'Check the id and the merchant it belongs to'],
-  ])('the original %j that does not exist may be the id of an order: %s', (originalTransactionId, remedy) =>
-    expect(factsOf(new Till(), on('void', { id: originalTransactionId } as Transaction)).remedy).toBe(remedy),
-  )
+    ['ORDER-1', true],
+    ['1_a', true],
+    ['a1', true],
+    ['12', false],
+    ['a b', false],
+    ['a!', false],
+    ['!a', false],
+  ])('the original %j that does not exist may be the id of an order: %s', (id, mayBe) => {
+    const asOrder = `Look it up as an order: tillbox query --reference-order-id ${id}`
+    const { remedy } = factsOf(new Till(), on('void', { id } as Transaction))
+    expect(remedy).toBe(mayBe ? asOrder : 'Check the id and the merchant it belongs to')
+  })
 
   test('a settled tip stays, and the refusal says how the difference is paid', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, { tipAmount: 100 }))
+    const [till, sale] = tillWith(saleOf(1000, { tipAmount: 100 }))
     till.do(closing())
     const remedy = (tipAmount: number) => factsOf(till, on('tip-adjust', sale, { tipAmount })).remedy
     expect([101, 100, 99].map(remedy)).toEqual([
@@ -140,9 +145,7 @@ describe('the remedy of a refusal', () => {
   })
 
   test('the void of a payment of another day suggests what its type allows', () => {
-    const till = new Till()
-    const [sale, auth] = [till.open(saleOf(1000)), till.open(payment('auth', 1000))]
-    const refund = till.open(freeRefund(1))
+    const [till, sale, auth, refund] = tillWith(saleOf(1000), payment('auth', 1000), freeRefund(1))
     till.at += day
     const remedies = [sale, auth, refund].map((each) => factsOf(till, on('void', each)).remedy)
     expect(remedies).toEqual([
@@ -158,70 +161,64 @@ describe('the remedy of a refusal', () => {
   })
 
   test('the refusal of a capture that is too large names the limit and its setting', () => {
-    const till = new Till()
-    const auth = till.open(payment('auth', 1000, { taxAmount: 100 }))
-    const capture = (amount: number, more: object) =>
-      factsOf(till, on('post-auth', auth, { amount, ...more }))
-    expect(capture(1101, {})).toMatchObject({
-      field: 'amount',
-      detail: '11.01 requested, at most 11.00 USD: what was authorised',
-      remedy: 'Capture no more than was authorised, or raise it first with an incremental auth',
-    })
-    expect(capture(100, { tipAmount: 101 })).toMatchObject({
-      field: 'tipAmount',
-      detail: '1.01 requested, at most 1.00 USD: 100 % of the order amount',
-      remedy: 'Send at most 1.00, or start the sandbox with --set captureTip=<percent>',
-    })
-    expect(capture(100, { taxAmount: 266 })).toMatchObject({
-      field: 'taxAmount',
-      detail: '2.66 requested, at most 2.65 USD: 1.00 authorised, and 15 % of the authorised 11.00',
-      remedy: 'Send at most 2.65, or start the sandbox with --set captureExcess=<percent>',
-    })
-    expect(capture(100, { surchargeAmount: 166 }).field).toBe('surchargeAmount')
-    expect(till.open(on('post-auth', auth, { amount: 1000, taxAmount: 265, tipAmount: 1000 })).status).toBe(
-      'SUCCESS',
-    )
+    const [till, auth] = tillWith(payment('auth', 1000, { taxAmount: 100 }))
+    const capture = (amount: number, more: object) => {
+      const { field, detail, remedy } = factsOf(till, on('post-auth', auth, { amount, ...more }))
+      return [field, detail, remedy]
+    }
+    expect(capture(1101, {})).toEqual([
+      'amount',
+      '11.01 requested, at most 11.00 USD: what was authorised',
+      'Capture no more than was authorised, or raise it first with an incremental auth',
+    ])
+    expect(capture(100, { tipAmount: 101 })).toEqual([
+      'tipAmount',
+      '1.01 requested, at most 1.00 USD: 100 % of the order amount',
+      'Send at most 1.00, or start the sandbox with --set captureTip=<percent>',
+    ])
+    expect(capture(100, { taxAmount: 266 })).toEqual([
+      'taxAmount',
+      '2.66 requested, at most 2.65 USD: 1.00 authorised, and 15 % of the authorised 11.00',
+      'Send at most 2.65, or start the sandbox with --set captureExcess=<percent>',
+    ])
+    expect(capture(100, { surchargeAmount: 166 })[0]).toBe('surchargeAmount')
+    const most = on('post-auth', auth, { amount: 1000, taxAmount: 265, tipAmount: 1000 })
+    expect(till.open(most).status).toBe('SUCCESS')
   })
 })
 
 describe('api refund-2: the asked and the remaining amount', () => {
-  const parts = { tipAmount: 100, taxAmount: 20 }
+  const mixed = { tipAmount: 100, taxAmount: 20 }
+  const leftOfMixed = '11.20 USD left (order 10.00, tax 0.20, tip 1.00)'
+  const askedOfMixed = '1.02 USD requested (order 0.01, tax 0.00, tip 1.01)'
+  const ofTip = '1.01 USD requested (order 0.00, tip 1.01), 1.00 USD left (order 0.00, tip 1.00)'
 
-  test('the refusal lists the parts where the order is not the whole amount', () => {
-    const till = new Till()
-    const [plain, mixed] = [till.open(saleOf(1000)), till.open(saleOf(1000, parts))]
-    expect(factsOf(till, on('refund', plain, { amount: 1001 })).detail).toBe(
-      '10.01 USD requested, 10.00 USD left',
-    )
-    expect(factsOf(till, on('refund', mixed, { amount: 1121 })).detail).toBe(
-      '11.21 USD requested, 11.20 USD left (order 10.00, tax 0.20, tip 1.00)',
-    )
-    expect(factsOf(till, on('refund', mixed, { amount: 1, tipAmount: 101 }))).toMatchObject({
-      code: 'SBX_OVER_REFUND',
-      field: 'tipAmount',
-      detail:
-        '1.02 USD requested (order 0.01, tax 0.00, tip 1.01), 11.20 USD left (order 10.00, tax 0.20, tip 1.00)',
-    })
-    expect(factsOf(till, on('refund', mixed, { amount: 2000, tipAmount: 1 })).field).toBe('amount')
-    expect(factsOf(till, on('refund', mixed, { amount: 0, tipAmount: 1000, taxAmount: 121 })).field).toBe(
-      'amount',
-    )
-  })
-
-  test('the refusal lists a part that the original lacks, and an order amount of zero', () => {
-    const till = new Till()
-    const [plain, tipped] = [till.open(saleOf(1000)), till.open(saleOf(0, { tipAmount: 100 }))]
-    expect(factsOf(till, on('refund', plain, { amount: 1, tipAmount: 100 })).detail).toBe(
+  test.each<[number, object, object, string, string?]>([
+    [1000, {}, { amount: 1001 }, 'amount', '10.01 USD requested, 10.00 USD left'],
+    [1000, mixed, { amount: 1121 }, 'amount', `11.21 USD requested, ${leftOfMixed}`],
+    [1000, mixed, { amount: 1, tipAmount: 101 }, 'tipAmount', `${askedOfMixed}, ${leftOfMixed}`],
+    [1000, mixed, { amount: 2000, tipAmount: 1 }, 'amount'],
+    [1000, mixed, { amount: 0, tipAmount: 1000, taxAmount: 121 }, 'amount'],
+    [
+      1000,
+      {},
+      { amount: 1, tipAmount: 100 },
+      'tipAmount',
       '1.01 USD requested (order 0.01, tip 1.00), 10.00 USD left',
-    )
-    expect(factsOf(till, on('refund', tipped, { amount: 0, tipAmount: 101 })).detail).toBe(
-      '1.01 USD requested (order 0.00, tip 1.01), 1.00 USD left (order 0.00, tip 1.00)',
-    )
-  })
+    ],
+    [0, { tipAmount: 100 }, { amount: 0, tipAmount: 101 }, 'amount', ofTip],
+  ])(
+    'a payment of %i with %j: the refusal of the refund %j names %s, and lists parts',
+    (order, parts, asked, field, detail) => {
+      const [till, sale] = tillWith(saleOf(order, parts))
+      const refused = till.refusal(on('refund', sale, asked))
+      expect([refused.code, refused.field]).toEqual(['SBX_OVER_REFUND', field])
+      if (detail !== undefined) expect(refused.detail).toBe(detail)
+    },
+  )
 
   test('the refusal counts another refund that is in flight', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000))
+    const [till, sale] = tillWith(saleOf(1000))
     const pending = till.open(on('refund', sale, { amount: 400 }, 'late-approval'))
     expect(factsOf(till, on('refund', sale, { amount: 601 })).detail).toBe(
       `6.01 USD requested, 6.00 USD left while refund ${pending.id} is in flight`,
@@ -241,23 +238,16 @@ describe('api refund-2: the asked and the remaining amount', () => {
 
   test('a refund without reference must be pushed to a terminal', () => {
     const till = new Till()
-    expect(factsOf(till, freeRefund(1, { pushToTerminal: false }))).toMatchObject({
-      code: 'C17',
-      field: 'pushToTerminal',
-    })
+    till.refuses(freeRefund(1, { pushToTerminal: false }), 'C17 pushToTerminal')
     expect(till.open(freeRefund(1, { pushToTerminal: true })).status).toBe('SUCCESS')
-    expect(factsOf(till, freeRefund(1, { referenceOrderId: null })).field).toBe('originalTransactionId')
+    expect(till.refusal(freeRefund(1, { referenceOrderId: null })).field).toBe('originalTransactionId')
   })
 })
 
 describe('the adjustment of a tip', () => {
   test('adjusting a tip may not leave a payment of zero', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(0, { tipAmount: 5 }))
-    expect(factsOf(till, on('tip-adjust', sale, { tipAmount: 0 }))).toMatchObject({
-      code: 'C17',
-      field: 'tipAmount',
-    })
+    const [till, sale] = tillWith(saleOf(0, { tipAmount: 5 }))
+    till.refuses(on('tip-adjust', sale, { tipAmount: 0 }), 'C17 tipAmount')
     till.do(on('tip-adjust', sale, { tipAmount: 1 }))
     expect(sale.tip).toBe(1)
     const large = till.open(saleOf(5, { tipAmount: 100 }))
@@ -268,8 +258,8 @@ describe('the adjustment of a tip', () => {
 
 describe('the currencies of a merchant', () => {
   const [application] = applications
-  const merchants = application?.merchants.map((each) => ({ ...each, currencies: ['USD', 'EUR'] })) ?? []
-  const tillWith = (currencies: string[]) =>
+  const merchants = application?.merchants ?? []
+  const tillTaking = (currencies: string[]) =>
     new Till(
       10_000_000,
       'UTC',
@@ -281,16 +271,16 @@ describe('the currencies of a merchant', () => {
     )
 
   test('a currency that the merchant does not take is refused, and the refusal lists those taken', () => {
-    const till = tillWith(['USD', 'EUR'])
+    const till = tillTaking(['USD', 'EUR'])
     const { code, field, detail } = factsOf(till, saleOf(1, { priceCurrency: 'JPY' }))
     expect([code, field]).toEqual(['SBX_NO_CURRENCY', 'priceCurrency'])
     expect(detail).toMatch(/ takes USD, EUR, not JPY$/)
     expect(till.open(saleOf(1, { priceCurrency: 'EUR' })).status).toBe('SUCCESS')
-    expect(factsOf(tillWith([]), saleOf(1)).detail).toMatch(/ takes none, not USD$/)
+    expect(factsOf(tillTaking([]), saleOf(1)).detail).toMatch(/ takes none, not USD$/)
   })
 
   test('a follow-up keeps the currency of its payment, even one that is no longer taken', () => {
-    const till = tillWith(['USD'])
+    const till = tillTaking(['USD'])
     const sale = till.open(saleOf(100))
     const other = { ...sale, currency: 'JPY' }
     till.ledger.transactions.add(other)
@@ -298,29 +288,22 @@ describe('the currencies of a merchant', () => {
   })
 })
 
-describe('a busy terminal', () => {
-  test('the refusal names the busy terminal and its transaction', () => {
-    const till = new Till()
-    expect(factsOf(till, saleOf(1, { terminalSn: 'TBX-BUSY-001' }))).toMatchObject({
-      code: 'SBX_TERM_BUSY',
-      field: 'terminalSn',
-      detail: 'TBX-BUSY-001 is always busy',
-    })
-    till.set(attended, { busy: 'reject' })
-    const sale = till.open(saleOf(1, { terminalSn: attended }))
-    expect(factsOf(till, saleOf(1, { terminalSn: attended })).detail).toBe(
-      `${attended} is busy with ${sale.id}`,
-    )
-  })
+test('the refusal names the busy terminal and its transaction', () => {
+  const till = new Till()
+  till.refuses(
+    saleOf(1, { terminalSn: 'TBX-BUSY-001' }),
+    'SBX_TERM_BUSY terminalSn',
+    'TBX-BUSY-001 is always busy',
+  )
+  till.set(attended, { busy: 'reject' })
+  const sale = till.open(saleOf(1, { terminalSn: attended }))
+  till.refuses(saleOf(1, { terminalSn: attended }), 'SBX_TERM_BUSY', `${attended} is busy with ${sale.id}`)
 })
 
-describe('a hosted page', () => {
-  test('a payment without a page has none to pay on', () => {
-    const till = new Till()
-    expect(factsOf(till, { ...paying(till.open(saleOf(1))), sessionId: '' } as Command)).toMatchObject({
-      ...{ code: 'SBX_SESSION_NONE', field: 'sessionId', detail: 'it has no checkout page' },
-    })
-  })
+test('a payment without a page has none to pay on', () => {
+  const [till, sale] = tillWith(saleOf(1))
+  const command = { ...paying(sale), sessionId: '' } as Command
+  till.refuses(command, 'SBX_SESSION_NONE sessionId', 'it has no checkout page')
 })
 
 describe('the close of batches', () => {
@@ -349,21 +332,18 @@ describe('the close of batches', () => {
   })
 })
 
-describe('transactions that are not due', () => {
-  test('time does nothing too early, out of turn, without a terminal or for an unknown transaction', () => {
-    const till = new Till()
-    const [first, second] = [1, 2].map(() => till.open(saleOf(1, { terminalSn: attended })))
-    const acts = (transactionId = '') =>
-      wake(till.ledger, { type: 'wake', transactionId }, { ...till.stamp(), at: noon })
-    if (first === undefined || second === undefined) throw new Error('not opened')
-    expect([acts('NONE'), acts(first.id), acts(second.id)]).toEqual([[], [], []])
-    first.wakeAt = null
-    second.wakeAt = noon
-    expect([acts(first.id), acts(second.id)]).toEqual([[], []])
-    till.ledger.terminals.delete(attended)
-    first.wakeAt = noon
-    expect(acts(first.id)).toEqual([])
-  })
+test('time does nothing too early, out of turn, without a terminal or for an unknown transaction', () => {
+  const atAttended = { terminalSn: attended }
+  const [till, first, second] = tillWith(saleOf(1, atAttended), saleOf(1, atAttended))
+  const acts = (transactionId = '') =>
+    wake(till.ledger, { type: 'wake', transactionId }, { ...till.stamp(), at: noon })
+  expect([acts('NONE'), acts(first.id), acts(second.id)]).toEqual([[], [], []])
+  first.wakeAt = null
+  second.wakeAt = noon
+  expect([acts(first.id), acts(second.id)]).toEqual([[], []])
+  till.ledger.terminals.delete(attended)
+  first.wakeAt = noon
+  expect(acts(first.id)).toEqual([])
 })
 
 describe('an automatic terminal', () => {
@@ -381,8 +361,7 @@ describe('an automatic terminal', () => {
   })
 
   test('a terminal that becomes automatic inserts the card for which it waited', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(30_000, { terminalSn: attended }))
+    const [till, sale] = tillWith(saleOf(30_000, { terminalSn: attended }))
     till.do({ type: 'present-card', terminalSn: attended, card: 'visa-contactless' })
     expect(sale.screen).toBe('insert-card')
     till.set(attended, { mode: 'auto' })
@@ -390,15 +369,15 @@ describe('an automatic terminal', () => {
   })
 
   test('assumption cards: a terminal that becomes automatic with a card that the request excludes declines', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1, { terminalSn: attended, paymentMethod: { category: 'CARD-DEBIT' } }))
+    const [till, sale] = tillWith(
+      saleOf(1, { terminalSn: attended, paymentMethod: { category: 'CARD-DEBIT' } }),
+    )
     till.set(attended, { mode: 'auto', card: 'visa-contactless' })
     expect([sale.status, sale.rule]).toEqual(['FAIL', 'card'])
   })
 
   test('an automatic terminal does not skip the signature before the payment could have expired', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1, { terminalSn: attended }))
+    const [till, sale] = tillWith(saleOf(1, { terminalSn: attended }))
     till.do({ type: 'present-card', terminalSn: attended, card: 'discover-swipe' })
     sale.wakeAt = till.at
     expect([sale.screen, acts(till, sale)]).toEqual(['signature', []])
@@ -409,16 +388,13 @@ describe('the settings of a terminal', () => {
   test('a terminal accepts known cards and outcomes, and one of two modes', () => {
     const till = new Till()
     const set = (changes: object) => factsOf(till, { type: 'set-terminal', terminalSn: attended, changes })
-    expect(set({ card: 'visa-debt' })).toMatchObject({
-      field: 'card',
-      detail: 'there is no card visa-debt',
-      remedy: 'Did you mean visa-debit?',
-    })
-    expect(set({ outcome: 'aprove' })).toMatchObject({
-      field: 'outcome',
-      detail: 'there is no outcome aprove',
-      remedy: 'Did you mean approve?',
-    })
+    for (const [field, name, near] of [
+      ['card', 'visa-debt', 'visa-debit'],
+      ['outcome', 'aprove', 'approve'],
+    ] as const) {
+      const [detail, remedy] = [`there is no ${field} ${name}`, `Did you mean ${near}?`]
+      expect(set({ [field]: name })).toMatchObject({ field, detail, remedy })
+    }
     expect(set({ mode: null })).toMatchObject({ code: 'C17', field: 'mode' })
     const unknown: Command = { type: 'set-terminal', terminalSn: 'NONE', changes: { online: false } }
     expect(factsOf(till, unknown).code).toBe('SBX_UNREGISTERED')
@@ -429,15 +405,10 @@ describe('the settings of a terminal', () => {
 
   test('a queued outcome must be known, except with times 0', () => {
     const till = new Till()
-    const queue = (times: number): Command => ({
-      type: 'queue-outcome',
-      terminalSn: attended,
-      outcome: 'gone',
-      times,
-    })
-    expect(factsOf(till, queue(1))).toMatchObject({ code: 'C17', field: 'outcome' })
-    expect(till.do(queue(0))).toHaveLength(1)
-    expect(factsOf(till, { ...queue(0), terminalSn: 'NONE' } as Command).code).toBe('SBX_UNREGISTERED')
+    const gone = { type: 'queue-outcome', terminalSn: attended, outcome: 'gone' } as const
+    till.refuses({ ...gone, times: 1 }, 'C17 outcome')
+    expect(till.do({ ...gone, times: 0 })).toHaveLength(1)
+    till.refuses({ ...gone, times: 0, terminalSn: 'NONE' }, 'SBX_UNREGISTERED')
   })
 
   test('the remedy of a refused act names the terminal', () => {
@@ -450,15 +421,7 @@ describe('the settings of a terminal', () => {
     expect(remedy({ type: 'sign', terminalSn: attended })).toBe(
       `First: tillbox terminal present ${attended} --card visa-chip-pin`,
     )
-    expect(
-      factsOf(
-        till,
-        saleOf(1, {
-          transactionRequestId: newId(),
-          terminalSn: attended,
-          timeExpire: '2026-11-20T12:00:00Z',
-        }),
-      ).field,
-    ).toBe('timeExpire')
+    const late = { terminalSn: attended, timeExpire: '2026-11-20T12:00:00Z' }
+    expect(till.refusal(saleOf(1, late)).field).toBe('timeExpire')
   })
 })

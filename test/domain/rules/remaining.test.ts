@@ -2,39 +2,34 @@ import { describe, expect, test } from 'vitest'
 import { authorisedUntil } from '../../../src/domain/model/parts.ts'
 import { relatedStatusOf } from '../../../src/domain/original-effects.ts'
 import { paymentOfOrder } from '../../../src/domain/rules/refund.ts'
-import { noon, on, payment, saleOf, Till } from '../../support/domain/ledger.ts'
+import { noon, on, payment, saleOf, Till, tillWith } from '../../support/domain/ledger.ts'
 
-describe('assumption authorisations: the amount that may still be captured', () => {
-  test('assumption authorisations: an AUTH is valid from its completion, or until then from its opening', () => {
-    const till = new Till(0, 'UTC', { authValidity: 1000 })
-    const auth = till.open(payment('auth', 1000, {}, 'late-approval'))
-    expect(authorisedUntil(till.ledger, auth)).toBe(noon + 1000)
-    till.pass(60_000)
-    expect(authorisedUntil(till.ledger, auth)).toBe(noon + 61_000)
-  })
+test('assumption authorisations: an AUTH is valid from its completion, or until then from its opening', () => {
+  const till = new Till(0, 'UTC', { authValidity: 1000 })
+  const auth = till.open(payment('auth', 1000, {}, 'late-approval'))
+  expect(authorisedUntil(till.ledger, auth)).toBe(noon + 1000)
+  till.pass(60_000)
+  expect(authorisedUntil(till.ledger, auth)).toBe(noon + 61_000)
 })
 
-describe('assumption refund-without-reference: the payment of an order', () => {
-  test('it is the newest payment of the order of which something is left to refund', () => {
-    const till = new Till()
-    const sell = (referenceOrderId: string, outcome?: string) =>
-      till.open(saleOf(1000, { referenceOrderId }, outcome))
-    const [older, newer] = [sell('ORDER-1'), sell('ORDER-1')]
-    sell('ORDER-1', 'do-not-honor')
-    sell('ORDER-2')
-    const found = () => paymentOfOrder(till.ledger, 'ORDER-1')?.id
-    expect(found()).toBe(newer.id)
-    till.open(on('refund', newer, { amount: 1000 }))
-    expect(found()).toBe(older.id)
-    till.open(on('void', older))
-    expect(found()).toBeUndefined()
-  })
+test('assumption refund-without-reference: it takes the newest payment of the order of which something is left', () => {
+  const till = new Till()
+  const sell = (referenceOrderId: string, outcome?: string) =>
+    till.open(saleOf(1000, { referenceOrderId }, outcome))
+  const [older, newer] = [sell('ORDER-1'), sell('ORDER-1')]
+  sell('ORDER-1', 'do-not-honor')
+  sell('ORDER-2')
+  const found = () => paymentOfOrder(till.ledger, 'ORDER-1')?.id
+  expect(found()).toBe(newer.id)
+  till.open(on('refund', newer, { amount: 1000 }))
+  expect(found()).toBe(older.id)
+  till.open(on('void', older))
+  expect(found()).toBeUndefined()
 })
 
 describe('assumption statuses, batches', () => {
   test('relatedStatus names the last successful follow-up: raised, captured, refunded in part or whole, voided', () => {
-    const till = new Till()
-    const auth = till.open(payment('auth', 1000))
+    const [till, auth] = tillWith(payment('auth', 1000))
     const marks = [relatedStatusOf(auth)]
     till.open(on('incremental-auth', auth, { amount: 1 }, 'do-not-honor'))
     marks.push(relatedStatusOf(auth))

@@ -1,16 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Refusal } from '../../../src/contract/errors.ts'
 import { limits } from '../../../src/contract/headers.ts'
-import {
-  type DuplicateMode,
-  findRepeated,
-  findReused,
-  requestUnder,
-} from '../../../src/domain/rules/duplicates.ts'
+import { findRepeated, findReused, requestUnder } from '../../../src/domain/rules/duplicates.ts'
 import { createState, type RequestMark, rememberRequest } from '../../../src/domain/state.ts'
 import { builtIn } from '../../../src/fixtures.ts'
 import { newSession } from '../../support/domain/checkout.ts'
-import { closing, on, request, saleOf, Till } from '../../support/domain/ledger.ts'
+import { closing, on, request, saleOf, Till, tillWith } from '../../support/domain/ledger.ts'
 
 const window = limits.clientRequestIdWindow
 const first: RequestMark = { key: 'APP ID-1', at: 1_000_000, fingerprint: 'one' }
@@ -46,38 +41,24 @@ describe('api limit-duplicates: an X-Client-Request-Id within 10 minutes', () =>
     expect(findRepeated(known(), 'reject', { ...later(1), key: 'APP ID-2' })).toBeUndefined()
   })
 
-  test.each<[string, Partial<RequestMark>, DuplicateMode, boolean, string, string]>([
-    ['is refused', {}, 'reject', true, 'SBX_DUP_REQUEST', 'the first request was accepted'],
-    [
-      'names its transaction',
-      { transactionId: '7' },
-      'reject',
-      true,
-      'SBX_DUP_REQUEST',
-      'acted on transaction 7',
-    ],
-    [
-      'names its refusal',
-      { refusal: { code: 'C17' } },
-      'reject',
-      true,
-      'SBX_DUP_REQUEST',
-      'was refused with C17',
-    ],
-    ['with another request is refused in replay too', {}, 'replay', false, 'SBX_DUP_OTHER', 'was accepted'],
-  ])('a repeated request id %s', (_, more, mode, same, code, detail) => {
-    const refused = refusalOf(() =>
-      findRepeated(known(more), mode, { ...later(1), fingerprint: same ? 'one' : 'other' }),
-    )
-    expect([refused.code, refused.field]).toEqual([code, 'X-Client-Request-Id'])
+  test.each<[string, Partial<RequestMark>, string]>([
+    ['is refused', {}, 'the first request was accepted'],
+    ['names its transaction', { transactionId: '7' }, 'acted on transaction 7'],
+    ['names its refusal', { refusal: { code: 'C17' } }, 'was refused with C17'],
+  ])('a repeated request id %s', (_, more, detail) => {
+    const refused = refusalOf(() => findRepeated(known(more), 'reject', later(1)))
+    expect([refused.code, refused.field]).toEqual(['SBX_DUP_REQUEST', 'X-Client-Request-Id'])
     expect(refused.detail).toContain(detail)
   })
 
-  test('replay answers with the first request, or with its refusal', () => {
-    expect(findRepeated(known({ transactionId: '7' }), 'replay', later(1))?.transactionId).toBe('7')
+  test('replay answers with the first request, or with its refusal; another request is refused', () => {
+    const found = (more: Partial<RequestMark>, again = later(1)) => findRepeated(known(more), 'replay', again)
+    expect(found({ transactionId: '7' })?.transactionId).toBe('7')
     const refusal = { code: 'C17', field: 'amount', detail: 'is required' } as const
-    const refused = refusalOf(() => findRepeated(known({ refusal }), 'replay', later(1)))
-    expect(refused).toMatchObject({ ...refusal, replayed: true })
+    expect(refusalOf(() => found({ refusal }))).toMatchObject({ ...refusal, replayed: true })
+    const refused = refusalOf(() => found({}, { ...later(1), fingerprint: 'other' }))
+    expect([refused.code, refused.field]).toEqual(['SBX_DUP_OTHER', 'X-Client-Request-Id'])
+    expect(refused.detail).toContain('was accepted')
   })
 
   test.each([
@@ -95,10 +76,8 @@ describe('api limit-duplicates: an X-Client-Request-Id within 10 minutes', () =>
     const state = known()
     rememberRequest(state, { ...later(1), key: 'APP ID-2' })
     rememberRequest(state, { ...later(2), transactionId: '9' })
-    expect([...state.requests.values()].map(({ key, transactionId }) => [key, transactionId])).toEqual([
-      ['APP ID-2', undefined],
-      ['APP ID-1', '9'],
-    ])
+    const left = [...state.requests.values()].map(({ key, transactionId }) => `${key} ${transactionId}`)
+    expect(left).toEqual(['APP ID-2 undefined', 'APP ID-1 9'])
   })
 })
 
@@ -108,9 +87,10 @@ const withFingerprint = (sent: object, fingerprint: string) =>
 describe('api ids-4, ids-5: one transactionRequestId for one request', () => {
   /** A till where each kind of request used an id, and the transactions that they were about. */
   function used() {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, { transactionRequestId: 'SALE-1' }))
-    const attended = till.open(saleOf(1000, { terminalSn: 'TBX-ATTENDED-001' }))
+    const [till, sale, attended] = tillWith(
+      saleOf(1000, { transactionRequestId: 'SALE-1' }),
+      saleOf(1000, { terminalSn: 'TBX-ATTENDED-001' }),
+    )
     till.do(on('tip-adjust', sale, { transactionRequestId: 'TIP-1', tipAmount: 100 }))
     till.do(on('abort', attended, { transactionRequestId: 'ABORT-1' }))
     till.do(closing({ transactionRequestId: 'CLOSE-1' }))

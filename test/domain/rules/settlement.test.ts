@@ -15,6 +15,7 @@ import {
   saleOf,
   Till,
   tillBatches,
+  tillWith,
 } from '../../support/domain/ledger.ts'
 
 const auto = 'TBX-AUTO-001'
@@ -42,27 +43,21 @@ describe('batch close', () => {
     const events = till.do(closing({ transactionRequestId: 'CLOSE-OF-DAY' }))
     expect(events.map(({ type }) => type)).toEqual(['batch-closed'])
     expect(tillBatches(till)).toEqual([])
-    expect(closesOf(till)).toEqual([
-      {
-        transactionRequestId: 'CLOSE-OF-DAY',
-        fingerprint: 'same',
-        closedAt: noon + 5000,
-        batches,
-      },
-    ])
-    expect(
-      batches.map(({ batchNo, channelCode, currency, net }) => [batchNo, channelCode, currency, net]),
-    ).toEqual([
-      [1, 'SBX-CARD', 'USD', 1200],
-      [2, 'SBX-EBT', 'USD', 300],
-      [3, 'SBX-CARD', 'EUR', 40],
+    const close = { transactionRequestId: 'CLOSE-OF-DAY', fingerprint: 'same', closedAt: noon + 5000 }
+    expect(closesOf(till)).toEqual([{ ...close, batches }])
+    expect(batches).toMatchObject([
+      { batchNo: 1, channelCode: 'SBX-CARD', currency: 'USD', net: 1200 },
+      { batchNo: 2, channelCode: 'SBX-EBT', currency: 'USD', net: 300 },
+      { batchNo: 3, channelCode: 'SBX-CARD', currency: 'EUR', net: 40 },
     ])
   })
 
   test('the transactions of a closed batch have the batch status C, and keep their batch number', () => {
-    const till = new Till()
-    const [sale, forced] = [till.open(saleOf(1000)), till.open(payment('forced-auth', 10))]
-    const auth = till.open(payment('auth', 500))
+    const [till, sale, forced, auth] = tillWith(
+      saleOf(1000),
+      payment('forced-auth', 10),
+      payment('auth', 500),
+    )
     expect(batchStatuses(till, sale, forced, auth)).toEqual(['U', 'U', 'N'])
     till.do(closing())
     expect(batchStatuses(till, sale, forced, auth)).toEqual(['C', 'C', 'N'])
@@ -90,16 +85,10 @@ describe('batch close', () => {
     const events = till.do(closing())
     expect(events.map((event) => 'terminalSn' in event && event.terminalSn)).toEqual([auto, tip20])
     expect(tillBatches(till)).toEqual([])
-    expect(
-      closesOf(till).map(({ batches }) => batches.map((each) => [each.terminalSn, each.batchNo])),
-    ).toEqual([
-      [
-        [auto, 1],
-        [auto, 2],
-        [auto, 3],
-        [tip20, 1],
-      ],
-    ])
+    const closed = closesOf(till).map(({ batches }) =>
+      batches.map((each) => `${each.terminalSn} ${each.batchNo}`),
+    )
+    expect(closed).toEqual([[`${auto} 1`, `${auto} 2`, `${auto} 3`, `${tip20} 1`]])
     expect(balanceOf(till)).toBe(0)
   })
 
@@ -115,16 +104,12 @@ describe('batch close', () => {
   })
 
   test('a follow-up on an inserted card is recorded as inserted', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, { terminalSn: 'TBX-ATTENDED-001' }))
+    const [till, sale] = tillWith(saleOf(1000, { terminalSn: 'TBX-ATTENDED-001' }))
     const at = { terminalSn: 'TBX-ATTENDED-001' } as const
     till.do({ type: 'present-card', ...at, card: 'visa-contactless', entry: 'insert' })
     till.do({ type: 'enter-pin', ...at, correct: true })
     const refund = till.open(on('refund', sale, { amount: 100, pushToTerminal: false }))
-    expect(refund.cardRead).toMatchObject({
-      entryMode: 'CONTACT',
-      authenticationMethod: 'PIN',
-    })
+    expect(refund.cardRead).toMatchObject({ entryMode: 'CONTACT', authenticationMethod: 'PIN' })
   })
 
   test('the next transaction opens a batch with the next number of its terminal', () => {
@@ -166,8 +151,7 @@ describe('an empty batch', () => {
   })
 
   test('a batch whose transactions are all voided is not closed', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000))
+    const [till, sale] = tillWith(saleOf(1000))
     till.open(on('void', sale))
     expect(tillBatches(till)).toMatchObject([{ count: 0, net: 0 }])
     expect(till.refusal(closing()).code).toBe('SBX_BATCH_EMPTY')
@@ -208,9 +192,7 @@ describe('the payout of the net from the balance', () => {
 
 describe('api ids-4: one transactionRequestId for one transaction or one close', () => {
   test('the id of a close is used up, for a close and for any transaction', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000))
-    const auth = till.open(payment('auth', 1000))
+    const [till, sale, auth] = tillWith(saleOf(1000), payment('auth', 1000))
     const taken = { transactionRequestId: 'CLOSE-1' }
     till.do(closing(taken))
     till.open(saleOf(1000))
@@ -233,12 +215,8 @@ describe('api ids-4: one transactionRequestId for one transaction or one close',
     const till = new Till()
     till.open(saleOf(1000))
     for (const outcome of ['approve', 'do-not-honor', 'host-timeout']) {
-      const sale = till.open(saleOf(1000, {}, outcome))
-      till.refuses(
-        closing({ transactionRequestId: sale.transactionRequestId }),
-        'SBX_DUP_TXN_ID',
-        `opened transaction ${sale.id}`,
-      )
+      const { id, transactionRequestId } = till.open(saleOf(1000, {}, outcome))
+      till.refuses(closing({ transactionRequestId }), 'SBX_DUP_TXN_ID', `opened transaction ${id}`)
     }
   })
 

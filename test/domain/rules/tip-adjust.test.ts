@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { availableBalance } from '../../../src/domain/model/totals.ts'
 import { amountOf } from '../../../src/domain/model/transaction.ts'
-import { on, payment, saleOf, Till } from '../../support/domain/ledger.ts'
+import { on, payment, saleOf, Till, tillWith } from '../../support/domain/ledger.ts'
 
 describe('tip adjust', () => {
   test('api operation-1-9: an adjustment replaces the tip of a sale, a forced auth and a post auth', () => {
-    const till = new Till()
-    const auth = till.open(payment('auth', 1000))
+    const [till, auth] = tillWith(payment('auth', 1000))
     const originals = [
       till.open(saleOf(1000, { tipAmount: 100 })),
       till.open(payment('forced-auth', 1000, { tipAmount: 100 })),
@@ -32,16 +31,14 @@ describe('tip adjust', () => {
   })
 
   test('a refund can return the adjusted tip, and no more', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, { tipAmount: 100 }))
+    const [till, sale] = tillWith(saleOf(1000, { tipAmount: 100 }))
     till.do(on('tip-adjust', sale, { tipAmount: 300 }))
     expect(till.refusal(on('refund', sale, { amount: 1000, tipAmount: 301 })).code).toBe('SBX_OVER_REFUND')
     expect(till.open(on('refund', sale, { amount: 1000, tipAmount: 300 })).status).toBe('SUCCESS')
   })
 
   test('an adjusted tip may not raise the transaction amount above 10^12', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1e12 - 10, { tipAmount: 5 }))
+    const [till, sale] = tillWith(saleOf(1e12 - 10, { tipAmount: 5 }))
     till.refuses(on('tip-adjust', sale, { tipAmount: 11 }), 'C17 tipAmount')
     till.do(on('tip-adjust', sale, { tipAmount: 10 }))
     expect(amountOf(sale)).toBe(1e12)

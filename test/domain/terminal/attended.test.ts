@@ -2,7 +2,16 @@ import { describe, expect, test } from 'vitest'
 import type { TerminalAction } from '../../../src/domain/model/commands.ts'
 import type { Transaction } from '../../../src/domain/model/transaction.ts'
 import { pinTriesLeft, screenAfterTip, tipChoices, verificationOf } from '../../../src/domain/screen-flow.ts'
-import { day, freeRefund, momentNames, on, payment, saleOf, Till } from '../../support/domain/ledger.ts'
+import {
+  day,
+  freeRefund,
+  momentNames,
+  on,
+  payment,
+  saleOf,
+  Till,
+  tillWith,
+} from '../../support/domain/ledger.ts'
 import { newId } from '../../support/service/new-id.ts'
 
 const terminalSn = 'TBX-ATTENDED-001'
@@ -46,20 +55,16 @@ describe('assumption attended-terminal: a person at the terminal', () => {
     for (const early of [tip(1), pin(), sign]) expect(refused(till, early)).toMatch(/^SBX_TERM_SCREEN /)
     till.do(present('visa-chip-pin'))
     screens.push(sale.screen)
+    const shows = (screen: string, act: string) =>
+      `SBX_TERM_SCREEN terminalSn: ${terminalSn} shows the screen ${screen}; ${act}`
     expect(refused(till, present('visa-chip-pin'))).toBe(
-      `SBX_TERM_SCREEN terminalSn: ${terminalSn} shows the screen tip; a card is presented on the screen present-card or insert-card`,
+      shows('tip', 'a card is presented on the screen present-card or insert-card'),
     )
-    expect(refused(till, pin())).toContain(
-      `${terminalSn} shows the screen tip; a PIN is entered on the screen pin`,
-    )
-    expect(refused(till, sign)).toContain(
-      `${terminalSn} shows the screen tip; a signature is given on the screen signature`,
-    )
+    expect(refused(till, pin())).toBe(shows('tip', 'a PIN is entered on the screen pin'))
+    expect(refused(till, sign)).toBe(shows('tip', 'a signature is given on the screen signature'))
     till.do(tip(150))
     screens.push(sale.screen)
-    expect(refused(till, tip(1))).toContain(
-      `${terminalSn} shows the screen pin; a tip is chosen on the screen tip`,
-    )
+    expect(refused(till, tip(1))).toBe(shows('pin', 'a tip is chosen on the screen tip'))
     till.do(pin())
     expect(screens).toEqual(['present-card', 'tip', 'pin'])
     expect([sale.status, sale.tip, sale.screen]).toEqual(['SUCCESS', 150, 'done'])
@@ -72,9 +77,8 @@ describe('assumption attended-terminal: a person at the terminal', () => {
       till.do(present('discover-swipe'))
       expect([sale.status, sale.screen]).toEqual(['SUCCESS', 'signature'])
       till.do(action)
-      expect([sale.status, sale.screen, momentNames(sale).at(-1)]).toEqual([
-        ...['SUCCESS', 'done', action === sign ? 'signed' : 'signature-skipped'],
-      ])
+      const end = action === sign ? 'signed' : 'signature-skipped'
+      expect([sale.status, sale.screen, momentNames(sale).at(-1)]).toEqual(['SUCCESS', 'done', end])
     }
   })
 
@@ -128,12 +132,8 @@ describe('assumption attended-terminal: a person at the terminal', () => {
     }
     till.do(pin(false))
     expect(left).toEqual([3, 2, 1])
-    expect(sale).toMatchObject({
-      status: 'FAIL',
-      resultCode: '075',
-      outcome: 'pin-tries-exceeded',
-      rule: 'person',
-    })
+    const end = { status: 'FAIL', resultCode: '075', outcome: 'pin-tries-exceeded', rule: 'person' }
+    expect(sale).toMatchObject(end)
   })
 
   test('the person may choose the outcome, unless the request did', () => {
@@ -197,7 +197,7 @@ describe('assumption attended-terminal: a person at the terminal', () => {
 })
 
 describe('acts that are not possible', () => {
-  test('nobody can act at an idle terminal, even after its payment expired', () => {
+  test('nobody can act at an idle terminal, even after its payment expired; one that was made can still be signed', () => {
     const till = new Till()
     const idle = `SBX_TERM_SCREEN terminalSn: ${terminalSn} has no payment`
     expect(refused(till, cancel)).toBe(idle)
@@ -207,10 +207,6 @@ describe('acts that are not possible', () => {
     expect(refused(till, cancel)).toBe(idle)
     till.at -= 1
     till.do(cancel)
-  })
-
-  test('a payment that was made can still be signed after its expiry', () => {
-    const till = new Till()
     const sale = at(till)
     till.do(present('discover-swipe'))
     till.at += day
@@ -231,54 +227,44 @@ describe('acts that are not possible', () => {
     expect(till.terminal(terminalSn).line).toEqual([])
   })
 
-  test('nobody can act at an unknown terminal', () => {
-    expect(refused(new Till(), { ...cancel, terminalSn: 'COUNTER-9' })).toBe(
+  test('nobody can act at an unknown terminal, or on a transaction that the terminal does not show', () => {
+    const till = new Till()
+    expect(refused(till, { ...cancel, terminalSn: 'COUNTER-9' })).toBe(
       'SBX_UNREGISTERED terminalSn: There is no terminal COUNTER-9',
     )
-  })
-
-  test('nobody can act on a transaction that the terminal does not show', () => {
-    const till = new Till()
     const sale = at(till)
-    expect(refused(till, { ...cancel, transactionId: '1' })).toBe(
-      `SBX_TERM_SCREEN transactionId: ${terminalSn} shows ${sale.id}, not 1`,
-    )
+    const other = `SBX_TERM_SCREEN transactionId: ${terminalSn} shows ${sale.id}, not 1`
+    expect(refused(till, { ...cancel, transactionId: '1' })).toBe(other)
     till.do({ ...cancel, transactionId: sale.id })
     expect(sale.status).toBe('CLOSED')
   })
 })
 
 describe('assumption terminal-screens: the choices of the tip screen', () => {
-  const rules = { captureTip: 100 }
-  const offered = (more: object, amount = 1000) => {
-    const till = new Till()
-    return tipChoices(at(till, amount, more), rules).map(({ label, tipAmount }) => [label, tipAmount])
-  }
+  const [suggestions, amounts] = [
+    { values: [10, 12.5], names: ['Fair', 'Good'] },
+    { feeMode: 'AMOUNT', values: [100, 2.7] },
+  ]
 
-  test('the tip screen offers the default percentages when the request names none', () => {
-    expect(offered({})).toEqual([
-      ['15 %', 150],
-      ['18 %', 180],
-      ['20 %', 200],
-    ])
-    expect(offered(asksTip)).toHaveLength(3)
-  })
-
-  test('the tip screen offers the percentages or amounts of the request, with their names, as far as there is room', () => {
-    const suggestions = { values: [10, 12.5], names: ['Fair', 'Good'] }
-    expect(offered({ tipConfig: { suggestions } })).toEqual([
-      ['Fair', 100],
-      ['Good', 125],
-    ])
-    const amounts = { feeMode: 'AMOUNT', values: [100, 2.7] }
-    expect(offered({ tipConfig: { suggestions: amounts } })).toEqual([
-      ['', 100],
-      ['', 2],
-    ])
-    expect(offered({ tipConfig: { suggestions: amounts } }, 999_999_999_999)).toEqual([
-      ['', 1],
-      ['', 1],
-    ])
+  test.each<[string, object, number, string[]]>([
+    ['the default percentages', {}, 1000, ['15 % 150', '18 % 180', '20 % 200']],
+    ['the default percentages when it asks for a tip', asksTip, 1000, ['15 % 150', '18 % 180', '20 % 200']],
+    [
+      'the percentages of the request, with their names',
+      { tipConfig: { suggestions } },
+      1000,
+      ['Fair 100', 'Good 125'],
+    ],
+    ['its amounts', { tipConfig: { suggestions: amounts } }, 1000, [' 100', ' 2']],
+    [
+      'its amounts, as far as there is room',
+      { tipConfig: { suggestions: amounts } },
+      999_999_999_999,
+      [' 1', ' 1'],
+    ],
+  ])('the tip screen offers %s', (_, more, amount, offered) => {
+    const choices = tipChoices(at(new Till(), amount, more), { captureTip: 100 })
+    expect(choices.map(({ label, tipAmount }) => `${label} ${tipAmount}`)).toEqual(offered)
   })
 })
 
@@ -290,14 +276,12 @@ describe('screens', () => {
   })
 
   test('a follow-up shows no card, so it asks for no PIN', () => {
-    const till = new Till()
-    const auth = till.open(payment('auth', 1000, { terminalSn }))
+    const [till, auth] = tillWith(payment('auth', 1000, { terminalSn }))
     till.do(present('visa-chip-pin'))
     till.do(pin())
     const capture = till.open(on('post-auth', auth, { amount: 1000, ...asksTip }))
-    expect([capture.screen, verificationOf(capture), verificationOf(auth)]).toEqual([
-      ...['tip', undefined, 'PIN'],
-    ])
+    const verifications = [auth, capture].map(verificationOf)
+    expect([capture.screen, verifications]).toEqual(['tip', ['PIN', undefined]])
     till.do(tip(100))
     expect([capture.status, capture.tip]).toEqual(['SUCCESS', 100])
   })
@@ -307,10 +291,9 @@ describe('screens', () => {
     const auth = till.open(payment('auth', 1000))
     till.set('TBX-AUTO-001', { mode: 'attended' })
     const capture = till.open(on('post-auth', auth, { amount: 999, ...asksTip }))
-    expect(till.refusal({ type: 'choose-tip', terminalSn: 'TBX-AUTO-001', tipAmount: 150 }).field).toBe(
-      'tipAmount',
-    )
-    till.do({ type: 'choose-tip', terminalSn: 'TBX-AUTO-001', tipAmount: 149 })
+    const choose = { type: 'choose-tip', terminalSn: 'TBX-AUTO-001' } as const
+    expect(till.refusal({ ...choose, tipAmount: 150 }).field).toBe('tipAmount')
+    till.do({ ...choose, tipAmount: 149 })
     expect([capture.status, capture.tip]).toEqual(['SUCCESS', 149])
   })
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { momentsOf } from '../../../src/domain/model/timeline.ts'
 import { amountOf, type Transaction } from '../../../src/domain/model/transaction.ts'
 import { applications } from '../../../src/fixtures.ts'
-import { day, momentNames, noon, on, payment, saleOf, Till } from '../../support/domain/ledger.ts'
+import { day, momentNames, noon, on, payment, saleOf, Till, tillWith } from '../../support/domain/ledger.ts'
 
 const minute = 60_000
 const auto = 'TBX-AUTO-001'
@@ -92,24 +92,20 @@ describe('the line at a terminal', () => {
   })
 
   test('with reject a payment in the cloud is not pushed to the terminal, and not refused', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000))
+    const [till, sale] = tillWith(saleOf(1000))
     const inCloud = { amount: 1, terminalSn: 'TBX-BUSY-001', pushToTerminal: false }
     expect(till.open(on('refund', sale, inCloud)).status).toBe('SUCCESS')
     expect(till.refusal(on('refund', sale, { ...inCloud, pushToTerminal: true })).code).toBe('SBX_TERM_BUSY')
   })
 
   test('a transaction under way in the cloud does not hold the terminal', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000))
+    const [till, sale] = tillWith(saleOf(1000))
     till.open(on('refund', sale, { amount: 1, pushToTerminal: false }, 'late-approval'))
     expect(till.open(saleOf(1000)).status).toBe('SUCCESS')
   })
 
   test('the next payment waits while the host is asked for the one before', () => {
-    const till = new Till()
-    const first = till.open(saleOf(1000, {}, 'host-timeout'))
-    const second = till.open(saleOf(1000))
+    const [till, first, second] = tillWith(saleOf(1000, {}, 'host-timeout'), saleOf(1000))
     expect(statusesOf([first, second])).toEqual(['PROCESSING', 'INITIAL'])
     till.pass(minute)
     expect(statusesOf([first, second])).toEqual(['FAIL', 'SUCCESS'])
@@ -131,8 +127,7 @@ describe('an offline terminal', () => {
   })
 
   test('a terminal that goes offline stops its screens, and the host still answers', () => {
-    const till = new Till()
-    const slow = till.open(saleOf(1000, { terminalSn: 'TBX-SLOW-001' }))
+    const [till, slow] = tillWith(saleOf(1000, { terminalSn: 'TBX-SLOW-001' }))
     till.set('TBX-SLOW-001', { online: false })
     till.pass(minute)
     expect([slow.status, slow.screen]).toEqual(['PROCESSING', 'present-card'])
@@ -236,33 +231,28 @@ describe('tip screen', () => {
     return till.open(saleOf(amount, more)).tip
   }
 
-  test('the tip is a share of the order, rounded half up', () => {
-    expect([tipOf(20, 1000), tipOf(15, 10), tipOf(15, 9), tipOf(15, 3), tipOf(0, 1000)]).toEqual([
-      200, 2, 1, 0, 0,
-    ])
-  })
-
   test.each([
+    [1000, 20, 200],
+    [10, 15, 2],
+    [9, 15, 1],
+    [3, 15, 0],
+    [1000, 0, 0],
     [3000, 1.15, 35],
     [1500, 2.3, 35],
     [1000, 12.5, 125],
     [900_000_000_001, 0.0001, 900_000],
-  ])('of %i, %f percent are %i, computed exactly', (order, percent, tip) => {
+  ])('of an order of %i, %f percent are %i, computed exactly and rounded half up', (order, percent, tip) => {
     expect(tipOf(percent, order)).toBe(tip)
   })
 
-  test('tax counts into the base only with tipWithTax', () => {
+  test('tax counts into the base only with tipWithTax; a request with a tip shows no tip screen', () => {
     expect(tipOf(20, 1000, { taxAmount: 100 })).toBe(200)
     expect(tipOf(20, 1000, { taxAmount: 100, tipConfig: { tipWithTax: true } })).toBe(220)
-  })
-
-  test('the tip screen is not shown when the request has a tip', () => {
     expect(tipOf(20, 1000, { tipAmount: 50 })).toBe(50)
   })
 
   test('the tip screen is shown when asked for, beside or inside the amount', () => {
-    const till = new Till()
-    const beside = till.open(saleOf(1000, { tipConfig: { onScreenTip: true } }))
+    const [till, beside] = tillWith(saleOf(1000, { tipConfig: { onScreenTip: true } }))
     const inside = { amount: { orderAmount: 1000, tipConfig: { suggestions: { values: [10] } } } }
     for (const sale of [beside, till.open(saleOf(0, inside))]) {
       expect(momentNames(sale)).toContain('tip-chosen')
@@ -306,54 +296,45 @@ describe('signature screen', () => {
   })
 })
 
-describe('PIN screen', () => {
-  test.each([
-    ['visa-chip-pin', true],
-    ['ebt-snap', true],
-    ['visa-contactless', false],
-    ['discover-swipe', false],
-  ] as const)('the PIN screen is shown for the cards that need one: %s', (card, hasPinScreen) => {
-    const till = new Till()
-    till.set(auto, { card })
-    expect(momentNames(till.open(saleOf(1000))).includes('pin-entered')).toBe(hasPinScreen)
-  })
+test.each([
+  ['visa-chip-pin', true],
+  ['ebt-snap', true],
+  ['visa-contactless', false],
+  ['discover-swipe', false],
+] as const)('the PIN screen is shown for the cards that need one: %s', (card, hasPinScreen) => {
+  const till = new Till()
+  till.set(auto, { card })
+  expect(momentNames(till.open(saleOf(1000))).includes('pin-entered')).toBe(hasPinScreen)
 })
 
-describe('late answers of the host', () => {
-  test('a late host answer delays a payment in the cloud too', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000))
-    const refund = till.open(on('refund', sale, { amount: 1, pushToTerminal: false }, 'late-approval'))
-    till.pass(minute - 1)
-    expect(refund.status).toBe('PROCESSING')
-    till.pass(1)
-    expect(refund.status).toBe('SUCCESS')
-  })
+test('a late host answer delays a payment in the cloud too', () => {
+  const [till, sale] = tillWith(saleOf(1000))
+  const refund = till.open(on('refund', sale, { amount: 1, pushToTerminal: false }, 'late-approval'))
+  till.pass(minute - 1)
+  expect(refund.status).toBe('PROCESSING')
+  till.pass(1)
+  expect(refund.status).toBe('SUCCESS')
 })
 
 describe('cancel on the device', () => {
   const terminalSn = 'TBX-CANCEL-001'
 
   test.each(['sale', 'auth', 'forced-auth'] as const)('cancel closes a %s unpaid', (type) => {
-    const till = new Till()
-    const cancelled = till.open(payment(type, 1000, { terminalSn }))
+    const [till, cancelled] = tillWith(payment(type, 1000, { terminalSn }))
     expect([cancelled.status, cancelled.resultCode, cancelled.card]).toEqual(['CLOSED', null, null])
     expect(momentsOf(cancelled).at(-1)).toMatchObject({ what: 'closed', detail: 'cancel' })
     expect(till.terminal(terminalSn).line).toEqual([])
   })
 
   test('cancel closes a follow-up that is pushed to the terminal', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000))
+    const [till, sale] = tillWith(saleOf(1000))
     expect(till.open(on('refund', sale, { amount: 1, terminalSn })).status).toBe('CLOSED')
   })
 })
 
-describe('the settings of a terminal', () => {
-  test('settings that are left out stay as they were', () => {
-    const till = new Till()
-    till.set(auto, { pace: 5, card: 'amex-chip' })
-    till.set(auto, { pace: 6 })
-    expect(till.terminal(auto).profile).toMatchObject({ mode: 'auto', pace: 6, card: 'amex-chip' })
-  })
+test('settings of a terminal that are left out stay as they were', () => {
+  const till = new Till()
+  till.set(auto, { pace: 5, card: 'amex-chip' })
+  till.set(auto, { pace: 6 })
+  expect(till.terminal(auto).profile).toMatchObject({ mode: 'auto', pace: 6, card: 'amex-chip' })
 })

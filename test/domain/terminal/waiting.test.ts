@@ -8,7 +8,7 @@ import {
   wakeTimeAfterChange,
 } from '../../../src/domain/screen-flow.ts'
 import { newSession, paying } from '../../support/domain/checkout.ts'
-import { day, noon, on, saleOf, Till } from '../../support/domain/ledger.ts'
+import { day, noon, on, saleOf, Till, tillWith } from '../../support/domain/ledger.ts'
 
 const attended = 'TBX-ATTENDED-001'
 const offline = 'TBX-OFFLINE-001'
@@ -16,8 +16,7 @@ const nothing = { terminalSn: null, sessionId: null, behind: null, ahead: 0 }
 
 describe('the reason why a transaction waits', () => {
   test('a transaction waits for a person at its terminal', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, { terminalSn: attended }))
+    const [till, sale] = tillWith(saleOf(1000, { terminalSn: attended }))
     expect(waitingOf(till.ledger, sale)).toEqual({
       ...{ ...nothing, for: 'person', terminalSn: attended, until: noon + day },
     })
@@ -35,8 +34,7 @@ describe('the reason why a transaction waits', () => {
   })
 
   test('a transaction waits for nothing while its signature is awaited, as the payment is done', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, { terminalSn: attended }))
+    const [till, sale] = tillWith(saleOf(1000, { terminalSn: attended }))
     expect(sale.wakeAt).toBe(sale.expiresAt)
     till.do({ type: 'present-card', terminalSn: attended, card: 'discover-swipe' })
     expect([sale.screen, waitingOf(till.ledger, sale)]).toEqual(['signature', null])
@@ -54,10 +52,9 @@ describe('the reason why a transaction waits', () => {
   })
 
   test('a transaction waits for its turn until the one before it expires or is answered', () => {
-    const till = new Till()
-    const first = till.open(saleOf(1000, { terminalSn: attended }, 'late-approval'))
-    const [second, third] = [1, 2].map(() => till.open(saleOf(1000, { terminalSn: attended })))
-    if (second === undefined || third === undefined) throw new Error('not opened')
+    const inLine = saleOf(1000, { terminalSn: attended })
+    const late = saleOf(1000, { terminalSn: attended }, 'late-approval')
+    const [till, first, second, third] = tillWith(late, inLine, saleOf(1000, { terminalSn: attended }))
     const line = { ...nothing, for: 'line', terminalSn: attended, behind: first.id, until: noon + day }
     expect(waitingOf(till.ledger, second)).toEqual({ ...line, ahead: 1 })
     expect(waitingOf(till.ledger, third)).toEqual({ ...line, ahead: 2 })
@@ -71,23 +68,20 @@ describe('the reason why a transaction waits', () => {
   })
 
   test('a transaction waits for the terminal to come online', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, { terminalSn: offline }))
+    const [till, sale] = tillWith(saleOf(1000, { terminalSn: offline }))
     expect(waitingOf(till.ledger, sale)).toMatchObject({ for: 'online', until: noon + day })
     expect(waitsFor(till.ledger, sale)).toBe(`${offline} to come online`)
   })
 
   test('a transaction waits for the host', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, {}, 'late-approval'))
+    const [till, sale] = tillWith(saleOf(1000, {}, 'late-approval'))
     expect(waitingOf(till.ledger, sale)).toMatchObject({ for: 'host', until: noon + 60_000 })
     expect(waitsFor(till.ledger, sale)).toBe('the host, until 2026-11-20 12:01:00 UTC (sandbox clock)')
     expect(waitingOf(till.ledger, { ...sale, wakeAt: null })?.until).toBe(sale.createdAt)
   })
 
   test('a session waits for the shopper, and then for the host', () => {
-    const till = new Till()
-    const session = till.open(newSession(1000, {}, 'late-approval'))
+    const [till, session] = tillWith(newSession(1000, {}, 'late-approval'))
     expect(waitingOf(till.ledger, session)).toEqual({
       ...{ ...nothing, for: 'shopper', sessionId: session.online?.sessionId, until: noon + 1_800_000 },
     })
@@ -97,17 +91,13 @@ describe('the reason why a transaction waits', () => {
   })
 
   test('a transaction that is over or goes on by itself waits for nothing', () => {
-    const till = new Till()
-    const paid = till.open(saleOf(1000))
+    const [till, paid] = tillWith(saleOf(1000))
     till.set('TBX-AUTO-001', { pace: 1000 })
     const shown = till.open(saleOf(1000))
     const inCloud = till.open(on('refund', paid, { amount: 1, pushToTerminal: false }), { still: true })
+    const { ledger } = till
     for (const each of [paid, shown, inCloud])
-      expect([
-        waitingOf(till.ledger, each),
-        waitsFor(till.ledger, each),
-        waitsBehind(till.ledger, each),
-      ]).toEqual([...[null, null, null]])
+      for (const told of [waitingOf, waitsFor, waitsBehind]) expect(told(ledger, each)).toBeNull()
   })
 })
 
@@ -126,8 +116,7 @@ describe('the moment at which a transaction goes on', () => {
   })
 
   test('a change of the settings of its terminal may change what it waits for', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, { terminalSn: attended }))
+    const [till, sale] = tillWith(saleOf(1000, { terminalSn: attended }))
     const { profile } = till.terminal(attended)
     const wokenBy = (changes: object, transaction = sale) =>
       wakeTimeAfterChange(transaction, profile, { ...profile, ...changes }, noon + 5)
@@ -152,15 +141,12 @@ describe('the moment at which a transaction goes on', () => {
 })
 
 describe('addresses with possible new deliveries', () => {
-  const urls = {
-    notifyUrl: 'http://127.0.0.1:9/results',
-    terminalEventNotifyUrl: 'http://127.0.0.1:9/events',
-  }
+  const [results, events] = ['http://127.0.0.1:9/results', 'http://127.0.0.1:9/events']
+  const urls = { notifyUrl: results, terminalEventNotifyUrl: events }
 
   test('an event about a transaction names the addresses of that transaction', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, urls))
-    const both = [{ url: urls.notifyUrl }, { url: urls.terminalEventNotifyUrl }]
+    const [till, sale] = tillWith(saleOf(1000, urls))
+    const both = [{ url: results }, { url: events }]
     expect(endpointsOf(till.ledger, { type: 'signed', id: sale.id })).toEqual(both)
     const plain = till.open(saleOf(1000))
     expect(endpointsOf(till.ledger, { type: 'signed', id: plain.id })).toEqual([])
@@ -169,19 +155,12 @@ describe('addresses with possible new deliveries', () => {
   })
 
   test('an event about a delivery names the address of that delivery', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, urls))
+    const [till, sale] = tillWith(saleOf(1000, urls))
     const [number = 0] = till.ledger.outbox.deliveries.keys()
-    expect(endpointsOf(till.ledger, { type: 'delivery-again', number })).toMatchObject([
-      { url: urls.terminalEventNotifyUrl },
-    ])
+    expect(endpointsOf(till.ledger, { type: 'delivery-again', number })).toMatchObject([{ url: events }])
     expect(endpointsOf(till.ledger, { type: 'delivery-again', number: 999 })).toEqual([])
-    const posted = {
-      type: 'delivery-posted',
-      transactionId: sale.id,
-      event: null,
-      url: 'http://127.0.0.1:9/x',
-    } as const
-    expect(endpointsOf(till.ledger, posted)).toMatchObject([{ url: 'http://127.0.0.1:9/x' }])
+    const other = { url: 'http://127.0.0.1:9/x' }
+    const posted = { type: 'delivery-posted', transactionId: sale.id, event: null, ...other } as const
+    expect(endpointsOf(till.ledger, posted)).toMatchObject([other])
   })
 })

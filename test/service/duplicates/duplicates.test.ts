@@ -6,6 +6,7 @@ import { replaceFunctions } from '../../support/runner/replaced-functions.ts'
 import { newId } from '../../support/service/new-id.ts'
 import { newRequestIdHeader, requestIdHeader } from '../../support/service/requests.ts'
 import {
+  following,
   isReplayed,
   openService,
   plainLedgersOf,
@@ -49,30 +50,25 @@ describe('a repeated X-Client-Request-Id', () => {
     expect((await call('sale', sale(1), headers)).code).toBe('SBX_DUP_REQUEST')
   })
 
-  test('api authentication-3: an X-Client-Request-Id counts only for its own application', async () => {
+  test('api authentication-3: an X-Client-Request-Id counts only for its own application, and for every operation', async () => {
     const { call } = await openService()
     const headers = newRequestIdHeader()
     const second = { ...headers, Authorization: `Bearer ${secondKey}` }
-    expect((await call('sale', sale(1), headers)).code).toBe('0')
+    const { code, data } = await call('sale', sale(1000), headers)
+    expect(code).toBe('0')
     expect((await call('sale', sale(1), second)).code).toBe('0')
     expect((await call('sale', sale(1), second)).code).toBe('SBX_DUP_REQUEST')
-  })
-
-  test('api authentication-3: another operation with the same X-Client-Request-Id is a duplicate', async () => {
-    const { call } = await openService()
-    const headers = newRequestIdHeader()
-    const { data } = await call('sale', sale(1000), headers)
     const members = { originalTransactionId: data.transactionId, tipAmount: 5 }
     expect((await call('tip-adjust', members, headers)).code).toBe('SBX_DUP_REQUEST')
+    for (let round = 0; round < 2; round++)
+      expect((await call('query', { transactionId: data.transactionId }, headers)).code).toBe('0')
   })
 
   test('api authentication-3: a GET neither uses up its X-Client-Request-Id nor minds a repeated one', async () => {
     const { call } = await openService()
     const headers = newRequestIdHeader()
     expect((await call('query', { transactionId: '1' }, headers)).code).toBe('SBX_TXN_UNKNOWN')
-    const { data } = await call('sale', sale(1), headers)
-    for (let round = 0; round < 2; round++)
-      expect((await call('query', { transactionId: data.transactionId }, headers)).code).toBe('0')
+    expect((await call('sale', sale(1), headers)).code).toBe('0')
   })
 })
 
@@ -124,6 +120,7 @@ describe('duplicates: replay', () => {
     const members = { ...sale(1000), amount: { orderAmount: 1000, priceCurrency: 'USD', tipAmount: 50 } }
     const first = await service.call('sale', members)
     const [id, order] = Object.values(members).map((each) => JSON.stringify(each))
+    const headers = { 'Content-Type': 'application/json' }
     const head = `"transactionRequestId":${id},"referenceOrderId":${order},"priceCurrency":"USD"`
     for (const body of [
       `{${head},"amount":{"tipAmount":50,"priceCurrency":"USD","orderAmount":1000}}`,
@@ -131,16 +128,12 @@ describe('duplicates: replay', () => {
       `{${head},"amount":{"orderAmount":1000,"priceCurrency":"USD","tipAmount":50,"taxAmount":null},"attach":""}`,
       `{${head},"amount":{"orderAmount":1000,"priceCurrency":"USD","tipAmount":50},"colour":"red"}`,
     ]) {
-      const headers = { 'Content-Type': 'application/json' }
       const again = await service.send('POST', operations.sale.path, { headers, body })
       expect([again.code, again.data]).toEqual(['0', first.data])
       expect(isReplayed(again)).toBe(true)
     }
-    const other = `{${head},"amount":{"orderAmount":1000,"priceCurrency":"USD","tipAmount":51}}`
-    const refused = await service.send('POST', operations.sale.path, {
-      headers: { 'Content-Type': 'application/json' },
-      body: other,
-    })
+    const body = `{${head},"amount":{"orderAmount":1000,"priceCurrency":"USD","tipAmount":51}}`
+    const refused = await service.send('POST', operations.sale.path, { headers, body })
     expect(refused.code).toBe('SBX_DUP_OTHER')
     expect(transactionsIn(service.sandbox)).toHaveLength(1)
   })
@@ -157,25 +150,15 @@ describe('duplicates: replay', () => {
   })
 })
 
-describe('bursts of 50 equal requests at the same moment', () => {
-  const size = 50
-  const burst = <T>(send: () => Promise<T>) => Promise.all(Array.from({ length: size }, send))
-
-  test('api refund-2: only one of several full refunds at the same moment is accepted', async () => {
-    const service = await openService()
-    for (let round = 0; round < times(3, 20); round++) {
-      const { data } = await service.call('sale', sale(1000))
-      const answers = await burst(() =>
-        service.call('refund', {
-          originalTransactionId: data.transactionId,
-          transactionRequestId: newId(),
-          amount: 1000,
-        }),
-      )
-      expect(answers.filter(({ code }) => code === '0')).toHaveLength(1)
-      expect(answers.filter(({ code }) => code === 'SBX_REFUNDED')).toHaveLength(size - 1)
-    }
-  })
+test('api refund-2: only one of 50 full refunds at the same moment is accepted', async () => {
+  const service = await openService()
+  for (let round = 0; round < times(3, 20); round++) {
+    const { data } = await service.call('sale', sale(1000))
+    const refund = () => service.call('refund', following(data.transactionId, { amount: 1000 }))
+    const answers = await Promise.all(Array.from({ length: 50 }, refund))
+    expect(answers.filter(({ code }) => code === '0')).toHaveLength(1)
+    expect(answers.filter(({ code }) => code === 'SBX_REFUNDED')).toHaveLength(49)
+  }
 })
 
 test('two equal requests of which the first cannot be stored: no answer names its transaction', async () => {
@@ -204,11 +187,7 @@ describe('expire-session', () => {
       const service = await openService({ duplicates })
       const { transactionRequestId, sessionId } = await openSession(service)
       const { code, data } = await service.call('expire-session', { transactionRequestId })
-      expect([code, data.sessionId, data.transactionRequestId]).toEqual([
-        '0',
-        sessionId,
-        transactionRequestId,
-      ])
+      expect([code, data]).toEqual(['0', expect.objectContaining({ sessionId, transactionRequestId })])
       const again = await service.call('expire-session', { transactionRequestId })
       expect([again.code, isReplayed(again)]).toEqual(['SBX_SESSION_OVER', false])
       const free = newId()
@@ -230,15 +209,13 @@ describe('expire-session', () => {
   })
 })
 
-describe('api ids-4: the transactionRequestId of payments and sessions', () => {
-  test('an invalid payload uses up the X-Client-Request-Id but not the transactionRequestId', async () => {
-    const service = await openService()
-    const [transactionRequestId, headers] = [newId(), newRequestIdHeader()]
-    const payload = payloadOf('GOOGLE_PAY', 'visa-debit', Date.now() - 30 * 86_400_000)
-    const refused = { transactionRequestId, cardEncryptedData: payload }
-    expect((await service.call('direct-payment', walletSale(1, refused), headers)).code).toBe('SBX_WALLET')
-    const good = walletSale(1, { transactionRequestId })
-    expect((await service.call('direct-payment', good, headers)).code).toBe('SBX_DUP_REQUEST')
-    expect((await service.call('direct-payment', good)).code).toBe('0')
-  })
+test('api ids-4: an invalid payload uses up the X-Client-Request-Id but not the transactionRequestId', async () => {
+  const service = await openService()
+  const [transactionRequestId, headers] = [newId(), newRequestIdHeader()]
+  const payload = payloadOf('GOOGLE_PAY', 'visa-debit', Date.now() - 30 * 86_400_000)
+  const refused = { transactionRequestId, cardEncryptedData: payload }
+  expect((await service.call('direct-payment', walletSale(1, refused), headers)).code).toBe('SBX_WALLET')
+  const good = walletSale(1, { transactionRequestId })
+  expect((await service.call('direct-payment', good, headers)).code).toBe('SBX_DUP_REQUEST')
+  expect((await service.call('direct-payment', good)).code).toBe('0')
 })

@@ -85,13 +85,11 @@ describe.each(names)('the ids of %s', (name) => {
     for (const again of [byHeader, await service.call(name, request, late)])
       expect([again.status, again.code, again.data, isReplayed(again)]).toEqual([200, '0', first.data, true])
     const other = { ...request, merchantId: 'M1000000001' } // which every operation takes
+    const { transactionRequestId } = request
     const refused = [
       await service.call(name, { ...other, transactionRequestId: newId() }, headers),
       await service.call(name, other, late),
-      await service.call(
-        name === 'sale' ? 'auth' : 'sale',
-        sale(1, { transactionRequestId: request.transactionRequestId }),
-      ),
+      await service.call(name === 'sale' ? 'auth' : 'sale', sale(1, { transactionRequestId })),
     ]
     expect(refused.map(({ code, field }) => `${code} ${field}`)).toEqual([
       `SBX_DUP_OTHER ${requestIdHeader}`,

@@ -7,10 +7,10 @@ import {
   apiKey,
   lastNotes,
   openService,
+  openSold,
   plainStateOf,
   type Service,
   sale,
-  temporaryFolder,
   WallClock,
 } from '../../support/service/service.ts'
 
@@ -97,8 +97,7 @@ describe('Authorization', () => {
   test('api authentication-5: a second regeneration does not lengthen the life of the first key', async () => {
     const wall = new WallClock()
     const { call, control } = await openService({ wall: wall.read })
-    await control('POST', 'keys/regenerate', { graceMs: 1000 })
-    await control('POST', 'keys/regenerate', { graceMs: 100_000 })
+    for (const graceMs of [1000, 100_000]) await control('POST', 'keys/regenerate', { graceMs })
     wall.pass(1000)
     expect((await call('sale', sale(1))).code).toBe('SBX_KEY_EXPIRED')
   })
@@ -116,8 +115,7 @@ describe('Authorization', () => {
   })
 
   test('api authentication-4: a key given at the start replaces the fixture key until it is regenerated, and again at the next start', async () => {
-    const state = temporaryFolder()
-    const service = await openService({ state, apiKey: 'mine' })
+    const service = await openService({ apiKey: 'mine' })
     const codeWith = async ({ call }: Service, key: string) =>
       (await call('sale', sale(1), { Authorization: `Bearer ${key}` })).code
     const keyOf = async ({ control }: Service) => (await control('GET', 'connection')).data.apiKey
@@ -128,7 +126,7 @@ describe('Authorization', () => {
     expect([await keyOf(service), await codeWith(service, other)]).toEqual([other, '0'])
     expect(await codeWith(service, 'mine')).toBe('SBX_KEY_EXPIRED')
     await service.close()
-    const again = await openService({ state, apiKey: 'mine' })
+    const again = await openService({ state: service.folder, apiKey: 'mine' })
     expect([await keyOf(again), await codeWith(again, 'mine')]).toEqual(['mine', '0'])
   })
 })
@@ -175,24 +173,21 @@ describe('X-Timestamp', () => {
     expect(detail).toMatch(/10 digits.*seconds.*milliseconds/)
   })
 
-  test.each([-10 * minute, -1, 0, 1, 10 * minute])(
-    'api limit-timestamp: a timestamp that deviates by %d ms is accepted',
-    async (deviation) => {
-      const wall = new WallClock()
-      const accepted = await answerTo({ 'X-Timestamp': String(wall.at + deviation) }, wall)
-      expect(accepted).toMatchObject({ status: 200, code: '0' })
-    },
-  )
-
   test.each([
+    [-10 * minute, null],
+    [-1, null],
+    [0, null],
+    [1, null],
+    [10 * minute, null],
     [-10 * minute - 1, '10 min behind'],
     [10 * minute + 1, '10 min ahead of'],
     [60 * minute, '1 h ahead of'],
-  ])('api limit-timestamp: a timestamp that deviates by %d ms is refused', async (deviation, words) => {
+  ])('api limit-timestamp: a timestamp that deviates by %d ms: %s', async (deviation, refusal) => {
     const wall = new WallClock()
-    const refused = await answerTo({ 'X-Timestamp': String(wall.at + deviation) }, wall)
-    expect(refused).toMatchObject({ status: 400, code: 'SBX_TIME_SKEW', field })
-    expect(refused.detail).toContain(words)
+    const { detail, ...answer } = await answerTo({ 'X-Timestamp': String(wall.at + deviation) }, wall)
+    if (refusal === null) expect(answer).toMatchObject({ status: 200, code: '0' })
+    else expect(answer).toEqual({ status: 400, code: 'SBX_TIME_SKEW', field })
+    expect(detail ?? '').toContain(refusal ?? '')
   })
 
   test('api limit-timestamp: a timestamp may deviate by 10 minutes from the wall clock, whatever the sandbox clock says', async () => {
@@ -281,8 +276,7 @@ describe('Content-Type', () => {
   })
 
   test('api authentication-3: a GET needs no Content-Type, and the request log notes that it is missing', async () => {
-    const { call, sandbox } = await openService()
-    const { data } = await call('sale', sale(1))
+    const { call, sandbox, data } = await openSold(sale(1))
     const answer = await call('query', { transactionId: data.transactionId }, { 'Content-Type': null })
     expect(answer.code).toBe('0')
     expect(lastNotes(sandbox)).toContain('Content-Type')
@@ -303,8 +297,7 @@ describe('Content-Type', () => {
 
   /** Codes of a query without Content-Type, with another one, with the right one, and with a charset. */
   async function codesOfQuery(options: { strict?: boolean; strictContentType?: boolean }) {
-    const { call } = await openService(options)
-    const { data } = await call('sale', sale(1))
+    const { call, data } = await openSold(sale(1), options)
     const codes: string[] = []
     for (const header of [null, 'text/plain', 'application/json', withCharset['Content-Type']]) {
       const headers = { 'Content-Type': header }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../../src/contract/operations.ts'
-import { newId } from '../../support/service/new-id.ts'
 import {
+  following,
   openService,
   plainLedgersOf,
   plainStateOf,
@@ -67,7 +67,7 @@ async function send(service: Service, faults: typeof steps) {
       'X-Client-Request-Id': randomUUID().replace(/.$/, '1'),
       'Content-Type': 'application/json',
     },
-    members: { transactionRequestId: newId(), amount: 1, originalTransactionId: data.transactionId },
+    members: { ...following(data.transactionId, { amount: 1 }) },
     tail: '',
   }
   if (faults.some(([, , code]) => code === 'SBX_IP_BLOCKED'))

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { FormRequest } from '../../../src/answering/answer.ts'
 import { openDashboard } from '../../support/pages/dashboard.ts'
-import { newId } from '../../support/service/new-id.ts'
-import { sale } from '../../support/service/service.ts'
+import { sale, transactionsIn } from '../../support/service/service.ts'
 
 /** A sale that a page asks for, and the sandbox that is asked. */
 async function openPage(options: Parameters<typeof openDashboard>[0] = {}) {
@@ -13,7 +12,7 @@ async function openPage(options: Parameters<typeof openDashboard>[0] = {}) {
     operation: 'sale',
     appId,
     merchantId,
-    members: { ...sale(1000, { transactionRequestId: newId() }) },
+    members: { ...sale(1000) },
     outcome: null,
     baseUrl: url,
     ...more,
@@ -30,36 +29,26 @@ describe('a request of a page', () => {
     const [logged] = sandbox.log.list()
     expect(logged).toMatchObject({ operation: 'sale', method: 'POST', code: '0', status: 200 })
     expect(JSON.parse(logged?.answer ?? '')).toMatchObject({ code: '0', data })
-    expect(JSON.stringify(logged?.headers)).not.toContain(
-      sandbox.directory.currentKey(sandbox.directory.defaultApplication),
-    )
+    const { directory } = sandbox
+    expect(JSON.stringify(logged?.headers)).not.toContain(directory.currentKey(directory.defaultApplication))
   })
 
   test('a refused request throws the refusal, and the log has it', async () => {
     const { sandbox, own } = await openPage()
-    const members = { transactionRequestId: newId(), amount: 0, priceCurrency: 'USD' }
-    await expect(sandbox.handleFormRequest(own({ members }))).rejects.toMatchObject({
-      code: 'C17',
-      field: 'amount',
-    })
+    const refused = sandbox.handleFormRequest(own({ members: { ...sale(0) } }))
+    await expect(refused).rejects.toMatchObject({ code: 'C17', field: 'amount' })
     expect(sandbox.log.list()).toMatchObject([{ operation: 'sale', code: 'C17', field: 'amount' }])
     expect(sandbox.running).toBe(0)
   })
 
   test('the outcome of the request applies, an unknown one is refused, and without extras it is ignored', async () => {
     const { sandbox, own } = await openPage()
-    await expect(sandbox.handleFormRequest(own({ outcome: 'nonsense' }))).rejects.toMatchObject({
-      code: 'SBX_OUTCOME',
-    })
-    const { data } = await sandbox.handleFormRequest(own({ outcome: 'lost-card' }))
+    const nonsense = sandbox.handleFormRequest(own({ outcome: 'nonsense' }))
+    await expect(nonsense).rejects.toMatchObject({ code: 'SBX_OUTCOME' })
     const plain = await openPage({ extras: false })
-    const { data: other } = await plain.sandbox.handleFormRequest(plain.own({ outcome: 'lost-card' }))
-    const statusIn = (state: typeof sandbox, made: object) =>
-      [...state.engine.state.ledgers.values()]
-        .map(
-          ({ transactions }) => transactions.get((made as { transactionId: string }).transactionId)?.status,
-        )
-        .find((status) => status !== undefined)
-    expect([statusIn(sandbox, data), statusIn(plain.sandbox, other)]).toEqual(['FAIL', 'SUCCESS'])
+    for (const each of [{ sandbox, own }, plain])
+      await each.sandbox.handleFormRequest(each.own({ outcome: 'lost-card' }))
+    const statuses = [sandbox, plain.sandbox].map((each) => transactionsIn(each).map(({ status }) => status))
+    expect(statuses).toEqual([['FAIL'], ['SUCCESS']])
   })
 })

@@ -38,20 +38,15 @@ const sell = (connection: Connection): Promise<string> =>
 const idsIn = ({ sandbox }: Service): string[] => transactionsIn(sandbox).map(({ id }) => id)
 
 describe('a sandbox that lost its folder', () => {
+  const lockOf = (folder: string) => join(folder, 'lock.json')
+  const replaceLock = (folder: string) => {
+    cpSync(lockOf(folder), join(folder, 'copy'))
+    renameSync(join(folder, 'copy'), lockOf(folder))
+  }
+
   test.each<[string, (folder: string) => void, RegExp]>([
-    [
-      'its lock was removed',
-      (folder) => rmSync(join(folder, 'lock.json')),
-      /lock\.json was removed or replaced/,
-    ],
-    [
-      'its lock was replaced by the same text',
-      (folder) => {
-        cpSync(join(folder, 'lock.json'), join(folder, 'copy'))
-        renameSync(join(folder, 'copy'), join(folder, 'lock.json'))
-      },
-      /lock\.json was removed or replaced/,
-    ],
+    ['its lock was removed', (folder) => rmSync(lockOf(folder)), /lock\.json was removed or replaced/],
+    ['its lock was replaced by the same text', replaceLock, /lock\.json was removed or replaced/],
     ['the folder was removed', (folder) => rmSync(folder, { recursive: true }), /was removed or replaced/],
     ['the folder was moved away', (folder) => renameSync(folder, `${folder}.old`), /was removed or replaced/],
     [
@@ -96,33 +91,30 @@ describe('a sandbox that lost its folder', () => {
 
 describe('two sandboxes on one folder without a lock', () => {
   test('the older sandbox can no longer store a sale, a setting, a state file or a reset', async () => {
-    const folder = temporaryFolder()
-    const older = await openService({ state: folder })
+    const older = await openService()
     await older.call('sale', sale(1))
-    const newer = await openService({ state: folder })
-    const files = readdirSync(folder).sort()
+    const newer = await openService({ state: older.folder })
+    const files = readdirSync(older.folder).sort()
     expect((await older.call('sale', sale(2))).code).toBe('SBX_STORE_FAIL')
-    expect((await older.control('PUT', 'allow-list', { addresses: ['203.0.113.7'] })).code).toBe(
-      'SBX_STORE_FAIL',
-    )
+    const allowList = { addresses: ['203.0.113.7'] }
+    expect((await older.control('PUT', 'allow-list', allowList)).code).toBe('SBX_STORE_FAIL')
     expect((await older.control('POST', 'reset')).code).toBe('SBX_STORE_FAIL')
     await older.close()
-    expect(readdirSync(folder).sort()).toEqual(files)
+    expect(readdirSync(older.folder).sort()).toEqual(files)
     expect((await newer.call('sale', sale(3))).code).toBe('0')
     const state = plainStateOf(newer.sandbox)
     await newer.close()
-    expect(plainStateOf((await openService({ state: folder })).sandbox)).toEqual(state)
+    expect(plainStateOf((await openService({ state: older.folder })).sandbox)).toEqual(state)
   })
 
   test('entries that the older sandbox writes after that do not count', async () => {
-    const folder = temporaryFolder()
-    const older = await openService({ state: folder })
+    const older = await openService()
     await older.call('sale', sale(1))
-    const newer = await openService({ state: folder })
+    const newer = await openService({ state: older.folder })
     const refused = await Promise.all(Array.from({ length: 20 }, () => older.call('sale', sale(2))))
     expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['SBX_STORE_FAIL']))
     await newer.call('sale', sale(3))
-    const reopened = await openService({ state: crashCopy(folder) })
+    const reopened = await openService({ state: crashCopy(older.folder) })
     expect(plainStateOf(reopened.sandbox)).toEqual(plainStateOf(newer.sandbox))
     expect(idsIn(reopened)).toHaveLength(2)
   })
@@ -138,28 +130,18 @@ test('a file that a crash left unfinished is removed at the next start', async (
   expect(left).toEqual(['lock.json.3f1c.new']) // another process may be at it
 })
 
-describe('two starts on one folder at the same moment', () => {
-  const open = (folder: string) =>
-    FileStore.open({
-      folder,
-      empty: () => createState(builtIn),
-      wall: Date.now,
-      lost: () => undefined,
-      report: () => undefined,
-    })
-
-  test('one start has the folder, and the other acknowledges nothing', async () => {
-    const folder = temporaryFolder()
-    const before = await openService({ state: folder })
-    await before.call('sale', sale(1))
-    const copy = crashCopy(folder)
-    const [first, second] = await Promise.all([open(copy), open(copy)])
-    expect(() => first.store.confirm()).toThrow(LostState)
-    expect(() => second.store.confirm()).not.toThrow()
-    await first.store.close(first.stored.state)
-    await second.store.close(second.stored.state)
-    expect(plainStateOf((await openService({ state: copy })).sandbox)).toEqual(plainStateOf(before.sandbox))
-  })
+test('of two starts on one folder at the same moment, one has it, and the other acknowledges nothing', async () => {
+  const before = await openService()
+  await before.call('sale', sale(1))
+  const folder = crashCopy(before.folder)
+  const [empty, nothing] = [() => createState(builtIn), () => undefined]
+  const open = () => FileStore.open({ folder, empty, wall: Date.now, lost: nothing, report: nothing })
+  const [first, second] = await Promise.all([open(), open()])
+  expect(() => first.store.confirm()).toThrow(LostState)
+  expect(() => second.store.confirm()).not.toThrow()
+  await first.store.close(first.stored.state)
+  await second.store.close(second.stored.state)
+  expect(plainStateOf((await openService({ state: folder })).sandbox)).toEqual(plainStateOf(before.sandbox))
 })
 
 test('an answer that throws while another change is being written causes no duplicate number', async () => {

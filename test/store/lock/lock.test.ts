@@ -25,14 +25,16 @@ import { temporaryFolder } from '../../support/service/service.ts'
 import { deadPid, lockPath, refusalOf } from '../../support/store/locks.ts'
 
 describe('the lock of a state folder', () => {
-  test('a second lock is refused, and the refusal names the holder', () => {
+  test('a second lock is refused, the refusal names the holder, and the lock stays as it is', () => {
     const folder = temporaryFolder()
     const lock = acquireLock(folder)
+    const before = readFileSync(lockPath(folder))
     const refusal = refusalOf(folder)
     expect(refusal).toBeInstanceOf(LockedState)
     expect(refusal.holder.pid).toBe(process.pid)
-    expect(refusal.message).toContain(String(process.pid))
-    expect(refusal.message).toContain(folder)
+    for (const named of [String(process.pid), folder]) expect(refusal.message).toContain(named)
+    expect(readFileSync(lockPath(folder))).toEqual(before)
+    expect(readdirSync(folder)).toEqual(['lock.json'])
     lock.release()
   })
 
@@ -70,16 +72,6 @@ describe('the lock of a state folder', () => {
     lock.release()
   })
 
-  test('a refused attempt leaves the lock as it is', () => {
-    const folder = temporaryFolder()
-    const lock = acquireLock(folder)
-    const before = readFileSync(lockPath(folder))
-    expect(refusalOf(folder).holder.pid).toBe(process.pid)
-    expect(readFileSync(lockPath(folder))).toEqual(before)
-    expect(readdirSync(folder)).toEqual(['lock.json'])
-    lock.release()
-  })
-
   test('the lock of a dead process is taken over', () => {
     const folder = temporaryFolder()
     writeFileSync(lockPath(folder), JSON.stringify({ pid: deadPid(), url: 'http://127.0.0.1:1' }))
@@ -100,16 +92,11 @@ describe('the lock of a state folder', () => {
     lock.release()
   })
 
-  test('the lock of a live process of another user holds', () => {
-    const folder = temporaryFolder()
-    writeFileSync(lockPath(folder), JSON.stringify({ pid: 1 }))
-    expect(refusalOf(folder).holder.pid).toBe(1)
-  })
-
-  test('a release does not remove the lock of another process', () => {
+  test('the lock of a live process of another user holds, and a release does not remove it', () => {
     const folder = temporaryFolder()
     const lock = acquireLock(folder)
     writeFileSync(lockPath(folder), JSON.stringify({ pid: 1 }))
+    expect(refusalOf(folder).holder.pid).toBe(1)
     lock.release()
     expect(readHolder(folder)).toEqual({ pid: 1 })
   })

@@ -53,10 +53,8 @@ test.each([
     await sandbox.close()
     const again = await opened(place)
     const refused = await again.ask('/_sandbox/connection', gone)
-    expect([refused.status, await refused.json()]).toEqual([
-      401,
-      expect.objectContaining({ code: 'SBX_TOKEN', detail: 'the token gone was revoked' }),
-    ])
+    const revoked = { code: 'SBX_TOKEN', detail: 'the token gone was revoked' }
+    expect([refused.status, await refused.json()]).toEqual([401, expect.objectContaining(revoked)])
     const { data } = await (await again.ask('/_sandbox/audit', token)).json()
     const line = { token: 'unknown', code: 'SBX_TOKEN', path: '/_sandbox/connection' }
     expect(data.entries).toMatchObject([line, line])

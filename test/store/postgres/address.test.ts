@@ -8,29 +8,14 @@ import { openAt } from '../../support/cluster/space-storage.ts'
 describe('the URL of a database', () => {
   test('a URL gives host, user, password and database, and settings have their defaults', () => {
     expect(databaseAddress('postgres://till%40x:p%2Fw@db.test:6000/shop')).toEqual({
-      shown: 'postgres://till%40x@db.test:6000/shop',
-      host: 'db.test',
-      port: 6000,
-      user: 'till@x',
-      password: 'p/w',
-      database: 'shop',
-      schema: 'tillbox',
-      sslmode: 'disable',
-      pool: 10,
-      statement_timeout: 10_000,
-      connect_timeout: 5_000,
-      unavailable_after: 3_000,
+      ...{ shown: 'postgres://till%40x@db.test:6000/shop', host: 'db.test', port: 6000, user: 'till@x' },
+      ...{ password: 'p/w', database: 'shop', schema: 'tillbox', sslmode: 'disable', pool: 10 },
+      ...{ statement_timeout: 10_000, connect_timeout: 5_000, unavailable_after: 3_000 },
     })
-    expect(
-      databaseAddress('postgresql://[::1]/shop?schema=ci&sslmode=require&pool=2&statement_timeout=0.5'),
-    ).toMatchObject({
-      shown: 'postgresql://[::1]/shop?schema=ci',
-      host: '::1',
-      port: 5432,
-      schema: 'ci',
-      sslmode: 'require',
-      pool: 2,
-      statement_timeout: 500,
+    const settings = 'schema=ci&sslmode=require&pool=2&statement_timeout=0.5'
+    expect(databaseAddress(`postgresql://[::1]/shop?${settings}`)).toMatchObject({
+      ...{ shown: 'postgresql://[::1]/shop?schema=ci', host: '::1', port: 5432, schema: 'ci' },
+      ...{ sslmode: 'require', pool: 2, statement_timeout: 500 },
     })
   })
 
@@ -119,11 +104,9 @@ describe.skipIf(skipsPostgres())('a database that cannot be used', () => {
       const cluster = await sharedCluster()
       const name = `in_${encoding.toLowerCase()}`
       await cluster.ask(`create database ${name} encoding '${encoding}' locale 'C' template template0`)
-      expect(await refusal(cluster.url().replace('/postgres?', `/${name}?`))).toMatch(
-        new RegExp(
-          `^UnusableDatabase: .* has the encoding ${encoding}, .* createdb --owner tillbox --encoding UTF8 --template template0 ${name}_utf8$`,
-        ),
-      )
+      const message = await refusal(cluster.url().replace('/postgres?', `/${name}?`))
+      const remedy = `createdb --owner tillbox --encoding UTF8 --template template0 ${name}_utf8`
+      expect(message).toMatch(new RegExp(`^UnusableDatabase: .* has the encoding ${encoding}, .* ${remedy}$`))
     },
   )
 
@@ -167,15 +150,13 @@ describe.skipIf(skipsPostgres())('a database that cannot be used', () => {
     const [cluster, schema] = [await sharedCluster(), newSchema()]
     const { role, url } = await cluster.createUser(schema)
     await cluster.ask('revoke create on database postgres from public')
+    const missing = `GRANT CREATE ON DATABASE postgres TO ${role}`
     expect(await refusal(url)).toMatch(
-      new RegExp(
-        `permission denied for database postgres\\. .*: GRANT CREATE ON DATABASE postgres TO ${role}$`,
-      ),
+      new RegExp(`permission denied for database postgres\\. .*: ${missing}$`),
     )
     await cluster.ask(`create schema ${schema}; grant usage on schema ${schema} to ${role}`)
-    expect(await refusal(url)).toContain(
-      `If the tables are missing: GRANT CREATE ON SCHEMA ${schema} TO ${role}.`,
-    )
+    const tables = `If the tables are missing: GRANT CREATE ON SCHEMA ${schema} TO ${role}.`
+    expect(await refusal(url)).toContain(tables)
   })
 
   test('a read-only database is refused', async () => {

@@ -14,7 +14,7 @@ test.skipIf(skipsPostgres())(
         select name, '1', number, '{}' from generate_series(1, 10500) as number, named`)
     const rows = async () => {
       const counted = await database.run('select space, count(*) from attempts group by space order by space')
-      return counted.rows.map(({ space, count }) => [space, Number(count)])
+      return counted.rows.map(({ space, count }) => `${space} ${count}`)
     }
     const open = async () => {
       const { open, kill } = await openSession(url)
@@ -30,16 +30,10 @@ test.skipIf(skipsPostgres())(
     const owner = await open()
     await former.trim()
     await former.forget()
-    expect(await rows()).toEqual([
-      ['ci-1', 10_500],
-      ['ci-2', 10_500],
-    ])
+    expect(await rows()).toEqual(['ci-1 10500', 'ci-2 10500'])
     await owner.trim()
-    expect(await rows()).toEqual([
-      ['ci-1', 10_000],
-      ['ci-2', 10_500],
-    ])
+    expect(await rows()).toEqual(['ci-1 10000', 'ci-2 10500'])
     await owner.forget()
-    expect(await rows()).toEqual([['ci-2', 10_500]])
+    expect(await rows()).toEqual(['ci-2 10500'])
   },
 )

@@ -13,6 +13,7 @@ import {
   type Terminal,
   usualRules,
 } from '../../../src/domain/model/ledger.ts'
+import { partsInOrder } from '../../../src/domain/model/parts.ts'
 import { momentsOf } from '../../../src/domain/model/timeline.ts'
 import type { Transaction } from '../../../src/domain/model/transaction.ts'
 import { decide } from '../../../src/domain/rules/decide.ts'
@@ -37,23 +38,18 @@ export class Till {
   readonly entries: { at: number; events: readonly Event[] }[] = []
   readonly ledger: Ledger
 
-  readonly #settings: readonly [number, string, Partial<RuleSettings>, ApplicationProfile | undefined]
+  readonly #settings: Parameters<typeof Till.emptyLedger>
 
-  constructor(
-    reserve = 10_000_000,
-    timeZone = 'UTC',
-    rules: Partial<RuleSettings> = {},
-    application = applications[0],
-  ) {
-    this.#settings = [reserve, timeZone, rules, application]
-    this.ledger = Till.emptyLedger(...this.#settings)
+  constructor(...settings: Parameters<typeof Till.emptyLedger>) {
+    this.#settings = settings
+    this.ledger = Till.emptyLedger(...settings)
   }
 
   static emptyLedger(
     reserve = 10_000_000,
     timeZone = 'UTC',
     rules: Partial<RuleSettings> = {},
-    application = applications[0],
+    application: ApplicationProfile | undefined = applications[0],
   ): Ledger {
     const merchant = application?.merchants[0]
     if (application === undefined || merchant === undefined) throw new Error('the fixture has no merchant')
@@ -177,6 +173,15 @@ export class Till {
   }
 }
 
+/** A till, and what each of the commands opened at it. */
+export function tillWith<const T extends readonly Command[]>(
+  ...commands: T
+): [Till, ...{ [index in keyof T]: Transaction }] {
+  const till = new Till()
+  const opened = commands.map((command) => till.open(command))
+  return [till, ...(opened as { [index in keyof T]: Transaction })]
+}
+
 /** A change of status, and the event that made it; `cause`: its type, or the reason of a `closed`. */
 interface StatusTransition {
   readonly event: Event['type']
@@ -245,6 +250,9 @@ export class Restarted {
 export const ledgerText = ({ catalogue: _, ...ledger }: Ledger): string =>
   JSON.stringify(ledger, (_, value: unknown) => (value instanceof Map ? [...value] : value))
 
+/** The parts of the amount of a transaction, in the order in which a refund takes them. */
+export const partsOf = (transaction: Transaction): number[] => partsInOrder.map((part) => transaction[part])
+
 /** What happened to a transaction, in order. */
 export const momentNames = (transaction: Transaction): string[] =>
   momentsOf(transaction).map(({ what }) => what)
@@ -259,12 +267,12 @@ export function request<T extends Exclude<Command['type'], 'wake' | 'set-termina
 }
 
 /** A sale of that many minor units. */
-export const saleOf = (amount: number, more: object = {}, outcome: string | null = null): Command =>
-  request('sale', { transactionRequestId: newId(), amount, priceCurrency: 'USD', ...more }, outcome)
+export const saleOf = (...order: [amount: number, more?: object, outcome?: string | null]): Command =>
+  payment('sale', ...order)
 
 /** A first transaction of any kind, of that many minor units. */
 export const payment = (
-  type: 'sale' | 'auth' | 'forced-auth',
+  type: 'sale' | 'auth' | 'forced-auth' | 'refund',
   amount: number,
   more: object = {},
   outcome: string | null = null,
@@ -272,17 +280,7 @@ export const payment = (
 
 /** A refund of no transaction. */
 export const freeRefund = (amount: number, more: object = {}, outcome: string | null = null): Command =>
-  request(
-    'refund',
-    {
-      transactionRequestId: newId(),
-      referenceOrderId: newId('ORDER'),
-      amount,
-      priceCurrency: 'USD',
-      ...more,
-    },
-    outcome,
-  )
+  payment('refund', amount, { referenceOrderId: newId('ORDER'), ...more }, outcome)
 
 /** A follow-up on a transaction. */
 export const on = (

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { type RunningSandbox, type ServerOptions, startSandbox } from '../../../src/server/server.ts'
-import { apiKey, temporaryFolder } from './service.ts'
+import { salePath } from './requests.ts'
+import { apiKey, sale, temporaryFolder } from './service.ts'
 
 /** HTTP byte by byte. */
 
@@ -17,8 +18,8 @@ export async function openRawSandbox(
 }
 
 /** A socket that is gone after the test; what comes is kept. */
-export function openSocket(port: number) {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+export function openSocket(port: number, allowHalfOpen = true) {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen })
   onTestFinished(() => void socket.destroy())
   const received = { text: '' }
   socket.on('error', () => undefined) // the sandbox may close it first
@@ -30,15 +31,10 @@ export function openSocket(port: number) {
 
 /** Opens a connection, sends these bytes, and resolves with all that came until it was closed. */
 export async function bytesAfter(port: number, text: string): Promise<string> {
-  const socket = connect(port, '127.0.0.1')
-  onTestFinished(() => void socket.destroy())
-  let received = ''
-  socket.setEncoding('utf8').on('data', (chunk: string) => {
-    received += chunk
-  })
+  const { socket, received } = openSocket(port, false)
   socket.write(text)
   await once(socket, 'close')
-  return received
+  return received.text
 }
 
 /** The lines of a request, with the empty one at its end. */
@@ -62,3 +58,10 @@ export const goodHeaders = (): string[] => [
   `X-Timestamp: ${Date.now()}`,
   'Content-Type: application/json',
 ]
+
+/** A sale as bytes, with these lines more. */
+export function saleText(host: string, ...more: string[]): string {
+  const body = JSON.stringify(sale(1000))
+  const length = `Content-Length: ${body.length}`
+  return requestText(`POST ${salePath} HTTP/1.1`, host, ...goodHeaders(), length, ...more) + body
+}

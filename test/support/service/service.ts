@@ -68,6 +68,8 @@ export interface Answer {
 /** The service without a port. */
 export interface Service {
   readonly sandbox: Sandbox
+  /** Where its state is. */
+  readonly folder: string
   /** Calls an operation with good headers; `headers` replaces some, a null one is left out. */
   call(
     name: OperationName,
@@ -105,9 +107,8 @@ export async function openService(options: Partial<SandboxOptions> = {}): Promis
     return { status, headers: answered, ...(JSON.parse(text) as Omit<Answer, 'status' | 'headers'>) }
   }
   return {
-    sandbox,
-    send,
-    close,
+    ...{ sandbox, folder: sandbox.options.state },
+    ...{ send, close },
     call: (name, members, headers = {}) => {
       const { method, path } = operations[name]
       if (method === 'GET')
@@ -125,6 +126,13 @@ export async function openService(options: Partial<SandboxOptions> = {}): Promis
   }
 }
 
+/** A service on which a sale was made, with what the sale was answered. */
+export async function openSold(request: object = sale(1000), options: Partial<SandboxOptions> = {}) {
+  const service = await openService(options)
+  const answer = await service.call('sale', request)
+  return { ...service, ...answer, transactionId: answer.data?.transactionId as string }
+}
+
 /** Headers of a request of the payment API. */
 export const apiHeaders = (key: string = apiKey, now = Date.now()) => ({
   Authorization: `Bearer ${key}`,
@@ -139,6 +147,13 @@ export const sale = (amount: number, more: object = {}): object => ({
   referenceOrderId: newId('ORDER'),
   amount,
   priceCurrency: 'USD',
+  ...more,
+})
+
+/** A follow-up of the transaction with that id. */
+export const following = (originalTransactionId: string, more: object = {}) => ({
+  originalTransactionId,
+  transactionRequestId: newId(),
   ...more,
 })
 

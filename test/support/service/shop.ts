@@ -1,7 +1,6 @@
 import { builtIn } from '../../../src/fixtures.ts'
 import { makeWalletPayload } from '../../../src/wallet/make-payload.ts'
 import type { Wallet } from '../../../src/wallet/read-payload.ts'
-import { newId } from './new-id.ts'
 import { type Service, sale } from './service.ts'
 
 /** Online payments through the service. */
@@ -21,13 +20,6 @@ export function payloadOf(wallet: Wallet, card = 'visa-contactless', now = Date.
 /** A direct payment as the specification shapes it. */
 export const walletSale = (amount: number, more: object = {}): object =>
   sale(amount, { paymentMethod: 'GOOGLE_PAY', cardEncryptedData: payloadOf('GOOGLE_PAY'), ...more })
-
-/** A refund of an online payment; without an amount, of all that is left. */
-export const onlineRefundOf = (originalTransactionId: string, more: object = {}): object => ({
-  originalTransactionId,
-  transactionRequestId: newId(),
-  ...more,
-})
 
 /** Opens a session and returns its answer. */
 export async function openSession({ call }: Service, outcome: string | null = null, request = sale(1000)) {

@@ -33,13 +33,8 @@ const names = [
   '[::]',
 ]
 
-const refused = (field: string) => ({
-  code: 'C17',
-  field,
-  detail: expect.stringMatching(
-    /^cannot be called: port \d+ of this machine is the sandbox itself; name the port/,
-  ),
-})
+const itself = /^cannot be called: port \d+ of this machine is the sandbox itself; name the port/
+const refused = (field: string) => ({ code: 'C17', field, detail: expect.stringMatching(itself) })
 
 /** Rules by which a sandbox at this port may call one other host. */
 const rules = (port: number) => ({ allowedHosts: ['shop.example'], ownUrls: () => ownUrlsOf(port, null) })
@@ -51,10 +46,8 @@ async function open() {
   const transactionId = await dashboard.sell(1000)
   const headers = () => Object.fromEntries(goodHeaders().map((line) => line.split(': ') as [string, string]))
   const post = async (path: string, members: object) => {
-    const body = JSON.stringify(members)
-    return JSON.parse(
-      (await fetchPlain(`${dashboard.url}${path}`, { method: 'POST', headers: headers(), body })).text,
-    )
+    const asked = { method: 'POST', headers: headers(), body: JSON.stringify(members) }
+    return JSON.parse((await fetchPlain(`${dashboard.url}${path}`, asked)).text)
   }
   return { ...dashboard, port, post, transactionId }
 }
@@ -62,9 +55,8 @@ async function open() {
 describe('assumption webhook-targets: the sandbox never calls itself', () => {
   test.each(names)('%s and its port are the sandbox itself', (name) => {
     const url = new URL(`http://${name}:8455${reset}`)
-    expect(refusedAsOwn(url, { allowedHosts: [], ownUrls: () => ownUrlsOf(8455, null) })?.why).toMatch(
-      /^port 8455 of this machine is the sandbox itself/,
-    )
+    const why = refusedAsOwn(url, { allowedHosts: [], ownUrls: () => ownUrlsOf(8455, null) })?.why
+    expect(why).toMatch(/^port 8455 of this machine is the sandbox itself/)
   })
 
   test('a request that names the sandbox itself is refused, and nothing is stored', async () => {
@@ -95,17 +87,13 @@ describe('assumption webhook-targets: the sandbox never calls itself', () => {
   })
 
   test('a name of this machine is refused when it is called', async () => {
+    const check = (port: number, address: string) =>
+      checkedAddresses(new URL('http://shop.example:8455/'), rules(port), async () => [{ address }])
     for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.3.4.5', '0.0.0.0']) {
-      const resolve = async () => [{ address }]
-      const check = (port: number) =>
-        checkedAddresses(new URL('http://shop.example:8455/'), rules(port), resolve)
-      await expect(check(8455), address).rejects.toThrow(TargetRefused)
-      expect(await check(8456), address).toHaveLength(1)
+      await expect(check(8455, address), address).rejects.toThrow(TargetRefused)
+      expect(await check(8456, address), address).toHaveLength(1)
     }
-    const elsewhere = async () => [{ address: '192.0.2.7' }]
-    expect(await checkedAddresses(new URL('http://shop.example:8455/'), rules(8455), elsewhere)).toHaveLength(
-      1,
-    )
+    expect(await check(8455, '192.0.2.7')).toHaveLength(1)
   })
 
   test.each([
@@ -118,9 +106,8 @@ describe('assumption webhook-targets: the sandbox never calls itself', () => {
     const nodes = ['http://node-b.example:8456', 'http://127.0.0.1:8457']
     const ownUrls = () => [...ownUrlsOf(8455, 'https://tillbox.example'), ...nodes]
     const allowedHosts = ['node-b.example', 'tillbox.example']
-    expect(refusedAtOnce(new URL(url), { allowedHosts, ownUrls })?.why).toMatch(
-      new RegExp(`of ${place} is the sandbox itself`),
-    )
+    const { why } = refusedAtOnce(new URL(url), { allowedHosts, ownUrls }) ?? {}
+    expect(why).toMatch(new RegExp(`of ${place} is the sandbox itself`))
     expect(refusedAtOnce(new URL(url), { allowedHosts })).toBeNull()
   })
 
@@ -128,9 +115,8 @@ describe('assumption webhook-targets: the sandbox never calls itself', () => {
     const url = new URL('http://127.0.0.1:9/')
     const check = (allowedHosts: string[], isShared: boolean) =>
       checkedAddresses(url, { allowedHosts, isShared })
-    await expect(check([], true)).rejects.toThrow(
-      /others reach; allow the host with --allow-webhook-host 127/,
-    )
+    const words = /others reach; allow the host with --allow-webhook-host 127/
+    await expect(check([], true)).rejects.toThrow(words)
     expect(await check(['127.0.0.1'], true)).toHaveLength(1)
     expect(await check([], false)).toHaveLength(1)
   })
@@ -144,9 +130,8 @@ describe('assumption webhook-targets: the sandbox never calls itself', () => {
       const token = 'a'.repeat(32)
       const { sandbox, close } = await startSandbox({ state: temporaryFolder(), host, publicUrl, token })
       onTestFinished(close)
-      expect(refusedAtOnce(new URL('http://[::1]:9/'), sandbox.webhookLimits)?.remedy).toContain(
-        'allow the host',
-      )
+      const { remedy } = refusedAtOnce(new URL('http://[::1]:9/'), sandbox.webhookLimits) ?? {}
+      expect(remedy).toContain('allow the host')
     },
   )
 
@@ -156,11 +141,8 @@ describe('assumption webhook-targets: the sandbox never calls itself', () => {
       port = 8455
       return [{ address: '127.0.0.1' }]
     }
-    const check = checkedAddresses(
-      new URL('http://localhost:8455/'),
-      { allowedHosts: [], ownUrls: () => ownUrlsOf(port, null) },
-      slow,
-    )
+    const itself = { allowedHosts: [], ownUrls: () => ownUrlsOf(port, null) }
+    const check = checkedAddresses(new URL('http://localhost:8455/'), itself, slow)
     await expect(check).rejects.toThrow(TargetRefused)
   })
 
@@ -169,9 +151,8 @@ describe('assumption webhook-targets: the sandbox never calls itself', () => {
     const receiver = await openReceiver(500)
     const first = await openRawSandbox({ state, retries: [1] })
     const body = JSON.stringify(sale(1, { notifyUrl: `${receiver.url}${reset}` }))
-    await fetchPlain(`${first.connection.url}${operations.sale.path}`, {
-      ...{ method: 'POST', headers: apiHeaders(), body },
-    })
+    const asked = { method: 'POST', headers: apiHeaders(), body }
+    await fetchPlain(`${first.connection.url}${operations.sale.path}`, asked)
     await receiver.got(1)
     await first.close()
     await receiver.close()
@@ -182,14 +163,12 @@ describe('assumption webhook-targets: the sandbox never calls itself', () => {
     expect(second.sandbox.log.list()).toEqual([])
   })
 
-  test.each(['notifyUrl', 'forwardTo'] as const)(
+  test.each(['notifyUrl', 'forwardTo'])(
     'the port of the sandbox is refused as the %s of a start',
     async (option) => {
       const { port } = await openReceiver()
-      const state = temporaryFolder()
-      await expect(
-        startSandbox({ state, port, [option]: `http://localhost:${port}${reset}` }),
-      ).rejects.toMatchObject({
+      const options = { state: temporaryFolder(), port, [option]: `http://localhost:${port}${reset}` }
+      await expect(startSandbox(options)).rejects.toMatchObject({
         name: 'UnusableTarget',
         message: expect.stringContaining('is the sandbox itself'),
         remedy: 'Name the port of your receiver',

@@ -61,14 +61,12 @@ describe('assumption webhook-delivery: a URL without a connection', () => {
     await service.sandbox.courier.idle()
     expect(lookups).toHaveLength(1)
     const deliveries = await fetchDeliveries(service)
-    expect(deliveries).toMatchObject(
-      Array(count).fill({ state: 'pending', attempts: 1, last: 'the host name is unknown' }),
-    )
+    const failed = { state: 'pending', attempts: 1, last: 'the host name is unknown' }
+    expect(deliveries).toMatchObject(Array(count).fill(failed))
     const tries = (await triesOf(service)).flat()
     expect(new Set(tries.map(({ at }) => at)).size).toBe(1)
-    expect(tries.map(({ requestBody }) => JSON.parse(requestBody).transactionId)).toEqual(
-      deliveries.map(({ transactionId }) => transactionId),
-    )
+    const sentIds = tries.map(({ requestBody }) => JSON.parse(requestBody).transactionId)
+    expect(sentIds).toEqual(deliveries.map(({ transactionId }) => transactionId))
     expect(new Set(tries.map(({ requestHeaders }) => requestHeaders['X-Signature'])).size).toBe(count)
     const lines = readFileSync(join(state, 'attempts.jsonl'), 'utf8').trimEnd().split('\n')
     const [first, ...shared] = lines.map((line): LoggedAttempt => JSON.parse(line))
@@ -148,9 +146,8 @@ describe('assumption webhook-delivery: a URL without a connection', () => {
       const service = await openService({ webhookOrder, retries: [] })
       await sendTogether(service, await deadUrl(), 20)
       await service.sandbox.courier.idle()
-      expect(await fetchDeliveries(service)).toMatchObject(
-        Array(20).fill({ state: 'failed', attempts: 1, last: 'nothing listens there' }),
-      )
+      const failed = { state: 'failed', attempts: 1, last: 'nothing listens there' }
+      expect(await fetchDeliveries(service)).toMatchObject(Array(20).fill(failed))
     },
   )
 
@@ -198,22 +195,18 @@ describe('assumption webhook-delivery: a URL without a connection', () => {
   )
 })
 
-describe('a receiver that TLS does not lead to', () => {
-  test('https:// to a port without TLS says so, and names http://', async () => {
-    const service = await openService()
-    const { port } = await openRawSandbox()
-    await sellNotifying(service, `https://127.0.0.1:${port}/hook`)
-    await expect
-      .poll(async () => (await triesOf(service)).flat().map(({ error }) => error))
-      .toContain('it does not serve TLS; use http://')
-  })
-
-  test('a self-signed receiver: the attempt names NODE_EXTRA_CA_CERTS', async () => {
-    const service = await openService()
-    const { port } = await openRawSandbox({ https: true })
-    await sellNotifying(service, `https://localhost:${port}/hook`)
-    await expect
-      .poll(async () => (await triesOf(service)).flat().map(({ error }) => error))
-      .toContain('its certificate is self-signed; trust it with NODE_EXTRA_CA_CERTS')
-  })
+test.each([
+  ['to which TLS does not lead', {}, '127.0.0.1', 'it does not serve TLS; use http://'],
+  [
+    'that is self-signed',
+    { https: true },
+    'localhost',
+    'its certificate is self-signed; trust it with NODE_EXTRA_CA_CERTS',
+  ],
+])('the attempt over https:// at a receiver %s says so, and what helps', async (_, options, host, error) => {
+  const service = await openService()
+  const { port } = await openRawSandbox(options)
+  await sellNotifying(service, `https://${host}:${port}/hook`)
+  const errors = async () => (await triesOf(service)).flat().map((attempt) => attempt.error)
+  await expect.poll(errors).toContain(error)
 })

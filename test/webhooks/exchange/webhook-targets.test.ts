@@ -206,11 +206,8 @@ describe('the checked address and the called one', () => {
 
   test('an attempt that is cut off before it begins looks up no address', async () => {
     const { resolve, hosts } = resolving()
-    const attempt = await post('http://nowhere.example/', {}, '{}', {
-      ...limits,
-      resolve,
-      signal: AbortSignal.abort(),
-    })
+    const stopped = { ...limits, resolve, signal: AbortSignal.abort() }
+    const attempt = await post('http://nowhere.example/', {}, '{}', stopped)
     expect(attempt).toMatchObject({ status: null, error: 'cut off: the sandbox was stopped' })
     expect(hosts).toEqual([])
   })
@@ -258,7 +255,7 @@ describe('attempts without a connection', () => {
     ['a name without an address', async () => [], 'shop.example has no address', false],
   ])(
     'an attempt at %s says why it failed, and whether a connection was possible',
-    async (_, resolve, error, unreachable) => {
+    async (...[, resolve, error, unreachable]) => {
       const attempt = await post('http://shop.example/', {}, '{}', { ...limits, resolve })
       expect(attempt).toMatchObject({ status: null, error: expect.stringContaining(error), unreachable })
     },
