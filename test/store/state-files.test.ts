@@ -17,8 +17,17 @@ import { replaceFile } from '../../src/files/files.ts'
 import { startSandbox } from '../../src/server/server.ts'
 import { repairState } from '../../src/store/file/repair.ts'
 import { verifyState } from '../../src/store/file/verify.ts'
-import { encodeLine, openService, sale, temporaryFolder, WallClock } from '../support/service/service.ts'
+import { askIn } from '../support/service/ask.ts'
+import {
+  crashCopy,
+  encodeLine,
+  openService,
+  sale,
+  temporaryFolder,
+  WallClock,
+} from '../support/service/service.ts'
 import { folderContents } from '../support/store/folder-contents.ts'
+import { journalOf, stateFileOf } from '../support/store/state-paths.ts'
 
 const failureOf = (work: Promise<unknown>): Promise<Error> =>
   work.then(
@@ -202,4 +211,23 @@ test('a folder in place of a state file is named in the error', async () => {
   const path = join(folder, 'state.json')
   mkdirSync(path)
   expect(await failureOf(openService({ state: folder }))).toMatchObject({ path })
+})
+
+test('a group that stands there twice, and a transaction without its ledger, are found', async () => {
+  const state = temporaryFolder()
+  const running = await startSandbox({ state })
+  await askIn(running.sandbox)('POST', '/v1/semi-integration/transaction/sale', sale(100))
+  const killed = crashCopy(state)
+  await running.close()
+  const problemsAfter = async (folder: string, path: string, change: (lines: string[]) => string[]) => {
+    writeFileSync(path, change(readFileSync(path, 'utf8').split('\n')).join('\n'))
+    return (await verifyState(folder)).problems.join('\n')
+  }
+  const twice = (lines: string[]) =>
+    lines.flatMap((line) => (line.startsWith('{"group"') ? [line, line] : [line]))
+  expect(await problemsAfter(killed, journalOf(killed), twice)).toContain('group 1 follows group 1')
+  const withoutLedgers = (lines: string[]) => lines.filter((line) => !line.startsWith('{"ledger"'))
+  expect(await problemsAfter(state, stateFileOf(state), withoutLedgers)).toContain(
+    'its ledger is missing before it',
+  )
 })
