@@ -65,7 +65,9 @@ type AnyLedger = Pick<Ledger, 'transactions' | 'outbox' | 'settings'>
 function namedIn(requests: readonly RunRequest[], { transactions }: AnyLedger): ReadonlySet<Transaction> {
   const named = requests.flatMap(({ transactionIds, members: { transactionRequestId } }) => [
     ...transactionIds.map((id) => transactions.get(id)),
-    transactions.withTransactionRequestId(String(transactionRequestId)),
+    typeof transactionRequestId === 'string'
+      ? transactions.withTransactionRequestId(transactionRequestId)
+      : undefined,
   ])
   return new Set(named.filter((transaction) => transaction !== undefined))
 }

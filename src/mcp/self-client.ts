@@ -76,7 +76,8 @@ export function selfClient(context: McpContext, call: Call, send: SendToSelf, ag
 
 /** The application that the members name, else the first one, and its key. */
 function callerOf({ directory }: McpContext, { appId }: Members) {
-  const application = directory.applicationNamed(String(appId ?? '')) ?? directory.defaultApplication
+  const named = typeof appId === 'string' ? directory.applicationNamed(appId) : undefined
+  const application = named ?? directory.defaultApplication
   return { appId: application.appId, key: directory.currentKey(application) }
 }
 

@@ -68,7 +68,8 @@ async function send(context: OwnContext, sent: ApplicationRequest): ReturnType<t
 function queryOf(body: string): string {
   try {
     const members = Object.entries(membersOf({ text: body, isUtf8: true }))
-    return `?${new URLSearchParams(members.map(([name, value]) => [name, String(value)]))}`
+    const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+    return `?${new URLSearchParams(members.map(([name, value]) => [name, textOf(value)]))}`
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return '' // it is refused when it is handled

@@ -454,6 +454,12 @@ describe('gaps', () => {
     expect(await found(name)).toEqual(['gap', expect.stringContaining(gap)])
   })
 
+  test('an id that is no text names no payment', async () => {
+    const id = { toString: null }
+    await expect(sell({ transactionRequestId: id as never })).rejects.toThrow(/transactionRequestId/)
+    expect((await reportOf()).situations).toHaveLength(situationNames.length)
+  })
+
   test('an import that is refused ends nothing', async () => {
     const opened = await sell({}, { outcome: 'insufficient-funds' })
     const body = await (await fetch(`${sandbox.url}/_sandbox/export`)).text()

@@ -279,6 +279,15 @@ describe('a request that is sent again', () => {
   /** The last request of the payment API: the form is logged after what it sent. */
   const lastOf = ({ log }: Dashboard['sandbox']) => log.list().findLast(({ operation }) => operation !== null)
 
+  test('a query may be of any kind', async () => {
+    const { post, read, sandbox } = await openDashboard()
+    await post('/docs/query', { 'query.transactionId': '1' })
+    const { traceId } = lastOf(sandbox) ?? {}
+    const { status } = await post(`/requests/${traceId}`, { body: '{"transactionId":{"toString":null}}' })
+    expect(status).toBe(303)
+    expect(await read(`/requests/${traceId}`)).toMatch(/Try 2 200 SBX_TXN_UNKNOWN/)
+  })
+
   test('each try is stacked with what changed, has a new id, and is what the editor goes on with', async () => {
     const { get, post, refuse, sandbox, read } = await openRefusing()
     const path = `/requests/${await refuse(sale(-5))}`

@@ -139,6 +139,19 @@ describe('the example of an operation', () => {
     expect(bodyIn(text)).toBe('{"amount": nothing')
   })
 
+  test('with members of any kind gets the answer of the service', async () => {
+    const { post } = await openDashboard()
+    const odd = '{"appId":{"toString":null},"transactionId":{"toString":null}}'
+    for (const name of ['sale', 'query', 'refund']) {
+      const { status, text } = await post(`/docs/${name}`, { body: odd })
+      expect([name, status, visibleText(text)]).toEqual([
+        name,
+        200,
+        expect.stringMatching(/Answer 200 · C17/),
+      ])
+    }
+  })
+
   test('with card data is not sent, and not shown again', async () => {
     const { post, sandbox } = await openDashboard()
     const { text } = await post('/docs/sale', { body: '{"description":"4111111111111111"}' })

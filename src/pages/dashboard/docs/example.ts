@@ -115,8 +115,9 @@ const queryOf = (fields: Values): Record<string, string> =>
 
 /** The application that the body or the query names; otherwise the first one. */
 function applicationIn({ directory }: PagesContext, fields: Values) {
-  const value = { ...queryOf(fields), ...membersIn(fields) }
-  return directory.applicationNamed(String(value.appId ?? '')) ?? directory.defaultApplication
+  const { appId }: { appId?: unknown } = { ...queryOf(fields), ...membersIn(fields) }
+  const named = typeof appId === 'string' ? directory.applicationNamed(appId) : undefined
+  return named ?? directory.defaultApplication
 }
 
 function membersIn({ body = '' }: Values): Readonly<Record<string, unknown>> {
