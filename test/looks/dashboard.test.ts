@@ -148,6 +148,7 @@ inBrowser('the dashboard, as it looks', () => {
       })
     await page.goto(`${dashboard.url}/requests`)
     expect(await lines('td.code a')).toEqual([1])
+    expect(await page.locator('tbody th .under:visible').count()).toBe(0) // it has a column
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto(`${dashboard.url}/webhooks`)
     expect(await lines('tbody th a')).toEqual([1])

@@ -285,7 +285,7 @@ describe('a request that is sent again', () => {
     const { traceId } = lastOf(sandbox) ?? {}
     const { status } = await post(`/requests/${traceId}`, { body: '{"transactionId":{"toString":null}}' })
     expect(status).toBe(303)
-    expect(await read(`/requests/${traceId}`)).toMatch(/Try 2 200 SBX_TXN_UNKNOWN/)
+    expect(await read(`/requests/${traceId}`)).toMatch(/Try 2 200 C17 .*transactionId/)
   })
 
   test('each try is stacked with what changed, has a new id, and is what the editor goes on with', async () => {

@@ -84,6 +84,7 @@ const Plot = ({ drawn, series, format, top: fixedTop, axis, labelOf, hrefOf }: P
   const marks = drawn.filter((each) => each.as === 'mark')
   const highest = [...heights.map(sum), ...marks.flatMap(({ values }) => values.map(Number))]
   const top = fixedTop ?? niceTop(Math.max(4, ...highest))
+  const firstDate = ticks.findIndex(({ text }) => text.includes('-')) // on a phone every other tick is left out
   const newest = bars.findLastIndex((_, index) => drawn.some(({ values }) => values[index]))
   return (
     <>
@@ -132,7 +133,7 @@ const Plot = ({ drawn, series, format, top: fixedTop, axis, labelOf, hrefOf }: P
             x={`${round((100 * before) / bars.length)}%`}
             y="1.25em"
             text-anchor={before === 0 ? 'start' : undefined}
-            class={index % 2 === 1 ? 'between-ticks' : undefined}
+            class={(index - firstDate) % 2 === 0 ? undefined : 'between-ticks'}
           >
             {text}
           </text>

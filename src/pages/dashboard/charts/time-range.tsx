@@ -123,12 +123,14 @@ export function axisOf({ from, until }: TimeRange, extent: TimeRange, { now, tim
   return { bars, ticks }
 }
 
-/** Only what tells the ticks apart: time of day, date, or both. */
+/** Only what tells the ticks apart: the time of day, and the date of the first tick of a day. */
 function tickText(at: number, distance: number, span: number, timeZone: string): string {
   const local = localDateTime(at, timeZone)
   if (span > 365 * day) return local.slice(0, 10)
-  if (distance >= day) return local.slice(5, 10)
-  return span > day ? local.slice(5, 16).replace('T', ' ') : local.slice(11, 16)
+  const [date, time] = [local.slice(5, 10), local.slice(11, 16)]
+  if (distance >= day || time === '00:00') return date
+  const isSameDay = local.slice(0, 10) === localDateTime(at - distance, timeZone).slice(0, 10)
+  return span > day && !isSameDay ? `${date} ${time}` : time
 }
 
 /** The address's names for a range of whole minutes. */
