@@ -64,7 +64,7 @@ const heads = [
   'Name',
   ['Transactions', 'figure from-small'],
   ['Sandbox time (UTC)', 'from-medium'],
-  ['Saved (UTC)', 'from-medium'],
+  ['Saved (UTC)', 'from-wide'],
   ['Actions', 'figure'],
 ] as const
 
@@ -84,7 +84,7 @@ const rowOf = ({ name, transactions, sandboxTime, savedAt, problem }: Snapshot, 
     </th>
     <td class="figure from-small">{transactions === null ? '–' : formatNumber(transactions)}</td>
     <td class="from-medium one-line">{utc(sandboxTime)}</td>
-    <td class="from-medium one-line">{utc(savedAt)}</td>
+    <td class="from-wide one-line">{utc(savedAt)}</td>
     <td class="figure">
       <span class="row-actions flex wrap gap-3">
         {problem === null && (

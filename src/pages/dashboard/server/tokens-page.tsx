@@ -202,7 +202,7 @@ const auditColumns: readonly Column<AuditEntry>[] = [
   },
   {
     head: 'Token',
-    look: 'w-8 from-small',
+    look: 'w-7 from-small',
     cell: ({ token, scope, client }) => (
       <>
         {token}
@@ -215,7 +215,7 @@ const auditColumns: readonly Column<AuditEntry>[] = [
   { head: 'Address', look: 'w-8 from-wide code', cell: ({ address }) => address },
   {
     head: 'Answer',
-    look: 'w-11 from-small',
+    look: 'w-10 from-small',
     cell: ({ code }) => (
       <span class={`state tone-${code === '0' ? 'success' : 'fail'}`}>
         {code === '0' ? 'Accepted' : code}
