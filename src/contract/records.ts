@@ -159,7 +159,7 @@ export const refusedEnvelope = named('RefusedEnvelope', 'The envelope of a refus
   traceId: text,
   field: v.exactOptional(described(text, 'The wrong member or header')),
   detail: v.exactOptional(described(text, 'What is wrong')),
-  remedy: v.exactOptional(described(text, 'What to do')),
+  remedy: v.exactOptional(described(text, 'What to do; commands stand in backticks')),
   others: v.exactOptional(described(list(otherError), 'Further errors of the headers')),
 })
 
