@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   type TerminalEvent,
   type TerminalEventName,
@@ -38,14 +38,8 @@ export function notificationId(merchantId: string, { transactionId, event }: Not
   ].join('-')
 }
 
-/** The merchant in an id. The last one is cached: lists and searches ask for the same merchant many times. */
-function ownerOf(merchantId: string): string {
-  if (merchantId !== lastOwner.merchantId)
-    lastOwner = { merchantId, owner: createHash('sha256').update(merchantId).digest('hex').slice(0, 12) }
-  return lastOwner.owner
-}
-
-let lastOwner = { merchantId: null as string | null, owner: '' }
+/** The merchant in an id. */
+const ownerOf = (merchantId: string): string => hash('sha256', merchantId).slice(0, 12)
 
 /** Number of a notification within its transaction, which has each event at most once; 0: the result. */
 const ordinalOf = (event: TerminalEventName | null): number =>
