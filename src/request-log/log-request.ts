@@ -97,6 +97,7 @@ export function logRequest(
     answerHeaders: exchange.answerHeaders,
     answer: beginningOf(exchange.answer),
     answerLength: exchange.answer.length,
+    message: refusal?.message,
     field: refusal?.field,
     detail: refusal?.detail,
     remedy: refusal?.remedy,
@@ -110,8 +111,8 @@ export function logRequest(
 }
 
 /** The note on a refused request. */
-export function notesOf({ code, field, detail }: Refusal): string[] {
-  if (detail === undefined) return [errorTable[code].message]
+export function notesOf({ field, detail, message }: Refusal): string[] {
+  if (detail === undefined) return [message]
   return [field === undefined ? detail : `${field}: ${detail}`]
 }
 
@@ -122,13 +123,23 @@ export function logMalformed(
   refusal: Refusal,
   answer: string,
 ): void {
-  const { code, field, detail, remedy } = refusal
+  const { code, message, field, detail, remedy } = refusal
   log.add({
     ...{ at: clock.wall(), sandboxAt: clock.now(), method: '?', path: '?', traceId },
     ...{ status: errorTable[code].status, code },
     ...{ durationMs: 0, notes: notesOf(refusal), operation: null, baseUrl: '', target: '', headers: '' },
     ...{ body: '', bodyLength: 0, answerHeaders: [], answer, answerLength: answer.length },
-    ...{ field, detail, remedy, others: [], fault: null, caller: '', repeats: null, hasHidden: false },
+    ...{
+      message,
+      field,
+      detail,
+      remedy,
+      others: [],
+      fault: null,
+      caller: '',
+      repeats: null,
+      hasHidden: false,
+    },
   })
   changes.tell('requests')
 }

@@ -122,7 +122,8 @@ export interface LoggedRequest {
   readonly answerHeaders: readonly string[]
   readonly answer: string
   readonly answerLength: number
-  /** Field, detail and remedy of a refusal. */
+  /** Message, field, detail and remedy of a refusal. */
+  readonly message: string | undefined
   readonly field: string | undefined
   readonly detail: string | undefined
   readonly remedy: string | undefined

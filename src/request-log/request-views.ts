@@ -124,15 +124,16 @@ export function summaryOf(source: Sessions, entry: LoggedRequest, hide: Hide): R
   }
 }
 
-function whyOf({ code, field, detail, remedy: own, others }: LoggedRequest, hide: Hide): WhyRefused | null {
+function whyOf({ code, field, detail, others, ...own }: LoggedRequest, hide: Hide): WhyRefused | null {
   if (code === '0') return null
   const { message, remedy } = errorTable[code as ErrorCode]
   const shown = (what: string, where?: string, why?: string, then = '') => ({
-    ...{ message: what, field: where ?? null },
+    ...{ message: hide(what), field: where ?? null },
     ...{ detail: why === undefined ? null : hide(why), remedy: hide(then) },
   })
   return {
-    ...shown(message, field, detail, own ?? remedy),
+    // that of a wrong parameter is its field and detail
+    ...shown(code === 'C17' ? message : (own.message ?? message), field, detail, own.remedy ?? remedy),
     others: others.map((other) => shown(other.msg, other.field, other.detail, other.remedy)),
   }
 }

@@ -59,7 +59,18 @@ describe('the list of requests', () => {
         remedy: 'Refund no more than the remaining balance',
       },
     })
-    expect(wrong).toMatchObject({ code: 'C17', transactionId: null, refusal: { field: 'amount' } })
+    const refusal = { message: 'A parameter is wrong', field: 'amount', detail: 'must be at least 0' }
+    expect(wrong).toMatchObject({ code: 'C17', transactionId: null, refusal })
+  })
+
+  test('the list has the message of a refusal that says it all, and the remedy of this case', async () => {
+    const service = await openService()
+    await service.control('POST', 'terminals/NONE/cancel')
+    const [refused] = await list(service, '?status=refused')
+    expect(refused?.refusal).toMatchObject({
+      ...{ message: 'There is no terminal NONE', field: 'terminalSn', detail: null },
+      remedy: expect.stringContaining('`tillbox terminal add NONE`'),
+    })
   })
 
   test('the list is filtered by status, operation and transaction, and its limit keeps the last ones', async () => {
@@ -242,7 +253,7 @@ describe('the bound of the log in bytes', () => {
   const texts = { method: 'POST', path: '/', code: '0', ...empty }
   const others = { notes: [], answerHeaders: [], others: [], operation: null, fault: null, repeats: null }
   const numbers = { at: 0, sandboxAt: 0, status: 200, durationMs: 0, answerLength: 0 }
-  const refusal = { field: undefined, detail: undefined, remedy: undefined }
+  const refusal = { message: undefined, field: undefined, detail: undefined, remedy: undefined }
   const entry = (traceId: string, size: number): LoggedRequest => ({
     ...{ ...texts, ...others, ...numbers, ...refusal, hasHidden: false },
     ...{ traceId, body: 'x'.repeat(size), bodyLength: size },

@@ -89,8 +89,8 @@ function whyOf({
   field,
   detail,
 }: Pick<NonNullable<RequestSummary['refusal']>, 'message' | 'field' | 'detail'>): string {
-  const exact = [field, detail].filter((each) => each !== null).join(': ')
-  return exact === '' ? message : `${message} (${exact})`
+  if (detail === null) return message
+  return `${message} (${[field, detail].filter((each) => each !== null).join(': ')})`
 }
 
 const reason = (name: string, text: string, room: number, theme: Theme): string =>

@@ -1,5 +1,5 @@
 import { isLookUp, type OperationName, operationNames } from '../../../contract/operations.ts'
-import type { RequestSummary } from '../../../contract/sandbox/request-log-answers.ts'
+import type { RequestSummary, WhyRefused } from '../../../contract/sandbox/request-log-answers.ts'
 import { amountOf } from '../../../domain/model/transaction.ts'
 import { secretHiderOf } from '../../../request-log/hide-secrets.ts'
 import { type LoggedRequest, repeatedBy } from '../../../request-log/request-log.ts'
@@ -93,14 +93,13 @@ const pathOf = ({ method, path }: RequestSummary): string => `${method} ${path}`
 
 /** The injected fault, and the reason of a refusal; for an accepted request its note. */
 function resultInShort({ refusal, fault, notes }: RequestSummary): string {
-  const exact = refusal && [refusal.field, refusal.detail].filter((each) => each !== null).join(': ')
-  return [
-    fault && `injected fault: ${fault}`,
-    refusal === null ? notes.join('; ').replaceAll('`', '') : exact || refusal.message,
-  ]
-    .filter(Boolean)
-    .join(', ')
+  const result = refusal === null ? notes.join('; ').replaceAll('`', '') : reasonOf(refusal)
+  return [fault && `injected fault: ${fault}`, result].filter(Boolean).join(', ')
 }
+
+/** Why a request was refused: the detail, after the field that it says something of. */
+const reasonOf = ({ field, detail, message }: WhyRefused): string =>
+  detail === null ? message : [field, detail].filter((each) => each !== null).join(': ')
 
 /** A row of the list: a request, or consecutive look-ups of one transaction, shown as the newest of them. */
 export interface RequestRow {
