@@ -99,7 +99,7 @@ export class TokenRegistry {
   async revoke(name: string): Promise<void> {
     const revokedAt = new Date(this.#options.wall()).toISOString()
     await this.#change((tokens) => {
-      const revoked = named(name, tokens) ?? rejectUnknown(name)
+      const revoked = named(name, tokens) ?? rejectNoToken(name)
       return tokens.map((token) => (token === revoked ? { ...token, revokedAt } : token))
     })
   }
@@ -222,7 +222,7 @@ const rejectTaken = (name: string): never =>
 /**
  * An invalid name may be a token sent by mistake: refusals are logged, so it is not repeated. Errors: SBX_TOKEN_NONE.
  */
-function rejectUnknown(name: string): never {
+function rejectNoToken(name: string): never {
   const message = tokenName.test(name) ? `There is no token ${name}` : 'A token cannot have that name'
   return reject('SBX_TOKEN_NONE', { field: 'name', message })
 }

@@ -129,17 +129,8 @@ export function logMalformed(
     ...{ status: errorTable[code].status, code },
     ...{ durationMs: 0, notes: notesOf(refusal), operation: null, baseUrl: '', target: '', headers: '' },
     ...{ body: '', bodyLength: 0, answerHeaders: [], answer, answerLength: answer.length },
-    ...{
-      message,
-      field,
-      detail,
-      remedy,
-      others: [],
-      fault: null,
-      caller: '',
-      repeats: null,
-      hasHidden: false,
-    },
+    ...{ message, field, detail, remedy, others: [], fault: null },
+    ...{ caller: '', repeats: null, hasHidden: false },
   })
   changes.tell('requests')
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { errorTable } from '../../src/contract/errors.ts'
-import { command, replaceCommands, withoutCommands } from '../../src/text/commands.ts'
+import { command, replaceCommands, typedCommands, withoutCommands } from '../../src/text/commands.ts'
 
 const { commands } = JSON.parse(readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8'))
 
@@ -21,6 +21,7 @@ test.each([
   ['Nothing is left to do', 'Nothing is left to do', 'Nothing is left to do'],
 ])('commands of %j are found', (text, replaced, without) => {
   expect(replaceCommands(text, (each) => `[${each}]`)).toBe(replaced)
+  expect(typedCommands(text)).toBe(replaced.replace(/[[\]]/g, ''))
   expect(withoutCommands(text)).toBe(without)
 })
 

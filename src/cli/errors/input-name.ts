@@ -124,8 +124,9 @@ export function withInputName(
   if (failure.code !== 'C17') return wrong
   const missing = found.inside === '' ? `Pass ${typed}` : `Add ${typed}`
   const help = `See ${found.name} in ${commandOf(command)} --help`
-  const own = failure.remedy === errorTable.C17.remedy ? help : failure.remedy
-  const remedy = rest.startsWith('is required') ? missing : own?.endsWith('?') ? `${own} ${help}` : own
+  const { remedy: own = errorTable.C17.remedy } = failure
+  const how = own === errorTable.C17.remedy ? help : own.endsWith('?') ? `${own} ${help}` : own
+  const remedy = rest.startsWith('is required') ? missing : how
   const namesValue = /, but is /.test(rest)
   const value =
     rest.startsWith('must be') && !namesValue && found.inside === '' ? typedValue(found.name, argv) : ''

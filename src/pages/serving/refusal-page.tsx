@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { raw } from 'hono/html'
 import type { Refusal } from '../../contract/errors.ts'
+import { typedCommands } from '../../text/commands.ts'
 import { capitalize } from '../../text/words.ts'
 import { Slip } from '../components/basics.tsx'
 import { Icon } from '../components/icons.tsx'
@@ -13,7 +14,7 @@ export function renderRefusal({ code, message, field, detail, remedy }: ShownRef
   if (code === 'SBX_SESSION_NONE')
     return messagePage('No payment here', 'There is no payment here', [message])
   const heading = 'That did not work'
-  const exactly = `${field === undefined ? '' : `${field}: `}${detail}. ${remedy?.replaceAll('`', '')}.`
+  const exactly = `${field === undefined ? '' : `${field}: `}${detail}. ${typedCommands(remedy ?? '')}.`
   const isExplained = code === 'SBX_BAD_HTTP' || code === 'SBX_SCOPE'
   return messagePage(heading, heading, [
     `${message}. Nothing was changed.`,

@@ -34,7 +34,7 @@ export const controls = {
     '/connection',
     'Tell a client on this machine how to connect, the API key included',
     answers.connection,
-    { merchantId: optional(name('As this merchant; left out, as the first one')) },
+    { merchantId: optional(name('Merchant to act as; left out, the first one')) },
   ),
   state: get('/state', 'Count what is stored', answers.stateSummary),
   outcomes: get('/outcomes', 'List the outcomes', answers.outcomeList),

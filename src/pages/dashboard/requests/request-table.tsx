@@ -9,6 +9,7 @@ import {
   summaryOf,
   transactionsOf,
 } from '../../../request-log/request-views.ts'
+import { typedCommands } from '../../../text/commands.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
 import { AnswerBadge } from '../../components/basics.tsx'
 import { formatTime } from '../../components/format.ts'
@@ -93,7 +94,7 @@ const pathOf = ({ method, path }: RequestSummary): string => `${method} ${path}`
 
 /** The injected fault, and the reason of a refusal; for an accepted request its note. */
 function resultInShort({ refusal, fault, notes }: RequestSummary): string {
-  const result = refusal === null ? notes.join('; ').replaceAll('`', '') : reasonOf(refusal)
+  const result = refusal === null ? typedCommands(notes.join('; ')) : reasonOf(refusal)
   return [fault && `injected fault: ${fault}`, result].filter(Boolean).join(', ')
 }
 
