@@ -125,10 +125,10 @@ export interface ApplicationProfile {
   readonly merchants: readonly MerchantProfile[]
 }
 
-/** The members that are given take the place of the known ones; `null` takes one away, undefined leaves it. */
-export function withMembers<T extends object>(known: T, given: object): T {
-  const all = { ...known }
-  for (const [name, value] of Object.entries(given)) {
+/** The members of `changes` take the place of those of `base`; `null` removes a member, undefined leaves it. */
+export function withMembers<T extends object>(base: T, changes: object): T {
+  const all = { ...base }
+  for (const [name, value] of Object.entries(changes)) {
     if (value === null) Reflect.deleteProperty(all, name)
     else if (value !== undefined) Object.assign(all, { [name]: value })
   }

@@ -2,7 +2,13 @@ import { startTokenName, type TokenView } from '../contract/sandbox/tokens.ts'
 import { type AuditLog, CountedAuditLog, FileAuditLog } from './audit-log.ts'
 import { type FileTokensOptions, fileTokens } from './file-tokens.ts'
 import type { EndedToken, Grant } from './grants.ts'
-import { hashOf, isSameHash, type TokenOptions, TokenRegistry, type TokenStorage } from './token-registry.ts'
+import {
+  isSameHash,
+  type TokenOptions,
+  TokenRegistry,
+  type TokenStorage,
+  tokenHash,
+} from './token-registry.ts'
 
 /** The token that a server was started with. */
 interface StartToken {
@@ -34,7 +40,7 @@ export class Access {
 
   /** What a token grants; undefined for an unknown, revoked or expired one. Errors: SBX_STORE_FAIL. */
   async find(token: string): Promise<Grant | undefined> {
-    if (this.#start !== null && isSameHash(hashOf(token), this.#start.hash)) return this.#start.grant
+    if (this.#start !== null && isSameHash(tokenHash(token), this.#start.hash)) return this.#start.grant
     return this.tokens.find(token)
   }
 
@@ -50,8 +56,8 @@ export class Access {
 
   /** Every token, the start token first. Errors: SBX_STORE_FAIL. */
   async list(): Promise<readonly TokenView[]> {
-    const own = this.#start === null ? [] : [{ ...this.#start.view, lastUsedAt: this.#startUsed }]
-    return [...own, ...(await this.tokens.list())]
+    const startTokens = this.#start === null ? [] : [{ ...this.#start.view, lastUsedAt: this.#startUsed }]
+    return [...startTokens, ...(await this.tokens.list())]
   }
 
   async close(): Promise<void> {
@@ -64,7 +70,7 @@ function startToken(token: string, now: number): StartToken {
   const facts = { name: startTokenName, scope: 'admin', space: null } as const
   const times = { createdAt: new Date(now).toISOString(), expiresAt: null, lastUsedAt: null }
   return {
-    hash: hashOf(token),
+    hash: tokenHash(token),
     grant: { id: startTokenName, ...facts, isOver: false, whenOver: new Set() },
     view: { id: startTokenName, ...facts, ...times, state: 'valid' },
   }

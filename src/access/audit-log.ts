@@ -47,7 +47,7 @@ export class FileAuditLog implements AuditLog {
 
   async latest(limit: number, space: string | null, only?: AuditKind): Promise<readonly AuditEntry[]> {
     const kinds = only === undefined ? auditKinds : [only]
-    const found = await Promise.all(kinds.map((kind) => latestOf(this.#logs[kind], limit, space)))
+    const found = await Promise.all(kinds.map((kind) => latestEntries(this.#logs[kind], limit, space)))
     const sorted = found.flat().sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
     return limit === 0 ? [] : sorted.slice(-limit)
   }
@@ -62,7 +62,7 @@ export class FileAuditLog implements AuditLog {
 }
 
 /** The latest entries of a file, of one space or of all. */
-async function latestOf(lines: LineLog<AuditEntry>, limit: number, space: string | null) {
+async function latestEntries(lines: LineLog<AuditEntry>, limit: number, space: string | null) {
   const latest: AuditEntry[] = []
   for await (const entry of lines.all()) {
     if (space !== null && entry.space !== space) continue
@@ -114,10 +114,10 @@ export class CountedAuditLog implements AuditLog {
   #count(entry: AuditEntry): void {
     const { at: _, ...rest } = entry
     const key = JSON.stringify(rest)
-    const known = this.#counted.get(key)
-    if (known !== undefined) {
-      known.latest = entry
-      known.unwritten += 1
+    const counted = this.#counted.get(key)
+    if (counted !== undefined) {
+      counted.latest = entry
+      counted.unwritten += 1
       return
     }
     if (this.#counted.size >= mostCounted) this.#forgetCounts()

@@ -82,7 +82,7 @@ export class TokenRegistry {
     const now = this.#options.wall()
     const secret = `tbx_${wanted.scope}_${randomBytes(32).toString('base64url')}`
     const token: StoredToken = {
-      ...{ id: randomBytes(4).toString('hex'), ...wanted, hash: hashOf(secret) },
+      ...{ id: randomBytes(4).toString('hex'), ...wanted, hash: tokenHash(secret) },
       createdAt: new Date(now).toISOString(),
       expiresAt: ttlMs === null ? null : new Date(now + ttlMs).toISOString(),
       ...{ lastUsedAt: null, revokedAt: null },
@@ -107,7 +107,7 @@ export class TokenRegistry {
   /** What a token grants; undefined for an unknown, revoked or expired one. Errors: SBX_STORE_FAIL. */
   async find(secret: string): Promise<Grant | undefined> {
     const token = await this.#stored(secret)
-    if (token === undefined || this.#endOf(token) !== undefined) return undefined
+    if (token === undefined || this.#endReason(token) !== undefined) return undefined
     const { id, hash, name, scope, space } = token
     const grant = this.#grants.get(hash) ?? { id, name, scope, space, isOver: false, whenOver: new Set() }
     this.#grants.set(hash, grant)
@@ -120,7 +120,7 @@ export class TokenRegistry {
     const token = await this.#stored(secret)
     if (token === undefined) return undefined
     const { name, scope, space } = token
-    const end = this.#endOf(token)
+    const end = this.#endReason(token)
     return end && { name, scope, space, end }
   }
 
@@ -139,16 +139,16 @@ export class TokenRegistry {
 
   async #stored(secret: string): Promise<StoredToken | undefined> {
     if (!isMadeToken(secret)) return undefined
-    return (await this.#storage.read([hashOf(secret)])).find(this.#isKnown)
+    return (await this.#storage.read([tokenHash(secret)])).find(this.#isKnown)
   }
 
   /** Changes the tokens, forgets old ones, and ends what is open with ended ones. Errors: as of `TokenStorage`. */
   async #change(change: TokenChange): Promise<void> {
-    const known = [...this.#grants.keys()]
+    const hashes = [...this.#grants.keys()]
     const tokens = await this.#storage.change((stored) =>
       change(stored.filter(this.#isKnown).map(this.#withUse)),
     )
-    this.#endGrants(known, tokens)
+    this.#endGrants(hashes, tokens)
   }
 
   /** Ends the streams of tokens that expired, or were revoked at another node. Errors: SBX_STORE_FAIL. */
@@ -159,7 +159,7 @@ export class TokenRegistry {
 
   /** Of the grants with these hashes, ends those whose token is not valid. */
   #endGrants(hashes: readonly string[], tokens: readonly StoredToken[]): void {
-    const valid = new Set(tokens.filter((token) => !this.#endOf(token)).map(({ hash }) => hash))
+    const valid = new Set(tokens.filter((token) => !this.#endReason(token)).map(({ hash }) => hash))
     for (const hash of hashes) {
       const grant = this.#grants.get(hash)
       if (grant === undefined || valid.has(hash)) continue
@@ -196,7 +196,7 @@ export class TokenRegistry {
     return expiresAt !== null && Date.parse(expiresAt) <= this.#options.wall()
   }
 
-  #endOf(token: StoredToken): EndedToken['end'] | undefined {
+  #endReason(token: StoredToken): EndedToken['end'] | undefined {
     if (this.#isExpired(token)) return 'expired'
     return token.revokedAt === null ? undefined : 'revoked'
   }
@@ -232,7 +232,7 @@ function rejectNoToken(name: string): never {
  * as passwords can. The timing of a look-up reveals at most how a hash begins, and nobody can choose a token by its
  * hash. assumption: sandbox-token
  */
-export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
+export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 /** Compares in constant time: a token that a user chose for `--token` may be weak. */
 export const isSameHash = (one: string, other: string): boolean =>

@@ -1,18 +1,18 @@
 import { sandboxHeaders } from '../contract/headers.ts'
 import type { OperationName } from '../contract/operations.ts'
-import { type Dialect, readerOf } from '../contract/records.ts'
+import { type Dialect, readerFor } from '../contract/records.ts'
 import { controls } from '../contract/sandbox/controls/controls.ts'
 import { hiddenMark } from '../contract/sandbox/request-log-answers.ts'
 import type { Identifiers } from '../engine/identifiers.ts'
 import { type Call, type SeenRequest, seen } from '../http/call.ts'
 import { refuseCardData } from '../http/card-data.ts'
-import { accepted, type HttpStatusMode, refusalOf, refused, statusOfRefusal } from '../http/envelope.ts'
+import { accepted, type HttpStatusMode, refused, statusOfRefusal, toRefusal } from '../http/envelope.ts'
 import {
   type LoggedExchange,
   type LoggingContext,
   logRequest,
   newExchange,
-  notesOf,
+  refusalNotes,
 } from '../request-log/log-request.ts'
 import { elapsedTime } from '../timers.ts'
 
@@ -85,14 +85,14 @@ export async function handleLogged(
     logRequest(context, request, 200, '0', traceId, started, result.notes, exchange)
     return { status: 200, text, exchange, result }
   } catch (error) {
-    const refusal = refusalOf(error, request, traceId, context.options)
+    const refusal = toRefusal(error, request, traceId, context.options)
     const status = statusOfRefusal(refusal, statuses)
     if (refusal.replayed) addHeader(exchange, sandboxHeaders.replayed, 'true')
     if (refusal.code === 'SBX_STORE_FAIL') addHeader(exchange, 'Retry-After', '1')
     const text = JSON.stringify(refused(traceId, refusal, isBare(context, request)))
     exchange.answer = text
     exchange.refusal = refusal
-    logRequest(context, request, status, refusal.code, traceId, started, notesOf(refusal), exchange)
+    logRequest(context, request, status, refusal.code, traceId, started, refusalNotes(refusal), exchange)
     return { status, text, exchange, result: null }
   } finally {
     context.running -= 1
@@ -102,7 +102,7 @@ export async function handleLogged(
 /** True for errors without explanation: the strictest SDK takes no more. assumption: envelope, extras */
 function isBare({ options }: AnswerContext, { path, userAgent }: SeenRequest): boolean {
   if (!options.extras && !path.startsWith('/_sandbox/')) return true
-  return readerOf(options.dialect, userAgent) === 'strict-sdk'
+  return readerFor(options.dialect, userAgent) === 'strict-sdk'
 }
 
 const jsonHeaders = { 'Content-Type': 'application/json' }

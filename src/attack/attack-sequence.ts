@@ -1,4 +1,4 @@
-import { statusOf } from '../contract/statuses.ts'
+import { parseStatus } from '../contract/statuses.ts'
 import type { Sequence, SequenceStep } from '../presentation/sequence.ts'
 import type { Step } from '../scenario/file/read-scenario.ts'
 import { inWords } from './in-words.ts'
@@ -17,7 +17,7 @@ type Message = Pick<SequenceStep, 'from' | 'to' | 'text' | 'note' | 'tone'>
 export function attackSequence(observed: readonly Observed[]): Sequence {
   const begin = observed[0]?.at ?? 0
   const steps = observed.flatMap((each) =>
-    messagesOf(each).map((message) => ({
+    sequenceMessages(each).map((message) => ({
       ...message,
       at: each.at,
       since: each.at - begin,
@@ -28,7 +28,7 @@ export function attackSequence(observed: readonly Observed[]): Sequence {
   return { lanes, steps }
 }
 
-function messagesOf({ step, requests, webhooks }: Observed): Message[] {
+function sequenceMessages({ step, requests, webhooks }: Observed): Message[] {
   return [
     stepMessage(step),
     ...requests.map(
@@ -44,7 +44,7 @@ function messagesOf({ step, requests, webhooks }: Observed): Message[] {
       ({ delivery, attempts }): Message => ({
         from: 'service',
         to: 'receiver',
-        text: `${delivery.transactionType} ${statusOf(delivery.transactionStatus) ?? ''}${attempts > 1 ? ` × ${attempts}` : ''}`,
+        text: `${delivery.transactionType} ${parseStatus(delivery.transactionStatus) ?? ''}${attempts > 1 ? ` × ${attempts}` : ''}`,
         note: [delivery.fault, delivery.last === null ? null : String(delivery.last)]
           .filter(Boolean)
           .join(', '),

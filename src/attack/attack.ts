@@ -1,6 +1,6 @@
 import { formatAmount } from '../contract/currencies.ts'
 import { moneyDirection } from '../contract/statuses.ts'
-import { callerOf } from '../library/caller.ts'
+import { makeCaller } from '../library/caller.ts'
 import { createTestSandbox } from '../library/open/create-test-sandbox.ts'
 import type { TestSandbox } from '../library/test-sandbox.ts'
 import type { Scenario, Step } from '../scenario/file/read-scenario.ts'
@@ -9,7 +9,7 @@ import { runScenario, type ScenarioResult } from '../scenario/run.ts'
 import { randomFrom } from '../seeded-random.ts'
 import { elapsedTime } from '../timers.ts'
 import { type Move, movesFor, withMoves } from './moves.ts'
-import { type Observed, observerOf } from './observe.ts'
+import { createObserver, type Observed } from './observe.ts'
 
 /** A scenario with a server. */
 export type Drive = Scenario & { readonly server: NonNullable<Scenario['server']> }
@@ -112,12 +112,12 @@ class Attack {
       signal.addEventListener('abort', () => resolve())
     })
     return Promise.race([
-      this.#look().then((found) => this.#resultOf(found)),
-      stopped.then(() => this.#resultOf(this.#sometimes ?? this.#unconfirmed)),
+      this.#look().then((found) => this.#attackResult(found)),
+      stopped.then(() => this.#attackResult(this.#sometimes ?? this.#unconfirmed)),
     ])
   }
 
-  #resultOf(found: Found | undefined): AttackResult {
+  #attackResult(found: Found | undefined): AttackResult {
     return { tries: this.#tries, isStopped: this.options.signal.aborted, found }
   }
 
@@ -126,7 +126,7 @@ class Attack {
     const end = elapsedTime() + time
     const kind = await this.#try([])
     if (kind.result.failure !== undefined) throw new DriveFailed(kind.result.failure.message)
-    this.#drive = { ...this.#drive, server: { ...(await this.#refundsOf()), ...this.#drive.server } }
+    this.#drive = { ...this.#drive, server: { ...(await this.#expectedRefunds()), ...this.#drive.server } }
     const driven = kind.observed.filter(({ step }) => step.path[0] === 'steps') // not setup and teardown
     const all = movesFor(driven, this.#drive.server)
     for (const moves of schedules(all, seed)) {
@@ -150,8 +150,8 @@ class Attack {
     const { sandbox } = this
     await sandbox.reset({ everything: true })
     const { url: baseUrl, apiKey, client, env } = sandbox
-    const call = callerOf({ baseUrl, apiKey })
-    const observe = observerOf(call)
+    const call = makeCaller({ baseUrl, apiKey })
+    const observe = createObserver(call)
     const observed: Observed[] = []
     const stepped = async (step: Step) => {
       observed.push(await observe(step))
@@ -166,7 +166,7 @@ class Attack {
   }
 
   /** What the drive asks to pay back: what was paid back while the world was kind; only of a drive in one currency. */
-  async #refundsOf(): Promise<{ refunds?: string }> {
+  async #expectedRefunds(): Promise<{ refunds?: string }> {
     const approved = await this.sandbox.payments.list({ status: 'approved' })
     const [currency, ...more] = [...new Set(approved.map((each) => each.currency))]
     if (currency === undefined || more.length > 0) return {}
@@ -176,9 +176,9 @@ class Attack {
   }
 
   /** Takes moves away one by one, and runs what is left again. */
-  async #shrunk(given: readonly Move[], first: Try): Promise<Found> {
-    let [moves, shortest] = [given, first]
-    for (const move of given) {
+  async #shrunk(allMoves: readonly Move[], first: Try): Promise<Found> {
+    let [moves, shortest] = [allMoves, first]
+    for (const move of allMoves) {
       const fewer = moves.filter((each) => each !== move)
       if (fewer.length === 0) break
       const tried = await this.#try(fewer)

@@ -56,7 +56,7 @@ export function movesFor(observed: readonly Observed[], { start, reconcile }: Se
       ...(start === undefined
         ? []
         : acting.map((operation) => before('server crash', { on: operations[operation].command }))),
-      ...insteadOf(step, at),
+      ...replacementsFor(step, at),
       ...(start === undefined ? [] : [after('server crash')]),
       ...(reconcile === undefined ? [] : [after('server reconcile')]),
       after('webhook resend', { all: true }),
@@ -84,7 +84,7 @@ const isDecimal = (value: unknown): boolean =>
   (typeof value === 'number' && !Number.isInteger(value))
 
 /** What a customer may do otherwise: click twice, pay with another card, or leave. */
-function insteadOf({ expect: _, ...step }: Step, at: number): Move[] {
+function replacementsFor({ expect: _, ...step }: Step, at: number): Move[] {
   if (step.action === 'server request') {
     const members = isObject(step.value) ? step.value : { to: step.value }
     if (String(members.to).startsWith('GET ')) return []
@@ -108,14 +108,14 @@ function insteadOf({ expect: _, ...step }: Step, at: number): Move[] {
 /** The steps of a drive with what happens around them. */
 export function withMoves(steps: readonly Step[], moves: readonly Move[]): Step[] {
   return steps.flatMap((step, index) => {
-    const own = moves.filter(({ at }) => at === index)
+    const stepMoves = moves.filter(({ at }) => at === index)
     const placed = (all: readonly NewStep[] = []): Step[] => all.map((each) => ({ path: step.path, ...each }))
-    const [instead] = own.flatMap((move) => (move.instead === undefined ? [] : [move.instead]))
+    const [instead] = stepMoves.flatMap((move) => (move.instead === undefined ? [] : [move.instead]))
     const { expect: _, ...driven } = step // the laws judge, and not what is expected of a kind world
     return [
-      ...own.flatMap((move) => placed(move.before)),
+      ...stepMoves.flatMap((move) => placed(move.before)),
       ...(instead === undefined ? [driven] : placed(instead)),
-      ...own.flatMap((move) => placed(move.after)),
+      ...stepMoves.flatMap((move) => placed(move.after)),
     ]
   })
 }

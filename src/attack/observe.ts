@@ -19,7 +19,7 @@ export interface Observed {
 }
 
 /** Looks at a sandbox after each step; returns what is new. Errors: those of a call. */
-export function observerOf(call: CallControl): (step: Step) => Promise<Observed> {
+export function createObserver(call: CallControl): (step: Step) => Promise<Observed> {
   const seen = new Set<string>()
   const attempts = new Map<string, number>()
   const isNew = (id: string) => !seen.has(id) && seen.add(id) !== undefined

@@ -38,7 +38,7 @@ export async function formatted(
     )
   if (as === 'ndjson') return (fields === undefined ? records : rows).map((row) => jsonText(row)).join('')
   const names = fields ?? [...new Set(rows.flatMap((row) => Object.keys(row)))]
-  const cells = rows.map((row) => names.map((name) => textOf(row[name])))
+  const cells = rows.map((row) => names.map((name) => cellText(row[name])))
   if (as === 'csv') return names.length === 0 ? '' : [names, ...cells].map(csvLine).join('')
   const [{ columns }, { themeOf }] = await Promise.all([
     import('./output/table.ts'),
@@ -57,10 +57,10 @@ export async function formatted(
 
 const chosen = (record: AnswerRow, fields: readonly string[]): AnswerRow =>
   Object.fromEntries(
-    fields.map((field) => [field, field.split('.').reduce<unknown>(memberOf, record) ?? null]),
+    fields.map((field) => [field, field.split('.').reduce<unknown>(memberNamed, record) ?? null]),
   )
 
-const memberOf = (value: unknown, name: string): unknown =>
+const memberNamed = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as AnswerRow)[name]
     : undefined
@@ -74,7 +74,7 @@ function flat(record: AnswerRow, before = ''): AnswerRow {
   )
 }
 
-const textOf = (value: unknown): string => {
+const cellText = (value: unknown): string => {
   if (value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
@@ -137,7 +137,7 @@ function refuse(
   const holder = parent.length === 0 ? records : parent
   const before = parent.length === 0 ? '' : unknown.slice(0, unknown.lastIndexOf('.') + 1)
   const names = new Set(holder.flatMap(({ properties = {} }) => Object.keys(properties)))
-  const known = [...names].map((name) => before + name)
-  const remedy = capitalize(suggestion(unknown, known))
+  const memberPaths = [...names].map((name) => before + name)
+  const remedy = capitalize(suggestion(unknown, memberPaths))
   throw new UsageError(`--fields ${unknown}: the answer has no such member`, remedy, 'fields')
 }

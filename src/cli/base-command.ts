@@ -7,7 +7,7 @@ import { exitCodes, Interrupted, interruptedCode, NotConfirmed, UsageError } fro
 import { failureOf } from './errors/failure.ts'
 import { type MemberFlags, withInputName } from './errors/input-name.ts'
 import { parseFailure } from './errors/parse-failure.ts'
-import { envFileFlag, noteCommandLine, ownWords, typedFlag } from './hints/same-sandbox.ts'
+import { envFileFlag, noteCommandLine, typedFlag, wordsBeforeDashes } from './hints/same-sandbox.ts'
 import { loadEnvFile } from './input/env-file.ts'
 import { requirePaths } from './input/path-flags.ts'
 import { requirePortVariable } from './input/typed-values.ts'
@@ -165,8 +165,8 @@ export abstract class BareCommand extends Command {
 
   /** The format as it was typed, also on a command line that was refused. */
   #typedFormat(): string | undefined {
-    const own = ownWords(this.argv)
-    return own.includes('--json') ? 'json' : (typedFlag(own, 'output') ?? typedFlag(own, 'reporter'))
+    const words = wordsBeforeDashes(this.argv)
+    return words.includes('--json') ? 'json' : (typedFlag(words, 'output') ?? typedFlag(words, 'reporter'))
   }
 
   /** Every error ends here: said once, in full, with its exit code. */
@@ -181,11 +181,11 @@ export abstract class BareCommand extends Command {
     const [asJson, indent] = [as === 'json' || as === 'ndjson', printsLines || as === 'ndjson' ? 0 : 2]
     if (error instanceof NotConfirmed) return notConfirmed(error, asJson, indent)
     this.parsed = true // else oclif warns, under some values of NODE_ENV, of a command line that it refused itself
-    const known = failureOf(error)
+    const expectedFailure = failureOf(error)
     const failure =
-      known === undefined
-        ? (parseFailure(error, this.ctor, this.config.commands) ?? ownMistake(error))
-        : withInputName(known, this.ctor, this.argv)
+      expectedFailure === undefined
+        ? (parseFailure(error, this.ctor, this.config.commands) ?? bugFailure(error))
+        : withInputName(expectedFailure, this.ctor, this.argv)
     const { reportFailure } = await import('./errors/render-failure.ts')
     reportFailure(failure, asJson, indent)
   }
@@ -220,7 +220,7 @@ function notConfirmed({ message }: NotConfirmed, asJson: boolean, indent: number
   if (asJson) process.stdout.write(jsonText({ error: { exitCode: exitCodes.usage, message } }, indent))
 }
 
-const ownMistake = (error: Error): Failure => ({
+const bugFailure = (error: Error): Failure => ({
   exitCode: exitCodes.refused,
   message: `tillbox failed: ${error.message}`,
   detail: process.env.DEBUG ? error.stack : undefined,

@@ -85,7 +85,7 @@ function ofOperation(name: OperationName): v.GenericSchema {
 }
 
 /** Commands that print what they made themselves, or something beside the answer. */
-const own = {
+const otherAnswers = {
   api: described(
     v.union([shapes.anyObject, shapes.includedAnswer, shapes.requestDraft, shapes.curlDraft]),
     'The body that the service answered, as it is: an envelope, or whatever the path answers',
@@ -263,5 +263,5 @@ export const commandAnswers: Readonly<Record<string, v.GenericSchema>> = {
       v.union(names.map((name) => controls[name].answer)),
     ]),
   ),
-  ...own,
+  ...otherAnswers,
 }

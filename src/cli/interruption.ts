@@ -54,12 +54,12 @@ export function onParentEnd(ended: () => void, every = 1_000): () => void {
 /** The ids of the parent and, where that is a shell, of the parent's parent: one of them changes when one of them ends. */
 function parents(): string {
   const { ppid } = process
-  const { name, parent } = processOf(ppid)
+  const { name, parent } = processInfo(ppid)
   return shells.has(name) ? `${ppid} ${parent}` : String(ppid)
 }
 
 /** Name and parent of a process; both are empty on a system without /proc. */
-function processOf(pid: number): { name: string; parent: string } {
+function processInfo(pid: number): { name: string; parent: string } {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const end = stat.lastIndexOf(')')

@@ -4,12 +4,12 @@ import { type AnsweredControl, type ControlAnswer, controls } from '../contract/
 import type { Members } from '../contract/validate.ts'
 import { BaseCommand } from './base-command.ts'
 import {
+  resolveSandbox,
+  resolveServer,
   type SandboxFlags,
   type Server,
   sandboxFlags,
-  sandboxOf,
   serverFlags,
-  serverOf,
 } from './connection/sandbox-address.ts'
 import {
   readyToWait,
@@ -34,9 +34,9 @@ export abstract class ServerCommand extends BaseCommand {
 
   #server: Promise<Server> | undefined
 
-  /** The server; it is looked for once. Errors: as `serverOf`. */
+  /** The server; it is looked for once. Errors: as `resolveServer`. */
   protected find(flags: SandboxFlags): Promise<Server> {
-    this.#server ??= serverOf(flags)
+    this.#server ??= resolveServer(flags)
     return this.#server
   }
 
@@ -62,9 +62,9 @@ export abstract class SandboxCommand extends ServerCommand {
 
   #sandbox: Promise<FoundSandbox> | undefined
 
-  /** The sandbox; it is looked for once. Errors: as `sandboxOf`. */
+  /** The sandbox; it is looked for once. Errors: as `resolveSandbox`. */
   protected override find(flags: SandboxFlags): Promise<FoundSandbox> {
-    this.#sandbox ??= sandboxOf(flags)
+    this.#sandbox ??= resolveSandbox(flags)
     return this.#sandbox
   }
 }
@@ -84,8 +84,8 @@ export function controlCommand<N extends AnsweredControl>(
     readonly request: ControlRequest<N> = {}
 
     async run(): Promise<void> {
-      const { args: known, flags: own, baseFlags, memberFlags } = this.ctor as typeof ControlCommand
-      const { args, flags } = await this.parse({ args: known, flags: own, baseFlags })
+      const { args: argSpecs, flags: flagSpecs, baseFlags, memberFlags } = this.ctor as typeof ControlCommand
+      const { args, flags } = await this.parse({ args: argSpecs, flags: flagSpecs, baseFlags })
       const named = [...path.matchAll(/:(\w+)/g)].map(([, part]) => part)
       const words = Object.values(args).map(String)
       const names = Object.fromEntries(named.map((part, index) => [part, words[index]]))

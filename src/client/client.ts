@@ -2,12 +2,12 @@ import { headerNames, sandboxHeaders } from '../contract/headers.ts'
 import { isLookUp, type Operation, type OperationName, operations } from '../contract/operations.ts'
 import type { TransactionRecord } from '../contract/records.ts'
 import { type AnsweredControl, type ControlAnswer, controls } from '../contract/sandbox/controls/controls.ts'
-import { isFinal, type Status, statusOf } from '../contract/statuses.ts'
+import { isFinal, parseStatus, type Status } from '../contract/statuses.ts'
 import type { Members } from '../contract/validate.ts'
 import { elapsedTime, sleep } from '../timers.ts'
 import { longestListing, send, UnusableAnswer } from './http.ts'
 import { lostAnswerOr } from './lost-answer.ts'
-import { dataOf, ServiceRefusal } from './read-envelope.ts'
+import { acceptedData, ServiceRefusal } from './read-envelope.ts'
 import {
   controlHeaders,
   operationRequest,
@@ -54,7 +54,7 @@ async function exchange(
   const answer = await send({ ...request, ca: target.ca, timeout, signal })
   const note = answer.headers[sandboxHeaders.note.toLowerCase()]
   if (note !== undefined) noted?.(String(note))
-  const data = dataOf(url, answer, operations[name].answer)
+  const data = acceptedData(url, answer, operations[name].answer)
   const other = otherId(name, members, data as Members)
   if (other === undefined) return data
   const why = `data.${other} is not the one that was sent`
@@ -65,11 +65,11 @@ async function exchange(
 function otherId(name: OperationName, sent: Members, data: Members): string | undefined {
   const { argument, opens }: Operation = operations[name]
   const looksUp = argument === 'transactionId'
-  const own = [
+  const idNames = [
     ...(looksUp ? ['transactionId'] : []),
     ...(looksUp || opens !== undefined ? ['transactionRequestId'] : []),
   ]
-  return own.find((id) => sent[id] != null && data[id] != null && String(sent[id]) !== data[id])
+  return idNames.find((id) => sent[id] != null && data[id] != null && String(sent[id]) !== data[id])
 }
 
 interface ControlOptions {
@@ -96,7 +96,7 @@ export async function control<N extends AnsweredControl>(
     ...(apiKey && { [headerNames.authorization]: `Bearer ${apiKey}` }),
   }
   const answer = await send({ method, url, ca, headers, body, timeout }, longestListing)
-  return dataOf(url, answer, controls[name].answer) as ControlAnswer<N>
+  return acceptedData(url, answer, controls[name].answer) as ControlAnswer<N>
 }
 
 /** A lone surrogate, which an id from an answer may contain, cannot be encoded in a path. */
@@ -107,7 +107,7 @@ const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\u
  * time left. `pauses`: the first, and the longest. Times in milliseconds. Errors: those of `look`.
  */
 export async function poll<T>(
-  look: (left: number) => Promise<T | undefined>,
+  look: (timeLeft: number) => Promise<T | undefined>,
   timeout: number,
   [firstPause, longestPause]: readonly [number, number],
   signal?: AbortSignal,
@@ -115,9 +115,9 @@ export async function poll<T>(
   const end = elapsedTime() + timeout
   for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
     const found = await look(end - elapsedTime())
-    const left = end - elapsedTime()
-    if (found !== undefined || left <= 0 || signal?.aborted) return found
-    await sleep(Math.min(pause, left), signal)
+    const timeLeft = end - elapsedTime()
+    if (found !== undefined || timeLeft <= 0 || signal?.aborted) return found
+    await sleep(Math.min(pause, timeLeft), signal)
   }
 }
 
@@ -133,10 +133,10 @@ export async function waitForFinal(
   signal?: AbortSignal,
 ): Promise<TransactionRecord | undefined> {
   let record: TransactionRecord | undefined
-  const look = async (left: number) => {
-    const timeout = Math.max(left, 1000)
+  const look = async (timeLeft: number) => {
+    const timeout = Math.max(timeLeft, 1000)
     record = await call<TransactionRecord>(target, 'query', query, { timeout, signal }).catch(() => record)
-    const status = record && statusOf(record.transactionStatus)
+    const status = record && parseStatus(record.transactionStatus)
     watch(status)
     return status !== undefined && isFinal(status) ? record : undefined
   }

@@ -88,7 +88,7 @@ export async function findAgain(found: SandboxAddress): Promise<FoundSandbox> {
   if (stateFolder === undefined) return connect(found, shortPatience)
   const lock = readLock(stateFolder)
   if (lock === undefined) throw new Unreachable(baseUrl, `no sandbox runs on ${stateFolder}`, true)
-  return inSpaceOf(await verified(lock, shortPatience), baseUrl, shortPatience)
+  return connectToSpace(await verified(lock, shortPatience), baseUrl, shortPatience)
 }
 
 /**
@@ -106,7 +106,7 @@ export async function sandboxAt(
     if (lock === undefined || !isSameOrigin(lock.baseUrl, baseUrl)) return undefined
     if (lock.ca === undefined && lock.token === undefined) return undefined
     const server = await verified(lock)
-    return { ...(await inSpaceOf(server, baseUrl)), stateFolder: undefined }
+    return { ...(await connectToSpace(server, baseUrl)), stateFolder: undefined }
   } catch (error) {
     if (!(error instanceof UnusableLock)) throw error
     if (error.url !== undefined && isSameOrigin(error.url, baseUrl)) warn(error.message)
@@ -195,7 +195,7 @@ export function runsAt(state: string, baseUrl: string): boolean {
 export const isSameOrigin = (one: string, other: string): boolean => originOf(one) === originOf(other)
 
 /** The sandbox of the server that serves the space of a URL. `timeout` in milliseconds. Errors: as `connect`. */
-function inSpaceOf(server: FoundSandbox, url: string, timeout?: number) {
+function connectToSpace(server: FoundSandbox, url: string, timeout?: number) {
   const space = spaceIn(url)
   if (space === undefined || space === spaceIn(server.baseUrl)) return server
   return connect({ ...server, baseUrl: inSpace(server.baseUrl, space) }, timeout)

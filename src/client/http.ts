@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage 
 import type { Readable } from 'node:stream'
 import { clearTimeout, elapsedTime, setTimeout } from '../timers.ts'
 import { BodyLimitError, readBounded } from '../transport/bounded-body.ts'
-import { connectionErrors, notConnected, reasonOf } from '../transport/connection-errors.ts'
+import { connectionErrors, failureReason, notConnected } from '../transport/connection-errors.ts'
 
 /** The service did not answer, or not in time. */
 export class Unreachable extends Error {
@@ -134,8 +134,8 @@ export async function send(request: HttpRequest, limit = longestAnswer): Promise
   const started = elapsedTime()
   try {
     const incoming = await openRequest(request)
-    const left = Math.max(timeout - (elapsedTime() - started), 0)
-    const body = await readBounded(incoming, { maxBytes: limit, timeout: left }).catch((error: Error) => {
+    const timeLeft = Math.max(timeout - (elapsedTime() - started), 0)
+    const body = await readBounded(incoming, { maxBytes: limit, timeout: timeLeft }).catch((error: Error) => {
       incoming.destroy()
       if (!(error instanceof BodyLimitError)) throw error
       if (error.status === 408) throw new Error(`no whole answer within ${secondsText(timeout)} s`)
@@ -155,7 +155,7 @@ const secondsText = (ms: number): string => String(Math.ceil(ms / 100) / 10)
 export const unreachable = (url: URL, error: NodeJS.ErrnoException): Unreachable =>
   new Unreachable(
     url.origin,
-    reasonOf(error),
+    failureReason(error),
     notConnected.has(error.code ?? ''),
     isUnsent(error) || error.code === 'EPROTO', // EPROTO: the other side does not speak TLS
   )

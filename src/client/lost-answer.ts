@@ -2,7 +2,7 @@ import { isSettlement, type Operation, type OperationName, operations } from '..
 import type { Members } from '../contract/validate.ts'
 import { Unreachable, UnusableAnswer } from './http.ts'
 import { ServiceRefusal } from './read-envelope.ts'
-import { textOf } from './tolerant.ts'
+import { asText } from './tolerant.ts'
 
 /** Ids by which to look up a request whose answer was lost. */
 export interface LookUpIds {
@@ -44,17 +44,17 @@ function adviceFor(closesBatch: boolean, opensSession: boolean, ids: LookUpIds):
 /** The error for a failed request that would change something: a LostAnswer, unless it was refused or not sent. */
 export function lostAnswerOr(error: Error, name: OperationName | undefined, members: Members): Error {
   if (error instanceof ServiceRefusal || (error instanceof Unreachable && error.unsent)) return error
-  return lostAnswerOf(error, name, members)
+  return asLostAnswer(error, name, members)
 }
 
 /** Converts an error to a LostAnswer, with the ids to look the request up by. */
-export function lostAnswerOf(error: Error, name: OperationName | undefined, members: Members): LostAnswer {
+export function asLostAnswer(error: Error, name: OperationName | undefined, members: Members): LostAnswer {
   const ids = {
-    transactionRequestId: textOf(members.transactionRequestId),
+    transactionRequestId: asText(members.transactionRequestId),
     transactionId: error instanceof UnusableAnswer ? error.transactionId : undefined,
-    originalTransactionId: textOf(members.originalTransactionId),
-    originalTransactionRequestId: textOf(members.originalTransactionRequestId),
-    sessionId: textOf(members.sessionId),
+    originalTransactionId: asText(members.originalTransactionId),
+    originalTransactionRequestId: asText(members.originalTransactionRequestId),
+    sessionId: asText(members.sessionId),
   }
   const operation: Operation | undefined = name && operations[name]
   return new LostAnswer(

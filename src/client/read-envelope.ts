@@ -1,10 +1,10 @@
-import { mismatchOf, type Shape } from '../contract/answer-shape.ts'
+import { findMismatch, type Shape } from '../contract/answer-shape.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import type { Envelope, OtherError } from '../contract/records.ts'
 import { spaceName } from '../contract/sandbox/spaces.ts'
 import { isObject } from '../is-object.ts'
 import { ForeignAnswer, type HttpAnswer, UnusableAnswer } from './http.ts'
-import { objectsOf, parseJson, textOf } from './tolerant.ts'
+import { asText, objectsIn, parseJson } from './tolerant.ts'
 
 /** Limits for reading the refusal of a stream or a file: bytes and milliseconds. */
 export const refusalBounds = { maxBytes: 16 * 1024, timeout: 10_000 }
@@ -55,18 +55,18 @@ const longestText = 2_000
  * The data of an accepted answer, checked against `shape`. Errors: ServiceRefusal; ForeignAnswer for an answer without
  * an envelope; UnusableAnswer for accepted data of another shape.
  */
-export function dataOf(url: URL, answer: HttpAnswer, shape: Shape): unknown {
+export function acceptedData(url: URL, answer: HttpAnswer, shape: Shape): unknown {
   const where = url.origin + url.pathname
   const { status } = answer
   const { data } = acceptedEnvelope(url, answer)
-  const why = mismatchOf(data, shape)
+  const why = findMismatch(data, shape)
   if (why !== undefined) throw new UnusableAnswer(where, status, why, idIn(data))
   return data
 }
 
 /** The envelope of an accepted answer. Errors: ServiceRefusal; ForeignAnswer for an answer without an envelope. */
 export function acceptedEnvelope(url: URL, { status, body, headers }: HttpAnswer): Envelope {
-  const envelope = envelopeOf(body)
+  const envelope = parseEnvelope(body)
   if (envelope === undefined) throw new ForeignAnswer(url.origin + url.pathname, status, summary(body))
   if (envelope.code !== '0')
     throw new ServiceRefusal(status, envelope, secondsIn(headers['retry-after']), spaceOfToken(headers))
@@ -83,7 +83,7 @@ const secondsIn = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : undefined
 
 /** The envelope of an answer, with every text as a string; undefined for any other answer. */
-export function envelopeOf(body: string): Envelope | undefined {
+export function parseEnvelope(body: string): Envelope | undefined {
   const value = parseJson(body)
   if (!isObject(value) || typeof value.code !== 'string' || isUnfit(value, deepest)) return undefined
   const { code, data } = value
@@ -100,7 +100,7 @@ const mostOthers = 10
 
 /** The additional errors of an answer that have the shape of ours. */
 const othersIn = (value: unknown): OtherError[] =>
-  objectsOf(value)
+  objectsIn(value)
     .slice(0, mostOthers)
     .map((other) => ({
       code: readableText(other.code) ?? '',
@@ -121,12 +121,12 @@ const explaining = ['field', 'detail', 'remedy'] as const
 /** A value as text for a person: a string as it is, other values as JSON; undefined for null. */
 function readableText(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined
-  return (textOf(value) ?? JSON.stringify(value)).slice(0, longestText)
+  return (asText(value) ?? JSON.stringify(value)).slice(0, longestText)
 }
 
 /** The transaction id in data that is otherwise unusable. */
 const idIn = (data: unknown): string | undefined =>
-  (isObject(data) && textOf(data.transactionId)?.slice(0, longestText)) || undefined
+  (isObject(data) && asText(data.transactionId)?.slice(0, longestText)) || undefined
 
 /** True when a value is nested deeper than `levels`, or has a member `__proto__`. */
 const isUnfit = (value: unknown, levels: number): boolean =>

@@ -1,18 +1,18 @@
 import type { TransactionRecord } from '../contract/records.ts'
-import { type RelatedStatus, statusOf } from '../contract/statuses.ts'
+import { parseStatus, type RelatedStatus } from '../contract/statuses.ts'
 import { isObject } from '../is-object.ts'
-import { numberOf, textOf } from './tolerant.ts'
+import { asNumber, asText } from './tolerant.ts'
 
 /** A transaction as it is displayed, read from either shape of the record. Amounts in minor units. */
-export type RecordView = Readonly<ReturnType<typeof viewOf>>
+export type RecordView = Readonly<ReturnType<typeof recordView>>
 
 /** Reads the specification's flat record, or the SDKs' nested one; another service may leave members out. */
-export function viewOf(record: TransactionRecord) {
-  const given: Readonly<Record<string, unknown>> = { ...record }
-  const isNested = 'amount' in given
-  const amounts = isNested ? (isObject(given.amount) ? given.amount : {}) : given
-  const text = (name: string) => textOf(given[name])
-  const amount = (name: string) => numberOf(amounts[name])
+export function recordView(record: TransactionRecord) {
+  const members: Readonly<Record<string, unknown>> = { ...record }
+  const isNested = 'amount' in members
+  const amounts = isNested ? (isObject(members.amount) ? members.amount : {}) : members
+  const text = (name: string) => asText(members[name])
+  const amount = (name: string) => asNumber(amounts[name])
   const [method, subMethod] = isNested
     ? [text('paymentMethodId'), text('subPaymentMethodId')]
     : [text('paymentMethod'), text('subPaymentMethod')]
@@ -20,10 +20,10 @@ export function viewOf(record: TransactionRecord) {
     transactionId: text('transactionId') ?? '',
     transactionRequestId: text('transactionRequestId') ?? '',
     referenceOrderId: text('referenceOrderId'),
-    status: statusOf(text('transactionStatus') ?? ''),
+    status: parseStatus(text('transactionStatus') ?? ''),
     relatedTransactionStatus: text('relatedTransactionStatus') as RelatedStatus | undefined,
     type: text('transactionType') ?? '',
-    currency: textOf(amounts.priceCurrency) ?? '',
+    currency: asText(amounts.priceCurrency) ?? '',
     transactionAmount: amount('transactionAmount') ?? amount('transAmount') ?? amount('orderAmount') ?? 0,
     orderAmount: amount('orderAmount') ?? 0,
     tipAmount: amount('tipAmount') ?? 0,

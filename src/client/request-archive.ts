@@ -33,15 +33,15 @@ export async function requestsInFull(call: CallLog, wanted: Members, since = 0):
  * Requests as an HTTP Archive 1.2, which browsers and proxies read. What the log does not keep is -1 or empty there, and
  * what it hid stays hidden. http://www.softwareishard.com/blog/har-12-spec/ assumption: request-log
  */
-export const archiveOf = (requests: readonly RequestStory[], baseUrl: string) => ({
+export const requestArchive = (requests: readonly RequestStory[], baseUrl: string) => ({
   log: {
     version: '1.2',
     creator: { name: 'tillbox', version: packageVersion() },
-    entries: requests.map((request) => entryOf(request, baseUrl)),
+    entries: requests.map((request) => archiveEntry(request, baseUrl)),
   },
 })
 
-function entryOf(story: RequestStory, baseUrl: string) {
+function archiveEntry(story: RequestStory, baseUrl: string) {
   const { at, durationMs, method, status, traceId, transactionId, request, answer, notes, times } = story
   const asked = story.url || `${baseUrl}${story.path}`
   const url = new URL(URL.canParse(asked) ? asked : baseUrl)
@@ -51,18 +51,18 @@ function entryOf(story: RequestStory, baseUrl: string) {
     startedDateTime: new Date(at).toISOString(),
     time: durationMs,
     request: {
-      ...messageOf(request),
+      ...archiveMessage(request),
       method,
       url: url.href,
       queryString: [...url.searchParams].map(([name, value]) => ({ name, value })),
-      ...(request.body !== '' && { postData: { mimeType: typeOf(request), text: request.body } }),
+      ...(request.body !== '' && { postData: { mimeType: contentType(request), text: request.body } }),
     },
     response: {
-      ...messageOf(answer),
+      ...archiveMessage(answer),
       status,
       statusText: STATUS_CODES[status] ?? '',
-      content: { size: Buffer.byteLength(answer.body), mimeType: typeOf(answer), text: answer.body },
-      redirectURL: headerOf(answer, 'location'),
+      content: { size: Buffer.byteLength(answer.body), mimeType: contentType(answer), text: answer.body },
+      redirectURL: headerValue(answer, 'location'),
     },
     cache: {},
     timings: { send: 0, wait: durationMs, receive: 0 },
@@ -72,7 +72,7 @@ function entryOf(story: RequestStory, baseUrl: string) {
   }
 }
 
-const messageOf = ({ headers, body, cut }: ShownMessage) => ({
+const archiveMessage = ({ headers, body, cut }: ShownMessage) => ({
   httpVersion: 'HTTP/1.1',
   cookies: [],
   headers: headers.map(([name, value]) => ({ name, value })),
@@ -80,7 +80,7 @@ const messageOf = ({ headers, body, cut }: ShownMessage) => ({
   bodySize: cut ? -1 : Buffer.byteLength(body),
 })
 
-const headerOf = ({ headers }: ShownMessage, wanted: string): string =>
+const headerValue = ({ headers }: ShownMessage, wanted: string): string =>
   headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''
 
-const typeOf = (message: ShownMessage): string => headerOf(message, 'content-type')
+const contentType = (message: ShownMessage): string => headerValue(message, 'content-type')

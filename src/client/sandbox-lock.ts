@@ -61,7 +61,7 @@ export function readLock(state: string): SandboxLock | undefined {
   if (file === undefined) return undefined
   const lock = parse(file.text)
   if (lock === undefined || isDead(lock)) return undefined
-  const flaw = flawOf(lock, file.stats)
+  const flaw = lockFlaw(lock, file.stats)
   if (flaw !== undefined) throw new UnusableLock(path, flaw, lock.url)
   const { id, url: baseUrl, token, pid, began, start, isFreePort, lacksPassword } = lock
   const ca = certificateIn(state, lock.certificate)
@@ -90,7 +90,7 @@ export function readStarting(state: string): number | undefined {
 }
 
 /** Why no sandbox of this user can have written it; undefined when one can. */
-function flawOf(lock: AnnouncedLock, { uid, mode }: Stats): string | undefined {
+function lockFlaw(lock: AnnouncedLock, { uid, mode }: Stats): string | undefined {
   if (isOfThisSpace(lock) && !isPid(lock.pid)) return `its pid ${shown(lock.pid)} is not the id of a process`
   if (hasUsers && uid !== process.getuid?.()) return 'it belongs to another user'
   if (hasUsers && (mode & 0o077) !== 0)
@@ -104,7 +104,7 @@ function flawOf(lock: AnnouncedLock, { uid, mode }: Stats): string | undefined {
 /** True when its process belongs to this pid namespace and does not run. */
 const isDead = (lock: AnnouncedLock): boolean => isOfThisSpace(lock) && isPid(lock.pid) && !isLive(lock)
 
-/** A lock file with a URL. Its other members are unchecked until `flawOf` has checked them. */
+/** A lock file with a URL. Its other members are unchecked until `lockFlaw` has checked them. */
 type AnnouncedLock = LockFile & { readonly url: string; readonly id: string }
 
 /** Undefined also for a file that was cut short while it was written: it has no URL. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { createParser } from 'eventsource-parser'
-import { mismatchOf, type Shape } from '../contract/answer-shape.ts'
+import { findMismatch, type Shape } from '../contract/answer-shape.ts'
 import { type ControlInput, controls } from '../contract/sandbox/controls/controls.ts'
 import { type ScreenView, screenViewSchema } from '../contract/sandbox/screens.ts'
 import {
@@ -15,7 +15,7 @@ import {
 import { BodyLimitError, readBounded } from '../transport/bounded-body.ts'
 import type { SandboxAddress } from './discover.ts'
 import { ForeignAnswer, openRequest, Unreachable, unreachable } from './http.ts'
-import { envelopeOf, refusalBounds, ServiceRefusal } from './read-envelope.ts'
+import { parseEnvelope, refusalBounds, ServiceRefusal } from './read-envelope.ts'
 import { controlHeaders, urlAndBody } from './request/service-request.ts'
 import { parseJson } from './tolerant.ts'
 
@@ -66,14 +66,14 @@ export async function* readStream(
   if (statusCode !== 200 || !answered['content-type']?.startsWith('text/event-stream'))
     throw (await refusalIn(incoming, url)) ?? notAStream(url, statusCode)
   opened(answered)
-  yield* eventsOf(incoming.setEncoding('utf8'), url)
+  yield* readEvents(incoming.setEncoding('utf8'), url)
 }
 
 const notAStream = (url: URL, status: number): Unreachable =>
   new Unreachable(url.origin, `it answered with HTTP ${status}, no stream`)
 
 /** The events of a stream that is open. Errors: ForeignStream for an event that is too long. */
-export async function* eventsOf(chunks: AsyncIterable<string>, url: URL): AsyncGenerator<ServerSentEvent> {
+export async function* readEvents(chunks: AsyncIterable<string>, url: URL): AsyncGenerator<ServerSentEvent> {
   let events: ServerSentEvent[] = []
   let isTooLong = false
   const parser = createParser({
@@ -100,7 +100,7 @@ const tooLong = `an event is longer than ${longestEvent / 1024 / 1024} MiB`
 /** The value of an event, checked against `shape`. Errors: ForeignStream. */
 export function eventValue<T>(address: SandboxAddress, path: string, data: string, shape: Shape): T {
   const value = parseJson(data)
-  const why = mismatchOf(value, shape)
+  const why = findMismatch(value, shape)
   if (why === undefined) return value as T
   throw new ForeignStream(address.baseUrl + path, 200, `an event cannot be used: ${why}`)
 }
@@ -112,7 +112,7 @@ async function refusalIn(incoming: IncomingMessage, url: URL): Promise<ServiceRe
     incoming.destroy()
     throw error instanceof BodyLimitError ? notAStream(url, status) : error
   })
-  const envelope = status >= 500 ? undefined : envelopeOf(body.toString())
+  const envelope = status >= 500 ? undefined : parseEnvelope(body.toString())
   if (envelope?.code === '0') throw new ForeignStream(url.origin + url.pathname, status, 'it is not a stream')
   return envelope && new ServiceRefusal(status, envelope)
 }

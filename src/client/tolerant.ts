@@ -15,17 +15,17 @@ export function bodyValue(body: string): unknown {
 export const decoded = (text: string): string => readOr(text, () => decodeURIComponent(text))
 
 /** A string, or a number or boolean as a string; undefined for any other value. */
-export function textOf(value: unknown): string | undefined {
+export function asText(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 }
 
 /** A finite number; undefined for any other value. */
-export const numberOf = (value: unknown): number | undefined =>
+export const asNumber = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined
 
 /** The objects in an array; none for any other value. */
-export const objectsOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
+export const objectsIn = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(value) ? value.filter(isObject) : []
 
 /** The members to display: a text or number of another type becomes '' or 0. */
@@ -35,6 +35,6 @@ export const shownMembers = <T extends string, N extends string>(
   numbers: readonly N[] = [],
 ): Record<T, string> & Record<N, number> =>
   ({
-    ...Object.fromEntries(texts.map((name) => [name, textOf(value[name]) ?? ''])),
-    ...Object.fromEntries(numbers.map((name) => [name, numberOf(value[name]) ?? 0])),
+    ...Object.fromEntries(texts.map((name) => [name, asText(value[name]) ?? ''])),
+    ...Object.fromEntries(numbers.map((name) => [name, asNumber(value[name]) ?? 0])),
   }) as Record<T, string> & Record<N, number>

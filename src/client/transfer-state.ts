@@ -3,7 +3,7 @@ import { type Restored, snapshotControls } from '../contract/sandbox/snapshot-an
 import { readBounded } from '../transport/bounded-body.ts'
 import type { SandboxAddress } from './discover.ts'
 import { ForeignAnswer, openRequest, send, unreachable } from './http.ts'
-import { dataOf, envelopeOf, refusalBounds, ServiceRefusal } from './read-envelope.ts'
+import { acceptedData, parseEnvelope, refusalBounds, ServiceRefusal } from './read-envelope.ts'
 import { controlHeaders, urlAndBody } from './request/service-request.ts'
 
 /** Time limit for a sandbox to write or read its whole state. Milliseconds. */
@@ -25,7 +25,7 @@ export async function downloadState(
   if (statusCode === 200 && incoming.headers['content-type']?.startsWith('application/x-ndjson'))
     return whole(incoming, url)
   const body = await readBounded(incoming, refusalBounds).then(String, () => '')
-  const envelope = envelopeOf(body)
+  const envelope = parseEnvelope(body)
   if (envelope !== undefined && envelope.code !== '0') throw new ServiceRefusal(statusCode, envelope)
   throw new ForeignAnswer(url.origin + url.pathname, statusCode, 'it is not an export')
 }
@@ -59,5 +59,5 @@ export async function uploadState(
   const headers = { ...controlHeaders(sandbox.token, false), 'Content-Type': 'application/x-ndjson' }
   const failed = new Promise<never>((_, reject) => upload.once('error', reject))
   const answer = send({ method, url, ca: sandbox.ca, headers, upload, timeout: patience })
-  return dataOf(url, await Promise.race([answer, failed]), shape) as Restored
+  return acceptedData(url, await Promise.race([answer, failed]), shape) as Restored
 }

@@ -21,10 +21,10 @@ export default class Complete extends BaseCommand {
     const begun = (typed.at(-1) ?? '').slice(prefix.length)
     if (source?.from === 'files' || source?.from === 'folders')
       return void process.stdout.write(`:${source.from}\n`)
-    const { namesOf } = await import('../cli/completion/names.ts')
+    const { namesFor } = await import('../cli/completion/names.ts')
     const late = new Promise<typeof words>((resolve) => setTimeout(resolve, patience(), []).unref())
     const names =
-      source?.from === 'names' ? await Promise.race([namesOf(source.kind, typed).catch(() => []), late]) : []
+      source?.from === 'names' ? await Promise.race([namesFor(source.kind, typed).catch(() => []), late]) : []
     const fitting = [...words, ...names].filter(({ word }) => word.startsWith(begun))
     process.stdout.write(fitting.map(({ word, what }) => `${prefix}${word}\t${what}\n`).join(''))
     if (names.length === 0) process.exit(0) // what was asked may still wait for an answer

@@ -2,14 +2,14 @@ import type { Profile } from '../cli/connection/profile.ts'
 import { exitCodes } from '../cli/errors/exit-codes.ts'
 import { operationCommand } from '../cli/operation/operation-command.ts'
 import type { ServiceAnswer } from '../contract/operations.ts'
-import { statusOf } from '../contract/statuses.ts'
+import { parseStatus } from '../contract/statuses.ts'
 
 export default class Abort extends operationCommand('abort') {
   static override examples = ['tillbox abort 1795159696581000', 'tillbox abort @last --json']
 
   override async report(profile: Profile, asJson: boolean, data: object): Promise<void> {
     await super.report(profile, asJson, data)
-    if (statusOf((data as ServiceAnswer<'abort'>).transactionStatus) === 'CLOSED') return
+    if (parseStatus((data as ServiceAnswer<'abort'>).transactionStatus) === 'CLOSED') return
     process.stderr.write('Too late to abort: the host was already asked, and its answer stands.\n')
     process.exitCode = exitCodes.notFinal
   }

@@ -2,7 +2,7 @@ import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand } from '../cli/base-command.ts'
 import { liveFlag, requireLiveConsent } from '../cli/connection/live.ts'
-import { connectionFlags, draftProfileOf, type Profile, profileOf } from '../cli/connection/profile.ts'
+import { connectionFlags, draftProfile, type Profile, resolveProfile } from '../cli/connection/profile.ts'
 import { requireSandbox } from '../cli/connection/sandbox-address.ts'
 import { UsageError } from '../cli/errors/exit-codes.ts'
 import { sentHeaderFrom } from '../cli/input/header.ts'
@@ -93,14 +93,14 @@ export default class Api extends BaseCommand {
       clientRequestId: flags['client-request-id'],
     }
     const isDraft = isDryRun(flags)
-    const profile = await (isDraft ? draftProfileOf : profileOf)(flags, this.config.version)
+    const profile = await (isDraft ? draftProfile : resolveProfile)(flags, this.config.version)
     await requireRightService(profile, input)
     const request = rawRequest(profile.target, input)
     if (isDraft) {
       const typed = input.headers.map(([name]) => name)
       if (input.clientRequestId !== undefined) typed.push(headerNames.clientRequestId)
-      const { draftOf } = await import('../cli/request/show-request.ts')
-      const draft = draftOf(request, { curl: flags.curl, ca: profile.target.ca, typed })
+      const { renderDraft } = await import('../cli/request/show-request.ts')
+      const draft = renderDraft(request, { curl: flags.curl, ca: profile.target.ca, typed })
       return this.showAsIs(flags.json, ...draft)
     }
     if (input.method !== 'GET' && !reachesControl(profile.target, input.path)) {
@@ -112,8 +112,8 @@ export default class Api extends BaseCommand {
     const answer = await sendRaw(request, profile.target, input.path)
     const note = answer.headers[sandboxHeaders.note.toLowerCase()]
     if (note !== undefined) process.stderr.write(`! ${clean(String(note))}\n`)
-    const { documentOf, judgeAnswer, plainText } = await import('../cli/request/show-request.ts')
-    await this.showAsIs(flags.json, documentOf(answer, flags), () => plainText(answer, flags))
+    const { answerDocument, judgeAnswer, plainText } = await import('../cli/request/show-request.ts')
+    await this.showAsIs(flags.json, answerDocument(answer, flags), () => plainText(answer, flags))
     judgeAnswer(request, input.path, answer)
   }
 }
@@ -131,8 +131,8 @@ async function methodFrom(text: string): Promise<string> {
 /** What only a sandbox knows goes to no other service. Errors: UsageError; Unreachable. */
 async function requireRightService(profile: Profile, { path, headers }: RawInput): Promise<void> {
   if (reachesControl(profile.target, path)) await requireSandbox(profile, `The path ${path}`)
-  const own = headers.find(([name]) => /^x-sandbox-/i.test(name))
-  if (own !== undefined) await requireSandbox(profile, `The header ${own[0]}`)
+  const sandboxHeader = headers.find(([name]) => /^x-sandbox-/i.test(name))
+  if (sandboxHeader !== undefined) await requireSandbox(profile, `The header ${sandboxHeader[0]}`)
 }
 
 /** The effect of a request with real money. For an unknown path, or a body that is not an object, only its target. */

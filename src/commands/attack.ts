@@ -7,7 +7,7 @@ import { BareCommand, commonFlags } from '../cli/base-command.ts'
 import { exitCodes, interruptedCode } from '../cli/errors/exit-codes.ts'
 import { FailureError } from '../cli/errors/failure.ts'
 import { usingFile } from '../cli/errors/system-error.ts'
-import { waitOf } from '../cli/input/typed-values.ts'
+import { parseWait } from '../cli/input/typed-values.ts'
 import { onInterruption } from '../cli/interruption.ts'
 import { clean } from '../cli/output/clean.ts'
 import { jsonText } from '../cli/output/json-text.ts'
@@ -70,7 +70,7 @@ export default class Attack extends BareCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Attack)
     const { seed = randomInt(100_000), tries, port, json, output } = flags
-    const time = waitOf(flags.for, 'for')
+    const time = parseWait(flags.for, 'for')
     const { readDrive } = await import('../cli/attack/read-drive.ts')
     const drive = await readDrive({ ...flags, url: args.url })
     const { attackJson, attackScenario, attackText, moveLines } = await import(

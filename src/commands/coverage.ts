@@ -12,8 +12,8 @@ import { plainTheme, themeOf } from '../cli/output/theme.ts'
 import {
   type CoverageReport,
   coverageFolderVariable,
+  coveragePercent,
   coverageReport,
-  percentOf,
 } from '../contract/sandbox/coverage-answers.ts'
 import type { RunningSandbox } from '../server/server.ts'
 import Exec from './exec.ts'
@@ -97,7 +97,9 @@ export default class Coverage extends Exec {
     this.#write(report, flags)
     const { min = 0, history } = flags
     if (history !== undefined && code === 0) process.stderr.write(keepRun(history, report))
-    return code === 0 && percentOf(report.handled, report.situations.length) < min ? exitCodes.refused : code
+    return code === 0 && coveragePercent(report.handled, report.situations.length) < min
+      ? exitCodes.refused
+      : code
   }
 
   #write(report: CoverageReport, { reporter, 'report-file': file }: Flags): void {

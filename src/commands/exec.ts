@@ -8,7 +8,7 @@ import { onInterruption } from '../cli/interruption.ts'
 import type { ArtifactsOptions } from '../cli/lifecycle/artifacts.ts'
 import { childEnvironment, runChild } from '../cli/lifecycle/child.ts'
 import { logOutput } from '../cli/lifecycle/log-file.ts'
-import { closeSandbox, onTemporaryFolder, ownAddress } from '../cli/lifecycle/own-sandbox.ts'
+import { closeSandbox, onTemporaryFolder, startedAddress } from '../cli/lifecycle/own-sandbox.ts'
 import { throwStartError } from '../cli/sandbox/start-error.ts'
 import { behaviourFlags } from '../cli/sandbox/start-flags.ts'
 import { ephemeralAndState, startOptions, withProject } from '../cli/sandbox/start-options.ts'
@@ -81,7 +81,7 @@ export default class Exec extends BareCommand {
     try {
       if (interrupted.aborted) return interruptedCode
       const { connection, certificate } = running
-      const address = ownAddress(running, options.token)
+      const address = startedAddress(running, options.token)
       const { secret } = await control(address, 'webhook-secret')
       const sandbox = { connection, certificate, token: options.token, webhookSecret: secret }
       const { log } = running.sandbox

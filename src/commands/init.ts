@@ -3,7 +3,7 @@ import { BaseCommand } from '../cli/base-command.ts'
 import { NotConfirmed } from '../cli/errors/exit-codes.ts'
 import { languages, otherFrameworks, otherLanguage, otherProject } from '../cli/init/other-languages.ts'
 import {
-  frameworkOf,
+  findFramework,
   frameworks,
   javaScriptProject,
   type PlannedFile,
@@ -12,8 +12,8 @@ import {
   planFiles,
   planGitignore,
   type TemplatePart,
+  testRunnerOf,
   testRunners,
-  testsOf,
   writeFiles,
 } from '../cli/init/project.ts'
 import { isInteractive, requireInteractive } from '../cli/input/confirmation.ts'
@@ -75,7 +75,7 @@ An existing file is only overwritten when you agree, or with --force. In a non-i
     const framework = async () => named ?? (await frameworkFor(folder, chosen, flags.yes || flags['dry-run']))
     const project = other
       ? otherProject(other, flags)
-      : javaScriptProject(folder, chosen, await framework(), flags.tests ?? testsOf(folder))
+      : javaScriptProject(folder, chosen, await framework(), flags.tests ?? testRunnerOf(folder))
     const ignored = project.parts.includes('gitignore') ? [planGitignore(folder)] : []
     const agents = project.parts.includes('agents') ? [planAgents(folder, flags.force)] : []
     const files = [...planFiles(folder, project.files, flags.force), ...ignored, ...agents]
@@ -97,7 +97,7 @@ An existing file is only overwritten when you agree, or with --force. In a non-i
 
 /** The framework of the webhook handler: of package.json, else node; asks where it may and one is written. */
 async function frameworkFor(folder: string, chosen: readonly TemplatePart[], isSilent: boolean) {
-  const likely = frameworkOf(folder)
+  const likely = findFramework(folder)
   if (isSilent || !chosen.includes('webhook') || !isInteractive()) return likely ?? 'node'
   const { choose } = await import('../cli/input/prompt.ts')
   const names = [...frameworks].sort((one, other) => Number(other === likely) - Number(one === likely))

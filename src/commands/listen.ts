@@ -6,13 +6,13 @@ import { boolean, string } from '@oclif/core/flags'
 import { jsonLinesFlag } from '../cli/base-command.ts'
 import { sandboxFinder } from '../cli/connection/sandbox-address.ts'
 import { usingFile } from '../cli/errors/system-error.ts'
-import { retriesOf } from '../cli/input/typed-values.ts'
+import { parseRetries } from '../cli/input/typed-values.ts'
 import { onInterruptionOrParentEnd } from '../cli/interruption.ts'
 import { clean } from '../cli/output/clean.ts'
 import { jsonText, readableTimes } from '../cli/output/json-text.ts'
 import { shownUrl } from '../cli/sandbox/shown-start.ts'
 import { SandboxCommand } from '../cli/sandbox-command.ts'
-import { serialsOf } from '../cli/terminal/terminal-command.ts'
+import { fetchSerials } from '../cli/terminal/terminal-command.ts'
 import type { ForwardAttempt, ShowListened } from '../cli/webhook/listen/listen-to.ts'
 import type { Output } from '../cli/webhook/listen/live-list.ts'
 import {
@@ -84,8 +84,8 @@ export default class Listen extends SandboxCommand {
     const added = addedHeaders(flags.header)
     const wanted = {
       listener: hostname().replaceAll(/[^\x21-\x7e]/g, '-') || 'localhost', // keeps its URLs apart from those of others
-      ...filterOf(flags),
-      ...(flags.retries !== undefined && { retries: [...retriesOf(flags.retries)] }),
+      ...typedFilter(flags),
+      ...(flags.retries !== undefined && { retries: [...parseRetries(flags.retries)] }),
       addedHeaders: Object.keys(added),
       fromNow: flags['from-now'],
     }
@@ -98,21 +98,21 @@ export default class Listen extends SandboxCommand {
     const ended = onInterruptionOrParentEnd()
     const forwarding = isForwarding ? `, forwarding to ${targets.map(shownUrl).join(' and ')}` : ''
     const ready = `Listening to ${sandbox.baseUrl}${forwarding}\n${secret}`.trimEnd()
-    const output = await outputOf(flags.json, ended)
+    const output = await chooseOutput(flags.json, ended)
     let said = ''
     const say = (text: string) => {
       if (text !== said) output.say(text) // several endpoints may report the same
       said = text
     }
     const find = sandboxFinder(flags, sandbox)
-    const keep = recorderOf(record)
+    const keep = makeRecorder(record)
     const { listenTo } = await import('../cli/webhook/listen/listen-to.ts')
     try {
       await Promise.all(
         (isForwarding ? targets : [undefined]).map((url) =>
           listenTo(
             { ...{ find, added, ready, say }, wanted: { ...wanted, url }, signal: ended.signal },
-            showerOf(url === undefined ? '' : shownUrl(url), flags, output, keep),
+            makePrinter(url === undefined ? '' : shownUrl(url), flags, output, keep),
           ).finally(() => ended.abort()),
         ),
       )
@@ -123,7 +123,7 @@ export default class Listen extends SandboxCommand {
 }
 
 /** Adds each notification to the recording once; without a recording it does nothing. */
-function recorderOf(record: string | undefined): (notification: StreamedNotification) => void {
+function makeRecorder(record: string | undefined): (notification: StreamedNotification) => void {
   const recorded = new RecentIds()
   return (notification) => {
     if (record === undefined || recorded.has(notification.id)) return
@@ -132,7 +132,7 @@ function recorderOf(record: string | undefined): (notification: StreamedNotifica
   }
 }
 
-const showerOf =
+const makePrinter =
   (
     url: string,
     { json, print }: { readonly json: boolean; readonly print: boolean },
@@ -141,7 +141,7 @@ const showerOf =
   ): ShowListened =>
   async (notification, forwarded, resend) => {
     keep(notification)
-    const attempt = forwarded && attemptOf(url, forwarded)
+    const attempt = forwarded && attemptView(url, forwarded)
     if (json) {
       const line = { ...notification, ...(attempt && { forwarded: attempt }) }
       return output.print(jsonText(readableTimes(line)))
@@ -154,13 +154,13 @@ const showerOf =
     output.print(text, resend && { text: `${first}  ${notification.transactionId}`, resend })
   }
 
-const attemptOf = (url: string, { attempt, answer, fault, retryMs }: ForwardAttempt) => ({
+const attemptView = (url: string, { attempt, answer, fault, retryMs }: ForwardAttempt) => ({
   ...{ to: url, attempt, status: answer.status, error: answer.error, durationMs: answer.durationMs },
   ...{ fault, retryMs },
 })
 
 /** In a terminal window with keys, elsewhere as lines. */
-async function outputOf(asJson: boolean, ended: AbortController): Promise<Output> {
+async function chooseOutput(asJson: boolean, ended: AbortController): Promise<Output> {
   const { liveOutput, plainOutput } = await import('../cli/webhook/listen/live-list.ts')
   if (asJson || !process.stdin.isTTY || !process.stdout.isTTY) return plainOutput()
   const { themeOf } = await import('../cli/output/theme.ts')
@@ -170,9 +170,9 @@ async function outputOf(asJson: boolean, ended: AbortController): Promise<Output
 
 /** Warns of an unknown terminal: it may be registered later, but most likely its name is wrong. */
 async function warnOfUnknown(sandbox: SandboxAddress, serial: string): Promise<void> {
-  const known = await serialsOf(sandbox)
-  if (!known.includes(serial))
-    process.stderr.write(`The sandbox has no terminal ${serial} yet: ${clean(suggestion(serial, known))}\n`)
+  const serials = await fetchSerials(sandbox)
+  if (!serials.includes(serial))
+    process.stderr.write(`The sandbox has no terminal ${serial} yet: ${clean(suggestion(serial, serials))}\n`)
 }
 
 const appendTo = (path: string, text: string): void =>
@@ -183,7 +183,7 @@ const appendTo = (path: string, text: string): void =>
     'record',
   )
 
-const filterOf = (flags: Interfaces.InferredFlags<typeof Listen.flags>) => ({
+const typedFilter = (flags: Interfaces.InferredFlags<typeof Listen.flags>) => ({
   events: flags.events?.split(',').map((name) => eventNamed(name, 'events')),
   status: flags.status && parseStatusLetters(flags.status, 'status').join(),
   types: flags.type?.split(',').map((name) => parseType(name, 'type')),

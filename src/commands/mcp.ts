@@ -31,8 +31,8 @@ export default class Mcp extends BareCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Mcp)
     const names = flags.tools?.split(',').filter(Boolean)
-    const known = toolNames.map((name) => ({ name }))
-    for (const name of names ?? []) requireKnownName('tool', name, known, 'tools')
+    const tools = toolNames.map((name) => ({ name }))
+    for (const name of names ?? []) requireKnownName('tool', name, tools, 'tools')
     refuseLive(flags, 'An agent')
     const query = new URLSearchParams({
       ...(flags['read-only'] && { [mcpQuery.readOnly]: 'true' }),
@@ -44,13 +44,13 @@ export default class Mcp extends BareCommand {
       write: (line) => process.stdout.write(`${line}\n`),
       find: () => reachableAddress(flags),
       query,
-      explain: textOf,
+      explain: errorText,
       signal: onInterruptionOrParentEnd().signal,
     })
   }
 }
 
-function textOf(error: Error): string {
+function errorText(error: Error): string {
   const { message, remedy } = failureOf(error) ?? { exitCode: exitCodes.refused, message: error.message }
   return remedy === undefined ? message : `${message}. ${hint(remedy)}`
 }

@@ -27,10 +27,10 @@ export default class OpenApi extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(OpenApi)
     const { openapiDocument } = await import('../openapi/document.ts')
-    const { partsOf } = await import('../openapi/document-parts.ts')
+    const { selectParts } = await import('../openapi/document-parts.ts')
     const { output }: { readonly output?: string | undefined } = flags
     const parts = (['service', 'control', 'webhooks'] as const).filter((part) => flags[part])
-    const document = partsOf(openapiDocument(), parts)
+    const document = selectParts(openapiDocument(), parts)
     await this.show(flags.json, document, async () => {
       if (output !== 'yaml') return jsonText(document, 2)
       const { stringify } = await import('../fixture-files/yaml.ts')

@@ -2,14 +2,14 @@ import { boolean, string } from '@oclif/core/flags'
 import type { Profile } from '../cli/connection/profile.ts'
 import { requireSandbox } from '../cli/connection/sandbox-address.ts'
 import { exitCodeOf, exitCodes, NothingFound, UsageError } from '../cli/errors/exit-codes.ts'
-import { waitOf } from '../cli/input/typed-values.ts'
+import { parseWait } from '../cli/input/typed-values.ts'
 import { ownerOf } from '../cli/operation/earlier-result.ts'
 import { operationCommand, type ParsedCommand } from '../cli/operation/operation-command.ts'
 import { control } from '../client/client.ts'
 import type { TransactionRecord } from '../contract/records.ts'
 import type { Story } from '../contract/sandbox/control-answers.ts'
 import { mostListed, type TransactionList } from '../contract/sandbox/transaction-list.ts'
-import { isFinal, type Status, statusOf } from '../contract/statuses.ts'
+import { isFinal, parseStatus, type Status } from '../contract/statuses.ts'
 
 const Base = operationCommand('query')
 
@@ -59,14 +59,14 @@ export default class Query extends Base {
 
   override async request(typed: ParsedCommand): Promise<object> {
     const { flags, profile } = typed
-    const waitMs = flags.wait === undefined ? 0 : waitOf(String(flags.wait), 'wait')
+    const waitMs = flags.wait === undefined ? 0 : parseWait(String(flags.wait), 'wait')
     const order = flags[byOrder]
     if (order !== undefined) this.#answerKind = 'order'
     else if (flags.timeline === true) this.#answerKind = 'story'
     if (order !== undefined) return this.#ofOrder(typed, String(order), waitMs)
     const first = (await super.request(typed)) as TransactionRecord
     const record = await this.#final(profile, first, waitMs)
-    return this.#answerKind === 'story' ? storyOf(profile, record.transactionId) : record
+    return this.#answerKind === 'story' ? fetchStory(profile, record.transactionId) : record
   }
 
   /** Sets the exit code by the status, as after a payment; for an order with several transactions it stays 0. */
@@ -91,15 +91,15 @@ export default class Query extends Base {
 
   /** The one transaction that the answer is about; undefined for several. */
   #shown(data: object): { readonly transactionId: string; readonly status: Status | undefined } | undefined {
-    if (this.#answerKind === 'order') return onlyOf(data as TransactionList)
+    if (this.#answerKind === 'order') return onlyTransaction(data as TransactionList)
     const { transactionId, transactionStatus } =
       this.#answerKind === 'story' ? (data as Story).record : (data as TransactionRecord)
-    return { transactionId, status: statusOf(transactionStatus) }
+    return { transactionId, status: parseStatus(transactionStatus) }
   }
 
   /** The record once it is final, or when the time is over. */
   async #final(profile: Profile, record: TransactionRecord, waitMs: number): Promise<TransactionRecord> {
-    const status = statusOf(record.transactionStatus)
+    const status = parseStatus(record.transactionStatus)
     if (waitMs === 0 || (status !== undefined && isFinal(status))) return record
     return (await this.await(profile, waitMs, record.transactionId)) ?? record
   }
@@ -131,19 +131,19 @@ export default class Query extends Base {
 
   /** The transaction itself when the order has one; a list of several. */
   async #drawOrder(list: TransactionList, profile: Profile): Promise<string> {
-    const only = onlyOf(list)
+    const only = onlyTransaction(list)
     if (only === undefined)
       return (await import('../cli/listing/render-transactions.ts')).renderTransactions(list, true)
-    const { record } = await storyOf(profile, only.transactionId)
+    const { record } = await fetchStory(profile, only.transactionId)
     return this.render(profile, record)
   }
 }
 
-const onlyOf = ({ transactions }: TransactionList) =>
+const onlyTransaction = ({ transactions }: TransactionList) =>
   transactions.length === 1 ? transactions[0] : undefined
 
 /** The story of a transaction with every webhook attempt. Errors: UsageError when the service is not a sandbox. */
-async function storyOf({ target, isSandbox }: Profile, id: string): Promise<Story> {
+async function fetchStory({ target, isSandbox }: Profile, id: string): Promise<Story> {
   const story = control(target, 'transaction', { attempts: true }, { names: { id } })
   return story.catch((error: Error) => {
     if (isSandbox) throw error

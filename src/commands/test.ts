@@ -5,12 +5,12 @@ import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, option, string } from '@oclif/core/flags'
 import { BareCommand, commonFlags } from '../cli/base-command.ts'
 import { liveFlag, requireLiveConsent } from '../cli/connection/live.ts'
-import { connectionFlags, profileOf } from '../cli/connection/profile.ts'
+import { connectionFlags, resolveProfile } from '../cli/connection/profile.ts'
 import { textReport } from '../cli/coverage/report-coverage.ts'
 import { exitCodes, Interrupted, UsageError } from '../cli/errors/exit-codes.ts'
 import { FailureError } from '../cli/errors/failure.ts'
 import { usingFile } from '../cli/errors/system-error.ts'
-import { waitOf } from '../cli/input/typed-values.ts'
+import { parseWait } from '../cli/input/typed-values.ts'
 import { watchFiles } from '../cli/input/watch-files.ts'
 import { onInterruption, onReaderGone } from '../cli/interruption.ts'
 import { cleanLines } from '../cli/output/clean.ts'
@@ -101,13 +101,13 @@ export default class Test extends BareCommand {
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Test)
-    const given = { ...flags, ...(flags.json && { reporter: 'json' as const }) }
+    const testFlags = { ...flags, ...(flags.json && { reporter: 'json' as const }) }
     const grep = patternFrom(flags.grep)
-    const waitMs = flags.wait === undefined ? undefined : waitOf(flags.wait, 'wait')
+    const waitMs = flags.wait === undefined ? undefined : parseWait(flags.wait, 'wait')
     const isNamed =
       flags.profile !== undefined || flags['base-url'] !== undefined || flags.state !== undefined
     const inPlace = flags['in-place']
-    const service = isNamed || (inPlace && namesSandbox()) ? await this.serviceOf(flags) : undefined
+    const service = isNamed || (inPlace && namesSandbox()) ? await this.connect(flags) : undefined
     if (inPlace && service?.call === undefined) throw noSandbox()
     const idle = (['space', 'api-key', 'app-id', 'merchant-id'] as const).find(
       (each) => flags[each] !== undefined,
@@ -129,7 +129,7 @@ export default class Test extends BareCommand {
     const stopped = interrupted.signal
     const options = { signal: stopped, service, inPlace, waitMs: waitMs ?? (isNamed ? 60_000 : undefined) }
     const read = () => scenarioFiles(argv as string[])
-    const runOnce = async () => this.runOnce(read(), given, grep, options)
+    const runOnce = async () => this.runOnce(read(), testFlags, grep, options)
     if (!flags.watch) return setExitCode(await runOnce(), stopped)
     const watched = watchFiles(read(), stopped)
     try {
@@ -143,8 +143,8 @@ export default class Test extends BareCommand {
   }
 
   /** The service that is named. Errors: as `requireLiveConsent`. */
-  async serviceOf(flags: Parameters<typeof profileOf>[0] & { live: boolean }): Promise<ScenarioService> {
-    const profile = await profileOf(flags, this.config.version)
+  async connect(flags: Parameters<typeof resolveProfile>[0] & { live: boolean }): Promise<ScenarioService> {
+    const profile = await resolveProfile(flags, this.config.version)
     await requireLiveConsent(profile, 'tillbox test', flags.live, async () => 'Run scenarios')
     const { serviceAt } = await import('../scenario/service.ts')
     return serviceAt(profile)
@@ -153,20 +153,20 @@ export default class Test extends BareCommand {
   /** Reads and runs all, and writes the report; true when none failed. Errors: FailureError for a wrong file. */
   async runOnce(
     files: readonly string[],
-    given: TestFlags,
+    flags: TestFlags,
     grep: RegExp | undefined,
     options: Pick<ScenarioSuiteOptions, 'service' | 'inPlace' | 'waitMs' | 'signal'>,
   ): Promise<boolean> {
-    const { ownSandbox, runSuite, scenarioRunsOf: runsOf } = await import('../scenario/suite.ts')
-    const all = runsOf(await readScenarios(files))
+    const { ownSandboxReason, runSuite, scenarioRunsOf } = await import('../scenario/suite.ts')
+    const all = scenarioRunsOf(await readScenarios(files))
     const runs = all.filter(({ name }) => grep?.test(name) ?? true)
     if (runs.length === 0)
       throw new UsageError(
-        `No scenario has a name that matches ${given.grep}`,
+        `No scenario has a name that matches ${flags.grep}`,
         `Leave --grep out, or name one of: ${all.map(({ name }) => name).join('; ')}`,
         'grep',
       )
-    const report = reportTo(given)
+    const report = reportTo(flags)
     const progress = new Progress(runs.length)
     const begin = performance.now()
     report.write(report.reporter.begin(runs.length))
@@ -175,11 +175,11 @@ export default class Test extends BareCommand {
     const results = await runSuite(runs, {
       ...options,
       failed: async (...failed) => {
-        if (given.artifacts !== undefined) await writeArchive(given.artifacts, ++archives, ...failed)
+        if (flags.artifacts !== undefined) await writeArchive(flags.artifacts, ++archives, ...failed)
       },
-      workers: given.workers,
-      bail: given.bail,
-      ...(given.coverage && { covered: (one) => covered.push(one) }),
+      workers: flags.workers,
+      bail: flags.bail,
+      ...(flags.coverage && { covered: (one) => covered.push(one) }),
       begun: ({ name }) => progress.begun(name),
       ended: (result) => {
         progress.ended()
@@ -189,14 +189,14 @@ export default class Test extends BareCommand {
     const durationMs = Math.round(performance.now() - begin)
     report.write(report.reporter.end(results, durationMs))
     report.close(results)
-    if (given.coverage) await tellCoverage(covered, given)
+    if (flags.coverage) await tellCoverage(covered, flags)
     if (archives > 0)
       process.stderr.write(
-        `The requests of ${counted(archives, 'failed scenario')} are in ${given.artifacts}\n`,
+        `The requests of ${counted(archives, 'failed scenario')} are in ${flags.artifacts}\n`,
       )
     const { GITHUB_STEP_SUMMARY: summary } = process.env
     if (summary) appendFileSync(summary, report.reporter.summary?.(results, durationMs) ?? '')
-    const needsHint = results.some(({ reason }) => reason === ownSandbox)
+    const needsHint = results.some(({ reason }) => reason === ownSandboxReason)
     if (needsHint && options.service?.call !== undefined)
       process.stderr.write('! --in-place runs what was skipped in this sandbox; nothing is reset there\n')
     return results.every(({ outcome }) => outcome !== 'failed')
@@ -204,9 +204,9 @@ export default class Test extends BareCommand {
 }
 
 /** Where a report for machines is on standard output, this one is on standard error. */
-async function tellCoverage(reports: readonly CoverageReport[], given: TestFlags): Promise<void> {
+async function tellCoverage(reports: readonly CoverageReport[], flags: TestFlags): Promise<void> {
   const { joinReports } = await import('../coverage/coverage.ts')
-  const isForPeople = given.reporter === 'spec' || given['report-file'] !== undefined
+  const isForPeople = flags.reporter === 'spec' || flags['report-file'] !== undefined
   const stream = isForPeople ? 'stdout' : 'stderr'
   process[stream].write(`\n${textReport(joinReports(reports), themeOf(stream))}`)
 }
@@ -214,10 +214,10 @@ async function tellCoverage(reports: readonly CoverageReport[], given: TestFlags
 /** Writes the requests of a failed scenario to a folder. Errors: those of a call, or of the file system. */
 async function writeArchive(folder: string, number: number, ...failed: Failed): Promise<void> {
   const [{ file, name }, call, since] = failed
-  const { archiveOf, requestsInFull } = await import('../client/request-archive.ts')
+  const { requestArchive, requestsInFull } = await import('../client/request-archive.ts')
   const { makeRealFolder, writeAnew } = await import('../files/files.ts')
   const { url } = await call('connection')
-  const archive = archiveOf(await requestsInFull(call, {}, since), url)
+  const archive = requestArchive(await requestsInFull(call, {}, since), url)
   const words = `${number} ${parse(file).name} ${name}`.match(/[\p{L}\p{N}]+/gu) ?? []
   makeRealFolder(folder)
   writeAnew(join(folder, `${words.join('-').slice(0, 100)}.har`), jsonText(archive, 2))

@@ -1,12 +1,12 @@
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer } from '@oclif/core/flags'
 import { BaseCommand } from '../cli/base-command.ts'
-import { connectionFlags, profileOf } from '../cli/connection/profile.ts'
+import { connectionFlags, resolveProfile } from '../cli/connection/profile.ts'
 import { requireSandbox } from '../cli/connection/sandbox-address.ts'
 import { UsageError } from '../cli/errors/exit-codes.ts'
 import { runTrigger, triggerNamed, triggers } from '../cli/scenario/triggers.ts'
 import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../cli/webhook/wait-webhooks.ts'
-import { textOf } from '../client/tolerant.ts'
+import { asText } from '../client/tolerant.ts'
 import type { Done } from '../scenario/steps/run-context.ts'
 
 const renderers = () => import('../cli/scenario/triggers.ts')
@@ -48,7 +48,7 @@ export default class Trigger extends BaseCommand {
     if (args.trigger === undefined)
       throw new UsageError('<trigger> is missing', 'List the triggers: `tillbox trigger --list`', 'trigger')
     const { name, scenario } = await triggerNamed(args.trigger)
-    const profile = await profileOf(flags, this.config.version)
+    const profile = await resolveProfile(flags, this.config.version)
     await requireSandbox(profile, 'A trigger')
     await readyToWait(profile.target, flags)
     const { renderStep } = await renderers()
@@ -60,7 +60,7 @@ export default class Trigger extends BaseCommand {
       })
     await this.show(flags.json, { trigger: name, steps: done }, () => '')
     const ids = done.flatMap(
-      ({ answer }) => textOf((answer as { transactionId?: unknown }).transactionId) ?? [],
+      ({ answer }) => asText((answer as { transactionId?: unknown }).transactionId) ?? [],
     )
     await waitForDeliveries(profile.target, flags, { transactionIds: [...new Set(ids)] })
   }

@@ -5,7 +5,7 @@ import { isObject } from '../is-object.ts'
 export type Shape = v.GenericSchema
 
 /** How data differs from a shape: `data.transactionId is missing`; undefined if it matches. */
-export function mismatchOf(data: unknown, shape: Shape): string | undefined {
+export function findMismatch(data: unknown, shape: Shape): string | undefined {
   if (data === undefined) return 'data is missing'
   if (!isObject(data)) return 'data is not an object'
   const [issue] = v.safeParse(shape, data, { abortEarly: true }).issues ?? []

@@ -20,7 +20,7 @@ const networks = [
 export type Network = (typeof networks)[number]
 
 /** The network that the first digits name, or undefined. */
-export const networkOf = (digits: string): Network | undefined =>
+export const findCardNetwork = (digits: string): Network | undefined =>
   networks.find(({ begins }) => begins.test(digits))
 
 /** True when the check digit is right; only digits count. ISO/IEC 7812-1, Annex B (Luhn). */

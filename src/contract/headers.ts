@@ -25,7 +25,11 @@ export const sandboxHeaders = {
 } as const
 
 /** User-Agents of requests that pages and tools of the sandbox make: none is a client of the merchant. assumption: coverage */
-export const ownAgents = { dashboard: 'tillbox-dashboard', docs: 'tillbox-docs', mcp: 'tillbox-mcp' } as const
+export const userAgents = {
+  dashboard: 'tillbox-dashboard',
+  docs: 'tillbox-docs',
+  mcp: 'tillbox-mcp',
+} as const
 
 /** Headers of one connection only (hop-by-hop), in lower case. RFC 9110, 7.6.1 */
 export const connectionHeaders = [

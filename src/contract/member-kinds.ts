@@ -150,7 +150,7 @@ export const moment = (help: string) =>
   )
 
 /** Help line of a member. */
-export const helpOf = (schema: v.GenericSchema): string => v.getDescription(unwrap(schema)) ?? ''
+export const memberHelp = (schema: v.GenericSchema): string => v.getDescription(unwrap(schema)) ?? ''
 
 /** The schema without its `optional` wrapper. */
 export function unwrap(schema: v.GenericSchema): v.GenericSchema {

@@ -40,23 +40,23 @@ export const hasFlag = (name: OperationName, member: string): boolean =>
 export type MemberSchemas = Readonly<Record<string, GenericSchema>>
 
 /** The members of an operation's request, with their schemas. */
-export const entriesOf = (name: OperationName): MemberSchemas => operations[name].input.entries
+export const memberSchemas = (name: OperationName): MemberSchemas => operations[name].input.entries
 
 /** True when the request must have the member. */
 export const needs = (name: OperationName, member: string): boolean => {
-  const schema = entriesOf(name)[member]
+  const schema = memberSchemas(name)[member]
   return schema !== undefined && schema.type !== 'nullish'
 }
 
 /** True for an operation that begins an order and acts on no earlier transaction. */
 export const beginsOrder = (name: OperationName): boolean => {
-  const entries = entriesOf(name)
+  const entries = memberSchemas(name)
   return 'referenceOrderId' in entries && 'amount' in entries && !('originalTransactionId' in entries)
 }
 
 /** True for an operation that acts on an earlier transaction or, without one, begins an order. */
 export const mayBeginOrder = (name: OperationName): boolean => {
-  const entries = entriesOf(name)
+  const entries = memberSchemas(name)
   return 'referenceOrderId' in entries && 'originalTransactionId' in entries
 }
 
@@ -86,7 +86,7 @@ const argumentsByMember = {
 } as const
 
 /** The argument of an operation's command; undefined without one. */
-export function argumentOf(name: OperationName) {
+export function commandArgument(name: OperationName) {
   const { argument: member }: Operation = operations[name]
   return member && { member, ...argumentsByMember[member] }
 }
@@ -98,10 +98,10 @@ export const isJsonMember = (schema: GenericSchema): boolean =>
 /** The names inside a JSON member, with their words: `tipMode (ON_SALE, AFTER_SALE), suggestions (…)`. */
 export const namesInside = (schema: GenericSchema): string =>
   Object.entries(entriesIn(schema) ?? {})
-    .map(([name, inner]) => `${name}${wordsOf(inner)}`)
+    .map(([name, inner]) => `${name}${optionsText(inner)}`)
     .join(', ')
 
-function wordsOf(schema: GenericSchema): string {
+function optionsText(schema: GenericSchema): string {
   const { options } = unwrap(schema) as { readonly options?: readonly unknown[] }
   if (Array.isArray(options)) return ` (${options.join(', ')})`
   const inner = namesInside(schema)
@@ -112,14 +112,14 @@ function wordsOf(schema: GenericSchema): string {
 export function memberAt(entries: MemberSchemas, path: readonly string[]): GenericSchema | undefined {
   let [schema, inside]: [GenericSchema | undefined, MemberSchemas | undefined] = [undefined, entries]
   for (const step of path) {
-    const item: GenericSchema | undefined = schema && itemOf(schema)
-    schema = item !== undefined && /^\d+$/.test(step) ? item : ownEntry(inside, step)
+    const item: GenericSchema | undefined = schema && itemSchema(schema)
+    schema = item !== undefined && /^\d+$/.test(step) ? item : findMember(inside, step)
     inside = schema && entriesIn(schema)
   }
   return schema
 }
 
-const ownEntry = (entries: MemberSchemas | undefined, name: string): GenericSchema | undefined =>
+const findMember = (entries: MemberSchemas | undefined, name: string): GenericSchema | undefined =>
   entries !== undefined && Object.hasOwn(entries, name) ? (entries[name] as GenericSchema) : undefined
 
 /** The members of an object, or of the objects of a list; some members choose their schema by the value. */
@@ -129,7 +129,7 @@ function entriesIn(schema: GenericSchema): MemberSchemas | undefined {
   return 'item' in plain ? entriesIn(plain.item as GenericSchema) : undefined
 }
 
-function itemOf(schema: GenericSchema): GenericSchema | undefined {
+function itemSchema(schema: GenericSchema): GenericSchema | undefined {
   const plain = chosenFor(schema, {})
   return 'item' in plain ? (plain.item as GenericSchema) : undefined
 }

@@ -68,7 +68,7 @@ export const isSettlement = ({ path }: Pick<Operation, 'path'>): boolean =>
   path.startsWith(`${settlementBase}/`)
 
 /** Name of the member that is hidden before a request is logged; undefined without one. */
-export const secretOf = (name: string | null): string | undefined =>
+export const secretMember = (name: string | null): string | undefined =>
   (operations as Readonly<Record<string, Operation>>)[name ?? '']?.secret
 
 /** Validated request of an operation. */

@@ -130,7 +130,7 @@ export const sdkOf = (userAgent: string | undefined): string | undefined =>
   userAgent?.startsWith('SunbayNexusSDK-') ? userAgent.split(' ', 1)[0] : undefined
 
 /** The reader for a dialect and a User-Agent. The Python SDK fails on members that it does not know. */
-export function readerOf(dialect: Dialect, userAgent: string | undefined): Reader {
+export function readerFor(dialect: Dialect, userAgent: string | undefined): Reader {
   if (dialect === 'spec') return 'spec'
   const sdk = sdkOf(userAgent)
   if (sdk?.startsWith('SunbayNexusSDK-Python/')) return 'strict-sdk'

@@ -16,7 +16,7 @@ export const statusLetters: Readonly<Record<Status, StatusLetter>> = {
 }
 
 /** Letter or word on the wire → status. Undefined for anything else. */
-export const statusOf = (text: string): Status | undefined =>
+export const parseStatus = (text: string): Status | undefined =>
   statuses.find((status) => status === text || statusLetters[status] === text)
 
 /** Words that people use for the outcome of a transaction, and the statuses of each. assumption: list-filters */
@@ -51,9 +51,9 @@ export const statusForms = `${statusWords.join(', ')}, a status such as SUCCESS,
 
 function statusesOfPart(text: string): readonly Status[] | undefined {
   const word = text.toLowerCase()
-  const known = statusWords.find((each) => each === word)
-  if (known !== undefined) return statusesByWord[known]
-  const status = statusOf(text.toUpperCase())
+  const statusWord = statusWords.find((each) => each === word)
+  if (statusWord !== undefined) return statusesByWord[statusWord]
+  const status = parseStatus(text.toUpperCase())
   return status && [status]
 }
 

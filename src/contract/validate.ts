@@ -124,8 +124,8 @@ function refuseUnknown([first]: readonly Unknown[]): void {
   if (first !== undefined) rejectField(first.field, first.reason)
 }
 
-function unknownMember(name: string, path: string, known: readonly string[]): Unknown {
-  const similar = nearest(name, known)
+function unknownMember(name: string, path: string, memberNames: readonly string[]): Unknown {
+  const similar = nearest(name, memberNames)
   const meant = similar && path + similar
   const reason = `is an unknown field${meant ? `; did you mean ${meant}?` : ''}`
   return { field: path + (name.slice(0, 64) || '""'), reason, meant }

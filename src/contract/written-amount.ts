@@ -22,7 +22,7 @@ export function readAmount(text: string, currency: string, whole: WholeNumbers):
   const exponent = exponentOf(currency)
   if (exponent === undefined) return unknownCurrency(currency)
   const example = `Write an amount such as ${exponent === 0 ? '1000' : (10).toFixed(exponent)}`
-  const digits = digitsOf(text, whole)
+  const digits = parseDecimal(text, whole)
   if (digits === undefined) return { kind: 'unreadable', wrong: 'is not an amount', remedy: example }
   const { integer, decimals } = digits
   if (exponent === 3 && /,\d{3}$/.test(text)) {
@@ -54,7 +54,7 @@ function unknownCurrency(currency: string): AmountProblem {
 }
 
 /** The digits before and after the decimal point; a decimal comma is only typed: on a page, or at a prompt. */
-export function digitsOf(
+export function parseDecimal(
   text: string,
   whole: WholeNumbers,
 ): { readonly integer: string; readonly decimals: string } | undefined {

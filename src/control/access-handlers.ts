@@ -72,15 +72,15 @@ export async function listAudit(
 
 /** Handlers of the control table's rows for spaces. */
 export const spaceHandlers: ControlHandlers<keyof typeof spaceControls> = {
-  spaces: (context, _, call) => listSpaces(spacesOf(context), call),
+  spaces: (context, _, call) => listSpaces(requireSpaces(context), call),
   'create-space': createSpace,
   space: async (context, _, call) => {
-    const spaces = spacesOf(context)
+    const spaces = requireSpaces(context)
     return withUrl(await spaces.open(await existing(spaces, call)), call)
   },
   'remove-space': async (context, _, call) => {
     await removeSpace(context, call)
-    return listSpaces(spacesOf(context), call)
+    return listSpaces(requireSpaces(context), call)
   },
 }
 
@@ -88,21 +88,21 @@ export const spaceHandlers: ControlHandlers<keyof typeof spaceControls> = {
 export async function createSpace(context: ControlContext, order: ControlInput<'create-space'>, call: Call) {
   const { ttlMs, name } = order
   const named = name ?? `space-${randomBytes(4).toString('hex')}`
-  const made = await spacesOf(context).create(named, ttlMs ?? null, call.get('grant')?.id ?? null)
+  const made = await requireSpaces(context).create(named, ttlMs ?? null, call.get('grant')?.id ?? null)
   call.set('made', made.name)
   return withUrl(made, call)
 }
 
 /** Removes the space in the path. Errors: SBX_SPACE_NONE, SBX_SCOPE, SBX_SPACE_FIRST, SBX_STORE_FAIL. */
 export async function removeSpace(context: ControlContext, call: Call): Promise<void> {
-  const spaces = spacesOf(context)
+  const spaces = requireSpaces(context)
   const name = await existing(spaces, call)
   if (name === firstSpace) reject('SBX_SPACE_FIRST', { field: 'space' })
   await spaces.remove(name)
 }
 
 /** Errors: SBX_NO_PATH when no server runs the sandbox. */
-export const spacesOf = <S>({ spaces }: { readonly spaces: S | null }): S =>
+export const requireSpaces = <S>({ spaces }: { readonly spaces: S | null }): S =>
   spaces ?? reject('SBX_NO_PATH', { field: 'path', detail: 'this sandbox is not run by a server' })
 
 const listSpaces = async (spaces: Spaces, call: Call) => ({

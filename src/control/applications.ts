@@ -14,7 +14,7 @@ import type { ApplicationProfile, KeyProfile, TerminalProfile } from '../fixture
 import { type Call, headerOf } from '../http/call.ts'
 import { command } from '../text/commands.ts'
 import { suggestion } from '../text/suggest.ts'
-import { newSecret, rotateSecret, secretsOf } from '../webhooks/secrets.ts'
+import { newSecret, rotateSecret, webhookSecrets } from '../webhooks/secrets.ts'
 import { type ControlContext, type ControlHandlers, saveSettings } from './control-context.ts'
 
 /** Applications: their keys, allow-lists, webhook secrets and merchants. */
@@ -37,7 +37,7 @@ const defaultGrace = 24 * 3_600_000
 
 /** The secrets of an application, and how its webhooks are signed. */
 function secretView({ settings, options }: ControlContext, application: ApplicationProfile) {
-  const { current: secret, previous = null } = secretsOf(settings.data, application)
+  const { current: secret, previous = null } = webhookSecrets(settings.data, application)
   const { signature, signatureEncoding } = options
   return { appId: application.appId, secret, previous, signature, signatureEncoding }
 }
@@ -57,24 +57,24 @@ export const applicationHandlers: ControlHandlers<keyof typeof applicationContro
   },
   'regenerate-key': async (context, { graceMs, ...named }, call) => {
     const { directory, clock } = context
-    const application = applicationOf(context, named, call)
+    const application = requireApplication(context, named, call)
     const [now, grace] = [clock.now(), graceMs ?? defaultGrace]
     const apiKey = await saveSettings(context, () => directory.regenerateKey(application, grace, now))
     return { apiKey, appId: application.appId, oldKeyValidUntil: new Date(now + grace).toISOString() }
   },
   'allow-list': (context, named, call) => {
-    const application = applicationOf(context, named, call)
+    const application = requireApplication(context, named, call)
     return { appId: application.appId, addresses: [...context.directory.allowListOf(application)] }
   },
   'set-allow-list': async (context, { addresses, ...named }, call) => {
-    const application = applicationOf(context, named, call)
+    const application = requireApplication(context, named, call)
     await saveSettings(context, () => context.directory.setAllowList(application, addresses))
     return { appId: application.appId, addresses }
   },
-  'webhook-secret': (context, named, call) => secretView(context, applicationOf(context, named, call)),
+  'webhook-secret': (context, named, call) => secretView(context, requireApplication(context, named, call)),
   'rotate-webhook-secret': async (context, { graceMs, ...named }, call) => {
     const { settings, clock } = context
-    const application = applicationOf(context, named, call)
+    const application = requireApplication(context, named, call)
     await saveSettings(context, () =>
       rotateSecret(settings.data, application, graceMs ?? defaultGrace, clock.now()),
     )
@@ -100,7 +100,7 @@ export const applicationHandlers: ControlHandlers<keyof typeof applicationContro
  * The named application, or that of the named merchant; otherwise that of the call's API key, or the first. Errors:
  * SBX_UNREGISTERED, SBX_OTHER_OWNER, SBX_KEY_UNKNOWN.
  */
-export function applicationOf(
+export function requireApplication(
   context: ApplicationContext,
   named: NamedApplication,
   call: Call,
@@ -122,11 +122,11 @@ function applicationNamed(
     return owner ?? directory.defaultApplication
   if (owner !== undefined)
     reject('SBX_OTHER_OWNER', { field: 'merchantId', detail: `${merchantId} belongs to ${owner.appId}` })
-  const known = directory.applications.map((each) => each.appId)
+  const appIds = directory.applications.map((each) => each.appId)
   const message = `Application ${appId} is not registered`
   return (
     directory.applicationNamed(appId) ??
-    rejectUnknown('SBX_UNREGISTERED', 'appId', message, suggestion(appId, known))
+    rejectUnknown('SBX_UNREGISTERED', 'appId', message, suggestion(appId, appIds))
   )
 }
 
@@ -156,12 +156,12 @@ const keyView = ({ appId }: ApplicationProfile, key: KeyProfile, now: number): K
   key: hiddenKey(key.key),
   appId,
   environment: key.environment,
-  state: stateOf(key, now),
+  state: keyState(key, now),
   since: key.since ?? null,
   validUntil: key.validUntil ?? null,
 })
 
-function stateOf(key: KeyProfile, now: number): KeyView['state'] {
+function keyState(key: KeyProfile, now: number): KeyView['state'] {
   if (key.environment !== 'sandbox') return 'other-environment'
   if (hasExpired(key, now)) return 'expired'
   return key.validUntil === undefined ? 'current' : 'ending'
@@ -176,17 +176,17 @@ async function addMerchant(context: ControlContext, order: ControlInput<'add-mer
   const { merchantId, name, appId, terminals } = order
   const { engine, directory, settings } = context
   await engine.ready()
-  const known = engine.state.ledgers.get(merchantId)
-  if (known !== undefined) requireLeftBehind(directory, known, order)
-  const isFurnished = known !== undefined && known.terminals.size > 0 // then only named terminals are added
+  const found = engine.state.ledgers.get(merchantId)
+  if (found !== undefined) requireLeftBehind(directory, found, order)
+  const isFurnished = found !== undefined && found.terminals.size > 0 // then only named terminals are added
   const profiles =
     terminals?.map((serial) => addedTerminal(serial, 'auto')) ?? (isFurnished ? [] : freeSerials(engine))
-  for (const { terminalSn } of profiles) requireFree(engine, terminalSn, known)
+  for (const { terminalSn } of profiles) requireFree(engine, terminalSn, found)
   if (new Set(terminals).size < (terminals ?? []).length) rejectField('terminals', 'names a terminal twice')
   const { application, isNew } = await applicationFor(context, merchantId, appId)
   const ledger = ledgerOf(engine.state, application.appId, merchantId)
-  if (known === undefined) ledger.name = name ?? null
-  if (known === undefined || profiles.length > 0)
+  if (found === undefined) ledger.name = name ?? null
+  if (found === undefined || profiles.length > 0)
     await engine.run(ledger, { type: 'add-merchant', profiles }).catch(async (error: unknown) => {
       if (isNew) await saveSettings(context, () => directory.removeApplication(application))
       throw error
@@ -197,7 +197,7 @@ async function addMerchant(context: ControlContext, order: ControlInput<'add-mer
     appId: application.appId,
     isNewApplication: isNew,
     apiKey: directory.currentKey(application) ?? '',
-    webhookSecret: secretsOf(settings.data, application).current,
+    webhookSecret: webhookSecrets(settings.data, application).current,
     terminals: [...ledger.terminals.keys()],
   }
 }
@@ -224,13 +224,13 @@ function requireLeftBehind(
  */
 async function applicationFor(context: ControlContext, merchantId: string, appId: string | null | undefined) {
   const { engine, directory, clock } = context
-  const known = engine.state.ledgers.get(merchantId)
-  const hasOwner = known === undefined && directory.ownerOf(merchantId) !== undefined
-  if (hasOwner || (known === undefined && appId != null)) {
+  const existing = engine.state.ledgers.get(merchantId)
+  const hasOwner = existing === undefined && directory.ownerOf(merchantId) !== undefined
+  if (hasOwner || (existing === undefined && appId != null)) {
     const named = { appId, merchantId: hasOwner ? merchantId : null }
     return { application: applicationNamed(context, named), isNew: false }
   }
-  const make = () => directory.addApplication(merchantId, newSecret(), clock.now(), known?.settings.appId)
+  const make = () => directory.addApplication(merchantId, newSecret(), clock.now(), existing?.settings.appId)
   return { application: await saveSettings(context, make), isNew: true }
 }
 

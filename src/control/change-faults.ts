@@ -2,7 +2,7 @@ import { rejectField } from '../contract/errors.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { FaultView } from '../contract/sandbox/fault-list.ts'
 import { type FaultPreset, rulesOfPreset } from '../contract/sandbox/fault-presets.ts'
-import { isEndless, onlyOperationOf } from '../contract/sandbox/faults.ts'
+import { isEndless, onlyOperation } from '../contract/sandbox/faults.ts'
 import { type FaultRequest, faultIn } from '../faults/short-form.ts'
 import { type ControlContext, saveSettings } from './control-context.ts'
 
@@ -16,7 +16,7 @@ export async function changeFaults<T>(context: ControlContext, change: () => T):
 
 /** Adds a fault. Errors: C17, SBX_FAULTS_FULL, SBX_STORE_FAIL. */
 export const addFault = (context: ControlContext, input: ControlInput<'add-fault'>): Promise<FaultView> =>
-  changeFaults(context, () => context.faults.add(faultRequestOf(input)))
+  changeFaults(context, () => context.faults.add(makeFaultRequest(input)))
 
 /** Removes one fault. Errors: those of `FaultRules.remove`, SBX_STORE_FAIL. */
 export const removeFault = (context: ControlContext, id: string): Promise<void> =>
@@ -35,7 +35,7 @@ export const startPreset = (
   changeFaults(context, () =>
     context.faults.exchange(
       idsOfPreset(context, preset),
-      preset.faults.map((fault) => faultRequestOf({ ...fault, ...times })),
+      preset.faults.map((fault) => makeFaultRequest({ ...fault, ...times })),
     ),
   )
 
@@ -50,9 +50,9 @@ const idsOfPreset = ({ faults }: ControlContext, preset: FaultPreset): string[] 
  * A rule from the request. Without times, share, until or always it applies once, unless its kind is endless, so that a
  * forgotten fault in a shared sandbox is soon used up. Errors: C17. assumption: api-faults
  */
-function faultRequestOf(input: ControlInput<'add-fault'>): FaultRequest {
+function makeFaultRequest(input: ControlInput<'add-fault'>): FaultRequest {
   const { kind, terminalSn = null, merchantId = null, amount = null, share = null, seed, always } = input
-  const [from, until] = [timeOf(input.from), timeOf(input.until)]
+  const [from, until] = [parseTime(input.from), parseTime(input.until)]
   if (always && input.times != null) rejectField('always', 'cannot be combined with times')
   if (from !== null && until !== null && from >= until) rejectField('until', 'must be later than from')
   const fault = faultIn(kind)
@@ -62,15 +62,15 @@ function faultRequestOf(input: ControlInput<'add-fault'>): FaultRequest {
   if (name === 'reorder' && share !== null) rejectField('share', 'is not for reorder, which takes a count')
   const isMany = isEndless(fault) || share !== null || until !== null || always === true
   const times = input.times ?? (isMany ? null : 1)
-  const operation = operationOf(kind, input.operation ?? null)
+  const operation = ruleOperation(kind, input.operation ?? null)
   return { kind, operation, terminalSn, merchantId, amount, times, share, seed: seed ?? 1, from, until }
 }
 
-const timeOf = (text: string | null | undefined): number | null => (text == null ? null : Date.parse(text))
+const parseTime = (text: string | null | undefined): number | null => (text == null ? null : Date.parse(text))
 
 /** The operation of a rule. Errors: C17 for another one than the fault can hit. */
-function operationOf(kind: string, operation: string | null): string | null {
-  const only = onlyOperationOf(faultIn(kind))
+function ruleOperation(kind: string, operation: string | null): string | null {
+  const only = onlyOperation(faultIn(kind))
   if (only === undefined) return operation
   if (operation !== null && operation !== only)
     rejectField('operation', `must be ${only}, or left out: ${kind} is a fault of the settlement`)

@@ -4,7 +4,15 @@ import { faultsFrom } from '../contract/sandbox/webhooks.ts'
 import { baseUrlOf, type Call, sharedBaseUrlOf } from '../http/call.ts'
 import { documentFor } from '../openapi/document.ts'
 import { listRequests, requestNamed, streamRequests } from '../request-log/request-views.ts'
-import { accessOf, connectionOf, healthOf, reading, story, storyInFull, summary } from '../views/views.ts'
+import {
+  merchantAccess,
+  processHealth,
+  reading,
+  sandboxConnection,
+  story,
+  storyInFull,
+  summary,
+} from '../views/views.ts'
 import { listDeliveries, showWebhook } from '../webhooks/deliveries.ts'
 import { accessHandlers, spaceHandlers } from './access-handlers.ts'
 import { applicationHandlers } from './applications.ts'
@@ -22,16 +30,16 @@ import { listen, streamEvents } from './webhooks/listen.ts'
 import { resendWebhooks } from './webhooks/resend.ts'
 import { sendBody, sendEdited } from './webhooks/send-edited.ts'
 import { waitForWebhooks } from './webhooks/wait-for-webhooks.ts'
-import { holdOf, releaseWebhooks, scheduleOf, setHold, setOrder } from './webhooks/webhook-hold.ts'
+import { currentSchedule, holdState, releaseWebhooks, setHold, setOrder } from './webhooks/webhook-hold.ts'
 
 /** A handler for each control row that is answered with an envelope. */
 export const controlHandlers: ControlHandlers<AnsweredControl> = {
   health: ({ startedAt, clock, options }, _, call) =>
-    call.env?.incoming?.forwarded?.node?.health ?? healthOf(options.id, clock.wall() - startedAt),
+    call.env?.incoming?.forwarded?.node?.health ?? processHealth(options.id, clock.wall() - startedAt),
   connection: (context, { merchantId }, call) => {
     const { health, ...nodeMembers } = call.env?.incoming?.forwarded?.node ?? {}
-    const connection = connectionOf(context, baseUrlOf(call))
-    const asMerchant = merchantId == null ? {} : accessOf(context, merchantNamed(context, merchantId))
+    const connection = sandboxConnection(context, baseUrlOf(call))
+    const asMerchant = merchantId == null ? {} : merchantAccess(context, merchantNamed(context, merchantId))
     return { ...connection, ...asMerchant, ...nodeMembers, ...(health && { id: health.id, pid: health.pid }) }
   },
   state: summary,
@@ -53,9 +61,9 @@ export const controlHandlers: ControlHandlers<AnsweredControl> = {
   'resend-webhooks': resendWebhooks,
   'send-webhook': sendEdited,
   'send-webhook-body': (context, wanted, call) => sendBody(context, call.req.param('id') ?? '', wanted),
-  'webhook-schedule': scheduleOf,
+  'webhook-schedule': currentSchedule,
   'set-webhook-schedule': setOrder,
-  'webhook-hold': holdOf,
+  'webhook-hold': holdState,
   'hold-webhooks': setHold,
   'release-webhooks': releaseWebhooks,
   'report-attempt': ({ handedDeliveries }, reported) => ({
@@ -63,9 +71,9 @@ export const controlHandlers: ControlHandlers<AnsweredControl> = {
   }),
   'wait-for-webhooks': waitForWebhooks,
   'webhook-faults': ({ faults }) => faults.webhookFaults,
-  'set-webhook-faults': async (context, given) => {
+  'set-webhook-faults': async (context, input) => {
     await changeFaults(context, () => {
-      context.faults.webhookFaults = faultsFrom(given)
+      context.faults.webhookFaults = faultsFrom(input)
     })
     return context.faults.webhookFaults
   },

@@ -9,11 +9,11 @@ import {
   newestTransactions,
   type OwnedTransaction,
   transactionMatcher,
-  transactionRowOf,
+  transactionRow,
 } from '../views/transaction-text.ts'
 import { transactionNamed } from '../views/views.ts'
 import type { ControlContext, ControlHandler } from './control-context.ts'
-import { sessionView, stateOf } from './sessions.ts'
+import { sessionState, sessionView } from './sessions.ts'
 import { merchantNamed, terminalNamed } from './terminals.ts'
 
 /** Default number of listed transactions. */
@@ -31,11 +31,11 @@ export const listTransactions: ControlHandler<'transactions'> = async (context, 
     since: since == null ? undefined : Date.parse(since),
     amount: amount == null ? undefined : readAmountRange(amount),
   })
-  const limit = limitOf(wanted)
+  const limit = requestedLimit(wanted)
   const now = context.clock.now()
   const found = await newestTransactions(ledgersOf(context, merchant), {
     matches: (owned) => matches(owned) && (allows == null || allowsFollowUp(owned, allows, now)),
-    show: transactionRowOf,
+    show: transactionRow,
     limit: limit + 1,
   })
   if (found.length === 0 && terminal != null && terminal !== onlineTerminal)
@@ -74,18 +74,18 @@ export const sumUpOnline: ControlHandler<'online-totals'> = async (context, { me
 /** Matching sessions, newest first. Errors: SBX_UNREGISTERED. */
 export const listSessions: ControlHandler<'sessions', [call: Call]> = async (context, wanted, call) => {
   const { state, merchant } = wanted
-  const limit = limitOf(wanted)
+  const limit = requestedLimit(wanted)
   const baseUrl = sharedBaseUrlOf(call)
   const sessions = await newestTransactions(ledgersOf(context, merchant), {
     matches: ({ transaction }) =>
-      transaction.online?.sessionId != null && (state == null || stateOf(transaction) === state),
+      transaction.online?.sessionId != null && (state == null || sessionState(transaction) === state),
     show: ({ ledger, transaction }) => sessionView(ledger, transaction, baseUrl),
     limit: limit + 1,
   })
   return { sessions: sessions.slice(0, limit), more: sessions.length > limit }
 }
 
-const limitOf = ({ limit }: { readonly limit?: string | null | undefined }): number =>
+const requestedLimit = ({ limit }: { readonly limit?: string | null | undefined }): number =>
   limit == null ? usualLimit : Number(limit)
 
 const ledgersOf = (context: ControlContext, merchantId: string | null | undefined): Iterable<Ledger> =>

@@ -4,7 +4,7 @@ import { rejectField } from '../contract/errors.ts'
 import type { Control } from '../contract/sandbox/control.ts'
 import { type AnsweredControl, controls, type StreamName } from '../contract/sandbox/controls/controls.ts'
 import { validate } from '../contract/validate.ts'
-import { type Body, limitLength, membersOf, membersOfQuery, readBody } from '../http/body.ts'
+import { type Body, limitLength, membersOfQuery, parseMembers, readBody } from '../http/body.ts'
 import type { Call, Env } from '../http/call.ts'
 import { guardOrigin } from '../http/origin.ts'
 import type { LoggedExchange } from '../request-log/log-request.ts'
@@ -29,7 +29,7 @@ export function serveControls(app: Hono<Env>, context: ControlRoutesContext, hos
 async function stream(context: ControlRoutesContext, call: Call, name: StreamName, host: string) {
   try {
     guardOrigin(call, host)
-    const input = name === 'listen' ? validate(controls.listen, membersOf(await readBody(call))) : {}
+    const input = name === 'listen' ? validate(controls.listen, parseMembers(await readBody(call))) : {}
     const send = controlStreams[name] as (
       context: ControlContext,
       call: Call,
@@ -42,7 +42,7 @@ async function stream(context: ControlRoutesContext, call: Call, name: StreamNam
 }
 
 /** The body of a control request; it may be absent. */
-async function bodyOf(call: Call, exchange: LoggedExchange): Promise<Body> {
+async function readLoggedBody(call: Call, exchange: LoggedExchange): Promise<Body> {
   const body = await readBody(call)
   exchange.body = body.text
   return body.text === '' ? { ...body, text: '{}' } : body
@@ -59,7 +59,7 @@ async function control(
   if (row.body !== 'file') limitLength(call)
   guardOrigin(call, host)
   const hasBody = row.method !== 'GET' && row.body !== 'file' && Object.keys(row.input.entries).length > 0
-  const members = hasBody ? membersOf(await bodyOf(call, exchange)) : membersOfQuery(call)
+  const members = hasBody ? parseMembers(await readLoggedBody(call, exchange)) : membersOfQuery(call)
   const [odd] = jsonOddities(exchange.body, members, () => true)
   if (odd !== undefined) rejectField(odd.field, odd.reason)
   const input = validate(row, members)

@@ -41,7 +41,7 @@ export async function actOnSession(
 }
 
 /** The state of a session. */
-export function stateOf(transaction: Transaction): SessionState {
+export function sessionState(transaction: Transaction): SessionState {
   const { status, screen } = transaction
   if (status === 'SUCCESS') return 'paid'
   if (status === 'FAIL') return 'failed'
@@ -54,7 +54,7 @@ export function stateOf(transaction: Transaction): SessionState {
 export const sessionView = (ledger: Ledger, transaction: Transaction, baseUrl: string): SessionView => ({
   sessionId: transaction.online?.sessionId ?? '',
   merchantId: ledger.settings.merchantId,
-  state: stateOf(transaction),
+  state: sessionState(transaction),
   transactionId: transaction.id,
   transactionRequestId: transaction.transactionRequestId,
   referenceOrderId: transaction.orderId,

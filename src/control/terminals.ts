@@ -22,8 +22,8 @@ import { streamLatest } from '../http/live-stream.ts'
 import { receiptOf } from '../records/receipt.ts'
 import { pairingView, resultEnds, screenView, shownTransaction } from '../records/screen-view.ts'
 import { command } from '../text/commands.ts'
-import { terminalsOf, transactionNamed, unpairedView } from '../views/views.ts'
-import { applicationOf, type NamedApplication, rejectMerchant, requireFree } from './applications.ts'
+import { terminalViews, transactionNamed, unpairedView } from '../views/views.ts'
+import { type NamedApplication, rejectMerchant, requireApplication, requireFree } from './applications.ts'
 import type { ControlContext, ControlHandlers } from './control-context.ts'
 
 /** Context for reading terminals. */
@@ -109,14 +109,17 @@ const runAndList = (
   engine.run(
     ledger,
     command,
-    () => terminalsOf(ledger, clock.now(), terminalSn)[0] ?? refuseUnknownTerminal(terminalSn),
+    () => terminalViews(ledger, clock.now(), terminalSn)[0] ?? refuseUnknownTerminal(terminalSn),
   )
 
-const serialOf = (call: Call): string => call.req.param('sn') ?? ''
+const serialInPath = (call: Call): string => call.req.param('sn') ?? ''
 
 /** The target of an action: the terminal in the path, and the transaction that it must show, if one is given. */
-const targetOf = (call: Call, { transactionId }: { readonly transactionId?: string | null | undefined }) => ({
-  terminalSn: serialOf(call),
+const actionTarget = (
+  call: Call,
+  { transactionId }: { readonly transactionId?: string | null | undefined },
+) => ({
+  terminalSn: serialInPath(call),
   transactionId: transactionId ?? undefined,
 })
 
@@ -128,7 +131,7 @@ export type TerminalControl = Extract<AnsweredControl, keyof typeof terminalCont
  */
 function ledgerFor(context: ControlContext, named: NamedApplication, call: Call): Ledger {
   const { state } = context.engine
-  const { appId, merchants } = applicationOf(context, named, call)
+  const { appId, merchants } = requireApplication(context, named, call)
   const merchantId = named.merchantId ?? merchants[0]?.merchantId
   if (merchantId === undefined)
     return rejectField('merchantId', `is required: the application ${appId} has no merchant yet`)
@@ -144,7 +147,7 @@ export function merchantNamed({ engine }: Pick<ScreenContext, 'engine'>, merchan
 export const terminalHandlers: ControlHandlers<TerminalControl> = {
   terminals: ({ engine, clock }) => ({
     terminals: [
-      ...[...engine.state.ledgers.values()].flatMap((ledger) => terminalsOf(ledger, clock.now())),
+      ...[...engine.state.ledgers.values()].flatMap((ledger) => terminalViews(ledger, clock.now())),
       ...unpairedIn(engine.state.ledgers).map(unpairedView),
     ],
   }),
@@ -156,15 +159,15 @@ export const terminalHandlers: ControlHandlers<TerminalControl> = {
     const ledger = ledgerFor(context, { merchantId, appId }, call)
     const { terminalSn } = input
     requireFree(engine, terminalSn, ledger)
-    const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value != null))
-    const profile = { ...plainTerminal(terminalSn), summary: 'added to this sandbox', ...given }
+    const settings = Object.fromEntries(Object.entries(input).filter(([, value]) => value != null))
+    const profile = { ...plainTerminal(terminalSn), summary: 'added to this sandbox', ...settings }
     return unpaired === true
       ? runUnpaired(context, ledger, terminalSn, { type: 'add-terminal', profile })
       : runAndList(context, ledger, { type: 'add-terminal', profile }, terminalSn)
   },
   'unpair-terminal': async (context, _, call) => {
     await context.engine.ready()
-    const terminalSn = serialOf(call)
+    const terminalSn = serialInPath(call)
     const { ledger } = terminalNamed(context, terminalSn)
     return runUnpaired(context, ledger, terminalSn, { type: 'unpair-terminal', terminalSn })
   },
@@ -177,10 +180,10 @@ export const terminalHandlers: ControlHandlers<TerminalControl> = {
     return runAndList(context, ledger, { type: 'pair-terminal', profile, code }, shown.terminalSn)
   },
   'set-terminal': (context, changes, call) =>
-    changeTerminal(context, { type: 'set-terminal', terminalSn: serialOf(call), changes }),
+    changeTerminal(context, { type: 'set-terminal', terminalSn: serialInPath(call), changes }),
   'remove-terminal': async (context, _, call) => {
     await context.engine.ready()
-    const terminalSn = serialOf(call)
+    const terminalSn = serialInPath(call)
     const home = unpairedNamed(context.engine.state.ledgers, terminalSn)?.home
     const ledger = home ?? terminalNamed(context, terminalSn).ledger
     return context.engine.run(ledger, { type: 'remove-terminal', terminalSn }, () => ({
@@ -189,22 +192,23 @@ export const terminalHandlers: ControlHandlers<TerminalControl> = {
     }))
   },
   'queue-outcome': (context, { outcome, times }, call) =>
-    queueOutcomeAt(context, serialOf(call), outcome, times ?? 1),
-  screen: (context, _, call) => screenNamed(context, serialOf(call)),
+    queueOutcomeAt(context, serialInPath(call), outcome, times ?? 1),
+  screen: (context, _, call) => screenNamed(context, serialInPath(call)),
   'present-card': (context, input, call) =>
     act(context, {
       type: 'present-card',
-      ...targetOf(call, input),
+      ...actionTarget(call, input),
       card: input.card,
       entry: input.entry ?? undefined,
       outcome: input.outcome ?? undefined,
     }),
   'choose-tip': (context, input, call) =>
-    act(context, { type: 'choose-tip', ...targetOf(call, input), tipAmount: input.tipAmount }),
+    act(context, { type: 'choose-tip', ...actionTarget(call, input), tipAmount: input.tipAmount }),
   'enter-pin': (context, input, call) =>
-    act(context, { type: 'enter-pin', ...targetOf(call, input), correct: input.correct ?? true }),
-  sign: (context, input, call) => act(context, { type: 'sign', ...targetOf(call, input) }),
-  'cancel-at-terminal': (context, input, call) => act(context, { type: 'cancel', ...targetOf(call, input) }),
+    act(context, { type: 'enter-pin', ...actionTarget(call, input), correct: input.correct ?? true }),
+  sign: (context, input, call) => act(context, { type: 'sign', ...actionTarget(call, input) }),
+  'cancel-at-terminal': (context, input, call) =>
+    act(context, { type: 'cancel', ...actionTarget(call, input) }),
   receipt: ({ engine }, _, call) => {
     const { ledger, transaction } = transactionNamed(engine.state.ledgers, call.req.param('id') ?? '')
     return receiptOf(ledger, transaction, merchantProfileOf(engine.state, ledger.settings.merchantId))
@@ -213,7 +217,7 @@ export const terminalHandlers: ControlHandlers<TerminalControl> = {
 
 /** Streams the screens of a terminal. Errors: SBX_UNREGISTERED. */
 export function streamScreens(context: ControlContext, call: Call): Response {
-  const terminalSn = serialOf(call)
+  const terminalSn = serialInPath(call)
   screenNamed(context, terminalSn)
   return streamLatest(context, call, {
     topics: [`terminal ${terminalSn}`],

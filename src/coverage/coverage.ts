@@ -4,7 +4,7 @@ import { allNumbers } from '../domain/model/outbox.ts'
 import type { JournalEntry, ReadonlyState } from '../domain/state.ts'
 import type { Replacement, Subscriber } from '../engine/changes.ts'
 import type { RequestLog } from '../request-log/request-log.ts'
-import { type AttemptResult, attemptKey, type Run, runOf } from './run.ts'
+import { type AttemptResult, attemptKey, type Run, runLeadingTo } from './run.ts'
 import {
   type Situation,
   type SituationName,
@@ -38,10 +38,10 @@ const added = (one: Found, other: Found): Found => ({
   gaps: [...one.gaps, ...other.gaps].slice(0, mostGaps),
 })
 
-function reportOf(foundOf: (name: SituationName) => Found): CoverageReport {
+function createReport(findingFor: (name: SituationName) => Found): CoverageReport {
   const all = situationNames.map((name): CoveredSituation => {
     const { group, title, sound, how }: Situation = situations[name]
-    const found = foundOf(name)
+    const found = findingFor(name)
     const state = found.times === 0 ? 'unmet' : found.gaps.length > 0 ? 'gap' : 'handled'
     return { name, group: situationGroups[group], title, sound, how, state, ...found }
   })
@@ -55,7 +55,7 @@ function reportOf(foundOf: (name: SituationName) => Found): CoverageReport {
 
 /** The reports of several sandboxes as one. Situations of another version of tillbox are left out. */
 export const joinReports = (reports: readonly CoverageReport[]): CoverageReport =>
-  reportOf((name) =>
+  createReport((name) =>
     reports
       .flatMap(({ situations: all }) => all.filter((each) => each.name === name))
       .reduce<Found>(added, none),
@@ -104,11 +104,11 @@ export class Coverage implements Subscriber {
   /** The report so far. `state`: the current one. */
   report(state: ReadonlyState): CoverageReport {
     const found = this.#foundIn(state)
-    return reportOf((name) => found.get(name) ?? none)
+    return createReport((name) => found.get(name) ?? none)
   }
 
   #foundIn(state: ReadonlyState): ReadonlyMap<SituationName, Found> {
-    const now = judge(runOf(state, this.log.list(this.#from), this.#attempts))
+    const now = judge(runLeadingTo(state, this.log.list(this.#from), this.#attempts))
     return new Map(
       situationNames.map((name) => [name, added(this.#before.get(name) ?? none, now.get(name) ?? none)]),
     )

@@ -128,7 +128,7 @@ export const spoiltAnswers =
 function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | null {
   const { transactionRequestId: id, referenceOrderId } = request.members
   const later = run.requests.slice(index + 1)
-  const next = later.findIndex((each) => settlesWhatBecameOf(request, each))
+  const next = later.findIndex((each) => isResolvedBy(request, each))
   const other = later.findIndex(
     ({ operation, members }) =>
       operation === request.operation &&
@@ -143,7 +143,7 @@ function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | 
     if (transaction !== undefined && hasLearned(run, transaction)) return null // by its notification
     return 'it neither asked what became of the request, nor sent it again with the same id, nor took it back'
   }
-  const wait = retryAfterOf(request)
+  const wait = retryAfterMs(request)
   const waited = (later[next]?.entry.at ?? 0) - request.entry.at
   return waited < wait ? `it did not wait for the ${wait / 1_000} s of Retry-After` : null
 }
@@ -152,7 +152,7 @@ function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | 
  * Whether a later request says what became of one: an answered look-up, the same again, or what takes it back. Of a close,
  * any look at batches, and the next close.
  */
-function settlesWhatBecameOf({ operation, members, transactionIds }: RunRequest, later: RunRequest): boolean {
+function isResolvedBy({ operation, members, transactionIds }: RunRequest, later: RunRequest): boolean {
   if (isLookUp(later.operation) && !isAnswered(later)) return false
   if (isSettlement(operations[operation])) return isSettlement(operations[later.operation])
   const { transactionRequestId, originalTransactionRequestId } = later.members
@@ -167,7 +167,7 @@ const isAnswered = ({ entry: { code, fault } }: RunRequest): boolean =>
   (code === '0' || code === 'SBX_TXN_UNKNOWN') && (fault === null || /^(latency|slow-drip)/.test(fault))
 
 /** What Retry-After asked for; 0 without one. Milliseconds. docs/faults.md#kinds */
-function retryAfterOf({ entry: { fault } }: RunRequest): number {
+function retryAfterMs({ entry: { fault } }: RunRequest): number {
   const [, status = '', seconds] = /^http-(\d+)(?:=(\d+))?/.exec(fault ?? '') ?? []
   return Number(seconds ?? (['429', '503'].includes(status) ? 1 : 0)) * 1_000
 }

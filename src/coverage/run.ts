@@ -1,4 +1,4 @@
-import { ownAgents } from '../contract/headers.ts'
+import { userAgents } from '../contract/headers.ts'
 import { isLookUp, type OperationName } from '../contract/operations.ts'
 import { isFinal } from '../contract/statuses.ts'
 import type { DeliveryAttempted } from '../domain/model/events.ts'
@@ -7,7 +7,7 @@ import type { Delivery } from '../domain/model/outbox.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
 import type { ReadonlyState } from '../domain/state.ts'
 import type { LoggedRequest } from '../request-log/request-log.ts'
-import { membersOf, transactionsOf } from '../request-log/request-views.ts'
+import { requestTransactionIds, sentMembers } from '../request-log/request-views.ts'
 
 /** A request of the merchant's code to the payment API. */
 export interface RunRequest {
@@ -47,16 +47,16 @@ export const attemptKey = (merchantId: string, number: number): string => `${mer
 /**
  * The run that led to a state. `entries`: the requests since it was last new, the oldest first; `attempts`: by `attemptKey`.
  */
-export function runOf(
+export function runLeadingTo(
   state: ReadonlyState,
   entries: readonly LoggedRequest[],
   attempts: ReadonlyMap<string, readonly AttemptResult[]>,
 ): Run {
   const ledgers = [...state.ledgers.values()]
-  const requests = entries.flatMap((entry) => requestOf(state, entry))
+  const requests = entries.flatMap((entry) => merchantRequest(state, entry))
   const transactions = ledgers.flatMap((ledger) => [...namedIn(requests, ledger)])
   const ids = new Set(transactions.map(({ id }) => id))
-  const notifications = ledgers.flatMap((ledger) => notificationsOf(ledger, ids, attempts))
+  const notifications = ledgers.flatMap((ledger) => resultNotifications(ledger, ids, attempts))
   return { requests, transactions, notifications }
 }
 
@@ -73,14 +73,14 @@ function namedIn(requests: readonly RunRequest[], { transactions }: AnyLedger): 
 }
 
 /** The notifications of the results of these transactions, in the order of their events. */
-function notificationsOf(
+function resultNotifications(
   { outbox, settings: { merchantId } }: AnyLedger,
   ids: ReadonlySet<string>,
-  known: ReadonlyMap<string, readonly AttemptResult[]>,
+  attempts: ReadonlyMap<string, readonly AttemptResult[]>,
 ): RunNotification[] {
   const all = [...outbox.deliveries.values()]
     .filter(({ event, transactionId }) => event === null && ids.has(transactionId))
-    .map((delivery) => ({ delivery, attempts: known.get(attemptKey(merchantId, delivery.number)) ?? [] }))
+    .map((delivery) => ({ delivery, attempts: attempts.get(attemptKey(merchantId, delivery.number)) ?? [] }))
   const firstTurn = ({ attempts: [first] }: (typeof all)[number]) => first?.turn ?? Number.POSITIVE_INFINITY
   /** The earliest attempt of a later notification to each URL. */
   const later = new Map<string, number>()
@@ -95,17 +95,17 @@ function notificationsOf(
     .reverse()
 }
 
-function requestOf(state: ReadonlyState, entry: LoggedRequest): RunRequest[] {
+function merchantRequest(state: ReadonlyState, entry: LoggedRequest): RunRequest[] {
   const { operation, method, target, body } = entry
-  if (operation === null || isOwn(entry)) return []
-  const members = membersOf(method, target, body) ?? {}
-  return [{ entry, operation, members, transactionIds: transactionsOf({ engine: { state } }, entry) }]
+  if (operation === null || isFromSandbox(entry)) return []
+  const members = sentMembers(method, target, body) ?? {}
+  return [{ entry, operation, members, transactionIds: requestTransactionIds({ engine: { state } }, entry) }]
 }
 
 /** True for a request of a page or a tool of the sandbox. */
-function isOwn({ headers }: LoggedRequest): boolean {
+function isFromSandbox({ headers }: LoggedRequest): boolean {
   const [, agent = ''] = /^user-agent\n(.*)/im.exec(headers) ?? []
-  return Object.values(ownAgents).some((own) => agent.startsWith(own))
+  return Object.values(userAgents).some((ownAgent) => agent.startsWith(ownAgent))
 }
 
 /** Whether the merchant's code was told the final status: by an acknowledged notification, or by an answer. */

@@ -106,7 +106,7 @@ const paid = (title: string, how: string, isMet: (transaction: Transaction) => b
   meet: results((transaction) => transaction.status === 'SUCCESS' && isMet(transaction)),
 })
 
-const digitsOf = ({ currency }: Transaction) => exponentOf(currency)
+const currencyDecimals = ({ currency }: Transaction) => exponentOf(currency)
 
 const isClosedBy =
   (reason: string) =>
@@ -383,12 +383,12 @@ export const situations = {
   'no-decimals': paid(
     'A currency without decimals',
     'tillbox sale --amount 1000 --price-currency JPY',
-    (transaction) => digitsOf(transaction) === 0,
+    (transaction) => currencyDecimals(transaction) === 0,
   ),
   'three-decimals': paid(
     'A currency with three decimals',
     'tillbox sale --amount 1.000 --price-currency KWD',
-    (transaction) => digitsOf(transaction) === 3,
+    (transaction) => currencyDecimals(transaction) === 3,
   ),
   tip: paid('A tip', 'tillbox sale --amount 10.00 --tip-amount 2.00', ({ tip }) => tip > 0),
   tax: paid('Tax', 'tillbox sale --amount 10.00 --set taxAmount=100', ({ tax }) => tax > 0),

@@ -23,10 +23,10 @@ export function documentedOperations(): readonly DocumentedOperation[] {
   const { paths = {}, webhooks = {} } = openapiDocument()
   return [
     ...Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => entryOf(method, path, operation)),
+      Object.entries(methods).map(([method, operation]) => operationEntry(method, path, operation)),
     ),
     ...Object.values(webhooks).flatMap((methods) =>
-      Object.entries(methods).map(([method, operation]) => entryOf(method, null, operation)),
+      Object.entries(methods).map(([method, operation]) => operationEntry(method, null, operation)),
     ),
   ]
 }
@@ -36,7 +36,7 @@ export const documentedOperation = (id: string): DocumentedOperation =>
   documentedOperations().find((each) => each.id === id) ??
   reject('SBX_NO_PATH', { field: 'path', detail: `the sandbox has no operation ${id.slice(0, 100)}` })
 
-const entryOf = (
+const operationEntry = (
   method: string,
   path: string | null,
   operation: DescribedOperation,
@@ -76,7 +76,7 @@ function memberOfParameter({ name, schema, required = false, description = '' }:
   const [member] = documentedMembersOf({ type: 'object', properties: { [name]: schema } })
   return {
     path: name,
-    type: typeOf(schema),
+    type: typeInWords(schema),
     limits: member?.limits ?? '',
     meaning: description,
     isRequired: required,
@@ -91,18 +91,18 @@ export function answerMembersOf({ responses }: DescribedOperation): readonly Mem
 }
 
 /** Codes that an operation is refused with: by its own rules, and those that every request can meet. */
-export function refusalsOf({ responses }: DescribedOperation) {
+export function refusalCodes({ responses }: DescribedOperation) {
   const byStatus = Object.values(responses).flatMap((each) => {
     const { schema } = dereferenced(each).content?.['application/json'] ?? {}
-    return [...codesOf(schema), ...codesOf(schema?.oneOf?.[1])]
+    return [...errorCodesIn(schema), ...errorCodesIn(schema?.oneOf?.[1])]
   })
   const codes = [...new Set(byStatus)]
   const ofKind = (kind: 'business' | 'http') => codes.filter((code) => errorTable[code].kind === kind)
-  return { own: ofKind('business'), others: ofKind('http') }
+  return { byRules: ofKind('business'), others: ofKind('http') }
 }
 
 /** Codes that a schema of a refusal names. */
-const codesOf = (schema: Schema | undefined): readonly ErrorCode[] =>
+const errorCodesIn = (schema: Schema | undefined): readonly ErrorCode[] =>
   (schema?.allOf ?? []).flatMap(({ properties }) => (properties?.code?.enum ?? []) as readonly ErrorCode[])
 
 /** The members of a schema at any depth; one that holds itself is listed once. */
@@ -115,21 +115,21 @@ export function documentedMembersOf(
   if ($ref !== undefined && above.includes($ref)) return []
   const within = $ref === undefined ? above : [...above, $ref]
   const { properties = {}, required = [], items, ...rest } = dereferenced(schema)
-  const own = Object.entries(properties).flatMap(([name, each]) => {
+  const direct = Object.entries(properties).flatMap(([name, each]) => {
     const path = `${before}${name}`
     const inner = documentedMembersOf(each, `${path}${isList(each) ? '[]' : ''}.`, within)
-    return [memberOf(path, each, required.includes(name)), ...inner]
+    return [documentedMember(path, each, required.includes(name)), ...inner]
   })
   const [choices] = [rest.oneOf, rest.anyOf].filter((each) => each !== undefined)
   const chosen = (choices ?? []).flatMap((each) => documentedMembersOf(each, before, within))
   const inList = items === undefined ? [] : documentedMembersOf(items, before, within)
-  return [...new Map([...inList, ...chosen, ...own].map((each) => [each.path, each])).values()]
+  return [...new Map([...inList, ...chosen, ...direct].map((each) => [each.path, each])).values()]
 }
 
-const memberOf = (path: string, schema: Schema, isRequired: boolean): Member => ({
+const documentedMember = (path: string, schema: Schema, isRequired: boolean): Member => ({
   path,
-  type: typeOf(schema),
-  limits: limitsOf(schema),
+  type: typeInWords(schema),
+  limits: limitsInWords(schema),
   meaning: schema.description ?? dereferenced(schema).description ?? '',
   isRequired,
 })
@@ -140,18 +140,18 @@ const isList = (schema: Schema): boolean => {
 }
 
 /** Type in words: `integer or object`, `list of string`, `string or null`. */
-function typeOf(schema: Schema): string {
+function typeInWords(schema: Schema): string {
   const { type, items, anyOf, oneOf, const: value, format } = dereferenced(schema)
   const choices = anyOf ?? oneOf
-  if (choices !== undefined && type === undefined) return [...new Set(choices.map(typeOf))].join(' or ')
-  if (type === 'array') return items === undefined ? 'list' : `list of ${typeOf(items)}`
+  if (choices !== undefined && type === undefined) return [...new Set(choices.map(typeInWords))].join(' or ')
+  if (type === 'array') return items === undefined ? 'list' : `list of ${typeInWords(items)}`
   if (type === undefined) return value === undefined ? 'any' : typeof value
   const words = typeof type === 'string' ? [type] : type.toSorted((one) => (one === 'null' ? 1 : -1))
   return words.map((word) => (word === 'string' && format !== undefined ? format : word)).join(' or ')
 }
 
 /** What a value must keep to. */
-function limitsOf(schema: Schema): string {
+function limitsInWords(schema: Schema): string {
   const { enum: words, const: value, minimum, maximum, minLength, maxLength, maxItems } = dereferenced(schema)
   const texts = [
     words?.filter((word) => word !== null).join(', '),
@@ -176,12 +176,12 @@ export function operationText({ method, path, operation }: DocumentedOperation):
   const answered = answerMembersOf(operation) ?? []
   const example = Object.values(operation.requestBody?.content ?? {})[0]?.example
   const parts: readonly (readonly [title: string, text: string])[] = [
-    ['Path', listOf(inPath, false)],
-    ['Query', listOf(query, false)],
-    ['Body', listOf(body, false)],
+    ['Path', memberList(inPath, false)],
+    ['Query', memberList(query, false)],
+    ['Body', memberList(body, false)],
     ['Example', example === undefined ? '' : `\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\`\n`],
-    ['Answer', listOf(answered, true)],
-    ['Errors of its rules', refusalsOf(operation).own.map(refusalLine).join('')],
+    ['Answer', memberList(answered, true)],
+    ['Errors of its rules', refusalCodes(operation).byRules.map(refusalLine).join('')],
   ]
   return [
     `# ${operation.summary}\n`,
@@ -191,7 +191,7 @@ export function operationText({ method, path, operation }: DocumentedOperation):
   ].join('\n')
 }
 
-const listOf = (members: readonly Member[], isAnswer: boolean): string =>
+const memberList = (members: readonly Member[], isAnswer: boolean): string =>
   members.map((member) => memberLine(member, isAnswer)).join('')
 
 function memberLine({ path, type, limits, meaning, isRequired }: Member, isAnswer: boolean): string {

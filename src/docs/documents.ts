@@ -42,7 +42,7 @@ export function docsGroups(): readonly DocsGroup[] {
     ...tags.map(({ name, description }) => ({
       title: name,
       description,
-      pages: all.filter(({ tag }) => tag === name).map(pageOf),
+      pages: all.filter(({ tag }) => tag === name).map(operationPage),
     })),
     { title: 'Inside', description: 'For who changes the sandbox.', pages: guidePages('inside') },
   ]
@@ -50,7 +50,7 @@ export function docsGroups(): readonly DocsGroup[] {
 
 const operationPath = (id: string): string => `/docs/${id}`
 
-const pageOf = ({ id, method, operation }: DocumentedOperation) => ({
+const operationPage = ({ id, method, operation }: DocumentedOperation) => ({
   path: operationPath(id),
   title: operation.summary,
   method,
@@ -71,11 +71,11 @@ let everything: readonly Passage[] | undefined
 
 /** Operations with the names of their members, and the parts of the guides with their text. They are made once. */
 function passages(): readonly Passage[] {
-  everything ??= [...documentedOperations().map(passageOf), ...guides().flatMap(partsOf)]
+  everything ??= [...documentedOperations().map(operationPassage), ...guides().flatMap(guidePassages)]
   return everything
 }
 
-function passageOf(entry: DocumentedOperation): Passage {
+function operationPassage(entry: DocumentedOperation): Passage {
   const { id, method, path, tag, operation } = entry
   const bodies = Object.values(operation.requestBody?.content ?? {})
   const members = bodies.flatMap(({ schema }) => documentedMembersOf(schema).map((each) => each.path))
@@ -89,7 +89,7 @@ function passageOf(entry: DocumentedOperation): Passage {
   }
 }
 
-const partsOf = ({ id, title, sections }: Guide): readonly Passage[] =>
+const guidePassages = ({ id, title, sections }: Guide): readonly Passage[] =>
   sections.map(({ heading, anchor, level, tokens }) => {
     const raw = tokens.map((token) => token.raw).join('')
     return {

@@ -25,7 +25,7 @@ export interface Guide {
   readonly sections: readonly GuideSection[]
 }
 
-let known: readonly Guide[] | undefined
+let allGuides: readonly Guide[] | undefined
 
 /** What one reads first, in that order; and what only contributors read. */
 const first = ['setup', 'lifecycle', 'dashboard', 'command-line', 'terminals', 'webhooks', 'library']
@@ -33,11 +33,11 @@ const inside = ['decisions', 'mutation-testing', 'performance', 'assumptions', '
 
 /** Every guide: the first ones, then by title; and the recipes. They are read once. */
 export function guides(): readonly Guide[] {
-  known ??= [...guidesIn('docs'), ...guidesIn('docs/recipes')]
-  return known
+  allGuides ??= [...guidesIn('docs'), ...guidesIn('docs/recipes')]
+  return allGuides
 }
 
-function kindOf(folder: string, id: string): Guide['kind'] {
+function guideKind(folder: string, id: string): Guide['kind'] {
   if (folder !== 'docs') return 'recipe'
   return first.includes(id) ? 'start' : inside.includes(id) ? 'inside' : 'guide'
 }
@@ -47,16 +47,16 @@ const guidesIn = (folder: string): readonly Guide[] =>
     .filter((name) => name.endsWith('.md'))
     .map((name) => {
       const text = readFileSync(join(packageRoot, folder, name), 'utf8').replace(/<!--[\s\S]*?-->\n?/g, '')
-      const sections = sectionsOf(text)
+      const sections = sectionsIn(text)
       const id = name.replace(/\.md$/, '')
-      return { id, title: sections[0]?.heading ?? name, kind: kindOf(folder, id), text, sections }
+      return { id, title: sections[0]?.heading ?? name, kind: guideKind(folder, id), text, sections }
     })
     .sort(
       (one, other) => first.indexOf(one.id) - first.indexOf(other.id) || one.title.localeCompare(other.title),
     )
 
 /** The text at its headings. */
-function sectionsOf(text: string): readonly GuideSection[] {
+function sectionsIn(text: string): readonly GuideSection[] {
   const sections: { anchor: string; heading: string; level: number; tokens: Token[] }[] = []
   for (const token of lexer(text)) {
     if (token.type !== 'heading') sections.at(-1)?.tokens.push(token)

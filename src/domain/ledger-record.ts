@@ -119,8 +119,8 @@ function fill<V>(map: Map<string, V>, entries: readonly (readonly [string, V])[]
 /**
  * A terminal whose settings were never changed takes those of the current fixtures; a terminal that they lack is kept.
  */
-const asFixturesSay = (stored: Terminal, given: Terminal | undefined): Terminal =>
-  stored.asGiven && given !== undefined ? { ...stored, profile: given.profile } : stored
+const asFixturesSay = (stored: Terminal, fixture: Terminal | undefined): Terminal =>
+  stored.asGiven && fixture !== undefined ? { ...stored, profile: fixture.profile } : stored
 
 /** Payments that wait at a terminal which the current fixtures change act as it does now. assumption: fixtures */
 export function followFixtures(ledger: Ledger, { terminals }: LedgerRecord): void {

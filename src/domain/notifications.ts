@@ -6,7 +6,7 @@ import { hasMoment } from './model/timeline.ts'
 import type { Transaction } from './model/transaction.ts'
 
 /** Endpoints that may have new deliveries after the event. */
-export function endpointsOf({ transactions, outbox }: Ledger, event: Event): readonly Endpoint[] {
+export function affectedEndpoints({ transactions, outbox }: Ledger, event: Event): readonly Endpoint[] {
   if (event.type === 'delivery-posted') return [event]
   if (event.type === 'delivery-again') return [outbox.deliveries.get(event.number) ?? []].flat()
   const transaction = 'id' in event ? transactions.get(event.id) : undefined
@@ -30,9 +30,9 @@ export function deliveriesToFollowers(
   const transaction = 'id' in event ? ledger.transactions.get(event.id) : undefined
   if (transaction === undefined) return []
   const { id: transactionId, status, tip } = transaction
-  return notificationsOf(event, transaction).flatMap((what) =>
+  return eventNotifications(event, transaction).flatMap((what) =>
     [...followers]
-      .filter(({ url, listener }) => listener !== undefined || url !== namedUrlOf(transaction, what))
+      .filter(({ url, listener }) => listener !== undefined || url !== namedUrl(transaction, what))
       .filter((each) => each.wants(ledger, { transactionId, event: what, createdAt: at, status, tip }))
       .map(({ url, listener }) => ({
         type: 'delivery-posted',
@@ -46,7 +46,7 @@ export function deliveriesToFollowers(
 }
 
 /** The URL that the request names for a notification. */
-const namedUrlOf = (
+const namedUrl = (
   { notifyUrl, terminalEventNotifyUrl }: Pick<Transaction, 'notifyUrl' | 'terminalEventNotifyUrl'>,
   what: TerminalEventName | null,
 ): string | null => (what === null ? notifyUrl : terminalEventNotifyUrl)
@@ -56,8 +56,8 @@ export function notify(ledger: Ledger, event: Event & { readonly id: string }, a
   const transaction = ledger.transactions.get(event.id)
   if (transaction === undefined) return
   if (transaction.notifyUrl === null && transaction.terminalEventNotifyUrl === null) return
-  for (const what of notificationsOf(event, transaction)) {
-    const url = namedUrlOf(transaction, what)
+  for (const what of eventNotifications(event, transaction)) {
+    const url = namedUrl(transaction, what)
     if (url !== null) addDelivery(ledger, transaction, what, { url }, at)
   }
 }
@@ -66,7 +66,7 @@ export function notify(ledger: Ledger, event: Event & { readonly id: string }, a
 export type NotificationEvents = readonly (TerminalEventName | null)[]
 
 /** The notifications of an event, in order, after it was applied. */
-export const notificationsOf = (event: Event, transaction: Transaction): NotificationEvents =>
+export const eventNotifications = (event: Event, transaction: Transaction): NotificationEvents =>
   notificationsAt(event.type, transaction)
 
 const nothing: NotificationEvents = []

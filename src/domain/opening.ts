@@ -21,8 +21,8 @@ export function open(ledger: Ledger, event: Opened, at: number, setBack: number)
 /** The terminal with that serial number; a plain one if the fixtures no longer have it. */
 function terminalNamed(ledger: Ledger, { terminalSn, inCloud }: Opened, at: number): Terminal | undefined {
   if (terminalSn === undefined) return undefined
-  const known = ledger.terminals.get(terminalSn) ?? (inCloud ? ledger.removed.get(terminalSn) : undefined)
-  if (known !== undefined) return known
+  const existing = ledger.terminals.get(terminalSn) ?? (inCloud ? ledger.removed.get(terminalSn) : undefined)
+  if (existing !== undefined) return existing
   return enterTerminal(ledger, { ...newTerminal(ledger, plainTerminal(terminalSn), at), asGiven: true })
 }
 

@@ -1,6 +1,6 @@
 import type { RelatedStatus } from '../contract/statuses.ts'
 import type { Ledger } from './model/ledger.ts'
-import { minus, plus, sumOf } from './model/parts.ts'
+import { minus, plus, totalOrZero } from './model/parts.ts'
 import { addMoment } from './model/timeline.ts'
 import { leaveTotals } from './model/totals.ts'
 import { amountOf, type FollowUps, noFollowUps, type Transaction } from './model/transaction.ts'
@@ -11,10 +11,10 @@ import { amountOf, type FollowUps, noFollowUps, type Transaction } from './model
  */
 
 /** The original of a follow-up; undefined for other transactions. */
-const originalOf = (ledger: Ledger, transaction: Transaction): Transaction | undefined =>
+const findOriginal = (ledger: Ledger, transaction: Transaction): Transaction | undefined =>
   transaction.originalId === null ? undefined : ledger.transactions.get(transaction.originalId)
 
-function followUpsOf(transaction: Transaction): FollowUps {
+function ensureFollowUps(transaction: Transaction): FollowUps {
   transaction.followUps ??= noFollowUps()
   return transaction.followUps
 }
@@ -26,8 +26,8 @@ const add = (sums: Map<string, number>, currency: string, amount: number): void 
 /** Holds the share of an accepted follow-up. */
 export function holdOriginal(ledger: Ledger, transaction: Transaction): void {
   hold(ledger, transaction, 1)
-  const original = originalOf(ledger, transaction)
-  if (original !== undefined) followUpsOf(original).children.push(transaction.id)
+  const original = findOriginal(ledger, transaction)
+  if (original !== undefined) ensureFollowUps(original).children.push(transaction.id)
 }
 
 /** Releases the share of a follow-up that failed or was closed. */
@@ -37,9 +37,9 @@ export const releaseOriginal = (ledger: Ledger, transaction: Transaction): void 
 function hold(ledger: Ledger, transaction: Transaction, sign: 1 | -1): void {
   const change = sign === 1 ? plus : minus
   if (transaction.type === 'REFUND') add(ledger.holds, transaction.currency, sign * amountOf(transaction))
-  const original = originalOf(ledger, transaction)
+  const original = findOriginal(ledger, transaction)
   if (original === undefined) return
-  const followUps = followUpsOf(original)
+  const followUps = ensureFollowUps(original)
   switch (transaction.type) {
     case 'REFUND':
       followUps.refunding = change(followUps.refunding, transaction)
@@ -59,9 +59,9 @@ function hold(ledger: Ledger, transaction: Transaction, sign: 1 | -1): void {
 /** Keeps the share of a follow-up that succeeded. */
 export function settleOriginal(ledger: Ledger, transaction: Transaction, at: number): void {
   hold(ledger, transaction, -1)
-  const original = originalOf(ledger, transaction)
+  const original = findOriginal(ledger, transaction)
   if (original === undefined) return
-  const followUps = followUpsOf(original)
+  const followUps = ensureFollowUps(original)
   switch (transaction.type) {
     case 'REFUND':
       followUps.refunded = plus(followUps.refunded, transaction)
@@ -84,9 +84,9 @@ export function settleOriginal(ledger: Ledger, transaction: Transaction, at: num
 /** Removes a voided transaction from the totals, and returns its share of its original. assumption: voids */
 function undo(ledger: Ledger, voided: Transaction): void {
   leaveTotals(ledger, voided)
-  const original = originalOf(ledger, voided)
+  const original = findOriginal(ledger, voided)
   if (original === undefined) return
-  const followUps = followUpsOf(original)
+  const followUps = ensureFollowUps(original)
   if (voided.type === 'REFUND') followUps.refunded = minus(followUps.refunded, voided)
   if (voided.type === 'POST_AUTH') followUps.captured = false
 }
@@ -96,7 +96,7 @@ export function relatedStatusOf(transaction: Transaction): RelatedStatus | null 
   const { followUps } = transaction
   if (followUps === null) return null
   if (followUps.voided) return 'VOIDED'
-  const refunded = sumOf(followUps.refunded)
+  const refunded = totalOrZero(followUps.refunded)
   if (refunded > 0) return refunded >= amountOf(transaction) ? 'REFUNDED' : 'PART_REFUNDED'
   if (followUps.captured) return 'CAPTURE'
   return followUps.increments > 0 ? 'INCREMENTAL' : null

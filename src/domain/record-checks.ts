@@ -36,10 +36,10 @@ export function recordChecks(): RecordCheck {
     const wrong = wrongIn(kind, value)
     if (wrong !== undefined) return wrong
     if (kind === 'ledger') merchantId = (value as Ledger).settings.merchantId
-    const own = identityOf(kind, value as Readonly<Record<string, unknown>>, merchantId)
-    if (own === undefined) return undefined
-    if (seen.has(own)) return `the ${own} stands there twice`
-    seen.add(own)
+    const identity = recordIdentity(kind, value as Readonly<Record<string, unknown>>, merchantId)
+    if (identity === undefined) return undefined
+    if (seen.has(identity)) return `the ${identity} stands there twice`
+    seen.add(identity)
     return undefined
   }
 }
@@ -49,7 +49,7 @@ type Kind = keyof typeof recordSchemas
 const isKind = (kind: string): kind is Kind => Object.hasOwn(recordSchemas, kind)
 
 /** The name of a record, which no other one of the snapshot has; undefined for a kind that may be there more often. */
-function identityOf(kind: Kind, value: Readonly<Record<string, unknown>>, merchantId: string) {
+function recordIdentity(kind: Kind, value: Readonly<Record<string, unknown>>, merchantId: string) {
   if (kind === 'ledger') return `ledger of ${merchantId}`
   if (kind === 'order' || kind === 'end') return kind
   if (kind === 'transaction') return `transaction ${value.id}`
@@ -73,13 +73,13 @@ function wrongIn(kind: Kind, value: unknown): string | undefined {
 /** The first record that names a missing record, in words; undefined when all exist. */
 export function missingIn({ ledgers }: State): string | undefined {
   for (const ledger of ledgers.values()) {
-    const wrong = missingOf(ledger)
+    const wrong = findMissing(ledger)
     if (wrong !== undefined) return `${wrong}, merchant ${ledger.settings.merchantId}`
   }
   return undefined
 }
 
-function missingOf({ transactions, terminals, outbox, usedIds }: Ledger) {
+function findMissing({ transactions, terminals, outbox, usedIds }: Ledger) {
   const lacks = (id: string | null | undefined): id is string => id != null && !transactions.has(id)
   const transactionRequestIds = new Set(Array.from(transactions, (each) => each.transactionRequestId))
   if (transactionRequestIds.size !== transactions.size)

@@ -26,7 +26,7 @@ export const screenAfterTip = (verification: string | undefined): Screen =>
   verification === 'PIN' || verification === 'OFFLINE_PIN' ? 'pin' : 'processing'
 
 /** How the cardholder is verified; undefined for a follow-up, which presents no card. */
-export const verificationOf = ({ originalId, cardRead }: Transaction): string | undefined =>
+export const verificationMethod = ({ originalId, cardRead }: Transaction): string | undefined =>
   originalId === null ? cardRead?.authenticationMethod : undefined
 
 /** assumption: terminal-screens */
@@ -40,7 +40,7 @@ function asksTip(transaction: Transaction, terminal: Terminal): boolean {
 const percentStep = 10_000
 
 /** The tip for a percentage in minor units, rounded half up and limited by `mostTip`. */
-export function tipOf(transaction: Transaction, percent: number, rules: TipRules): number {
+export function tipForPercent(transaction: Transaction, percent: number, rules: TipRules): number {
   const base = transaction.order + (transaction.instructions?.tip?.withTax ? transaction.tax : 0)
   const [share, whole] = [BigInt(Math.round(percent * percentStep)), BigInt(100 * percentStep)]
   return Math.min(Number((BigInt(base) * share + whole / 2n) / whole), mostTip(transaction, rules))
@@ -69,7 +69,7 @@ export const tipChoices = (transaction: Transaction, rules: TipRules) =>
     tipAmount:
       percent === undefined
         ? Math.min(amount ?? 0, mostTip(transaction, rules))
-        : tipOf(transaction, percent, rules),
+        : tipForPercent(transaction, percent, rules),
   }))
 
 /** Most tries for a PIN; the last wrong one ends with 075. */
@@ -129,7 +129,7 @@ export const showScreen = (ledger: Ledger, transaction: Transaction, at: number)
 })
 
 /** What a transaction waits for; null when it is final, or continues by itself. */
-export function waitingOf(ledger: Ledger, transaction: Transaction): Waiting | null {
+export function waitingReason(ledger: Ledger, transaction: Transaction): Waiting | null {
   const { status, screen, terminalSn, expiresAt } = transaction
   if (isFinal(status)) return null
   const common = { terminalSn, sessionId: null, behind: null, ahead: 0, until: expiresAt }
@@ -155,9 +155,9 @@ function positionInLine({ transactions }: Ledger, { id, screen }: Transaction, {
   return { behind: first.id, ahead, until: first.screen === 'host' ? first.wakeAt : first.expiresAt }
 }
 
-/** What a transaction waits for, in words; null as for `waitingOf`. */
+/** What a transaction waits for, in words; null as for `waitingReason`. */
 export function waitsFor(ledger: Ledger, transaction: Transaction): string | null {
-  const waiting = waitingOf(ledger, transaction)
+  const waiting = waitingReason(ledger, transaction)
   if (waiting === null) return null
   const { terminalSn, until } = waiting
   const { timeZone } = ledger.settings
@@ -183,6 +183,6 @@ const behindText = ({ behind, ahead }: Waiting): string =>
 
 /** The terminal and the payment ahead that it waits for, in words; null when it is not in line. */
 export const waitsBehind = (ledger: Ledger, transaction: Transaction): string | null =>
-  !transaction.inCloud && waitingOf(ledger, transaction)?.for === 'line'
+  !transaction.inCloud && waitingReason(ledger, transaction)?.for === 'line'
     ? waitsFor(ledger, transaction)
     : null

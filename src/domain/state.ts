@@ -93,8 +93,8 @@ export const countTransactions = ({ ledgers }: Pick<ReadonlyState, 'ledgers'>): 
  */
 export function ledgerOf(state: State, appId: string, merchantId: string): Ledger {
   const { catalogue, rules, ledgers, journalOrder } = state
-  const known = ledgers.get(merchantId)
-  if (known !== undefined) return known
+  const existing = ledgers.get(merchantId)
+  if (existing !== undefined) return existing
   const ledger = createLedger(catalogue, { appId }, addedMerchant(state, merchantId), rules)
   const { sequence = 0, delivery = 0 } = journalOrder.removed ?? {}
   ledger.sequence = sequence
@@ -188,12 +188,12 @@ export function applyEntry(state: State, entry: JournalEntry): void {
 }
 
 /** True when the mark is too old for duplicates. `now`: wall clock. docs/api.md#limit-duplicates */
-export const leftWindow = ({ at }: RequestMark, now: number): boolean =>
+export const isMarkExpired = ({ at }: RequestMark, now: number): boolean =>
   now - at >= limits.clientRequestIdWindow
 
 /** Forgets expired request marks: no rule needs them. */
 export function forgetOldRequests({ requests }: State, now: number): void {
-  for (const [key, mark] of requests) if (leftWindow(mark, now)) requests.delete(key)
+  for (const [key, mark] of requests) if (isMarkExpired(mark, now)) requests.delete(key)
 }
 
 /**

@@ -119,13 +119,13 @@ function topicsOf(ledger: Ledger, event: Event): readonly Topic[] {
   const { terminalSn, inCloud } = ledger.transactions.get(event.id) ?? {}
   return [
     'transactions',
-    ...lineOf(ledger, event.id),
+    ...chainTopics(ledger, event.id),
     ...(terminalSn && !inCloud ? (['terminals', `terminal ${terminalSn}`] as const) : []),
   ]
 }
 
 /** The transaction, its original, and so on up to the first of the chain: each page shows the whole chain. */
-function lineOf(ledger: Ledger, id: string): Topic[] {
+function chainTopics(ledger: Ledger, id: string): Topic[] {
   const line: Topic[] = []
   for (let each: string | null = id; each !== null; each = ledger.transactions.get(each)?.originalId ?? null)
     line.push(`transaction ${each}`)

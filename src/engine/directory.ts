@@ -99,9 +99,9 @@ export class Directory {
   regenerateKey(application: ApplicationProfile, graceMs: number, now: number): string {
     const validUntil = new Date(now + graceMs).toISOString()
     const key = newKey(now)
-    const old = this.keysOf(application).map((known) => (isCurrent(known) ? { ...known, validUntil } : known))
-    const forgotten = new Set(old.filter((known) => hasExpired(known, now)).slice(mostExpired))
-    this.settings.keys[application.appId] = [key, ...old.filter((known) => !forgotten.has(known))]
+    const old = this.keysOf(application).map((each) => (isCurrent(each) ? { ...each, validUntil } : each))
+    const forgotten = new Set(old.filter((each) => hasExpired(each, now)).slice(mostExpired))
+    this.settings.keys[application.appId] = [key, ...old.filter((each) => !forgotten.has(each))]
     this.reload()
     return key.key
   }
@@ -164,8 +164,8 @@ export class Directory {
 
   /** Reads applications, keys and lists again, after a change of the settings. */
   reload(): void {
-    const own = new Set(this.#fixtures.map(({ appId }) => appId))
-    const added = this.settings.applications.filter(({ appId }) => !own.has(appId))
+    const fixtureIds = new Set(this.#fixtures.map(({ appId }) => appId))
+    const added = this.settings.applications.filter(({ appId }) => !fixtureIds.has(appId))
     this.#applications = [...this.#fixtures, ...added.map(asProfile)]
     this.#keys.clear()
     for (const application of this.#applications)
@@ -201,6 +201,6 @@ const asProfile = ({ appId, merchants }: Settings['applications'][number]): Appl
 
 /** Replaces the current sandbox key with the given one. */
 function withKey(keys: readonly KeyProfile[], key: string): readonly KeyProfile[] {
-  const others = keys.filter((known) => known.key !== key && !isCurrent(known))
+  const others = keys.filter((each) => each.key !== key && !isCurrent(each))
   return [{ key, environment: 'sandbox' }, ...others]
 }

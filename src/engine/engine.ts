@@ -18,14 +18,14 @@ import {
 import type { Store } from '../store/storage.ts'
 import type { BackgroundWork, Replacement, Subscriber } from './changes.ts'
 import { Gate, pauseAfterFailure, refuseStore } from './gate.ts'
-import { type Identifiers, type SandboxClock, stampOf } from './identifiers.ts'
+import { type Identifiers, makeStamp, type SandboxClock } from './identifiers.ts'
 import {
-  closeOfDayOf,
+  closeOfDayStep,
   type DueEndpoint,
   type DueStep,
   dueCommand,
-  expiryOf,
-  nextDueOf,
+  expiryStep,
+  nextDueStep,
   Schedule,
 } from './schedule.ts'
 
@@ -243,8 +243,8 @@ export class Engine {
 
   #scheduleAll(): void {
     for (const ledger of this.#state.ledgers.values()) {
-      for (const transaction of ledger.transactions) this.#noteDue(nextDueOf(ledger, transaction))
-      this.#noteDue(closeOfDayOf(ledger))
+      for (const transaction of ledger.transactions) this.#noteDue(nextDueStep(ledger, transaction))
+      this.#noteDue(closeOfDayStep(ledger))
     }
   }
 
@@ -277,18 +277,18 @@ export class Engine {
       : [{ type: 'merchant-registered', appId, ...named }]
     this.#state.ledgers.set(merchantId, ledger)
     const { at, setBack } = stamp
-    const next = () => stampOf(this.options.identifiers, at, setBack)
+    const next = () => makeStamp(this.options.identifiers, at, setBack)
     const result = applyDecision(ledger, [...registered, ...decided], stamp, next, [
       ...this.followers.values(),
     ])
-    for (const transaction of result.touched) this.#noteDue(nextDueOf(ledger, transaction))
-    this.#noteDue(closeOfDayOf(ledger))
+    for (const transaction of result.touched) this.#noteDue(nextDueStep(ledger, transaction))
+    this.#noteDue(closeOfDayStep(ledger))
     return result.events
   }
 
   #stamp(): Stamp {
     const at = this.options.clock.now()
-    return stampOf(this.options.identifiers, at, advanceJournalOrder(this.#state.journalOrder, at))
+    return makeStamp(this.options.identifiers, at, advanceJournalOrder(this.#state.journalOrder, at))
   }
 
   #wake({ merchantId, key }: DueStep): void {
@@ -297,7 +297,7 @@ export class Engine {
     const command = ledger && dueCommand(ledger, key, stamp.at)
     if (ledger === undefined || command === undefined) return
     const events = this.#applyDecision(ledger, decide(ledger, command, stamp), stamp)
-    if (events.length === 0) this.#noteDue(expiryOf(ledger, key))
+    if (events.length === 0) this.#noteDue(expiryStep(ledger, key))
     // After a failed write, the gate reads the state back and schedules these events again.
     if (events.length > 0)
       this.#append(ledger, stamp, events, undefined, undefined).catch(this.options.report)

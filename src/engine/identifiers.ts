@@ -46,7 +46,7 @@ export function newPairingCode(isTaken: (code: string) => boolean): string {
 }
 
 /** The stamp of one command. */
-export const stampOf = (identifiers: Identifiers, at: number, setBack: number): Stamp => ({
+export const makeStamp = (identifiers: Identifiers, at: number, setBack: number): Stamp => ({
   at,
   setBack,
   transactionId: identifiers.transactionId(),

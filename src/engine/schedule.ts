@@ -58,9 +58,9 @@ export class Schedule<D extends Due> {
 
   /** The next entries, the earliest first, without those that were queued again for another time. */
   ahead(most: number): D[] {
-    const left = new TinyQueue<D>([...this.#queue.data], byTime)
+    const queue = new TinyQueue<D>([...this.#queue.data], byTime)
     const found: D[] = []
-    for (let due = left.pop(); due !== undefined && found.length < most; due = left.pop())
+    for (let due = queue.pop(); due !== undefined && found.length < most; due = queue.pop())
       if (this.#times.get(due.key) === due.at) found.push(due)
     return found
   }
@@ -112,22 +112,22 @@ export interface DueEndpoint extends DueStep {
 }
 
 /** The schedule's key of the end of a merchant's day; the other keys are transaction ids. */
-const closeKeyOf = (merchantId: string): string => `close-of-day ${merchantId}`
+const closeOfDayKey = (merchantId: string): string => `close-of-day ${merchantId}`
 
 /** The end of the merchant's day, where open batches close by themselves. */
-export function closeOfDayOf(ledger: Ledger): DueStep | undefined {
+export function closeOfDayStep(ledger: Ledger): DueStep | undefined {
   const { autoClose, merchantId } = ledger.settings
   if (autoClose === null) return undefined
   const at = closeOfDayAt(ledger)
-  return Number.isFinite(at) ? { at, merchantId, key: closeKeyOf(merchantId) } : undefined
+  return Number.isFinite(at) ? { at, merchantId, key: closeOfDayKey(merchantId) } : undefined
 }
 
 /** The next time at which a transaction acts by itself. */
-export const nextDueOf = ({ settings }: Ledger, { id, wakeAt }: Transaction): DueStep | undefined =>
+export const nextDueStep = ({ settings }: Ledger, { id, wakeAt }: Transaction): DueStep | undefined =>
   wakeAt === null ? undefined : { at: wakeAt, merchantId: settings.merchantId, key: id }
 
 /** Expiry of a transaction without an earlier due event: it must end in time even if the fixtures changed. */
-export function expiryOf({ settings, transactions }: Ledger, id: string): DueStep | undefined {
+export function expiryStep({ settings, transactions }: Ledger, id: string): DueStep | undefined {
   const { expiresAt = null, wakeAt = null } = transactions.get(id) ?? {}
   if (expiresAt === null || wakeAt === null || wakeAt >= expiresAt) return undefined
   return { at: expiresAt, merchantId: settings.merchantId, key: id }
@@ -135,7 +135,7 @@ export function expiryOf({ settings, transactions }: Ledger, id: string): DueSte
 
 /** The command for a due key; undefined when it is no longer due. */
 export function dueCommand(ledger: Ledger, key: string, at: number): Command | undefined {
-  if (key === closeKeyOf(ledger.settings.merchantId))
+  if (key === closeOfDayKey(ledger.settings.merchantId))
     return closeOfDayAt(ledger) <= at ? { type: 'close-of-day' } : undefined
   const transaction = ledger.transactions.get(key)
   return transaction !== undefined && isDue(transaction, at)

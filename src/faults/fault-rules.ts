@@ -1,6 +1,6 @@
 import { reject } from '../contract/errors.ts'
 import type { FaultRule, FaultState, FaultView } from '../contract/sandbox/fault-list.ts'
-import { type Fault, momentOf } from '../contract/sandbox/faults.ts'
+import { type Fault, faultMoment } from '../contract/sandbox/faults.ts'
 import type { WebhookFaults } from '../contract/sandbox/webhooks.ts'
 import type { ReadableClock } from '../engine/identifiers.ts'
 import { randomFrom } from '../seeded-random.ts'
@@ -78,8 +78,8 @@ export class FaultRules {
   /** The fault that the rules inject into a request, which counts as a use of its rule; null for none. */
   meet(target: FaultTarget): InjectedFault | null {
     for (const { rule, fault } of this.thatFit(target)) {
-      if (momentOf(fault) === 'webhook') continue
-      const counts = this.#countsOf(rule)
+      if (faultMoment(fault) === 'webhook') continue
+      const counts = this.#ruleCounts(rule)
       const next = randomFrom(rule.seed, counts.met)
       counts.met += 1
       this.#writeLater()
@@ -93,12 +93,12 @@ export class FaultRules {
   /** The active rules that match a target, the oldest first. */
   *thatFit(target: FaultTarget): Generator<{ readonly rule: FaultRule; readonly fault: Fault }> {
     for (const rule of this.#rules)
-      if (this.#stateOf(rule) === 'on' && fits(rule, target)) yield { rule, fault: faultIn(rule.kind) }
+      if (this.#ruleState(rule) === 'on' && fits(rule, target)) yield { rule, fault: faultIn(rule.kind) }
   }
 
   /** Counts a use of a rule. */
   use(rule: FaultRule): void {
-    this.#countsOf(rule).used += 1
+    this.#ruleCounts(rule).used += 1
     this.#writeLater()
   }
 
@@ -127,7 +127,7 @@ export class FaultRules {
 
   /** All rules, the oldest first. */
   list(): FaultView[] {
-    return this.#rules.map((rule) => this.#viewOf(rule))
+    return this.#rules.map((rule) => this.#ruleView(rule))
   }
 
   /** Milliseconds until a rule begins or ends by the clock, from a second to a day; null: none does. */
@@ -153,7 +153,7 @@ export class FaultRules {
   /** Adds a rule to the settings; the caller writes them. Errors: SBX_FAULTS_FULL. */
   add(request: FaultRequest): FaultView {
     this.#add(this.#rules, [request])
-    return this.#viewOf(this.#rules.at(-1) as FaultRule)
+    return this.#ruleView(this.#rules.at(-1) as FaultRule)
   }
 
   /** Removes rules by id and adds others, or changes nothing; the caller writes the settings. Errors: SBX_FAULTS_FULL. */
@@ -184,7 +184,7 @@ export class FaultRules {
 
   /** The rules with their current counts, to be saved. */
   get rulesWithCounts(): readonly FaultRule[] {
-    return this.#rules.map((rule) => ({ ...rule, ...this.#countsOf(rule) }))
+    return this.#rules.map((rule) => ({ ...rule, ...this.#ruleCounts(rule) }))
   }
 
   /** Writes the counts that are not written yet. */
@@ -212,39 +212,39 @@ export class FaultRules {
       ...request,
       used: 0,
       met: 0,
-      ...(momentOf(faultIn(request.kind)) === 'webhook' && { since }),
+      ...(faultMoment(faultIn(request.kind)) === 'webhook' && { since }),
     }))
     this.#replace([...remaining, ...added])
   }
 
   #mayHit(rule: FaultRule): boolean {
-    return ['on', 'later'].includes(this.#stateOf(rule))
+    return ['on', 'later'].includes(this.#ruleState(rule))
   }
 
   /** Includes the current counts, so that the caller's write saves them too. */
   #replace(rules: readonly FaultRule[]): void {
-    this.#options.settings.data.faultRules = rules.map((rule) => ({ ...rule, ...this.#countsOf(rule) }))
+    this.#options.settings.data.faultRules = rules.map((rule) => ({ ...rule, ...this.#ruleCounts(rule) }))
   }
 
-  #countsOf({ id, used, met }: FaultRule): Counts {
-    const known = this.#counts.get(id)
-    if (known !== undefined) return known
+  #ruleCounts({ id, used, met }: FaultRule): Counts {
+    const existing = this.#counts.get(id)
+    if (existing !== undefined) return existing
     const counts = { used, met }
     this.#counts.set(id, counts)
     return counts
   }
 
-  #stateOf(rule: FaultRule): FaultState {
+  #ruleState(rule: FaultRule): FaultState {
     const now = this.#options.clock.now()
-    if (rule.times !== null && this.#countsOf(rule).used >= rule.times) return 'used-up'
+    if (rule.times !== null && this.#ruleCounts(rule).used >= rule.times) return 'used-up'
     if (rule.until !== null && now >= rule.until) return 'over'
     return rule.from !== null && now < rule.from ? 'later' : 'on'
   }
 
-  #viewOf(rule: FaultRule): FaultView {
+  #ruleView(rule: FaultRule): FaultView {
     const { met, since, from, until, ...shown } = rule
-    const { used } = this.#countsOf(rule)
-    return { ...shown, used, state: this.#stateOf(rule), from: timeText(from), until: timeText(until) }
+    const { used } = this.#ruleCounts(rule)
+    return { ...shown, used, state: this.#ruleState(rule), from: timeText(from), until: timeText(until) }
   }
 
   async #write(): Promise<void> {

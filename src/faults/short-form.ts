@@ -1,6 +1,6 @@
 import type { FaultRule } from '../contract/sandbox/fault-list.ts'
 import { faultShares, forEachShare } from '../contract/sandbox/fault-shares.ts'
-import { type Fault, isFault, momentOf, readFault } from '../contract/sandbox/faults.ts'
+import { type Fault, faultMoment, isFault, readFault } from '../contract/sandbox/faults.ts'
 import { noFaults, type WebhookFaults } from '../contract/sandbox/webhooks.ts'
 
 /** Webhook faults that hit every webhook without end, as `webhook fault` sets and shows them: rules like all others. */
@@ -20,7 +20,7 @@ const kindOfShare = forEachShare((name) => faultShares[name].kind)
 
 /** True for a rule of the short form. */
 export const isShortForm = (rule: FaultRule): boolean =>
-  momentOf(faultIn(rule.kind)) === 'webhook' &&
+  faultMoment(faultIn(rule.kind)) === 'webhook' &&
   [rule.operation, rule.terminalSn, rule.merchantId, rule.amount, rule.times, rule.from, rule.until].every(
     (each) => each === null,
   )

@@ -67,9 +67,9 @@ export class NewerFormat extends Error {
 }
 
 /** Replaces a checked file; it is durable when this returns. Errors: as `replaceFile`. */
-export const replaceChecked = (path: string, data: unknown): void => replaceFile(path, [textOf(data)])
+export const replaceChecked = (path: string, data: unknown): void => replaceFile(path, [fileText(data)])
 
-function textOf(data: unknown): string {
+function fileText(data: unknown): string {
   const version = packageVersion()
   const value: ChecksummedJson = { format, version, data, crc: checksum(format, version, data) }
   return `${JSON.stringify(value, null, 2)}\n`

@@ -21,30 +21,30 @@ export function removeEphemeralFolder(path: string): void {
 }
 
 /** Folders to remove if the process ends first. */
-const left = new Set<string>()
+const pendingFolders = new Set<string>()
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Removes a temporary state folder when the process ends: by itself, by an error, or by a signal. The result calls that off. */
 export function removeAtEnd(path: string): () => void {
-  if (left.size === 0) {
-    process.on('exit', removeLeft)
+  if (pendingFolders.size === 0) {
+    process.on('exit', removePendingFolders)
     for (const signal of signals) process.prependListener(signal, endBySignal) // while those that listen once are still there
   }
-  left.add(path)
+  pendingFolders.add(path)
   return () => {
-    left.delete(path)
-    if (left.size === 0) stopWatching()
+    pendingFolders.delete(path)
+    if (pendingFolders.size === 0) stopWatching()
   }
 }
 
 function stopWatching(): void {
-  process.off('exit', removeLeft)
+  process.off('exit', removePendingFolders)
   for (const signal of signals) process.off(signal, endBySignal)
 }
 
-function removeLeft(): void {
-  for (const path of left) removeEphemeralFolder(path)
-  left.clear()
+function removePendingFolders(): void {
+  for (const path of pendingFolders) removeEphemeralFolder(path)
+  pendingFolders.clear()
 }
 
 /** Marks `endBySignal`: a process may have loaded this module twice, with `import` and with `require`. */
@@ -54,7 +54,7 @@ const mark = Symbol.for('tillbox.endBySignal')
 const endBySignal = Object.assign(
   (signal: NodeJS.Signals): void => {
     if (process.listeners(signal).some((listener) => !(mark in listener))) return
-    removeLeft()
+    removePendingFolders()
     stopWatching()
     process.kill(process.pid, signal)
   },

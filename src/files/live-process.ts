@@ -11,7 +11,7 @@ export interface NamedProcess {
 /** This process, in the form by which others find it again. */
 export const thisProcess = (): NamedProcess & { readonly space: string | undefined } => ({
   pid: process.pid,
-  began: statOf(process.pid)?.began,
+  began: processStat(process.pid)?.began,
   space: pidSpace(),
 })
 
@@ -24,7 +24,7 @@ export const isPid = (pid: unknown): pid is number =>
 
 /** True while this process, of our pid namespace, runs, whoever owns it. A zombie does not run. */
 export function isLive({ pid, began }: NamedProcess): boolean {
-  const stat = statOf(pid)
+  const stat = processStat(pid)
   if (stat?.state === 'Z' || stat?.state === 'X') return false
   if (began !== undefined && stat !== undefined && began !== stat.began) return false
   try {
@@ -36,7 +36,7 @@ export function isLive({ pid, began }: NamedProcess): boolean {
 }
 
 /** Fields 3 and 22 of /proc/<pid>/stat; undefined where they cannot be read. */
-function statOf(pid: number): { state: string | undefined; began: string | undefined } | undefined {
+function processStat(pid: number): { state: string | undefined; began: string | undefined } | undefined {
   // systems without /proc, and processes that have ended
   const stat = readOr(undefined, () => readFileSync(`/proc/${pid}/stat`, 'utf8'))
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -53,10 +53,10 @@ export async function writePortable(path: string, source: AsyncIterable<Uint8Arr
  */
 export function openPortable(path: string): Readable {
   const [first, second] = readFirst(path, 2)
-  return Readable.from(bytesOf(path, first === 0x1f && second === 0x8b))
+  return Readable.from(unpackedBytes(path, first === 0x1f && second === 0x8b))
 }
 
-async function* bytesOf(path: string, packed: boolean): AsyncGenerator<Uint8Array> {
+async function* unpackedBytes(path: string, packed: boolean): AsyncGenerator<Uint8Array> {
   const file = createReadStream(path)
   if (!packed) return yield* file
   const plain = createGunzip()

@@ -7,7 +7,7 @@ import type { MergedFixtures } from './merge.ts'
 export function check(merged: MergedFixtures, whole: Source): readonly Problem[] {
   const problems: Problem[] = []
   const refuse: ReportProblem = (entry, path, reason) => {
-    const { source, path: before } = (entry && merged.originOf.get(entry)) ?? { source: whole, path: [] }
+    const { source, path: before } = (entry && merged.origins.get(entry)) ?? { source: whole, path: [] }
     problems.push({ source, path: [...before, ...path], reason })
   }
   const { fixtures } = merged
@@ -21,7 +21,7 @@ export function check(merged: MergedFixtures, whole: Source): readonly Problem[]
 type ReportProblem = (entry: object | null, path: Path, reason: string) => void
 
 /** Keys, merchants, terminals, card numbers and amounts belong to one each. */
-function requireUnique({ fixtures, originOf }: MergedFixtures, refuse: ReportProblem): void {
+function requireUnique({ fixtures, origins }: MergedFixtures, refuse: ReportProblem): void {
   const { applications, cards, outcomes } = fixtures
   const only = <T extends object>(member: keyof T & string, entries: readonly EntryOfOwner<T>[]) => {
     const owners = new Map<unknown, EntryOfOwner<T>>()
@@ -30,7 +30,7 @@ function requireUnique({ fixtures, originOf }: MergedFixtures, refuse: ReportPro
       const first = owners.get(value)
       if (value !== undefined && first === undefined) owners.set(value, each)
       if (value === undefined || first === undefined) continue
-      const [wrong, other] = originOf.has(each.entry) ? [each, first] : [first, each]
+      const [wrong, other] = origins.has(each.entry) ? [each, first] : [first, each]
       refuse(wrong.entry, [member], `is already used by ${other.owner}`)
     }
   }
@@ -56,11 +56,11 @@ const owned = <T>(entries: readonly T[], owner: string): readonly EntryOfOwner<T
 
 /** A card or a terminal names only cards and outcomes that exist. */
 function requireNames({ applications, cards, outcomes }: Fixtures, refuse: ReportProblem): void {
-  const known = { card: cards.map(({ name }) => name), outcome: outcomes.map(({ name }) => name) }
+  const names = { card: cards.map(({ name }) => name), outcome: outcomes.map(({ name }) => name) }
   const terminals = applications.flatMap(({ merchants }) => merchants.flatMap((each) => each.terminals))
   const one = (entry: object, kind: 'card' | 'outcome', name: string | undefined) => {
-    if (name === undefined || known[kind].includes(name)) return
-    const instead = kind === 'card' ? suggestion(name, known.card) : outcomeSuggestion(name, outcomes)
+    if (name === undefined || names[kind].includes(name)) return
+    const instead = kind === 'card' ? suggestion(name, names.card) : outcomeSuggestion(name, outcomes)
     refuse(entry, [kind], `there is no ${kind} ${name}; ${instead}`)
   }
   for (const card of cards) one(card, 'outcome', card.outcome)

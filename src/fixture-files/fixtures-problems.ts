@@ -5,7 +5,7 @@ import { suggestion } from '../text/suggest.ts'
 export type Path = readonly (string | number)[]
 
 /** The path of what a schema did not accept. */
-const pathOf = ({ path }: v.BaseIssue<unknown>): Path =>
+const issuePath = ({ path }: v.BaseIssue<unknown>): Path =>
   (path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)))
 
 /** Most entries of a list in a file that a person writes: each may be wrong in many ways, and all of them are looked at. */
@@ -16,25 +16,25 @@ export function checked<S extends v.GenericSchema>(
   schema: S,
   value: unknown,
 ): { readonly output?: v.InferOutput<S>; readonly wrong: readonly Flaw[] } {
-  const endless = endlessPartOf(value, [], [])
+  const endless = endlessPart(value, [], [])
   if (endless !== undefined) return { wrong: [endless] }
   const { success, issues, output } = v.safeParse(schema, value)
   if (success) return { output, wrong: [] }
-  return { wrong: issues.map((issue) => ({ path: pathOf(issue), reason: issue.message })) }
+  return { wrong: issues.map((issue) => ({ path: issuePath(issue), reason: issue.message })) }
 }
 
 /** Levels of objects and lists; no file of a person has more than a few. */
 const mostLevels = 100
 
 /** The first part that cannot be checked: a list that is too long, or what contains itself. `around`: from the outside in. */
-function endlessPartOf(value: unknown, path: Path, around: readonly object[]): Flaw | undefined {
+function endlessPart(value: unknown, path: Path, around: readonly object[]): Flaw | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (around.includes(value)) return { path, reason: 'contains itself' }
   if (around.length === mostLevels) return { path: path.slice(0, 1), reason: 'is nested too deeply' }
   if (Array.isArray(value) && value.length > mostEntries)
     return { path, reason: `has ${value.length} entries, of ${mostEntries} at most` }
   for (const [key, each] of Object.entries(value)) {
-    const found = endlessPartOf(each, [...path, Array.isArray(value) ? Number(key) : key], [...around, value])
+    const found = endlessPart(each, [...path, Array.isArray(value) ? Number(key) : key], [...around, value])
     if (found !== undefined) return found
   }
   return undefined
@@ -46,7 +46,7 @@ export interface Source {
   readonly name: string
   readonly value: unknown
   /** The line of a path, from 1, or of the nearest thing around it; undefined for what has no lines. */
-  readonly lineOf: (path: Path) => Promise<number | undefined>
+  readonly lineAt: (path: Path) => Promise<number | undefined>
 }
 
 /** Something that is wrong, and where in its file. */
@@ -79,10 +79,10 @@ const mostListed = 10
 const mostLocated = 100
 
 /** The error that tells them, file by file and in the order of their lines. */
-export async function fixturesErrorOf(problems: readonly Problem[]): Promise<FixturesError> {
+export async function fixturesError(problems: readonly Problem[]): Promise<FixturesError> {
   const sources = problems.map(({ source }) => source)
   const lines = await listed(problems, async ({ source, path }) => {
-    const line = await source.lineOf(path)
+    const line = await source.lineAt(path)
     const shown = line === undefined ? source.name : `${source.name}:${line}`
     return { shown, order: [sources.indexOf(source), line ?? 0] }
   })
@@ -101,8 +101,8 @@ export async function listed<P extends Flaw>(
   const texts = located
     .slice(0, mostListed)
     .map(({ shown, problem: { path, reason } }) => [shown, pathText(path), reason].filter(Boolean).join(': '))
-  const left = problems.length - texts.length
-  return left > 0 ? [...texts, `and ${left} more`] : texts
+  const unlisted = problems.length - texts.length
+  return unlisted > 0 ? [...texts, `and ${unlisted} more`] : texts
 }
 
 /** `applications[0].merchants[1].timeZone` */

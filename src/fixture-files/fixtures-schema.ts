@@ -37,7 +37,7 @@ const text = (help: string, longest: number) =>
 const freeText = (help: string, longest: number) =>
   v.pipe(v.string(textMessage), maxCharacters(longest), v.description(help))
 
-const checkedText = (isRight: (given: string) => boolean, form: string) =>
+const checkedText = (isRight: (value: string) => boolean, form: string) =>
   v.pipe(v.string(textMessage), v.check(isRight, form))
 
 const patterned = (help: string, pattern: RegExp, what: string) =>

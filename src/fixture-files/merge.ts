@@ -28,7 +28,7 @@ interface FixtureOrigin {
 export interface MergedFixtures {
   readonly fixtures: Fixtures
   /** Of applications, merchants, terminals, keys, cards and outcomes. */
-  readonly originOf: ReadonlyMap<object, FixtureOrigin>
+  readonly origins: ReadonlyMap<object, FixtureOrigin>
   readonly problems: readonly Problem[]
 }
 
@@ -47,8 +47,8 @@ const nothing: Fixtures = { applications: [], cards: [], outcomes: [] }
 export function merge(builtIn: Fixtures, files: readonly CheckedFile[]): MergedFixtures {
   const start = files.some(({ file }) => file.extends === false) ? nothing : builtIn
   const merger = new Merger()
-  const fixtures = files.reduce((known, { source, file }) => merger.add(known, file, source), start)
-  return { fixtures, originOf: merger.originOf, problems: merger.problems }
+  const fixtures = files.reduce((merged, { source, file }) => merger.add(merged, file, source), start)
+  return { fixtures, origins: merger.origins, problems: merger.problems }
 }
 
 /** How a list is merged. */
@@ -57,59 +57,59 @@ interface ListMerge<T, G> {
   readonly by: keyof T & keyof G & string
   /** Members that a new entry must have. */
   readonly needs: readonly (keyof G & string)[]
-  /** The entry as it is then; `known` is undefined for a new one. */
-  readonly entry: (given: G, known: T | undefined, origin: FixtureOrigin) => T
+  /** The entry as it is then; `before` is undefined for a new one. */
+  readonly entry: (entry: G, before: T | undefined, origin: FixtureOrigin) => T
 }
 
 class Merger {
-  readonly originOf = new Map<object, FixtureOrigin>()
+  readonly origins = new Map<object, FixtureOrigin>()
   readonly problems: Problem[] = []
 
-  add(known: Fixtures, file: FixturesFile, source: Source): Fixtures {
+  add(base: Fixtures, file: FixturesFile, source: Source): Fixtures {
     const at = (member: string): FixtureOrigin => ({ source, path: [member] })
     return {
-      applications: this.#list(known.applications, file.applications, at('applications'), this.#applications),
-      cards: this.#list(known.cards, file.cards, at('cards'), cardEntries),
-      outcomes: this.#list(known.outcomes, file.outcomes, at('outcomes'), outcomeEntries),
+      applications: this.#list(base.applications, file.applications, at('applications'), this.#applications),
+      cards: this.#list(base.cards, file.cards, at('cards'), cardEntries),
+      outcomes: this.#list(base.outcomes, file.outcomes, at('outcomes'), outcomeEntries),
     }
   }
 
   readonly #applications: ListMerge<ApplicationProfile, GivenApplication> = {
     by: 'appId',
     needs: ['webhookSecret'],
-    entry: ({ keys, merchants, ...given }, known, origin) => ({
+    entry: ({ keys, merchants, ...members }, before, origin) => ({
       ...withMembers<Omit<ApplicationProfile, 'keys' | 'merchants'>>(
-        known ?? { appId: given.appId, webhookSecret: '', allowList: [] },
-        given,
+        before ?? { appId: members.appId, webhookSecret: '', allowList: [] },
+        members,
       ),
-      keys: this.#list(known?.keys ?? [], keys, inside(origin, 'keys'), keyEntries),
-      merchants: this.#list(known?.merchants ?? [], merchants, inside(origin, 'merchants'), this.#merchants),
+      keys: this.#list(before?.keys ?? [], keys, inside(origin, 'keys'), keyEntries),
+      merchants: this.#list(before?.merchants ?? [], merchants, inside(origin, 'merchants'), this.#merchants),
     }),
   }
 
   readonly #merchants: ListMerge<MerchantProfile, GivenMerchant> = {
     by: 'merchantId',
     needs: [],
-    entry: ({ details, terminals, ...given }, known, origin) => ({
+    entry: ({ details, terminals, ...members }, before, origin) => ({
       ...withMembers<Omit<MerchantProfile, 'details' | 'terminals'>>(
-        known ?? { merchantId: given.merchantId, timeZone: 'UTC', reserve: usualReserve },
-        given,
+        before ?? { merchantId: members.merchantId, timeZone: 'UTC', reserve: usualReserve },
+        members,
       ),
-      details: withMembers(known?.details ?? { ...newDetails, dbaName: given.merchantId }, details ?? {}),
-      terminals: this.#list(known?.terminals ?? [], terminals, inside(origin, 'terminals'), terminalEntries),
+      details: withMembers(before?.details ?? { ...newDetails, dbaName: members.merchantId }, details ?? {}),
+      terminals: this.#list(before?.terminals ?? [], terminals, inside(origin, 'terminals'), terminalEntries),
     }),
   }
 
   #list<T extends object, G extends object>(
-    known: readonly T[],
-    given: readonly G[] | undefined,
+    base: readonly T[],
+    fileEntries: readonly G[] | undefined,
     { source, path }: FixtureOrigin,
     { by, needs, entry }: ListMerge<T, G>,
   ): readonly T[] {
-    if (given === undefined) return known
-    const entries = new Map<unknown, T>(known.map((each) => [each[by], each]))
+    if (fileEntries === undefined) return base
+    const entries = new Map<unknown, T>(base.map((each) => [each[by], each]))
     const seen = new Map<unknown, number>()
-    given.forEach((each, index) => {
+    fileEntries.forEach((each, index) => {
       const origin = { source, path: [...path, index] }
       const name: unknown = each[by]
       const first = seen.get(name)
@@ -122,7 +122,7 @@ class Merger {
         for (const member of needs)
           if (each[member] == null) refuse(member, `is required: ${String(name)} is not known yet`)
       const merged = entry(each, before, origin)
-      this.originOf.set(merged, origin)
+      this.origins.set(merged, origin)
       entries.set(name, merged)
     })
     return [...entries.values()]
@@ -140,37 +140,37 @@ const keyEntries: ListMerge<
 > = {
   by: 'key',
   needs: [],
-  entry: (given, known) => withMembers(known ?? { key: given.key, environment: 'sandbox' }, given),
+  entry: (entry, before) => withMembers(before ?? { key: entry.key, environment: 'sandbox' }, entry),
 }
 
 const terminalEntries: ListMerge<TerminalProfile, GivenTerminal> = {
   by: 'terminalSn',
   needs: [],
-  entry: (given, known) =>
+  entry: (entry, before) =>
     withMembers(
-      known ?? {
-        terminalSn: given.terminalSn,
-        summary: given.mode === 'attended' ? 'needs manual or scripted input' : 'acts by itself',
+      before ?? {
+        terminalSn: entry.terminalSn,
+        summary: entry.mode === 'attended' ? 'needs manual or scripted input' : 'acts by itself',
         mode: 'auto',
       },
-      given,
+      entry,
     ),
 }
 
 const cardEntries: ListMerge<Card, GivenCard> = {
   by: 'name',
   needs: ['paymentMethod'],
-  entry: (given, known) => {
-    const category = given.category ?? known?.category ?? 'CARD'
+  entry: (entry, before) => {
+    const category = entry.category ?? before?.category ?? 'CARD'
     const plain: Card = {
-      name: given.name,
+      name: entry.name,
       category,
       cardNetworkType: networkTypes[category],
       paymentMethod: '',
       entryMode: null,
       authenticationMethod: 'NOT_AUTHENTICATED',
     }
-    const card = withMembers(known ?? plain, given)
+    const card = withMembers(before ?? plain, entry)
     return { ...card, entryMode: card.entryMode ?? (category === 'QR' ? null : 'CONTACTLESS') }
   },
 }
@@ -181,8 +181,8 @@ const networkTypes = { CARD: 'CREDIT', EBT: 'EBT', QR: 'UNKNOWN' } as const
 const outcomeEntries: ListMerge<Outcome, GivenOutcome> = {
   by: 'name',
   needs: ['code', 'message', 'status'],
-  entry: (given, known) =>
-    withMembers(known ?? { name: given.name, code: '', message: '', status: 'FAIL' }, given),
+  entry: (entry, before) =>
+    withMembers(before ?? { name: entry.name, code: '', message: '', status: 'FAIL' }, entry),
 }
 
 /** Minor units that every currency of a new merchant starts with. assumption: refunds */

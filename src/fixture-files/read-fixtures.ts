@@ -5,7 +5,7 @@ import { isObject } from '../is-object.ts'
 import { decodeText } from '../text/decode-text.ts'
 import { nearest } from '../text/suggest.ts'
 import { check } from './check.ts'
-import { checked, FixturesError, fixturesErrorOf, type Problem, type Source } from './fixtures-problems.ts'
+import { checked, FixturesError, fixturesError, type Problem, type Source } from './fixtures-problems.ts'
 import { type FixturesFile, fixturesFile } from './fixtures-schema.ts'
 import { type CheckedFile, merge } from './merge.ts'
 import { type ReadText, readJson, readYaml, UnreadableText } from './source-lines.ts'
@@ -14,14 +14,14 @@ import { type ReadText, readJson, readYaml, UnreadableText } from './source-line
  * The catalogue of a sandbox: the built-in fixtures, and what a file, a folder or an object says over them.
  * Errors: FixturesError.
  */
-export async function readFixtures(given: string | FixturesFile): Promise<Catalogue> {
-  const sources = typeof given === 'string' ? await sourcesAt(given) : [withoutLines('fixtures', given)]
-  const name = typeof given === 'string' ? given : 'fixtures'
+export async function readFixtures(source: string | FixturesFile): Promise<Catalogue> {
+  const sources = typeof source === 'string' ? await sourcesAt(source) : [withoutLines('fixtures', source)]
+  const name = typeof source === 'string' ? source : 'fixtures'
   return catalogueOf(await combined(fixturesOf(builtIn), sources, name))
 }
 
 /** Checks the sources and puts them over the fixtures. Errors: FixturesError. */
-async function combined(known: Fixtures, sources: readonly Source[], name: string): Promise<Fixtures> {
+async function combined(base: Fixtures, sources: readonly Source[], name: string): Promise<Fixtures> {
   const problems: Problem[] = []
   const files = sources.flatMap((source): CheckedFile[] => {
     const { output, wrong } = checked(fixturesFile, source.value)
@@ -29,18 +29,18 @@ async function combined(known: Fixtures, sources: readonly Source[], name: strin
     for (const each of wrong) problems.push({ source, ...each })
     return []
   })
-  if (problems.length > 0) throw await fixturesErrorOf(problems)
-  const merged = merge(known, files)
+  if (problems.length > 0) throw await fixturesError(problems)
+  const merged = merge(base, files)
   const whole = sources.length === 1 && sources[0] ? sources[0] : withoutLines(name, {})
   const wrong = [...merged.problems, ...check(merged, whole)]
-  if (wrong.length > 0) throw await fixturesErrorOf(wrong)
+  if (wrong.length > 0) throw await fixturesError(wrong)
   return merged.fixtures
 }
 
 const withoutLines = (name: string, value: unknown): Source => ({
   name,
   value,
-  lineOf: async () => undefined,
+  lineAt: async () => undefined,
 })
 
 /** Files of a folder by what they hold; `fixtures` holds all of it. */
@@ -55,16 +55,16 @@ async function sourcesAt(path: string): Promise<readonly Source[]> {
   const stats = attempt(path, () => statSync(path))
   if (!stats.isDirectory()) return [await readSource(path, null)]
   const files = attempt(path, () => readdirSync(path)).filter((file) => extensions.includes(extname(file)))
-  const known = Object.keys(names) as FileName[]
-  const found = known.flatMap((name) => {
+  const fileNames = Object.keys(names) as FileName[]
+  const found = fileNames.flatMap((name) => {
     const [file, other] = files.filter((each) => stemOf(each) === name)
     if (other !== undefined) throw new FixturesError([`${path}: ${file} and ${other} exclude each other`])
     return file === undefined ? [] : [{ file, member: names[name] }]
   })
-  for (const file of files) refuseMistyped(path, file, known)
+  for (const file of files) refuseMistyped(path, file, fileNames)
   if (found.length === 0)
     throw new FixturesError([
-      `${path}: holds none of ${known.join(', ')}, each with ${extensions.join(', ')}`,
+      `${path}: holds none of ${fileNames.join(', ')}, each with ${extensions.join(', ')}`,
     ])
   return Promise.all(found.map(({ file, member }) => readSource(join(path, file), member)))
 }
@@ -72,9 +72,9 @@ async function sourcesAt(path: string): Promise<readonly Source[]> {
 const stemOf = (file: string): string => basename(file, extname(file))
 
 /** A file with nearly the name of one that is read was meant to be read. Others may lie there. */
-function refuseMistyped(path: string, file: string, known: readonly string[]): void {
+function refuseMistyped(path: string, file: string, fileNames: readonly string[]): void {
   const stem = stemOf(file)
-  const suggested = known.includes(stem) ? undefined : nearest(stem, known)
+  const suggested = fileNames.includes(stem) ? undefined : nearest(stem, fileNames)
   if (suggested !== undefined)
     throw new FixturesError([`${join(path, file)}: is not read; did you mean ${suggested}${extname(file)}?`])
 }
@@ -87,12 +87,12 @@ async function readSource(path: string, member: string | null): Promise<Source> 
       `${path}: is not a fixtures file; its name must end with ${extensions.join(', ')}`,
     ])
   const text = attempt(path, () => decodeText(readFileSync(path)))
-  const { value, lineOf } = await readText(path, text, extension === '.json' ? readJson : readYaml)
+  const { value, lineAt } = await readText(path, text, extension === '.json' ? readJson : readYaml)
   if (Array.isArray(value) && member !== null)
-    return { name: path, value: { [member]: value }, lineOf: ([, ...inside]) => lineOf(inside) }
+    return { name: path, value: { [member]: value }, lineAt: ([, ...inside]) => lineAt(inside) }
   if (!isObject(value))
     throw new FixturesError([`${path}:1: must be an object with applications, cards or outcomes`])
-  return { name: path, value, lineOf }
+  return { name: path, value, lineAt }
 }
 
 /** Errors: FixturesError. */

@@ -1,6 +1,6 @@
 import type { Document, LineCounter } from 'yaml'
 import { isShallow } from '../is-object.ts'
-import { jsonFault, jsonOddities, type MayBeFraction, oddityOf } from '../text/json-oddities.ts'
+import { jsonFault, jsonOddities, type MayBeFraction, numberOddity } from '../text/json-oddities.ts'
 import type { Path } from './fixtures-problems.ts'
 
 /** The text cannot be read as what its name says it is. `line`: from 1, where it is known. */
@@ -24,7 +24,7 @@ export interface SourcePosition {
 /** What a text says, and the position of each of its paths. */
 export interface ReadText {
   readonly value: unknown
-  readonly lineOf: (path: Path) => Promise<number | undefined>
+  readonly lineAt: (path: Path) => Promise<number | undefined>
   readonly positionOf: (path: Path) => Promise<SourcePosition>
 }
 
@@ -39,10 +39,10 @@ export async function readYaml(text: string, mayBeFraction: MayBeFraction): Prom
   const [error] = document.errors
   if (error !== undefined) {
     const { line, column } = positionAt(lines, error.pos[0])
-    throw new UnreadableText(`is not YAML: ${reasonOf(error)}`, line, column)
+    throw new UnreadableText(`is not YAML: ${yamlReason(error)}`, line, column)
   }
   await refuseOddNumbers(document, lines, mayBeFraction)
-  return { value: contentOf(document), ...positionsIn(async () => ({ document, lines })) }
+  return { value: documentValue(document), ...positionsIn(async () => ({ document, lines })) }
 }
 
 /** Reads JSON. Lines are counted only when one is asked for. Errors: UnreadableText. */
@@ -67,7 +67,7 @@ async function refuseOddNumbers(document: Document, lines: LineCounter, mayBeFra
   visit(document, {
     Scalar: (_, { value, source = '', range }) => {
       const isDecimal = typeof value === 'number' && /^-?\d+(\.\d*)?(e[+-]?\d+)?$/i.test(source)
-      const reason = isDecimal ? oddityOf(source, mayBeFraction('')) : undefined
+      const reason = isDecimal ? numberOddity(source, mayBeFraction('')) : undefined
       if (reason === undefined) return
       const { line, column } = positionAt(lines, range?.[0] ?? 0)
       throw new UnreadableText(`a number ${reason}`, line, column)
@@ -82,7 +82,7 @@ function positionsIn(read: () => Promise<ParsedYaml>): Omit<ReadText, 'value'> {
     const { document, lines } = await read()
     return positionIn(document, lines, path)
   }
-  return { positionOf, lineOf: async (path) => (await positionOf(path)).line }
+  return { positionOf, lineAt: async (path) => (await positionOf(path)).line }
 }
 
 function jsonIn(text: string): unknown {
@@ -95,7 +95,7 @@ function jsonIn(text: string): unknown {
 }
 
 /** What the parser says, without the excerpt that it shows. */
-const reasonOf = ({ message }: Error): string =>
+const yamlReason = ({ message }: Error): string =>
   (message.split('\n')[0]?.replace(/ at line .*$/, '') ?? '')
     .replace(
       /^Source contains multiple documents.*/,
@@ -110,11 +110,11 @@ async function parsed(text: string): Promise<{ document: Document; lines: LineCo
 }
 
 /** Errors: UnreadableText for aliases that lead nowhere or grow without end, and for what is nested too deeply. */
-function contentOf(document: Document): unknown {
+function documentValue(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 })
   } catch (error) {
-    throw new UnreadableText(`is not YAML: ${reasonOf(error as Error)}`, undefined)
+    throw new UnreadableText(`is not YAML: ${yamlReason(error as Error)}`, undefined)
   }
 }
 

@@ -49,11 +49,11 @@ export function readBody(call: Call): Body | Promise<Body> {
       remedy: 'Send the JSON as it is, without Content-Encoding',
     })
   const bytes = bodyThatCame(call)
-  return bytes === undefined ? bytesOf(call).then(decoded) : decoded(bytes)
+  return bytes === undefined ? readBytes(call).then(decoded) : decoded(bytes)
 }
 
 /** Reads a body; one of unknown length is counted while it is read. assumption: body-limit. Errors: SBX_TOO_LARGE. */
-async function bytesOf(call: Call): Promise<ArrayBuffer> {
+async function readBytes(call: Call): Promise<ArrayBuffer> {
   if (isOfUnknownLength(call)) await limitChunks(call, async () => undefined)
   return call.req.arrayBuffer()
 }
@@ -108,7 +108,7 @@ export function membersOfQuery({ req: { url } }: Call, twice = new Set<string>()
 const gzip = '\x1f\ufffd'
 
 /** Decodes a body as one JSON object. Errors: SBX_BAD_JSON, SBX_CARD_DATA. */
-export function membersOf({ text, isUtf8 }: Body): Members {
+export function parseMembers({ text, isUtf8 }: Body): Members {
   if (!isUtf8)
     reject('SBX_BAD_JSON', {
       field: 'body',

@@ -7,19 +7,19 @@ import type { ReceivedRequest } from './received-request.ts'
 
 /** Faults that are injected into a connection. assumption: api-faults */
 
-const keyOf = ({ remoteAddress, remotePort, localPort }: Socket): string =>
+const connectionKey = ({ remoteAddress, remotePort, localPort }: Socket): string =>
   `${remoteAddress} ${remotePort} ${localPort}`
 
 /** Gives each request of a TLS server its TCP socket, for `resetConnection`. */
 export function keepTcpSockets(server: Server): void {
   const tcpSockets = new Map<string, Socket>()
   server.on('connection', (socket: Socket) => {
-    const key = keyOf(socket)
+    const key = connectionKey(socket)
     tcpSockets.set(key, socket)
     socket.once('close', () => tcpSockets.delete(key))
   })
   server.prependListener('request', (incoming: ReceivedRequest) => {
-    incoming.tcpSocket = tcpSockets.get(keyOf(incoming.socket))
+    incoming.tcpSocket = tcpSockets.get(connectionKey(incoming.socket))
   })
 }
 
@@ -62,9 +62,9 @@ function onConnection(call: Call, act: (outgoing: ServerResponse) => void): Resp
 
 /** A signal that aborts when the request's connection closes, or at once if it is closed. */
 export function whileConnected(call: Call): AbortSignal {
-  const left = new AbortController()
+  const controller = new AbortController()
   const { incoming, outgoing } = call.env ?? {}
-  if (incoming?.socket.destroyed) left.abort()
-  outgoing?.once('close', () => left.abort())
-  return left.signal
+  if (incoming?.socket.destroyed) controller.abort()
+  outgoing?.once('close', () => controller.abort())
+  return controller.signal
 }

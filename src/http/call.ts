@@ -52,7 +52,7 @@ export const seen = (call: Call): SeenRequest => ({
   url: call.req.url,
   basePath: basePathOf(call),
   headers: call.env?.incoming?.rawHeaders ?? [...call.req.raw.headers].flat(),
-  address: addressOf(call),
+  address: callerAddress(call),
   userAgent: headerOf(call, 'user-agent'),
   hasLeft: () => call.env?.incoming?.destroyed === true && !call.env.incoming.complete,
 })
@@ -91,7 +91,7 @@ export function isPublic(call: Call): boolean {
 }
 
 /** Address of the caller; a request without a connection counts as loopback. */
-export const addressOf = (call: Call): string =>
+export const callerAddress = (call: Call): string =>
   call.env?.incoming?.forwarded?.address ?? addressOfPeer(call.env?.incoming)
 
 /** Address at the other end of a connection. */

@@ -17,9 +17,9 @@ export const accepted = (traceId: string, data: unknown): Envelope => ({
 })
 
 /** HTTP status of a refusal. */
-export function statusOfRefusal({ code, status: own }: Refusal, mode: HttpStatusMode): number {
+export function statusOfRefusal({ code, status: explicitStatus }: Refusal, mode: HttpStatusMode): number {
   const { kind, status } = errorTable[code]
-  if (own !== undefined) return own
+  if (explicitStatus !== undefined) return explicitStatus
   return kind === 'business' && mode === 'sdk' ? 200 : status
 }
 
@@ -32,7 +32,7 @@ export function refused(traceId: string, refusal: Refusal, bare: boolean): Envel
     msg,
     traceId,
     ...explanation(refusal),
-    ...(others.length > 0 && { others: others.map(otherErrorOf) }),
+    ...(others.length > 0 && { others: others.map(toOtherError) }),
   }
 }
 
@@ -43,7 +43,7 @@ const explanation = ({ field, detail, remedy }: Refusal) => ({
 })
 
 /** A further error of a request, as answers and the request log show it. */
-export const otherErrorOf = (refusal: Refusal): OtherError => ({
+export const toOtherError = (refusal: Refusal): OtherError => ({
   code: refusal.code,
   msg: refusal.message,
   ...explanation(refusal),
@@ -53,7 +53,7 @@ export const otherErrorOf = (refusal: Refusal): OtherError => ({
  * Converts an error into a refusal; `state` is the state folder. Any error other than a refusal or a client that left
  * is a bug of the sandbox, and is reported with the trace id.
  */
-export function refusalOf(
+export function toRefusal(
   error: unknown,
   { method, hasLeft }: SeenRequest,
   traceId: string,

@@ -16,7 +16,7 @@ export interface FaultAnswers {
 }
 
 /** HTTP status and JSON envelope of a refusal, which is logged. */
-function answerOf(
+function refusedAnswer(
   { newTraceId, extras, log }: FaultAnswers,
   code: ErrorCode,
   field: string,
@@ -65,7 +65,7 @@ export function answerHttpFaults(server: Server & Partial<HalfOpen>, answers: Fa
       // The log gets a request whose body is broken from its own handler.
       const isLogged = last?.req.complete === false
       socket.end(
-        rawAnswer(answerOf(isLogged ? { ...answers, log: undefined } : answers, code, field, detail)),
+        rawAnswer(refusedAnswer(isLogged ? { ...answers, log: undefined } : answers, code, field, detail)),
       )
       const timer = setTimeout(() => socket.destroy(), lingerMs).unref()
       socket.once('close', () => clearTimeout(timer))
@@ -78,7 +78,7 @@ export function answerHttpFaults(server: Server & Partial<HalfOpen>, answers: Fa
     const [code, field] = tooLarge
       ? (['SBX_HEADERS_BIG', 'headers'] as const)
       : (['SBX_BAD_HTTP', 'request'] as const)
-    answerAtEnd(socket, code, field, whyOf(error))
+    answerAtEnd(socket, code, field, clientErrorDetail(error))
   })
   server.on('connect', (_: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy()).resume() // Node has removed its own listeners
@@ -86,7 +86,7 @@ export function answerHttpFaults(server: Server & Partial<HalfOpen>, answers: Fa
   })
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     remember(request, response)
-    const { status, body } = answerOf(answers, 'SBX_EXPECTATION', 'Expect')
+    const { status, body } = refusedAnswer(answers, 'SBX_EXPECTATION', 'Expect')
     response.writeHead(status, { 'Content-Type': 'application/json', Connection: 'close' }).end(body)
   })
 }
@@ -102,7 +102,7 @@ function afterEarlier(last: ServerResponse | undefined, act: () => void): void {
   else act()
 }
 
-const whyOf = ({ code }: NodeJS.ErrnoException): string | undefined =>
+const clientErrorDetail = ({ code }: NodeJS.ErrnoException): string | undefined =>
   code === 'HPE_INVALID_EOF_STATE' ? 'the connection ended before the request was complete' : code
 
 /** A raw HTTP answer, for a connection on which parsing failed. */
@@ -112,7 +112,7 @@ const rawAnswer = ({ status, body }: { status: number; body: string }): string =
 
 /** The answer to a request whose target is not a valid URL. */
 export function malformedRequest(answers: FaultAnswers, error: unknown): Response {
-  const { status, body } = answerOf(
+  const { status, body } = refusedAnswer(
     answers,
     'SBX_BAD_HTTP',
     'request',

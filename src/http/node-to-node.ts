@@ -52,16 +52,16 @@ export class NodeSeal {
 
   /** The headers of the sealed call, and the check of the headers of an answer: of a node that could open the seal. */
   seal({ body, ...call }: ForwardedCall) {
-    const sealed: Sealed = { ...call, at: this.#wall(), body: body && hashOf(body) }
+    const sealed: Sealed = { ...call, at: this.#wall(), body: body && bodyHash(body) }
     const nonce = crypto.randomBytes(nonceLength)
     const cipher = crypto.createCipheriv(algorithm, this.#key, nonce)
     const bytes = Buffer.concat([nonce, cipher.update(JSON.stringify(sealed)), cipher.final()])
     const text = Buffer.concat([bytes, cipher.getAuthTag()]).toString('base64url')
-    const proof = this.#proofOf(text)
+    const proof = this.#makeProof(text)
     return {
       headers: { [sealHeader]: text },
-      isProved: ({ [proofHeader]: given }: IncomingHttpHeaders) =>
-        typeof given === 'string' && isSame(given, proof),
+      isProved: ({ [proofHeader]: received }: IncomingHttpHeaders) =>
+        typeof received === 'string' && isSame(received, proof),
     }
   }
 
@@ -69,14 +69,14 @@ export class NodeSeal {
    * Opens a forwarded request for the node at that URL, and restores what its client sent; proves itself in the answer.
    * False for a request that no node of this database sealed for this one, or whose body is another.
    */
-  async open(incoming: ReceivedRequest, outgoing: ServerResponse, ownUrl: string): Promise<boolean> {
+  async open(incoming: ReceivedRequest, outgoing: ServerResponse, nodeUrl: string): Promise<boolean> {
     const text = String(incoming.headers[sealHeader])
     const call = this.#opened(text)
-    if (call === undefined || call.to !== ownUrl || call.method !== incoming.method) return false
+    if (call === undefined || call.to !== nodeUrl || call.method !== incoming.method) return false
     if (Math.abs(this.#wall() - call.at) > longestAge) return false
     const body = call.body === null ? null : await wholeBody(incoming).catch(() => null) // its node is gone
-    if (call.body !== (body && hashOf(body))) return false
-    outgoing.setHeader(proofHeader, this.#proofOf(text))
+    if (call.body !== (body && bodyHash(body))) return false
+    outgoing.setHeader(proofHeader, this.#makeProof(text))
     incoming.url = call.path
     incoming.rawHeaders = [...withoutSealed(incoming.rawHeaders), ...call.headers]
     delete incoming.headers[sealHeader]
@@ -100,7 +100,7 @@ export class NodeSeal {
     }
   }
 
-  #proofOf(text: string): string {
+  #makeProof(text: string): string {
     return crypto.createHmac('sha256', this.#key).update(text).digest('base64url')
   }
 }
@@ -142,7 +142,7 @@ function joined(raw: readonly string[]): Record<string, string> {
   return headers
 }
 
-const hashOf = (bytes: Buffer): string => crypto.createHash('sha256').update(bytes).digest('base64url')
+const bodyHash = (bytes: Buffer): string => crypto.createHash('sha256').update(bytes).digest('base64url')
 
 /** Compares in constant time. */
 function isSame(one: string, other: string): boolean {

@@ -4,7 +4,7 @@ import { Refusal, reject } from '../contract/errors.ts'
 import { highestPort } from '../contract/headers.ts'
 import { isLoopbackAddress } from '../contract/sandbox/state-folder.ts'
 import { shellQuote } from '../text/shell-quote.ts'
-import { addressOf, addressOfPeer, type Call, headerOf, isPublic, originOf } from './call.ts'
+import { addressOfPeer, type Call, callerAddress, headerOf, isPublic, originOf } from './call.ts'
 import type { ReceivedRequest } from './received-request.ts'
 
 /** Loopback as a Host header names it, with or without a port. */
@@ -24,16 +24,16 @@ export const isOfThisMachine = ({ headers, socket }: IncomingMessage): boolean =
  * assumption: control-interface. Errors: SBX_HOST.
  */
 export function guardOrigin(call: Call, bound: string, forLinks = false): void {
-  const address = addressOf(call)
-  if (!call.get('mayBeRemote') && !isLoopbackAddress(address) && address !== ownAddress(call))
+  const address = callerAddress(call)
+  if (!call.get('mayBeRemote') && !isLoopbackAddress(address) && address !== localAddress(call))
     reject('SBX_HOST', { field: 'address', detail: 'the control interface answers only to this machine' })
   const host = guardHost(call, bound)
   const origin = headerOf(call, 'origin')
-  const own = isPublic(call) ? [originOf(call)] : [`http://${host}`, `https://${host}`]
-  if (origin !== undefined && !own.includes(origin))
+  const allowedOrigins = isPublic(call) ? [originOf(call)] : [`http://${host}`, `https://${host}`]
+  if (origin !== undefined && !allowedOrigins.includes(origin))
     reject('SBX_HOST', { field: 'Origin', detail: 'the request came from a page of another site' })
   const site = headerOf(call, 'sec-fetch-site')
-  if (site !== undefined && !ownSites.includes(site) && !(forLinks && followsLink(call)))
+  if (site !== undefined && !allowedSites.includes(site) && !(forLinks && followsLink(call)))
     reject('SBX_HOST', {
       field: 'Sec-Fetch-Site',
       detail: `a browser sent the request for a page of another site or port (${site.slice(0, 100)})`,
@@ -63,7 +63,7 @@ export function guardForm(call: Call): void {
 }
 
 /** Values of Sec-Fetch-Site for requests of the sandbox's own pages, and for typed addresses. */
-const ownSites = ['same-origin', 'none']
+const allowedSites = ['same-origin', 'none']
 
 /** True for a navigation of a browser window, such as a followed link. */
 const followsLink = (call: Call): boolean =>
@@ -83,7 +83,7 @@ export function guardHost(call: Call, bound: string): string {
   const usualPort = encrypted ? 443 : 80
   const whole = localPort === usualPort && !/:\d+$/.test(host) ? `${host}:${usualPort}` : host
   const url = `${encrypted ? 'https' : 'http'}://${host.slice(0, 100)}`
-  if (whole !== `${ownAddress(call)}:${localPort}` && whole !== `${bound.toLowerCase()}:${localPort}`)
+  if (whole !== `${localAddress(call)}:${localPort}` && whole !== `${bound.toLowerCase()}:${localPort}`)
     reject('SBX_HOST', {
       field: 'Host',
       detail: `${host.slice(0, 100)} is not a name of the sandbox`,
@@ -96,7 +96,7 @@ export function guardHost(call: Call, bound: string): string {
 const wasForwarded = (call: Call): boolean => call.env?.incoming?.forwarded !== undefined
 
 /** The local address of the connection. */
-const ownAddress = (call: Call): string | undefined =>
+const localAddress = (call: Call): string | undefined =>
   call.env?.incoming?.socket.localAddress?.replace(/^::ffff:/, '')
 
 /** The host of a request: checked before routing, so that later code never meets an invalid Host. */
@@ -129,17 +129,17 @@ const hasLengths = (name: string): boolean =>
 export function checkAtDoor(incoming: ReceivedRequest, bound: string): void {
   const sent = incoming.rawHeaders.filter((_, index, all) => isHostAt(all, index))
   const host = sent.length === 1 ? hostIn(sent[0] as string) : undefined
-  const detail = host === undefined ? faultOf(sent) : takePath(incoming, host)
+  const detail = host === undefined ? hostProblem(sent) : takePath(incoming, host)
   if (detail === undefined) {
     incoming.headers.host = host
     if (signatureHeaders.some((name) => incoming.headers[name] !== undefined))
       incoming.refusal = webhookRefusal()
     return
   }
-  const own = `${bound}:${incoming.socket.localPort}`
-  const remedy = `Send the host and port of the sandbox: Host: ${own}`
+  const expectedHost = `${bound}:${incoming.socket.localPort}`
+  const remedy = `Send the host and port of the sandbox: Host: ${expectedHost}`
   incoming.refusal = new Refusal('SBX_BAD_HTTP', { field: 'Host', detail, remedy })
-  incoming.headers.host = own
+  incoming.headers.host = expectedHost
 }
 
 /** Headers of a webhook's signature: the sandbox sends such requests and receives none. assumption: webhook-targets */
@@ -157,7 +157,7 @@ const webhookRefusal = (): Refusal =>
 const isHostAt = (raw: readonly string[], index: number): boolean =>
   index % 2 === 1 && raw[index - 1]?.length === 4 && raw[index - 1]?.toLowerCase() === 'host'
 
-function faultOf(sent: readonly string[]): string {
+function hostProblem(sent: readonly string[]): string {
   if (sent.length > 1) return `it was sent ${sent.length} times`
   const [text] = sent
   if (text === undefined) return 'it is missing'

@@ -25,17 +25,17 @@ export interface OwnCall {
  * Sends a request as a client would, with the token of the caller, so that it may do no more than the caller. Faults,
  * allow-lists, the audit and the log apply. An answer of the type `error` is a broken connection, as `fetch` calls it.
  */
-export async function sendToSelf(send: SendToSelf, call: Call, own: OwnCall): Promise<Response> {
-  const { method, target, body, agent } = own
-  const headers = headersAsCaller(call, own)
+export async function sendToSelf(send: SendToSelf, call: Call, selfCall: OwnCall): Promise<Response> {
+  const { method, target, body, agent } = selfCall
+  const headers = headersAsCaller(call, selfCall)
   const request = new Request(`${originOf(call)}${target}`, { method, headers, ...(body !== '' && { body }) })
-  return send(request, { ...connectionOf(call, headers), ...(agent !== undefined && { agent }) })
+  return send(request, { ...callerConnection(call, headers), ...(agent !== undefined && { agent }) })
 }
 
 function headersAsCaller(call: Call, { body, userAgent, service, headers }: OwnCall): Record<string, string> {
-  const own = ['host', 'cookie', sandboxHeaders.token, ...(service ? [] : ['authorization'])]
+  const forwardedNames = ['host', 'cookie', sandboxHeaders.token, ...(service ? [] : ['authorization'])]
   return {
-    ...Object.fromEntries(own.flatMap((name) => pairOf(name, headerOf(call, name)))),
+    ...Object.fromEntries(forwardedNames.flatMap((name) => headerPair(name, headerOf(call, name)))),
     ...(body !== '' && { [headerNames.contentType]: 'application/json' }),
     ...(service && {
       ...(service.key !== undefined && { [headerNames.authorization]: `Bearer ${service.key}` }),
@@ -47,21 +47,21 @@ function headersAsCaller(call: Call, { body, userAgent, service, headers }: OwnC
   }
 }
 
-const pairOf = (name: string, value: string | undefined) =>
+const headerPair = (name: string, value: string | undefined) =>
   value === undefined ? [] : [[name, value] as const]
 
 /** The caller's connection with other headers; a fault breaks nothing of it. */
-function connectionOf(call: Call, headers: Readonly<Record<string, string>>): Env['Bindings'] {
+function callerConnection(call: Call, headers: Readonly<Record<string, string>>): Env['Bindings'] {
   const incoming = call.env?.incoming
   if (incoming === undefined) return {}
   const { socket, forwarded } = incoming
   const lower = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
   )
-  const own = {
+  const copy = {
     ...{ socket, headers: lower, rawHeaders: Object.entries(headers).flat() },
     ...{ complete: true, destroyed: false },
     ...(forwarded !== undefined && { forwarded }),
   }
-  return { incoming: own as unknown as ReceivedRequest }
+  return { incoming: copy as unknown as ReceivedRequest }
 }

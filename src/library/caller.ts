@@ -18,17 +18,17 @@ export type CallControl = <N extends AnsweredControl>(
 ) => Promise<ControlAnswer<N>>
 
 /** Makes a caller. Members that are undefined are not sent. */
-export const callerOf =
+export const makeCaller =
   (address: Address): CallControl =>
   (name, members, names = {}, timeout) =>
     control(address, name, members, { names, apiKey: address.apiKey, timeout })
 
-/** As `callerOf`, for tests: a wrong member is an InvalidOption, before sending where possible. */
-export function checkedCallerOf(address: Address): CallControl {
-  const call = callerOf(address)
+/** As `makeCaller`, for tests: a wrong member is an InvalidOption, before sending where possible. */
+export function makeCheckedCaller(address: Address): CallControl {
+  const call = makeCaller(address)
   return async (name, members, names, timeout) => {
-    const given = Object.entries(members ?? {}).filter(([, value]) => value !== undefined)
-    const sent = Object.fromEntries(given)
+    const present = Object.entries(members ?? {}).filter(([, value]) => value !== undefined)
+    const sent = Object.fromEntries(present)
     try {
       validate(controls[name], sent)
       return await call(name, members && sent, names, timeout)
@@ -45,7 +45,7 @@ function wrongMember(name: AnsweredControl, sent: Members, error: unknown): Inva
   if (!(member in sent) || !(member in controls[name].input.entries)) return new InvalidOption(field, detail)
   const value = sent[member]
   if (error instanceof ServiceRefusal && typeof value !== 'string') return undefined // such as ids not held
-  const suggested = typeof value === 'string' ? nearest(value, choicesOf(name, member)) : undefined
+  const suggested = typeof value === 'string' ? nearest(value, memberChoices(name, member)) : undefined
   if (suggested !== undefined)
     return new InvalidOption(field, `${shown(value)} is unknown; did you mean ${suggested}?`)
   const isNamed = detail.includes(String(value))
@@ -62,7 +62,7 @@ function refusalMembers(
 }
 
 /** The allowed values of a member; empty when it is not restricted to a list. */
-function choicesOf(name: AnsweredControl, member: string): readonly string[] {
+function memberChoices(name: AnsweredControl, member: string): readonly string[] {
   const entries: Readonly<Record<string, unknown>> = controls[name].input.entries
   const kind = unwrap(entries[member] as Parameters<typeof unwrap>[0])
   return 'options' in kind ? (kind.options as readonly string[]).map(String) : []

@@ -7,7 +7,7 @@ import {
   duration,
   filledText,
   keyText,
-  schemasOf,
+  optionSchemas,
   startClock,
 } from '../contract/sandbox/sandbox-options.ts'
 import type { FixturesFile } from '../fixture-files/fixtures-schema.ts'
@@ -40,18 +40,18 @@ export function shownValue(value: unknown): string {
 export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
 
 /** The span in milliseconds. Errors: InvalidOption. */
-export const millisecondsOf = (given: Duration, name: string): number => checked(name, duration, given)
+export const requireMilliseconds = (span: Duration, name: string): number => checked(name, duration, span)
 
 /** The options of `createSandbox` and their checks. Defaults are those of `tillbox sandbox start`. */
 const entries = {
-  ...schemasOf({ ...behaviourOptions, ...accessOptions, ...addressOptions, clock: startClock }),
+  ...optionSchemas({ ...behaviourOptions, ...accessOptions, ...addressOptions, clock: startClock }),
   fixtures: behaviourOptions.fixtures.schema as v.GenericSchema<string | FixturesFile>,
   state: filledText,
   /** Path of a scenario whose transactions a new state starts with. */
   seed: filledText,
   /** Wall clock, in milliseconds since 1970; by default that of the process. */
-  wall: v.custom<() => number>((given) => typeof given === 'function', 'must be a function'),
-  report: v.custom<(line: string) => void>((given) => typeof given === 'function', 'must be a function'),
+  wall: v.custom<() => number>((value) => typeof value === 'function', 'must be a function'),
+  report: v.custom<(line: string) => void>((value) => typeof value === 'function', 'must be a function'),
 }
 
 type OptionSchemas = typeof entries
@@ -71,18 +71,18 @@ export type CheckedOptions = Partial<
 }
 
 /** Checks the given options. Errors: InvalidOption. */
-export const checkOptions = (given: Omit<TestSandboxOptions, 'seed'>): CheckedOptions =>
-  checkMembers(given, entries, 'a sandbox')
+export const checkOptions = (options: Omit<TestSandboxOptions, 'seed'>): CheckedOptions =>
+  checkMembers(options, entries, 'a sandbox')
 
 /** The path of a seed, checked. Errors: InvalidOption. */
-export const checkSeed = (given: string): string => checked('seed', entries.seed, given)
+export const checkSeed = (path: string): string => checked('seed', entries.seed, path)
 
 /** Rules by name of the member. */
 type Rules = Readonly<Record<string, v.GenericSchema>>
 
 /** Checks options; undefined ones are left out. Errors: InvalidOption, also for a member without a rule. */
-export function checkMembers(given: object, rules: Rules, owner: string): Record<string, unknown> {
-  const named = Object.entries(given).filter(([, value]) => value !== undefined)
+export function checkMembers(members: object, rules: Rules, owner: string): Record<string, unknown> {
+  const named = Object.entries(members).filter(([, value]) => value !== undefined)
   return Object.fromEntries(
     named.map(([name, value]) => [name, checked(name, ruleFor(name, rules, owner), value)]),
   )
@@ -94,11 +94,11 @@ function ruleFor(name: string, rules: Rules, owner: string): v.GenericSchema {
 }
 
 /** Errors: InvalidOption for a member that is not known, with the most likely name. */
-export function refuseUnknownNames(given: object, known: readonly string[], what: string): void {
-  const name = Object.keys(given).find((each) => !known.includes(each))
+export function refuseUnknownNames(members: object, names: readonly string[], what: string): void {
+  const name = Object.keys(members).find((each) => !names.includes(each))
   if (name === undefined) return
   const suggested =
-    nearest(name, known) ?? known.find((each) => name.toLowerCase().includes(each.toLowerCase()))
+    nearest(name, names) ?? names.find((each) => name.toLowerCase().includes(each.toLowerCase()))
   throw new InvalidOption(
     name,
     `is not ${what}${suggested === undefined ? '' : `; did you mean ${suggested}?`}`,
@@ -108,7 +108,7 @@ export function refuseUnknownNames(given: object, known: readonly string[], what
 /** The options that lead a client to a service, and their checks. */
 export const addressRules = {
   url: v.custom<string>(
-    (given) => typeof given === 'string' && isHttpUrl(given),
+    (value) => typeof value === 'string' && isHttpUrl(value),
     'must be a URL with http:// or https://, such as http://127.0.0.1:8455',
   ),
   apiKey: keyText,

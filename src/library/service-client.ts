@@ -3,7 +3,7 @@ import { type OperationCallOptions as CallTimes, call } from '../client/client.t
 import { madeMembers } from '../client/request/service-request.ts'
 import type { OutcomeName } from '../contract/built-in-names.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
-import { beginsOrder, entriesOf } from '../contract/operation-members.ts'
+import { beginsOrder, memberSchemas } from '../contract/operation-members.ts'
 import {
   type FollowUpName,
   type OperationName,
@@ -97,19 +97,19 @@ export type ServiceClient = {
 }
 
 /** Makes a client of the service or of a sandbox; sends nothing yet. Errors: InvalidOption. */
-export const createClient = (options: ClientOptions): ServiceClient => clientOf(options)
+export const createClient = (options: ClientOptions): ServiceClient => makeClient(options)
 
 /** Makes a client whose X-Timestamp is of the clock `wall`, in milliseconds; left out, of this machine. Errors: InvalidOption. */
-export function clientOf(options: ClientOptions, wall?: () => number): ServiceClient {
+export function makeClient(options: ClientOptions, wall?: () => number): ServiceClient {
   checkClient(options)
   const { url: baseUrl, apiKey, ca, timeout } = options
   const target = { baseUrl, apiKey, ca, userAgent: `tillbox-library/${packageVersion()}`, wall }
   const method =
     (name: OperationName) =>
-    async (members: Readonly<Record<string, unknown>> = {}, given: CallOptions = {}) => {
-      refuseUnknownNames(members, Object.keys(entriesOf(name)), `a member of ${methodName(name)}`)
-      const known = { ...partiesFor(name, options), ...members }
-      return call(target, name, { ...known, ...madeMembers(name, known) }, { timeout, ...callOptions(given) })
+    async (members: Readonly<Record<string, unknown>> = {}, extra: CallOptions = {}) => {
+      refuseUnknownNames(members, Object.keys(memberSchemas(name)), `a member of ${methodName(name)}`)
+      const full = { ...partiesFor(name, options), ...members }
+      return call(target, name, { ...full, ...madeMembers(name, full) }, { timeout, ...callOptions(extra) })
     }
   // The compiler cannot follow computed names: there is one method for each name of the table.
   return Object.fromEntries(
@@ -118,9 +118,9 @@ export function clientOf(options: ClientOptions, wall?: () => number): ServiceCl
 }
 
 function checkClient(options: ClientOptions): void {
-  const given = checkMembers(options ?? {}, clientRules, 'a client')
+  const checkedOptions = checkMembers(options ?? {}, clientRules, 'a client')
   for (const name of ['url', 'apiKey'])
-    if (given[name] === undefined)
+    if (checkedOptions[name] === undefined)
       throw new InvalidOption(name, 'is missing: createClient needs url and apiKey')
 }
 
@@ -136,7 +136,7 @@ type ByName = Readonly<Record<string, (members: object, options?: CallOptions) =
 
 /** The ids of the client that an operation takes; `terminalSn` only for new payments: follow-ups use the original's. */
 function partiesFor(name: OperationName, { appId, merchantId, terminalSn }: ClientOptions) {
-  const entries = entriesOf(name)
+  const entries = memberSchemas(name)
   const takes = (member: string, value: string | undefined) => member in entries && value !== undefined
   return {
     ...(takes('appId', appId) && { appId }),

@@ -11,7 +11,7 @@ import {
   requestSummary,
 } from '../contract/sandbox/request-log-answers.ts'
 import type { Address, CallControl } from './caller.ts'
-import { type Duration, millisecondsOf } from './sandbox-options.ts'
+import { type Duration, requireMilliseconds } from './sandbox-options.ts'
 
 /** The sandbox clock. It decides when events are due; header checks use real time. */
 export interface TestClock {
@@ -34,14 +34,14 @@ export interface TestClock {
 /** Time limit of moving the clock: it waits for webhooks under way. Milliseconds. */
 export const advanceTimeout = 120_000
 
-export function clockOf(call: CallControl): TestClock {
+export function testClock(call: CallControl): TestClock {
   const order = async (members: object) =>
     new Date((await call('set-clock', { ...members }, {}, advanceTimeout)).now)
   return {
     now: async () => new Date((await call('clock')).now),
     freeze: () => order({ action: 'freeze' }),
     resume: () => order({ action: 'resume' }),
-    advance: (span) => order({ action: 'advance', milliseconds: millisecondsOf(span, 'advance') }),
+    advance: (span) => order({ action: 'advance', milliseconds: requireMilliseconds(span, 'advance') }),
     set: (time) => order({ action: 'set', time: time instanceof Date ? time.toISOString() : time }),
     reset: () => order({ action: 'reset' }),
   }
@@ -61,7 +61,7 @@ export interface TestCheckout {
 /** The default card. */
 export const usualCard = 'visa-contactless'
 
-export function checkoutOf(call: CallControl, sessionId: string): TestCheckout {
+export function testCheckout(call: CallControl, sessionId: string): TestCheckout {
   const names = { id: sessionId }
   return {
     sessionId,
@@ -83,22 +83,22 @@ export interface TestFaults {
   clear(): Promise<void>
 }
 
-/** `own`: the merchant whose requests and webhooks get the faults; absent: all merchants. */
-export function faultsOf(call: CallControl, own?: string): TestFaults {
+/** `ofMerchant`: the merchant whose requests and webhooks get the faults; absent: all merchants. */
+export function testFaults(call: CallControl, ofMerchant?: string): TestFaults {
   const list = async () => {
     const { faults } = await call('faults')
-    return own === undefined ? faults : faults.filter(({ merchantId }) => merchantId === own)
+    return ofMerchant === undefined ? faults : faults.filter(({ merchantId }) => merchantId === ofMerchant)
   }
   const remove = async (id: string) => {
     await call('remove-fault', undefined, { id })
   }
   return {
     add: (kind, options) =>
-      call('add-fault', { kind, ...options, ...(own !== undefined && { merchantId: own }) }),
+      call('add-fault', { kind, ...options, ...(ofMerchant !== undefined && { merchantId: ofMerchant }) }),
     list,
     remove,
     clear: async () => {
-      if (own === undefined) await call('clear-faults')
+      if (ofMerchant === undefined) await call('clear-faults')
       else for (const { id } of await list()) await remove(id)
     },
   }
@@ -124,7 +124,7 @@ export interface TestRequests {
   on(listener: (request: RequestSummary) => void): Promise<{ stop(): void }>
 }
 
-export function requestsOf(address: Address, call: CallControl): TestRequests {
+export function testRequests(address: Address, call: CallControl): TestRequests {
   const list = async ({ limit, ...filter }: RequestFilter = {}) => {
     const { requests } = await call('requests', filter)
     const ofTheService = requests.filter(({ operation }) => operation !== null)

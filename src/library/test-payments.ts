@@ -34,13 +34,13 @@ export interface TestPayments {
   waitFor(idOrOrder: string, status?: Status | StatusWord, options?: WaitOptions): Promise<Story>
 }
 
-/** `own`: the default merchant of lists; absent: all merchants. */
-export function paymentsOf(call: CallControl, own?: string): TestPayments {
+/** `ofMerchant`: the default merchant of lists; absent: all merchants. */
+export function testPayments(call: CallControl, ofMerchant?: string): TestPayments {
   const get = (id: string) => call('transaction', undefined, { id })
   const list = async ({ since, amount, limit, ...filter }: PaymentFilter = {}) =>
     (
       await call('transactions', {
-        ...(own !== undefined && { merchant: own }),
+        ...(ofMerchant !== undefined && { merchant: ofMerchant }),
         ...filter,
         ...(since !== undefined && { since: since instanceof Date ? since.toISOString() : since }),
         ...(amount !== undefined && { amount: String(amount) }),
@@ -48,8 +48,8 @@ export function paymentsOf(call: CallControl, own?: string): TestPayments {
       })
     ).transactions.toReversed()
   const find = async (idOrOrder: string): Promise<Story | undefined> =>
-    (isId(idOrOrder) ? await get(idOrOrder).catch(nothingThere) : undefined) ?? (await newestOf(idOrOrder))
-  const newestOf = async (order: string) => {
+    (isId(idOrOrder) ? await get(idOrOrder).catch(nothingThere) : undefined) ?? (await findNewest(idOrOrder))
+  const findNewest = async (order: string) => {
     const [newest] = await list({ order, limit: 1 })
     return newest && get(newest.transactionId)
   }
@@ -69,7 +69,7 @@ export function paymentsOf(call: CallControl, own?: string): TestPayments {
       const why = () =>
         last === undefined
           ? `There is no transaction ${idOrOrder}, and none of that order`
-          : `${last.record.transactionId} is ${last.status}, not ${status}${timelineOf(last)}`
+          : `${last.record.transactionId} is ${last.status}, not ${status}${timelineText(last)}`
       return until(
         async () => {
           last = await find(idOrOrder)
@@ -93,7 +93,7 @@ function nothingThere(error: Error): undefined {
   throw error
 }
 
-const timelineOf = ({ timeline, waitsFor, timeZone }: Story): string => {
+const timelineText = ({ timeline, waitsFor, timeZone }: Story): string => {
   const lines = timeline.map(
     ({ time, what, detail }) => `\n  ${time} ${what}${detail === undefined ? '' : `: ${detail}`}`,
   )

@@ -1,22 +1,22 @@
 import type { AddedMerchant } from '../contract/sandbox/application-answers.ts'
 import type { StateSummary } from '../contract/sandbox/control-answers.ts'
 import type { SnapshotView } from '../contract/sandbox/snapshot-answers.ts'
-import { type Address, checkedCallerOf, sharingCaller } from './caller.ts'
+import { type Address, makeCheckedCaller, sharingCaller } from './caller.ts'
 import { InvalidOption, shownValue } from './sandbox-options.ts'
-import { clientOf, type ServiceClient } from './service-client.ts'
+import { makeClient, type ServiceClient } from './service-client.ts'
 import {
-  checkoutOf,
-  clockOf,
-  faultsOf,
-  requestsOf,
   type TestCheckout,
   type TestClock,
   type TestFaults,
   type TestRequests,
+  testCheckout,
+  testClock,
+  testFaults,
+  testRequests,
 } from './test-controls.ts'
-import { paymentsOf, type TestPayments } from './test-payments.ts'
-import { type TestTerminal, testTerminalOf } from './test-terminal.ts'
-import { type TestWebhooks, webhooksOf } from './test-webhooks.ts'
+import { type TestPayments, testPayments } from './test-payments.ts'
+import { type TestTerminal, testTerminal } from './test-terminal.ts'
+import { type TestWebhooks, testWebhooks } from './test-webhooks.ts'
 
 /** How a client connects to the sandbox. */
 export interface SandboxConnection {
@@ -92,7 +92,7 @@ interface TestSandboxParts {
   /** The environment variables that tell a program about a connection. */
   readonly variablesOf: (connection: SandboxConnection) => Readonly<Record<string, string>>
   /** Terminals of the key's merchant if the test has its own merchant: lists then show only that merchant's records. */
-  readonly own?: readonly string[]
+  readonly merchantTerminals?: readonly string[]
   /** Wall clock of the sandbox, in milliseconds; left out, that of the process. */
   readonly wall?: () => number
   /** Runs after a reset of everything, for example to freeze the clock. */
@@ -100,14 +100,14 @@ interface TestSandboxParts {
   readonly close: () => Promise<void>
 }
 
-export function testSandboxOf({ address, connection, ...parts }: TestSandboxParts): TestSandbox {
-  const checked = checkedCallerOf(address)
-  const call = parts.own === undefined ? checked : sharingCaller(checked)
-  const clock = clockOf(call)
+export function testSandbox({ address, connection, ...parts }: TestSandboxParts): TestSandbox {
+  const checked = makeCheckedCaller(address)
+  const call = parts.merchantTerminals === undefined ? checked : sharingCaller(checked)
+  const clock = testClock(call)
   const { variablesOf, prepare, close, wall } = parts
-  const own = parts.own && connection.merchantId
+  const ofMerchant = parts.merchantTerminals && connection.merchantId
   const clientFor = ({ url, apiKey, appId, merchantId, terminalSn }: SandboxConnection) =>
-    clientOf({ url, apiKey, appId, merchantId, ca: address.ca, terminalSn: terminalSn || undefined }, wall)
+    makeClient({ url, apiKey, appId, merchantId, ca: address.ca, terminalSn: terminalSn || undefined }, wall)
   const restore = async (name: string) => {
     await call('restore-snapshot', {}, { name })
   }
@@ -117,19 +117,19 @@ export function testSandboxOf({ address, connection, ...parts }: TestSandboxPart
     env: variablesOf(connection),
     client: clientFor(connection),
     clock,
-    payments: paymentsOf(call, own),
-    webhooks: webhooksOf(call, own, wall),
-    faults: faultsOf(call, own),
-    requests: requestsOf(address, call),
+    payments: testPayments(call, ofMerchant),
+    webhooks: testWebhooks(call, ofMerchant, wall),
+    faults: testFaults(call, ofMerchant),
+    requests: testRequests(address, call),
     terminal: (terminalSn = connection.terminalSn) => {
-      refuseForeign(terminalSn, parts.own)
-      return testTerminalOf(address, call, terminalSn)
+      refuseForeign(terminalSn, parts.merchantTerminals)
+      return testTerminal(address, call, terminalSn)
     },
-    checkout: (sessionId) => checkoutOf(call, sessionId),
+    checkout: (sessionId) => testCheckout(call, sessionId),
     newMerchant: async (options = {}) => {
       merchants += 1
-      const own = `${process.pid}${merchants}${Math.random().toString(36).slice(2, 8)}`
-      const { merchantId = `M-${own}`, terminals = [`T-${own}`], name } = options
+      const suffix = `${process.pid}${merchants}${Math.random().toString(36).slice(2, 8)}`
+      const { merchantId = `M-${suffix}`, terminals = [`T-${suffix}`], name } = options
       const added = await call('add-merchant', { merchantId, terminals, ...(name !== undefined && { name }) })
       const {
         terminals: [first = ''],
@@ -140,7 +140,7 @@ export function testSandboxOf({ address, connection, ...parts }: TestSandboxPart
         ...added,
         client: clientFor(theirs),
         env: variablesOf(theirs),
-        terminal: (terminalSn = first) => testTerminalOf(address, call, terminalSn),
+        terminal: (terminalSn = first) => testTerminal(address, call, terminalSn),
       }
     },
     state: () => call('state'),
@@ -156,11 +156,11 @@ export function testSandboxOf({ address, connection, ...parts }: TestSandboxPart
 }
 
 /** Refuses a terminal of another merchant, which other tests use. Errors: InvalidOption. */
-function refuseForeign(terminalSn: string, own: readonly string[] = [terminalSn]): void {
-  if (own.includes(terminalSn)) return
+function refuseForeign(terminalSn: string, terminals: readonly string[] = [terminalSn]): void {
+  if (terminals.includes(terminalSn)) return
   throw new InvalidOption(
     'terminalSn',
-    `${shownValue(terminalSn)} is not of the merchant of this test (connect: 'env'), which has ${own.join(', ')}; ` +
+    `${shownValue(terminalSn)} is not of the merchant of this test (connect: 'env'), which has ${terminals.join(', ')}; ` +
       "for a terminal that waits for a person, call sandbox.terminal().set({ mode: 'attended' })",
   )
 }

@@ -14,7 +14,7 @@ import { suggestion } from '../text/suggest.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import type { Address, CallControl } from './caller.ts'
 import { InvalidOption, shownValue } from './sandbox-options.ts'
-import { WaitFailed, type WaitOptions, waitedText, waitMsOf } from './wait-for.ts'
+import { timeLimitMs, WaitFailed, type WaitOptions, waitedText } from './wait-for.ts'
 
 /** Restricts an action to a transaction: it is refused unless the terminal shows that one. */
 interface OnlyTransaction {
@@ -56,7 +56,7 @@ export interface TestTerminal {
   online(): Promise<TerminalView>
 }
 
-export function testTerminalOf(address: Address, call: CallControl, terminalSn: string): TestTerminal {
+export function testTerminal(address: Address, call: CallControl, terminalSn: string): TestTerminal {
   const names = { sn: terminalSn }
   const screen = () => call('screen', undefined, names)
   const set = (settings: TerminalSettings) => call('set-terminal', { ...settings }, names)
@@ -88,7 +88,7 @@ async function waitForScreen(address: Address, terminalSn: string, name: ScreenN
       'name',
       `${shownValue(name)} is not a screen: ${suggestion(String(name), screenName.options)}`,
     )
-  const timeout = waitMsOf(options)
+  const timeout = timeLimitMs(options)
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), timeout)
   let shown: ScreenView | undefined

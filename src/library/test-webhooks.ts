@@ -16,7 +16,7 @@ import { verdictBy } from '../signature/verify-webhook.ts'
 import { wallTime } from '../timers.ts'
 import type { CallControl } from './caller.ts'
 import { InvalidOption } from './sandbox-options.ts'
-import { until, WaitFailed, type WaitOptions, waitedText, waitMsOf } from './wait-for.ts'
+import { timeLimitMs, until, WaitFailed, type WaitOptions, waitedText } from './wait-for.ts'
 
 /** A filter for deliveries; absent members match all. */
 export interface DeliveryFilter {
@@ -73,12 +73,12 @@ export interface SendOptions {
   readonly to?: string
 }
 
-/** `own`: the default merchant of lists; absent: all merchants. */
-export function webhooksOf(call: CallControl, own?: string, wall = wallTime): TestWebhooks {
+/** `ofMerchant`: the default merchant of lists; absent: all merchants. */
+export function testWebhooks(call: CallControl, ofMerchant?: string, wall = wallTime): TestWebhooks {
   const list = async ({ since, limit, ...filter }: DeliveryFilter = {}) =>
     (
       await call('webhooks', {
-        ...(own !== undefined && { merchant: own }),
+        ...(ofMerchant !== undefined && { merchant: ofMerchant }),
         ...filter,
         ...(since !== undefined && { since: since instanceof Date ? since.toISOString() : since }),
         limit: String(limit ?? mostListed),
@@ -86,9 +86,9 @@ export function webhooksOf(call: CallControl, own?: string, wall = wallTime): Te
     ).deliveries
   return {
     delivered: async (options) => {
-      const timeout = waitMsOf(options)
+      const timeout = timeLimitMs(options)
       const timeoutMs = Math.min(timeout, controlLimits.webhookWait)
-      const wanted = { delivered: true, timeoutMs, merchant: own }
+      const wanted = { delivered: true, timeoutMs, merchant: ofMerchant }
       const wait = await call('wait-for-webhooks', wanted, {}, timeoutMs + answerTime)
       if (!wait.reached) throw new WaitFailed(waitedText(pendingText(wait), timeout))
     },
@@ -101,7 +101,7 @@ export function webhooksOf(call: CallControl, own?: string, wall = wallTime): Te
           last = await list()
           return last.find((delivery) => delivery.state === 'delivered' && fits(delivery))
         },
-        () => `No delivered webhook fits${last.map(lineOf).join('') || ': there are no webhooks'}`,
+        () => `No delivered webhook fits${last.map(asLine).join('') || ': there are no webhooks'}`,
         options,
       )
     },
@@ -127,7 +127,7 @@ export function webhooksOf(call: CallControl, own?: string, wall = wallTime): Te
 }
 
 const pendingText = ({ pending, pendingCount }: ControlAnswer<'wait-for-webhooks'>): string =>
-  `Webhooks are not delivered: ${pendingCount} pending${pending.map(lineOf).join('')}${retryText(pending)}`
+  `Webhooks are not delivered: ${pendingCount} pending${pending.map(asLine).join('')}${retryText(pending)}`
 
 /** Hint for a wait without prospect: retries follow the sandbox clock, and the usual ones take minutes. */
 const retryText = (pending: readonly DeliveryView[]): string =>
@@ -135,7 +135,7 @@ const retryText = (pending: readonly DeliveryView[]): string =>
     ? "\nRetries wait for the sandbox clock: move it with clock.advance, or start the sandbox with retries: 'fast'"
     : ''
 
-const lineOf = ({
+const asLine = ({
   id,
   kind,
   event,

@@ -1,5 +1,5 @@
 import { poll } from '../client/client.ts'
-import { type Duration, millisecondsOf } from './sandbox-options.ts'
+import { type Duration, requireMilliseconds } from './sandbox-options.ts'
 
 /** A wait failed: its condition was not met in time, or can no longer be met. */
 export class WaitFailed extends Error {
@@ -16,8 +16,8 @@ export interface WaitOptions {
 export const usualWait = 4_000
 
 /** The time limit in milliseconds. Errors: InvalidOption. */
-export const waitMsOf = ({ timeout = usualWait }: WaitOptions = {}): number =>
-  millisecondsOf(timeout, 'timeout')
+export const timeLimitMs = ({ timeout = usualWait }: WaitOptions = {}): number =>
+  requireMilliseconds(timeout, 'timeout')
 
 /**
  * Polls until `look` resolves to a value other than undefined; `why` explains a timeout. Errors: WaitFailed;
@@ -28,7 +28,7 @@ export async function until<T>(
   why: () => string | Promise<string>,
   options?: WaitOptions,
 ): Promise<T> {
-  const timeout = waitMsOf(options)
+  const timeout = timeLimitMs(options)
   const found = await foundWithin(timeout, look)
   if (found === undefined) throw new WaitFailed(waitedText(await why(), timeout))
   return found

@@ -11,7 +11,7 @@ import { type Call, headerOf } from '../http/call.ts'
 import type { SendToSelf } from '../http/send-to-self.ts'
 import { isObject } from '../is-object.ts'
 import { packageVersion } from '../package-root.ts'
-import { secretHiderOf } from '../request-log/hide-secrets.ts'
+import { createSecretHider } from '../request-log/hide-secrets.ts'
 import { describing } from './json-schema.ts'
 import type { McpContext } from './routes.ts'
 import { selfClient } from './self-client.ts'
@@ -36,15 +36,15 @@ export async function answerMcp(
       { instructions, capabilities: { tools: { listChanged: false } } },
     )
     for (const name of allowed)
-      server.registerTool(name, configOf(name), (input, about) =>
-        resultOf(context, tools[name], call, send, input, about),
+      server.registerTool(name, toolConfig(name), (input, about) =>
+        runTool(context, tools[name], call, send, input, about),
       )
     return server
   })
   return fetch(request)
 }
 
-function configOf(name: ToolName) {
+function toolConfig(name: ToolName) {
   const { title, description, input, output } = tools[name]
   const kind = toolKinds[name]
   return {
@@ -59,7 +59,7 @@ function configOf(name: ToolName) {
   }
 }
 
-async function resultOf(
+async function runTool(
   context: McpContext,
   { run, output, isPublic }: Tool,
   call: Call,
@@ -67,8 +67,8 @@ async function resultOf(
   input: unknown,
   { mcpReq }: ServerContext,
 ) {
-  const self = selfClient(context, call, send, agentOf(call, mcpReq.envelope))
-  const hide = isPublic ? (text: string) => text : secretHiderOf(context)
+  const self = selfClient(context, call, send, clientName(call, mcpReq.envelope))
+  const hide = isPublic ? (text: string) => text : createSecretHider(context)
   try {
     const answer = await run({ self, signal: mcpReq.signal }, input as never)
     const structuredContent = hiddenIn(v.parse(output, answer), hide) as Record<string, unknown>
@@ -98,7 +98,7 @@ function hiddenIn(value: unknown, hide: (text: string) => string): unknown {
 const longestAgent = 64
 
 /** The client as it names itself: in the message, or by its User-Agent. */
-function agentOf(call: Call, envelope: Readonly<Record<string, unknown>> = {}): string {
+function clientName(call: Call, envelope: Readonly<Record<string, unknown>> = {}): string {
   const info = envelope[CLIENT_INFO_META_KEY]
   const named = isObject(info) ? [info.name, info.version].filter(Boolean).join('/') : ''
   const text = named || (headerOf(call, 'user-agent') ?? 'unknown')

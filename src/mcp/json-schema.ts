@@ -7,11 +7,11 @@ import type { GenericSchema } from 'valibot'
  * short, because a model reads that of every tool: in a request null is the same as left out, and of an answer types are enough.
  */
 export function describing(schema: GenericSchema, io: 'input' | 'output'): StandardSchemaWithJSON {
-  const described = () => descriptionOf(schema, io)
+  const described = () => shortJsonSchema(schema, io)
   return { '~standard': { ...schema['~standard'], jsonSchema: { input: described, output: described } } }
 }
 
-function descriptionOf(schema: GenericSchema, io: 'input' | 'output'): Record<string, unknown> {
+function shortJsonSchema(schema: GenericSchema, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _, ...described } = toJsonSchema(schema, {
     typeMode: io,
     errorMode: 'ignore', // JSON Schema cannot tell every rule

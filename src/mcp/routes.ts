@@ -29,7 +29,7 @@ export function serveMcp(
     try {
       guardOrigin(call, host)
       const tools = toolsFor(call)
-      const request = await requestOf(call)
+      const request = await readRequest(call)
       const { answerMcp } = await import('./answer-mcp.ts')
       return await answerMcp(context, call, request, tools, send)
     } catch (error) {
@@ -39,7 +39,7 @@ export function serveMcp(
 }
 
 /** The request with its whole body. Errors: SBX_TOO_LARGE. */
-async function requestOf(call: Call): Promise<Request> {
+async function readRequest(call: Call): Promise<Request> {
   const { method, url, headers, signal } = call.req.raw
   limitLength(call)
   const { text } = await readBody(call)

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { textOf } from '../client/tolerant.ts'
+import { asText } from '../client/tolerant.ts'
 import { operationNames } from '../contract/operations.ts'
 import type { Members } from '../contract/validate.ts'
 import { type CallOptions, methodName, type ServiceClient } from '../library/service-client.ts'
@@ -26,10 +26,10 @@ export async function runBuiltIn(self: SelfClient, name: string) {
   const receiver = needsReceiver(scenario) ? await startReceiver() : undefined
   const steps: { step: string; transactionId?: string | undefined }[] = []
   const done = ({ step, answer }: Done) =>
-    steps.push({ step, transactionId: textOf((answer as Members).transactionId) })
+    steps.push({ step, transactionId: asText((answer as Members).transactionId) })
   try {
     for (const values of scenario.cases ?? [undefined]) {
-      const service = { client: clientOf(self), call: self.control }
+      const service = { client: serviceClient(self), call: self.control }
       const options = { inbox: receiver?.open(), done }
       const { outcome, failure } = await runScenario(scenario, values, service, options)
       if (failure === undefined) continue
@@ -45,7 +45,7 @@ export async function runBuiltIn(self: SelfClient, name: string) {
 }
 
 /** The operations as methods, as a client of the library has them. */
-const clientOf = (self: SelfClient): ServiceClient =>
+const serviceClient = (self: SelfClient): ServiceClient =>
   Object.fromEntries(
     operationNames.map((name) => [
       methodName(name),

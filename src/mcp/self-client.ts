@@ -1,9 +1,9 @@
 import { Unreachable } from '../client/http.ts'
 import { lostAnswerOr } from '../client/lost-answer.ts'
-import { dataOf } from '../client/read-envelope.ts'
+import { acceptedData } from '../client/read-envelope.ts'
 import { madeMembers, urlAndBody } from '../client/request/service-request.ts'
-import { ownAgents, sandboxHeaders } from '../contract/headers.ts'
-import { entriesOf } from '../contract/operation-members.ts'
+import { sandboxHeaders, userAgents } from '../contract/headers.ts'
+import { memberSchemas } from '../contract/operation-members.ts'
 import { isLookUp, type OperationName, operations } from '../contract/operations.ts'
 import { type AnsweredControl, type ControlAnswer, controls } from '../contract/sandbox/controls/controls.ts'
 import type { Members } from '../contract/validate.ts'
@@ -37,8 +37,8 @@ export function selfClient(context: McpContext, call: Call, send: SendToSelf, ag
     more: Partial<OwnCall>,
   ) => {
     const { url, body = '' } = urlAndBody(method, 'http://sandbox', path, members)
-    const own = { method, target: url.pathname + url.search, body, agent, ...more }
-    const response = await sendToSelf(send, call, { ...own, userAgent: `${ownAgents.mcp} (${agent})` })
+    const request = { method, target: url.pathname + url.search, body, agent, ...more }
+    const response = await sendToSelf(send, call, { ...request, userAgent: `${userAgents.mcp} (${agent})` })
     if (response.type === 'error') throw new Unreachable(path, 'an injected fault closed the connection')
     const headers = Object.fromEntries(response.headers)
     return { url, answer: { status: response.status, headers, body: await response.text() } }
@@ -52,13 +52,13 @@ export function selfClient(context: McpContext, call: Call, send: SendToSelf, ag
       const { method, path, answer: shape } = controls[name]
       const named = path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(names[key] ?? ''))
       const { url, answer } = await exchange(method, named, members, {})
-      return dataOf(url, answer, shape) as ControlAnswer<N>
+      return acceptedData(url, answer, shape) as ControlAnswer<N>
     },
-    operation: async (name, given, { outcome, fault } = {}) => {
+    operation: async (name, input, { outcome, fault } = {}) => {
       const { method, path, answer: shape } = operations[name]
-      const { appId, key } = callerOf(context, given)
-      const known = { ...partiesOf(context, name, appId), ...given }
-      const members: Members = { ...known, ...madeMembers(name, known) }
+      const { appId, key } = callingApplication(context, input)
+      const withParties = { ...defaultParties(context, name, appId), ...input }
+      const members: Members = { ...withParties, ...madeMembers(name, withParties) }
       const headers = {
         ...(outcome !== undefined && { [sandboxHeaders.outcome]: outcome }),
         ...(fault !== undefined && { [sandboxHeaders.fault]: fault }),
@@ -66,7 +66,7 @@ export function selfClient(context: McpContext, call: Call, send: SendToSelf, ag
       const service = { key, now: context.clock.wall() }
       try {
         const { url, answer } = await exchange(method, path, members, { service, headers })
-        return dataOf(url, answer, shape) as Members
+        return acceptedData(url, answer, shape) as Members
       } catch (error) {
         throw isLookUp(name) ? error : lostAnswerOr(error as Error, name, members)
       }
@@ -75,15 +75,15 @@ export function selfClient(context: McpContext, call: Call, send: SendToSelf, ag
 }
 
 /** The application that the members name, else the first one, and its key. */
-function callerOf({ directory }: McpContext, { appId }: Members) {
+function callingApplication({ directory }: McpContext, { appId }: Members) {
   const named = typeof appId === 'string' ? directory.applicationNamed(appId) : undefined
   const application = named ?? directory.defaultApplication
   return { appId: application.appId, key: directory.currentKey(application) }
 }
 
 /** Application and first merchant of it, for what takes them. */
-function partiesOf({ directory }: McpContext, name: OperationName, appId: string): Members {
-  const entries = entriesOf(name)
+function defaultParties({ directory }: McpContext, name: OperationName, appId: string): Members {
+  const entries = memberSchemas(name)
   const [merchant] = directory.applicationNamed(appId)?.merchants ?? []
   return {
     ...('appId' in entries && { appId }),

@@ -61,7 +61,7 @@ const asking =
     return self.control(control, Object.fromEntries(members), Object.fromEntries(names))
   }
 
-const inputOf = <N extends AnsweredControl>(control: N): (typeof controls)[N]['input']['entries'] =>
+const inputFor = <N extends AnsweredControl>(control: N): (typeof controls)[N]['input']['entries'] =>
   controls[control].input.entries
 
 const limit = v.nullish(whole('At most this many; left out, 20', 1, 100), 20)
@@ -130,7 +130,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     title: 'List payments',
     description: 'Transactions, the newest first, filtered.',
     input: {
-      ...some(inputOf('transactions'), 'status', 'type', 'terminal', 'order', 'since', 'amount', 'allows'),
+      ...some(inputFor('transactions'), 'status', 'type', 'terminal', 'order', 'since', 'amount', 'allows'),
       limit,
     },
     output: v.object({
@@ -178,7 +178,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
   list_requests: tool({
     title: 'List logged requests',
     description: 'The last requests, the newest last, with what was wrong with refused ones (notes).',
-    input: { ...inputOf('requests'), limit },
+    input: { ...inputFor('requests'), limit },
     output: v.object({
       requests: list(
         pick(request, 'traceId', 'operation', 'method', 'path', 'status', 'code', 'transactionId', 'notes'),
@@ -201,7 +201,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
   list_webhooks: tool({
     title: 'List webhooks',
     description: 'Deliveries of notifications, the newest last.',
-    input: { ...some(inputOf('webhooks'), 'state', 'transactionId', 'order'), limit },
+    input: { ...some(inputFor('webhooks'), 'state', 'transactionId', 'order'), limit },
     output: v.object({
       deliveries: list(
         pick(delivery, 'id', 'event', 'transactionId', 'url', 'state', 'attempts', 'last', 'nextAt'),
@@ -236,7 +236,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
       'Checks signature and time with the secret, which is not shown, and says why they do not fit. Of a notification by id, or of headers and body as your server got them.',
     input: {
       id: optional(id('notification; its last attempt is checked')),
-      headers: optional(inputOf('send-webhook-body').headers.wrapped),
+      headers: optional(inputFor('send-webhook-body').headers.wrapped),
       body: optional(name('Raw body, byte for byte')),
       merchantId: optional(name('Its merchant, beside headers and body; left out, the first one')),
     },
@@ -301,10 +301,10 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     input: {
       terminalSn,
       act: oneOf('Act, one of acts of get_terminal', Object.keys(acts) as (keyof typeof acts)[]),
-      card: optional(inputOf('present-card').card),
-      ...some(inputOf('present-card'), 'entry', 'outcome'),
-      tipAmount: optional(inputOf('choose-tip').tipAmount),
-      ...some(inputOf('enter-pin'), 'correct'),
+      card: optional(inputFor('present-card').card),
+      ...some(inputFor('present-card'), 'entry', 'outcome'),
+      tipAmount: optional(inputFor('choose-tip').tipAmount),
+      ...some(inputFor('enter-pin'), 'correct'),
     },
     output: shownScreen,
     run: (context, { act, ...input }) => asking(acts[act], { sn: 'terminalSn' })(context, input),
@@ -312,14 +312,14 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
   pay_checkout: tool({
     title: 'Pay on the hosted page',
     description: 'Pays a checkout session as its shopper, with a test card.',
-    input: { sessionId: id('session'), card: inputOf('pay-session').card },
+    input: { sessionId: id('session'), card: inputFor('pay-session').card },
     output: session,
     run: asking('pay-session', { id: 'sessionId' }),
   }),
   set_outcome: tool({
     title: 'Queue an outcome',
     description: 'Decides the next payments of a terminal; times 0 clears the queue.',
-    input: { terminalSn, ...inputOf('queue-outcome') },
+    input: { terminalSn, ...inputFor('queue-outcome') },
     output: pick(terminal, 'terminalSn', 'queue'),
     run: asking('queue-outcome', { sn: 'terminalSn' }),
   }),
@@ -327,8 +327,8 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     title: 'Inject a fault',
     description: 'A fault of the API or of webhooks (search_docs: faults); without kind all are cleared.',
     input: {
-      kind: optional(inputOf('add-fault').kind),
-      ...some(inputOf('add-fault'), 'operation', 'terminalSn', 'times', 'share', 'always'),
+      kind: optional(inputFor('add-fault').kind),
+      ...some(inputFor('add-fault'), 'operation', 'terminalSn', 'times', 'share', 'always'),
     },
     output: v.object({ faults: list(pick(fault, 'id', 'kind', 'state', 'operation', 'times', 'used')) }),
     run: async ({ self }, { kind, ...rest }) => {
@@ -340,14 +340,14 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
   move_clock: tool({
     title: 'Move the sandbox clock',
     description: 'Expiries, retries and batches follow it.',
-    input: inputOf('set-clock'),
+    input: inputFor('set-clock'),
     output: pick(controls.clock.answer, 'now', 'wall', 'frozen'),
     run: asking('set-clock'),
   }),
   resend_webhook: tool({
     title: 'Resend webhooks',
     description: 'Sends notifications again, with the same id.',
-    input: { ids: listOf(id('notification'), 100), to: inputOf('resend-webhooks').to },
+    input: { ids: listOf(id('notification'), 100), to: inputFor('resend-webhooks').to },
     output: controls['resend-webhooks'].answer,
     run: asking('resend-webhooks'),
   }),
@@ -365,7 +365,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
   save_snapshot: tool({
     title: 'Save a snapshot',
     description: 'Saves the whole state under a name.',
-    input: { name: name('Name: letters, digits, . _ -'), ...inputOf('save-snapshot') },
+    input: { name: name('Name: letters, digits, . _ -'), ...inputFor('save-snapshot') },
     output: pick(controls['save-snapshot'].answer, 'name', 'transactions', 'sandboxTime'),
     run: asking('save-snapshot', { name: 'name' }),
   }),

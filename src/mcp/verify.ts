@@ -13,12 +13,12 @@ interface Questioned {
 
 /** Verifies a webhook as a strict receiver does, with the secret of its application. Errors: ServiceRefusal; an Error. */
 export async function verdictOn(self: SelfClient, questioned: Questioned): Promise<Verdict> {
-  const { headers, body, merchantId, now } = await receivedOf(self, questioned)
+  const { headers, body, merchantId, now } = await receivedWebhook(self, questioned)
   return verdictBy(await self.control('webhook-secret', { merchantId }), { headers, body }, now)
 }
 
 /** What was received, whose it is, and when it is verified: Unix time in milliseconds. */
-async function receivedOf(self: SelfClient, { id, headers, body, merchantId }: Questioned) {
+async function receivedWebhook(self: SelfClient, { id, headers, body, merchantId }: Questioned) {
   if (id == null) {
     if (headers == null || body == null)
       throw new Error('Name a notification by id, or give headers and body as your server received them')

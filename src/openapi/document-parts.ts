@@ -4,7 +4,7 @@ import type { OpenApiDocument } from './document.ts'
 export type DocumentPart = 'service' | 'control' | 'webhooks'
 
 /** The document with these parts alone, and what they refer to; of no part all. */
-export function partsOf(document: OpenApiDocument, parts: readonly DocumentPart[]): OpenApiDocument {
+export function selectParts(document: OpenApiDocument, parts: readonly DocumentPart[]): OpenApiDocument {
   if (parts.length === 0) return document
   const { paths = {}, webhooks = {}, tags, components, ...rest } = document
   const includedPaths = Object.entries(paths).filter(([path]) =>

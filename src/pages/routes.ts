@@ -84,12 +84,12 @@ const contentTypes: Readonly<Record<string, string>> = {
 function asset(call: Call): Response | Promise<Response> {
   const name = call.req.param('name') ?? ''
   const type = /^[\w-]+\.(css|js|svg|woff2)$/.exec(name)?.[1]
-  const contents = type === undefined ? undefined : contentsOf(name)
+  const contents = type === undefined ? undefined : readAsset(name)
   if (type === undefined || contents === undefined) return call.notFound()
   return call.body(contents, 200, { 'Content-Type': contentTypes[type] ?? '', 'Cache-Control': 'no-cache' })
 }
 
-function contentsOf(name: string): Uint8Array<ArrayBuffer> | undefined {
+function readAsset(name: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return new Uint8Array(readFileSync(join(packageRoot, 'dist/assets', name)))
   } catch (error) {

@@ -1,10 +1,10 @@
 import { formatAmount } from '../contract/currencies.ts'
 import { headerNames, sandboxHeaders, sendingHeaders } from '../contract/headers.ts'
 import {
-  argumentOf,
-  entriesOf,
+  commandArgument,
   flagName,
   hasFlag,
+  memberSchemas,
   moneyMembers,
   needs,
 } from '../contract/operation-members.ts'
@@ -18,7 +18,7 @@ import { shellQuote } from '../text/shell-quote.ts'
 type HeaderPairs = readonly (readonly [name: string, value: string])[]
 
 /** Headers that curl makes by itself. */
-const ownOfCurl = new Set([...sendingHeaders, 'accept-encoding'])
+const curlHeaders = new Set([...sendingHeaders, 'accept-encoding'])
 
 /** Where commands look for a sandbox by default. */
 const defaultBaseUrls = new Set(['http://127.0.0.1:8455', 'http://localhost:8455'])
@@ -52,7 +52,7 @@ interface CopiedRequest {
   /** The key that was sent when it is one of the fixture's, which are public; null for any other. */
   readonly publicKey: string | null
   /** For a request of a tillbox command, to any service; absent for one from the log of a sandbox. */
-  readonly own?: {
+  readonly byCommand?: {
     /** True for a server whose certificate only its sandbox knows. */
     readonly selfSigned: boolean
     /** Headers that somebody typed, in small letters: they are copied as they are. */
@@ -66,9 +66,9 @@ interface CopiedRequest {
  * are kept if the request was refused for them. Hidden values are left out. The self-signed certificate is not checked.
  * The request of a command contains a public key itself, so that no variable sends another key there.
  */
-export function curlOf(sent: CopiedRequest): string {
-  const { method, url, headers, body, own } = sent
-  const unchecked = url.startsWith('https:') && (own?.selfSigned ?? true)
+export function curlCommand(sent: CopiedRequest): string {
+  const { method, url, headers, body, byCommand } = sent
+  const unchecked = url.startsWith('https:') && (byCommand?.selfSigned ?? true)
   const options = `-sS${unchecked ? 'k' : ''}${/[[\]{}]/.test(url) ? 'g' : ''}` // g: brackets as they are
   const lines = [`curl ${options} ${shellQuote(url)}`]
   if (method !== (body === '' ? 'GET' : 'POST')) lines.push(`-X ${method}`)
@@ -82,19 +82,19 @@ export function curlOf(sent: CopiedRequest): string {
 
 function headerFor(name: string, value: string, sent: CopiedRequest): string | undefined {
   const lower = name.toLowerCase()
-  if (ownOfCurl.has(lower)) return undefined
+  if (curlHeaders.has(lower)) return undefined
   if (lower === 'authorization') return `"${name}: Bearer ${keyFor(sent)}"`
   if (lower === sandboxHeaders.token.toLowerCase()) return `"${name}: ${tokenVariable}"`
   if (value.includes(hiddenMark)) return undefined
-  const isAsSent = asSent.test(sent.code) || sent.own?.typed.has(lower)
+  const isAsSent = asSent.test(sent.code) || sent.byCommand?.typed.has(lower)
   const made = isAsSent ? undefined : fresh[lower]
   if (made !== undefined) return `"${name}: ${made}"`
   return shellQuote(value === '' ? `${name};` : `${name}: ${value}`) // with a colon alone curl leaves it out
 }
 
-function keyFor({ publicKey, own }: CopiedRequest): string {
+function keyFor({ publicKey, byCommand }: CopiedRequest): string {
   if (publicKey === null) return keyVariable
-  return own === undefined ? `\${TILLBOX_API_KEY:-${publicKey}}` : publicKey
+  return byCommand === undefined ? `\${TILLBOX_API_KEY:-${publicKey}}` : publicKey
 }
 
 /** Members that name the application and merchant; a command takes them from its connection. */
@@ -104,23 +104,23 @@ const parties = new Set(['appId', 'merchantId'])
  * The command that asks for the same. Ids that a command makes by itself are left out, so that it can be run again.
  * `members`: of the body, or of the query. `currency`: of amounts that name none.
  */
-export function commandOf(
+export function tillboxCommand(
   name: OperationName,
   members: Readonly<Record<string, unknown>>,
   headers: HeaderPairs,
   currency = 'USD',
 ): string {
   const { command } = operations[name]
-  const argument = argumentOf(name)?.member
+  const argument = commandArgument(name)?.member
   const words = [`tillbox ${command}`]
   const named = argument === undefined ? undefined : members[argument]
-  if (named != null) words.push(shellQuote(textOf(named)))
-  const known = entriesOf(name)
+  if (named != null) words.push(shellQuote(asText(named)))
+  const accepted = memberSchemas(name)
   const inside = isObject(members.amount) ? members.amount.priceCurrency : undefined
   const code = String([inside, members.priceCurrency].find((each) => typeof each === 'string') ?? currency)
   for (const [member, value] of Object.entries(members)) {
     if (value == null || member === argument || member === 'nextToken') continue
-    if (Object.hasOwn(known, member) || parties.has(member))
+    if (Object.hasOwn(accepted, member) || parties.has(member))
       words.push(...wordsFor(name, member, value, code))
   }
   const outcome = headers.find(([header]) => header.toLowerCase() === sandboxHeaders.outcome.toLowerCase())
@@ -142,22 +142,22 @@ function memberWords(name: OperationName, member: string, value: unknown, curren
   const text = amountText(member, value, currency)
   if (text.includes(hiddenMark)) return []
   return hasFlag(name, member)
-    ? [given(`--${flagName(member)}`, text)]
+    ? [flagWithValue(`--${flagName(member)}`, text)]
     : [`--set ${shellQuote(`${member}=${text}`)}`]
 }
 
 /** A value of JSON in a word; an object may have a member toString that is not a function. */
-const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+const asText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
 /** A flag with its value; a value that begins with a dash would be read as another flag. */
-const given = (flag: string, value: string): string =>
+const flagWithValue = (flag: string, value: string): string =>
   `${flag}${value.startsWith('-') ? '=' : ' '}${shellQuote(value)}`
 
-/** An amount in major units; any other value as `textOf`. */
+/** An amount in major units; any other value as `asText`. */
 const amountText = (member: string, value: unknown, currency: string): string =>
   moneyMembers.has(member) && Number.isSafeInteger(value)
     ? formatAmount(value as number, currency)
-    : textOf(value)
+    : asText(value)
 
 /** The object of the SDKs in flags; the currency is one of them. */
 const amountWords = (
@@ -167,6 +167,6 @@ const amountWords = (
 ): string[] =>
   Object.entries(amount).flatMap(([part, value]) => {
     const member = part === 'orderAmount' ? 'amount' : part
-    const known = member === 'priceCurrency' || moneyMembers.has(member)
-    return known && value != null ? memberWords(name, member, value, currency) : []
+    const isAmountMember = member === 'priceCurrency' || moneyMembers.has(member)
+    return isAmountMember && value != null ? memberWords(name, member, value, currency) : []
   })

@@ -24,7 +24,7 @@ export interface DiffRow {
  */
 export function diffTables(diff: StateDiff, amountAs = amountText): readonly DiffTable[] {
   const changesText = (changes: readonly MemberChange[], currency?: string): string =>
-    changes.map((one) => `${wordsOf(one.member)} ${changeText(one, currency)}`).join(', ')
+    changes.map((one) => `${inWords(one.member)} ${changeText(one, currency)}`).join(', ')
   const changeText = ({ member, from, to }: MemberChange, currency?: string): string => {
     const text = (value: MemberChange['to']) => {
       if (value === null) return 'none'
@@ -79,7 +79,7 @@ export function diffTables(diff: StateDiff, amountAs = amountText): readonly Dif
       heads: ['setting'],
       rows: diff.settings.map((one) => ({
         change: 'changed',
-        cells: [wordsOf(one.member)],
+        cells: [inWords(one.member)],
         what: changeText(one),
       })),
     },
@@ -103,7 +103,7 @@ const amounts = new Set(['amount', 'tip', 'net', 'tax', 'surcharge', 'refunded',
 const isoTime = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
 
 /** `batchStatus` as `batch status`. */
-const wordsOf = (member: string): string => member.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+const inWords = (member: string): string => member.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
 /** Values of members that are statuses, as a person reads them. */
 const statusTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = {

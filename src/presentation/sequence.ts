@@ -52,27 +52,27 @@ export function sequenceOf(story: PastStory, withAwaited = false): Sequence {
   const begin = story.timeline[0]?.at ?? 0
   const timelineSteps = story.timeline.map(({ at, time }, index) => ({
     ...{ at, time, since: at - begin, note: null, tone: 'plain' as Tone, about: null },
-    ...stepOf(story, index),
+    ...arrowAt(story, index),
   }))
   const deliverySteps = story.deliveries.flatMap((delivery) =>
-    attemptsOf(delivery).map((step) => ({ ...step, since: step.at - begin })),
+    attemptSteps(delivery).map((step) => ({ ...step, since: step.at - begin })),
   )
   const steps = [...timelineSteps, ...deliverySteps]
   // Times give no order where the clock was set back: the webhook attempts are then drawn at the end.
   if (!story.timeline.some(({ what }) => what === 'clock-set-back'))
     steps.sort((one, other) => one.at - other.at)
-  const awaited = withAwaited ? awaitedOf(story, steps.at(-1)) : []
+  const awaited = withAwaited ? awaitedSteps(story, steps.at(-1)) : []
   const taking = new Set(awaited.length > 0 ? laneNames : steps.flatMap(({ from, to }) => [from, to]))
   return {
     lanes: laneNames
       .filter((name) => taking.has(name))
-      .map((name) => ({ name, label: labelOf(story, name) })),
+      .map((name) => ({ name, label: laneLabel(story, name) })),
     steps: [...steps, ...awaited],
   }
 }
 
 /** What an open transaction waits for, at the time of the step before. */
-function awaitedOf({ waiting, waitsFor }: PastStory, last: SequenceStep | undefined): SequenceStep[] {
+function awaitedSteps({ waiting, waitsFor }: PastStory, last: SequenceStep | undefined): SequenceStep[] {
   if (waiting === null || last === undefined) return []
   const from = waiting.for === 'host' ? 'host' : 'terminal'
   const text = `waits for ${waitsFor}`
@@ -82,7 +82,7 @@ function awaitedOf({ waiting, waitsFor }: PastStory, last: SequenceStep | undefi
 const hasPage = ({ sessionId }: PastStory): boolean => sessionId !== null
 
 /** An online payment has the hosted page in the lane of the terminal. */
-function labelOf(story: PastStory, name: LaneName): string {
+function laneLabel(story: PastStory, name: LaneName): string {
   if (name === 'receiver') return 'webhook'
   return name === 'terminal' && hasPage(story) ? 'page' : name
 }
@@ -98,7 +98,7 @@ const arrow = (from: LaneName, to: LaneName, text: string, more: Partial<Arrow> 
   ...more,
 })
 
-function stepOf(story: PastStory, index: number): Arrow {
+function arrowAt(story: PastStory, index: number): Arrow {
   const { what, detail = '' } = story.timeline[index] as PastStory['timeline'][number]
   return arrows[what]?.(story, detail, index) ?? followUpDone(what, detail)
 }
@@ -123,10 +123,10 @@ const arrows: Readonly<Record<string, (story: PastStory, detail: string, index: 
   signed: () => arrow('terminal', 'service', 'signed'),
   'signature-skipped': () => arrow('terminal', 'service', 'no signature'),
   'host-asked': (story, _, index) =>
-    arrow('service', 'host', 'asked for approval', { note: ruleOf(story, index) }),
-  approved: (story, detail, index) => fromHost(story, index, resultOf(story, detail), 'good'),
+    arrow('service', 'host', 'asked for approval', { note: decidingRule(story, index) }),
+  approved: (story, detail, index) => fromHost(story, index, resultText(story, detail), 'good'),
   'try-declined': (story, detail, index) => fromHost(story, index, `${detail} declined, another try`, 'bad'),
-  declined: (story, detail, index) => fromHost(story, index, resultOf(story, detail), 'bad'),
+  declined: (story, detail, index) => fromHost(story, index, resultText(story, detail), 'bad'),
   closed: closedBy,
   'abort-too-late': () => arrow('client', 'service', 'abort, too late', { tone: 'open' }),
   'clock-set-back': (_, detail) =>
@@ -154,11 +154,11 @@ function fromHost({ timeline }: PastStory, index: number, text: string, tone: To
   return arrow(isOfHost ? 'host' : 'service', 'service', text, { tone })
 }
 
-const resultOf = ({ record }: PastStory, code: string): string =>
+const resultText = ({ record }: PastStory, code: string): string =>
   record.transactionResultCode === code ? `${code} ${record.transactionResultMsg ?? ''}`.trimEnd() : code
 
 /** The rule that decided, at the last time the host was asked: only that one is known. */
-function ruleOf({ rule, outcome, timeline }: PastStory, index: number): string | null {
+function decidingRule({ rule, outcome, timeline }: PastStory, index: number): string | null {
   const isLast = !timeline.slice(index + 1).some(({ what }) => what === 'host-asked')
   return isLast && rule !== null ? `rule ${rule}: ${outcome}` : null
 }
@@ -172,7 +172,7 @@ function closedBy(story: PastStory, reason: string): Arrow {
 }
 
 /** Attempts of a delivery; where they are not known one by one, the last of them. */
-function attemptsOf({
+function attemptSteps({
   id,
   event,
   state,
@@ -182,7 +182,7 @@ function attemptsOf({
 }: TransactionDelivery): Omit<SequenceStep, 'since'>[] {
   const name = event ?? 'result'
   const sent = { from: 'service', to: 'receiver', about: { what: 'webhook', id } } as const
-  const known = (tries ?? []).map(({ at, time, status, error, fault }, index) => ({
+  const recorded = (tries ?? []).map(({ at, time, status, error, fault }, index) => ({
     ...sent,
     at,
     time,
@@ -199,11 +199,11 @@ function attemptsOf({
   }))
   const open =
     state === 'pending' ? `waits for its ${delivery.last === null ? 'first' : 'next'} attempt` : null
-  if (known.length > 0 && open === null) return known
-  const { at, time } = known.at(-1) ?? delivery
+  if (recorded.length > 0 && open === null) return recorded
+  const { at, time } = recorded.at(-1) ?? delivery
   const { totalAttempts: made, last } = delivery
   const counted = made > 1 ? `${made} attempts` : null
   const text = open === null ? `${name} → ${last ?? 'not sent'}` : `${name} ${open}`
   const tone: Tone = open !== null ? 'open' : state === 'delivered' ? 'good' : 'bad'
-  return [...known, { ...sent, at, time, text, note: known.length === 0 ? counted : null, tone }]
+  return [...recorded, { ...sent, at, time, text, note: recorded.length === 0 ? counted : null, tone }]
 }

@@ -22,7 +22,7 @@ const groupByStatus: Readonly<Record<Status, StatusGroup>> = {
 export const statusGroupOf = (status: Status): StatusGroup => groupByStatus[status]
 
 /** The group that a state looks like: a payment that was taken back whole looks as one that took no money. */
-export const lookGroupOf = ({ status, relatedTransactionStatus: since }: ReadState): StatusGroup =>
+export const displayGroup = ({ status, relatedTransactionStatus: since }: ReadState): StatusGroup =>
   status === 'SUCCESS' && (since === 'VOIDED' || since === 'REFUNDED') ? 'closed' : statusGroupOf(status)
 
 /** What the word for a state depends on; of another service its status and what was done since. */

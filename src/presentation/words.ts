@@ -1,7 +1,7 @@
 import { formatAmount } from '../contract/currencies.ts'
 import type { FaultView } from '../contract/sandbox/fault-list.ts'
 import type { DeliveryView, TerminalEventName } from '../contract/sandbox/webhooks.ts'
-import { statusOf } from '../contract/statuses.ts'
+import { parseStatus } from '../contract/statuses.ts'
 import { amountText } from './money.ts'
 import { stateInWords, typeInWords } from './status.ts'
 
@@ -71,8 +71,8 @@ type NotificationSummary = Pick<
 export function notificationParts(notification: NotificationSummary): { what: string; amount: string } {
   const { event, transactionType, transactionStatus, amount, currency } = notification
   if (event !== null) return { what: terminalEventInWords(event), amount: '' }
-  const known = statusOf(transactionStatus)
-  const status = known === undefined ? transactionStatus : stateInWords({ status: known })
+  const parsedStatus = parseStatus(transactionStatus)
+  const status = parsedStatus === undefined ? transactionStatus : stateInWords({ status: parsedStatus })
   return { what: `${typeInWords(transactionType)} ${status}`, amount: amountText(amount, currency) }
 }
 

@@ -7,7 +7,7 @@ import {
   type ShownTransaction,
 } from '../contract/sandbox/screens.ts'
 import { isFinal } from '../contract/statuses.ts'
-import { cardEntriesOf, cardFits, entryOf } from '../domain/model/cards.ts'
+import { cardFits, possibleEntries, usualEntry } from '../domain/model/cards.ts'
 import type { Ledger, Terminal, UnpairedTerminal } from '../domain/model/ledger.ts'
 import {
   amountOf,
@@ -39,7 +39,7 @@ export function terminalStatus(ledger: Ledger, terminal: Terminal, now: number):
   const running = ledger.transactions.get(line[0] ?? '')
   const online = profile.online !== false
   return {
-    screen: screenOf(online, running, ledger.transactions.get(last ?? ''), now),
+    screen: currentScreen(online, running, ledger.transactions.get(last ?? ''), now),
     online,
     waiting: online ? Math.max(0, line.length - 1) : line.length,
   }
@@ -96,7 +96,7 @@ export const pairingView = ({ profile, code }: UnpairedTerminal, now: number): S
   now,
 })
 
-function screenOf(
+function currentScreen(
   online: boolean,
   running: Transaction | undefined,
   ended: Transaction | undefined,
@@ -122,11 +122,11 @@ const names: Readonly<Record<Screen, ScreenName>> = {
 
 function actionsAt({ profile }: Terminal, screen: ScreenName, running?: Transaction): ScreenAction[] {
   if (running === undefined || profile.online === false || running.screen === 'host') return []
-  const act = profile.mode === 'attended' ? actionOf[screen] : undefined
+  const act = profile.mode === 'attended' ? screenActions[screen] : undefined
   return act === undefined ? ['cancel'] : [act, 'cancel']
 }
 
-const actionOf: Readonly<Partial<Record<ScreenName, ScreenAction>>> = {
+const screenActions: Readonly<Partial<Record<ScreenName, ScreenAction>>> = {
   'present-card': 'present',
   'insert-card': 'present',
   tip: 'tip',
@@ -146,9 +146,10 @@ const cardChoices = (
       name: card.name,
       network: card.paymentMethod,
       maskedPan: readCard(card).maskedPan,
-      entries: [entryOf(card), ...cardEntriesOf(card).filter((entry) => entry !== entryOf(card))].filter(
-        (entry) => screen !== 'insert-card' || entry !== 'tap',
-      ),
+      entries: [
+        usualEntry(card),
+        ...possibleEntries(card).filter((entry) => entry !== usualEntry(card)),
+      ].filter((entry) => screen !== 'insert-card' || entry !== 'tap'),
       outcome: card.outcome ?? null,
     }))
     .filter(({ entries }) => entries.length > 0)

@@ -12,14 +12,14 @@ import { statusLetters } from '../contract/statuses.ts'
 import { rrnOf, stanOf, voucherNoOf } from '../domain/model/kinds.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { localDateTime } from '../domain/model/local-time.ts'
-import { authorisedOf, isInEffect, leftToRefund } from '../domain/model/parts.ts'
+import { authorisedAmount, isInEffect, leftToRefund } from '../domain/model/parts.ts'
 import { hasMoment } from '../domain/model/timeline.ts'
 import { batchStatusOf } from '../domain/model/totals.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import { relatedStatusOf } from '../domain/original-effects.ts'
 
 /** The transaction record in the caller's shape. */
-export function recordOf(ledger: Ledger, transaction: Transaction, reader: Reader): TransactionRecord {
+export function recordForReader(ledger: Ledger, transaction: Transaction, reader: Reader): TransactionRecord {
   if (reader === 'plain') return plainRecord(ledger, transaction)
   return reader === 'spec' ? specRecord(ledger, transaction) : sdkRecord(ledger, transaction, reader)
 }
@@ -72,7 +72,7 @@ function plainRecord(ledger: Ledger, transaction: Transaction): PlainRecord {
     amount: nestedAmount(transaction),
     paymentMethodId: record.paymentMethod ?? undefined,
     subPaymentMethodId: record.subPaymentMethod ?? undefined,
-    totalAuthorizedAmount: totalAuthorizedOf(transaction),
+    totalAuthorizedAmount: totalAuthorized(transaction),
     refundableAmount: leftToRefund(transaction) ?? undefined,
   })
 }
@@ -96,8 +96,8 @@ export const nestedAmount = (transaction: Transaction): NestedAmount => {
  * The authorised total of an AUTH in effect; otherwise absent, because nothing is authorised.
  * assumption: dialect
  */
-const totalAuthorizedOf = (transaction: Transaction): number | undefined =>
-  transaction.type === 'AUTH' && isInEffect(transaction) ? authorisedOf(transaction) : undefined
+const totalAuthorized = (transaction: Transaction): number | undefined =>
+  transaction.type === 'AUTH' && isInEffect(transaction) ? authorisedAmount(transaction) : undefined
 
 /** The SDKs' record, with nested amounts; the strict reader gets only members that it knows. */
 export function sdkRecord(ledger: Ledger, transaction: Transaction, reader: 'sdk' | 'strict-sdk'): SdkRecord {
@@ -105,7 +105,7 @@ export function sdkRecord(ledger: Ledger, transaction: Transaction, reader: 'sdk
   const later = {
     relatedTransactionStatus: relatedStatusOf(transaction) ?? undefined,
     transactionBatchStatus: batchStatusOf(ledger, transaction),
-    totalAuthorizedAmount: totalAuthorizedOf(transaction),
+    totalAuthorizedAmount: totalAuthorized(transaction),
     refundableAmount: leftToRefund(transaction) ?? undefined,
   }
   return Object.assign(sharedMembers(record), {

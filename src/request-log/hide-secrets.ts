@@ -7,7 +7,7 @@ import { holdsCardData } from '../http/card-data.ts'
 import { hideAddresses } from '../http/hide-addresses.ts'
 import { keyVariable } from '../presentation/copy-as.ts'
 import { shellQuote } from '../text/shell-quote.ts'
-import { secretsOf } from '../webhooks/secrets.ts'
+import { webhookSecrets } from '../webhooks/secrets.ts'
 
 /** Where the secrets of a sandbox are. */
 export interface SecretHolders {
@@ -17,9 +17,9 @@ export interface SecretHolders {
 }
 
 /** Returns a function that hides secrets in a text: keys, webhook secrets, tokens, secrets in URLs, and card data. */
-export function secretHiderOf({ directory, settings, options }: SecretHolders): (text: string) => string {
+export function createSecretHider({ directory, settings, options }: SecretHolders): (text: string) => string {
   const secrets = directory.applications.flatMap((application) => {
-    const { current, previous } = secretsOf(settings.data, application)
+    const { current, previous } = webhookSecrets(settings.data, application)
     return [...directory.keysOf(application).map(({ key }) => key), current, previous?.secret]
   })
   const all = [...secrets, options.token].filter((secret) => secret != null && secret !== '') as string[]
@@ -32,16 +32,16 @@ export function secretHiderOf({ directory, settings, options }: SecretHolders): 
 }
 
 /** Members of a request, without application and merchant if they are the commands' defaults. */
-export function withoutOwn(directory: Directory, { appId, merchantId, ...members }: Members): Members {
-  return isOwn(directory, { appId, merchantId }) ? members : { appId, merchantId, ...members }
+export function withoutDefaultIds(directory: Directory, { appId, merchantId, ...members }: Members): Members {
+  return hasDefaultIds(directory, { appId, merchantId }) ? members : { appId, merchantId, ...members }
 }
 
-function isOwn({ defaultApplication }: Directory, { appId, merchantId }: Members): boolean {
+function hasDefaultIds({ defaultApplication }: Directory, { appId, merchantId }: Members): boolean {
   return appId === defaultApplication.appId && merchantId === defaultApplication.merchants[0]?.merchantId
 }
 
 /** The application's current key if it is one of the fixtures, and so not secret; otherwise null. */
-export function publicKeyOf(directory: Directory, appId: string): string | null {
+export function publicApiKey(directory: Directory, appId: string): string | null {
   const application = directory.applicationNamed(appId)
   const current = application && directory.currentKey(application)
   return application?.keys.find(({ key }) => key === current)?.key ?? null
@@ -57,6 +57,6 @@ export function actingFor(
   { appId, merchantId }: { readonly appId: string; readonly merchantId: string },
   command: string,
 ): string {
-  if (isOwn(directory, { appId, merchantId })) return command
-  return `${command} --merchant-id ${shellQuote(merchantId)}${keyFlag(directory, appId, publicKeyOf(directory, appId))}`
+  if (hasDefaultIds(directory, { appId, merchantId })) return command
+  return `${command} --merchant-id ${shellQuote(merchantId)}${keyFlag(directory, appId, publicApiKey(directory, appId))}`
 }

@@ -1,13 +1,13 @@
 import { Buffer } from 'node:buffer'
 import { errorTable, type Refusal } from '../contract/errors.ts'
-import { type OperationName, secretOf } from '../contract/operations.ts'
+import { type OperationName, secretMember } from '../contract/operations.ts'
 import { controls } from '../contract/sandbox/controls/controls.ts'
 import { hiddenMark } from '../contract/sandbox/request-log-answers.ts'
 import type { Changes } from '../engine/changes.ts'
 import type { ReadableClock } from '../engine/identifiers.ts'
 import type { SeenRequest } from '../http/call.ts'
 import { holdsCardData } from '../http/card-data.ts'
-import { otherErrorOf } from '../http/envelope.ts'
+import { toOtherError } from '../http/envelope.ts'
 import { hideHeaders, hideInUrl } from '../http/hide-addresses.ts'
 import { elapsedTime } from '../timers.ts'
 import type { RequestLog } from './request-log.ts'
@@ -70,13 +70,13 @@ export function logRequest(
   const { method, path } = request
   if (code === '0' && (isControlLookUp(method, path) || isOfListeners(path))) return
   const { operation, refusal } = exchange
-  const [baseUrl, target] = exchange === ofPages ? ['', ''] : partsOf(request)
+  const [baseUrl, target] = exchange === ofPages ? ['', ''] : splitUrl(request)
   // Accepted requests were searched for card data already, except the query of a POST outside the payment API.
   const suspect = code !== '0' || (method !== 'GET' && target.includes('?'))
   const secret =
     code === 'SBX_CARD_DATA' ||
     (suspect && (holdsCardData(fullTarget(request)) || holdsCardData(exchange.body)))
-  const body = secret ? '' : withoutSecret(exchange.body, secretOf(operation))
+  const body = secret ? '' : withoutSecret(exchange.body, secretMember(operation))
   const headers = hideHeaders(request.headers)
   log.add({
     at: clock.wall(),
@@ -92,18 +92,18 @@ export function logRequest(
     baseUrl: secret ? '' : baseUrl,
     target: secret ? '' : hideInUrl(target),
     headers: headers.join('\n'),
-    body: beginningOf(body),
+    body: truncateText(body),
     bodyLength: body.length,
     answerHeaders: exchange.answerHeaders,
-    answer: beginningOf(exchange.answer),
+    answer: truncateText(exchange.answer),
     answerLength: exchange.answer.length,
     message: refusal?.message,
     field: refusal?.field,
     detail: refusal?.detail,
     remedy: refusal?.remedy,
-    others: refusal?.others.map(otherErrorOf) ?? [],
+    others: refusal?.others.map(toOtherError) ?? [],
     fault: exchange.fault,
-    caller: callerOf(request, headers),
+    caller: describeCaller(request, headers),
     repeats: null,
     hasHidden: false,
   })
@@ -111,7 +111,7 @@ export function logRequest(
 }
 
 /** The note on a refused request. */
-export function notesOf({ field, detail, message }: Refusal): string[] {
+export function refusalNotes({ field, detail, message }: Refusal): string[] {
   if (detail === undefined) return [message]
   return [field === undefined ? detail : `${field}: ${detail}`]
 }
@@ -127,7 +127,7 @@ export function logMalformed(
   log.add({
     ...{ at: clock.wall(), sandboxAt: clock.now(), method: '?', path: '?', traceId },
     ...{ status: errorTable[code].status, code },
-    ...{ durationMs: 0, notes: notesOf(refusal), operation: null, baseUrl: '', target: '', headers: '' },
+    ...{ durationMs: 0, notes: refusalNotes(refusal), operation: null, baseUrl: '', target: '', headers: '' },
     ...{ body: '', bodyLength: 0, answerHeaders: [], answer, answerLength: answer.length },
     ...{ message, field, detail, remedy, others: [], fault: null },
     ...{ caller: '', repeats: null, hasHidden: false },
@@ -136,13 +136,13 @@ export function logMalformed(
 }
 
 /** The caller: address, visible part of the key, and User-Agent. */
-function callerOf({ address, userAgent }: SeenRequest, headers: readonly string[]): string {
+function describeCaller({ address, userAgent }: SeenRequest, headers: readonly string[]): string {
   const key = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'authorization')
   return [address, key < 0 ? '' : headers[key + 1], userAgent].join(' ')
 }
 
 /** Splits the URL, whose Host was checked, into base URL and target. */
-function partsOf({ url, basePath }: SeenRequest): [baseUrl: string, target: string] {
+function splitUrl({ url, basePath }: SeenRequest): [baseUrl: string, target: string] {
   const path = url.indexOf('/', url.indexOf('//') + 2)
   return [url.slice(0, path) + basePath, url.slice(path)]
 }
@@ -170,7 +170,7 @@ const asWritten = (name: string): string =>
   })
 
 /** The beginning of a long text, as a text of its own: a slice would keep the whole in memory. */
-function beginningOf(text: string): string {
+function truncateText(text: string): string {
   if (text.length * 3 <= longestBody || Buffer.byteLength(text) <= longestBody) return text
   const bytes = Buffer.from(text).subarray(0, longestBody)
   return new TextDecoder().decode(bytes).replace(/\uFFFD$/, '')

@@ -20,7 +20,7 @@ export class RequestLog {
   #first = 0
   #bytes = 0
   #changes = 0
-  readonly #lastOf = new Map<string, LoggedRequest>()
+  readonly #lastByCaller = new Map<string, LoggedRequest>()
 
   constructor(
     readonly capacity: number = controlLimits.requests,
@@ -30,9 +30,9 @@ export class RequestLog {
 
   add(entry: LoggedRequest): void {
     if (!this.#fold(entry)) {
-      this.#bytes += bytesOf(entry)
+      this.#bytes += entryBytes(entry)
       this.#entries.push(entry)
-      this.#lastOf.set(entry.caller, entry)
+      this.#lastByCaller.set(entry.caller, entry)
     }
     if (this.#entries.length > this.capacity) this.#forget()
     while (this.#bytes > this.budget && this.#entries.length > 1) this.#forget()
@@ -41,7 +41,7 @@ export class RequestLog {
 
   /** Counts a look-up that equals the caller's last request and has the same answer. False for any other request. */
   #fold(entry: LoggedRequest): boolean {
-    const last = this.#lastOf.get(entry.caller)
+    const last = this.#lastByCaller.get(entry.caller)
     if (last === undefined || !isSameLookUp(last, entry)) return false
     this.#changes += 1
     this.#bytes += countWith(last, entry, this.#changes)
@@ -77,7 +77,7 @@ export class RequestLog {
   }
 
   /** Number of the request that `find` returns; undefined if it is not kept. */
-  numberOf(traceId: string): number | undefined {
+  findNumber(traceId: string): number | undefined {
     const index = this.#entries.findIndex((entry) => hasTraceId(entry, traceId))
     return index < 0 ? undefined : this.#first + index
   }
@@ -90,8 +90,8 @@ export class RequestLog {
   #forget(): void {
     const entry = this.#entries.shift() as LoggedRequest
     this.#first += 1
-    this.#bytes -= bytesOf(entry)
-    if (this.#lastOf.get(entry.caller) === entry) this.#lastOf.delete(entry.caller)
+    this.#bytes -= entryBytes(entry)
+    if (this.#lastByCaller.get(entry.caller) === entry) this.#lastByCaller.delete(entry.caller)
   }
 }
 
@@ -179,7 +179,7 @@ function isSameLookUp(one: LoggedRequest, other: LoggedRequest): boolean {
     one.notes.join() === other.notes.join() &&
     isWhole(one) &&
     isWhole(other) &&
-    dataOf(one) === dataOf(other) &&
+    answerData(one) === answerData(other) &&
     other.answer.includes('"transactionId":"')
   )
 }
@@ -189,7 +189,7 @@ const isWhole = ({ code, fault, answer, answerLength }: LoggedRequest): boolean 
   code === '0' && fault === null && answer.length === answerLength
 
 /** The data of an accepted answer: the text after its trace id. */
-const dataOf = ({ answer, traceId }: LoggedRequest): string =>
+const answerData = ({ answer, traceId }: LoggedRequest): string =>
   answer.slice(answer.indexOf(traceId) + traceId.length)
 
 /**
@@ -208,7 +208,7 @@ function countWith(first: LoggedRequest, { at, traceId }: LoggedRequest, change:
 }
 
 /** Maximum bytes of an entry in memory: a character takes one or two. */
-function bytesOf(entry: LoggedRequest): number {
+function entryBytes(entry: LoggedRequest): number {
   const { body, answer, baseUrl, target, path, field = '', detail = '', repeats } = entry
   let characters =
     body.length + answer.length + baseUrl.length + target.length + path.length + field.length + detail.length

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorTable, reject } from '../contract/errors.ts'
-import { secretOf } from '../contract/operations.ts'
+import { secretMember } from '../contract/operations.ts'
 import { type ControlInput, controls } from '../contract/sandbox/controls/controls.ts'
 import {
   hiddenKey,
@@ -16,10 +16,10 @@ import type { EngineReader } from '../engine/engine.ts'
 import type { Call } from '../http/call.ts'
 import { type LiveStreams, streamLatest } from '../http/live-stream.ts'
 import { isObject, isShallow } from '../is-object.ts'
-import { addressed, commandOf, curlOf } from '../presentation/copy-as.ts'
+import { addressed, curlCommand, tillboxCommand } from '../presentation/copy-as.ts'
 import { parseJson } from '../read-or.ts'
 import { sessionIn, transactionIn } from '../views/transaction-text.ts'
-import { keyFlag, type SecretHolders, secretHiderOf, withoutOwn } from './hide-secrets.ts'
+import { createSecretHider, keyFlag, type SecretHolders, withoutDefaultIds } from './hide-secrets.ts'
 import { type LoggedRequest, type ReadableRequestLog, repeatedBy } from './request-log.ts'
 
 /** Views of the request log for the control interface, computed from its entries on demand. */
@@ -36,9 +36,9 @@ export function listRequests(
   { limit, ...wanted }: ControlInput<'requests'>,
 ): RequestList {
   const fitting = source.log.list().filter(requestFits(source, wanted))
-  const hide = secretHiderOf(source)
+  const hide = createSecretHider(source)
   const first = limit == null ? 0 : Math.max(0, fitting.length - Number(limit))
-  return { requests: fitting.slice(first).map((each) => summaryOf(source, each, hide)) }
+  return { requests: fitting.slice(first).map((each) => listedRequest(source, each, hide)) }
 }
 
 /** Returns a test of whether a request matches the filters. */
@@ -47,34 +47,39 @@ export const requestFits =
   (entry: LoggedRequest): boolean =>
     (status == null || (status === 'accepted') === (entry.code === '0')) &&
     (operation == null || entry.operation === operation) &&
-    (transactionId == null || transactionsOf(source, entry).includes(transactionId))
+    (transactionId == null || requestTransactionIds(source, entry).includes(transactionId))
 
 /** A request in full. Errors: SBX_REQ_NONE. */
 export function requestNamed(source: ReadableLog, traceId: string): RequestStory {
   const entry = source.log.find(traceId)
   if (entry === undefined)
     return reject('SBX_REQ_NONE', { field: 'traceId', message: `There is no request ${traceId}` })
-  const hide = secretHiderOf(source)
+  const hide = createSecretHider(source)
   const { baseUrl, target } = entry
   const shownTarget = hide(target)
   const url = baseUrl + shownTarget
   const headers = entry.headers === '' ? [] : entry.headers.split('\n') // a request of HTTP/1.0 may have none
-  const request = messageOf(headers, entry.body, entry.bodyLength, hide)
+  const request = toShownMessage(headers, entry.body, entry.bodyLength, hide)
   const answerHeaders = ['Content-Type', 'application/json', ...entry.answerHeaders]
-  const answer = messageOf(entry.answer === '' ? [] : answerHeaders, entry.answer, entry.answerLength, hide)
+  const answer = toShownMessage(
+    entry.answer === '' ? [] : answerHeaders,
+    entry.answer,
+    entry.answerLength,
+    hide,
+  )
   const { method, code, operation } = entry
   const urlWhole = url !== '' && target === shownTarget && !target.includes(hiddenMark)
   const whole = urlWhole && request.body === entry.body && !request.cut && !entry.hasHidden
-  const members = operation === null || !whole ? null : membersOf(method, target, request.body)
+  const members = operation === null || !whole ? null : sentMembers(method, target, request.body)
   const publicKey = publicKeyIn(source.directory, request)
-  const sendable = whole && !(secretOf(operation) !== undefined && entry.body.includes(`"${hiddenMark}"`))
+  const sendable = whole && !(secretMember(operation) !== undefined && entry.body.includes(`"${hiddenMark}"`))
   return {
-    ...summaryOf(source, entry, hide),
+    ...listedRequest(source, entry, hide),
     url,
     request,
     answer,
     repeatedBy: repeatedBy(entry),
-    curl: sendable ? curlOf({ method, url, ...request, code, publicKey }) : null,
+    curl: sendable ? curlCommand({ method, url, ...request, code, publicKey }) : null,
     command: members && isShallow(members) ? commandFor(source, entry, members, request, publicKey) : null,
   }
 }
@@ -88,8 +93,8 @@ function commandFor(
 ): string | null {
   const { directory } = source
   if (entry.operation === null) return null
-  const own = withoutOwn(directory, members)
-  const command = commandOf(entry.operation, own, headers, currencyOf(source, entry))
+  const neededMembers = withoutDefaultIds(directory, members)
+  const command = tillboxCommand(entry.operation, neededMembers, headers, requestCurrency(source, entry))
   return addressed(command + keyFlag(directory, members.appId, publicKey), entry.baseUrl)
 }
 
@@ -104,7 +109,7 @@ function publicKeyIn({ applications }: Directory, { headers }: ShownMessage): st
 type Hide = (text: string) => string
 
 /** A line of the log. */
-export function summaryOf(source: Sessions, entry: LoggedRequest, hide: Hide): RequestSummary {
+export function listedRequest(source: Sessions, entry: LoggedRequest, hide: Hide): RequestSummary {
   const { at, method, path, operation, status, code, traceId, durationMs, notes, fault, repeats } = entry
   return {
     at,
@@ -117,14 +122,17 @@ export function summaryOf(source: Sessions, entry: LoggedRequest, hide: Hide): R
     code,
     traceId,
     durationMs,
-    transactionId: transactionsOf(source, entry)[0] ?? null,
-    refusal: whyOf(entry, hide),
+    transactionId: requestTransactionIds(source, entry)[0] ?? null,
+    refusal: refusalReason(entry, hide),
     fault,
     notes: notes.map(hide),
   }
 }
 
-function whyOf({ code, field, detail, others, ...own }: LoggedRequest, hide: Hide): WhyRefused | null {
+function refusalReason(
+  { code, field, detail, others, ...refusal }: LoggedRequest,
+  hide: Hide,
+): WhyRefused | null {
   if (code === '0') return null
   const { message, remedy } = errorTable[code as ErrorCode]
   const shown = (what: string, where?: string, why?: string, then = '') => ({
@@ -133,12 +141,17 @@ function whyOf({ code, field, detail, others, ...own }: LoggedRequest, hide: Hid
   })
   return {
     // that of a wrong parameter is its field and detail
-    ...shown(code === 'C17' ? message : (own.message ?? message), field, detail, own.remedy ?? remedy),
+    ...shown(
+      code === 'C17' ? message : (refusal.message ?? message),
+      field,
+      detail,
+      refusal.remedy ?? remedy,
+    ),
     others: others.map((other) => shown(other.msg, other.field, other.detail, other.remedy)),
   }
 }
 
-function messageOf(raw: readonly string[], body: string, length: number, hide: Hide): ShownMessage {
+function toShownMessage(raw: readonly string[], body: string, length: number, hide: Hide): ShownMessage {
   const headers: [string, string][] = []
   for (let index = 0; index < raw.length; index += 2)
     headers.push([raw[index] as string, hide(raw[index + 1] as string)])
@@ -146,23 +159,23 @@ function messageOf(raw: readonly string[], body: string, length: number, hide: H
 }
 
 /** Fields of the request; null when the body is not a JSON object. */
-export function membersOf(method: string, target: string, body: string): Members | null {
-  return method === 'GET' ? Object.fromEntries(new URLSearchParams(queryOf(target))) : parsed(body)
+export function sentMembers(method: string, target: string, body: string): Members | null {
+  return method === 'GET' ? Object.fromEntries(new URLSearchParams(queryPart(target))) : parsed(body)
 }
 
-const queryOf = (target: string): string => /\?([^#]*)/.exec(target)?.[1] ?? ''
+const queryPart = (target: string): string => /\?([^#]*)/.exec(target)?.[1] ?? ''
 
 /** What finding the transaction of a session needs. */
 type Sessions = Pick<ReadableLog, 'engine'>
 
 /** Transactions of a request, the one in its answer first; for a session, the transaction that paid it. */
-export function transactionsOf(
+export function requestTransactionIds(
   source: Sessions,
   { operation, method, target, body, answer }: LoggedRequest,
 ): readonly string[] {
   if (operation === null || target === '') return []
   const data = parsed(answer)?.data as Members | undefined
-  const sent = membersOf(method, target, body)
+  const sent = sentMembers(method, target, body)
   const named = [
     data?.transactionId,
     data?.originalTransactionId,
@@ -175,10 +188,10 @@ export function transactionsOf(
 }
 
 /** The currency of the transactions of a request; undefined when there are none. */
-function currencyOf(source: Sessions, entry: LoggedRequest): string | undefined {
+function requestCurrency(source: Sessions, entry: LoggedRequest): string | undefined {
   const { ledgers } = source.engine.state
-  const [known] = transactionsOf(source, entry).flatMap((id) => transactionIn(ledgers, id) ?? [])
-  return known?.transaction.currency
+  const [found] = requestTransactionIds(source, entry).flatMap((id) => transactionIn(ledgers, id) ?? [])
+  return found?.transaction.currency
 }
 
 /** The transaction of a hosted page; undefined when it was forgotten. */
@@ -201,32 +214,32 @@ export function streamRequests(source: ReadableLog & LiveStreams, call: Call): R
   const { limit, ...wanted } = validate(controls['request-events'], call.req.query())
   const matches = requestFits(source, wanted)
   const last = call.req.header('last-event-id')
-  let next = last === undefined ? beginningOf(log.list().map(matches), log.total, Number(limit ?? 0)) : 0
-  if (last !== undefined) next = (log.numberOf(last) ?? -1) + 1
+  let next = last === undefined ? firstToShow(log.list().map(matches), log.total, Number(limit ?? 0)) : 0
+  if (last !== undefined) next = (log.findNumber(last) ?? -1) + 1
   let changes = log.changes
   return streamLatest(source, call, {
     topics: ['requests'],
     show: () => {
-      const hide = secretHiderOf(source)
+      const hide = createSecretHider(source)
       const fresh = log.entriesSince(next, changes).filter(matches)
       next = log.total
       changes = log.changes
       return fresh.map((entry) => ({
         id: entry.traceId,
         event: 'request',
-        data: JSON.stringify(summaryOf(source, entry, hide)),
+        data: JSON.stringify(listedRequest(source, entry, hide)),
       }))
     },
   })
 }
 
 /** Number of the first request to show, so that `limit` matching requests follow. */
-function beginningOf(fitting: readonly boolean[], total: number, limit: number): number {
-  let left = limit
+function firstToShow(fitting: readonly boolean[], total: number, limit: number): number {
+  let remaining = limit
   let number = total
-  for (let index = fitting.length - 1; index >= 0 && left > 0; index--) {
+  for (let index = fitting.length - 1; index >= 0 && remaining > 0; index--) {
     number -= 1
-    if (fitting[index]) left -= 1
+    if (fitting[index]) remaining -= 1
   }
   return number
 }

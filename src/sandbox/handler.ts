@@ -149,7 +149,7 @@ const otherPaths: Readonly<Record<string, string>> = {
 /** Errors: SBX_NO_PATH, or SBX_METHOD with the methods of the path. */
 function refusePath(call: Call, exchange: LoggedExchange): never {
   const { method, path } = call.req
-  const allowed = methodsOf(path)
+  const allowed = methodsAt(path)
   if (allowed.length > 0) {
     addHeader(exchange, 'Allow', allowed.join(', '))
     reject('SBX_METHOD', {
@@ -160,17 +160,17 @@ function refusePath(call: Call, exchange: LoggedExchange): never {
   reject('SBX_NO_PATH', { field: 'path', detail: otherPaths[path] ?? nearestPath(path) })
 }
 
-function methodsOf(path: string): string[] {
-  const own = operationNames
+function methodsAt(path: string): string[] {
+  const serviceOperations = operationNames
     .map((name): Operation => operations[name])
     .filter((operation) => operation.path === path)
-  const also = own.flatMap(({ otherMethod }) => otherMethod ?? [])
-  return [...new Set([...[...own, ...controlsAt(path)].map(({ method }) => method), ...also])]
+  const also = serviceOperations.flatMap(({ otherMethod }) => otherMethod ?? [])
+  return [...new Set([...[...serviceOperations, ...controlsAt(path)].map(({ method }) => method), ...also])]
 }
 
 const nearestPath = (path: string): string | undefined => {
   const unslashed = path.replace(/\/+$/, '')
-  if (unslashed !== path && methodsOf(unslashed).length > 0)
+  if (unslashed !== path && methodsAt(unslashed).length > 0)
     return `it ends with a slash, and ${unslashed} does not`
   const last = unslashed.split('/').at(-1)
   const name = operationNames.find((candidate) => candidate === last)

@@ -13,7 +13,7 @@ import { waitsFor } from '../domain/screen-flow.ts'
 import type { EngineReader } from '../engine/engine.ts'
 import { builtIn, type Catalogue } from '../fixtures.ts'
 import type { LoggedRequest } from '../request-log/request-log.ts'
-import { transactionsOf } from '../request-log/request-views.ts'
+import { requestTransactionIds } from '../request-log/request-views.ts'
 import type { LostState } from '../store/store-errors.ts'
 import { wallTime } from '../timers.ts'
 import { transactionIn } from '../views/transaction-text.ts'
@@ -124,7 +124,7 @@ export function requestTransaction(
   entry: LoggedRequest,
 ): RequestTransaction | null {
   if (entry.code !== '0') return null
-  const [id] = transactionsOf(source, entry)
+  const [id] = requestTransactionIds(source, entry)
   const found = id === undefined ? undefined : transactionIn(source.engine.state.ledgers, id)
   if (found === undefined) return null
   const { ledger, transaction } = found

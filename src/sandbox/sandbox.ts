@@ -23,7 +23,7 @@ import { hideInAddress } from '../http/hide-addresses.ts'
 import { KeptTries } from '../pages/dashboard/workbench/kept-tries.ts'
 import { type Fragments, Notices, type PagesContext } from '../pages/frame/page-view.tsx'
 import { SharedDrawings } from '../pages/serving/shared-drawings.ts'
-import { secretHiderOf } from '../request-log/hide-secrets.ts'
+import { createSecretHider } from '../request-log/hide-secrets.ts'
 import { type LoggedRequest, RequestLog } from '../request-log/request-log.ts'
 import { handleFormRequest, handleTypedRequest } from '../service/own-requests.ts'
 import type { Signing } from '../signature/signature.ts'
@@ -41,8 +41,8 @@ import { HandedDeliveries } from '../webhooks/handed-deliveries.ts'
 import { orderSetting } from '../webhooks/hold-and-order.ts'
 import { Announcer } from '../webhooks/notifications/feed.ts'
 import { postItself } from '../webhooks/post.ts'
-import { secretsOf, validSecrets } from '../webhooks/secrets.ts'
-import { ownUrlsOf } from '../webhooks/webhook-target.ts'
+import { validSecrets, webhookSecrets } from '../webhooks/secrets.ts'
+import { listeningUrls } from '../webhooks/webhook-target.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import { defaults, requestTransaction, type SandboxOptions } from './options.ts'
 
@@ -80,13 +80,13 @@ type StorageOption = { readonly state: string } | { readonly storage: Storage }
  * Opens a state folder, or another storage, and everything that lives on it.
  * Errors: as `Storage.open`.
  */
-export async function openSandbox(given: Partial<SandboxOptions> & StorageOption): Promise<Sandbox> {
-  const storage = 'storage' in given ? given.storage : fileStorage({ ...given, folder: given.state })
+export async function openSandbox(input: Partial<SandboxOptions> & StorageOption): Promise<Sandbox> {
+  const storage = 'storage' in input ? input.storage : fileStorage({ ...input, folder: input.state })
   const options: SandboxOptions = {
     id: randomUUID(),
     ...defaults,
-    ...presetSettings(given),
-    ...given,
+    ...presetSettings(input),
+    ...input,
     state: storage.location,
   }
   const { catalogue, onRequest } = options
@@ -107,8 +107,8 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
 
   const directory = new Directory(catalogue.applications, settings.data, options)
   const listening: Sandbox['listening'] = { port: options.port || null }
-  const ownUrls = () => [...ownUrlsOf(listening.port, options.publicUrl), ...options.nodeUrls()]
-  const needs = { options, opened, engine, clock, directory, ownUrls, report }
+  const sandboxUrls = () => [...listeningUrls(listening.port, options.publicUrl), ...options.nodeUrls()]
+  const needs = { options, opened, engine, clock, directory, sandboxUrls, report }
   const webhooks = openWebhooks(needs)
   const { announcer, followers, courier } = webhooks
   const statistics = new Statistics(() => engine.state)
@@ -122,7 +122,7 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
   const withoutSecrets = (entry: LoggedRequest): LoggedRequest =>
     entry.operation !== null
       ? entry
-      : { ...entry, path: secretHiderOf({ directory, settings, options })(entry.path) }
+      : { ...entry, path: createSecretHider({ directory, settings, options })(entry.path) }
   const log = new RequestLog(
     controlLimits.requests,
     onRequest && ((entry) => onRequest(withoutSecrets(entry), () => requestTransaction({ engine }, entry))),
@@ -238,7 +238,7 @@ interface WebhookNeeds {
   readonly clock: SandboxClock
   readonly directory: Directory
   /** URLs of the sandbox itself. */
-  readonly ownUrls: () => readonly string[]
+  readonly sandboxUrls: () => readonly string[]
   readonly report: (error: Error) => void
 }
 
@@ -246,7 +246,7 @@ interface WebhookNeeds {
 const connectTimeout = 5_000
 
 /** Makes the parts that send notifications. */
-function openWebhooks({ options, opened, engine, clock, directory, ownUrls, report }: WebhookNeeds) {
+function openWebhooks({ options, opened, engine, clock, directory, sandboxUrls, report }: WebhookNeeds) {
   const { settings } = opened
   const signingOf = signingFrom(options, settings, directory, clock)
   const announcer = new Announcer(engine.state, signingOf, options.wall)
@@ -256,7 +256,7 @@ function openWebhooks({ options, opened, engine, clock, directory, ownUrls, repo
     isShared: options.isShared,
     connectTimeout,
     readTimeout: receiverTimeout,
-    ownUrls,
+    sandboxUrls,
     ...(opened.isHeld && { mayPost: opened.isHeld }),
   }
   const faults = new FaultRules({
@@ -311,7 +311,7 @@ const signingFrom =
   ) =>
   ({ settings: { appId } }: Ledger): Signing => {
     const application = directory.applicationNamed(appId) ?? directory.defaultApplication
-    return { scheme, encoding, secrets: validSecrets(secretsOf(data, application), clock.now()) }
+    return { scheme, encoding, secrets: validSecrets(webhookSecrets(data, application), clock.now()) }
   }
 
 /** Number of the last delivery by merchant; merchants without deliveries are left out. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { Refusal } from '../contract/errors.ts'
 import type { ControlContext } from '../control/control-context.ts'
-import { exportOf } from '../control/state/portable-state.ts'
+import { exportChunks } from '../control/state/portable-state.ts'
 import { importFrom } from '../control/state/snapshot-handlers.ts'
 import { noSettings } from '../domain/settings.ts'
 import { countTransactions } from '../domain/state.ts'
@@ -117,7 +117,7 @@ export async function importAtStart(sandbox: ControlContext, { path, replace }: 
 
 /** Writes the state to a file. Errors: SBX_STORE_FAIL; an Error of the file system. */
 export const exportState = async (sandbox: ControlContext, path: string): Promise<void> =>
-  writePortable(path, Readable.from(await exportOf(sandbox)))
+  writePortable(path, Readable.from(await exportChunks(sandbox)))
 
 /** As `exportState` for a sandbox that stops. Errors: an Error that says what was not exported, and why. */
 export async function exportAtStop(sandbox: ControlContext, path: string): Promise<void> {

@@ -115,7 +115,7 @@ export async function runScenario(
   const { done, failure, violations } = ended
   const result: ScenarioResult = {
     file: scenario.file,
-    name: nameOf(scenario, values),
+    name: runName(scenario, values),
     outcome: failure === undefined ? 'passed' : 'failed',
     steps: done,
     durationMs: Math.round(elapsedTime() - begin),
@@ -153,8 +153,8 @@ async function runSteps(scenario: Scenario, run: RunContext, { stepped }: RunOpt
   const failed = await attempt([...scenario.setup, ...scenario.steps])
   await Promise.all(run.armed)
   const judged = failed === undefined ? await judgement(scenario, run) : {}
-  const leftBehind = await attempt(scenario.teardown)
-  return { ...judged, done, failure: failed ?? judged.failure ?? leftBehind }
+  const teardownFailure = await attempt(scenario.teardown)
+  return { ...judged, done, failure: failed ?? judged.failure ?? teardownFailure }
 }
 
 /** The laws that a scenario with a server breaks, as a failure; a server that does not answer any more is one, too. */
@@ -183,10 +183,10 @@ async function serverFailure({ file, positionOf }: Scenario, message: string): P
 }
 
 /** The name of a scenario, with the name of its case, or with the values of an unnamed case. */
-export function nameOf({ name, cases = [] }: Scenario, values: Case | undefined): string {
+export function runName({ name, cases = [] }: Scenario, values: Case | undefined): string {
   if (values === undefined) return name
-  const { name: own } = values
-  if (own !== undefined) return `${name}: ${String(own)}`
+  const { name: caseName } = values
+  if (caseName !== undefined) return `${name}: ${String(caseName)}`
   return `${name}: case ${cases.indexOf(values) + 1}`
 }
 
@@ -210,20 +210,20 @@ export async function failureAt(
   return {
     position: locatedDifferences[0]?.position ?? { file, ...(await positionOf(step.path)) },
     step: step.title ?? `${step.action}${step.as === undefined ? '' : ` as ${step.as}`}`,
-    message: messageOf(error),
+    message: failureMessage(error),
     differences: locatedDifferences,
-    story: await storyOf(run.service.call, run.subject),
+    story: await findStory(run.service.call, run.subject),
   }
 }
 
 /** A refusal of a look-up that belongs to a step says its code; other errors speak for themselves. */
-const messageOf = (error: Error): string =>
+const failureMessage = (error: Error): string =>
   error instanceof ServiceRefusal
     ? `It was refused: ${error.envelope.code} ${error.envelope.msg}`
     : error.message
 
 /** The story of a transaction; undefined when there is none, so that the original failure is reported. */
-async function storyOf(call: CallControl | undefined, id: string | undefined): Promise<Story | undefined> {
+async function findStory(call: CallControl | undefined, id: string | undefined): Promise<Story | undefined> {
   if (call === undefined || id === undefined) return undefined
   return call('transaction', { attempts: 'true' }, { id }).catch(() => undefined)
 }

@@ -1,5 +1,5 @@
 import type { Target } from '../client/client.ts'
-import { callerOf } from '../library/caller.ts'
+import { makeCaller } from '../library/caller.ts'
 import { createClient } from '../library/service-client.ts'
 import type { ScenarioService } from './steps/run-context.ts'
 
@@ -19,6 +19,6 @@ export function serviceAt({
   const address = { baseUrl, apiKey, ...(ca && { ca }), ...(token && { token }) }
   return {
     client: createClient({ url: baseUrl, apiKey, ca, terminalSn: terminal, ...parties }),
-    call: isSandbox ? callerOf(address) : undefined,
+    call: isSandbox ? makeCaller(address) : undefined,
   }
 }

@@ -1,9 +1,9 @@
 import type { CoverageReport } from '../contract/sandbox/coverage-answers.ts'
-import { callerOf } from '../library/caller.ts'
+import { makeCaller } from '../library/caller.ts'
 import { createTestSandbox } from '../library/open/create-test-sandbox.ts'
 import type { TestSandbox } from '../library/test-sandbox.ts'
 import type { Case, Scenario } from './file/read-scenario.ts'
-import { nameOf, type RunOptions, runScenario, type ScenarioResult } from './run.ts'
+import { type RunOptions, runName, runScenario, type ScenarioResult } from './run.ts'
 import { type InboxReceiver, startReceiver } from './steps/receiver.ts'
 import type { ScenarioService } from './steps/run-context.ts'
 
@@ -17,7 +17,7 @@ export interface ScenarioRun {
 /** The runs of scenarios, in their order. */
 export const scenarioRunsOf = (scenarios: readonly Scenario[]): ScenarioRun[] =>
   scenarios.flatMap((scenario) =>
-    (scenario.cases ?? [undefined]).map((values) => ({ scenario, values, name: nameOf(scenario, values) })),
+    (scenario.cases ?? [undefined]).map((values) => ({ scenario, values, name: runName(scenario, values) })),
   )
 
 /** How runs are done. */
@@ -56,7 +56,7 @@ export async function runSuite(
   const { workers, bail, service, signal, begun = () => undefined } = options
   const results: (ScenarioResult | undefined)[] = runs.map(() => undefined)
   const tell = inOrder(results, options.ended)
-  const aborted = abortOf(signal)
+  const aborted = untilAborted(signal)
   let next = 0
   let stopped = false
   const work = async () => {
@@ -99,16 +99,16 @@ function inOrder(
 }
 
 /** Why a scenario does not run in an existing service or sandbox. */
-export const ownSandbox = 'needs a sandbox of its own'
+export const ownSandboxReason = 'needs a sandbox of its own'
 
 /** Why a run is skipped; undefined when it is not. */
 function whyNot({ scenario }: ScenarioRun, { service, inPlace }: ScenarioSuiteOptions): string | undefined {
   const needsOwn = scenario.server !== undefined || (scenario.needs === 'sandbox' && !inPlace)
-  return service !== undefined && needsOwn ? ownSandbox : undefined
+  return service !== undefined && needsOwn ? ownSandboxReason : undefined
 }
 
 /** Resolves once the signal aborts: what runs then is left where it is, and fails with its sandbox. */
-const abortOf = (signal: AbortSignal | undefined): Promise<void> =>
+const untilAborted = (signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve) => {
     if (signal?.aborted) resolve()
     signal?.addEventListener('abort', () => resolve(), { once: true })
@@ -161,7 +161,7 @@ function sandboxRunner({ waitMs, failed, covered }: ScenarioSuiteOptions): Scena
     const { sandbox } = started
     started = undefined
     try {
-      covered?.(await callerOf(sandboxAddress(sandbox))('coverage'))
+      covered?.(await makeCaller(sandboxAddress(sandbox))('coverage'))
     } finally {
       await sandbox.close()
     }
@@ -171,7 +171,7 @@ function sandboxRunner({ waitMs, failed, covered }: ScenarioSuiteOptions): Scena
       const sandbox = await sandboxFor(scenario)
       receiver ??= await startReceiver()
       const { client, env } = sandbox
-      const service = { client, call: callerOf(sandboxAddress(sandbox)), env }
+      const service = { client, call: makeCaller(sandboxAddress(sandbox)), env }
       return runScenario(scenario, values, service, { waitMs, failed, inbox: receiver.open() })
     },
     close: async () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { makeEphemeralFolder, removeEphemeralFolder } from '../files/ephemeral.ts'
 import { type Path, pathText } from '../fixture-files/fixtures-problems.ts'
-import { callerOf } from '../library/caller.ts'
+import { makeCaller } from '../library/caller.ts'
 import { connectSandbox } from '../library/open/connect-sandbox.ts'
 import { exportState, type SeedFile, type SeedOptions, type SeedSource } from '../sandbox/seed-at-start.ts'
 import { readScenario, type Scenario } from '../scenario/file/read-scenario.ts'
@@ -80,7 +80,7 @@ async function scenarioIn(path: string): Promise<Scenario> {
 async function runAll(scenario: Scenario, { connection }: RunningSandbox): Promise<void> {
   const { url, apiKey: key } = connection
   const { client, url: baseUrl, apiKey } = await connectSandbox({ url, apiKey: key })
-  const service = { client, call: callerOf({ baseUrl, apiKey }) }
+  const service = { client, call: makeCaller({ baseUrl, apiKey }) }
   await service.call('hold-webhooks', { hold: true })
   for (const values of scenario.cases ?? [undefined]) {
     const { failure } = await runScenario(scenario, values, service)

@@ -35,7 +35,7 @@ export async function catalogueFor(
   fixtures: string | FixturesFile | undefined,
   triggerAmounts = true,
 ): Promise<Catalogue> {
-  const catalogue = fixtures === undefined ? builtIn : await readFixturesOf(fixtures)
+  const catalogue = fixtures === undefined ? builtIn : await loadFixtures(fixtures)
   if (triggerAmounts) return catalogue
   return catalogueOf({
     ...catalogue,
@@ -43,5 +43,5 @@ export async function catalogueFor(
   })
 }
 
-const readFixturesOf = async (fixtures: string | FixturesFile): Promise<Catalogue> =>
+const loadFixtures = async (fixtures: string | FixturesFile): Promise<Catalogue> =>
   (await import('../fixture-files/read-fixtures.ts')).readFixtures(fixtures)

@@ -39,7 +39,7 @@ export class PublishedKey extends Error {
 }
 
 /** An address in the notation of URLs; an address of every interface becomes loopback. */
-export function hostOf(host: string): string {
+export function urlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
 }
@@ -77,7 +77,7 @@ export function listen(
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(error.code === 'EADDRINUSE' ? new PortTaken(host, port) : error),
     )
-    const sockets = socketsOf(server)
+    const sockets = trackSockets(server)
     server.listen(port, host, () =>
       resolve({ server, sockets, answers: new Set(), port: (server.address() as AddressInfo).port }),
     )
@@ -94,7 +94,7 @@ export function serve(
   faultAnswers: FaultAnswers,
   answer: RequestListener,
 ): void {
-  const bound = hostOf(host)
+  const bound = urlHost(host)
   server.on('request', (incoming, outgoing) => {
     answers.add(outgoing)
     outgoing.once('close', () => answers.delete(outgoing))
@@ -118,7 +118,7 @@ export const requireFreePort = ({ host, port }: { host: string; port: number }):
   })
 
 /** Open connections, including those in the TLS handshake, which closing the server leaves open. */
-function socketsOf(server: Server): ReadonlySet<Socket> {
+function trackSockets(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)

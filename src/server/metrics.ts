@@ -72,9 +72,9 @@ export class Metrics {
     this.#count('spaces', 'Spaces of this process', 'state', source, () => ({ memory: 1 }))
     this.#count('transactions', 'Transactions in memory', 'status', source, ({ byStatus }) => byStatus)
     this.#count('webhook_deliveries', 'Webhooks in memory', 'state', source, ({ webhooks }) => webhooks)
-    const own = getRequestListener(this.#app(source).fetch)
+    const metricsListener = getRequestListener(this.#app(source).fetch)
     return (incoming, outgoing) =>
-      (incoming.url?.replace(/\?.*$/, '') === metricsPath ? own : handle)(incoming, outgoing)
+      (incoming.url?.replace(/\?.*$/, '') === metricsPath ? metricsListener : handle)(incoming, outgoing)
   }
 
   #app({ access, host, options: { publicUrl, wall = wallTime }, answers }: MetricsSource): Hono<Env> {

@@ -18,13 +18,13 @@ import {
 import { lostFolder } from '../store/file/file-store.ts'
 import { isNewFolder } from '../store/file/state-folder.ts'
 import { acquireLock, type Lock, LockedState } from '../store/lock.ts'
-import { ownSecretOf } from '../store/space-list.ts'
+import { ensureFolderSecret } from '../store/space-list.ts'
 import { setImmediate, wallTime } from '../timers.ts'
 import { undoSteps } from '../undo-all.ts'
-import { connectionOf } from '../views/views.ts'
-import { certificateOf } from './certificate.ts'
+import { sandboxConnection } from '../views/views.ts'
+import { ensureCertificate } from './certificate.ts'
 import { catalogueFor, checkedOptions } from './checked-options.ts'
-import { drain, hostOf, listen, requireFreePort, serve } from './listening.ts'
+import { drain, listen, requireFreePort, serve, urlHost } from './listening.ts'
 import {
   catalogueOfShared,
   catalogueOfSpace,
@@ -91,8 +91,8 @@ export { LockedState }
  * Errors: TokenNeeded, PublishedKey, UnusableTarget, FixturesError, ImportRefused, SeedError, LockedState,
  * PortTaken, DamagedLine, an Error of the file system.
  */
-export async function startSandbox(given: ServerOptions): Promise<RunningSandbox> {
-  const { start, seed, ...rest } = { port: 0, host: '127.0.0.1', https: false, ...given }
+export async function startSandbox(input: ServerOptions): Promise<RunningSandbox> {
+  const { start, seed, ...rest } = { port: 0, host: '127.0.0.1', https: false, ...input }
   const options = await checkedOptions(rest)
   const state = resolve(options.state)
   if (isNewFolder(state)) await requireFreePort(options)
@@ -123,14 +123,20 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
     undo.unshift(() => spaces.close())
     if (options.importFrom !== undefined) await importAtStart(sandbox, options.importFrom)
     const isSeeded = seed !== undefined && (await seedAtStart(sandbox, seed, made))
-    const tls = options.https ? await certificateOf(state, options.host) : null
-    const { handle, prepare } = createHandler(sandbox, hostOf(options.host), !isLoopback(options.host))
+    const tls = options.https ? await ensureCertificate(state, options.host) : null
+    const { handle, prepare } = createHandler(sandbox, urlHost(options.host), !isLoopback(options.host))
     const listening = await listen(options, tls)
     const answers = faultAnswersOf(sandbox)
     const handleAll: RequestListener = (incoming, outgoing) =>
       isSentOn(incoming) ? answerMisdirected(outgoing) : spaces.handle(incoming, outgoing)
     const { access } = sandbox
-    const source = { access, host: hostOf(options.host), options, sandboxes: () => spaces.sandboxes, answers }
+    const source = {
+      access,
+      host: urlHost(options.host),
+      options,
+      sandboxes: () => spaces.sandboxes,
+      answers,
+    }
     serve(listening, options.host, answers, options.meter?.before(handleAll, source) ?? handleAll)
     const { port } = listening
     const { exportTo } = options
@@ -138,7 +144,7 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
     if (exportTo !== undefined) undo.unshift(() => exportAtStop(sandbox, exportTo))
     undo.unshift(() => drain(listening, spaces.sandboxes))
     sandbox.listening.port = port
-    const url = `${tls ? 'https' : 'http'}://${hostOf(options.host)}:${port}`
+    const url = `${tls ? 'https' : 'http'}://${urlHost(options.host)}:${port}`
     spaces.begin({ sandbox, handle, address: { port, url, ...(tls && { certificate: tls.path }) } })
     setImmediate(prepare)
     lock.announce({
@@ -147,7 +153,7 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
       ...(options.token != null && { token: options.token }),
       ...(start && { start: { ...start, port }, isFreePort: start.port === 0 }),
     })
-    const connection = connectionOf(sandbox, url)
+    const connection = sandboxConnection(sandbox, url)
     const stopped = lost.then(async (error) => {
       await close().catch((reason: Error) => sandbox.options.report(reason.message))
       return error
@@ -178,7 +184,7 @@ function accessOn(
   { isShared, catalogue, apiKey }: Pick<SandboxOptions, 'isShared' | 'catalogue' | 'apiKey'>,
 ) {
   if (!isShared) return { catalogue, made: [] }
-  const { secret, isNew } = ownSecretOf(state)
+  const { secret, isNew } = ensureFolderSecret(state)
   const shared = catalogueOfShared(catalogue, secret, apiKey)
   return isNew ? shared : { ...shared, made: [] }
 }
@@ -194,7 +200,7 @@ function spacesOn(
     state,
     catalogue,
     options: shared,
-    host: hostOf(host),
+    host: urlHost(host),
     forOthers: !isLoopback(host),
     lockLost: lock.lost,
   }
@@ -205,7 +211,7 @@ function spacesOn(
   return new SpaceHost({
     state,
     confirm,
-    keysOf: (record) => keysOfClosed(server, record),
+    closedSpaceKeys: (record) => keysOfClosed(server, record),
     open: (record, spaces) => openSpace(server, spaces, record),
     idleMs: shared.spaceIdleMs ?? usualIdle,
     wall,

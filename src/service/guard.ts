@@ -11,9 +11,9 @@ import type { OperationName } from '../contract/operations.ts'
 import {
   answerFaultKinds,
   type Fault,
+  faultMoment,
   isFault,
-  momentOf,
-  onlyOperationOf,
+  onlyOperation,
   readFault,
   type WrongFault,
 } from '../contract/sandbox/faults.ts'
@@ -22,7 +22,7 @@ import { traceparentFrom } from '../contract/trace-context.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { ReadableClock } from '../engine/identifiers.ts'
 import type { ApplicationProfile, Catalogue } from '../fixtures.ts'
-import { addressOf, type Call, headerOf } from '../http/call.ts'
+import { type Call, callerAddress, headerOf } from '../http/call.ts'
 import { durationInWords } from '../text/duration-words.ts'
 import { outcomeSuggestion } from '../text/suggest.ts'
 
@@ -76,7 +76,7 @@ export function guardHeaders(
     return { application, clientRequestId, outcome, faultHeader, traceparent }
   } catch (error) {
     throw error instanceof Refusal && options.extras
-      ? error.with(refusalsOf(Object.values(checks)).slice(1))
+      ? error.with(collectRefusals(Object.values(checks)).slice(1))
       : error
   }
 }
@@ -90,19 +90,19 @@ const headerChecks = (
   options: HeaderOptions,
 ) => ({
   application: () => {
-    const application = directory.authenticate(keyOf(call, options), clock.now())
+    const application = directory.authenticate(requireApiKey(call, options), clock.now())
     guardAddress(call, directory, application)
     return application
   },
   timestamp: () => guardTimestamp(call, clock.wall()),
-  clientRequestId: () => clientRequestIdOf(call, options.requestIds === 'uuid'),
-  outcome: () => (options.extras ? outcomeOf(headerOf(call, 'x-sandbox-outcome'), catalogue) : null),
-  faultHeader: () => (options.extras ? faultHeaderOf(headerOf(call, 'x-sandbox-fault'), operation) : null),
+  clientRequestId: () => requireClientRequestId(call, options.requestIds === 'uuid'),
+  outcome: () => (options.extras ? parseOutcome(headerOf(call, 'x-sandbox-outcome'), catalogue) : null),
+  faultHeader: () => (options.extras ? parseFaultHeader(headerOf(call, 'x-sandbox-fault'), operation) : null),
   contentType: () => guardContentType(call, hasBody, options),
 })
 
 /** The refusals of checks that fail. */
-const refusalsOf = (checks: readonly (() => unknown)[]): Refusal[] =>
+const collectRefusals = (checks: readonly (() => unknown)[]): Refusal[] =>
   checks.flatMap((check) => {
     try {
       check()
@@ -114,7 +114,7 @@ const refusalsOf = (checks: readonly (() => unknown)[]): Refusal[] =>
   })
 
 /** docs/api.md#authentication-1. assumption: header-forms */
-function keyOf(call: Call, { strict }: HeaderOptions): string {
+function requireApiKey(call: Call, { strict }: HeaderOptions): string {
   const header = headerOf(call, 'authorization')
   if (header === undefined) reject('SBX_AUTH_MISSING', { field: 'Authorization' })
   const detail = timesSent(call, 'authorization')
@@ -131,7 +131,7 @@ const otherCase = 'does not write Bearer as the specification does'
 /** docs/api.md#authentication-6 */
 function guardAddress(call: Call, directory: Directory, application: ApplicationProfile): void {
   if (directory.allowListOf(application).length === 0) return
-  const address = addressOf(call)
+  const address = callerAddress(call)
   if (!directory.allows(application, address))
     reject('SBX_IP_BLOCKED', { detail: `the address is ${address}` })
 }
@@ -165,7 +165,7 @@ function guardTimestamp(call: Call, now: number): void {
 }
 
 /** docs/api.md#header-x-client-request-id. assumption: request-id-form */
-function clientRequestIdOf(call: Call, mustBeUuid: boolean): string {
+function requireClientRequestId(call: Call, mustBeUuid: boolean): string {
   const field = 'X-Client-Request-Id'
   const header = headerOf(call, 'x-client-request-id')
   if (header === undefined) reject('SBX_REQ_ID_NONE', { field })
@@ -210,7 +210,10 @@ const notesOnSandboxHeaders = (call: Call): string[] =>
     .map((name) => `${name}: is ignored without extras; the real service knows no such header`)
 
 /** The outcome that a header names; null for none. assumption: outcome-order. Errors: SBX_OUTCOME. */
-export function outcomeOf(header: string | undefined, { outcomeNamed, outcomes }: Catalogue): string | null {
+export function parseOutcome(
+  header: string | undefined,
+  { outcomeNamed, outcomes }: Catalogue,
+): string | null {
   if (header === undefined) return null
   if (outcomeNamed(header) !== undefined) return header
   const suggested = outcomeSuggestion(header, outcomes)
@@ -246,7 +249,7 @@ const plainType = 'application/json'
 const withCharset = /^application\/json\s*(;\s*charset=("?)utf-8\2\s*)?$/i
 
 /** assumption: api-faults. Errors: SBX_FAULT for a fault that cannot hit the operation. */
-function faultHeaderOf(header: string | undefined, operation: OperationName): string | null {
+function parseFaultHeader(header: string | undefined, operation: OperationName): string | null {
   if (header === undefined) return null
   const wrong = wrongFault(readFault(header, answerFaultKinds), header, operation)
   return wrong === undefined ? header : reject('SBX_FAULT', { field: sandboxHeaders.fault, detail: wrong })
@@ -254,7 +257,7 @@ function faultHeaderOf(header: string | undefined, operation: OperationName): st
 
 function wrongFault(fault: Fault | WrongFault, header: string, operation: OperationName): string | undefined {
   if (!isFault(fault)) return `${header.slice(0, 64)} ${fault.wrong}: ${fault.remedy}`
-  if (momentOf(fault) === 'webhook') return `${fault.kind} is a fault of webhooks, not of answers`
-  const only = onlyOperationOf(fault) ?? operation
+  if (faultMoment(fault) === 'webhook') return `${fault.kind} is a fault of webhooks, not of answers`
+  const only = onlyOperation(fault) ?? operation
   return only === operation ? undefined : `${header} is a fault of ${only}`
 }

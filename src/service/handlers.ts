@@ -1,7 +1,7 @@
 import type { HandlerResult } from '../answering/answer.ts'
 import { readAmounts } from '../contract/amounts.ts'
 import { reject } from '../contract/errors.ts'
-import { argumentOf } from '../contract/operation-members.ts'
+import { commandArgument } from '../contract/operation-members.ts'
 import type { OriginalReference } from '../contract/operations/request-members.ts'
 import type { OperationName, ServiceAnswer, ServiceInput } from '../contract/operations.ts'
 import { remedyText } from '../contract/remedies.ts'
@@ -9,13 +9,13 @@ import { cardFor } from '../domain/model/cards.ts'
 import type { ChangeName, Command, OpeningName, Stamp } from '../domain/model/commands.ts'
 import { type BatchClose, type Ledger, terminalOf } from '../domain/model/ledger.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
-import { sessionOf } from '../domain/rules/checkout-sessions.ts'
+import { requireSession } from '../domain/rules/checkout-sessions.ts'
 import { findRepeated, findReused, refuseReused } from '../domain/rules/duplicates.ts'
 import { hasReference, refundable, requireOriginal } from '../domain/rules/originals.ts'
 import { paymentOfOrder } from '../domain/rules/refund.ts'
 import { waitsBehind } from '../domain/screen-flow.ts'
 import { merchantProfileOf, type RequestMark } from '../domain/state.ts'
-import { recordOf } from '../records/transaction-record.ts'
+import { recordForReader } from '../records/transaction-record.ts'
 import { command } from '../text/commands.ts'
 import { readWalletPayload } from '../wallet/read-payload.ts'
 import { settlementMembers } from './injected-fault.ts'
@@ -24,15 +24,15 @@ import {
   batchCloseList,
   batchList,
   merchantRecord,
+  requireTransaction,
   terminalPage,
-  transactionOf,
 } from './lookups.ts'
 import {
   directPaymentAnswer,
   expiredAnswer,
   onlineRefundAnswer,
   openedAnswer,
-  pairOf,
+  originalIds,
   sessionAnswer,
 } from './make-answers.ts'
 import {
@@ -42,7 +42,7 @@ import {
   type RequestContext,
   type ServiceContext,
 } from './request-context.ts'
-import { markOf } from './used-ids.ts'
+import { requestMark } from './used-ids.ts'
 
 const opened = (
   ledger: Ledger,
@@ -72,10 +72,10 @@ export const handlers: { readonly [N in OperationName]: OperationHandler<N> } = 
   refund: change(opened, prepareRefund),
   void: change(opened),
   abort: change((ledger, { input }, id) => ({
-    ...pairOf(input),
+    ...originalIds(input),
     transactionStatus: required(ledger, id).status === 'CLOSED' ? 'C' : 'P', // P: the host was asked already, its outcome stands
   })),
-  'tip-adjust': change((_, { input }) => ({ ...pairOf(input), tipAmount: input.tipAmount })),
+  'tip-adjust': change((_, { input }) => ({ ...originalIds(input), tipAmount: input.tipAmount })),
   'create-session': change(
     (ledger, { baseUrl }, id) => sessionAnswer(ledger, required(ledger, id), baseUrl()),
     ({ identifiers }) => ({ members: { sessionId: identifiers.sessionId() }, notes: [] }),
@@ -93,7 +93,9 @@ export const handlers: { readonly [N in OperationName]: OperationHandler<N> } = 
   ),
   'expire-session': change((ledger, _, id) => expiredAnswer(ledger, required(ledger, id))),
   'online-refund': change((ledger, _, id) => onlineRefundAnswer(ledger, required(ledger, id))),
-  query: read((ledger, { input, reader }) => recordOf(ledger, transactionOf(ledger, input), reader)),
+  query: read((ledger, { input, reader }) =>
+    recordForReader(ledger, requireTransaction(ledger, input), reader),
+  ),
   'batch-query': read((ledger, { input, reader }) => batchList(ledger, input, reader)),
   'batch-close': change(
     (ledger, { input, reader }) =>
@@ -159,7 +161,7 @@ function change<N extends ChangeName>(
 ): OperationHandler<N> {
   const changeOnce = (context: ServiceContext, request: RequestContext<N>): Promise<HandlerResult> => {
     const { engine, options } = context
-    const mark = markOf(request)
+    const mark = requestMark(request)
     const repeated = findRepeated(engine.state, options.duplicates, mark)
     if (repeated === undefined) return applyChange(context, request, mark, answer, prepare)
     const { ledger } = partiesOfRequest(context, request)
@@ -194,7 +196,7 @@ function applyChange<N extends ChangeName>(
   refuseReused(ledger, command)
   const more = prepare(context, request)
   const full = { ...command, ...more.members } as Command
-  const answerOf = ({ transactionId: made }: Stamp): HandlerResult => {
+  const makeResult = ({ transactionId: made }: Stamp): HandlerResult => {
     const transactionId = ledger.transactions.has(made) ? made : actedOn(ledger, request)
     if (transactionId !== undefined) mark.transactionId = transactionId
     const later = [...more.notes, ...notesOnOpened(ledger, made), ...tipNote(ledger, input, made)]
@@ -203,7 +205,7 @@ function applyChange<N extends ChangeName>(
       notes: later.length === 0 ? notes : [...notes, ...later],
     }
   }
-  return context.engine.run(ledger, full, answerOf, mark)
+  return context.engine.run(ledger, full, makeResult, mark)
 }
 
 /**
@@ -237,8 +239,8 @@ function tipNote(ledger: Ledger, input: object, id: string): readonly string[] {
 
 /** Id of the transaction that a request acted on without opening one. */
 function actedOn(ledger: Ledger, { operation, input }: RequestContext<ChangeName>): string | undefined {
-  if (argumentOf(operation)?.member === 'sessionId')
-    return sessionOf(ledger, input as ServiceInput<'expire-session'>).id
+  if (commandArgument(operation)?.member === 'sessionId')
+    return requireSession(ledger, input as ServiceInput<'expire-session'>).id
   return hasReference(input as OriginalReference)
     ? requireOriginal(ledger, input as OriginalReference).id
     : undefined

@@ -3,7 +3,7 @@ import { reject } from '../contract/errors.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import { type OperationName, operations } from '../contract/operations.ts'
 import type { WebhookKind } from '../contract/sandbox/fault-shares.ts'
-import { delayOf, momentOf } from '../contract/sandbox/faults.ts'
+import { drawDelay, faultMoment } from '../contract/sandbox/faults.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
 import { countedBatches } from '../domain/rules/settlement.ts'
@@ -42,7 +42,7 @@ interface TargetMembers {
 }
 
 /** The fault of the request's header, else of the first rule that hits it; null for none. */
-export function faultOf(
+export function findFault(
   { engine, faults }: FaultContext,
   { application, faultHeader }: AuthenticatedCall,
   operation: OperationName,
@@ -63,13 +63,13 @@ export function faultOf(
     amount: (typeof amount === 'object' ? amount?.orderAmount : amount) ?? undefined,
     terminalSn: () => {
       const ledger = engine.state.ledgers.get(merchantId ?? '')
-      return members.terminalSn ?? (ledger && terminalOf(ledger, operation, members, named(ledger)))
+      return members.terminalSn ?? (ledger && targetTerminal(ledger, operation, members, named(ledger)))
     },
   })
 }
 
 /** The terminal of the named transaction, else the one at which the operation would run. */
-function terminalOf(
+function targetTerminal(
   ledger: Ledger,
   operation: OperationName,
   { pushToTerminal }: TargetMembers,
@@ -90,7 +90,7 @@ export function refuseBefore(
   { fault, written }: InjectedFault,
   isFromHeader: boolean,
 ): void {
-  if (momentOf(fault) !== 'before') return
+  if (faultMoment(fault) !== 'before') return
   const remedy = isFromHeader ? `Leave ${sandboxHeaders.fault} out` : undefined
   if (fault.kind !== 'http')
     reject('SBX_INJECTED', { status: noAnswer, detail: `${written}: the connection closes`, remedy })
@@ -124,7 +124,7 @@ export async function injectFault(call: Call, answer: Response, met: InjectedFau
     case 'not-json':
       return proxyPage(answer, fault.status)
     case 'latency':
-      await sleep(delayOf(fault.delay, draws), whileConnected(call))
+      await sleep(drawDelay(fault.delay, draws), whileConnected(call))
       return answer
     case 'slow-drip':
       return drip(call, answer, Buffer.from(await answer.text()), fault.bytes, fault.everyMs)
@@ -153,14 +153,14 @@ const proxyReasons: Readonly<Record<number, string>> = {
 
 /** Sends pieces of `most` bytes, one every `everyMs` milliseconds. */
 function drip(call: Call, answer: Response, bytes: Buffer, most: number, everyMs: number): Response {
-  const left = whileConnected(call)
+  const signal = whileConnected(call)
   let sent = 0
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      if (sent > 0) await sleep(everyMs, left)
+      if (sent > 0) await sleep(everyMs, signal)
       controller.enqueue(new Uint8Array(bytes.subarray(sent, sent + most)))
       sent += most
-      if (sent >= bytes.length || left.aborted) controller.close()
+      if (sent >= bytes.length || signal.aborted) controller.close()
     },
   })
   const headers = { ...headersOf(answer), 'content-length': String(bytes.length) }

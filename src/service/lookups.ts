@@ -11,7 +11,7 @@ import { batchNoFor, type Reader, readsSpec } from '../contract/records.ts'
 import { channels } from '../contract/statuses.ts'
 import type { Batch, BatchClose, Ledger } from '../domain/model/ledger.ts'
 import { localDateTime, offsetDateTime } from '../domain/model/local-time.ts'
-import { midOf, tidOf } from '../domain/model/totals.ts'
+import { acquirerMid, acquirerTid } from '../domain/model/totals.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
 import { requireNamed } from '../domain/rules/originals.ts'
 import { countedBatches, matchesFilter } from '../domain/rules/settlement.ts'
@@ -23,10 +23,10 @@ import type { MerchantProfile } from '../fixtures.ts'
  * The named transaction; transactionId wins. Errors: Refusal. docs/api.md#operation-3-1.
  * assumption: parties
  */
-export const transactionOf = (ledger: Ledger, input: ServiceInput<'query'>): Transaction =>
+export const requireTransaction = (ledger: Ledger, input: ServiceInput<'query'>): Transaction =>
   requireNamed(ledger, input, 'transactionId', 'transactionRequestId')
 
-const moneyOf = ({ net, tip, surcharge, tax }: Batch) => ({
+const batchAmounts = ({ net, tip, surcharge, tax }: Batch) => ({
   netAmount: net,
   tipAmount: tip,
   surchargeAmount: surcharge,
@@ -47,27 +47,27 @@ export function batchList(
       channelCode: batch.channelCode,
       priceCurrency: batch.currency,
       totalCount: batch.count,
-      ...moneyOf(batch),
+      ...batchAmounts(batch),
     })),
   }
 }
 
 /** The first batch, with any others in `batchList` if the reader accepts it. docs/api.md#operation-4-2 */
 export function batchCloseAnswer(ledger: Ledger, close: BatchClose, reader: Reader): BatchCloseAnswer {
-  const summaryOf = (batch: Batch): Omit<BatchCloseAnswer, 'batchList'> => ({
+  const toBatchSummary = (batch: Batch): Omit<BatchCloseAnswer, 'batchList'> => ({
     batchNo: batchNoFor(reader, batch.batchNo),
     terminalSn: batch.terminalSn,
     batchTime: offsetDateTime(close.closedAt, ledger.settings.timeZone),
     transactionCount: batch.count,
     priceCurrency: batch.currency,
-    ...moneyOf(batch),
+    ...batchAmounts(batch),
   })
   const [first, ...others] = close.batches as [Batch, ...Batch[]]
-  const answer = summaryOf(first)
+  const answer = toBatchSummary(first)
   if (others.length === 0 || reader === 'strict-sdk') return answer
   return {
     ...answer,
-    batchList: others.map((batch) => ({ ...summaryOf(batch), channelCode: batch.channelCode })),
+    batchList: others.map((batch) => ({ ...toBatchSummary(batch), channelCode: batch.channelCode })),
   }
 }
 
@@ -82,7 +82,7 @@ export function batchCloseList(
   now: number,
 ): BatchCloseListAnswer {
   const { merchantId, timeZone } = ledger.settings
-  const [from, until] = periodOf(input, now)
+  const [from, until] = requestedPeriod(input, now)
   const indexes = new Map([...ledger.terminals.keys()].map((terminalSn, index) => [terminalSn, index]))
   const closes = [...ledger.closes.values()].filter(
     (close) => close.closedAt >= from && close.closedAt <= until,
@@ -100,14 +100,14 @@ export function batchCloseList(
           priceCurrency: batch.currency,
           channelCode: batch.channelCode,
           terminalSn: batch.terminalSn,
-          mid: midOf(merchantId, batch.channelCode),
-          tid: tidOf(indexes.get(batch.terminalSn) ?? 0, batch.channelCode),
+          mid: acquirerMid(merchantId, batch.channelCode),
+          tid: acquirerTid(indexes.get(batch.terminalSn) ?? 0, batch.channelCode),
         })),
     ),
   }
 }
 
-function periodOf(
+function requestedPeriod(
   { startTime, endTime }: ServiceInput<'batch-close-list'>,
   now: number,
 ): [from: number, until: number] {
@@ -128,7 +128,7 @@ export function merchantRecord(ledger: Ledger, { details }: MerchantProfile, now
     ...details,
     status: 'Y',
     createTime: details.createTime || localDateTime(ledger.registeredAt ?? now, timeZone),
-    midList: channels.map((channel) => ({ ...channel, mid: midOf(merchantId, channel.channelCode) })),
+    midList: channels.map((channel) => ({ ...channel, mid: acquirerMid(merchantId, channel.channelCode) })),
   }
 }
 
@@ -147,24 +147,27 @@ export function terminalPage(
   const end = start + page.length
   return {
     merchantId,
-    ...(end < ledger.terminals.size && { nextToken: tokenOf(end) }),
+    ...(end < ledger.terminals.size && { nextToken: tokenForOffset(end) }),
     terminals: page.map(({ terminalSn, registeredAt }, index) => ({
       terminalId: String(start + index + 1).padStart(8, '0'),
       sn: terminalSn,
       vendor: 'Tillbox',
       model: 'Virtual Terminal',
       createTime: registeredAt === null ? details.createTime : localDateTime(registeredAt, timeZone),
-      tidList: channels.map((channel) => ({ ...channel, tid: tidOf(start + index, channel.channelCode) })),
+      tidList: channels.map((channel) => ({
+        ...channel,
+        tid: acquirerTid(start + index, channel.channelCode),
+      })),
     })),
   }
 }
 
 /** An opaque page token: the offset of the next page in the order of the terminals. */
-const tokenOf = (offset: number): string => Buffer.from(`terminals:${offset}`).toString('base64url')
+const tokenForOffset = (offset: number): string => Buffer.from(`terminals:${offset}`).toString('base64url')
 
 function offsetIn(token: string, count: number): number {
   const [, offset] = /^terminals:(\d{1,9})$/.exec(Buffer.from(token, 'base64url').toString()) ?? []
-  if (offset === undefined || Number(offset) >= count || tokenOf(Number(offset)) !== token)
+  if (offset === undefined || Number(offset) >= count || tokenForOffset(Number(offset)) !== token)
     return rejectField('nextToken', 'must be the nextToken of an answer before')
   return Number(offset)
 }

@@ -18,7 +18,7 @@ import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import { nestedAmount, sdkRecord } from '../records/transaction-record.ts'
 
 /** The ids by which the request named its original, without the absent ones. */
-export function pairOf({ originalTransactionId, originalTransactionRequestId }: OriginalReference) {
+export function originalIds({ originalTransactionId, originalTransactionRequestId }: OriginalReference) {
   return {
     ...(originalTransactionId != null && { originalTransactionId }),
     ...(originalTransactionRequestId != null && { originalTransactionRequestId }),
@@ -44,7 +44,7 @@ export function openedAnswer(
     transactionId: transaction.id,
     ...(carriesOrder && transaction.orderId !== null && { referenceOrderId: transaction.orderId }),
     transactionRequestId: transaction.transactionRequestId,
-    ...(carriesPair && pairOf(pair)),
+    ...(carriesPair && originalIds(pair)),
     transactionStatus: statusLetters[answeredStatus(ledger, transaction)],
   }
 }

@@ -7,28 +7,28 @@ import {
   type TypedRequest,
 } from '../answering/answer.ts'
 import { Refusal } from '../contract/errors.ts'
-import { headerNames, ownAgents, sandboxHeaders } from '../contract/headers.ts'
+import { headerNames, sandboxHeaders, userAgents } from '../contract/headers.ts'
 import { operations } from '../contract/operations.ts'
-import { readerOf } from '../contract/records.ts'
-import { membersOf } from '../http/body.ts'
+import { readerFor } from '../contract/records.ts'
+import { parseMembers } from '../http/body.ts'
 import type { SeenRequest } from '../http/call.ts'
 import { readOr } from '../read-or.ts'
-import { outcomeOf } from './guard.ts'
+import { parseOutcome } from './guard.ts'
 import type { ServiceContext } from './request-context.ts'
 import { handleMembers } from './routes.ts'
 
 type OwnContext = ServiceContext & AnswerContext
 
 /** User-Agent of these requests in the request log. */
-const userAgent = ownAgents.dashboard
+const userAgent = userAgents.dashboard
 
 /**
  * Handles a request of a page by the rules of the service, and logs it. API keys, allow-lists and faults do not apply:
  * they are for clients. assumption: page-requests. Errors: the Refusal of the request.
  */
-export async function handleFormRequest(context: OwnContext, own: FormRequest): Promise<HandlerResult> {
-  const { members, ...rest } = own
-  const body = JSON.stringify({ appId: own.appId, merchantId: own.merchantId, ...members })
+export async function handleFormRequest(context: OwnContext, form: FormRequest): Promise<HandlerResult> {
+  const { members, ...rest } = form
+  const body = JSON.stringify({ appId: form.appId, merchantId: form.merchantId, ...members })
   const { result, exchange } = await send(context, { ...rest, body })
   return result ?? Promise.reject(exchange.refusal)
 }
@@ -51,7 +51,7 @@ async function send(context: OwnContext, sent: ApplicationRequest): ReturnType<t
   const clientRequestId = randomUUID()
   const { origin, pathname } = new URL(baseUrl)
   const { method, path } = operations[operation]
-  const query = method === 'GET' ? queryOf(body) : ''
+  const query = method === 'GET' ? bodyAsQuery(body) : ''
   const request: SeenRequest = {
     ...{ method, path, url: origin + path + query },
     basePath: pathname.replace(/\/$/, ''),
@@ -65,11 +65,11 @@ async function send(context: OwnContext, sent: ApplicationRequest): ReturnType<t
 }
 
 /** The members of a body as a query; empty for what is no JSON object. */
-function queryOf(body: string): string {
+function bodyAsQuery(body: string): string {
   try {
-    const members = Object.entries(membersOf({ text: body, isUtf8: true }))
-    const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
-    return `?${new URLSearchParams(members.map(([name, value]) => [name, textOf(value)]))}`
+    const members = Object.entries(parseMembers({ text: body, isUtf8: true }))
+    const memberText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+    return `?${new URLSearchParams(members.map(([name, value]) => [name, memberText(value)]))}`
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return '' // it is refused when it is handled
@@ -85,17 +85,17 @@ async function handle(
   const request = {
     application: directory.applicationNamed(appId) ?? directory.defaultApplication,
     clientRequestId,
-    outcome: options.extras ? outcomeOf(outcome ?? undefined, catalogue) : null,
+    outcome: options.extras ? parseOutcome(outcome ?? undefined, catalogue) : null,
     faultHeader: null,
     fault: null,
     operation,
     receivedAt: clock.wall(),
     body,
     input: null,
-    reader: readerOf(options.dialect, userAgent),
+    reader: readerFor(options.dialect, userAgent),
     baseUrl: () => baseUrl,
   }
-  return handleMembers(context, request, membersOf({ text: body, isUtf8: true }), () => undefined)
+  return handleMembers(context, request, parseMembers({ text: body, isUtf8: true }), () => undefined)
 }
 
 /** The headers that a client would send, so that the request can be copied from the log. */

@@ -1,6 +1,6 @@
 import type { HandlerResult } from '../answering/answer.ts'
 import { reject, rejectField, rejectUnknown } from '../contract/errors.ts'
-import { argumentOf } from '../contract/operation-members.ts'
+import { commandArgument } from '../contract/operation-members.ts'
 import type { OperationName, ServiceInput } from '../contract/operations.ts'
 import type { Reader } from '../contract/records.ts'
 import type { Fault } from '../contract/sandbox/faults.ts'
@@ -45,7 +45,7 @@ export type ReadName = Exclude<OperationName, ChangeName>
 type FindOriginal = (ledger: Ledger) => Transaction | undefined
 
 export function namedIn(operation: OperationName, input: object): FindOriginal {
-  const argument = argumentOf(operation)
+  const argument = commandArgument(operation)
   if (argument === undefined) return () => undefined
   const { [argument.member]: id, [argument.byRequest]: byRequest } = input as Readonly<
     Record<string, string | null | undefined>
@@ -76,8 +76,8 @@ export function partiesOfRequest(
   const notes: string[] = []
   const noteFor =
     (isRefused: boolean): NoteUnknown =>
-    (field, id, what, known, remedy) => {
-      const hint = suggestion(id, known)
+    (field, id, what, existingIds, remedy) => {
+      const hint = suggestion(id, existingIds)
       const message = `${nouns[field]} ${id} is not registered`
       if (isRefused) rejectUnknown('SBX_UNREGISTERED', field, message, hint, remedy)
       notes.push(`${field}: ${id} is unknown; ${what}`)
@@ -85,19 +85,19 @@ export function partiesOfRequest(
   checkApplication(directory, application, named.appId, noteFor(options.appIds === 'known'))
   const isClosed = options.terminals === 'known'
   const merchantId = named.merchantId ?? ownerOfOriginal(state, application, namedIn(operation, input))
-  const ledger = merchantOf(state, directory, application, merchantId, noteFor(isClosed))
+  const ledger = requireLedger(state, directory, application, merchantId, noteFor(isClosed))
   checkTerminal(state, ledger, named.terminalSn, noteFor(isClosed))
   return { ledger, notes }
 }
 
 const nouns = { appId: 'Application', merchantId: 'Merchant', terminalSn: 'Terminal' } as const
 
-/** Refuses an unknown id, or notes how it is handled. `known`: the existing ids. */
+/** Refuses an unknown id, or notes how it is handled. `existingIds`: those to suggest from. */
 type NoteUnknown = (
   field: keyof typeof nouns,
   id: string,
   what: string,
-  known: readonly string[],
+  existingIds: readonly string[],
   remedy?: string,
 ) => void
 
@@ -129,7 +129,7 @@ export function ownerOfOriginal(
   return undefined
 }
 
-function merchantOf(
+function requireLedger(
   state: State,
   directory: Directory,
   application: ApplicationProfile,
@@ -146,7 +146,7 @@ function merchantOf(
       detail: `${merchantId} belongs to another application`,
       remedy: `Act as it, with the key that ${command('sandbox env --merchant', merchantId)} prints`,
     })
-  if (owner === undefined) noteUnknown('merchantId', merchantId, firstSight, merchantsOf(state, application))
+  if (owner === undefined) noteUnknown('merchantId', merchantId, firstSight, merchantIds(state, application))
   return ledgerOf(state, application.appId, merchantId)
 }
 
@@ -168,7 +168,7 @@ function checkTerminal(
 
 const firstSight = 'registered with default settings when first used'
 
-const merchantsOf = ({ ledgers }: State, { appId }: ApplicationProfile): string[] =>
+const merchantIds = ({ ledgers }: State, { appId }: ApplicationProfile): string[] =>
   [...ledgers.values()].flatMap(({ settings }) => (settings.appId === appId ? [settings.merchantId] : []))
 
 /** What the payment service works with. */

@@ -10,11 +10,11 @@ import {
   operationNames,
   operations,
 } from '../contract/operations.ts'
-import { readerOf, sdkOf } from '../contract/records.ts'
+import { readerFor, sdkOf } from '../contract/records.ts'
 import type { Fault } from '../contract/sandbox/faults.ts'
 import { type Members, validateRequest } from '../contract/validate.ts'
 import type { InjectedFault } from '../faults/fault-rules.ts'
-import { bodyToLog, limitLength, membersOf, membersOfQuery, readBody } from '../http/body.ts'
+import { bodyToLog, limitLength, membersOfQuery, parseMembers, readBody } from '../http/body.ts'
 import { type Call, type Env, headerOf, sharedBaseUrlOf } from '../http/call.ts'
 import type { LoggedExchange } from '../request-log/log-request.ts'
 import { type JsonOddity, jsonOddities } from '../text/json-oddities.ts'
@@ -22,7 +22,7 @@ import { refusedAsOwn, refuseTarget } from '../webhooks/webhook-target.ts'
 import { type AuthenticatedCall, guardHeaders, notesOnHeaders } from './guard.ts'
 import { handlers } from './handlers.ts'
 import { notesOnIgnored } from './ignored-members.ts'
-import { type FaultContext, faultOf, injectFault, refuseBefore } from './injected-fault.ts'
+import { type FaultContext, findFault, injectFault, refuseBefore } from './injected-fault.ts'
 import { withoutExtras } from './make-answers.ts'
 import type { RequestContext, ServiceContext } from './request-context.ts'
 import { type GuardedRequest, usingUpId } from './used-ids.ts'
@@ -98,11 +98,11 @@ async function serve(
     receivedAt,
     body: exchange.body,
     input: null,
-    reader: readerOf(options.dialect, headerOf(call, 'user-agent')),
+    reader: readerFor(options.dialect, headerOf(call, 'user-agent')),
     baseUrl: () => sharedBaseUrlOf(call),
   }
   const meetFault = (input: object) => {
-    const injected = faultOf(context, request, name, input)
+    const injected = findFault(context, request, name, input)
     met.fault = injected
     if (injected === null) return
     exchange.fault = injected.written
@@ -116,7 +116,7 @@ async function serve(
     const odd = [...twice].slice(0, mostNamed).map(inUrlTwice)
     if (body === null) return handleMembers(context, request, query, meetFault, odd)
     unread = Object.keys(query).slice(0, mostNamed)
-    return handleMembers(context, request, membersOf(body), meetFault)
+    return handleMembers(context, request, parseMembers(body), meetFault)
   }
   // A look-up never uses up its X-Client-Request-Id, not even one sent as POST.
   const { data, replayed, notes } = await (isLookUp(name) ? handle() : usingUpId(context, request, handle))

@@ -21,7 +21,7 @@ export interface GuardedRequest extends AuthenticatedCall {
 }
 
 /** The mark of a POST, stored under its X-Client-Request-Id; the fingerprint is that of equal members, however written. */
-export const markOf = (request: GuardedRequest): RequestMark => ({
+export const requestMark = (request: GuardedRequest): RequestMark => ({
   key: `${request.application.appId} ${request.clientRequestId}`,
   at: request.receivedAt,
   fingerprint: fingerprintOf(
@@ -45,8 +45,8 @@ export async function usingUpId(
   } catch (error) {
     if (!(error instanceof Refusal) || isTransport(error.code)) throw error
     if (engine.isReloading) await engine.ready() // the reload replaces the state
-    const mark = { ...markOf(request), refusal: refusalIn(error) }
-    const home = homeOf(engine.state, request.application)
+    const mark = { ...requestMark(request), refusal: refusalIn(error) }
+    const home = ledgerForMark(engine.state, request.application)
     if (home !== undefined && requestUnder(engine.state, mark) === undefined)
       await engine.rememberRequest(home, mark)
     else if (!(await engine.written())) reject('SBX_STORE_FAIL') // the first request did not happen
@@ -70,7 +70,7 @@ const refusalIn = ({ code, field, message, detail, remedy }: Refusal) => ({
  * The ledger whose journal keeps the mark of a refused request: that of the application's first merchant, else any. A
  * mark belongs to the application, whichever ledger keeps it.
  */
-const homeOf = ({ ledgers }: State, { merchants }: ApplicationProfile): Ledger | undefined =>
+const ledgerForMark = ({ ledgers }: State, { merchants }: ApplicationProfile): Ledger | undefined =>
   ledgers.get(merchants[0]?.merchantId ?? '') ?? ledgers.values().next().value
 
 /**

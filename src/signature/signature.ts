@@ -46,7 +46,7 @@ export function signatureHeaders(
     case 'standard': {
       const timestamp = String(Math.floor(at / 1000))
       const signatures = secrets.map((secret) => {
-        const hmac = createHmac('sha256', keyOf(secret))
+        const hmac = createHmac('sha256', hmacKey(secret))
         return `v1,${hmac.update(`${id}.${timestamp}.${body}`).digest('base64')}`
       })
       return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
@@ -70,4 +70,4 @@ const fresh: ReadonlySet<string> = new Set([
 export const isSignatureHeader = (name: string): boolean => fresh.has(name.toLowerCase())
 
 /** Standard Webhooks: the key is what the secret's base64 stands for. */
-const keyOf = (secret: string): Buffer => Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+const hmacKey = (secret: string): Buffer => Buffer.from(secret.replace(/^whsec_/, ''), 'base64')

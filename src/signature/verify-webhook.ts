@@ -72,7 +72,7 @@ export function verifyWebhook(
   if (signature === undefined && scheme === 'none') return unsigned
   if (!signature) return missing('X-Signature')
   const late = timeIn(headers['x-timestamp'], 'X-Timestamp', 'milliseconds')
-  const stale = typeof late === 'number' ? ageOf(late, now) : late
+  const stale = typeof late === 'number' ? checkAge(late, now) : late
   const made = hmac(secret, body, encoding)
   if (same(signature, made)) return stale ?? good
   if (previous !== undefined && same(previous, made))
@@ -119,8 +119,8 @@ function verifyStandard(received: WebhookRequest, secret: string, now: number, s
     return signatures.split(' ').findIndex((signature) => same(signature, made['webhook-signature'] ?? ''))
   }
   const index = signatureIndex(secret, body)
-  if (index === 0) return ageOf(late, now) ?? good
-  if (index > 0) return ageOf(late, now) ?? byPrevious('not the first of webhook-signature')
+  if (index === 0) return checkAge(late, now) ?? good
+  if (index > 0) return checkAge(late, now) ?? byPrevious('not the first of webhook-signature')
   return whyNot(body, secret, sender, (key, text) => signatureIndex(key, text) >= 0)
 }
 
@@ -203,7 +203,7 @@ function timeIn(text: string | undefined, header: string, unit: keyof typeof uni
   return bad(why, `It must be Unix time in ${unit}`)
 }
 
-function ageOf(at: number, now: number): Verdict | undefined {
+function checkAge(at: number, now: number): Verdict | undefined {
   const age = Math.abs(now - at)
   if (age <= webhookTolerance) return undefined
   const limit = `more than ${durationInWords(webhookTolerance)}`

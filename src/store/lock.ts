@@ -33,7 +33,7 @@ export interface Lock {
   release(): void
 }
 
-const pathOf = (folder: string): string => join(folder, lockFileName)
+const lockPath = (folder: string): string => join(folder, lockFileName)
 
 /**
  * Folders that this process holds, also by a second copy of this module. Any other lock with our pid was left by a dead
@@ -55,13 +55,13 @@ export function acquireLock(folder: string, pause = heartbeat): Lock {
   makeFolder(folder)
   const real = realpathSync(folder)
   if (held.has(real)) throw new LockedState(folder, { pid: process.pid, ...readHolder(folder) })
-  const path = pathOf(folder)
+  const path = lockPath(folder)
   const id: string = randomUUID()
-  const { own: first, tookOver } = take(folder, path, id)
-  let own = first
+  const { lockFile: first, tookOver } = take(folder, path, id)
+  let lockFile = first
   held.add(real)
-  const lost = () => (own.isThere ? undefined : `${path} was removed or replaced`)
-  const beat = setInterval(() => own.isThere && touch(path), pause).unref()
+  const lost = () => (lockFile.isThere ? undefined : `${path} was removed or replaced`)
+  const beat = setInterval(() => lockFile.isThere && touch(path), pause).unref()
   return {
     id,
     tookOver,
@@ -70,16 +70,16 @@ export function acquireLock(folder: string, pause = heartbeat): Lock {
       const why = lost()
       if (why !== undefined) throw new Error(why)
       const next = writeBeside(path, [`${JSON.stringify({ ...thisProcess(), id, ...details })}\n`])
-      own.close() // Windows replaces no file that is open
+      lockFile.close() // Windows replaces no file that is open
       renameSync(next, path)
       syncFolder(folder)
-      own = new HeldFile(path)
+      lockFile = new HeldFile(path)
     },
     release: () => {
       clearInterval(beat)
       held.delete(real)
-      if (own.isThere && readHolder(folder)?.id === id) rmSync(path, { force: true })
-      own.close()
+      if (lockFile.isThere && readHolder(folder)?.id === id) rmSync(path, { force: true })
+      lockFile.close()
     },
   }
 }
@@ -97,13 +97,13 @@ function touch(path: string): boolean {
 
 /** Makes the lock by a link, which fails if it exists, so only one process can take it. */
 function take(folder: string, path: string, id: string) {
-  const own = writeBeside(path, [JSON.stringify({ ...thisProcess(), id })])
+  const temporary = writeBeside(path, [JSON.stringify({ ...thisProcess(), id })])
   let tookOver: Partial<LockFile> | null = null
   try {
-    while (!tryTo(() => linkSync(own, path))) tookOver = evictDead(folder, path) ?? tookOver
-    return { own: new HeldFile(path), tookOver }
+    while (!tryTo(() => linkSync(temporary, path))) tookOver = evictDead(folder, path) ?? tookOver
+    return { lockFile: new HeldFile(path), tookOver }
   } finally {
-    rmSync(own, { force: true })
+    rmSync(temporary, { force: true })
   }
 }
 
@@ -175,7 +175,7 @@ function block(milliseconds: number): void {
 
 /** The sandbox named by the lock, dead or alive; null when there is no lock, undefined for one that names no process. */
 export function readHolder(folder: string): LockFile | null | undefined {
-  const path = pathOf(folder)
+  const path = lockPath(folder)
   try {
     const holder = JSON.parse(readState(path)) as LockFile | null
     return holder !== null && isPid(holder.pid) ? holder : undefined
@@ -197,6 +197,6 @@ function isAlive(folder: string, { pid, began, space }: LockFile): boolean {
 
 /** True for a lock that was not touched for too long: its holder hangs or is dead. */
 function isStale(folder: string): boolean {
-  const touched = statSync(pathOf(folder), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const touched = statSync(lockPath(folder), { throwIfNoEntry: false })?.mtimeMs ?? 0
   return wallTime() - touched >= 5 * heartbeat
 }

@@ -15,24 +15,24 @@ const hexSecret = v.pipe(v.string(), v.regex(/^[\da-f]{64}$/))
 
 const newHexSecret = (): string => randomBytes(32).toString('hex')
 
-const ownSecret = v.strictObject({ secret: hexSecret })
+const folderSecret = v.strictObject({ secret: hexSecret })
 
 /** Name of the file in a state folder with the secret of its first space, in hexadecimal digits. assumption: keys */
-export const ownSecretFileName = 'secret.json'
+export const folderSecretFileName = 'secret.json'
 
 /**
  * The secret of a state folder, from which keys and webhook secrets are derived; undefined before it is made. Errors:
  * DamagedFile; an Error of the file system.
  */
-export const readOwnSecret = (state: string): string | undefined =>
-  readCheckedAs(join(state, ownSecretFileName), ownSecret)?.secret
+export const readFolderSecret = (state: string): string | undefined =>
+  readCheckedAs(join(state, folderSecretFileName), folderSecret)?.secret
 
-/** The secret of a state folder, made when it is missing: `isNew`. Errors: as `readOwnSecret`. */
-export function ownSecretOf(state: string): { readonly secret: string; readonly isNew: boolean } {
-  const known = readOwnSecret(state)
-  if (known !== undefined) return { secret: known, isNew: false }
+/** The secret of a state folder, made when it is missing: `isNew`. Errors: as `readFolderSecret`. */
+export function ensureFolderSecret(state: string): { readonly secret: string; readonly isNew: boolean } {
+  const existing = readFolderSecret(state)
+  if (existing !== undefined) return { secret: existing, isNew: false }
   const secret = newHexSecret()
-  replaceChecked(join(state, ownSecretFileName), { secret })
+  replaceChecked(join(state, folderSecretFileName), { secret })
   return { secret, isNew: true }
 }
 

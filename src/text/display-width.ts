@@ -5,7 +5,7 @@ import { wrapAnsi } from 'fast-wrap-ansi'
 export const displayWidth = (text: string): number => stringWidth(text)
 
 /** Columns of the widest text; 0 without texts. A loop, because `Math.max(...)` fails with a hundred thousand texts. */
-export const widestOf = (texts: readonly string[]): number =>
+export const maxWidth = (texts: readonly string[]): number =>
   texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0)
 
 /** The text with spaces behind it, up to `columns`; a wider text is unchanged. */
@@ -15,7 +15,7 @@ export const pad = (text: string, columns: number): string =>
 let segmenter: Intl.Segmenter | undefined
 
 /** The characters of a text as a reader counts them. The segmenter is made when it is first needed: that takes 6 ms of a start. */
-function* charactersOf(text: string): Generator<string> {
+function* graphemes(text: string): Generator<string> {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
   for (const { segment } of segmenter.segment(text)) yield segment
 }
@@ -23,10 +23,10 @@ function* charactersOf(text: string): Generator<string> {
 /** The first of the characters that fit into `columns`. */
 function fitting(characters: Iterable<string>, columns: number): readonly string[] {
   const fitted: string[] = []
-  let left = columns
+  let remaining = columns
   for (const character of characters) {
-    left -= displayWidth(character)
-    if (left < 0) break
+    remaining -= displayWidth(character)
+    if (remaining < 0) break
     fitted.push(character)
   }
   return fitted
@@ -37,7 +37,7 @@ export function clip(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text
   return columns < 1
     ? ''
-    : `${fitting(charactersOf(text), columns - 1)
+    : `${fitting(graphemes(text), columns - 1)
         .join('')
         .trimEnd()}…`
 }
@@ -45,7 +45,7 @@ export function clip(text: string, columns: number): string {
 /** The end of a text without colours in at most `columns`, with … where its beginning is left out. */
 export function clipStart(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text
-  const fromEnd = fitting([...charactersOf(text)].reverse(), columns - 1)
+  const fromEnd = fitting([...graphemes(text)].reverse(), columns - 1)
   return columns < 1 ? '' : `…${[...fromEnd].reverse().join('').trimStart()}`
 }
 
@@ -115,7 +115,7 @@ export const windowColumns = ({ columns }: SizedStream): number | undefined =>
   columns === 0 ? usual.columns : columns
 
 /** The size of a terminal; 80 by 24 where it does not tell its own. */
-export const sizeOf = ({
+export const windowSize = ({
   columns,
   rows,
 }: SizedStream): { readonly columns: number; readonly rows: number } => ({

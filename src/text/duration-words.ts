@@ -33,7 +33,7 @@ export function durationInWords(ms: number): string {
 export const isOffset = (ms: number): boolean => Math.abs(ms) >= 1000
 
 /** The offset to the second, without its sign. */
-const amountOf = (ms: number): string => durationInWords(Math.round(Math.abs(ms) / 1000) * 1000)
+const distance = (ms: number): string => durationInWords(Math.round(Math.abs(ms) / 1000) * 1000)
 
 /**
  * How far the sandbox clock is from the wall clock: `2 h 5 min ahead of the wall clock`, or `in step with the wall clock`; and
@@ -41,9 +41,9 @@ const amountOf = (ms: number): string => durationInWords(Math.round(Math.abs(ms)
  */
 export const offsetInWords = (ms: number, speed = 1): string =>
   (isOffset(ms)
-    ? `${amountOf(ms)} ${ms > 0 ? 'ahead of' : 'behind'} the wall clock`
+    ? `${distance(ms)} ${ms > 0 ? 'ahead of' : 'behind'} the wall clock`
     : 'in step with the wall clock') + (speed === 1 ? '' : `, runs ${speed}x as fast`)
 
 /** The offset of the sandbox clock in few letters: `+2 h 5 min`, `−5 min`, `real time`, `+2 h 5 min · 60x`. */
 export const offsetInShort = (ms: number, speed = 1): string =>
-  (isOffset(ms) ? `${ms > 0 ? '+' : '−'}${amountOf(ms)}` : 'real time') + (speed === 1 ? '' : ` · ${speed}x`)
+  (isOffset(ms) ? `${ms > 0 ? '+' : '−'}${distance(ms)}` : 'real time') + (speed === 1 ? '' : ` · ${speed}x`)

@@ -43,7 +43,7 @@ export function jsonOddities(
         found.push({ field: shortPath(level.at + String(level.step).slice(0, 64)), reason })
       level.names.add(name)
     } else if (/^[-\d]/.test(token)) {
-      const reason = oddityOf(token, mayBeFraction(field))
+      const reason = numberOddity(token, mayBeFraction(field))
       if (reason !== undefined) found.push({ field: shortPath(field) || 'body', reason })
     }
     if (found.length === mostListed) break
@@ -55,7 +55,7 @@ export function jsonOddities(
 const shortPath = (path: string): string => (path.length <= 200 ? path : `…${path.slice(-200)}`)
 
 /** What is odd about a number as it is written in JSON. */
-export function oddityOf(written: string, mayBeFraction: boolean): string | undefined {
+export function numberOddity(written: string, mayBeFraction: boolean): string | undefined {
   const read = Number(written)
   const shown = written.slice(0, 64)
   if (significant(written) !== significant(String(read))) return `is ${shown}, which is read as ${read}`

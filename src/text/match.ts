@@ -6,7 +6,7 @@ import { distance } from 'fastest-levenshtein'
  * words that are not shown but find it, too; less well, and only as they are spelt.
  */
 export function matchScore(typed: string, text: string, also = ''): number {
-  const [sought, shown, hidden] = [typed, text, also].map(wordsOf) as [string[], string[], string[]]
+  const [sought, shown, hidden] = [typed, text, also].map(searchWords) as [string[], string[], string[]]
   const initials = shown.map((word) => word[0]).join('')
   let score = 0
   for (const word of sought) {
@@ -21,7 +21,7 @@ export function matchScore(typed: string, text: string, also = ''): number {
   return score + (text.toLowerCase().startsWith(typed.trim().toLowerCase()) ? 5 : 0)
 }
 
-const wordsOf = (text: string): string[] =>
+const searchWords = (text: string): string[] =>
   text
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
@@ -52,14 +52,14 @@ function hasInOrder(word: string, letters: string): boolean {
   return true
 }
 
-/** What fits the typed text, the best first. `textOf`: what is shown, and words that find it, too. */
+/** What fits the typed text, the best first. `searchTexts`: what is shown, and words that find it, too. */
 export function bestMatches<T>(
   typed: string,
   all: readonly T[],
-  textOf: (each: T) => readonly [text: string, also?: string | undefined],
+  searchTexts: (each: T) => readonly [text: string, also?: string | undefined],
 ): readonly T[] {
   return all
-    .map((each) => ({ each, score: matchScore(typed, ...textOf(each)) }))
+    .map((each) => ({ each, score: matchScore(typed, ...searchTexts(each)) }))
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
     .map(({ each }) => each)

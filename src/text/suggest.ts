@@ -2,11 +2,11 @@ import { distance } from 'fastest-levenshtein'
 import { command } from './commands.ts'
 
 /** The known word that the mistyped one most likely meant, or undefined when none is near. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const mistyped = word.slice(0, 64).toLowerCase()
   let best: string | undefined
   let least = Math.max(2, Math.floor(mistyped.length / 3)) + 1
-  for (const candidate of known) {
+  for (const candidate of candidates) {
     const edits = distance(mistyped, candidate.toLowerCase())
     if (edits < least) [best, least] = [candidate, edits]
   }
@@ -41,16 +41,16 @@ export function outcomeSuggestion(word: string, outcomes: readonly NamedOutcome[
   if (coded !== undefined) return `did you mean ${coded.name}?`
   const mistyped = word.slice(0, 64).toLowerCase()
   const closest = outcomes
-    .map((outcome) => ({ name: outcome.name, far: Math.min(...wordsOf(outcome).map(farFrom(mistyped))) }))
+    .map((outcome) => ({ name: outcome.name, far: Math.min(...wordsFor(outcome).map(farFrom(mistyped))) }))
     .filter(({ far }) => far < 0.5)
     .sort((one, other) => one.far - other.far)
     .slice(0, outcomesProposed)
     .map(({ name }) => name)
   if (closest.length === 0) return 'list them: `tillbox outcomes`'
-  return `did you mean ${anyOf(closest)}? All of them: ${command('outcomes')}`
+  return `did you mean ${joinWithOr(closest)}? All of them: ${command('outcomes')}`
 }
 
-const wordsOf = ({ name, code, message = '', status = '' }: NamedOutcome): string[] => [
+const wordsFor = ({ name, code, message = '', status = '' }: NamedOutcome): string[] => [
   name,
   ...name.split('-'),
   code.toLowerCase(),
@@ -70,25 +70,25 @@ const isNearName = (word: string, names: readonly string[]): boolean =>
   beginningWith(word, names).length > 0 || nearest(word, names) !== undefined
 
 /** Names that begin with the word; of a short one none, and of many none. */
-function beginningWith(word: string, known: readonly string[]): readonly string[] {
-  const begin = word.length < 3 ? [] : known.filter((name) => name.startsWith(word))
+function beginningWith(word: string, names: readonly string[]): readonly string[] {
+  const begin = word.length < 3 ? [] : names.filter((name) => name.startsWith(word))
   return begin.length <= maxProposed ? begin : []
 }
 
 /** `a`, `a or b`, `a, b or c`. */
-const anyOf = (names: readonly string[]): string =>
+const joinWithOr = (names: readonly string[]): string =>
   [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' or ')
 
 /** A remedy for an unknown name: those that begin so, the nearest one, those that end so, all of them, or that there are none. */
-export function suggestion(word: string, known: readonly string[]): string {
-  const begin = beginningWith(word, known)
-  if (begin.length > 0) return `did you mean ${anyOf(begin)}?`
-  if (known.length === 0) return 'there is none yet'
-  const near = nearest(word, known)
+export function suggestion(word: string, names: readonly string[]): string {
+  const begin = beginningWith(word, names)
+  if (begin.length > 0) return `did you mean ${joinWithOr(begin)}?`
+  if (names.length === 0) return 'there is none yet'
+  const near = nearest(word, names)
   if (near !== undefined) return `did you mean ${near}?`
   const ends = (whole: string, part: string) => whole.toLowerCase().endsWith(part.toLowerCase())
-  const end = word.length < 3 ? [] : known.filter((name) => ends(name, word) || ends(word, name))
+  const end = word.length < 3 ? [] : names.filter((name) => ends(name, word) || ends(word, name))
   return end.length > 0 && end.length <= maxProposed
-    ? `did you mean ${anyOf(end)}?`
-    : `the names are ${known.join(', ')}`
+    ? `did you mean ${joinWithOr(end)}?`
+    : `the names are ${names.join(', ')}`
 }

@@ -28,7 +28,7 @@ export async function readBounded(
   { maxBytes, timeout }: Bounds,
 ): Promise<Buffer> {
   const chunks: Buffer[] = []
-  let left = maxBytes
+  let remaining = maxBytes
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => {
       clearTimeout(late)
@@ -41,8 +41,8 @@ export async function readBounded(
         reject(new BodyLimitError(why, status))
       })
     const take = (chunk: Buffer) => {
-      left -= chunk.length
-      if (left < 0) tooMuch(`it is longer than ${maxBytes / 1024 / 1024} MiB`, 413)
+      remaining -= chunk.length
+      if (remaining < 0) tooMuch(`it is longer than ${maxBytes / 1024 / 1024} MiB`, 413)
       else chunks.push(chunk)
     }
     const end = () => settle(() => resolve(Buffer.concat(chunks)))

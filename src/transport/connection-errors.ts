@@ -16,7 +16,7 @@ export const connectionErrors = {
 const words: Readonly<Record<string, string>> = connectionErrors
 
 /** Why a connection failed, with the remedy where it is known. */
-export const reasonOf = ({ code = '', message }: NodeJS.ErrnoException): string => words[code] ?? message
+export const failureReason = ({ code = '', message }: NodeJS.ErrnoException): string => words[code] ?? message
 
 /** Codes of errors that occur only while connecting: nothing was sent. */
 export const notConnected: ReadonlySet<string> = new Set([
@@ -36,7 +36,7 @@ export function readEndpointAnswer(incoming: IncomingMessage): Promise<EndpointA
   let size = 0
   return new Promise((resolve) => {
     const finish = () =>
-      resolve(answerOf(incoming, Buffer.concat(chunks).subarray(0, longestAnswer).toString()))
+      resolve(asAnswer(incoming, Buffer.concat(chunks).subarray(0, longestAnswer).toString()))
     incoming.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       size += chunk.length
@@ -48,7 +48,7 @@ export function readEndpointAnswer(incoming: IncomingMessage): Promise<EndpointA
 }
 
 /** An answer with that body. */
-export const answerOf = ({ statusCode, headers }: IncomingMessage, responseBody: string): EndpointAnswer => ({
+export const asAnswer = ({ statusCode, headers }: IncomingMessage, responseBody: string): EndpointAnswer => ({
   status: statusCode ?? null,
   responseHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
   responseBody,

@@ -1,6 +1,6 @@
 import type { GenericSchema } from 'valibot'
 import { Refusal } from '../contract/errors.ts'
-import { entriesOf, needs } from '../contract/operation-members.ts'
+import { memberSchemas, needs } from '../contract/operation-members.ts'
 import type { FollowUpName } from '../contract/operations.ts'
 import type { Command } from '../domain/model/commands.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
@@ -12,7 +12,7 @@ import { decide } from '../domain/rules/decide.ts'
  * can send its request id, so it never is a duplicate.
  */
 function leastInput(name: FollowUpName, { id, tip, online }: Transaction): object {
-  const entries = entriesOf(name)
+  const entries = memberSchemas(name)
   const needed = Object.entries(entries).filter(([member]) => needs(name, member))
   return {
     ...Object.fromEntries(needed.map(([member, schema]) => [member, leastValue(schema)])),

@@ -10,7 +10,7 @@ import type {
 import type { DeliveryOrder } from '../contract/sandbox/webhooks.ts'
 import type { Batch, Ledger } from '../domain/model/ledger.ts'
 import { deliveryState } from '../domain/model/outbox.ts'
-import { sumOf } from '../domain/model/parts.ts'
+import { totalOrZero } from '../domain/model/parts.ts'
 import { batchStatusOf } from '../domain/model/totals.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import { relatedStatusOf } from '../domain/original-effects.ts'
@@ -18,7 +18,7 @@ import type { ClockState } from '../domain/settings.ts'
 import type { State } from '../domain/state.ts'
 import { unpairedIn } from '../domain/unpaired-terminals.ts'
 import { offsetInWords } from '../text/duration-words.ts'
-import { deliveryViewOf } from '../webhooks/deliveries.ts'
+import { toDeliveryView } from '../webhooks/deliveries.ts'
 
 /** A state to compare, and the settings saved with it. */
 interface ComparedState {
@@ -41,22 +41,22 @@ interface ComparedState {
 export function diffStates(from: ComparedState, to: ComparedState): StateDiff {
   const differences = {
     transactions: diffRecords(comparedTransactions(from.state), comparedTransactions(to.state)),
-    batches: diffRecords(batchesOf(from.state), batchesOf(to.state)),
+    batches: diffRecords(comparedBatches(from.state), comparedBatches(to.state)),
     terminals: diffRecords(comparedTerminals(from.state), comparedTerminals(to.state)),
     webhooks: diffRecords(comparedWebhooks(from.state), comparedWebhooks(to.state)),
-    settings: changesBetween(settingsOf(from), settingsOf(to)),
+    settings: changesBetween(comparedSettings(from), comparedSettings(to)),
   }
   const same = Object.values(differences).every((list) => list.length === 0)
-  return { from: headOf(from), to: headOf(to), same, ...differences }
+  return { from: stateSummary(from), to: stateSummary(to), same, ...differences }
 }
 
-const headOf = ({ name, facts: { sandboxTime, transactions } }: ComparedState): StateDiff['from'] => ({
+const stateSummary = ({ name, facts: { sandboxTime, transactions } }: ComparedState): StateDiff['from'] => ({
   name,
   sandboxTime,
   transactions,
 })
 
-function settingsOf({ facts: { settings } }: ComparedState): Record<string, MemberChange['to']> {
+function comparedSettings({ facts: { settings } }: ComparedState): Record<string, MemberChange['to']> {
   const { clock, faultRules, webhookOrder, webhookHold } = settings
   const faults = faultRules.map(({ id, kind, used }) => `${id} ${kind} (used ${used})`)
   return {
@@ -101,8 +101,8 @@ function transactionRecord(ledger: Ledger, transaction: Transaction) {
       resultCode: transaction.resultCode,
       relatedTransactionStatus: relatedStatusOf(transaction) ?? null,
       followUps: followUps?.children.join(' ') || null,
-      increments: sumOf(followUps?.raised),
-      refunded: sumOf(followUps?.refunded),
+      increments: totalOrZero(followUps?.raised),
+      refunded: totalOrZero(followUps?.refunded),
       batchNo: transaction.batchNo,
       batchStatus: batchStatusOf(ledger, transaction),
     },
@@ -110,7 +110,7 @@ function transactionRecord(ledger: Ledger, transaction: Transaction) {
 }
 
 /** The batches of a state, open and closed. */
-function batchesOf({ ledgers }: State): Records<ChangedBatch> {
+function comparedBatches({ ledgers }: State): Records<ChangedBatch> {
   const records: Records<ChangedBatch> = new Map()
   for (const { settings, batches, closes } of ledgers.values()) {
     const enter = (batch: Batch, status: 'open' | 'closed') => {
@@ -167,7 +167,7 @@ function comparedWebhooks({ ledgers }: State): Records<ChangedWebhook> {
   for (const ledger of ledgers.values())
     for (const delivery of ledger.outbox.deliveries.values()) {
       const { merchantId } = ledger.settings
-      const { id, transactionId, event, url, last, nextAt, attempts, fault } = deliveryViewOf(
+      const { id, transactionId, event, url, last, nextAt, attempts, fault } = toDeliveryView(
         ledger,
         delivery,
       )

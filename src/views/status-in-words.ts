@@ -1,10 +1,10 @@
 import type { Terminal } from '../domain/model/ledger.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
 import { relatedStatusOf } from '../domain/original-effects.ts'
-import { lookGroupOf, type ReadState, stateInWords } from '../presentation/status.ts'
+import { displayGroup, type ReadState, stateInWords } from '../presentation/status.ts'
 import { capitalize } from '../text/words.ts'
 
-const readStateOf = (transaction: Transaction): ReadState => ({
+const readableState = (transaction: Transaction): ReadState => ({
   ...transaction,
   relatedTransactionStatus: relatedStatusOf(transaction),
   isOnline: transaction.online !== null,
@@ -12,12 +12,12 @@ const readStateOf = (transaction: Transaction): ReadState => ({
 
 /** State of a transaction in words, with a capital: `Approved`, `Partially refunded`, `Waiting for card`. */
 export const statusInWords = (transaction: Transaction): string =>
-  capitalize(stateInWords(readStateOf(transaction)))
+  capitalize(stateInWords(readableState(transaction)))
 
 /** The group that it looks like, and whether a part of it was given back. */
-export function statusLookOf(transaction: Transaction) {
-  const state = readStateOf(transaction)
-  return { group: lookGroupOf(state), isPart: state.relatedTransactionStatus === 'PART_REFUNDED' }
+export function statusDisplay(transaction: Transaction) {
+  const state = readableState(transaction)
+  return { group: displayGroup(state), isPart: state.relatedTransactionStatus === 'PART_REFUNDED' }
 }
 
 /** Default behaviour of a terminal, in words: the fixture's, or after a change its settings. */

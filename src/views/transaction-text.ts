@@ -11,7 +11,7 @@ import type { Status, TransactionType } from '../contract/statuses.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import { relatedStatusOf } from '../domain/original-effects.ts'
-import { waitingOf } from '../domain/screen-flow.ts'
+import { waitingReason } from '../domain/screen-flow.ts'
 import { nextTurn } from '../timers.ts'
 
 /** A transaction with its ledger. */
@@ -183,7 +183,7 @@ async function searchLedger<T>(
 }
 
 /** A transaction in a list. */
-export function transactionRowOf({ ledger, transaction }: OwnedTransaction): TransactionRow {
+export function transactionRow({ ledger, transaction }: OwnedTransaction): TransactionRow {
   const { cardRead: card } = transaction
   return {
     transactionId: transaction.id,
@@ -201,7 +201,7 @@ export function transactionRowOf({ ledger, transaction }: OwnedTransaction): Tra
     card: card && [card.paymentMethod, card.maskedPan].filter(Boolean).join(' '),
     resultCode: transaction.resultCode,
     resultMessage: transaction.resultMsg,
-    waiting: waitingOf(ledger, transaction),
+    waiting: waitingReason(ledger, transaction),
     createdAt: new Date(transaction.createdAt).toISOString(),
     completedAt: transaction.completedAt === null ? null : new Date(transaction.completedAt).toISOString(),
   }

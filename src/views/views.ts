@@ -15,12 +15,18 @@ import { isFinal } from '../contract/statuses.ts'
 import type { Ledger, UnpairedTerminal } from '../domain/model/ledger.ts'
 import { localDateTime, offsetDateTime } from '../domain/model/local-time.ts'
 import { attemptsInAll, type Delivery, deliveryState } from '../domain/model/outbox.ts'
-import { authorisedOf, authorisedUntil, leftToCapture, leftToRefund, sumOf } from '../domain/model/parts.ts'
+import {
+  authorisedAmount,
+  authorisedUntil,
+  leftToCapture,
+  leftToRefund,
+  totalOrZero,
+} from '../domain/model/parts.ts'
 import { momentsOf } from '../domain/model/timeline.ts'
 import { batchStatusOf } from '../domain/model/totals.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import { relatedStatusOf } from '../domain/original-effects.ts'
-import { waitingOf, waitsFor } from '../domain/screen-flow.ts'
+import { waitingReason, waitsFor } from '../domain/screen-flow.ts'
 import { countTransactions } from '../domain/state.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { EngineReader } from '../engine/engine.ts'
@@ -31,7 +37,7 @@ import { terminalStatus } from '../records/screen-view.ts'
 import { specRecord } from '../records/transaction-record.ts'
 import { portOf } from '../text/http-url.ts'
 import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
-import { attemptsOf, countByState, type DeliveryLog, everyDelivery } from '../webhooks/deliveries.ts'
+import { countByState, type DeliveryLog, everyDelivery, readAttempts } from '../webhooks/deliveries.ts'
 import { notificationId } from '../webhooks/notifications/notification.ts'
 import { settingsInWords, terminalSummary } from './status-in-words.ts'
 import { type Ledgers, type OwnedTransaction, transactionIn } from './transaction-text.ts'
@@ -56,7 +62,7 @@ export interface ConnectionContext {
 }
 
 /** What a client uses that names nothing: the first application, its first merchant, and that merchant's terminals. */
-export function defaultsOf({ directory, engine }: Pick<ConnectionContext, 'directory' | 'engine'>) {
+export function defaultAccess({ directory, engine }: Pick<ConnectionContext, 'directory' | 'engine'>) {
   const application = directory.defaultApplication
   const merchantId = application.merchants[0]?.merchantId ?? ''
   return {
@@ -68,7 +74,7 @@ export function defaultsOf({ directory, engine }: Pick<ConnectionContext, 'direc
 }
 
 /** What a client uses that acts as a merchant: the current key of its application, and its terminals. */
-export function accessOf(
+export function merchantAccess(
   { directory }: Pick<ConnectionContext, 'directory'>,
   { settings: { appId, merchantId }, terminals }: Ledger,
 ) {
@@ -78,14 +84,14 @@ export function accessOf(
 }
 
 /** How a client connects. `url`: of the sandbox. */
-export function connectionOf(sandbox: ConnectionContext, url: string): Connection {
+export function sandboxConnection(sandbox: ConnectionContext, url: string): Connection {
   const { options } = sandbox
   return {
     url,
     id: options.id,
     port: portOf(new URL(url)),
     pid: process.pid,
-    ...defaultsOf(sandbox),
+    ...defaultAccess(sandbox),
     state: options.state,
     notifyUrl: options.notifyUrl,
     forwardTo: options.forwardTo,
@@ -97,7 +103,7 @@ export function connectionOf(sandbox: ConnectionContext, url: string): Connectio
 }
 
 /** The process that answers. `id`: of this start; `uptimeMs`: below zero after a wall clock was set back. */
-export const healthOf = (id: string, uptimeMs: number): Health => ({
+export const processHealth = (id: string, uptimeMs: number): Health => ({
   status: 'ok',
   version: packageVersion(),
   id,
@@ -128,7 +134,7 @@ export function summary({ engine }: CountedState): StateSummary {
 }
 
 /** The ledger's terminals at that time, or only one of them. */
-export const terminalsOf = (ledger: Ledger, now: number, only?: string): TerminalView[] =>
+export const terminalViews = (ledger: Ledger, now: number, only?: string): TerminalView[] =>
   [...ledger.terminals.values()]
     .filter(({ terminalSn }) => only === undefined || terminalSn === only)
     .map((terminal) => ({
@@ -158,21 +164,21 @@ export const unpairedView = ({ profile, code }: UnpairedTerminal): TerminalView 
 /** A transaction with everything that happened to it, in order. Errors: SBX_TXN_UNKNOWN. */
 export function story({ engine }: Pick<DeliveryLog, 'engine'>, id: string): PastStory {
   const { ledger, transaction } = transactionNamed(engine.state.ledgers, id)
-  return storyOf(ledger, transaction, deliveryViewsOf(ledger, transaction))
+  return transactionStory(ledger, transaction, deliveryViews(ledger, transaction))
 }
 
 /** The story with every attempt to notify. Errors: SBX_TXN_UNKNOWN. */
 export async function storyInFull(log: DeliveryLog, id: string): Promise<PastStory> {
   const { ledger, transaction } = transactionNamed(log.engine.state.ledgers, id)
   const deliveries = await deliveriesInFull(ledger, transaction, log)
-  return storyOf(ledger, transaction, deliveries)
+  return transactionStory(ledger, transaction, deliveries)
 }
 
 /** A transaction and its ledger. Errors: SBX_TXN_UNKNOWN. */
 export const transactionNamed = (ledgers: Ledgers, id: string, field = 'id'): OwnedTransaction =>
   transactionIn(ledgers, id) ?? reject('SBX_TXN_UNKNOWN', { field, message: `There is no transaction ${id}` })
 
-const storyOf = (
+const transactionStory = (
   ledger: Ledger,
   transaction: Transaction,
   deliveries: PastStory['deliveries'],
@@ -184,7 +190,7 @@ const storyOf = (
   inCloud: transaction.inCloud,
   sessionId: transaction.online?.sessionId ?? null,
   waitsFor: waitsFor(ledger, transaction),
-  waiting: waitingOf(ledger, transaction),
+  waiting: waitingReason(ledger, transaction),
   expiresAt:
     isFinal(transaction.status) || transaction.screen === 'host' || transaction.expiresAt === null
       ? null
@@ -193,13 +199,13 @@ const storyOf = (
   originalTransactionId: transaction.originalId,
   relatedTransactionStatus: relatedStatusOf(transaction),
   transactionBatchStatus: batchStatusOf(ledger, transaction),
-  ...(transaction.type === 'AUTH' && { authorisedAmount: authorisedOf(transaction) }),
+  ...(transaction.type === 'AUTH' && { authorisedAmount: authorisedAmount(transaction) }),
   ...(leftToCapture(transaction) !== null && {
     capturableUntil: offsetDateTime(authorisedUntil(ledger, transaction), ledger.settings.timeZone),
   }),
-  refundedAmount: sumOf(transaction.followUps?.refunded),
+  refundedAmount: totalOrZero(transaction.followUps?.refunded),
   children: transaction.followUps?.children ?? [],
-  tree: branchOf(ledger, transaction),
+  tree: transactionTree(ledger, transaction),
   deliveries,
   timeZone: ledger.settings.timeZone,
   timeline: momentsOf(transaction).map(({ at, what, detail }) => ({
@@ -236,7 +242,7 @@ export function reading({ clock }: { readonly clock: SandboxClock }): ClockReadi
 /** What followed a transaction: its follow-ups, and the deliveries of its notifications. */
 
 /** The transaction with everything that acts on it, and on that. */
-const branchOf = (ledger: Ledger, transaction: Transaction): TransactionTree => ({
+const transactionTree = (ledger: Ledger, transaction: Transaction): TransactionTree => ({
   transactionId: transaction.id,
   type: transaction.type,
   amount: amountOf(transaction),
@@ -247,13 +253,13 @@ const branchOf = (ledger: Ledger, transaction: Transaction): TransactionTree => 
   leftToCapture: leftToCapture(transaction),
   followUps: (transaction.followUps?.children ?? []).flatMap((id) => {
     const followUp = ledger.transactions.get(id)
-    return followUp === undefined ? [] : [branchOf(ledger, followUp)]
+    return followUp === undefined ? [] : [transactionTree(ledger, followUp)]
   }),
 })
 
 /** The deliveries of a transaction's notifications, in order. */
-const deliveryViewsOf = (ledger: Ledger, transaction: Transaction): TransactionDelivery[] =>
-  deliveriesOf(ledger.outbox.deliveries, transaction).map((delivery) => deliveryView(ledger, delivery))
+const deliveryViews = (ledger: Ledger, transaction: Transaction): TransactionDelivery[] =>
+  deliveriesFor(ledger.outbox.deliveries, transaction).map((delivery) => deliveryView(ledger, delivery))
 
 const deliveryView = ({ settings }: Ledger, delivery: Delivery): TransactionDelivery => ({
   id: notificationId(settings.merchantId, delivery),
@@ -275,18 +281,18 @@ async function deliveriesInFull(
   transaction: Transaction,
   log: Pick<DeliveryLog, 'attempts'>,
 ): Promise<TransactionDelivery[]> {
-  const deliveries = deliveriesOf(ledger.outbox.deliveries, transaction)
-  const logged = await attemptsOf(log, ledger, deliveries)
+  const deliveries = deliveriesFor(ledger.outbox.deliveries, transaction)
+  const logged = await readAttempts(log, ledger, deliveries)
   return deliveries.map((delivery) => {
-    const own = logged.filter(({ number }) => number === delivery.number)
-    return { ...deliveryView(ledger, delivery), tries: triesOf(own, ledger.settings.timeZone) }
+    const attempts = logged.filter(({ number }) => number === delivery.number)
+    return { ...deliveryView(ledger, delivery), tries: attemptViews(attempts, ledger.settings.timeZone) }
   })
 }
 
-const triesOf = (logged: readonly LoggedAttempt[], timeZone: string): DeliveryAttempt[] =>
+const attemptViews = (logged: readonly LoggedAttempt[], timeZone: string): DeliveryAttempt[] =>
   logged.map(({ sandboxAt: at, status, error, fault, durationMs }) => ({
     ...{ at, time: localDateTime(at, timeZone), status, error, fault, durationMs },
   }))
 
-const deliveriesOf = (deliveries: ReadonlyMap<number, Delivery>, { id }: Transaction): Delivery[] =>
+const deliveriesFor = (deliveries: ReadonlyMap<number, Delivery>, { id }: Transaction): Delivery[] =>
   [...deliveries.values()].filter(({ transactionId }) => transactionId === id)

@@ -41,7 +41,7 @@ const wait = (reason: string, until: number | null = null, command: string | nul
 export function whyPending(context: PendingContext, { ledger, delivery }: LedgerDelivery): Wait | null {
   if (delivery.nextAt === null) return null
   if (context.courier.isHeld(ledger, delivery))
-    return wait('waits for its release', null, `tillbox webhook release ${idOf(ledger, delivery)}`)
+    return wait('waits for its release', null, `tillbox webhook release ${idToRelease(ledger, delivery)}`)
   if (!context.followers.isReachable(delivery))
     return wait('tillbox listen is not connected', null, listenTo(delivery.url))
   if (context.courier.isUnderWay(ledger, delivery)) return wait('being sent now')
@@ -55,7 +55,7 @@ function listenTo(url: string): string | null {
   return shown.includes(hiddenMark) ? null : `tillbox listen ${shellQuote(shown)}`
 }
 
-const idOf = ({ settings }: Ledger, delivery: Delivery): string =>
+const idToRelease = ({ settings }: Ledger, delivery: Delivery): string =>
   notificationId(settings.merchantId, delivery)
 
 /** Why a delivery waits; undefined when it can be attempted now. */

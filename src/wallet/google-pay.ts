@@ -73,8 +73,8 @@ export function openGoogle({ signedMessage }: GooglePayload): GoogleMessage {
   )
   const encrypted = decodedBytes(encryptedMessage)
   const expected = crypto.createHmac('sha256', mac).update(encrypted).digest()
-  const given = decodedBytes(tag)
-  if (given.length !== expected.length || !crypto.timingSafeEqual(given, expected))
+  const received = decodedBytes(tag)
+  if (received.length !== expected.length || !crypto.timingSafeEqual(received, expected))
     throw new Error('the tag is wrong')
   return JSON.parse(crypt(encryption, encrypted).toString()) as GoogleMessage
 }

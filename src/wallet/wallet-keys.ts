@@ -25,16 +25,16 @@ export function decodedBytes(text: string, encoding: 'base64' | 'hex' = 'base64'
 export const readPublicKey = (text: string): KeyObject =>
   createPublicKey({ key: decodedBytes(text), type: 'spki', format: 'der' })
 
-const pairOf = ({ publicKey, privateKey }: { publicKey: string; privateKey: string }): KeyPair => ({
+const readKeyPair = ({ publicKey, privateKey }: { publicKey: string; privateKey: string }): KeyPair => ({
   publicKey: readPublicKey(publicKey),
   privateKey: createPrivateKey({ key: Buffer.from(privateKey, 'base64'), type: 'pkcs8', format: 'der' }),
 })
 
 /** Reads a written pair once, when it is first asked for. */
-function readOnce(written: Parameters<typeof pairOf>[0]): () => KeyPair {
+function readOnce(written: Parameters<typeof readKeyPair>[0]): () => KeyPair {
   let pair: KeyPair | undefined
   return () => {
-    pair ??= pairOf(written)
+    pair ??= readKeyPair(written)
     return pair
   }
 }

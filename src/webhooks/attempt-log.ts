@@ -57,10 +57,10 @@ export class AttemptLog<T extends NumberedAttempt = LoggedAttempt>
    * The attempts of these deliveries of a merchant that are still in the log, oldest first; a shared attempt is split.
    */
   async of(merchantId: string, numbers: ReadonlySet<number>): Promise<T[]> {
-    const mark = markOf(merchantId)
+    const mark = linePrefix(merchantId)
     const found: T[] = []
     for await (const attempt of this.all(
-      (line) => line.startsWith(mark) && mayBeOf(numbers, line, mark.length),
+      (line) => line.startsWith(mark) && mayHoldNumber(numbers, line, mark.length),
     ))
       found.push(...eachAttempt(attempt).filter(({ number }) => numbers.has(number)))
     return found
@@ -68,10 +68,10 @@ export class AttemptLog<T extends NumberedAttempt = LoggedAttempt>
 }
 
 /** Beginning of a merchant's lines: other lines are skipped without being parsed. */
-const markOf = (merchantId: string): string => `${JSON.stringify({ merchantId }).slice(0, -1)},"number":`
+const linePrefix = (merchantId: string): string => `${JSON.stringify({ merchantId }).slice(0, -1)},"number":`
 
 /** True when that position may hold one of these numbers, or starts a list of several. */
-function mayBeOf(numbers: ReadonlySet<number>, line: string, from: number): boolean {
+function mayHoldNumber(numbers: ReadonlySet<number>, line: string, from: number): boolean {
   const number = Number.parseInt(line.slice(from, from + 16), 10)
   return numbers.has(number) || line.startsWith(',"others"', from + String(number).length)
 }

@@ -2,7 +2,7 @@ import { concurrencyOf, type DeliveryOrder } from '../contract/sandbox/webhooks.
 import { isOfSameTransaction } from '../domain/model/events.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { type Delivery, type Endpoint, endpointKey } from '../domain/model/outbox.ts'
-import { endpointsOf } from '../domain/notifications.ts'
+import { affectedEndpoints } from '../domain/notifications.ts'
 import type { JournalEntry, State } from '../domain/state.ts'
 import type { BackgroundWork, Replacement } from '../engine/changes.ts'
 import { type DueEndpoint, Schedule } from '../engine/schedule.ts'
@@ -10,7 +10,7 @@ import { clearTimeout, setTimeout } from '../timers.ts'
 import { withoutRequest } from './attempt-log.ts'
 import { onTime } from './delivery-faults.ts'
 import { type Line, Lines, lineKey, RestingEndpoints } from './line.ts'
-import { type NextDeliveries, type NextDeliveryRules, nextDeliveryOf } from './next-delivery.ts'
+import { findNextDelivery, type NextDeliveries, type NextDeliveryRules } from './next-delivery.ts'
 import { type Begin, type SendEnd, Sender, type SenderOptions } from './sender.ts'
 import {
   deliveriesTogether,
@@ -83,7 +83,7 @@ export class Courier implements BackgroundWork {
     if (outbox.queues.size === 0) return
     for (const [index, event] of events.entries()) {
       if (isOfSameTransaction(event, events[index - 1])) continue
-      for (const endpoint of endpointsOf(ledger, event))
+      for (const endpoint of affectedEndpoints(ledger, event))
         if (outbox.queues.has(endpointKey(endpoint))) this.#serve(settings.merchantId, endpoint)
     }
   }
@@ -191,7 +191,7 @@ export class Courier implements BackgroundWork {
         if (rules.free > 0) this.#waiting.set(key, [merchantId, endpoint])
         return
       }
-      const next = nextDeliveryOf(ledger.outbox, endpointKey(endpoint), rules)
+      const next = findNextDelivery(ledger.outbox, endpointKey(endpoint), rules)
       if (next === undefined) return
       if (next.at > rules.now) return this.#schedule.add({ at: next.at, key, merchantId, endpoint })
       if (failed === undefined) this.#begin(ledger, endpoint, [next])

@@ -18,7 +18,7 @@ import {
 import type { Attempt } from './post.ts'
 
 /** A delivery for a list, without the secrets in its URL. */
-export const deliveryViewOf = (ledger: Ledger, delivery: Delivery, held = false): DeliveryView => ({
+export const toDeliveryView = (ledger: Ledger, delivery: Delivery, held = false): DeliveryView => ({
   ...notificationView(ledger, delivery),
   url: hideInAddress(delivery.url),
   listener: delivery.listener !== undefined,
@@ -83,7 +83,7 @@ export function happenedIn({ since, until }: Pick<ControlInput<'webhooks'>, 'sin
 export const shownDelivery = (
   { courier }: Pick<DeliveryLog, 'courier'>,
   { ledger, delivery }: LedgerDelivery,
-): DeliveryView => deliveryViewOf(ledger, delivery, courier.isHeld(ledger, delivery))
+): DeliveryView => toDeliveryView(ledger, delivery, courier.isHeld(ledger, delivery))
 
 /** Default length of a list. */
 const usualLimit = 100
@@ -112,14 +112,14 @@ export function listDeliveries(
 /** A notification's deliveries with every attempt; its request is rebuilt if it was stored without. Errors: SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL. */
 export async function showWebhook(log: DeliveryLog, id: string): Promise<WebhookStory> {
   const { ledger, notification } = notificationNamed(log, id)
-  const own = [...ledger.outbox.deliveries.values()].filter(
+  const deliveries = [...ledger.outbox.deliveries.values()].filter(
     ({ transactionId, event }) =>
       transactionId === notification.transactionId && event === notification.event,
   )
-  if (own.length === 0) refuseMissingEndpoint(notification)
-  const attempts = await attemptsOf(log, ledger, own)
+  if (deliveries.length === 0) refuseMissingEndpoint(notification)
+  const attempts = await readAttempts(log, ledger, deliveries)
   return {
-    deliveries: own.map((delivery) => ({
+    deliveries: deliveries.map((delivery) => ({
       ...shownDelivery(log, { ledger, delivery }),
       tries: attempts
         .filter(({ number }) => number === delivery.number)
@@ -133,7 +133,7 @@ export async function showWebhook(log: DeliveryLog, id: string): Promise<Webhook
 }
 
 /** Attempts of these deliveries of a ledger, those of each delivery in order. */
-export async function attemptsOf(
+export async function readAttempts(
   { attempts }: Pick<DeliveryLog, 'attempts'>,
   { settings: { merchantId } }: Ledger,
   deliveries: readonly Delivery[],

@@ -88,16 +88,16 @@ export class LedgerFaults {
   *#thatFit(delivery: Delivery) {
     if (this.rules.isEmpty) return
     const { merchantId } = this.ledger.settings
-    for (const { rule, fault } of this.rules.thatFit(targetOf(this.ledger, delivery)))
+    for (const { rule, fault } of this.rules.thatFit(deliveryTarget(this.ledger, delivery)))
       yield { rule, fault, number: delivery.number - this.rules.drawsAfter(rule, merchantId) }
   }
 }
 
 /** The facts of a delivery by which rules are matched: those of its transaction. */
-function targetOf(ledger: Ledger, { transactionId }: Delivery): FaultTarget {
+function deliveryTarget(ledger: Ledger, { transactionId }: Delivery): FaultTarget {
   const transaction = ledger.transactions.get(transactionId)
   return {
-    operations: transaction === undefined ? [] : operationsOf(transaction),
+    operations: transaction === undefined ? [] : openingOperations(transaction),
     merchantId: ledger.settings.merchantId,
     amount: transaction?.order,
     terminalSn: () => transaction?.terminalSn,
@@ -105,7 +105,7 @@ function targetOf(ledger: Ledger, { transactionId }: Delivery): FaultTarget {
 }
 
 /** Operations that open a transaction of this kind. */
-const operationsOf = ({ type, online }: Transaction): readonly string[] =>
+const openingOperations = ({ type, online }: Transaction): readonly string[] =>
   operationNames.filter((name) => {
     const operation: Operation = operations[name]
     return operation.opens === type && isOnline(operation) === (online !== null)
@@ -164,7 +164,7 @@ export const onTime: Timing = { delay: false, reorder: false }
 const timingFaults = ['delay', 'reorder'] as const
 
 /** Names of the faults of an attempt, for the list; null without one. */
-export function namesOf(injected: InjectedFaults, timing: Timing): string | null {
+export function injectedFaultNames(injected: InjectedFaults, timing: Timing): string | null {
   const names = [
     ...shareMembers.filter((name) => injected[name]),
     ...timingFaults.filter((name) => timing[name]),

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { clearImmediate, clearTimeout, setImmediate, setTimeout } from '../timers.ts'
-import { answerOf, type EndpointAnswer, readEndpointAnswer } from '../transport/connection-errors.ts'
+import { asAnswer, type EndpointAnswer, readEndpointAnswer } from '../transport/connection-errors.ts'
 
 interface DeliveryRequest {
   readonly url: URL
@@ -89,7 +89,7 @@ function exchangeOnce(what: DeliveryRequest): Promise<EndpointAnswer> {
     outgoing.on('error', failed)
     outgoing.on('upgrade', (incoming, socket) => {
       socket.destroy() // no upgrade was requested
-      resolve(answerOf(incoming, ''))
+      resolve(asAnswer(incoming, ''))
     })
     outgoing.on('response', (incoming) => {
       // Later errors do not matter: the status decides.

@@ -57,7 +57,7 @@ export class HandedDeliveries {
           end({ attempt, refused: false, unreachable, isCutOff: false })
         })
         if (signal.aborted || stream.ended.aborted) cutOff()
-        else stream.send({ ...handedOf(ready), handed: id })
+        else stream.send({ ...toHandedDelivery(ready), handed: id })
       })
   }
 
@@ -70,7 +70,7 @@ export class HandedDeliveries {
 }
 
 /** A delivery as a listener gets it. */
-export function handedOf({
+export function toHandedDelivery({
   ledger,
   delivery,
   attempt,

@@ -7,12 +7,12 @@ export interface OrderSetting {
   wasSet(): void
 }
 
-/** `given`: the order of the start; null: the stored order applies. assumption: webhook-order */
+/** `startOrder`: the order of the start; null: the stored order applies. assumption: webhook-order */
 export function orderSetting(
   storedOrder: () => DeliveryOrder | null,
-  given: { readonly order: WebhookOrder | null; readonly concurrency: number },
+  startOrder: { readonly order: WebhookOrder | null; readonly concurrency: number },
 ): OrderSetting {
-  const { order, concurrency } = given
+  const { order, concurrency } = startOrder
   const atStart: DeliveryOrder = { order: order ?? 'relaxed', concurrency }
   let startCounts = order !== null
   return {

@@ -31,7 +31,7 @@ export interface NextDeliveryRules {
  * waits for retries; with the concurrent order every free place is used. Undefined when nothing waits or no place is
  * free. assumption: webhook-delivery
  */
-export function nextDeliveryOf(
+export function findNextDelivery(
   { queues, deliveries }: Outbox,
   endpoint: string,
   rules: NextDeliveryRules,
@@ -41,15 +41,15 @@ export function nextDeliveryOf(
   if (queue === undefined || free <= 0) return undefined
   const retry = queue.retry(underWay)
   const retried = retry && deliveries.get(retry.number)
-  if (retry === undefined || retried === undefined) return nextUntriedOf(queue, deliveries, rules)
-  const fresh = deliveryOrder.order === 'strict' ? undefined : nextUntriedOf(queue, deliveries, rules)
+  if (retry === undefined || retried === undefined) return findNextUntried(queue, deliveries, rules)
+  const fresh = deliveryOrder.order === 'strict' ? undefined : findNextUntried(queue, deliveries, rules)
   const isFreshFirst =
     fresh !== undefined && byTime({ at: fresh.at, number: fresh.delivery.number }, retry) < 0
   return isFreshFirst ? fresh : { delivery: retried, at: retry.at, timing: onTime }
 }
 
 /** The first in line, or with a fault one of the first few; a delayed delivery takes only one of the free places. */
-function nextUntriedOf(
+function findNextUntried(
   queue: EndpointQueue,
   deliveries: Outbox['deliveries'],
   { faults, free, now, underWay }: NextDeliveryRules,
@@ -66,7 +66,7 @@ function nextUntriedOf(
   for (const number of isReordered ? [chosen] : few) {
     const delivery = number === first.number ? first : deliveries.get(number)
     if (delivery === undefined) continue
-    const next = firstTryOf(delivery, faults.delay(delivery), isReordered, now)
+    const next = firstAttempt(delivery, faults.delay(delivery), isReordered, now)
     if (next.at <= now) return next
     if (earliest === undefined || next.at < earliest.at) earliest = next
   }
@@ -74,7 +74,7 @@ function nextUntriedOf(
 }
 
 /** The first attempt of a delivery: due immediately, even if the clock was set back since. */
-function firstTryOf(delivery: Delivery, delayMs: number, reorder: boolean, now: number): NextDelivery {
+function firstAttempt(delivery: Delivery, delayMs: number, reorder: boolean, now: number): NextDelivery {
   const delay = delayMs > 0
   const at = delay ? delivery.createdAt + delayMs : Math.min(delivery.nextAt ?? now, now)
   return { delivery, at, timing: delay || reorder ? { delay, reorder } : onTime }

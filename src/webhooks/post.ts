@@ -2,7 +2,7 @@ import type { AttemptView } from '../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
 import { elapsedTime, wallTime } from '../timers.ts'
-import { notConnected, reasonOf } from '../transport/connection-errors.ts'
+import { failureReason, notConnected } from '../transport/connection-errors.ts'
 import { exchange, type KeptConnections } from './exchange.ts'
 import type { SignedRequest } from './notifications/notification.ts'
 import {
@@ -79,7 +79,7 @@ export async function post(
   } catch (error) {
     const none = { status: null, responseHeaders: {}, responseBody: '' }
     return {
-      attempt: { ...sent, ...none, ...took(), error: whyOf(error as Error) },
+      attempt: { ...sent, ...none, ...took(), error: attemptError(error as Error) },
       refused: error instanceof TargetRefused,
       unreachable: isUnreachable(error as Error),
       isCutOff: limits.signal?.aborted === true,
@@ -101,8 +101,8 @@ const cutOff = () => new Error('cut off: the sandbox was stopped')
 const isUnreachable = ({ code = '' }: NodeJS.ErrnoException): boolean =>
   notConnected.has(code) || code === 'ETIMEDOUT'
 
-const whyOf = (error: NodeJS.ErrnoException): string =>
-  error.name === 'AbortError' ? cutOff().message : reasonOf(error)
+const attemptError = (error: NodeJS.ErrnoException): string =>
+  error.name === 'AbortError' ? cutOff().message : failureReason(error)
 
 /** One attempt at a delivery, ready to be posted. */
 export interface ReadyAttempt {

@@ -3,8 +3,10 @@ import type { SecretPair, Settings } from '../domain/settings.ts'
 import type { ApplicationProfile } from '../fixtures.ts'
 
 /** The secrets of an application: those set at run time, otherwise the fixture's. */
-export const secretsOf = (settings: Pick<Settings, 'secrets'>, application: ApplicationProfile): SecretPair =>
-  settings.secrets[application.appId] ?? { current: application.webhookSecret }
+export const webhookSecrets = (
+  settings: Pick<Settings, 'secrets'>,
+  application: ApplicationProfile,
+): SecretPair => settings.secrets[application.appId] ?? { current: application.webhookSecret }
 
 /** A new random secret. */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
@@ -16,7 +18,7 @@ export function rotateSecret(
   graceMs: number,
   now: number,
 ): void {
-  const { current: secret } = secretsOf(settings, application)
+  const { current: secret } = webhookSecrets(settings, application)
   settings.secrets[application.appId] = {
     current: newSecret(),
     previous: { secret, validUntil: new Date(now + graceMs).toISOString() },

@@ -9,7 +9,7 @@ import type { ReadableClock } from '../engine/identifiers.ts'
 import type { Signing } from '../signature/signature.ts'
 import { sleep } from '../timers.ts'
 import type { Attempts, LoggedAttempt } from './attempt-log.ts'
-import { type DeliveryFaults, type InjectedFaults, namesOf, timesSent } from './delivery-faults.ts'
+import { type DeliveryFaults, type InjectedFaults, injectedFaultNames, timesSent } from './delivery-faults.ts'
 import type { Followers, FollowingEndpoint } from './followers.ts'
 import type { Line } from './line.ts'
 import type { NextDeliveries, NextDelivery } from './next-delivery.ts'
@@ -118,7 +118,7 @@ export class Sender {
     const isWaiting = posted.unreachable && follower?.isPatient === true
     const isUnknown = posted.isCutOff && posted.attempt.status === null
     if (isWaiting || isUnknown) begun.giveBack()
-    else this.#record(ledger, [resultOf(this.options, begun, posted)])
+    else this.#record(ledger, [attemptedEvent(this.options, begun, posted)])
     return { isTooEarly: false, posted, follower }
   }
 
@@ -202,7 +202,7 @@ function beginAttempt(
 ): BegunAttempt {
   const { number, round, attempts } = delivery
   const { injected, giveBack } = faults(ledger).draw(delivery)
-  const fault = namesOf(injected, timing)
+  const fault = injectedFaultNames(injected, timing)
   const retryMs = (retries ?? usual)[attempts] ?? null
   const times = timesSent(injected)
   return { ledger, delivery, number, round, attempts, injected, fault, times, retryMs, giveBack }
@@ -211,7 +211,7 @@ function beginAttempt(
 /** The attempt as a transport posts it, signed now; without a request when a fault drops it. */
 const readyAttempt = (options: AttemptOptions, begun: BegunAttempt) => {
   const { ledger, delivery, attempts, fault, retryMs } = begun
-  return { ledger, delivery, attempt: attempts + 1, fault, retryMs, request: requestOf(options, begun) }
+  return { ledger, delivery, attempt: attempts + 1, fault, retryMs, request: attemptRequest(options, begun) }
 }
 
 /** A dropped attempt, for an endpoint that shows it. */
@@ -222,7 +222,7 @@ const droppedAttempt = (options: AttemptOptions, begun: BegunAttempt): ReadyAtte
 })
 
 /** The record of an attempt that was posted. */
-function resultOf(
+function attemptedEvent(
   { clock }: AttemptOptions,
   { number, round, retryMs, fault }: BegunAttempt,
   { attempt: { status, error }, refused }: PostResult,
@@ -253,7 +253,7 @@ function shareFailure(
     })
   return [
     ...alike(plain).map((same) => ({
-      ...resultOf(options, same[0], failed),
+      ...attemptedEvent(options, same[0], failed),
       ...deliveryNumbers(same.map(({ number }) => number)),
     })),
     ...begun.filter(({ fault }) => fault !== null).map((each) => failWithFault(options, each, failed)),
@@ -274,13 +274,13 @@ function alike(begun: readonly BegunAttempt[]): [BegunAttempt, ...BegunAttempt[]
 /** A failed attempt with an injected fault is stored with its request, which shows the fault. */
 function failWithFault(options: AttemptOptions, begun: BegunAttempt, failed: PostResult): DeliveryAttempted {
   if (begun.times === 0) return droppedResult(begun)
-  const attempt = { ...failed.attempt, ...requestOf(options, begun) }
+  const attempt = { ...failed.attempt, ...attemptRequest(options, begun) }
   for (let sent = 0; sent < begun.times; sent++)
     options.log.add(loggedAttempt(begun, attempt, options.clock.now()))
-  return resultOf(options, begun, failed)
+  return attemptedEvent(options, begun, failed)
 }
 
-const requestOf = (
+const attemptRequest = (
   { signingOf, clock }: AttemptOptions,
   { ledger, delivery, injected }: BegunAttempt,
 ): SignedRequest => signedRequest(signingOf(ledger), ledger, delivery, clock.wall(), injected)

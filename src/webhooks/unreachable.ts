@@ -2,10 +2,10 @@ import type { Ledger } from '../domain/model/ledger.ts'
 import { endpointKey } from '../domain/model/outbox.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import {
+  findNextDelivery,
   type NextDeliveries,
   type NextDelivery,
   type NextDeliveryRules,
-  nextDeliveryOf,
 } from './next-delivery.ts'
 import type { PostResult } from './post.ts'
 
@@ -101,7 +101,7 @@ export function deliveriesTogether(
   const underWay = new Set(rules.underWay).add(first.delivery.number)
   const rest = { ...rules, free: 1, underWay }
   while (together.length < mostTogether) {
-    const next = nextDeliveryOf(ledger.outbox, endpointKey(first.delivery), rest)
+    const next = findNextDelivery(ledger.outbox, endpointKey(first.delivery), rest)
     if (next === undefined || next.at > rest.now || !hasWaitedFor(failed, ledger, next)) break
     together.push(next)
     underWay.add(next.delivery.number)

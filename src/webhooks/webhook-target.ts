@@ -30,7 +30,7 @@ forbidden.addSubnet('64:ff9b:1::', 48, 'ipv6')
 const isatap = /:5efe:(?:(\d+\.\d+\.\d+\.\d+)|([\da-f]{1,4}):([\da-f]{1,4}))$/i
 
 /** The IPv4 address inside an ISATAP address; any other address unchanged. */
-function insideOf(address: string): string {
+function innerAddress(address: string): string {
   const [, dotted, high, low] = isatap.exec(address) ?? []
   if (high === undefined || low === undefined) return dotted ?? address
   const number = Number.parseInt(high, 16) * 65_536 + Number.parseInt(low, 16)
@@ -50,7 +50,7 @@ const contains = (list: BlockList, address: string): boolean =>
   list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 
 function isForbidden(address: string): boolean {
-  const inside = insideOf(address)
+  const inside = innerAddress(address)
   return contains(forbidden, address) || (inside !== address && contains(forbidden, inside))
 }
 
@@ -66,7 +66,7 @@ export interface TargetRules {
   /** True when other machines reach the sandbox: loopback, which they cannot reach, must be allowed as well. */
   readonly isShared?: boolean
   /** URLs of the sandbox itself and of the nodes of its database, which are never called. */
-  readonly ownUrls?: () => readonly string[]
+  readonly sandboxUrls?: () => readonly string[]
 }
 
 /** Resolves a name to all its addresses; tests inject their own. */
@@ -102,7 +102,7 @@ export async function checkedAddresses(
   rules: TargetRules,
   resolve: Resolve = systemResolve,
 ): Promise<readonly { readonly address: string; readonly family: 4 | 6 }[]> {
-  const host = hostOf(url)
+  const host = bareHostname(url)
   const addresses = isIP(host) === 0 ? await resolve(host) : [{ address: host }]
   for (const { address } of addresses) {
     const refusal = targetProblem(address, host, rules) ?? refusalOfOwn(address, url, rules)
@@ -115,7 +115,7 @@ export async function checkedAddresses(
 
 /** Why the address in a URL may not be called; null if it may, and for host names except localhost and own ones. */
 export function refusedAtOnce(url: URL, rules: TargetRules): TargetProblem | null {
-  const host = hostOf(url)
+  const host = bareHostname(url)
   const refusal = isIP(host) === 0 ? null : targetProblem(host, host, rules)
   return refusal ?? refusedAsOwn(url, rules)
 }
@@ -125,7 +125,8 @@ export const refusedAsOwn = (url: URL, rules: TargetRules): TargetProblem | null
   refusalOfOwn(hostOrLoopback(url), url, rules)
 
 /** The address or the name in a URL; loopback for a name of it. */
-const hostOrLoopback = (url: URL): string => (localName.test(hostOf(url)) ? '127.0.0.1' : hostOf(url))
+const hostOrLoopback = (url: URL): string =>
+  localName.test(bareHostname(url)) ? '127.0.0.1' : bareHostname(url)
 
 /** Names that always resolve to loopback. RFC 6761, 6.3 */
 const localName = /(^|\.)localhost\.?$/
@@ -150,11 +151,11 @@ export function checkTargets(targets: {
 }): string[] {
   const { port, publicUrl, isShared = false } = targets
   const hosts = (targets.webhookHosts ?? []).map(hostFrom)
-  const ownUrls = () => ownUrlsOf(port || null, publicUrl ?? null)
+  const sandboxUrls = () => listeningUrls(port || null, publicUrl ?? null)
   for (const option of ['notifyUrl', 'forwardTo'] as const) {
     const url = targets[option]
     const refusal =
-      url == null ? null : refusedAtOnce(new URL(url), { allowedHosts: hosts, isShared, ownUrls })
+      url == null ? null : refusedAtOnce(new URL(url), { allowedHosts: hosts, isShared, sandboxUrls })
     if (refusal !== null)
       throw new UnusableTarget(
         option,
@@ -170,7 +171,7 @@ function hostFrom(text: string): string {
   const bare = text.replace(/^\[(.*)\]$/, '$1')
   const url = `http://${isIPv6(bare) ? `[${bare}]` : bare}/`
   const host =
-    URL.canParse(url) && (isIPv6(bare) || /^[^\s/\\:@?#*]+$/.test(bare)) ? hostOf(new URL(url)) : ''
+    URL.canParse(url) && (isIPv6(bare) || /^[^\s/\\:@?#*]+$/.test(bare)) ? bareHostname(new URL(url)) : ''
   if (host === '')
     throw new UnusableTarget(
       'webhookHosts',
@@ -183,9 +184,9 @@ function hostFrom(text: string): string {
 }
 
 /** True when the host of the URL is an IP address. */
-export const hasAddress = (url: URL): boolean => isIP(hostOf(url)) !== 0
+export const hasAddress = (url: URL): boolean => isIP(bareHostname(url)) !== 0
 
-const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
+const bareHostname = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
 const neverCalled = (address: string): TargetProblem => ({
   why: `${address} is link-local or a metadata address, which is never called`,
@@ -193,19 +194,20 @@ const neverCalled = (address: string): TargetProblem => ({
 })
 
 /** URLs of a sandbox: its port on this machine, null before it listens, and its public URL. */
-export const ownUrlsOf = (port: number | null, publicUrl: string | null): string[] => [
+export const listeningUrls = (port: number | null, publicUrl: string | null): string[] => [
   ...(port === null ? [] : [`http://127.0.0.1:${port}`]),
   ...(publicUrl === null ? [] : [publicUrl]),
 ]
 
 /** The sandbox never calls itself, nor a node of its database: it receives no notifications, and a POST could reset it. */
-function refusalOfOwn(address: string, url: URL, { ownUrls }: TargetRules): TargetProblem | null {
+function refusalOfOwn(address: string, url: URL, { sandboxUrls }: TargetRules): TargetProblem | null {
   const port = portOf(url)
-  const isOwn = (own: URL) =>
-    portOf(own) === port &&
-    (own.hostname === url.hostname || (isOfThisMachine(hostOrLoopback(own)) && isOfThisMachine(address)))
-  if (ownUrls?.().some((own) => isOwn(new URL(own))) !== true) return null
-  const place = isOfThisMachine(address) ? 'this machine' : hostOf(url)
+  const isOwn = (sandboxUrl: URL) =>
+    portOf(sandboxUrl) === port &&
+    (sandboxUrl.hostname === url.hostname ||
+      (isOfThisMachine(hostOrLoopback(sandboxUrl)) && isOfThisMachine(address)))
+  if (sandboxUrls?.().some((sandboxUrl) => isOwn(new URL(sandboxUrl))) !== true) return null
+  const place = isOfThisMachine(address) ? 'this machine' : bareHostname(url)
   return { why: `port ${port} of ${place} is the sandbox itself`, remedy: 'name the port of your receiver' }
 }
 
@@ -213,10 +215,10 @@ function refusalOfOwn(address: string, url: URL, { ownUrls }: TargetRules): Targ
 function isOfThisMachine(address: string): boolean {
   if (isIP(address) === 0) return false
   if (contains(loopback, address) || contains(unspecified, address)) return true
-  const own = new BlockList()
+  const localAddresses = new BlockList()
   for (const each of Object.values(networkInterfaces()).flat())
-    if (each !== undefined) own.addAddress(each.address, each.family === 'IPv6' ? 'ipv6' : 'ipv4')
-  return contains(own, address)
+    if (each !== undefined) localAddresses.addAddress(each.address, each.family === 'IPv6' ? 'ipv6' : 'ipv4')
+  return contains(localAddresses, address)
 }
 
 /** `host`: the host in the URL, as allow-lists name it. */

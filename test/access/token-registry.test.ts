@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { hashOf } from '../../src/access/token-registry.ts'
+import { tokenHash } from '../../src/access/token-registry.ts'
 import {
   accessStores,
   auditEntry,
@@ -38,8 +38,8 @@ describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSki
       access.audit.add(auditEntry(1))
       await access.close()
       const stored = (await contents()).join()
-      for (const kept of [hashOf(token), auditEntry(1).path]) expect(stored).toContain(kept)
-      for (const secret of [token.slice(-43), start, hashOf(start)]) expect(stored).not.toContain(secret)
+      for (const kept of [tokenHash(token), auditEntry(1).path]) expect(stored).toContain(kept)
+      for (const secret of [token.slice(-43), start, tokenHash(start)]) expect(stored).not.toContain(secret)
     })
 
     testIf('a token is found after a restart, and a text that only looks like it is not', async () => {

@@ -1,10 +1,10 @@
 import { safeParse } from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { record as recordOf, word } from '../../src/contract/answer-kinds.ts'
-import { mismatchOf, type Shape } from '../../src/contract/answer-shape.ts'
+import { findMismatch, type Shape } from '../../src/contract/answer-shape.ts'
 import { type OperationName, operations } from '../../src/contract/operations.ts'
 
-const mismatch = (name: OperationName, data: unknown) => mismatchOf(data, operations[name].answer)
+const mismatch = (name: OperationName, data: unknown) => findMismatch(data, operations[name].answer)
 
 describe('assumption cli-answers: the members that an answer must have', () => {
   test.each<[OperationName, object]>([

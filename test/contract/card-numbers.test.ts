@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hasCheckDigit, networkOf } from '../../src/contract/card-numbers.ts'
+import { findCardNetwork, hasCheckDigit } from '../../src/contract/card-numbers.ts'
 
 describe('ISO/IEC 7812: the network of a card number', () => {
   test.each([
@@ -11,22 +11,23 @@ describe('ISO/IEC 7812: the network of a card number', () => {
     ['DISCOVER', ['6011', '644', '649', '65']],
     ['UNIONPAY', ['62', '620']],
   ])('a number of %s begins with %j', (name, begins) => {
-    for (const digits of begins) expect([digits, networkOf(`${digits}000000`)?.name]).toEqual([digits, name])
+    for (const digits of begins)
+      expect([digits, findCardNetwork(`${digits}000000`)?.name]).toEqual([digits, name])
   })
 
   test.each(['1', ...'33 306 3527 359 50 56 2220 2721 273 6010 6012 643 60 66 7'.split(' '), ''])(
     'no network has numbers that begin with %s',
-    (digits) => expect(networkOf(digits.padEnd(8, '0'))).toBeUndefined(),
+    (digits) => expect(findCardNetwork(digits.padEnd(8, '0'))).toBeUndefined(),
   )
 
   test('only the beginning of a number decides its network', () => {
     for (const begin of ['34', '36', '3528', '4', '51', '6011', '62'])
-      expect(networkOf(`9${begin}0000`)).toBeUndefined()
+      expect(findCardNetwork(`9${begin}0000`)).toBeUndefined()
   })
 
   test('a network has its lengths of numbers and of security codes', () => {
-    expect(networkOf('4')).toMatchObject({ lengths: [13, 16, 19], securityCode: 3 })
-    expect(networkOf('34')).toMatchObject({ lengths: [15], securityCode: 4 })
+    expect(findCardNetwork('4')).toMatchObject({ lengths: [13, 16, 19], securityCode: 3 })
+    expect(findCardNetwork('34')).toMatchObject({ lengths: [15], securityCode: 4 })
   })
 })
 

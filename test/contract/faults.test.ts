@@ -5,19 +5,19 @@ import { faultPresets, rulesOfPreset } from '../../src/contract/sandbox/fault-pr
 import {
   answerFaultKinds,
   countedWebhookFaults,
-  delayOf,
+  drawDelay,
   endlessClause,
   type Fault,
   faultGroups,
   faultKinds,
+  faultMoment,
+  faultValues,
   isEndless,
   isFault,
-  momentOf,
-  onlyOperationOf,
+  onlyOperation,
   readFault,
-  valuesOf,
   writeFault,
-  wrongValueOf,
+  wrongValueIndex,
 } from '../../src/contract/sandbox/faults.ts'
 import { times } from '../support/runner/counts.ts'
 
@@ -34,7 +34,7 @@ describe('the text of a fault', () => {
       for (const example of row.example) {
         const fault = readFault(example) as Fault
         expect(fault.kind).toBe(name === 'http-<status>' ? 'http' : name)
-        expect(momentOf(fault)).toBe(example === 'reset=after' ? 'after' : row.acts)
+        expect(faultMoment(fault)).toBe(example === 'reset=after' ? 'after' : row.acts)
       }
     },
   )
@@ -235,17 +235,17 @@ describe('the kinds of faults in a form', () => {
     ['latency', ['soon'], 0],
     ['drop', [], 0],
   ])('of %s with the values %j, number %i is wrong', (kind, values, index) => {
-    expect(wrongValueOf(kind, values)).toBe(index)
+    expect(wrongValueIndex(kind, values)).toBe(index)
   })
 
   test('an unknown kind has no values', () => {
-    expect(['toString', 'gone'].map(valuesOf)).toEqual([[], []])
-    expect(valuesOf('lost-answer')).toEqual([])
+    expect(['toString', 'gone'].map(faultValues)).toEqual([[], []])
+    expect(faultValues('lost-answer')).toEqual([])
   })
 
   test('a fault of the settlement hits the close of batches alone', () => {
     for (const { acts, example } of Object.values(faultKinds)) {
-      const only = onlyOperationOf(readFault(example[0] ?? '') as Fault)
+      const only = onlyOperation(readFault(example[0] ?? '') as Fault)
       expect(only).toBe(acts === 'settlement' ? 'batch-close' : undefined)
     }
   })
@@ -272,6 +272,6 @@ describe('the delay of an answer', () => {
     [{ median: 800, spread: 1 }, [0.5, 0.25], 800],
     [{ median: 600_000, spread: 9 }, [0.999999, 0], 600_000],
   ] as const)('%j with the draws %j is a delay of %i ms', (delay, draws, milliseconds) => {
-    expect(delayOf(delay, draws)).toBe(milliseconds)
+    expect(drawDelay(delay, draws)).toBe(milliseconds)
   })
 })

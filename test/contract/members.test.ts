@@ -7,16 +7,16 @@ import { fields } from '../../src/contract/fields.ts'
 import {
   currency,
   exists,
-  helpOf,
   httpUrl,
   isMoment,
+  memberHelp,
   moment,
   notReserved,
   oneOf,
   optional,
   unwrap,
 } from '../../src/contract/member-kinds.ts'
-import { argumentOf } from '../../src/contract/operation-members.ts'
+import { commandArgument } from '../../src/contract/operation-members.ts'
 
 const takes = (schema: v.GenericSchema, value: unknown): boolean => v.safeParse(schema, value).success
 
@@ -95,9 +95,9 @@ describe('the schema of a member', () => {
   })
 
   test('a member has its help whether it is optional or not', () => {
-    expect(helpOf(fields.priceCurrency)).toBe('Currency, an ISO 4217 code')
-    expect(helpOf(currency)).toBe('Currency, an ISO 4217 code')
-    expect(helpOf(v.string())).toBe('')
+    expect(memberHelp(fields.priceCurrency)).toBe('Currency, an ISO 4217 code')
+    expect(memberHelp(currency)).toBe('Currency, an ISO 4217 code')
+    expect(memberHelp(v.string())).toBe('')
   })
 
   test.each([
@@ -130,10 +130,11 @@ describe('the table of operations', () => {
     ['expire-session', 'sessionId', 'sessionId'],
     ['query', 'transactionId', 'transactionId'],
   ] as const)('%s takes %s as its argument %s', (operation, member, name) =>
-    expect(argumentOf(operation)).toMatchObject({ member, name }),
+    expect(commandArgument(operation)).toMatchObject({ member, name }),
   )
 
-  test('an operation on no transaction has no argument', () => expect(argumentOf('sale')).toBeUndefined())
+  test('an operation on no transaction has no argument', () =>
+    expect(commandArgument('sale')).toBeUndefined())
 })
 
 describe('currencies', () => {

@@ -5,13 +5,13 @@ import { jsonExamples } from '../../src/cli/operation/operation-flags.ts'
 import { unwrap } from '../../src/contract/member-kinds.ts'
 import {
   beginsOrder,
-  entriesOf,
   flagName,
   hasFlag,
   isJsonMember,
   isRefund,
   mayBeginOrder,
   memberAt,
+  memberSchemas,
   moneyMembers,
   namesInside,
 } from '../../src/contract/operation-members.ts'
@@ -26,12 +26,12 @@ import {
   operationNames,
   operationPaths,
   operations,
-  secretOf,
+  secretMember,
 } from '../../src/contract/operations.ts'
 
 const jsonMembers = new Map(
   operationNames.flatMap((name) =>
-    Object.entries(entriesOf(name)).filter(([, schema]) => isJsonMember(schema)),
+    Object.entries(memberSchemas(name)).filter(([, schema]) => isJsonMember(schema)),
   ),
 )
 
@@ -53,7 +53,7 @@ describe('members that are given as JSON', () => {
   )
 
   test('the words of a member and the names inside it stand in brackets', () => {
-    const { tipConfig } = entriesOf('sale')
+    const { tipConfig } = memberSchemas('sale')
     expect(tipConfig && namesInside(tipConfig)).toBe(
       'onScreenTip, tipMode (ON_SALE, AFTER_SALE), tipWithTax, useHostConfig, suggestions (feeMode (RATE, AMOUNT), names, values)',
     )
@@ -75,7 +75,7 @@ describe('the operations by what they do', () => {
     ['act on an original or begin an order', mayBeginOrder, 'refund'],
     ['give money back', isRefund, 'refund online-refund'],
     ['amend a transaction', isAmending, 'abort tip-adjust'],
-    ['hide a member', (name) => secretOf(name) !== undefined, 'direct-payment'],
+    ['hide a member', (name) => secretMember(name) !== undefined, 'direct-payment'],
     [
       'follow up',
       (name) => followUpNames.some((each) => each === name),
@@ -89,7 +89,7 @@ describe('the operations by what they do', () => {
   })
 
   test('the payload of a wallet is hidden, and nothing of an unknown operation', () => {
-    const secrets = ['direct-payment', 'gone', null].map(secretOf)
+    const secrets = ['direct-payment', 'gone', null].map(secretMember)
     expect(secrets).toEqual(['cardEncryptedData', undefined, undefined])
   })
 })
@@ -102,7 +102,7 @@ describe('the flags of a command', () => {
     (name) => {
       const { command, argument } = operations[name] as Operation
       const { flags } = commands[command.replaceAll(' ', ':')]
-      const members = Object.keys(entriesOf(name)).filter(
+      const members = Object.keys(memberSchemas(name)).filter(
         (member) => ![argument, 'nextToken'].includes(member),
       )
       expect(members.filter((member) => hasFlag(name, member) !== flagName(member) in flags)).toEqual([])
@@ -117,7 +117,7 @@ describe('the flags of a command', () => {
 
 describe('the member at a path', () => {
   const typeAt = (...path: string[]) => {
-    const schema = memberAt(entriesOf('create-session'), path)
+    const schema = memberAt(memberSchemas('create-session'), path)
     return schema && unwrap(schema).type
   }
 

@@ -5,7 +5,7 @@ import {
   type Dialect,
   isShared,
   type Reader,
-  readerOf,
+  readerFor,
   readsSpec,
   sdkOf,
 } from '../../src/contract/records.ts'
@@ -33,7 +33,7 @@ describe('assumption dialect: the caller of a request', () => {
     ['spec', go, 'spec'],
     ['spec', undefined, 'spec'],
   ])('the dialect %s with the User-Agent %s is read by %s', (dialect, userAgent, reader) => {
-    expect(readerOf(dialect, userAgent)).toBe(reader)
+    expect(readerFor(dialect, userAgent)).toBe(reader)
   })
 
   test.each([

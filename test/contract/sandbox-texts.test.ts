@@ -5,14 +5,14 @@ import { checkoutPath, connection } from '../../src/contract/sandbox/control-ans
 import { isReachable } from '../../src/contract/sandbox/controls/clock-controls.ts'
 import { controlsAt } from '../../src/contract/sandbox/controls/controls.ts'
 import { serialNumber } from '../../src/contract/sandbox/controls/terminal-controls.ts'
-import { percentOf } from '../../src/contract/sandbox/coverage-answers.ts'
+import { coveragePercent } from '../../src/contract/sandbox/coverage-answers.ts'
 import { likeProduction, presetSettings, presetText } from '../../src/contract/sandbox/presets.ts'
 import { hiddenKey } from '../../src/contract/sandbox/request-log-answers.ts'
 import {
   duration,
   keyText,
-  publicOriginOf,
-  schemasOf,
+  optionSchemas,
+  parsePublicOrigin,
   startClock,
 } from '../../src/contract/sandbox/sandbox-options.ts'
 import { terminalPath } from '../../src/contract/sandbox/screens.ts'
@@ -82,7 +82,7 @@ describe('assumption public-url', () => {
     ['httpx://pay.team.test', undefined],
     ['pay.team.test', undefined],
     ['', undefined],
-  ])('the origin of the public URL %j is %s', (text, origin) => expect(publicOriginOf(text)).toBe(origin))
+  ])('the origin of the public URL %j is %s', (text, origin) => expect(parsePublicOrigin(text)).toBe(origin))
 })
 
 describe('the form of names and ids', () => {
@@ -203,7 +203,7 @@ test.each([
 )
 
 test('the options of a sandbox have a schema each', () => {
-  expect(schemasOf({ clock: startClock }).clock).toBe(startClock.schema)
+  expect(optionSchemas({ clock: startClock }).clock).toBe(startClock.schema)
   expect(['wall', 'frozen', 'x'].map((clock) => safeParse(startClock.schema, clock).success)).toEqual([
     ...[true, true, false],
   ])
@@ -222,7 +222,7 @@ test.each([
   expect(found.sort()).toEqual(operations)
 })
 
-test('the share of situations is in percent, rounded down', () => expect(percentOf(2, 3)).toBe(66))
+test('the share of situations is in percent, rounded down', () => expect(coveragePercent(2, 3)).toBe(66))
 
 test('a client waits longer for the release of more notifications', () => {
   expect([releaseTimeout(0), releaseTimeout(2)]).toEqual([10_000, 70_000])

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import {
   isFinal,
   moneyDirection,
+  parseStatus,
   paymentTypes,
   sessionChanges,
   sessionStates,
   statusForms,
   statusLetters,
-  statusOf,
   statusRows,
   statusWords,
   type TransactionType,
@@ -38,8 +38,8 @@ describe('api statuses', () => {
 
   test('a status is read by its name and its letter, and by nothing else', () => {
     for (const [status, letter] of Object.entries(statusLetters))
-      expect([statusOf(status), statusOf(letter)]).toEqual([status, status])
-    expect(['s', 'success', 'X', ''].map(statusOf)).toEqual([undefined, undefined, undefined, undefined])
+      expect([parseStatus(status), parseStatus(letter)]).toEqual([status, status])
+    expect(['s', 'success', 'X', ''].map(parseStatus)).toEqual([undefined, undefined, undefined, undefined])
   })
 
   test('assumption list-filters: the status words are approved, declined, closed and pending', () => {

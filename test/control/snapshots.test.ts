@@ -6,7 +6,7 @@ import { receive } from '../../src/control/state/portable-state.ts'
 import { builtIn } from '../../src/fixtures.ts'
 import { catalogueOfSpace } from '../../src/server/spaces/open-space.ts'
 import { Feed } from '../../src/webhooks/notifications/feed.ts'
-import { secretsOf } from '../../src/webhooks/secrets.ts'
+import { webhookSecrets } from '../../src/webhooks/secrets.ts'
 import { Acknowledged } from '../support/load/acknowledged.ts'
 import { startLoad } from '../support/load/mixed-load.ts'
 import { Random } from '../support/load/random.ts'
@@ -299,7 +299,7 @@ describe('the surroundings of a restored state', () => {
     })()
     const first = await sell(service)
     await save(service, 'base')
-    await expect.poll(() => feed.left).toBe(0)
+    await expect.poll(() => feed.remaining).toBe(0)
     await control('POST', 'reset')
     const other = await sell(service) // as many notifications as the snapshot has
     await expect.poll(() => readIds).toContain(other)
@@ -520,7 +520,7 @@ describe('an export', () => {
     for (const [index, application] of directory.applications.entries()) {
       const { keys, webhookSecret } = applications[index] ?? {}
       expect(directory.currentKey(application)).toBe(index === 0 ? 'tbx_sandbox_mine' : keys?.[0]?.key)
-      expect(secretsOf(settings.data, application).current).toBe(webhookSecret)
+      expect(webhookSecrets(settings.data, application).current).toBe(webhookSecret)
     }
     expect(await saleWith(other, 'tbx_sandbox_mine')).toBe('0')
     expect(await exported(await openService(), '?secrets=true')).not.toMatch(/whsec_|tbx_sandbox_/)

@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../src/contract/errors.ts'
 import { channels, sessionChanges, type statusChanges } from '../../src/contract/statuses.ts'
-import { stateOf } from '../../src/control/sessions.ts'
+import { sessionState } from '../../src/control/sessions.ts'
 import type { Command } from '../../src/domain/model/commands.ts'
 import type { Event } from '../../src/domain/model/events.ts'
-import { sumOf } from '../../src/domain/model/parts.ts'
+import { totalOrZero } from '../../src/domain/model/parts.ts'
 import { momentsOf } from '../../src/domain/model/timeline.ts'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { outcomes } from '../../src/fixtures.ts'
@@ -133,7 +133,7 @@ const wholeOf = (type: string, original: Transaction, beyond: number): object =>
   const { order = 1, tip: tipAmount, tax, surcharge, cashback } = original
   const parts = { tipAmount, taxAmount: tax, surchargeAmount: surcharge, cashbackAmount: cashback }
   if (type === 'refund') return { amount: order + beyond, ...parts }
-  return { amount: order + sumOf(original.followUps?.raised) + beyond }
+  return { amount: order + totalOrZero(original.followUps?.raised) + beyond }
 }
 const followUp =
   (type: 'incremental-auth' | 'post-auth' | 'refund' | 'void', ...types: Transaction['type'][]) =>
@@ -239,7 +239,7 @@ function take(till: WatchedTill, given: RandomStep, index: number): void {
 class LawTill extends WatchedTill {
   protected override apply(event: Event): void {
     const states = () =>
-      [...this.ledger.transactions].filter(isSession).map((each) => [each.id, stateOf(each)] as const)
+      [...this.ledger.transactions].filter(isSession).map((each) => [each.id, sessionState(each)] as const)
     const before = new Map(states())
     super.apply(event)
     for (const [id, to] of states()) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { FaultRule } from '../../src/contract/sandbox/fault-list.ts'
-import { delayOf } from '../../src/contract/sandbox/faults.ts'
+import { drawDelay } from '../../src/contract/sandbox/faults.ts'
 import type { WebhookFaults } from '../../src/contract/sandbox/webhooks.ts'
 import { FaultRules, type FaultTarget } from '../../src/faults/fault-rules.ts'
 import type { FaultRequest } from '../../src/faults/short-form.ts'
@@ -181,11 +181,11 @@ test('a lognormal delay has its median and its spread, and is at most 10 minutes
     rules.add(request('latency=200~0.5', { seed: index }))
     const hit = rules.meet(target())
     if (hit?.fault.kind !== 'latency') throw new Error('no latency')
-    return delayOf(hit.fault.delay, hit.draws)
+    return drawDelay(hit.fault.delay, hit.draws)
   }).sort((one, other) => one - other)
   const at = (share: number) => draws[Math.floor(share * draws.length)] ?? 0
   expect(at(0.5)).toBeGreaterThan(185)
   expect(at(0.5)).toBeLessThan(215)
   expect(at(0.841) / at(0.5)).toBeCloseTo(Math.exp(0.5), 0)
-  expect(delayOf({ median: 600_000, spread: 9 }, [0.999999, 0])).toBe(600_000)
+  expect(drawDelay({ median: 600_000, spread: 9 }, [0.999999, 0])).toBe(600_000)
 })

@@ -7,7 +7,7 @@ import { operations } from '../../src/contract/operations.ts'
 import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import { terminalEvents } from '../../src/contract/sandbox/webhooks.ts'
 import { openapiDocument } from '../../src/openapi/document.ts'
-import { type DocumentPart, partsOf } from '../../src/openapi/document-parts.ts'
+import { type DocumentPart, selectParts } from '../../src/openapi/document-parts.ts'
 import { undescribed } from '../support/openapi/described.ts'
 import { projectRoot, readProjectFile } from '../support/project.ts'
 import { appOf } from '../support/service/app.ts'
@@ -87,7 +87,7 @@ describe('the OpenAPI document', () => {
   test.each([['control'], ['service', 'webhooks']] as const)(
     'the part %s %s of the document is valid by itself',
     async (...parts: (DocumentPart | undefined)[]) => {
-      const part = partsOf(
+      const part = selectParts(
         document,
         parts.filter((each) => each !== undefined),
       )
@@ -99,7 +99,8 @@ describe('the OpenAPI document', () => {
     },
   )
 
-  test('the document is complete when no part is chosen', () => expect(partsOf(document, [])).toBe(document))
+  test('the document is complete when no part is chosen', () =>
+    expect(selectParts(document, [])).toBe(document))
 
   test('the sandbox serves the document with its own URL', async () => {
     const { sandbox } = await openService()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { withBasePath } from '../../src/pages/serving/base-path.ts'
-import { connectionOf } from '../../src/views/views.ts'
+import { sandboxConnection } from '../../src/views/views.ts'
 import type { PlainAnswer } from '../support/network/exchange.ts'
 import { followStream, openDashboard, refundRequest, requestIdIn } from '../support/pages/dashboard.ts'
 import { fetchPlain } from '../support/pages/shop-front.ts'
@@ -204,7 +204,7 @@ describe('assumption spaces', () => {
     const data = async (path: string) => JSON.parse((await get(path)).text).data
     expect((await data('/_sandbox/sessions')).sessions[0].checkoutUrl).toBe(checkoutUrl)
     expect(await data('/_sandbox/connection')).toMatchObject({ url, publicUrl: null })
-    expect(connectionOf(sandbox, url)).toMatchObject({ url, port: Number(new URL(url).port) })
+    expect(sandboxConnection(sandbox, url)).toMatchObject({ url, port: Number(new URL(url).port) })
     expect(JSON.parse((await get('/_sandbox/openapi.json')).text).servers[0].url).toBe(url)
     expect(await read('/batches')).toContain(`--base-url ${url}`)
     expect(await read('/start')).toContain(url)

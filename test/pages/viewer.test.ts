@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { applications } from '../../src/fixtures.ts'
-import { secretsOf } from '../../src/webhooks/secrets.ts'
+import { webhookSecrets } from '../../src/webhooks/secrets.ts'
 import { apiHeaders, apiKey, sale } from '../support/service/service.ts'
 import { openServer } from '../support/service/shared-server.ts'
 
@@ -80,7 +80,7 @@ describe('assumption token-scopes: what a viewer is shown', () => {
   test('a viewer is shown every page and stream without a key or a secret in full', async () => {
     const server = await openUsed()
     const secrets = applications.flatMap((application) => {
-      const { current, previous } = secretsOf(server.sandbox.settings.data, application)
+      const { current, previous } = webhookSecrets(server.sandbox.settings.data, application)
       return [...application.keys.map(({ key }) => key), current, previous?.secret ?? current]
     })
     const showing = (texts: Map<string, string>) =>

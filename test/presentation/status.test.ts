@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lookGroupOf } from '../../src/presentation/status.ts'
+import { displayGroup } from '../../src/presentation/status.ts'
 
 test.each([
   ['SUCCESS', undefined, 'success'],
@@ -10,5 +10,5 @@ test.each([
   ['PROCESSING', undefined, 'open'],
   ['FAIL', undefined, 'fail'],
 ] as const)('%s with %s looks like %s', (status, relatedTransactionStatus, group) => {
-  expect(lookGroupOf({ status, relatedTransactionStatus })).toBe(group)
+  expect(displayGroup({ status, relatedTransactionStatus })).toBe(group)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hideHeaders, hideInAddress, safeHeaders } from '../../src/http/hide-addresses.ts'
-import { secretHiderOf } from '../../src/request-log/hide-secrets.ts'
+import { createSecretHider } from '../../src/request-log/hide-secrets.ts'
 import { openService } from '../support/service/service.ts'
 
 test.each([
@@ -40,7 +40,7 @@ test('requests and webhooks hide the same headers', () => {
 })
 
 describe('secrets in a body', () => {
-  const hide = async (text: string) => secretHiderOf((await openService()).sandbox)(text)
+  const hide = async (text: string) => createSecretHider((await openService()).sandbox)(text)
 
   test.each([
     [

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { flagMembers, operationFlags } from '../../src/cli/operation/operation-flags.ts'
 import { operationNames, operations } from '../../src/contract/operations.ts'
 import type { RequestStory, RequestSummary } from '../../src/contract/sandbox/request-log-answers.ts'
-import { addressed, commandOf, curlOf } from '../../src/presentation/copy-as.ts'
+import { addressed, curlCommand, tillboxCommand } from '../../src/presentation/copy-as.ts'
 import { type LoggedRequest, RequestLog } from '../../src/request-log/request-log.ts'
 import { fetchPlain } from '../support/pages/shop-front.ts'
 import { newId } from '../support/service/new-id.ts'
@@ -285,7 +285,7 @@ describe('the bound of the log in bytes', () => {
     const log = new RequestLog(3)
     for (const id of ['a', 'b', 'c', 'd']) log.add(entry(id, 1))
     expect(idsOf(log)).toEqual(['b', 'c', 'd'])
-    expect([log.total, log.numberOf('d'), log.numberOf('a')]).toEqual([4, 3, undefined])
+    expect([log.total, log.findNumber('d'), log.findNumber('a')]).toEqual([4, 3, undefined])
     expect(log.list(3).map(({ traceId }) => traceId)).toEqual(['d'])
   })
 })
@@ -326,13 +326,15 @@ describe('the copy of a request as curl', () => {
 
   test('curl does not check the certificate that a sandbox made for itself', () => {
     const sent = { method: 'GET', headers: [], body: '', code: '0', publicKey: null }
-    expect(curlOf({ ...sent, url: 'https://localhost:9000/x' })).toBe('curl -sSk https://localhost:9000/x')
-    expect(curlOf({ ...sent, url: 'http://localhost:9000/x' })).toBe('curl -sS http://localhost:9000/x')
+    expect(curlCommand({ ...sent, url: 'https://localhost:9000/x' })).toBe(
+      'curl -sSk https://localhost:9000/x',
+    )
+    expect(curlCommand({ ...sent, url: 'http://localhost:9000/x' })).toBe('curl -sS http://localhost:9000/x')
   })
 
   test('brackets in a URL and a header without a value are copied as they came', () => {
     const sent = { method: 'GET', body: '', code: '0', publicKey: null }
-    const copy = curlOf({ ...sent, url: 'http://localhost:9000/x?y=[1-3]', headers: [['X-Empty', '']] })
+    const copy = curlCommand({ ...sent, url: 'http://localhost:9000/x?y=[1-3]', headers: [['X-Empty', '']] })
     expect(copy).toBe("curl -sSg 'http://localhost:9000/x?y=[1-3]' \\\n  -H 'X-Empty;'")
   })
 
@@ -383,14 +385,14 @@ describe('the copy of a request as a command', () => {
   })
 
   test('a member whose name every object has is no member of an operation', async () => {
-    expect(commandOf('sale', { constructor: 1, toString: 'x' }, [])).toBe('tillbox sale')
+    expect(tillboxCommand('sale', { constructor: 1, toString: 'x' }, [])).toBe('tillbox sale')
   })
 
   test('every member of every operation is a flag or an argument of its command', async () => {
     for (const name of operationNames) {
       const flags = operationFlags(name)
       const members = Object.fromEntries(flagMembers(name).map(([member]) => [member, 'X']))
-      const words = commandOf(name, members, []).match(/--[a-z-]+/g) ?? []
+      const words = tillboxCommand(name, members, []).match(/--[a-z-]+/g) ?? []
       for (const word of words)
         expect([name, Object.keys(flags)]).toEqual([name, expect.arrayContaining([word.slice(2)])])
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { generate } from 'selfsigned'
 import { describe, expect, test } from 'vitest'
-import { certificateOf } from '../../src/server/certificate.ts'
+import { ensureCertificate } from '../../src/server/certificate.ts'
 import { exchange } from '../support/network/exchange.ts'
 import { openRawSandbox } from '../support/service/raw.ts'
 import { temporaryFolder } from '../support/service/service.ts'
@@ -12,14 +12,14 @@ import { temporaryFolder } from '../support/service/service.ts'
 describe('a certificate of the sandbox', () => {
   test('api authentication-2: the certificate is made once, for the owner alone, and reused', async () => {
     const folder = temporaryFolder()
-    const first = await certificateOf(folder)
+    const first = await ensureCertificate(folder)
     const modes = readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777])
     expect(Object.fromEntries(modes)).toEqual({ 'tls-cert.pem': 0o600, 'tls-key.pem': 0o600 })
-    expect(await certificateOf(folder)).toEqual(first)
+    expect(await ensureCertificate(folder)).toEqual(first)
   })
 
   test('the certificate is valid now, for the names of loopback, and fits its key', async () => {
-    const { cert, key, path } = await certificateOf(temporaryFolder())
+    const { cert, key, path } = await ensureCertificate(temporaryFolder())
     expect(readFileSync(path, 'utf8')).toBe(cert)
     const certificate = new X509Certificate(cert)
     expect(certificate.checkHost('localhost')).toBe('localhost')
@@ -33,7 +33,10 @@ describe('a certificate of the sandbox', () => {
   })
 
   test('two folders have two keys', async () => {
-    const [one, other] = [await certificateOf(temporaryFolder()), await certificateOf(temporaryFolder())]
+    const [one, other] = [
+      await ensureCertificate(temporaryFolder()),
+      await ensureCertificate(temporaryFolder()),
+    ]
     expect(one.key).not.toBe(other.key)
   })
 
@@ -46,16 +49,16 @@ describe('a certificate of the sandbox', () => {
     })
     writeFileSync(join(folder, 'tls-cert.pem'), old.cert)
     writeFileSync(join(folder, 'tls-key.pem'), old.private)
-    const { cert } = await certificateOf(folder)
+    const { cert } = await ensureCertificate(folder)
     expect(cert).not.toBe(old.cert)
     expect(Date.parse(new X509Certificate(cert).validTo)).toBeGreaterThan(Date.now())
   })
 
   test('a certificate without its key is made anew', async () => {
     const folder = temporaryFolder()
-    const first = await certificateOf(folder)
+    const first = await ensureCertificate(folder)
     rmSync(join(folder, 'tls-key.pem'))
-    const again = await certificateOf(folder)
+    const again = await ensureCertificate(folder)
     expect(again.cert).not.toBe(first.cert)
     expect(new X509Certificate(again.cert).checkPrivateKey(createPrivateKey(again.key))).toBe(true)
   })

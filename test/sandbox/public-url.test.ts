@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { get } from 'node:https'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
-import { publicOriginOf } from '../../src/contract/sandbox/sandbox-options.ts'
+import { parsePublicOrigin } from '../../src/contract/sandbox/sandbox-options.ts'
 import { createSandbox, InvalidOption } from '../../src/index.ts'
-import { certificateOf } from '../../src/server/certificate.ts'
+import { ensureCertificate } from '../../src/server/certificate.ts'
 import { startSandbox, TokenNeeded } from '../../src/server/server.ts'
 import { runCommand } from '../support/commands/command.ts'
 import { sendRequest } from '../support/commands/running-sandbox.ts'
@@ -90,7 +90,7 @@ describe('assumption public-url', () => {
   })
 
   test('a text that is not the URL of a host is refused, by the command and by the library', async () => {
-    expect(publicOriginOf('HTTPS://Pay.Team.Test:443/')).toBe(publicUrl)
+    expect(parsePublicOrigin('HTTPS://Pay.Team.Test:443/')).toBe(publicUrl)
     const texts = [
       'pay.team.test',
       'ftp://pay.team.test',
@@ -114,7 +114,7 @@ describe.skipIf(findNginx() === undefined && !process.env.CI)(
   () => {
     test('behind nginx the API, pages, their forms and event streams work', async () => {
       const { state, connection, asker } = await published()
-      const { cert, key } = await certificateOf(state, 'pay.team.test')
+      const { cert, key } = await ensureCertificate(state, 'pay.team.test')
       const port = await startNginx({
         page: 'reverse-proxy.md',
         ports: { '127.0.0.1:8455': connection.port },

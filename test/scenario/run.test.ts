@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createSandbox, type TestSandbox } from '../../src/index.ts'
-import { callerOf } from '../../src/library/caller.ts'
+import { makeCaller } from '../../src/library/caller.ts'
 import { readScenario } from '../../src/scenario/file/read-scenario.ts'
 import { runScenario, type ScenarioResult } from '../../src/scenario/run.ts'
 import { type InboxReceiver, startReceiver } from '../../src/scenario/steps/receiver.ts'
@@ -28,7 +28,7 @@ async function run(text: string, waitMs = 400, inbox = receiver.open()): Promise
   const path = fileWith('shop.yaml', text)
   const scenario = await readScenario(path, 'shop.yaml')
   const { url: baseUrl, apiKey, client } = sandbox
-  const service = { client, call: callerOf({ baseUrl, apiKey }) }
+  const service = { client, call: makeCaller({ baseUrl, apiKey }) }
   const done: Done[] = []
   const result = await runScenario(scenario, scenario.cases?.[0], service, {
     waitMs,

@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { operations } from '../../src/contract/operations.ts'
-import { certificateOf } from '../../src/server/certificate.ts'
+import { ensureCertificate } from '../../src/server/certificate.ts'
 import type { AnyJson } from '../support/any-json.ts'
 import { sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { launchBinary } from '../support/commands/binary.ts'
@@ -61,7 +61,7 @@ describe.skipIf(skipsPostgres() || !hasNetworks() || (findNginx() === undefined 
         return awaitSandbox(launchBinary([...command.split(' '), '--json'], { env, before: at(host) }))
       }
       const [one, two] = [await start('node1', node1), await start('node2', node2)]
-      const { cert, key } = await certificateOf(temporaryFolder(), 'pay.team.test')
+      const { cert, key } = await ensureCertificate(temporaryFolder(), 'pay.team.test')
       await startNginx({ page: 'shared.md', cert, key, before: at('proxy') })
       const socketPath = join(sockets, 'client')
       await pass(socketPath, 'pay.team.test:443', at('client'))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Refusal } from '../../src/contract/errors.ts'
 import { refuseStore } from '../../src/engine/gate.ts'
-import { nodeRefusalOf } from '../../src/server/cluster/cluster-host.ts'
+import { toNodeRefusal } from '../../src/server/cluster/cluster-host.ts'
 import { outageReport } from '../../src/server/cluster/upkeep.ts'
 import { DamagedLine } from '../../src/store/file/lines.ts'
 import { DatabaseAway } from '../../src/store/postgres/connection/database-errors.ts'
@@ -21,7 +21,7 @@ function refusalsFor(cause: Error): Refusal[] {
   try {
     throw new Error(`nothing was thrown: ${refuseStore(cause)}`)
   } catch (thrown) {
-    return [nodeRefusalOf(cause), thrown] as Refusal[]
+    return [toNodeRefusal(cause), thrown] as Refusal[]
   }
 }
 

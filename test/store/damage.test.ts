@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../src/server/server.ts'
 import { verifyState } from '../../src/store/file/verify.ts'
-import { ownSecretOf } from '../../src/store/space-list.ts'
+import { ensureFolderSecret } from '../../src/store/space-list.ts'
 import { addFigures, printFigures } from '../support/load/figures.ts'
 import { fromEnvironment, Random, seedFromEnvironment } from '../support/load/random.ts'
 import { askJson } from '../support/network/ask-json.ts'
@@ -41,7 +41,7 @@ async function left(): Promise<string> {
   const copy = crashCopy(folder)
   await second.close()
   for (const each of [copy, join(copy, 'spaces', 'ci')]) rmSync(join(each, 'lock.json'))
-  ownSecretOf(copy)
+  ensureFolderSecret(copy)
   return copy
 }
 

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { packageVersion } from '../../src/package-root.ts'
 import { Journal, journalNamed } from '../../src/store/file/journal.ts'
-import { decodeLine, linesOf } from '../../src/store/file/lines.ts'
+import { decodeLine, readFileLines } from '../../src/store/file/lines.ts'
 import { times } from '../support/runner/counts.ts'
 import { codePoint } from '../support/service/code-point.ts'
 import { encodeLine, temporaryFolder } from '../support/service/service.ts'
@@ -19,7 +19,7 @@ const entry = (sequence: number) => ({ stream: 'M1', sequence, at: 0, events: []
 
 /** The objects of the lines of a file; undefined for one that is not sound. */
 const valuesOf = (path: string): unknown[] =>
-  Array.from(linesOf(path), ({ bytes }) => {
+  Array.from(readFileLines(path), ({ bytes }) => {
     const { crc: _, ...value } = decodeLine<{ crc?: string }>(bytes) ?? { crc: '' }
     return decodeLine(bytes) === undefined ? undefined : value
   })

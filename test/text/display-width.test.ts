@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { clipStart, displayWidth, pad, widestOf } from '../../src/text/display-width.ts'
+import { clipStart, displayWidth, maxWidth, pad } from '../../src/text/display-width.ts'
 
 describe('pad', () => {
   test.each([
@@ -34,7 +34,7 @@ describe('clipStart', () => {
 })
 
 test('widestOf counts columns, not characters, and takes a hundred thousand texts', () => {
-  expect(widestOf(['abc', '漢字', ''])).toBe(4)
-  expect(widestOf([])).toBe(0)
-  expect(widestOf(Array.from({ length: 200_000 }, () => 'ab'))).toBe(2)
+  expect(maxWidth(['abc', '漢字', ''])).toBe(4)
+  expect(maxWidth([])).toBe(0)
+  expect(maxWidth(Array.from({ length: 200_000 }, () => 'ab'))).toBe(2)
 })

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { figuresOf } from '../../src/views/statistics/figures.ts'
-import { indexOf, Statistics } from '../../src/views/statistics/statistics.ts'
-import { addTo, sumOf, timelineOf } from '../../src/views/statistics/timeline.ts'
+import { Statistics, transactionIndex } from '../../src/views/statistics/statistics.ts'
+import { addTo, createTimeline, tally } from '../../src/views/statistics/timeline.ts'
 import type { OwnedTransaction } from '../../src/views/transaction-text.ts'
 import { performAct, randomAct } from '../support/domain/random-acts.ts'
 import { openService, type Service, sale, WallClock } from '../support/service/service.ts'
@@ -74,8 +74,8 @@ describe('statistics', () => {
     let between = Number(ids[3])
     while (ids.includes(`${between}`)) between += 1
     for (const id of ['0', '9999999999999999', `${between}`, 'x']) expect(current.find(id)).toBeUndefined()
-    expect(indexOf(current, '0')).toBe(0)
-    expect(indexOf(current, '9999999999999999')).toBe(20)
+    expect(transactionIndex(current, '0')).toBe(0)
+    expect(transactionIndex(current, '9999999999999999')).toBe(20)
   })
 })
 
@@ -115,11 +115,11 @@ test('the sums between two times are those of what was counted then', () => {
   fc.assert(
     fc.property(fc.array(counted), minutes, minutes, (all, from, until) => {
       const timeOf = ({ at, seconds }: (typeof all)[number]) => at + seconds * 1000
-      const timeline = timelineOf(all, timeOf, (sums: Map<'sum', number>, { value }) =>
+      const timeline = createTimeline(all, timeOf, (sums: Map<'sum', number>, { value }) =>
         addTo(sums, 'sum', value),
       )
       const wanted = all.filter(({ at }) => at >= from && at < until)
-      expect(sumOf(timeline.between({ from, until }), 'sum')).toBe(
+      expect(tally(timeline.between({ from, until }), 'sum')).toBe(
         wanted.reduce((sum, { value }) => sum + value, 0),
       )
     }),
@@ -128,7 +128,7 @@ test('the sums between two times are those of what was counted then', () => {
 
 test('all sums are those of all time, and the extent reaches from the first minute to the last', () => {
   const counted = (...times: number[]) =>
-    timelineOf(
+    createTimeline(
       times,
       (at) => at,
       (sums: Map<'count', number>) => addTo(sums, 'count', 1),
@@ -136,5 +136,5 @@ test('all sums are those of all time, and the extent reaches from the first minu
   expect(counted().extent).toBeNull()
   const timeline = counted(86_400_000, -90_000, 30_000)
   expect(timeline.extent).toEqual({ from: -120_000, until: 86_460_000 })
-  expect(sumOf(timeline.all, 'count')).toBe(3)
+  expect(tally(timeline.all, 'count')).toBe(3)
 })

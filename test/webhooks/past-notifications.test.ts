@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { evolve } from '../../src/domain/evolve.ts'
 import type { Ledger } from '../../src/domain/model/ledger.ts'
-import { notificationsOf } from '../../src/domain/notifications.ts'
+import { eventNotifications } from '../../src/domain/notifications.ts'
 import { builtIn, catalogueOf } from '../../src/fixtures.ts'
-import { recordOf } from '../../src/records/transaction-record.ts'
+import { recordForReader } from '../../src/records/transaction-record.ts'
 import { pastNotifications } from '../../src/webhooks/notifications/past-notifications.ts'
 import { on, payment, saleOf, Till } from '../support/domain/ledger.ts'
 
@@ -54,11 +54,11 @@ test.each<[string, (till: Till) => void]>([
       evolve(later, event, at)
       const transaction = 'id' in event ? later.transactions.get(event.id) : undefined
       if (transaction !== undefined)
-        sent.push(...notificationsOf(event, transaction).map((what) => [transaction.id, what]))
+        sent.push(...eventNotifications(event, transaction).map((what) => [transaction.id, what]))
     }
   const past = [...later.transactions].flatMap((each) => pastNotifications(later, each))
   expect(past.map(({ transactionId, event }) => [transactionId, event])).toEqual(sent)
   const recordsIn = (ledger: Ledger) =>
-    [...ledger.transactions].map((each) => recordOf(ledger, each, 'plain'))
+    [...ledger.transactions].map((each) => recordForReader(ledger, each, 'plain'))
   expect(recordsIn(later)).toEqual(recordsIn(till.ledger))
 })

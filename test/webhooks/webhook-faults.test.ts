@@ -7,8 +7,8 @@ import {
   noteAttempt,
   type Outbox,
 } from '../../src/domain/model/outbox.ts'
-import { namesOf, noneInjected, reorderIndex } from '../../src/webhooks/delivery-faults.ts'
-import { nextDeliveryOf } from '../../src/webhooks/next-delivery.ts'
+import { injectedFaultNames, noneInjected, reorderIndex } from '../../src/webhooks/delivery-faults.ts'
+import { findNextDelivery } from '../../src/webhooks/next-delivery.ts'
 import { openFrozenService } from '../support/service/frozen-service.ts'
 import { advanceClock, openService, type Service } from '../support/service/service.ts'
 import {
@@ -131,7 +131,7 @@ function orderOf(among: number, seed: number, restarts: boolean): number[] {
   for (let each = 0; each <= among; each++) come()
   const faults = { reorder: ({ number }: Delivery) => ({ among, seed, number }), delay: () => 0 }
   return Array.from({ length: 200 }, () => {
-    const number = nextDeliveryOf(outbox, 'http://a/', { ...rules, faults })?.delivery.number ?? 0
+    const number = findNextDelivery(outbox, 'http://a/', { ...rules, faults })?.delivery.number ?? 0
     noteAttempt(outbox, number, done)
     come()
     if (restarts) outbox = readBack(outbox)
@@ -221,8 +221,8 @@ describe('the seed of injected faults', () => {
     const faults = await faultsBy({})
     expect([faults.draw(delivery).injected, faults.delay(delivery)]).toEqual([noneInjected, 0])
     expect(faults.reorder(delivery)).toBeUndefined()
-    expect(namesOf(noneInjected, { delay: false, reorder: false })).toBe(null)
-    const all = namesOf({ ...noneInjected, drop: true }, { delay: true, reorder: true })
+    expect(injectedFaultNames(noneInjected, { delay: false, reorder: false })).toBe(null)
+    const all = injectedFaultNames({ ...noneInjected, drop: true }, { delay: true, reorder: true })
     expect(all).toBe('drop, delay, reorder')
   })
 })

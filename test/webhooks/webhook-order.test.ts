@@ -8,7 +8,7 @@ import {
   type Outbox,
   resendDelivery,
 } from '../../src/domain/model/outbox.ts'
-import { nextDeliveryOf } from '../../src/webhooks/next-delivery.ts'
+import { findNextDelivery } from '../../src/webhooks/next-delivery.ts'
 import { noon } from '../support/domain/ledger.ts'
 import { times } from '../support/runner/counts.ts'
 import { openFrozenService } from '../support/service/frozen-service.ts'
@@ -88,7 +88,7 @@ describe('assumption webhook-delivery: the next delivery', () => {
           let waiting: Waiting = { line: [], retried: [] }
           let now = 0
           for (const each of steps) {
-            const next = nextDeliveryOf(outbox, url, rulesOf(order, now))
+            const next = findNextDelivery(outbox, url, rulesOf(order, now))
             expect(next?.delivery.number).toBe(expected(outbox, waiting, order))
             switch (each.what) {
               case 'come':
@@ -157,7 +157,7 @@ describe('assumption webhook-delivery: the next delivery', () => {
           now += 5
           const free = (numbers: readonly number[]) => numbers.filter((number) => !underWay.has(number))
           const waiting = { line: free(line), retried: free(retried) }
-          const nextDelivery = nextDeliveryOf(outbox, url, rulesOf('concurrent', now, underWay))
+          const nextDelivery = findNextDelivery(outbox, url, rulesOf('concurrent', now, underWay))
           const next = underWay.size < 3 ? expected(outbox, waiting, 'concurrent') : undefined
           expect(nextDelivery?.delivery.number).toBe(next)
           if (step.what === 'come') line = [...line, come(outbox, now)]

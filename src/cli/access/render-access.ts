@@ -19,13 +19,13 @@ export function renderAudit(list: AuditList): string {
   const { entries } = cleaned(list)
   const theme = themeOf('stdout')
   if (entries.length === 0) return 'No entries.\n'
-  return `${fittingTable(entries, columnsOf(theme), theme)}\n`
+  return `${fittingTable(entries, auditColumns(theme), theme)}\n`
 }
 
-const columnsOf = (theme: Theme): Column<AuditEntry>[] => [
+const auditColumns = (theme: Theme): Column<AuditEntry>[] => [
   timeColumn('time', ({ at }) => at, theme),
   { head: 'token', cell: ({ token, client }) => (client === undefined ? token : `${token} (${client})`) },
-  { head: 'action', cell: actionOf },
+  { head: 'action', cell: actionText },
   { head: 'space', cell: ({ space }) => space, yields: 2 },
   { head: 'from', cell: ({ address }) => address, yields: 1 },
   {
@@ -36,7 +36,7 @@ const columnsOf = (theme: Theme): Column<AuditEntry>[] => [
 ]
 
 /** A control operation by its name and object; for pages and unknown paths, the path says more. */
-function actionOf({ action, method, path }: AuditEntry): string {
+function actionText({ action, method, path }: AuditEntry): string {
   if (action === null || action === 'page') return `${method} ${path}`
   return [action, ...namesIn(path, action)].join(' ')
 }
@@ -44,13 +44,13 @@ function actionOf({ action, method, path }: AuditEntry): string {
 /** The names in the path of a control operation: of a terminal, a snapshot, a token that it made. */
 function namesIn(path: string, action: string): string[] {
   if (!Object.hasOwn(controls, action)) return []
-  const known = controls[action as ControlName].path.split('/')
-  return path.split('/').filter((_, index) => known[index]?.startsWith(':') ?? true)
+  const pathTemplate = controls[action as ControlName].path.split('/')
+  return path.split('/').filter((_, index) => pathTemplate[index]?.startsWith(':') ?? true)
 }
 
 /** A new token, with how to use it. `url`: base URL of the server. */
-export function renderCreated(given: CreatedToken, url: string): string {
-  const created = cleaned(given)
+export function renderCreated(rawToken: CreatedToken, url: string): string {
+  const created = cleaned(rawToken)
   const { name, token, scope, expiresAt } = created
   const theme = themeOf('stdout')
   const inSpace = created.space === null || created.space === firstSpace ? '' : `/s/${created.space}`
@@ -80,12 +80,12 @@ export function renderTokens(list: TokenList): string {
     token.scope,
     spaceText(token),
     token.lastUsedAt === null ? 'never' : timeText(token.lastUsedAt),
-    validityOf(token, theme),
+    tokenValidity(token, theme),
   ])
   return `${columns(['name', 'scope', 'space', 'last used', 'valid'], rows, theme)}\n`
 }
 
-function validityOf({ name, state, expiresAt }: TokenView, theme: Theme): string {
+function tokenValidity({ name, state, expiresAt }: TokenView, theme: Theme): string {
   if (name === startTokenName) return theme.good('until the sandbox stops')
   if (expiresAt === null) return theme.good('until it is revoked')
   return state === 'valid'

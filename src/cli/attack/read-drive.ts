@@ -19,14 +19,14 @@ export async function readDrive(flags: DriveFlags): Promise<Drive> {
   const [file] = /\.(ya?ml|json)$/.test(drive) ? await readScenarios([drive]) : []
   const { serverSection } = await import('../../scenario/merchant/server-schema.ts')
   const { whereIsIt } = await import('../../scenario/merchant/merchant-server.ts')
-  const given = {
+  const section = {
     ...file?.server,
     ...(url !== undefined && { url }),
     ...(restart !== undefined && { start: restart }),
     ...(reconcile !== undefined && { reconcile }),
     ...(orders !== undefined && { orders: await ordersIn(orders) }),
   }
-  const { output, wrong } = checked(serverSection, given)
+  const { output, wrong } = checked(serverSection, section)
   if (output === undefined) {
     // The section of a scenario is checked where it is read, so what is wrong was typed.
     const [{ path, reason } = { path: [], reason: '' }] = wrong

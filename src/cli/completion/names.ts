@@ -4,7 +4,7 @@ import type { AnsweredControl, ControlAnswer } from '../../contract/sandbox/cont
 import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
 import type { Members } from '../../contract/validate.ts'
 import { rowInWords } from '../../presentation/status.ts'
-import { type SandboxFlags, sandboxFlags, sandboxOf } from '../connection/sandbox-address.ts'
+import { resolveSandbox, type SandboxFlags, sandboxFlags } from '../connection/sandbox-address.ts'
 import { namedTarget } from '../connection/target.ts'
 import { typedFlag } from '../hints/same-sandbox.ts'
 import { clean } from '../output/clean.ts'
@@ -62,13 +62,13 @@ function ofSandbox<N extends AnsweredControl>(
   return async (flags: SandboxFlags): Promise<readonly Proposal[]> => {
     const { baseUrl } = namedTarget(flags)
     if (baseUrl !== undefined && !isOnLoopback(baseUrl.value)) return []
-    const sandbox = await sandboxOf(flags)
+    const sandbox = await resolveSandbox(flags)
     return proposals(await control(sandbox, name, members), sandbox)
   }
 }
 
 /** The names of a kind. `typed`: the words of the line. Errors: of the sandbox, and of settings. */
-export async function namesOf(kind: NameKind, typed: readonly string[]): Promise<readonly Proposal[]> {
+export async function namesFor(kind: NameKind, typed: readonly string[]): Promise<readonly Proposal[]> {
   const flags = Object.fromEntries(Object.keys(sandboxFlags).map((name) => [name, typedFlag(typed, name)]))
   const names = await listed[kind](flags)
   return names

@@ -18,8 +18,8 @@ interface Completion {
 }
 
 /** What can follow the typed words, of which the last one is not finished. */
-export function completionOf(typed: readonly string[], known: KnownCommands): Completion {
-  const shown = known.commands
+export function completionOf(typed: readonly string[], config: KnownCommands): Completion {
+  const shown = config.commands
     .filter(({ hidden }) => !hidden)
     .map((each) => ({ ...each, name: each.id.replaceAll(':', ' ') }))
   const [before, current = ''] = [typed.slice(0, -1), typed.at(-1)]
@@ -46,7 +46,7 @@ export function completionOf(typed: readonly string[], known: KnownCommands): Co
       prefix: '',
     }
   const { words, ...values } = completionFrom(argumentAt(place))
-  return { ...values, words: [...(rest.length === 0 ? nextWords(name, shown, known) : []), ...words] }
+  return { ...values, words: [...(rest.length === 0 ? nextWords(name, shown, config) : []), ...words] }
 
   function argumentAt(index: number): ValueSource | undefined {
     const argument = Object.values(command?.args ?? {})[index]

@@ -34,14 +34,14 @@ export async function typedKey({ 'api-key': typed }: KeyFlags): Promise<Setting 
 
 /** A key as it is typed: itself, or `@` and a file whose first line it is. Errors: UsageError. */
 export function keyIn(typed: string): string {
-  const key = (typed.startsWith('@') ? firstLineOf(typed.slice(1)) : typed).trim()
+  const key = (typed.startsWith('@') ? readFirstLine(typed.slice(1)) : typed).trim()
   if (key === '')
     throw new UsageError('--api-key has no key', 'Give the key alone, without quotes', 'api-key')
   requireKey(key)
   return key
 }
 
-const firstLineOf = (path: string): string =>
+const readFirstLine = (path: string): string =>
   usingFile(
     () => decodeText(readFileSync(path)).split(/\r?\n/, 1)[0] ?? '',
     `--api-key @${path} cannot be read`,
@@ -90,10 +90,10 @@ function keyOfProfile({ settings, baseUrl }: NamedTarget): Setting | undefined {
   if (baseUrl === undefined) return undefined
   for (const file of ['project', 'user'] as const) {
     const ofFile = settings.layers.filter(({ kind }) => kind === file)
-    const own = ofFile.find(({ values }) => values.baseUrl !== undefined)?.values.baseUrl
-    if (own === undefined || !isSame(own.value, baseUrl.value)) continue
+    const profileUrl = ofFile.find(({ values }) => values.baseUrl !== undefined)?.values.baseUrl
+    if (profileUrl === undefined || !isSame(profileUrl.value, baseUrl.value)) continue
     const space = ofFile.find(({ values }) => values.space !== undefined)?.values.space?.value
-    if ((space ?? spaceIn(own.value)) !== spaceIn(baseUrl.value)) continue
+    if ((space ?? spaceIn(profileUrl.value)) !== spaceIn(baseUrl.value)) continue
     for (const { kind, values, apiKeyEnv } of ofFile) {
       if (values.apiKey !== undefined) return values.apiKey
       const value = apiKeyEnv && variable(apiKeyEnv)

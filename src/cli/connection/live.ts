@@ -6,7 +6,7 @@ import { UsageError } from '../errors/exit-codes.ts'
 import { isInteractive, requireYes } from '../input/confirmation.ts'
 import { clean } from '../output/clean.ts'
 import { readUserFile } from '../settings/settings-files.ts'
-import { moneyOf, type Profile } from './profile.ts'
+import { liveDeclaration, type Profile } from './profile.ts'
 import { isTillboxSandbox, type SandboxFlags } from './sandbox-address.ts'
 import { namedTarget } from './target.ts'
 
@@ -33,7 +33,7 @@ export async function requireLiveConsent(
 ): Promise<boolean> {
   await requireLiveFlag(profile, command, isConfirmed)
   if (!(await isLive(profile))) return false
-  const service = serviceOf(profile)
+  const service = serviceInWords(profile)
   if (isConfirmed) {
     process.stderr.write(`! ${capitalize(clean(service)).replace(/,$/, '')}\n`)
     return false
@@ -53,35 +53,35 @@ export async function requireLiveFlag(
 ): Promise<void> {
   if (isConfirmed || isInteractive() || !(await isLive(profile))) return
   throw new UsageError(
-    `${command} on ${serviceOf(profile)} may move real money, and this shell is not interactive`,
+    `${command} on ${serviceInWords(profile)} may move real money, and this shell is not interactive`,
     'Add --live, or name a sandbox. Of a test service its profile says so: `tillbox profile set <name> --no-live`',
     'live',
   )
 }
 
 /** The service, as a sentence names it in its middle. */
-function serviceOf({ name, live, target: { baseUrl } }: Profile): string {
-  const known = live === true && name !== undefined ? name : liveProfileOf(baseUrl)
-  return known === undefined
+function serviceInWords({ name, live, target: { baseUrl } }: Profile): string {
+  const liveName = live === true && name !== undefined ? name : findLiveProfile(baseUrl)
+  return liveName === undefined
     ? `the live service ${baseUrl}, for which none of your profiles says live: false,`
-    : `live profile "${known}" (${baseUrl})`
+    : `live profile "${liveName}" (${baseUrl})`
 }
 
 /** What the user's profiles say of a service: name, and whether money is real there. */
-const declaredOf = (service: string) =>
+const userProfilesFor = (service: string) =>
   Object.entries(readUserFile().profiles).flatMap(([name, { baseUrl, live }]) =>
     baseUrl !== undefined && isSameOrigin(baseUrl, service) ? [{ name, live }] : [],
   )
 
-const liveProfileOf = (baseUrl: string): string | undefined =>
-  declaredOf(baseUrl).find(({ live }) => live === true)?.name
+const findLiveProfile = (baseUrl: string): string | undefined =>
+  userProfilesFor(baseUrl).find(({ live }) => live === true)?.name
 
 /** Refuses a target where money is real, before anything is sent. `who`: what would act there. Errors: UsageError. */
 export function refuseLive(flags: SandboxFlags, who: string): void {
   const named = namedTarget(flags)
-  const { name, live } = moneyOf(named)
+  const { name, live } = liveDeclaration(named)
   const url = named.baseUrl?.value
-  const declared = url === undefined ? undefined : liveProfileOf(url)
+  const declared = url === undefined ? undefined : findLiveProfile(url)
   if (live !== true && declared === undefined) return
   throw new UsageError(
     `${who} may act on a sandbox only, and the profile ${declared ?? name} is live`,
@@ -92,7 +92,7 @@ export function refuseLive(flags: SandboxFlags, who: string): void {
 
 /** A profile declares it either way; other URLs are harmless only if they are of this machine, or of a sandbox. */
 async function isLive({ live, isSandbox, target }: Profile): Promise<boolean> {
-  const declared = declaredOf(target.baseUrl).map((profile) => profile.live)
+  const declared = userProfilesFor(target.baseUrl).map((profile) => profile.live)
   if (live === true || declared.includes(true)) return true
   if (live === false || declared.includes(false) || isSandbox || isOnLoopback(target.baseUrl)) return false
   return !(await isTillboxSandbox(target))

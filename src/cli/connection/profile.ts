@@ -61,56 +61,56 @@ export interface Profile {
  * Finds out where to call. What is not given comes from the sandbox that runs on the state folder or the default port.
  * Errors: Unreachable; UsageError when another service is named without a key; as `namedTarget` and `requireTrust`.
  */
-export async function profileOf(flags: ConnectionFlags, version: string): Promise<Profile> {
+export async function resolveProfile(flags: ConnectionFlags, version: string): Promise<Profile> {
   const named = namedTarget({ ...flags, 'api-key': undefined })
   const key = keyFor(named, await typedKey(flags))
   await requireTrust(named, key)
   const { baseUrl, state, space } = named
-  const { parties: own, ...about } = factsOf(named)
+  const { parties: namedParties, ...about } = profileFacts(named)
   const userAgent = `tillbox/${version}`
   if (baseUrl === undefined)
-    return { ...profileAt(await sandboxHere(state, space), own, key?.value, userAgent), ...about }
+    return { ...profileAt(await sandboxHere(state, space), namedParties, key?.value, userAgent), ...about }
   const { ours, address } = await addressAt(named, baseUrl.value)
   if (key !== undefined)
     return {
       target: targetAt(address, key.value, userAgent),
-      parties: own,
+      parties: namedParties,
       isSandbox: runsAt(state ?? defaultState, baseUrl.value),
       ...about,
     }
   const sandbox = ours ?? (await connectNamed(named, address).catch(askForKey(named, baseUrl.value)))
-  return { ...profileAt(sandbox, own, undefined, userAgent), ...about }
+  return { ...profileAt(sandbox, namedParties, undefined, userAgent), ...about }
 }
 
 /** What settings say of the caller and of the service, beside its address. */
-function factsOf(named: NamedTarget): Pick<Profile, 'parties' | 'terminal' | 'name' | 'live'> {
-  const textOf = (name: SettingName) => settingOf(named.settings, name)?.value
-  const [appId, merchantId] = [textOf('appId'), textOf('merchantId')]
+function profileFacts(named: NamedTarget): Pick<Profile, 'parties' | 'terminal' | 'name' | 'live'> {
+  const settingText = (name: SettingName) => settingOf(named.settings, name)?.value
+  const [appId, merchantId] = [settingText('appId'), settingText('merchantId')]
   const parties = { ...(appId && { appId }), ...(merchantId && { merchantId }) }
-  return { parties, terminal: textOf('terminal'), ...moneyOf(named) }
+  return { parties, terminal: settingText('terminal'), ...liveDeclaration(named) }
 }
 
 /** The profile in use, and whether money is real there. Both are unknown for a URL that is not the profile's own. */
-export function moneyOf({ settings, baseUrl }: NamedTarget): Pick<Profile, 'name' | 'live'> {
-  const own = settings.layers.find(
+export function liveDeclaration({ settings, baseUrl }: NamedTarget): Pick<Profile, 'name' | 'live'> {
+  const fileLayer = settings.layers.find(
     ({ kind, values }) => values.baseUrl && (kind === 'project' || kind === 'user'),
   )
-  const ownUrl = own?.values.baseUrl?.value
-  const isOwn = baseUrl === undefined || (ownUrl !== undefined && isSameOrigin(ownUrl, baseUrl.value))
-  if (!isOwn) return { name: undefined, live: undefined }
+  const fileUrl = fileLayer?.values.baseUrl?.value
+  const fitsUrl = baseUrl === undefined || (fileUrl !== undefined && isSameOrigin(fileUrl, baseUrl.value))
+  if (!fitsUrl) return { name: undefined, live: undefined }
   // An approved project file may say so of its own URL, and of no other.
-  const saysNotReal = own?.kind === 'project' && own.live === false && !isUnapproved(settings)
+  const saysNotReal = fileLayer?.kind === 'project' && fileLayer.live === false && !isUnapproved(settings)
   return { name: settings.profile?.value, live: settings.live ?? (saysNotReal ? false : undefined) }
 }
 
 function profileAt(
   sandbox: FoundSandbox,
-  own: Profile['parties'],
+  namedParties: Profile['parties'],
   key: string | undefined,
   userAgent: string,
 ): Pick<Profile, 'target' | 'parties' | 'isSandbox'> {
   const { appId, merchantId } = sandbox
-  const parties = key === undefined ? { appId, merchantId, ...own } : own
+  const parties = key === undefined ? { appId, merchantId, ...namedParties } : namedParties
   return { target: targetAt(sandbox, key ?? sandbox.apiKey, userAgent), parties, isSandbox: true }
 }
 
@@ -136,18 +136,18 @@ const askForKey =
 
 /**
  * The profile for a request that is only shown. If no service answers, it has the values of the settings, without a key.
- * Errors: as `profileOf`, but for Unreachable.
+ * Errors: as `resolveProfile`, but for Unreachable.
  */
-export async function draftProfileOf(flags: ConnectionFlags, version: string): Promise<Profile> {
+export async function draftProfile(flags: ConnectionFlags, version: string): Promise<Profile> {
   try {
-    return await profileOf(flags, version)
+    return await resolveProfile(flags, version)
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error
     warn(`${error.message}. The request is shown without what only the service knows`)
     const named = namedTarget({ ...flags, 'api-key': undefined })
     const baseUrl = named.baseUrl?.value ?? error.url
     return {
-      ...factsOf(named),
+      ...profileFacts(named),
       target: { baseUrl, apiKey: '', userAgent: `tillbox/${version}` },
       isSandbox: true, // nothing goes there, so nothing is refused
     }

@@ -56,7 +56,7 @@ export const serverFlags = {
 export type SandboxFlags = Readonly<Partial<Interfaces.InferredFlags<typeof sandboxFlags>>>
 
 /** The named sandbox, or the one running here. Errors: UsageError; as `namedTarget`, `requireTrust` and `findSandbox`. */
-export async function sandboxOf(flags: SandboxFlags): Promise<FoundSandbox> {
+export async function resolveSandbox(flags: SandboxFlags): Promise<FoundSandbox> {
   const named = namedTarget(flags)
   return sandboxAtTarget(named, (address) => connectNamed(named, address))
 }
@@ -66,9 +66,9 @@ export type Server = SandboxAddress & Partial<Pick<FoundSandbox, 'publicUrl'>>
 
 /**
  * The named server, or the one running here, with the paths of its first space. Other facts are those of the token's
- * space; a token that makes spaces has none yet. Errors: as `sandboxOf`.
+ * space; a token that makes spaces has none yet. Errors: as `resolveSandbox`.
  */
-export async function serverOf(flags: SandboxFlags): Promise<Server> {
+export async function resolveServer(flags: SandboxFlags): Promise<Server> {
   const { baseUrl, ...named } = namedTarget({ ...flags, space: undefined })
   const ofServer = baseUrl && { ...baseUrl, value: serverUrl(baseUrl.value) }
   const connectTo = async (address: SandboxAddress): Promise<Server> =>
@@ -112,7 +112,7 @@ export const onDefaultPort = ({ baseUrl, state }: FoundSandbox): string =>
 
 /**
  * Where the named sandbox, or the one running here, is: also for a token that may not ask it for its connection. Errors:
- * UsageError for another service; as `sandboxOf`.
+ * UsageError for another service; as `resolveSandbox`.
  */
 export async function reachableAddress(flags: SandboxFlags): Promise<SandboxAddress> {
   const named = namedTarget(flags)
@@ -160,7 +160,7 @@ export class NotSandbox extends UsageError {
  */
 export async function sandboxIfRunning(flags: SandboxFlags, what: string): Promise<FoundSandbox | undefined> {
   try {
-    return await sandboxOf(flags)
+    return await resolveSandbox(flags)
   } catch (error) {
     const isNamed = flags['base-url'] !== undefined || flags.state !== undefined
     if (isNamed || !(error instanceof Unreachable)) throw error
@@ -176,7 +176,7 @@ export async function sandboxIfRunning(flags: SandboxFlags, what: string): Promi
 export const sandboxFinder =
   (flags: SandboxFlags, sandbox: FoundSandbox): (() => Promise<FoundSandbox>) =>
   () =>
-    (namedTarget(flags).baseUrl === undefined ? findAgain(sandbox) : sandboxOf(flags)).catch((error) => {
+    (namedTarget(flags).baseUrl === undefined ? findAgain(sandbox) : resolveSandbox(flags)).catch((error) => {
       throw error instanceof ForeignAnswer || error instanceof NotSandbox
         ? new Unreachable(sandbox.baseUrl, error.reason)
         : error

@@ -42,7 +42,7 @@ export function namedTarget(flags: SettingFlags): NamedTarget {
   if (baseUrl !== undefined) urlFrom(baseUrl.value, baseUrl.origin.name)
   if (state !== undefined) requirePath(state.value, state.origin.name, 'state')
   if (deciding !== undefined) refuseConflicts(settings, deciding)
-  const space = spaceOf(settings)
+  const space = checkedSpace(settings)
   if (baseUrl === undefined) return { settings, baseUrl, state: state?.value, space: space?.value }
   return {
     settings,
@@ -52,7 +52,7 @@ export function namedTarget(flags: SettingFlags): NamedTarget {
   }
 }
 
-function spaceOf(settings: EffectiveSettings): Setting | undefined {
+function checkedSpace(settings: EffectiveSettings): Setting | undefined {
   const space = settingOf(settings, 'space')
   if (space === undefined || spaceName.test(space.value)) return space
   throw new UsageError(
@@ -141,7 +141,7 @@ export async function requireTrust(target: NamedTarget, key: Setting | undefined
 
 /** Why the project file needs an approval that it does not have; empty when it needs none. */
 export const missingApproval = (target: NamedTarget, key: Setting | undefined): readonly string[] =>
-  contributes(target, key) && isUnapproved(target.settings) ? reasonsOf(target, key) : []
+  contributes(target, key) && isUnapproved(target.settings) ? approvalReasons(target, key) : []
 
 /** True when something of the project file is in use. */
 function contributes({ settings }: NamedTarget, key: Setting | undefined): boolean {
@@ -150,7 +150,7 @@ function contributes({ settings }: NamedTarget, key: Setting | undefined): boole
 }
 
 /** What of it would lead elsewhere, or take a key there. */
-function reasonsOf({ settings, baseUrl }: NamedTarget, key: Setting | undefined): string[] {
+function approvalReasons({ settings, baseUrl }: NamedTarget, key: Setting | undefined): string[] {
   const isElsewhere = baseUrl !== undefined && !isOnLoopback(baseUrl.value)
   const service = baseUrl === undefined ? 'a sandbox of this machine' : serviceAt(baseUrl.value)
   return [

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import {
   type CoverageReport,
   type CoveredSituation,
-  percentOf,
+  coveragePercent,
 } from '../../contract/sandbox/coverage-answers.ts'
 import { counted } from '../../text/words.ts'
 import { UsageError } from '../errors/exit-codes.ts'
@@ -65,7 +65,7 @@ function summary(report: CoverageReport, theme: Theme): string {
   const { handled, met, situations } = report
   const gaps = met - handled
   const parts = [
-    `${handled} of ${situations.length} situations were dealt with: ${percentOf(handled, situations.length)} %`,
+    `${handled} of ${situations.length} situations were dealt with: ${coveragePercent(handled, situations.length)} %`,
     ...(gaps > 0 ? [theme.bad(counted(gaps, 'gap'))] : []),
     `${situations.length - met} never met`,
   ]
@@ -84,13 +84,13 @@ export function junitReport(report: CoverageReport): string {
   const suites = grouped(report).map(([name, all]) => {
     const count = (state: CoveredSituation['state']) => all.filter((each) => each.state === state).length
     const head = { name, tests: all.length, failures: count('gap'), errors: 0, skipped: count('unmet') }
-    return `  <testsuite${attributes(head)}>\n${all.map(caseOf).join('')}  </testsuite>\n`
+    return `  <testsuite${attributes(head)}>\n${all.map(situationXml).join('')}  </testsuite>\n`
   })
   const head = attributes({ name: 'tillbox coverage', ...totals })
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${head}>\n${suites.join('')}</testsuites>\n`
 }
 
-function caseOf({ name, group, state, how, sound, gaps }: CoveredSituation): string {
+function situationXml({ name, group, state, how, sound, gaps }: CoveredSituation): string {
   const head = `    <testcase${attributes({ name, classname: group })}`
   if (state === 'handled') return `${head}/>\n`
   const text = gaps.map(({ gap, transactionId, traceId }) => `${gap}: ${transactionId ?? traceId}`).join('\n')
@@ -141,7 +141,7 @@ export function keepRun(file: string, { handled, met, situations }: CoverageRepo
 
 function shareIn(line: string, where: string): number {
   const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), pastRun), line)
-  if (success) return percentOf(output.handled, output.situations)
+  if (success) return coveragePercent(output.handled, output.situations)
   throw new UsageError(
     `${where} is no run of tillbox coverage`,
     'Remove the line, or name another file with --history',

@@ -23,8 +23,8 @@ import {
   examine,
   type Finding,
   failed,
-  known,
   ok,
+  requireFact,
   skipped,
   warning,
 } from './examination.ts'
@@ -51,7 +51,7 @@ const webhook: Check<DoctorFacts> = {
         `not checked: ${shownUrl(url)} is not on this machine`,
         '`tillbox webhook send <transaction-id>`',
       )
-    const signing = await signingOf(sandbox)
+    const signing = await findSigning(sandbox)
     if (signing === undefined)
       return skipped('not checked: without a sandbox the secret is not known', '`tillbox sandbox start`')
     return tryBoth(url, signing)
@@ -59,9 +59,10 @@ const webhook: Check<DoctorFacts> = {
 }
 
 /** As the sandbox signs; without one, with the secret of the environment. */
-async function signingOf(sandbox: DoctorFacts['sandbox']): Promise<Signing | undefined> {
-  const given = process.env.TILLBOX_WEBHOOK_SECRET
-  if (sandbox === undefined) return given ? { scheme: 'hmac', encoding: 'hex', secrets: [given] } : undefined
+async function findSigning(sandbox: DoctorFacts['sandbox']): Promise<Signing | undefined> {
+  const envSecret = process.env.TILLBOX_WEBHOOK_SECRET
+  if (sandbox === undefined)
+    return envSecret ? { scheme: 'hmac', encoding: 'hex', secrets: [envSecret] } : undefined
   const { secret, previous, signature, signatureEncoding } = await control(sandbox, 'webhook-secret')
   const secrets = [secret, ...(previous ? [previous.secret] : [])]
   return { scheme: signature, encoding: signatureEncoding, secrets }
@@ -73,7 +74,7 @@ async function tryBoth(url: string, signing: Signing): Promise<Finding> {
     const started = performance.now()
     const genuine = await post(url, signing)
     const took = `${Math.round(performance.now() - started)} ms`
-    return verdictOf(shownUrl(url), signing, forged.status, genuine.status, took)
+    return verdictOn(shownUrl(url), signing, forged.status, genuine.status, took)
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error
     return failed(
@@ -83,7 +84,7 @@ async function tryBoth(url: string, signing: Signing): Promise<Finding> {
   }
 }
 
-function verdictOf(url: string, { scheme }: Signing, forged: number, genuine: number, took: string): Finding {
+function verdictOn(url: string, { scheme }: Signing, forged: number, genuine: number, took: string): Finding {
   if (genuine !== 200)
     return failed(
       `${url} answers HTTP ${genuine} to a webhook that is signed right; only 200 is a delivery`,
@@ -156,7 +157,7 @@ const approval: Check<DoctorFacts> = {
   name: 'approval',
   needs: ['target'],
   run: (facts) => {
-    const named = known(facts.target)
+    const named = requireFact(facts.target)
     if (named.settings.project === undefined) return undefined
     const reasons = missingApproval(named, facts.key)
     if (reasons.length > 0)

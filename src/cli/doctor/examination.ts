@@ -68,7 +68,7 @@ export interface DoctorFacts {
 }
 
 /** A fact of a check that comes before. Errors: an Error when that check did not run. */
-export function known<T>(fact: T | undefined): T {
+export function requireFact<T>(fact: T | undefined): T {
   if (fact === undefined) throw new Error('A check ran before the one that it needs')
   return fact
 }

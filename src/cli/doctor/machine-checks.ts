@@ -8,7 +8,7 @@ import { packageRoot, packageVersion } from '../../package-root.ts'
 import { readOr } from '../../read-or.ts'
 import { command } from '../../text/commands.ts'
 import { stateFlag, stateNamed } from '../sandbox/state-folder.ts'
-import { type Check, type DoctorFacts, failed, known, ok, warning } from './examination.ts'
+import { type Check, type DoctorFacts, failed, ok, requireFact, warning } from './examination.ts'
 
 /** Checks of this machine: programs, the state folder, the port. */
 
@@ -46,7 +46,7 @@ const state: Check<DoctorFacts> = {
   name: 'state folder',
   needs: ['target'],
   run: async ({ target, flags, verifyState }) => {
-    const { baseUrl, state: named } = known(target)
+    const { baseUrl, state: named } = requireFact(target)
     if (baseUrl !== undefined && named === undefined) return undefined
     const folder = resolve(named ?? stateNamed(flags.state))
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
@@ -65,7 +65,7 @@ const port: Check<DoctorFacts> = {
   name: 'port',
   needs: ['target'],
   run: async ({ target }) => {
-    if (known(target).baseUrl !== undefined) return undefined
+    if (requireFact(target).baseUrl !== undefined) return undefined
     const number = usualPort()
     const holder = await portHolder(number)
     if (holder.is === 'nobody') return ok(`${number} is free`)
@@ -104,7 +104,7 @@ function processOn(port: number): string | undefined {
   if (sockets.size === 0) return undefined
   const pid = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .find((each) => linksOf(`/proc/${each}/fd`).some((link) => sockets.has(link)))
+    .find((each) => linkTargets(`/proc/${each}/fd`).some((link) => sockets.has(link)))
   return pid && `${readFileSync(`/proc/${pid}/comm`, 'utf8').trim()} (process ${pid})`
 }
 
@@ -122,7 +122,7 @@ const listenState = '0A'
 const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0')
 
 /** Targets of the links in a folder; empty for another user's process, or one that has ended. */
-const linksOf = (folder: string): string[] =>
+const linkTargets = (folder: string): string[] =>
   readOr([], () => readdirSync(folder)).flatMap((name) =>
     readOr([], () => [readlinkSync(`${folder}/${name}`)]),
   )
@@ -130,7 +130,7 @@ const linksOf = (folder: string): string[] =>
 /** True for a version in a range such as `^20.19.0 || >=24`, the forms in which package.json names versions of Node. */
 export const isInRange = (version: string, range: string): boolean =>
   range.split('||').some((part) => {
-    const [own, least] = [version, part].map((text) => text.replace(/^\D+/, '').trim()) as [string, string]
-    const isEnough = own.localeCompare(least, 'en', { numeric: true }) >= 0
-    return isEnough && (part.includes('>=') || Number.parseInt(own, 10) === Number.parseInt(least, 10))
+    const [actual, least] = [version, part].map((text) => text.replace(/^\D+/, '').trim()) as [string, string]
+    const isEnough = actual.localeCompare(least, 'en', { numeric: true }) >= 0
+    return isEnough && (part.includes('>=') || Number.parseInt(actual, 10) === Number.parseInt(least, 10))
   })

@@ -12,7 +12,7 @@ import { command } from '../../text/commands.ts'
 import { durationInWords, isOffset } from '../../text/duration-words.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { suggestion } from '../../text/suggest.ts'
-import { profileOf } from '../connection/profile.ts'
+import { resolveProfile } from '../connection/profile.ts'
 import { addressAt, connectNamed, isTillboxSandbox, onDefaultPort } from '../connection/sandbox-address.ts'
 import type { NamedTarget } from '../connection/target.ts'
 import { timeText } from '../output/render-time.ts'
@@ -22,8 +22,8 @@ import {
   type DoctorFacts,
   type Finding,
   failed,
-  known,
   ok,
+  requireFact,
   skipped,
   warning,
 } from './examination.ts'
@@ -34,7 +34,7 @@ const service: Check<DoctorFacts> = {
   name: 'service',
   needs: ['target', 'approval'],
   run: async (facts) => {
-    const named = known(facts.target)
+    const named = requireFact(facts.target)
     const { baseUrl, state, space } = named
     const notes: string[] = []
     const note = (text: string) => {
@@ -92,7 +92,7 @@ function noneHere(error: Error): Finding {
 /** Something answers: a sandbox, or the service itself. */
 async function reportAnswering({ sandbox, target, version }: DoctorFacts, notes: readonly string[]) {
   if (sandbox === undefined) {
-    const { baseUrl, settings } = known(target)
+    const { baseUrl, settings } = requireFact(target)
     const money = settings.live ? ', where money is real' : ''
     return ok(`${baseUrl?.value} answers, and is not a tillbox sandbox${money}`)
   }
@@ -108,13 +108,13 @@ const clock: Check<DoctorFacts> = {
   name: 'clock',
   needs: ['service'],
   run: async ({ sandbox, target }) => {
-    const { baseUrl, ca } = sandbox ?? { baseUrl: known(known(target).baseUrl).value }
+    const { baseUrl, ca } = sandbox ?? { baseUrl: requireFact(requireFact(target).baseUrl).value }
     const sent = Date.now()
     const { headers } = await send({ url: new URL(baseUrl), headers: {}, ca })
     const its = Date.parse(headers.date ?? '')
     if (Number.isNaN(its)) return warning('The service does not tell its time: its answer has no Date header')
     const skew = Math.round(((sent + Date.now()) / 2 - its - 500) / 1000) // Date is in whole seconds
-    return skewFinding(skew, await offsetOf(sandbox))
+    return skewFinding(skew, await clockNote(sandbox))
   },
 }
 
@@ -131,7 +131,7 @@ function skewFinding(skew: number, note: string): Finding {
   return ok(Math.abs(skew) <= 1 ? `Agrees with the service’s${note}` : `${text}${note}`)
 }
 
-async function offsetOf(sandbox: DoctorFacts['sandbox']): Promise<string> {
+async function clockNote(sandbox: DoctorFacts['sandbox']): Promise<string> {
   if (sandbox === undefined) return ''
   const { now, frozen, offsetMs, speed } = await control(sandbox, 'clock')
   if (frozen) return `; the sandbox clock stands at ${timeText(now)}`
@@ -143,7 +143,7 @@ const key: Check<DoctorFacts> = {
   name: 'key',
   needs: ['service'],
   run: async (facts) => {
-    facts.profile = await profileOf(facts.flags, facts.version)
+    facts.profile = await resolveProfile(facts.flags, facts.version)
     const { target, parties } = facts.profile
     const shown = hiddenKey(target.apiKey)
     try {
@@ -173,10 +173,10 @@ const terminals: Check<DoctorFacts> = {
   name: 'terminals',
   needs: ['key'],
   run: async ({ profile, target }) => {
-    const { target: service, parties } = known(profile)
+    const { target: service, parties } = requireFact(profile)
     const answer = await call<TerminalsAnswer>(service, 'merchant-terminals', parties)
     const names = (answer.terminals ?? []).map(({ sn }) => String(sn))
-    const chosen = settingOf(known(target).settings, 'terminal')
+    const chosen = settingOf(requireFact(target).settings, 'terminal')
     if (names.length === 0) return warning('The merchant has no terminal', '`tillbox terminal add <serial>`')
     const count = names.length === 1 ? '1 terminal' : `${names.length} terminals`
     if (chosen === undefined) return ok(count)

@@ -74,15 +74,15 @@ export class UsageError extends Error {
 export function requireKnownName<T extends { readonly name: string }>(
   what: string,
   name: string,
-  known: readonly T[],
+  items: readonly T[],
   field = what,
-  suggest = (name: string, known: readonly T[]): string =>
+  suggest = (name: string, items: readonly T[]): string =>
     suggestion(
       name,
-      known.map((each) => each.name),
+      items.map((each) => each.name),
     ),
 ): T {
-  const found = known.find((each) => each.name === name)
+  const found = items.find((each) => each.name === name)
   if (found !== undefined) return found
-  throw new UsageError(`There is no ${what} ${name}`, capitalize(suggest(name, known)), field)
+  throw new UsageError(`There is no ${what} ${name}`, capitalize(suggest(name, items)), field)
 }

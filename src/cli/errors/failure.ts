@@ -1,7 +1,7 @@
 import { ServiceRefusal } from '../../client/client.ts'
 import { NoSandbox } from '../../client/discover.ts'
 import { ForeignAnswer, Unreachable, UnusableAnswer } from '../../client/http.ts'
-import { type LookUpIds, LostAnswer, lostAnswerOf } from '../../client/lost-answer.ts'
+import { asLostAnswer, type LookUpIds, LostAnswer } from '../../client/lost-answer.ts'
 import { whyBare } from '../../client/read-envelope.ts'
 import { UnusableLock } from '../../client/sandbox-lock.ts'
 import { type ErrorCode, errorTable, Refusal } from '../../contract/errors.ts'
@@ -34,12 +34,12 @@ export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof NothingFound) return { exitCode: exitCodes.refused, message, remedy: error.remedy }
   const file = fileFailure(error)
   if (file !== undefined) return { exitCode: exitCodes.usage, message: file[0], remedy: file[1] }
-  const remedy = remedyOf(error)
+  const remedy = connectionRemedy(error)
   return remedy === undefined ? undefined : { exitCode: exitCodes.unreachable, message, remedy }
 }
 
 /** What to do where nothing usable answers; undefined for any other error. */
-function remedyOf(error: Error): string | undefined {
+function connectionRemedy(error: Error): string | undefined {
   if (error instanceof Unreachable) return remedyOfUnreachable(error, isUrlTyped())
   if (error instanceof NoSandbox) return `Start one: ${command('sandbox start --state', error.state)}`
   if (error instanceof UnusableLock)
@@ -81,7 +81,7 @@ function lostAnswer(lost: LostAnswer): Failure | undefined {
  */
 export function withLookUp(error: Error, name: OperationName, members: Members): Error {
   if (!(error instanceof ServiceRefusal) || !error.outcomeUnknown) return error
-  const lost = lostAnswerOf(error, name, members)
+  const lost = asLostAnswer(error, name, members)
   const failure = refusedByService(error)
   const isHarmless = failure.code === 'SBX_INJECTED'
   return new FailureError({
@@ -123,16 +123,16 @@ const keyRefusals: ReadonlySet<string> = new Set<ErrorCode>([
  * carried out, whoever answered.
  */
 function refusedByService({ envelope, httpStatus, retryAfter }: ServiceRefusal): Failure {
-  const known = Object.hasOwn(errorTable, envelope.code) ? errorTable[envelope.code as ErrorCode] : undefined
+  const row = Object.hasOwn(errorTable, envelope.code) ? errorTable[envelope.code as ErrorCode] : undefined
   return {
     exitCode: httpStatus >= 500 ? exitCodes.unreachable : exitCodes.refused,
-    message: envelope.msg || known?.message || `The service refused with code ${envelope.code}`,
+    message: envelope.msg || row?.message || `The service refused with code ${envelope.code}`,
     code: envelope.code,
     field: envelope.field,
     detail: envelope.code === 'C17' ? whyBare(envelope) : envelope.detail,
     remedy: [
       retryAfter !== undefined && `Try again in ${retryAfter} s`,
-      envelope.remedy ?? known?.remedy,
+      envelope.remedy ?? row?.remedy,
       keyRefusals.has(envelope.code) && 'What set the key: `tillbox whoami`',
     ]
       .filter(Boolean)

@@ -39,19 +39,19 @@ function typedFor(
   { flags, baseFlags, args = {}, memberFlags = {} }: CommandInputs,
   argv: readonly string[],
 ) {
-  const known: Readonly<Record<string, { readonly helpValue?: unknown }>> = { ...baseFlags, ...flags }
+  const allFlags: Readonly<Record<string, { readonly helpValue?: unknown }>> = { ...baseFlags, ...flags }
   const names = new Map(Object.entries({ ...headerFlags, ...memberFlags }))
   const parts = field.split('.')
   const isAmount = parts[0] === 'amount' // its parts are flags of their own
   for (const index of isAmount ? [...parts.keys()].reverse() : parts.keys()) {
     const part = parts[index] ?? ''
-    const own = ownName(names.get(part), argv) ?? part
-    if (own.startsWith('set ')) return { name: `--${own}`, inside: pathText(parts.slice(index + 1)) }
-    const isKnown = (name: string) => Object.hasOwn(known, name)
-    const name = isKnown(own) || Object.hasOwn(args, own) ? own : flagName(own)
+    const input = preferredName(names.get(part), argv) ?? part
+    if (input.startsWith('set ')) return { name: `--${input}`, inside: pathText(parts.slice(index + 1)) }
+    const isFlag = (name: string) => Object.hasOwn(allFlags, name)
+    const name = isFlag(input) || Object.hasOwn(args, input) ? input : flagName(input)
     if (Object.hasOwn(args, name)) return { name: `<${name}>`, inside: '' }
-    const isJson = known[name]?.helpValue === jsonValue // only there a path leads anywhere
-    if (isKnown(name)) return { name: `--${name}`, inside: isJson ? pathText(parts.slice(index + 1)) : '' }
+    const isJson = allFlags[name]?.helpValue === jsonValue // only there a path leads anywhere
+    if (isFlag(name)) return { name: `--${name}`, inside: isJson ? pathText(parts.slice(index + 1)) : '' }
   }
   return undefined
 }
@@ -59,10 +59,13 @@ function typedFor(
 const isTyped = (flag: string, argv: readonly string[]): boolean =>
   argv.some((word) => word === `--${flag}` || word.startsWith(`--${flag}=`))
 
-const ownName = (names: string | readonly string[] = [], argv: readonly string[]): string | undefined =>
+const preferredName = (
+  names: string | readonly string[] = [],
+  argv: readonly string[],
+): string | undefined =>
   typeof names === 'string' ? names : (names.find((name) => isTyped(name, argv)) ?? names.at(-1))
 
-const commandOf = ({ id }: CommandInputs): string => ['tillbox', ...(id?.split(':') ?? [])].join(' ')
+const commandName = ({ id }: CommandInputs): string => ['tillbox', ...(id?.split(':') ?? [])].join(' ')
 
 const pathText = (steps: readonly string[]): string =>
   steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('')
@@ -123,9 +126,9 @@ export function withInputName(
   const wrong = { ...named, exitCode: exitCodes.usage }
   if (failure.code !== 'C17') return wrong
   const missing = found.inside === '' ? `Pass ${typed}` : `Add ${typed}`
-  const help = `See ${found.name} in ${commandOf(command)} --help`
-  const { remedy: own = errorTable.C17.remedy } = failure
-  const how = own === errorTable.C17.remedy ? help : own.endsWith('?') ? `${own} ${help}` : own
+  const help = `See ${found.name} in ${commandName(command)} --help`
+  const { remedy: advice = errorTable.C17.remedy } = failure
+  const how = advice === errorTable.C17.remedy ? help : advice.endsWith('?') ? `${advice} ${help}` : advice
   const remedy = rest.startsWith('is required') ? missing : how
   const namesValue = /, but is /.test(rest)
   const value =

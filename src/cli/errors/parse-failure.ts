@@ -1,5 +1,5 @@
 import type { Command } from '@oclif/core/command'
-import { entriesOf, flagName, hasFlag, moneyMembers } from '../../contract/operation-members.ts'
+import { flagName, hasFlag, memberSchemas, moneyMembers } from '../../contract/operation-members.ts'
 import { operationNames, operations } from '../../contract/operations.ts'
 import { nearest } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
@@ -25,12 +25,12 @@ export function parseFailure(
   if (error.oclif?.exit !== 2) return undefined
   const name = `tillbox ${command.id?.replaceAll(':', ' ') ?? ''}`
   const help = `See ${name} --help`
-  const failure = { exitCode: exitCodes.usage, message: messageOf(error), remedy: help }
+  const failure = { exitCode: exitCodes.usage, message: parserMessage(error), remedy: help }
   // Identified by their members, because the build shortens the names of classes.
   if (error.flags !== undefined) {
-    const known = Object.keys({ ...command.baseFlags, ...command.flags })
+    const flagNames = Object.keys({ ...command.baseFlags, ...command.flags })
     const unknown = (error.flags[0] ?? '').replace(/^--?/, '')
-    const hint = memberHint(unknown, command.id ?? '') ?? flagHint(unknown, known, others)
+    const hint = memberHint(unknown, command.id ?? '') ?? flagHint(unknown, flagNames, others)
     const typed = error.flags.join(', ')
     return { ...failure, message: `${name} has no flag ${typed}`, remedy: hint ? `${hint} ${help}` : help }
   }
@@ -111,7 +111,7 @@ function unknownChoice(message: string, { args }: typeof Command): Partial<Failu
 }
 
 /** The parser's words in one line, without its headings and hints. */
-const messageOf = ({ message }: Error): string =>
+const parserMessage = ({ message }: Error): string =>
   message
     .split('\n')
     .map((line) => line.trim())
@@ -179,7 +179,7 @@ const plainWords: Readonly<Record<string, readonly string[]>> = {
 function memberHint(typed: string, command: string): string | undefined {
   const name = operationNames.find((each) => operations[each].command === command.replaceAll(':', ' '))
   if (name === undefined) return undefined
-  const member = Object.keys(entriesOf(name)).find(
+  const member = Object.keys(memberSchemas(name)).find(
     (each) => !hasFlag(name, each) && `${flagName(each)}-`.startsWith(`${typed}-`),
   )
   const value = moneyMembers.has(member ?? '') ? '1.00' : '<value>'
@@ -193,28 +193,28 @@ const mostCommands = 3
  * The most likely flag for an unknown one, as a sentence; undefined when none is similar. Plain words come first, then
  * parts of a flag's name, flags of other commands, and the nearest spelling.
  */
-function flagHint(typed: string, known: readonly string[], commands: readonly Command.Loadable[]) {
-  const suggested = byPlainWord(typed, known) ?? byPart(typed, known)
+function flagHint(typed: string, flagNames: readonly string[], commands: readonly Command.Loadable[]) {
+  const suggested = byPlainWord(typed, flagNames) ?? byPart(typed, flagNames)
   if (suggested !== undefined)
     return `Did you mean ${suggested.includes(' ') ? 'tillbox ' : '--'}${suggested}?`
   const owners = commands.filter(({ flags, hidden }) => !hidden && Object.hasOwn(flags, typed))
-  const near = nearest(typed, known)
+  const near = nearest(typed, flagNames)
   if (owners.length === 0) return near && `Did you mean --${near}?`
-  return `--${typed} is a flag of ${namesOf(owners)}.`
+  return `--${typed} is a flag of ${commandNames(owners)}.`
 }
 
-const byPlainWord = (typed: string, known: readonly string[]): string | undefined =>
+const byPlainWord = (typed: string, flagNames: readonly string[]): string | undefined =>
   (Object.hasOwn(plainWords, typed) ? plainWords[typed] : undefined)?.find(
-    (flag) => known.includes(flag) || flag.includes(' '),
+    (flag) => flagNames.includes(flag) || flag.includes(' '),
   )
 
 /** `order-id` is a part of `reference-order-id`; a part of several flags is ambiguous. */
-function byPart(typed: string, known: readonly string[]): string | undefined {
-  const holding = known.filter((flag) => `-${flag}-`.includes(`-${typed}-`))
+function byPart(typed: string, flagNames: readonly string[]): string | undefined {
+  const holding = flagNames.filter((flag) => `-${flag}-`.includes(`-${typed}-`))
   return holding.length === 1 ? holding[0] : undefined
 }
 
-function namesOf(commands: readonly Command.Loadable[]): string {
+function commandNames(commands: readonly Command.Loadable[]): string {
   const names = commands.slice(0, mostCommands).map(({ id }) => id.replaceAll(':', ' '))
   const more = commands.length - names.length
   if (more > 0) return `${names.join(', ')} and ${more} more`

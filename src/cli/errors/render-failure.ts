@@ -7,15 +7,15 @@ import { jsonText } from '../output/json-text.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 
 /** Ends with the failure: said on standard error, and as JSON on standard output. `indent`: 0 for one line. */
-export function reportFailure(given: Failure, asJson: boolean, indent = 2): void {
-  const failure = shownOf(given)
+export function reportFailure(rawFailure: Failure, asJson: boolean, indent = 2): void {
+  const failure = shownFailure(rawFailure)
   process.exitCode = failure.exitCode
   process.stderr.write(renderFailure(failure))
   if (asJson) process.stdout.write(jsonText({ error: failure }, indent))
 }
 
 /** Without the secrets of URLs, and with commands for the same sandbox. */
-const shownOf = ({ message, detail, remedy, ...others }: Failure): Failure => ({
+const shownFailure = ({ message, detail, remedy, ...others }: Failure): Failure => ({
   ...others,
   message: withoutUrlSecrets(message),
   ...(detail !== undefined && { detail: withoutUrlSecrets(detail) }),

@@ -1,5 +1,5 @@
 import type { Command } from '@oclif/core'
-import { commandLines, displayWidth, widestOf, wrapText } from '../../text/display-width.ts'
+import { commandLines, displayWidth, maxWidth, wrapText } from '../../text/display-width.ts'
 import type { Theme } from '../output/theme.ts'
 import { examplesOf } from './pages.ts'
 
@@ -15,8 +15,8 @@ type ShownCommand = Pick<
 export function commandPage(command: ShownCommand, look: HelpTheme): string {
   const args = Object.values(command.args ?? {}).filter(({ hidden }) => hidden !== true)
   const flags = Object.values(command.flags ?? {}).filter(({ hidden }) => hidden !== true)
-  const own = flags.filter((flag) => !isShared(flag))
-  const groups = [...new Set(own.map(({ helpGroup }) => helpGroup ?? ''))].sort((one) =>
+  const specificFlags = flags.filter((flag) => !isShared(flag))
+  const groups = [...new Set(specificFlags.map(({ helpGroup }) => helpGroup ?? ''))].sort((one) =>
     one === '' ? -1 : 0,
   )
   const argRow = (arg: Arg): HelpRow => [
@@ -26,13 +26,13 @@ export function commandPage(command: ShownCommand, look: HelpTheme): string {
   const shared = flags.filter(isShared).map(({ name }) => `--${name}`)
   const also = [shared.join(' '), 'See tillbox help flags, and tillbox help exit-codes.']
   const sections: (readonly [title: string, lines: readonly string[]])[] = [
-    ['USAGE', usagesOf(command, args).flatMap((usage) => typedCommand(usage, look))],
+    ['USAGE', usageLines(command, args).flatMap((usage) => typedCommand(usage, look))],
     ['EXAMPLES', examplesOf(command).flatMap((example) => typedCommand(example, look))],
     ['DESCRIPTION', command.description ? prose(command.description, look) : []],
     ['ARGUMENTS', helpRows(args.map(argRow), look)],
     ...groups.map((group): [string, string[]] => [
       `${group.toUpperCase()} FLAGS`.trim(),
-      helpRows(own.filter(({ helpGroup = '' }) => helpGroup === group).map(flagRow(look)), look),
+      helpRows(specificFlags.filter(({ helpGroup = '' }) => helpGroup === group).map(flagRow(look)), look),
     ]),
     ['ALSO', shared.length === 0 ? [] : also.flatMap((text) => prose(text, look))],
   ]
@@ -45,11 +45,11 @@ export function commandPage(command: ShownCommand, look: HelpTheme): string {
 /** True for a flag that most commands share: one line names them, and `tillbox help flags` explains them. */
 const isShared = ({ helpGroup = '' }: Flag): boolean => ['CONNECTION', 'GLOBAL'].includes(helpGroup)
 
-function usagesOf(shown: ShownCommand, args: readonly Arg[]): string[] {
+function usageLines(shown: ShownCommand, args: readonly Arg[]): string[] {
   const { id, usage } = shown
-  const own = usage === undefined ? [] : [usage].flat()
+  const usages = usage === undefined ? [] : [usage].flat()
   const command = id.replaceAll(':', ' ')
-  if (own.length > 0) return own.map((each) => `tillbox ${each}`)
+  if (usages.length > 0) return usages.map((each) => `tillbox ${each}`)
   return [['tillbox', command, ...args.map(argName(shown, args)), '[FLAGS]'].join(' ')]
 }
 
@@ -123,7 +123,7 @@ const tinted = (text: string, { link }: HelpTheme): string =>
   text.replace(/(?<![\w-])--[a-z][a-z-]*[a-z]/g, (flag) => link(flag))
 
 /** Columns of the longest name. */
-export const nameWidth = (rows: readonly HelpRow[]): number => widestOf(rows.map(([name]) => name))
+export const nameWidth = (rows: readonly HelpRow[]): number => maxWidth(rows.map(([name]) => name))
 
 /** A list in two columns; with the texts below where there is no room beside. `names`: columns of the names. */
 export function helpRows(rows: readonly HelpRow[], look: HelpTheme, names = nameWidth(rows)): string[] {

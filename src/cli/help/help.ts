@@ -54,7 +54,7 @@ export default class TillboxHelp extends Help {
     const words = this.config.commands.filter(
       ({ id, hidden }) => !hidden && !id.includes(':') && this.config.findCommand(id)?.id === id,
     )
-    const groups = groupsOf(words.map(({ id }) => id)).map(
+    const groups = groupNames(words.map(({ id }) => id)).map(
       ([title, names]) => [title.toUpperCase(), names.flatMap((name) => this.#row(name))] as const,
     )
     const names = nameWidth(groups.flatMap(([, rows]) => rows))
@@ -120,7 +120,7 @@ const firstSteps: readonly (readonly [command: string, what: string])[] = [
 ]
 
 /** The groups with their names, given every command and topic of one word that help shows. */
-function groupsOf(all: readonly string[]): readonly (readonly [title: string, names: readonly string[]])[] {
+function groupNames(all: readonly string[]): readonly (readonly [title: string, names: readonly string[]])[] {
   const grouped = new Set(helpGroups.flatMap(([, names]) => names))
   const others = all.filter((name) => !grouped.has(name))
   return helpGroups.map(([title, names], index) => [title, index === 0 ? [...names, ...others] : names])

@@ -59,18 +59,18 @@ export function sharedFlagRows(commands: readonly Command.Loadable[]): [string, 
 export function helpDocument(config: Interfaces.Config, words: readonly string[]): HelpDocument | undefined {
   const id = words.filter((word) => !word.startsWith('-')).join(':')
   const command = id === '' ? undefined : config.findCommand(id)
-  if (command !== undefined) return documentOf(command)
+  if (command !== undefined) return commandHelp(command)
   const listed = config.commands.filter((each) => !each.hidden && (id === '' || each.id.startsWith(`${id}:`)))
   if (listed.length === 0) return undefined
   return { commands: listed.map((each) => ({ command: typed(each.id), summary: each.summary ?? '' })) }
 }
 
-const documentOf = ({ id, summary = '', description = '', args, flags, examples }: Command.Loadable) => ({
+const commandHelp = ({ id, summary = '', description = '', args, flags, examples }: Command.Loadable) => ({
   command: typed(id),
   summary,
   description,
-  args: membersOf(args),
-  flags: membersOf(flags),
+  args: visibleMembers(args),
+  flags: visibleMembers(flags),
   examples: examplesOf({ examples }),
 })
 
@@ -78,7 +78,7 @@ const documentOf = ({ id, summary = '', description = '', args, flags, examples 
 export const examplesOf = ({ examples = [] }: Pick<Command.Loadable, 'examples'>): string[] =>
   examples.map((example) => (typeof example === 'string' ? example : example.command))
 
-const membersOf = (members: Command.Loadable['args'] | Command.Loadable['flags']): HelpMember[] =>
+const visibleMembers = (members: Command.Loadable['args'] | Command.Loadable['flags']): HelpMember[] =>
   Object.values(members)
     .filter(({ hidden }) => hidden !== true)
     .map(({ name, description = '', required = false, options }) => ({

@@ -15,12 +15,12 @@ let typed: { readonly flags: ReadonlyMap<string, string>; readonly commands: Kno
 
 /** Notes the command line up to `--`. A `folder` that was made for this run counts as its --state. */
 export function noteCommandLine(argv: readonly string[], commands: KnownCommands, folder?: string): void {
-  const own = ownWords(argv)
+  const words = wordsBeforeDashes(argv)
   const flags = ['base-url', 'state', 'space', 'profile', envFileFlag].flatMap((flag) => {
-    const value = typedFlag(own, flag) ?? (flag === 'state' ? folder : undefined)
+    const value = typedFlag(words, flag) ?? (flag === 'state' ? folder : undefined)
     return value === undefined ? [] : [[flag, ` --${flag} ${shellQuote(value)}`] as const]
   })
-  const typedKey = typedFlag(own, 'api-key')
+  const typedKey = typedFlag(words, 'api-key')
   const shownKey = typedKey?.startsWith('@') ? shellQuote(typedKey) : '<the same key>'
   const key = typedKey === undefined ? [] : [['api-key', ` --api-key ${shownKey}`] as const]
   typed = { flags: new Map<string, string>([...flags, ...key]), commands }
@@ -51,22 +51,22 @@ const idIn = (words: readonly string[], { commandIDs }: KnownCommands): string |
   [3, 2, 1].map((count) => words.slice(0, count).join(':')).find((id) => commandIDs.includes(id))
 
 /**
- * The typed flags to repeat in a suggested command. `own`: the flags that it has already. Commands for profiles repeat
+ * The typed flags to repeat in a suggested command. `written`: the flags that it has already. Commands for profiles repeat
  * none, nor do those that start a sandbox of their own or ask none. A key is repeated only if the command calls the
  * service, a space only if it is part of the command's address.
  */
-function repeatedFor(id: string, known: Command.Loadable['flags'], own: string): string {
+function repeatedFor(id: string, flags: Command.Loadable['flags'], written: string): string {
   if (id.startsWith('profile:') || ['exec', 'test', 'help'].includes(id)) return ''
   return [...(typed?.flags ?? [])]
-    .filter(([flag]) => flag in known && !`${own} `.includes(` --${flag} `))
-    .filter(([flag]) => flag !== 'api-key' || 'merchant-id' in known)
-    .filter(([flag]) => flag !== 'space' || known.space?.helpGroup !== undefined)
+    .filter(([flag]) => flag in flags && !`${written} `.includes(` --${flag} `))
+    .filter(([flag]) => flag !== 'api-key' || 'merchant-id' in flags)
+    .filter(([flag]) => flag !== 'space' || flags.space?.helpGroup !== undefined)
     .map(([, text]) => text)
     .join('')
 }
 
 /** The words of a command line without those of a command that it runs. */
-export const ownWords = (argv: readonly string[]): readonly string[] =>
+export const wordsBeforeDashes = (argv: readonly string[]): readonly string[] =>
   argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
 
 /** The value of a flag as it was typed, before the command line is parsed; of a repeated one the last. */

@@ -64,7 +64,7 @@ export function writeFiles(folder: string, files: readonly PlannedFile[]): void 
 }
 
 /** The data of the folder's package.json; undefined when it is missing or unreadable. */
-export function packageOf(folder: string): { readonly names: readonly string[] } | undefined {
+export function readPackageJson(folder: string): { readonly names: readonly string[] } | undefined {
   try {
     const { dependencies, devDependencies } = JSON.parse(
       decodeText(readFileSync(resolve(folder, 'package.json'))),
@@ -80,8 +80,8 @@ export const isInstalled = (folder: string): boolean =>
   existsSync(join(folder, 'node_modules/tillbox/package.json'))
 
 /** The test runner that the project depends on; Node's own where none is known. */
-export const testsOf = (folder: string): TestRunner =>
-  testRunners.find((name) => packageOf(folder)?.names.includes(name)) ?? 'node'
+export const testRunnerOf = (folder: string): TestRunner =>
+  testRunners.find((name) => readPackageJson(folder)?.names.includes(name)) ?? 'node'
 
 const ignoredLine = '.tillbox/'
 
@@ -118,14 +118,14 @@ export function planAgents(folder: string, force: boolean): PlannedFile {
 }
 
 /** The framework that the project depends on; undefined when none is known. */
-export const frameworkOf = (folder: string): Framework | undefined =>
-  frameworks.find((name) => packageOf(folder)?.names.includes(name))
+export const findFramework = (folder: string): Framework | undefined =>
+  frameworks.find((name) => readPackageJson(folder)?.names.includes(name))
 
 /** Frameworks for which there is a webhook handler. */
 export const frameworks = ['express', 'fastify', 'hono', 'next', 'node'] as const
 export type Framework = (typeof frameworks)[number]
 
-const packagesOf: Readonly<Record<Framework, readonly string[]>> = {
+const packagesFor: Readonly<Record<Framework, readonly string[]>> = {
   express: ['express'],
   fastify: ['fastify'],
   hono: ['hono', '@hono/node-server'],
@@ -211,9 +211,9 @@ export function javaScriptProject(
         readFileSync(source, 'utf8').replace(/^( *- run: )node --test .*$/m, `$1${testCommands[runner]}`),
       ),
     }))
-  const known = packageOf(folder)?.names ?? []
+  const dependencies = readPackageJson(folder)?.names ?? []
   const hasHandler = parts.includes('webhook')
-  const missing = hasHandler ? packagesOf[framework].filter((name) => !known.includes(name)) : []
+  const missing = hasHandler ? packagesFor[framework].filter((name) => !dependencies.includes(name)) : []
   const steps = [
     ...(missing.length === 0 ? [] : [`npm install ${missing.join(' ')}`]),
     ...(hasHandler || parts.includes('smoke') ? [testCommands[runner]] : []),

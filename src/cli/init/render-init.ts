@@ -1,7 +1,7 @@
 import { cleanLines } from '../output/clean.ts'
 import { columns } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
-import { type FileState, isInstalled, type PlannedFile, packageOf } from './project.ts'
+import { type FileState, isInstalled, type PlannedFile, readPackageJson } from './project.ts'
 
 /** Everything that would be written, in full. */
 export function renderFiles(files: readonly PlannedFile[]): string {
@@ -34,14 +34,14 @@ export function renderStates(
 ): string {
   const theme = themeOf(stream)
   const rows = files.map(({ path, state }) => [
-    symbolOf(state, theme),
+    fileMark(state, theme),
     path,
     theme.faint(words[state][isDone ? 0 : 1]),
   ])
   return `${columns(['', 'file', ''], rows, theme)}\n`
 }
 
-function symbolOf(state: FileState, theme: Theme): string {
+function fileMark(state: FileState, theme: Theme): string {
   if (state === 'kept') return theme.open('!')
   return state === 'unchanged' ? theme.faint('=') : theme.good('+')
 }
@@ -49,7 +49,7 @@ function symbolOf(state: FileState, theme: Theme): string {
 /** What to do next, as lines. */
 export function renderNext(folder: string, steps: readonly string[]): string {
   const theme = themeOf('stdout')
-  const isThere = packageOf(folder)?.names.includes('tillbox') || isInstalled(folder)
+  const isThere = readPackageJson(folder)?.names.includes('tillbox') || isInstalled(folder)
   const all = [...(isThere ? [] : ['npm install --save-dev tillbox']), ...steps]
   return `\n${theme.strong('Next')}\n${all.map((line) => `  ${line}\n`).join('')}`
 }

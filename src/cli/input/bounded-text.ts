@@ -23,10 +23,10 @@ export async function textOfInput(field: string, tooMuch: string): Promise<strin
 /** The text of a file. `tooMuch`: remedy when it is too long. Errors: UsageError. */
 export function textOfFile(path: string, field: string, tooMuch: string): string {
   const chunks: Buffer[] = []
-  let left = longestText
-  for (const chunk of chunksOf(path, field)) {
-    left -= chunk.length
-    if (left < 0) throw tooLong(path, field, tooMuch)
+  let remaining = longestText
+  for (const chunk of readChunks(path, field)) {
+    remaining -= chunk.length
+    if (remaining < 0) throw tooLong(path, field, tooMuch)
     chunks.push(chunk)
   }
   return decoded(Buffer.concat(chunks), path, field)
@@ -41,7 +41,7 @@ function decoded(bytes: Uint8Array, source: string, field: string): string {
 }
 
 /** The content of a file, 64 KiB at a time: some files have no end. Errors: UsageError. */
-export function* chunksOf(path: string, field: string): Generator<Buffer> {
+export function* readChunks(path: string, field: string): Generator<Buffer> {
   const system = <T>(act: () => T): T =>
     usingFile(act, `Cannot read ${path}`, 'Name a file that you can read', field)
   const file = system(() => openSync(path, 'r'))

@@ -1,7 +1,7 @@
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 import type { CardList, TerminalView } from '../../contract/sandbox/control-answers.ts'
-import { pad, widestOf } from '../../text/display-width.ts'
+import { maxWidth, pad } from '../../text/display-width.ts'
 import { clean } from '../output/clean.ts'
 import { type Choice, choose } from './prompt.ts'
 
@@ -42,9 +42,9 @@ export async function chooseCard(
 export function inColumns(rows: readonly (readonly [value: string, cells: readonly string[]])[]): Choice[] {
   const shown = rows.map(([value, cells]) => ({ value, cells: cells.map(clean) }))
   const widths = (shown[0]?.cells ?? []).map((_, index) =>
-    widestOf(shown.map(({ cells }) => cells[index] ?? '')),
+    maxWidth(shown.map(({ cells }) => cells[index] ?? '')),
   )
-  const lineOf = (cells: readonly string[]) =>
+  const rowText = (cells: readonly string[]) =>
     cells.map((cell, index) => pad(cell, widths[index] ?? 0)).join('  ')
-  return shown.map(({ value, cells }) => ({ value, name: lineOf(cells).trimEnd() }))
+  return shown.map(({ value, cells }) => ({ value, name: rowText(cells).trimEnd() }))
 }

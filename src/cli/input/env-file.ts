@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { decodeText } from '../../text/decode-text.ts'
 import { usingFile } from '../errors/system-error.ts'
-import { envFileFlag, ownWords, typedFlag } from '../hints/same-sandbox.ts'
+import { envFileFlag, typedFlag, wordsBeforeDashes } from '../hints/same-sandbox.ts'
 import { requirePath } from './path-flags.ts'
 
 let variables: Readonly<Record<string, string | undefined>> = {}
@@ -10,7 +10,7 @@ let file = ''
 
 /** Reads the file that the command line names. Variables of tillbox that are not set are set, no others. Errors: UsageError. */
 export function loadEnvFile(argv: readonly string[]): void {
-  const path = typedFlag(ownWords(argv), envFileFlag)
+  const path = typedFlag(wordsBeforeDashes(argv), envFileFlag)
   variables = {}
   if (path === undefined) return
   requirePath(path, `--${envFileFlag}`, envFileFlag)

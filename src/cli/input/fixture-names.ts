@@ -3,7 +3,7 @@ import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import { cards, outcomes } from '../../fixtures.ts'
-import { pad, widestOf } from '../../text/display-width.ts'
+import { maxWidth, pad } from '../../text/display-width.ts'
 import { requireKnownName } from '../errors/exit-codes.ts'
 
 /**
@@ -12,7 +12,7 @@ import { requireKnownName } from '../errors/exit-codes.ts'
  */
 
 function nameList(title: string, rows: readonly (readonly [name: string, facts: string])[]): string {
-  const width = widestOf(rows.map(([name]) => name))
+  const width = maxWidth(rows.map(([name]) => name))
   return [title, ...rows.map(([name, facts]) => `  ${pad(name, width)}  ${facts}`)].join('\n')
 }
 
@@ -77,11 +77,11 @@ export const builtInCard = (name: string): PayingCard | undefined => online.find
  * Errors: UsageError; as `control`.
  */
 export async function testCard(find: () => Promise<SandboxAddress>, name: string): Promise<PayingCard> {
-  const known = await find()
+  const listing = await find()
     .then((sandbox) => control(sandbox, 'cards'))
     .catch((error) => {
       if (error instanceof Unreachable) return { cards }
       throw error
     })
-  return requireKnownName('test card', name, known.cards.filter(paysOnline), 'card')
+  return requireKnownName('test card', name, listing.cards.filter(paysOnline), 'card')
 }

@@ -1,5 +1,5 @@
 import { confirm, input, password, select } from '@inquirer/prompts'
-import { displayWidth, fitText, minWidth, sizeOf } from '../../text/display-width.ts'
+import { displayWidth, fitText, minWidth, windowSize } from '../../text/display-width.ts'
 import { Interrupted } from '../errors/exit-codes.ts'
 
 /** Questions, on standard error. Errors of each: Interrupted for Ctrl-C. */
@@ -21,7 +21,7 @@ const yesOrNo = 10
  * line of their own if the last line has no room.
  */
 function inWindow(text: string, after = 0): string {
-  const room = Math.max(sizeOf(process.stderr).columns, minWidth) - before
+  const room = Math.max(windowSize(process.stderr).columns, minWidth) - before
   const lines = fitText(text, room)
   const last = lines.at(-1) ?? ''
   if (displayWidth(last) + after > room) lines.push('')

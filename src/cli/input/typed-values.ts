@@ -89,7 +89,7 @@ async function momentFrom(
 }
 
 /** The duration of a flag in milliseconds; without a unit it is seconds. Errors: UsageError. */
-export function durationOf(text: string, flag: string): number {
+export function parseDurationFlag(text: string, flag: string): number {
   const duration = parseDuration(text)
   if (duration !== undefined) return duration
   const remedy = 'Use 500ms, 90s, 5m, 2h or 181d; without a unit it is seconds'
@@ -100,14 +100,14 @@ export function durationOf(text: string, flag: string): number {
 const longestWait = 24 * 86_400_000
 
 /** How long a command waits at most, in milliseconds; without a unit it is seconds. Errors: UsageError beyond the `longest`. */
-export function waitOf(text: string, flag: string, longest = longestWait): number {
-  const wait = durationOf(text, flag)
+export function parseWait(text: string, flag: string, longest = longestWait): number {
+  const wait = parseDurationFlag(text, flag)
   if (wait <= longest) return wait
   throw new UsageError(`--${flag} ${text} is too long`, `Wait ${durationText(longest)} at most`, flag)
 }
 
 /** The pace of a terminal in milliseconds a screen, `instant` being 0; without a unit it is milliseconds. Errors: UsageError. */
-export function paceOf(text: string): number {
+export function parsePace(text: string): number {
   if (text === 'instant') return 0
   const pace = parseMilliseconds(text)
   if (pace !== undefined && pace <= controlLimits.pace) return pace
@@ -119,7 +119,7 @@ export function paceOf(text: string): number {
 }
 
 /** A schedule of retries, as typed. Errors: UsageError. */
-export function retriesOf(text: string): Retries {
+export function parseRetries(text: string): Retries {
   const retries = retriesFrom(text)
   if (retries !== undefined) return retries
   const problem = `--retries ${text} is not a list of durations`

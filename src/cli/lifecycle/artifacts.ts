@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
-import { archiveOf, requestsInFull } from '../../client/request-archive.ts'
+import { requestArchive, requestsInFull } from '../../client/request-archive.ts'
 import { hiddenMark } from '../../contract/sandbox/request-log-answers.ts'
 import { makeRealFolder, writeAnew } from '../../files/files.ts'
 import { notificationIds, webhookStories } from '../webhook/webhook-stories.ts'
@@ -36,18 +36,18 @@ export async function writeArtifacts(options: ArtifactsOptions): Promise<void> {
     { limit: most },
   )
   write('requests.ndjson', requests.map((request) => `${JSON.stringify(request)}\n`).join(''))
-  write('requests.har', `${JSON.stringify(archiveOf(requests, address.baseUrl), null, 2)}\n`)
+  write('requests.har', `${JSON.stringify(requestArchive(requests, address.baseUrl), null, 2)}\n`)
   const ids = await notificationIds(address, { limit: most })
   write('deliveries.json', `${JSON.stringify(await webhookStories(address, ids), null, 2)}\n`)
   for (const id of options.transactionIds.slice(-most))
-    write(`timelines/${id}.txt`, await timelineOf(address, id))
+    write(`timelines/${id}.txt`, await fetchTimeline(address, id))
   write('sandbox.log', existsSync(log) ? readFileSync(log, 'utf8') : '')
 }
 
 const without = (secrets: readonly string[], text: string): string =>
   secrets.filter(Boolean).reduce((shown, secret) => shown.replaceAll(secret, hiddenMark), text)
 
-async function timelineOf(address: SandboxAddress, id: string): Promise<string> {
+async function fetchTimeline(address: SandboxAddress, id: string): Promise<string> {
   const { renderRecord } = await import('../output/render-record.ts')
   const { renderTimeline } = await import('../output/draw-timeline.ts')
   const story = await control(address, 'transaction', { attempts: true }, { names: { id } })

@@ -13,7 +13,7 @@ import { FailureError } from '../errors/failure.ts'
 import { startFailureText } from '../errors/system-error.ts'
 import { onInterruption } from '../interruption.ts'
 import { lastLines, logFileIn } from './log-file.ts'
-import { argumentsOf, environmentOf } from './start-record.ts'
+import { startArguments, startEnvironment } from './start-record.ts'
 
 /** A sandbox in the background, as its start reports it. */
 export type DetachedSandbox = StartedSandbox & { readonly logFile: string }
@@ -28,10 +28,10 @@ export async function startDetached(record: StartRecord, folder: string): Promis
   const log = openLog(state)
   const from = fstatSync(log).size
   const binary = join(packageRoot, 'bin/run.js')
-  const args = ['sandbox', 'start', '--background', '--json', `--state=${state}`, ...argumentsOf(record)]
+  const args = ['sandbox', 'start', '--background', '--json', `--state=${state}`, ...startArguments(record)]
   const child = spawn(process.execPath, [binary, ...args], {
     detached: true,
-    env: { ...environmentOf(record, process.env), NO_COLOR: '1', FORCE_COLOR: undefined },
+    env: { ...startEnvironment(record, process.env), NO_COLOR: '1', FORCE_COLOR: undefined },
     stdio: ['ignore', 'pipe', log],
     windowsHide: true,
   })
@@ -63,7 +63,7 @@ export async function startDetached(record: StartRecord, folder: string): Promis
   if (interrupted.aborted)
     throw new FailureError({ exitCode: interruptedCode, message: 'The start was interrupted' })
   if (isNew && failureIn(printed) !== undefined) removeWithLog(state, path)
-  throw new FailureError(failureOf(printed, end, { path, lines }))
+  throw new FailureError(startFailure(printed, end, { path, lines }))
 }
 
 /** Removes a folder that was made for its log: a start that says itself why it failed leaves nothing behind. */
@@ -88,9 +88,9 @@ interface ProcessEnd {
 }
 
 /** Why a start failed: in its own words, else by how it ended and the last lines of its log. */
-function failureOf(printed: string, { code, signal }: ProcessEnd, log: { path: string; lines: string[] }) {
-  const own = failureIn(printed)
-  if (own !== undefined) return { ...own, exitCode: code ?? own.exitCode }
+function startFailure(printed: string, { code, signal }: ProcessEnd, log: { path: string; lines: string[] }) {
+  const reported = failureIn(printed)
+  if (reported !== undefined) return { ...reported, exitCode: code ?? reported.exitCode }
   const how = signal === null ? `with exit code ${code}` : `by ${signal}`
   return {
     exitCode: code || exitCodes.refused,

@@ -49,7 +49,7 @@ export async function closeSandbox(
 const signals = ['SIGINT', 'SIGTERM'] as const
 
 /** Where the sandbox of this process is. */
-export const ownAddress = (
+export const startedAddress = (
   { connection, certificate }: { readonly connection: Connection; readonly certificate: string | null },
   token: string | null,
 ): SandboxAddress => ({

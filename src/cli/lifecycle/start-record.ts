@@ -19,13 +19,13 @@ export function startRecord(
   flags: StartFlags,
   options: { readonly apiKey?: string | undefined; readonly token: string | null },
 ): StartRecord {
-  const given = Object.entries(flags).filter(
+  const recorded = Object.entries(flags).filter(
     ([name, value]) => value !== undefined && name in startFlags && !notRecorded.has(name),
   )
   return {
-    ...(Object.fromEntries(given) as StartRecord),
+    ...(Object.fromEntries(recorded) as StartRecord),
     ...Object.fromEntries(
-      given.filter(([name]) => paths.has(name)).map(([name, path]) => [name, resolve(String(path))]),
+      recorded.filter(([name]) => paths.has(name)).map(([name, path]) => [name, resolve(String(path))]),
     ),
     ...(options.apiKey !== undefined && { 'api-key': options.apiKey }),
     ...(options.token !== null && { token: options.token }),
@@ -38,8 +38,8 @@ export const startSecrets = (record: StartRecord): { readonly [name in (typeof s
     secrets.flatMap((name) => (typeof record[name] === 'string' ? [[name, record[name]]] : [])),
   )
 
-/** The command line of a record, without its secrets: those are in `secretsOf`. */
-export const argumentsOf = (record: StartRecord): string[] =>
+/** The command line of a record, without its secrets: those are in `startSecrets`. */
+export const startArguments = (record: StartRecord): string[] =>
   Object.entries(record).flatMap(([name, value]) => {
     if (secrets.some((secret) => secret === name)) return []
     if (typeof value === 'boolean') return [value ? `--${name}` : `--no-${name}`]
@@ -47,12 +47,12 @@ export const argumentsOf = (record: StartRecord): string[] =>
   })
 
 /** An environment in which a start takes the secrets of a record, and nothing that the record does not say. */
-export function environmentOf(record: StartRecord, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const known: Readonly<Record<string, { readonly env?: string | undefined }>> = startFlags
-  const own = new Set(Object.values(known).flatMap(({ env: name }) => name ?? []))
-  const others = Object.entries(env).filter(([name]) => !own.has(name))
-  const given = startSecrets(record)
-  const named = secrets.flatMap((flag) => (given[flag] ? [[known[flag]?.env ?? '', given[flag]]] : []))
+export function startEnvironment(record: StartRecord, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const flags: Readonly<Record<string, { readonly env?: string | undefined }>> = startFlags
+  const flagVariables = new Set(Object.values(flags).flatMap(({ env: name }) => name ?? []))
+  const others = Object.entries(env).filter(([name]) => !flagVariables.has(name))
+  const values = startSecrets(record)
+  const named = secrets.flatMap((flag) => (values[flag] ? [[flags[flag]?.env ?? '', values[flag]]] : []))
   return Object.fromEntries([...others, ...named])
 }
 

@@ -36,7 +36,7 @@ export async function stopSandbox(state: string, timeout: number): Promise<Stopp
       const why = `The sandbox at ${lock.baseUrl} has stopped, and its state was not exported to ${exportTo}`
       throw new FailureError(notExported(why, lock.stateFolder))
     }
-    return { status: 'stopped', pid, url: sandbox.baseUrl, ...remainsOf(lock, sandbox.state) }
+    return { status: 'stopped', pid, url: sandbox.baseUrl, ...stateAfterStop(lock, sandbox.state) }
   }
   throw new FailureError({
     exitCode: exitCodes.unreachable,
@@ -51,7 +51,7 @@ const inodeOf = (path: string): bigint | undefined =>
   statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
 
 /** Where the state is, and whether it is kept: a temporary folder was removed, and a node's has nothing of it. */
-const remainsOf = ({ stateFolder, start }: SandboxLock, shown: string) =>
+const stateAfterStop = ({ stateFolder, start }: SandboxLock, shown: string) =>
   start?.store === undefined
     ? { state: stateFolder, kept: existsSync(stateFolder) }
     : { state: shown, kept: true }
@@ -70,8 +70,8 @@ async function runningOn(state: string, end: number): Promise<SandboxToStop | un
     } catch (error) {
       const lock = error instanceof NoSandbox || error instanceof Unreachable ? readLock(state) : undefined
       if (lock?.process !== undefined && isLive(lock.process)) throw silent(lock, state)
-      const known = error instanceof ServiceRefusal ? startedOn(state) : undefined
-      if (known !== undefined) return known
+      const sandbox = error instanceof ServiceRefusal ? startedOn(state) : undefined
+      if (sandbox !== undefined) return sandbox
       if (!(error instanceof NoSandbox)) throw error
     }
     const starting = readStarting(state)

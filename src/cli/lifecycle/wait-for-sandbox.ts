@@ -3,7 +3,7 @@ import { defaultState, type FoundSandbox, findSandbox, NoSandbox } from '../../c
 import { ForeignAnswer, Unreachable } from '../../client/http.ts'
 import { readStarting, UnusableLock } from '../../client/sandbox-lock.ts'
 import type { ReadySandbox } from '../answer-shapes.ts'
-import { type SandboxFlags, sandboxOf } from '../connection/sandbox-address.ts'
+import { resolveSandbox, type SandboxFlags } from '../connection/sandbox-address.ts'
 import { namedTarget } from '../connection/target.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
 import { FailureError } from '../errors/failure.ts'
@@ -45,7 +45,7 @@ export async function waitUntilReady(flags: SandboxFlags, timeout: number): Prom
  */
 function named(flags: SandboxFlags): Promise<FoundSandbox> {
   const { baseUrl, state, space } = namedTarget(flags)
-  if (baseUrl !== undefined) return sandboxOf(flags)
+  if (baseUrl !== undefined) return resolveSandbox(flags)
   const starts = state === undefined && readStarting(defaultState) !== undefined
   return findSandbox(starts ? defaultState : state, () => undefined, space)
 }

@@ -14,10 +14,10 @@ export function renderTransactions(list: TransactionList, isFiltered: boolean): 
   if (transactions.length === 0)
     return `${hintText(isFiltered ? 'No transaction matches. `tillbox list` shows all.' : 'No transactions yet. Take a payment: `tillbox sale --amount 10.00`', theme)}\n`
   const note = more ? `\n\n${theme.faint(`Only the newest ${transactions.length}; --limit shows more.`)}` : ''
-  return `${fittingTable(transactions, columnsOf(transactions, theme), theme)}${note}\n`
+  return `${fittingTable(transactions, transactionColumns(transactions, theme), theme)}${note}\n`
 }
 
-function columnsOf(rows: readonly TransactionRow[], theme: Theme): Column<TransactionRow>[] {
+function transactionColumns(rows: readonly TransactionRow[], theme: Theme): Column<TransactionRow>[] {
   const merchants = new Set(rows.map(({ merchantId }) => merchantId))
   const merchant: Column<TransactionRow> = { head: 'merchant', cell: (row) => row.merchantId, yields: 4 }
   return [

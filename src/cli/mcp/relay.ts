@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { createInterface } from 'node:readline'
 import type { SandboxAddress } from '../../client/discover.ts'
 import { longestListing, openRequest, unreachable } from '../../client/http.ts'
-import { envelopeOf } from '../../client/read-envelope.ts'
+import { parseEnvelope } from '../../client/read-envelope.ts'
 import { controlHeaders } from '../../client/request/service-request.ts'
-import { parseJson, textOf } from '../../client/tolerant.ts'
+import { asText, parseJson } from '../../client/tolerant.ts'
 import { mcpPath } from '../../contract/sandbox/mcp.ts'
 import { isObject } from '../../is-object.ts'
 import { readBounded } from '../../transport/bounded-body.ts'
@@ -78,7 +78,7 @@ async function passOn(relay: Relay, session: Session, message: Message, signal: 
   try {
     await forEachAnswer(await post(relay, session, message, signal), (line) => {
       const { result } = parseJson(line) as Message
-      if (method === 'initialize' && isObject(result)) session.version = textOf(result.protocolVersion)
+      if (method === 'initialize' && isObject(result)) session.version = asText(result.protocolVersion)
       relay.write(line)
     })
   } catch (error) {
@@ -117,12 +117,12 @@ function messageHeaders(session: Session, message: Message): Record<string, stri
   const about = isObject(params._meta) ? params._meta : {}
   const client = about[`${meta}clientInfo`] ?? params.clientInfo
   if (isObject(client)) session.agent = [client.name, client.version].filter(Boolean).join('/')
-  const version = textOf(about[`${meta}protocolVersion`])
-  const name = textOf(params.name)
+  const version = asText(about[`${meta}protocolVersion`])
+  const name = asText(params.name)
   const sent = {
     'User-Agent': session.agent,
     'MCP-Protocol-Version': version ?? session.version,
-    ...(version !== undefined && { 'Mcp-Method': textOf(message.method), 'Mcp-Name': name }),
+    ...(version !== undefined && { 'Mcp-Method': asText(message.method), 'Mcp-Name': name }),
   }
   return Object.fromEntries(
     Object.entries(sent).flatMap(([header, value]) =>
@@ -139,14 +139,14 @@ const inHeader = (value: string): string =>
 async function forEachAnswer(incoming: IncomingMessage, write: (line: string) => void): Promise<void> {
   const type = incoming.headers['content-type'] ?? ''
   if (type.startsWith('text/event-stream')) {
-    const { eventsOf } = await import('../../client/server-sent-events.ts')
+    const { readEvents } = await import('../../client/server-sent-events.ts')
     const url = new URL(`http://${incoming.headers.host ?? 'sandbox'}${mcpPath}`)
-    for await (const { data } of eventsOf(incoming.setEncoding('utf8'), url)) if (data) write(oneLine(data))
+    for await (const { data } of readEvents(incoming.setEncoding('utf8'), url)) if (data) write(oneLine(data))
     return
   }
   const body = (await readBounded(incoming, { maxBytes: longestListing, timeout: longestCall })).toString()
   if (body === '') return
-  const refusal = envelopeOf(body)
+  const refusal = parseEnvelope(body)
   if (refusal !== undefined)
     throw new Error([refusal.msg, refusal.detail, refusal.remedy].filter(Boolean).join('. '))
   write(oneLine(body))

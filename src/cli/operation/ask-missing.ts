@@ -1,7 +1,7 @@
 import { control, type Target } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 import { formatAmount } from '../../contract/currencies.ts'
-import { argumentOf, beginsOrder, flagName } from '../../contract/operation-members.ts'
+import { beginsOrder, commandArgument, flagName } from '../../contract/operation-members.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
 import type { TransactionRow } from '../../contract/sandbox/transaction-list.ts'
 import { readAmount } from '../../contract/written-amount.ts'
@@ -14,7 +14,7 @@ import { askText, choose } from '../input/prompt.ts'
 import { utcText } from '../output/render-time.ts'
 import type { MissingInput, TypedInput } from './check-input.ts'
 import { flagMembers } from './operation-flags.ts'
-import { originalCurrency, queryOf } from './operation-request.ts'
+import { originalCurrency, originalQuery } from './operation-request.ts'
 
 /**
  * Asks for missing values, and returns them with the typed ones. Only a sandbox lists transactions; for another service
@@ -31,7 +31,7 @@ export async function askMissing(
     if (each.what === 'amount') answered = await withAmount(each, answered, profile)
     else {
       if (!profile.isSandbox) throw each.error
-      const isSession = argumentOf(name)?.name === 'sessionId'
+      const isSession = commandArgument(name)?.name === 'sessionId'
       const original = await (isSession
         ? chooseSession(profile.target)
         : chooseOriginal(name, profile.target))
@@ -63,17 +63,17 @@ async function withAmount({ member }: MissingInput, typed: TypedInput, profile: 
 }
 
 async function currencyFor({ original, flags, input }: TypedInput, profile: Profile): Promise<string> {
-  const given = flags['price-currency'] ?? input.priceCurrency
-  if (given != null) return String(given)
-  const query = queryOf({
-    originalTransactionId: original ?? textOf(input.originalTransactionId),
+  const typedCurrency = flags['price-currency'] ?? input.priceCurrency
+  if (typedCurrency != null) return String(typedCurrency)
+  const query = originalQuery({
+    originalTransactionId: original ?? asString(input.originalTransactionId),
     originalTransactionRequestId:
-      textOf(flags['original-transaction-request-id']) ?? textOf(input.originalTransactionRequestId),
+      asString(flags['original-transaction-request-id']) ?? asString(input.originalTransactionRequestId),
   })
   return Object.keys(query).length === 0 ? 'USD' : originalCurrency(profile, query)
 }
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+const asString = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** Asks for one of several terminals when a payment starts without one. */
 async function withTerminal(name: OperationName, typed: TypedInput, profile: Profile): Promise<TypedInput> {
@@ -106,10 +106,10 @@ export async function originalsFor(
 ): Promise<readonly TransactionRow[]> {
   const wanted = { ...filters, allows: name, limit: String(mostLookedAt) }
   const { transactions } = await control(target, 'transactions', wanted)
-  return transactions.toSorted((one, other) => endOf(other) - endOf(one)).slice(0, limit)
+  return transactions.toSorted((one, other) => endTime(other) - endTime(one)).slice(0, limit)
 }
 
-const endOf = ({ completedAt, createdAt }: TransactionRow): number => Date.parse(completedAt ?? createdAt)
+const endTime = ({ completedAt, createdAt }: TransactionRow): number => Date.parse(completedAt ?? createdAt)
 
 /** Asks for the original of an operation, newest first. Errors: UsageError when there is none; as `control`. */
 export async function chooseOriginal(name: OperationName, target: Target): Promise<string> {

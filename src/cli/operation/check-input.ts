@@ -1,5 +1,5 @@
 import { unwrap } from '../../contract/member-kinds.ts'
-import { argumentOf, flagName, hasFlag, mayBeginOrder, needs } from '../../contract/operation-members.ts'
+import { commandArgument, flagName, hasFlag, mayBeginOrder, needs } from '../../contract/operation-members.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
@@ -37,7 +37,7 @@ function missingArgument(
   { original, flags, input }: TypedInput,
   alternatives: readonly string[],
 ): MissingInput | undefined {
-  const argument = argumentOf(name)
+  const argument = commandArgument(name)
   if (argument === undefined || original !== undefined) return undefined
   const { member, byRequest } = argument
   const named = argument.name === 'sessionId' ? 'session' : 'transaction'

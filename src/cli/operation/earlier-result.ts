@@ -1,6 +1,6 @@
 import { call, control } from '../../client/client.ts'
 import type { FoundSandbox, SandboxAddress } from '../../client/discover.ts'
-import { argumentOf } from '../../contract/operation-members.ts'
+import { commandArgument } from '../../contract/operation-members.ts'
 import type { MerchantAnswer } from '../../contract/operations/look-ups.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
 import type { TransactionRow } from '../../contract/sandbox/transaction-list.ts'
@@ -43,7 +43,7 @@ export const ownerIn = (sandbox: FoundSandbox): Owner => ({
  * assumption: earlier-results
  * Errors: UsageError for an unknown name, or a service other than a sandbox; NothingFound; as `control`.
  */
-export async function transactionIdOf(
+export async function resolveTransactionId(
   typed: string,
   owner: Owner,
   operation: OperationName = 'query',
@@ -59,7 +59,7 @@ export async function transactionIdOf(
   const isMeant = word === undefined ? () => true : meantBy(typed, word)
   await requireSandbox(owner, typed)
   const merchant = await owner.merchantId()
-  const isFollowUp = word === undefined && argumentOf(operation)?.member === 'originalTransactionId'
+  const isFollowUp = word === undefined && commandArgument(operation)?.member === 'originalTransactionId'
   const newest = async () => {
     const limit = word === undefined ? back + 1 : mostLookedAt
     return (await control(owner.target, 'transactions', { merchant, limit })).transactions.filter(isMeant)
@@ -70,7 +70,7 @@ export async function transactionIdOf(
   const transaction = transactions[back]
   if (transaction === undefined) {
     const fitting = isFollowUp ? ` that tillbox ${operations[operation].command} can act on` : ''
-    throw nothingOf(typed, word, fitting, transactions.length)
+    throw nothingNamed(typed, word, fitting, transactions.length)
   }
   const { type, amount, state } = rowInWords(transaction)
   process.stderr.write(`${typed} is ${clean(`${transaction.transactionId}: ${type}, ${amount}, ${state}`)}\n`)
@@ -90,7 +90,7 @@ function meantBy(typed: string, word: string): (row: TransactionRow) => boolean 
   )
 }
 
-function nothingOf(typed: string, word: string | undefined, fitting: string, count: number): NothingFound {
+function nothingNamed(typed: string, word: string | undefined, fitting: string, count: number): NothingFound {
   const kind = word === undefined ? '' : ` of kind ${word}`
   const what = `transaction${kind}${fitting}`
   const some = count === 1 ? `only one ${what}` : `only ${count} of them`

@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/flags'
 import { formatAmount } from '../../contract/currencies.ts'
-import { entriesOf } from '../../contract/operation-members.ts'
+import { memberSchemas } from '../../contract/operation-members.ts'
 import type { Product } from '../../contract/operations/checkout.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import { UsageError } from '../errors/exit-codes.ts'
@@ -17,7 +17,7 @@ export const shortForms = {
 /** The flag of products. */
 export function friendlyFlags(name: OperationName) {
   return {
-    ...('productList' in entriesOf(name) && {
+    ...('productList' in memberSchemas(name) && {
       item: string({
         description:
           'Product, as name:price or name:pricexcount; repeat it for each. Without --amount, the items add up to it.',
@@ -44,10 +44,10 @@ export async function friendlyMembers(
   currency: () => Promise<string>,
 ): Promise<Record<string, unknown>> {
   return {
-    ...(tip !== undefined && !isJsonText(tip) && { tipConfig: await tipConfigOf(String(tip), currency) }),
-    ...(Array.isArray(item) && { productList: productsOf(item, await currency()) }),
+    ...(tip !== undefined && !isJsonText(tip) && { tipConfig: await parseTipConfig(String(tip), currency) }),
+    ...(Array.isArray(item) && { productList: parseProducts(item, await currency()) }),
     ...(signature !== undefined &&
-      !isJsonText(signature) && { signatureConfig: await signatureOf(String(signature), currency) }),
+      !isJsonText(signature) && { signatureConfig: await parseSignatureConfig(String(signature), currency) }),
   }
 }
 
@@ -56,7 +56,7 @@ export const productTotal = (products: readonly Product[]): number =>
   products.reduce((sum, { amount, num }) => sum + amount * num, 0)
 
 /** `15,18,20%`, or `1.00,2.00`. One amount alone is more likely a tip that was given already. Errors: UsageError. */
-async function tipConfigOf(text: string, currency: () => Promise<string>) {
+async function parseTipConfig(text: string, currency: () => Promise<string>) {
   const parts = text.split(',').map((part) => part.trim())
   const isRate = parts.some((part) => part.endsWith('%'))
   if (!isRate && parts.length === 1)
@@ -70,13 +70,13 @@ async function tipConfigOf(text: string, currency: () => Promise<string>) {
   const code = isRate ? '' : await currency()
   const rates = `, or --set tipConfig=${text}% for percentages`
   const values = parts.map((part) =>
-    isRate ? rateOf(part, text) : parseAmount(part, code, 'set tipConfig', rates),
+    isRate ? parseRate(part, text) : parseAmount(part, code, 'set tipConfig', rates),
   )
   const suggestions = { feeMode: isRate ? 'RATE' : 'AMOUNT', values }
   return { onScreenTip: true, useHostConfig: false, suggestions }
 }
 
-function rateOf(part: string, text: string): number {
+function parseRate(part: string, text: string): number {
   const [, digits] = /^(\d{1,3}(?:\.\d{1,2})?)%?$/.exec(part) ?? []
   if (digits !== undefined) return Number(digits)
   throw new UsageError(
@@ -89,7 +89,7 @@ function rateOf(part: string, text: string): number {
 /** Products as they are typed. The name may have colons. */
 const product = /^(.+):\s*(\d[\d.]*)\s*(?:[x×*]\s*(\d{1,7}))?$/s
 
-const productsOf = (items: readonly unknown[], currency: string): Product[] =>
+const parseProducts = (items: readonly unknown[], currency: string): Product[] =>
   items.map((item) => {
     const [, name, price = '', count = '1'] = product.exec(String(item)) ?? []
     if (name?.trim() && Number(count) > 0)
@@ -119,9 +119,9 @@ const signatureLocations: Readonly<Record<string, string>> = {
   receipt: 'ON_RECEIPT',
 }
 
-async function signatureOf(text: string, currency: () => Promise<string>) {
-  const own = { useHostConfig: false }
-  if (Object.hasOwn(signatureLocations, text)) return { ...own, entryLocation: signatureLocations[text] }
+async function parseSignatureConfig(text: string, currency: () => Promise<string>) {
+  const common = { useHostConfig: false }
+  if (Object.hasOwn(signatureLocations, text)) return { ...common, entryLocation: signatureLocations[text] }
   const [, amount] = /^above:(.+)$/.exec(text) ?? []
   if (amount === undefined)
     throw new UsageError(
@@ -130,5 +130,5 @@ async function signatureOf(text: string, currency: () => Promise<string>) {
       'set',
     )
   const threshold = parseAmount(amount, await currency(), 'set signatureConfig')
-  return { ...own, entryLocation: 'ON_SCREEN', threshold }
+  return { ...common, entryLocation: 'ON_SCREEN', threshold }
 }

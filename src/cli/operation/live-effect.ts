@@ -1,6 +1,6 @@
 import { call } from '../../client/client.ts'
-import { viewOf } from '../../client/record-view.ts'
-import { numberOf, textOf } from '../../client/tolerant.ts'
+import { recordView } from '../../client/record-view.ts'
+import { asNumber, asText } from '../../client/tolerant.ts'
 import { partNames } from '../../contract/amounts.ts'
 import { type Operation, type OperationName, operations } from '../../contract/operations.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
@@ -10,7 +10,7 @@ import { isObject } from '../../is-object.ts'
 import { amountText } from '../../presentation/money.ts'
 import { capitalize } from '../../text/words.ts'
 import type { Profile } from '../connection/profile.ts'
-import { queryOf } from './operation-request.ts'
+import { originalQuery } from './operation-request.ts'
 
 /** What a question names: `25.00 USD`, ` at TBX-AUTO-001`, and `sale 1795159696581000 of 25.00 USD`. */
 type EffectText = (facts: {
@@ -36,16 +36,16 @@ const effectsByType: Readonly<Record<TransactionType, EffectText>> = {
 const otherEffects: Partial<Record<OperationName, EffectText>> = {
   'tip-adjust': ({ amount, original }) => `Set the tip of ${original} to ${amount}`,
   'expire-session': ({ members }) =>
-    `Close the payment page ${textOf(members.sessionId) ?? textOf(members.transactionRequestId) ?? textOf(members.referenceOrderId)}`,
+    `Close the payment page ${asText(members.sessionId) ?? asText(members.transactionRequestId) ?? asText(members.referenceOrderId)}`,
   'batch-close': ({ members }) =>
-    `Settle the open batches of ${textOf(members.terminalSn) ?? 'every terminal'}`,
+    `Settle the open batches of ${asText(members.terminalSn) ?? 'every terminal'}`,
 }
 
 function effectFor(name: OperationName): EffectText {
   const { opens, opensPage, command }: Operation = operations[name]
   if (opensPage === true) return ({ amount }) => `Open a payment page for ${amount}`
-  const own = opens === undefined ? otherEffects[name] : effectsByType[opens]
-  return own ?? (({ original }) => `${capitalize(command)} ${original ?? ''}`.trimEnd())
+  const effect = opens === undefined ? otherEffects[name] : effectsByType[opens]
+  return effect ?? (({ original }) => `${capitalize(command)} ${original ?? ''}`.trimEnd())
 }
 
 /**
@@ -54,23 +54,23 @@ function effectFor(name: OperationName): EffectText {
  */
 export async function liveEffectOf(name: OperationName, members: Members, profile: Profile): Promise<string> {
   const { terminalSn } = members
-  const original = await originalOf(members, profile)
+  const original = await findOriginal(members, profile)
   const request = {
-    amount: amountOf(members, original?.currency),
+    amount: requestAmount(members, original?.currency),
     at:
       operations[name].runs === 'cloud'
         ? ' online'
-        : ` at ${textOf(terminalSn) ?? 'the terminal that the service chooses'}`,
+        : ` at ${asText(terminalSn) ?? 'the terminal that the service chooses'}`,
     original: original?.text,
     members,
   }
   return effectFor(name)(request)
 }
 
-async function originalOf(members: Members, { target, parties }: Profile) {
-  const query = queryOf({
-    originalTransactionId: textOf(members.originalTransactionId),
-    originalTransactionRequestId: textOf(members.originalTransactionRequestId),
+async function findOriginal(members: Members, { target, parties }: Profile) {
+  const query = originalQuery({
+    originalTransactionId: asText(members.originalTransactionId),
+    originalTransactionRequestId: asText(members.originalTransactionRequestId),
   })
   const [id] = Object.values(query)
   if (id === undefined) return undefined
@@ -78,19 +78,19 @@ async function originalOf(members: Members, { target, parties }: Profile) {
     () => undefined,
   )
   if (record === undefined) return { text: `transaction ${id}` }
-  const { type, transactionAmount, currency } = viewOf(record)
-  const known = typeNamed(type)
-  const what = known === undefined ? 'transaction' : typeWordOf(known)
+  const { type, transactionAmount, currency } = recordView(record)
+  const recordType = typeNamed(type)
+  const what = recordType === undefined ? 'transaction' : typeWordOf(recordType)
   return { text: `${what} ${id} of ${spelledAmount(transactionAmount, currency)}`, currency }
 }
 
 /** The sum of all parts, in either shape of the request; a tip alone for a tip adjust. */
-function amountOf({ amount, priceCurrency, ...beside }: Members, usual = ''): string | undefined {
+function requestAmount({ amount, priceCurrency, ...beside }: Members, usual = ''): string | undefined {
   const parts: Members = isObject(amount) ? amount : { ...beside, orderAmount: amount }
-  const given = ['orderAmount', ...partNames].flatMap((name) => numberOf(parts[name]) ?? [])
-  const total = given.length === 0 ? numberOf(parts.totalAmount) : given.reduce((sum, part) => sum + part, 0)
+  const found = ['orderAmount', ...partNames].flatMap((name) => asNumber(parts[name]) ?? [])
+  const total = found.length === 0 ? asNumber(parts.totalAmount) : found.reduce((sum, part) => sum + part, 0)
   if (total === undefined) return undefined
-  return spelledAmount(total, textOf(parts.priceCurrency) ?? textOf(priceCurrency) ?? usual)
+  return spelledAmount(total, asText(parts.priceCurrency) ?? asText(priceCurrency) ?? usual)
 }
 
 const spelledAmount = (minorUnits: number, currency: string): string =>

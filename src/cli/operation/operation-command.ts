@@ -3,30 +3,30 @@ import type { ArgInput, FlagInput } from '@oclif/core/interfaces'
 import { call, control, waitForFinal } from '../../client/client.ts'
 import { operationRequest, type RequestOptions } from '../../client/request/service-request.ts'
 import { headerNames, sandboxHeaders } from '../../contract/headers.ts'
-import { argumentOf } from '../../contract/operation-members.ts'
+import { commandArgument } from '../../contract/operation-members.ts'
 import type { OpenedAnswer } from '../../contract/operations/in-person.ts'
 import type { OriginalReference } from '../../contract/operations/request-members.ts'
 import { isLookUp, type OperationName, operations } from '../../contract/operations.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
 import type { Story } from '../../contract/sandbox/control-answers.ts'
-import { statusOf } from '../../contract/statuses.ts'
+import { parseStatus } from '../../contract/statuses.ts'
 import { BaseCommand } from '../base-command.ts'
 import { requireLiveConsent, requireLiveFlag } from '../connection/live.ts'
-import { type ConnectionFlags, draftProfileOf, type Profile, profileOf } from '../connection/profile.ts'
+import { type ConnectionFlags, draftProfile, type Profile, resolveProfile } from '../connection/profile.ts'
 import { requireSandbox } from '../connection/sandbox-address.ts'
 import { exitCodeOf, exitCodes, UsageError } from '../errors/exit-codes.ts'
 import { withLookUp } from '../errors/failure.ts'
 import { type MemberFlags, nameFor } from '../errors/input-name.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { canAsk } from '../input/confirmation.ts'
-import { waitOf } from '../input/typed-values.ts'
+import { parseWait } from '../input/typed-values.ts'
 import { inputMembers, isDryRun } from '../request/json-input.ts'
 import { readyToWait, type WaitWebhooksFlags, waitForDeliveries } from '../webhook/wait-webhooks.ts'
 import { type MissingInput, missingInput, setNames, type TypedInput, withSetFields } from './check-input.ts'
-import { ownerOf, transactionIdOf } from './earlier-result.ts'
+import { ownerOf, resolveTransactionId } from './earlier-result.ts'
 import { shortForms } from './friendly-members.ts'
 import { argumentFlag, commandFlags, descriptionOf, isAbortable, opens, usageOf } from './operation-flags.ts'
-import { type FlagValues, partiesOf, queryOf, requestOf } from './operation-request.ts'
+import { type FlagValues, originalQuery, requestMembers, requestParties } from './operation-request.ts'
 
 /** The user's input, and the target of the request. */
 export interface ParsedCommand {
@@ -61,33 +61,33 @@ export function operationCommand<T extends object>(
     readonly alternatives: readonly string[] = []
 
     async run(): Promise<void> {
-      const { args: known, flags: own, baseFlags } = this.ctor as typeof OperationCommand
-      const { args, flags } = await this.parse({ args: known, flags: own, baseFlags })
-      const given = withSetFields(name, flags as FlagValues & ConnectionFlags)
+      const { args: argSpecs, flags: flagSpecs, baseFlags } = this.ctor as typeof OperationCommand
+      const { args, flags } = await this.parse({ args: argSpecs, flags: flagSpecs, baseFlags })
+      const allFlags = withSetFields(name, flags as FlagValues & ConnectionFlags)
       const [original] = Object.values(args) as readonly (string | undefined)[]
-      waitMsOf(given)
-      const typed = await this.completed({ original, flags: given, input: await inputMembers(given) })
-      if (isDryRun(given)) return this.showDraft(typed)
-      const asJson = given.json === true
+      typedWaitMs(allFlags)
+      const typed = await this.completed({ original, flags: allFlags, input: await inputMembers(allFlags) })
+      if (isDryRun(allFlags)) return this.showDraft(typed)
+      const asJson = allFlags.json === true
       await this.preview(typed)
       const isConfirmed = !isLookUp(name) && (await requireConsent(name, typed))
       if (!isConfirmed) await this.confirm(typed)
-      const settling = given as FlagValues & WaitWebhooksFlags
+      const settling = allFlags as FlagValues & WaitWebhooksFlags
       await readyToWait(typed.profile.target, settling)
       const data = await this.request(typed)
-      if (opens(name)) await this.follow(typed.profile, given, data as OpenedAnswer)
+      if (opens(name)) await this.follow(typed.profile, allFlags, data as OpenedAnswer)
       else await this.report(typed.profile, asJson, data)
       await waitForDeliveries(typed.profile.target, settling, { transactionIds: transactionsIn(data) })
     }
 
-    /** The id that the argument names. Errors: as `transactionIdOf`. */
+    /** The id that the argument names. Errors: as `resolveTransactionId`. */
     async named(typed: string | undefined, profile: Profile): Promise<string | undefined> {
-      const isId = typed === undefined || argumentOf(name)?.name === 'sessionId'
-      return isId ? typed : transactionIdOf(typed, ownerOf(profile), name)
+      const isId = typed === undefined || commandArgument(name)?.name === 'sessionId'
+      return isId ? typed : resolveTransactionId(typed, ownerOf(profile), name)
     }
 
     /**
-     * The input with answers to questions and looked-up values. Errors: UsageError for missing values; as `profileOf`.
+     * The input with answers to questions and looked-up values. Errors: UsageError for missing values; as `resolveProfile`.
      */
     async completed(
       input: TypedInput & { readonly flags: FlagValues & ConnectionFlags },
@@ -96,16 +96,16 @@ export function operationCommand<T extends object>(
       const missing = missingInput(name, input, this.alternatives)
       const [first] = missing
       if (first !== undefined && !canAsk(input.flags)) throw await this.refusal(first, input)
-      const connected = await (isDraft ? draftProfileOf : profileOf)(input.flags, this.config.version)
-      const profile = { ...connected, parties: partiesOf(connected, input) }
+      const connected = await (isDraft ? draftProfile : resolveProfile)(input.flags, this.config.version)
+      const profile = { ...connected, parties: requestParties(connected, input) }
       if (!isDraft && !isLookUp(name))
-        await requireLiveFlag(profile, commandOf(name), input.flags.live === true)
+        await requireLiveFlag(profile, commandName(name), input.flags.live === true)
       if (input.flags.outcome !== undefined) await requireSandbox(profile, '--outcome')
       const { original, flags } =
         first === undefined
           ? input
           : await (await import('./ask-missing.ts')).askMissing(name, missing, input, profile)
-      const members = await requestOf(name, await this.named(original, profile), flags, {
+      const members = await requestMembers(name, await this.named(original, profile), flags, {
         ...profile,
         input: input.input,
         isDraft,
@@ -117,11 +117,11 @@ export function operationCommand<T extends object>(
     async refusal({ what, error }: MissingInput, { original, flags }: TypedInput): Promise<UsageError> {
       if (what !== 'amount' || original === undefined || isDryRun(flags)) return error
       try {
-        const profile = await profileOf(flags, this.config.version)
-        const story = await storyOf(profile, (await this.named(original, profile)) ?? '')
-        const { leftInWords } = await import('../output/draw-timeline.ts')
-        const left = story && leftInWords(story.tree)
-        return left ? new UsageError(error.message, `${error.remedy}; ${left}`, error.field) : error
+        const profile = await resolveProfile(flags, this.config.version)
+        const story = await sandboxStory(profile, (await this.named(original, profile)) ?? '')
+        const { remainderInWords } = await import('../output/draw-timeline.ts')
+        const remainder = story && remainderInWords(story.tree)
+        return remainder ? new UsageError(error.message, `${error.remedy}; ${remainder}`, error.field) : error
       } catch {
         return error // the command line is wrong in any case
       }
@@ -133,11 +133,11 @@ export function operationCommand<T extends object>(
     }
 
     async showDraft({ profile, flags, members }: ParsedCommand): Promise<void> {
-      const { draftOf } = await import('../request/show-request.ts')
+      const { renderDraft } = await import('../request/show-request.ts')
       const { target } = profile
       const typed = flags['client-request-id'] === undefined ? [] : [headerNames.clientRequestId]
       const request = operationRequest(target, name, members, requestOptions(flags))
-      const draft = draftOf(request, { curl: flags.curl === true, ca: target.ca, typed })
+      const draft = renderDraft(request, { curl: flags.curl === true, ca: target.ca, typed })
       await this.showAsIs(flags.json === true, ...draft)
     }
 
@@ -178,10 +178,10 @@ export function operationCommand<T extends object>(
         await this.report(profile, asJson, answer)
         return asJson ? undefined : this.tellWhatNext(profile, answer.transactionId, true)
       }
-      const record = await this.await(profile, waitMsOf(flags), answer.transactionId)
+      const record = await this.await(profile, typedWaitMs(flags), answer.transactionId)
       if (record === undefined) await this.show(asJson, answer, () => '')
       else await this.show(asJson, record, () => this.render(profile, record))
-      process.exitCode = exitCodeOf(record && statusOf(record.transactionStatus))
+      process.exitCode = exitCodeOf(record && parseStatus(record.transactionStatus))
       if (process.exitCode === exitCodes.notFinal)
         await this.tellWhatNext(profile, answer.transactionId, asJson || record === undefined)
     }
@@ -219,7 +219,7 @@ export function operationCommand<T extends object>(
 
     async render(profile: Profile, record: TransactionRecord): Promise<string> {
       const { renderRecord } = await import('../output/render-record.ts')
-      return renderRecord(record, await storyOf(profile, record.transactionId))
+      return renderRecord(record, await sandboxStory(profile, record.transactionId))
     }
 
     /** Shows an answer that needs no wait; for people, its transaction. */
@@ -242,21 +242,21 @@ export function operationCommand<T extends object>(
       { target, parties }: Profile,
       data: OriginalReference,
     ): Promise<TransactionRecord | undefined> {
-      const named = queryOf(data)
+      const named = originalQuery(data)
       if (opens(name) || Object.keys(named).length === 0) return undefined
       return call<TransactionRecord>(target, 'query', { ...parties, ...named }).catch(() => undefined)
     }
   }
 }
 
-const commandOf = (name: OperationName): string => `tillbox ${operations[name].command}`
+const commandName = (name: OperationName): string => `tillbox ${operations[name].command}`
 
 const requireConsent = (name: OperationName, { profile, flags, members }: ParsedCommand): Promise<boolean> =>
-  requireLiveConsent(profile, commandOf(name), flags.live === true, async () =>
+  requireLiveConsent(profile, commandName(name), flags.live === true, async () =>
     (await import('./live-effect.ts')).liveEffectOf(name, members, profile),
   )
 
-const waitMsOf = ({ wait }: FlagValues): number => waitOf(String(wait ?? '0'), 'wait')
+const typedWaitMs = ({ wait }: FlagValues): number => parseWait(String(wait ?? '0'), 'wait')
 
 function transactionsIn(data: object): string[] | undefined {
   const { transactionId, originalTransactionId } = data as OriginalReference & {
@@ -272,7 +272,7 @@ const requestOptions = ({ 'client-request-id': id, outcome }: FlagValues): Reque
 })
 
 /** Facts about a transaction that only a sandbox has; undefined for another service. */
-async function storyOf(profile: Profile, transactionId: string): Promise<Story | undefined> {
+async function sandboxStory(profile: Profile, transactionId: string): Promise<Story | undefined> {
   if (!profile.isSandbox) return undefined
   const names = { id: transactionId }
   return control(profile.target, 'transaction', undefined, { names }).catch(() => undefined)

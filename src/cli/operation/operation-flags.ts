@@ -1,10 +1,10 @@
 import { boolean, integer, string } from '@oclif/core/flags'
 import type { GenericSchema } from 'valibot'
 import { limits } from '../../contract/headers.ts'
-import { helpOf, unwrap } from '../../contract/member-kinds.ts'
+import { memberHelp, unwrap } from '../../contract/member-kinds.ts'
 import {
-  argumentOf,
   beginsOrder,
+  commandArgument,
   flagName,
   hasFlag,
   isJsonMember,
@@ -37,7 +37,7 @@ const elsewhere = new Set(['appId', 'merchantId', 'nextToken'])
 /** Members of an operation that are flags, by name. */
 export function flagMembers(name: OperationName): [member: string, schema: GenericSchema][] {
   const entries = Object.entries(operations[name].input.entries as Record<string, GenericSchema>)
-  const argument = argumentOf(name)?.member
+  const argument = commandArgument(name)?.member
   return entries.filter(([member]) => !elsewhere.has(member) && member !== argument)
 }
 
@@ -66,7 +66,7 @@ export function operationFlags(name: OperationName) {
       return member === 'amount' ? [flag, ['minor', minorFlag]] : [flag]
     })
   const others = members.filter(([member]) => !hasFlag(name, member))
-  const meanings = others.map(([member, schema]) => `\n  ${member}: ${helpOf(unwrap(schema))}`)
+  const meanings = others.map(([member, schema]) => `\n  ${member}: ${memberHelp(unwrap(schema))}`)
   return {
     ...Object.fromEntries(flags),
     set: string({
@@ -87,7 +87,7 @@ const minorFlag = integer({
 
 function flagFor(name: OperationName, member: string, schema: GenericSchema) {
   const terminal = member === 'terminalSn' && beginsOrder(name) ? { env: 'TILLBOX_TERMINAL_SN' } : {}
-  const help = helpOf(schema)
+  const help = memberHelp(schema)
   if (schema.type === 'boolean') return boolean({ description: `${help}.`, allowNo: true })
   if ('options' in schema && Array.isArray(schema.options))
     return string({ description: `${help}.`, options: schema.options })
@@ -95,7 +95,7 @@ function flagFor(name: OperationName, member: string, schema: GenericSchema) {
     return string({ description: `${help}, such as 10.00.`, helpValue: '<amount>' })
   if (isJsonMember(schema))
     return string({
-      description: `${help}. Keys: ${namesInside(schema)}. Example: ${exampleOf(member)}`,
+      description: `${help}. Keys: ${namesInside(schema)}. Example: ${jsonExample(member)}`,
       helpValue: jsonValue,
     })
   const note = noteOn(name, member)
@@ -112,7 +112,7 @@ export const jsonExamples: Readonly<Record<string, unknown>> = {
   shippingAddress: { line1: '1 Market Street', city: 'San Francisco', countryCode: 'US' },
 }
 
-const exampleOf = (member: string): string => `'${JSON.stringify(jsonExamples[member] ?? {})}'`
+const jsonExample = (member: string): string => `'${JSON.stringify(jsonExamples[member] ?? {})}'`
 
 /** The value of a flag; for the payment method its category alone will do. Errors: UsageError with the position. */
 export function jsonFrom(name: OperationName, member: string, text: string): unknown {
@@ -122,20 +122,20 @@ export function jsonFrom(name: OperationName, member: string, text: string): unk
     const position = line > 1 ? `line ${line}, column ${column}` : `column ${column}`
     return new UsageError(
       `${flag.trim().replace(/=$/, '')} is not JSON: ${reason}, ${position}`,
-      `Quote the value: ${flag}${exampleOf(member)}`,
+      `Quote the value: ${flag}${jsonExample(member)}`,
       member,
     )
   })
 }
 
-const rowOf = (name: OperationName): Operation => operations[name]
+const definition = (name: OperationName): Operation => operations[name]
 
 /** True for an operation whose result is a transaction to wait for. */
 export const opens = (name: OperationName): boolean =>
-  rowOf(name).opens !== undefined && rowOf(name).opensPage !== true
+  definition(name).opens !== undefined && definition(name).opensPage !== true
 
 /** True for an operation whose transaction can be aborted while it is open. */
-export const isAbortable = (name: OperationName): boolean => opens(name) && rowOf(name).runs !== 'cloud'
+export const isAbortable = (name: OperationName): boolean => opens(name) && definition(name).runs !== 'cloud'
 
 const waitFlags = {
   wait: string({
@@ -164,7 +164,7 @@ const processing = {
 
 /** The argument of the command, named as a flag is; undefined where it takes none. */
 export function argumentFlag(name: OperationName) {
-  const argument = argumentOf(name)
+  const argument = commandArgument(name)
   return argument && { ...argument, name: flagName(argument.name) }
 }
 
@@ -201,8 +201,8 @@ export const commandFlags = (name: OperationName) => ({
   ...inputFlag,
   ...dryRunFlags(looksUpOriginal(name)),
   ...(opens(name) ? { ...waitFlags, ...waitWebhooksFlag } : {}),
-  ...(rowOf(name).opens === undefined ? {} : outcomeFlag),
-  ...(rowOf(name).ends === true ? waitWebhooksFlags : {}),
+  ...(definition(name).opens === undefined ? {} : outcomeFlag),
+  ...(definition(name).ends === true ? waitWebhooksFlags : {}),
   ...connection,
   ...(isLookUp(name) ? {} : liveFlag),
   ...clientRequestIdFlag,

@@ -1,10 +1,10 @@
 import { call } from '../../client/client.ts'
 import { Unreachable } from '../../client/http.ts'
-import { viewOf } from '../../client/record-view.ts'
+import { recordView } from '../../client/record-view.ts'
 import { madeMembers } from '../../client/request/service-request.ts'
 import {
-  argumentOf,
   beginsOrder,
+  commandArgument,
   flagName,
   hasFlag,
   isJsonMember,
@@ -33,7 +33,7 @@ export type FlagValues = Readonly<Record<string, string | boolean | number | rea
  * currency of a follow-up is that of its original. assumption: cli-input. Errors: UsageError; those of the look-up of
  * the original.
  */
-export async function requestOf(
+export async function requestMembers(
   name: OperationName,
   original: string | undefined,
   flags: FlagValues,
@@ -47,17 +47,17 @@ export async function requestOf(
     ...argumentMember(name, original, input),
     ...plainMembers(name, flags),
   }
-  const currency = once(() => currencyOf(flags, members, context))
+  const currency = once(() => findCurrency(flags, members, context))
   Object.assign(members, await friendlyMembers(flags, async () => readAs(await currency())))
   const names = new Set(flagMembers(name).map(([member]) => member))
   Object.assign(members, madeMembers(name, members))
   if (beginsOrder(name) && names.has('terminalSn') && context.terminal)
     members.terminalSn ??= context.terminal
-  return { ...members, ...(await moneyOf({ name, flags, names, members, currency })) }
+  return { ...members, ...(await amountMembers({ name, flags, names, members, currency })) }
 }
 
 /** The application and the merchant of a request, for what is looked up beside it. */
-export const partiesOf = (
+export const requestParties = (
   { parties }: Pick<Profile, 'parties'>,
   { flags, input }: Pick<TypedInput, 'flags' | 'input'>,
 ): Profile['parties'] => ({
@@ -74,7 +74,7 @@ const typedParties = ({ 'app-id': appId, 'merchant-id': merchantId }: FlagValues
 })
 
 function argumentMember(name: OperationName, typed: string | undefined, input: Members): Members {
-  const argument = argumentOf(name)
+  const argument = commandArgument(name)
   if (argument === undefined || typed === undefined) return {}
   const { member } = argument
   if (input[member] == null || input[member] === typed) return { [member]: typed }
@@ -100,7 +100,7 @@ function plainMembers(name: OperationName, flags: FlagValues): Members {
 const hasShortForm = (member: string): boolean => member === 'tipConfig' || member === 'signatureConfig'
 
 /** The query that shows an original. */
-export function queryOf({
+export function originalQuery({
   originalTransactionId,
   originalTransactionRequestId,
 }: OriginalReference): Record<string, string> {
@@ -127,12 +127,12 @@ interface MoneyContext {
 }
 
 /** The amounts in the shape of the operation; tip adjust has its tip at the top level. */
-async function moneyOf(context: MoneyContext): Promise<Members> {
+async function amountMembers(context: MoneyContext): Promise<Members> {
   const { name, flags, names, members, currency } = context
   const main = ['amount', 'tipAmount'].find((member) => names.has(member))
   const typed = await typedAmounts(context)
   const isTyped = Object.keys(typed).length > 0
-  const isUnlinked = Object.keys(queryOf(members)).length === 0
+  const isUnlinked = Object.keys(originalQuery(members)).length === 0
   if (!isTyped && names.has('priceCurrency') && isUnlinked && hasMoney(members))
     return currencyIn(members, readAs(await currency()))
   if (main === undefined || (!isTyped && (hasMoney(members) || !needs(name, main))))
@@ -157,13 +157,13 @@ async function typedAmounts({
   currency,
 }: MoneyContext): Promise<Record<string, number>> {
   const { minor } = flags
-  const given = [...moneyMembers].filter((each) => names.has(each) && flags[flagName(each)] !== undefined)
+  const present = [...moneyMembers].filter((each) => names.has(each) && flags[flagName(each)] !== undefined)
   const { productList } = members
   const products = flags.item === undefined || !Array.isArray(productList) ? undefined : productList
-  if (given.length === 0 && minor === undefined && products === undefined) return {}
+  if (present.length === 0 && minor === undefined && products === undefined) return {}
   const code = readAs(await currency())
   const amounts: Record<string, number> = { ...(minor !== undefined && { amount: Number(minor) }) }
-  for (const member of given) {
+  for (const member of present) {
     const text = String(flags[flagName(member)])
     amounts[member] = parseAmount(
       text,
@@ -188,20 +188,20 @@ function amountsIn(members: Members, { amount, ...parts }: Record<string, number
 }
 
 /** The currency wherever the file has one, so that none contradicts. */
-const currencyIn = ({ amount, priceCurrency: own }: Members, priceCurrency: string): Members =>
+const currencyIn = ({ amount, priceCurrency: existing }: Members, priceCurrency: string): Members =>
   isObject(amount)
-    ? { amount: { ...amount, priceCurrency }, ...(own != null && { priceCurrency }) }
+    ? { amount: { ...amount, priceCurrency }, ...(existing != null && { priceCurrency }) }
     : { priceCurrency }
 
 /**
  * The typed currency, that of the original, or the default. assumption: cli-input. Errors: those of the look-up of
  * the original.
  */
-async function currencyOf(flags: FlagValues, members: Members, { target, parties, isDraft }: CallContext) {
+async function findCurrency(flags: FlagValues, members: Members, { target, parties, isDraft }: CallContext) {
   const inside = isObject(members.amount) ? members.amount.priceCurrency : undefined
-  const given = flags['price-currency'] ?? inside ?? members.priceCurrency
-  if (given != null) return String(given)
-  const original = queryOf(members)
+  const typedCurrency = flags['price-currency'] ?? inside ?? members.priceCurrency
+  if (typedCurrency != null) return String(typedCurrency)
+  const original = originalQuery(members)
   if (Object.keys(original).length === 0) return readAs(undefined)
   try {
     return await originalCurrency({ target, parties }, original)
@@ -216,4 +216,4 @@ export const originalCurrency = async (
   { target, parties }: Pick<Profile, 'target' | 'parties'>,
   query: Record<string, string>,
 ): Promise<string> =>
-  viewOf(await call<TransactionRecord>(target, 'query', { ...parties, ...query })).currency
+  recordView(await call<TransactionRecord>(target, 'query', { ...parties, ...query })).currency

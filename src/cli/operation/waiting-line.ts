@@ -4,7 +4,7 @@ import { checkoutPath, type Story } from '../../contract/sandbox/control-answers
 import { terminalPath } from '../../contract/sandbox/screens.ts'
 import type { Waiting } from '../../contract/sandbox/waiting.ts'
 import { isFinal, type Status } from '../../contract/statuses.ts'
-import { commandLines, hangingText, sizeOf, widestOf } from '../../text/display-width.ts'
+import { commandLines, hangingText, maxWidth, windowSize } from '../../text/display-width.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { commandHint } from '../hints/same-sandbox.ts'
 import { clean, cleaned } from '../output/clean.ts'
@@ -62,7 +62,7 @@ export class WaitingLine {
     this.#facts = facts
     if (facts === undefined) return
     const head = hangingText(`Waiting for ${clean(facts.what)}`, 2, themeOf('stderr').width)
-    const text = `${head}\n${rows(howOf(facts))}`
+    const text = `${head}\n${rows(actionRows(facts))}`
     if (text !== this.#lastNote) this.#write(text)
     this.#lastNote = text
   }
@@ -77,13 +77,13 @@ export class WaitingLine {
     this.#frame = (this.#frame + 1) % frames.length
     const seconds = Math.floor((performance.now() - this.#started) / 1000)
     const line = `${frames[this.#frame]} ${this.#text}  ${seconds} s`
-    this.#write(themeOf('stderr').open(line.slice(0, sizeOf(process.stderr).columns - 1)))
+    this.#write(themeOf('stderr').open(line.slice(0, windowSize(process.stderr).columns - 1)))
   }
 }
 
 type DetailRow = readonly [name: string, value: string | undefined, isCommand?: boolean]
 
-const howOf = ({ page, act }: WaitingFacts): DetailRow[] => [
+const actionRows = ({ page, act }: WaitingFacts): DetailRow[] => [
   ['page', page],
   ['act', act, true],
 ]
@@ -92,7 +92,7 @@ const howOf = ({ page, act }: WaitingFacts): DetailRow[] => [
 export function renderGoOn(id: string, facts: WaitingFacts | undefined, isAbortable: boolean): string {
   const all: DetailRow[] = [
     ['waits for', facts?.wasShown ? undefined : facts?.what],
-    ...(facts === undefined ? [] : howOf(facts)),
+    ...(facts === undefined ? [] : actionRows(facts)),
     ['check again', `tillbox query ${shellQuote(id)} --wait 60s`, true],
     ['cancel', isAbortable && !facts?.isWithHost ? `tillbox abort ${shellQuote(id)}` : undefined, true],
   ]
@@ -102,7 +102,7 @@ export function renderGoOn(id: string, facts: WaitingFacts | undefined, isAborta
 /** The rows that have a value, in the columns of the window; a command is broken so that a shell joins it. */
 function rows(all: readonly DetailRow[]): string {
   const theme = themeOf('stderr')
-  const room = theme.width - 4 - widestOf(all.flatMap(([name, value]) => (value ? [name] : [])))
+  const room = theme.width - 4 - maxWidth(all.flatMap(([name, value]) => (value ? [name] : [])))
   const shown = all.map(([name, value, isCommand]): NamedValue => {
     const text = value && clean(value)
     return [name, text && isCommand ? commandLines(commandHint(text), room).join('\n') : text]
@@ -134,12 +134,12 @@ export async function waitingFacts(
     const story = cleaned(await storyNamed(sandbox, transactionId))
     const { waiting } = story
     if (waiting === null) return undefined
-    if (waiting.for !== 'line' || waiting.behind === null) return await factsOf(sandbox, story, waiting)
+    if (waiting.for !== 'line' || waiting.behind === null) return await describeWait(sandbox, story, waiting)
     const first = cleaned(await storyNamed(sandbox, waiting.behind))
     const others = waiting.ahead > 1 ? ` and ${waiting.ahead - 1} more` : ''
     const what = `${waiting.terminalSn} to be free: it has ${waiting.behind}${others} first`
     if (first.waiting === null) return { what }
-    const { what: why, isWithHost: _, ...how } = await factsOf(sandbox, first, first.waiting)
+    const { what: why, isWithHost: _, ...how } = await describeWait(sandbox, first, first.waiting)
     return { what: `${what}, which waits for ${why}`, ...how }
   } catch {
     return undefined // only a hint is missing, and the payment continues
@@ -149,7 +149,7 @@ export async function waitingFacts(
 const storyNamed = (sandbox: SandboxAddress, id: string): Promise<Story> =>
   control(sandbox, 'transaction', undefined, { names: { id } })
 
-async function factsOf(sandbox: SandboxAddress, { waitsFor, timeline }: Story, waiting: Waiting) {
+async function describeWait(sandbox: SandboxAddress, { waitsFor, timeline }: Story, waiting: Waiting) {
   const what = waitsFor ?? ''
   const { terminalSn, sessionId } = waiting
   switch (waiting.for) {

@@ -1,4 +1,4 @@
-import { objectsOf, shownMembers } from '../../client/tolerant.ts'
+import { objectsIn, shownMembers } from '../../client/tolerant.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import type {
   BatchCloseAnswer,
@@ -30,16 +30,16 @@ const texts = [
 const amounts = ['netAmount', 'tipAmount', 'surchargeAmount', 'taxAmount'] as const
 
 /** A batch for display: its members, with amounts as text. */
-function batchOf(given: Members, theme: Theme) {
-  const batch = shownMembers(given, texts, ['totalCount', 'transactionCount', ...amounts])
+function batchRow(members: Members, theme: Theme) {
+  const batch = shownMembers(members, texts, ['totalCount', 'transactionCount', ...amounts])
   const amount = (name: (typeof amounts)[number]) => formatAmount(batch[name], batch.priceCurrency)
   const [net, tip, surcharge, tax] = [theme.strong(amount('netAmount')), ...amounts.slice(1).map(amount)]
   return { ...batch, net, tip, surcharge, tax }
 }
 
-type BatchRow = ReturnType<typeof batchOf>
+type BatchRow = ReturnType<typeof batchRow>
 
-const columnsOf = (theme: Theme) =>
+const batchColumns = (theme: Theme) =>
   ({
     terminal: { head: 'terminal', cell: ({ terminalSn }) => terminalSn },
     batch: { head: 'batch', cell: ({ batchNo }) => batchNo, isNumber: true },
@@ -68,9 +68,9 @@ export function renderBatches(
   stream: 'stdout' | 'stderr' = 'stdout',
 ): string {
   const theme = themeOf(stream)
-  const rows = byTerminal(objectsOf(cleaned(answer).batchList).map((each) => batchOf(each, theme)))
+  const rows = byTerminal(objectsIn(cleaned(answer).batchList).map((each) => batchRow(each, theme)))
   if (rows.length === 0) return 'No open batch: no terminal took a payment since the last close.\n'
-  const { terminal, batch, channel, currency, open, net, tip, surcharge, tax, since } = columnsOf(theme)
+  const { terminal, batch, channel, currency, open, net, tip, surcharge, tax, since } = batchColumns(theme)
   const named = rows.some(({ terminalSn }) => terminalSn !== '') ? [terminal] : []
   const all = [...named, batch, channel, currency, open, net, tip, surcharge, tax, since]
   const next = `\n${theme.faint(hintText('These batches are not settled. Settle them: `tillbox batch close`', theme))}\n`
@@ -89,23 +89,23 @@ export function renderOnline(totals: OnlineTotals['totals']): string {
 
 /** The settled batches of a close. */
 export function renderClose(answer: BatchCloseAnswer): string {
-  const { batchList, ...given } = cleaned(answer)
+  const { batchList, ...firstBatch } = cleaned(answer)
   const theme = themeOf('stdout')
-  const first = batchOf({ ...given }, theme)
-  const rows = [first, ...objectsOf(batchList).map((each) => batchOf(each, theme))]
-  const { terminal, batch, currency, settled, net, tip, surcharge, tax } = columnsOf(theme)
+  const first = batchRow({ ...firstBatch }, theme)
+  const rows = [first, ...objectsIn(batchList).map((each) => batchRow(each, theme))]
+  const { terminal, batch, currency, settled, net, tip, surcharge, tax } = batchColumns(theme)
   const table = fittingTable(rows, [terminal, batch, currency, settled, net, tip, surcharge, tax], theme)
   return `${theme.good('✓ settled')}\n${pairs(theme, [['closed', timeText(first.batchTime)]])}\n\n${table}\n`
 }
 
 /** Batches that a close left open, and the command that closes them. */
-export function renderStillOpen(left: readonly object[]): string {
+export function renderStillOpen(batches: readonly object[]): string {
   const theme = themeOf('stderr')
-  const rows = left.map((each) => batchOf({ ...cleaned(each) }, theme))
+  const rows = batches.map((each) => batchRow({ ...cleaned(each) }, theme))
   const [channelCode, ...others] = new Set(rows.map((row) => row.channelCode))
   const only = channelCode && others.length === 0 ? ` --channel-code ${shellQuote(channelCode)}` : ''
-  const head = `! ${theme.open(`${counted(left.length, 'batch', 'batches')} still open`)}, and not settled:`
-  const { terminal, batch, channel, currency, open, net } = columnsOf(theme)
+  const head = `! ${theme.open(`${counted(batches.length, 'batch', 'batches')} still open`)}, and not settled:`
+  const { terminal, batch, channel, currency, open, net } = batchColumns(theme)
   const table = fittingTable(rows, [terminal, batch, channel, currency, open, net], theme)
   return `${head}\n${table}\n${hintText(`Close what is left: ${command(`batch close${only}`)}`, theme)}\n`
 }
@@ -113,9 +113,9 @@ export function renderStillOpen(left: readonly object[]): string {
 /** The closed batches. */
 export function renderClosed(answer: Partial<BatchCloseListAnswer>): string {
   const theme = themeOf('stdout')
-  const rows = objectsOf(cleaned(answer).batchCloseList).map((each) => batchOf(each, theme))
+  const rows = objectsIn(cleaned(answer).batchCloseList).map((each) => batchRow(each, theme))
   if (rows.length === 0) return 'No batch was closed in this period.\n'
-  const { terminal, batch, channel, currency, open, net, closed, ids } = columnsOf(theme)
+  const { terminal, batch, channel, currency, open, net, closed, ids } = batchColumns(theme)
   return `${fittingTable(rows, [terminal, batch, channel, currency, open, net, closed, ids], theme)}\n`
 }
 

@@ -22,7 +22,7 @@ export function renderSession(answer: SessionAnswer): string {
   ])
   const theme = themeOf('stdout')
   const facts = pairs(theme, [
-    ['amount', amountOf(answer)],
+    ['amount', sessionAmount(answer)],
     ['page', theme.link(checkoutUrl)],
     ['session', sessionId],
     ['request', ids.transactionRequestId],
@@ -38,7 +38,7 @@ export function renderSession(answer: SessionAnswer): string {
 }
 
 /** The amount to pay; undefined when the service does not repeat it. */
-function amountOf({ amount }: Partial<SessionAnswer>): string | undefined {
+function sessionAmount({ amount }: Partial<SessionAnswer>): string | undefined {
   if (!isObject(amount)) return undefined
   const names = ['orderAmount', 'taxAmount', 'surchargeAmount', 'tipAmount', 'cashbackAmount'] as const
   const { priceCurrency, orderAmount, ...parts } = shownMembers(amount, ['priceCurrency'], names)
@@ -88,10 +88,10 @@ export function renderSessions(list: SessionList, isFiltered: boolean): string {
   if (sessions.length === 0)
     return `${hintText(isFiltered ? 'No session matches. `tillbox checkout list` shows all.' : 'No sessions yet. Open one: `tillbox checkout create --amount 24.90`', theme)}\n`
   const note = more ? `\n\n${theme.faint(`Only the newest ${sessions.length}; --limit shows more.`)}` : ''
-  return `${fittingTable(sessions, columnsOf(theme), theme)}${note}\n`
+  return `${fittingTable(sessions, sessionColumns(theme), theme)}${note}\n`
 }
 
-const columnsOf = (theme: Theme): Column<SessionView>[] => [
+const sessionColumns = (theme: Theme): Column<SessionView>[] => [
   { head: 'status', cell: ({ state }) => paintState(state, theme) },
   { head: 'amount', cell: ({ amount, currency }) => amountText(amount, currency), isNumber: true },
   { ...timeColumn('created', ({ createdAt }) => createdAt, theme), yields: 3 },

@@ -36,9 +36,9 @@ export function drawTree(
     paintStatus({ status }, theme, stateInWords({ status })) + code,
     theme.link(transactionId),
   ].join('  ')
-  const left = leftInWords(branch)
+  const remainder = remainderInWords(branch)
   const below = followUps.length > 0 ? '│ ' : '  '
-  const remains = left === '' ? '' : `${theme.faint(further + below)} ${left}\n`
+  const remains = remainder === '' ? '' : `${theme.faint(further + below)} ${remainder}\n`
   const branches = followUps.map((each, index) =>
     drawTree(
       each,
@@ -50,7 +50,7 @@ export function drawTree(
 }
 
 /** What is left of a transaction for its follow-ups, in words; empty where that says nothing. */
-export function leftInWords({
+export function remainderInWords({
   leftToRefund,
   leftToCapture,
   currency,
@@ -104,15 +104,15 @@ function lifelines({ width, columns, theme }: Plan): CanvasLine {
 function drawStep(step: SequenceStep, plan: Plan): CanvasLine[] {
   const { theme, width } = plan
   const [from, to] = [plan.columns.get(step.from) ?? 0, plan.columns.get(step.to) ?? 0]
-  const paint = toneOf(step, theme)
+  const paint = stepPaint(step, theme)
   const start = Math.min(from, to) + 2
-  const own = from === to
+  const isMark = from === to
   const texts = [
     ...textLines(step.text, start, width, paint),
     ...(step.note === null ? [] : textLines(step.note, start, width, theme.faint)),
   ].map(({ column, text, paint }) => lifelines(plan).put(column, text, paint))
-  const last = own ? (texts.pop() as CanvasLine).put(from, '●', paint) : lifelines(plan)
-  if (!own) drawArrow(last, from, to, paint)
+  const last = isMark ? (texts.pop() as CanvasLine).put(from, '●', paint) : lifelines(plan)
+  if (!isMark) drawArrow(last, from, to, paint)
   return [
     ...texts,
     last.put(0, step.time.slice(11, 19), theme.faint).put(9, sinceText(step.since), theme.faint),
@@ -132,7 +132,7 @@ function textLines(text: string, start: number, width: number, paint: Paint) {
   return fitText(text, width - column).map((line) => ({ column, text: line, paint }))
 }
 
-const toneOf = ({ tone }: SequenceStep, { good, bad, open }: Theme): Paint =>
+const stepPaint = ({ tone }: SequenceStep, { good, bad, open }: Theme): Paint =>
   tone === 'good' ? good : tone === 'bad' ? bad : tone === 'open' ? open : bare
 
 const sinceText = (milliseconds: number): string =>
@@ -140,10 +140,10 @@ const sinceText = (milliseconds: number): string =>
 
 /** A step as text, for windows that are too narrow for lanes. */
 function writeStep(step: SequenceStep, lanes: readonly Lane[], width: number, theme: Theme): string {
-  const labelOf = (name: LaneName) => lanes.find((lane) => lane.name === name)?.label ?? name
-  const who = step.from === step.to ? labelOf(step.from) : `${labelOf(step.from)} → ${labelOf(step.to)}`
+  const label = (name: LaneName) => lanes.find((lane) => lane.name === name)?.label ?? name
+  const who = step.from === step.to ? label(step.from) : `${label(step.from)} → ${label(step.to)}`
   const head = `${theme.faint(`${step.time.slice(11, 19)} ${sinceText(step.since).padEnd(9)}`)} ${who}`
-  const paint = toneOf(step, theme)
+  const paint = stepPaint(step, theme)
   const room = Math.max(width - 2, 10)
   const texts = fitText(step.text, room).map((line) => `  ${paint(line)}`)
   const notes = (step.note === null ? [] : fitText(step.note, room)).map((line) => `  ${theme.faint(line)}`)

@@ -1,9 +1,9 @@
-import { type RecordView, viewOf } from '../../client/record-view.ts'
-import { textOf } from '../../client/tolerant.ts'
+import { type RecordView, recordView } from '../../client/record-view.ts'
+import { asText } from '../../client/tolerant.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
 import type { Story } from '../../contract/sandbox/control-answers.ts'
-import { statusLetters, statusOf } from '../../contract/statuses.ts'
+import { parseStatus, statusLetters } from '../../contract/statuses.ts'
 import { amountText } from '../../presentation/money.ts'
 import { stateInWords, typeInWords } from '../../presentation/status.ts'
 import { closedBecause } from '../../presentation/why-status.ts'
@@ -15,7 +15,7 @@ import { paintStatus, themeOf } from './theme.ts'
 /** A transaction as a card of a few lines; `rawStory`: its story, if a sandbox has it. */
 export function renderRecord(record: TransactionRecord, rawStory?: Story): string {
   const theme = themeOf('stdout')
-  const [view, story] = [viewOf(cleaned(record)), cleaned(rawStory)]
+  const [view, story] = [recordView(cleaned(record)), cleaned(rawStory)]
   const { status } = view
   const facts = { ...story, isOnline: typeof story?.sessionId === 'string' }
   const state = status === undefined ? 'unknown status' : stateInWords({ ...view, ...facts, status })
@@ -27,7 +27,7 @@ export function renderRecord(record: TransactionRecord, rawStory?: Story): strin
     ['request', view.transactionRequestId],
     ['order', view.referenceOrderId],
     ['why', story && closedBecause(story)],
-    ['waits for', story && waitOf(story)],
+    ['waits for', story && waitingText(story)],
     [
       'original',
       story?.originalTransactionId ?? (story?.record.transactionType === 'REFUND' ? 'not linked' : undefined),
@@ -40,7 +40,7 @@ export function renderRecord(record: TransactionRecord, rawStory?: Story): strin
         ? `${story.outcome} ${theme.faint(`(rule: ${story.rule})`)}`
         : undefined,
     ],
-    ['later', story && laterOf(story, view)],
+    ['later', story && followUpText(story, view)],
     ['auth code', view.authCode],
     ['terminal', view.terminalSn],
     ['batch', view.batchNo],
@@ -54,18 +54,18 @@ export function renderRecord(record: TransactionRecord, rawStory?: Story): strin
   return `${title}\n${pairs(theme, rows)}\n`
 }
 
-const waitOf = ({ waitsFor, expiresAt, timeZone }: Story): string | undefined =>
+const waitingText = ({ waitsFor, expiresAt, timeZone }: Story): string | undefined =>
   waitsFor === null
     ? undefined
     : `${waitsFor}${expiresAt === null ? '' : `; expires ${timeText(expiresAt, timeZone)} (sandbox clock)`}`
 
-function laterOf({ refundedAmount, authorisedAmount, children }: Story, view: RecordView): string {
+function followUpText({ refundedAmount, authorisedAmount, children }: Story, view: RecordView): string {
   const show = (amount: number) => amountText(amount, view.currency)
-  const left = refundedAmount > 0 ? `${show(view.transactionAmount - refundedAmount)} left to refund` : ''
+  const toRefund = refundedAmount > 0 ? `${show(view.transactionAmount - refundedAmount)} left to refund` : ''
   const raised =
     (authorisedAmount ?? 0) > view.orderAmount ? `${show(authorisedAmount ?? 0)} authorised in all` : ''
   const by = children.length > 0 ? `by ${children.join(', ')}` : ''
-  return [left, raised, by].filter(Boolean).join(', ')
+  return [toRefund, raised, by].filter(Boolean).join(', ')
 }
 
 /** The parts of the amount, if there is more than the order. */
@@ -92,10 +92,10 @@ const names: Readonly<Record<string, string>> = {
 export function renderAnswer(title: string, data: object): string {
   const theme = themeOf('stdout')
   const rows = Object.entries(data).map(([name, value]) => {
-    const status = name === 'transactionStatus' ? statusOf(textOf(value) ?? '') : undefined
+    const status = name === 'transactionStatus' ? parseStatus(asText(value) ?? '') : undefined
     const text =
       status === undefined
-        ? clean(textOf(value) ?? JSON.stringify(value))
+        ? clean(asText(value) ?? JSON.stringify(value))
         : paintStatus({ status }, theme, stateInWords({ status }))
     return [names[name] ?? clean(name), text] as const
   })

@@ -45,9 +45,9 @@ export function renderRequestLine(summary: RequestSummary, width = Number.POSITI
     refusal === null
       ? notes.map((note) => ['note', hint(note)])
       : [
-          ['why', whyOf(refusal)],
+          ['why', refusalReason(refusal)],
           ['do', hint(refusal.remedy)],
-          ...refusal.others.map((other) => ['also', whyOf(other)]),
+          ...refusal.others.map((other) => ['also', refusalReason(other)]),
           ...trace,
         ]
   const injected = fault === null ? [] : [['fault', injectedText(request)]]
@@ -84,7 +84,7 @@ function cutToFit(text: string, room: number): string {
   return pad(clipStart(text, most), width)
 }
 
-function whyOf({
+function refusalReason({
   message,
   field,
   detail,
@@ -113,7 +113,7 @@ export function renderRequestStory(whole: RequestStory): string {
     ['field', refusal?.field],
     ['exactly', refusal?.detail],
     ['do', refusal && hint(refusal.remedy)],
-    ['also', refusal?.others.map((other) => `${whyOf(other)}. ${hint(other.remedy)}`).join('\n')],
+    ['also', refusal?.others.map((other) => `${refusalReason(other)}. ${hint(other.remedy)}`).join('\n')],
     ['repeated', hasRepeats(story) ? repeatedText(story) : undefined],
     ['notes', refusal === null ? hint(story.notes.join('; ')) : undefined],
     ['operation', story.operation],

@@ -1,6 +1,6 @@
 import type { TableConstructorOptions } from 'cli-table3'
 import Table from 'cli-table3'
-import { displayWidth, minWidth, widestOf, wrapText } from '../../text/display-width.ts'
+import { displayWidth, maxWidth, minWidth, wrapText } from '../../text/display-width.ts'
 import type { Theme } from './theme.ts'
 
 const edges = ['top', 'bottom'].flatMap((side) => [side, `${side}-mid`, `${side}-left`, `${side}-right`])
@@ -17,7 +17,7 @@ export type NamedValue = readonly [name: string, value: string | null | undefine
 /** Names and values in two columns; rows without a value are left out. */
 export function pairs(theme: Theme, rows: readonly NamedValue[]): string {
   const shown = rows.filter((row): row is [string, string] => (row[1] ?? '') !== '')
-  const names = widestOf(shown.map(([name]) => name))
+  const names = maxWidth(shown.map(([name]) => name))
   const room = theme.width - margin - names - gap
   return drawn(shown.map(([name, value]) => [theme.faint(name), fitting(notedBelow(value, room), room)]))
 }
@@ -35,9 +35,9 @@ export function columns(
 ): string {
   const others = head
     .slice(0, -1)
-    .map((title, index) => widestOf([title, ...rows.map((row) => row[index] ?? '')]))
-  const left = others.reduce((room, width) => room - width - gap, theme.width - margin)
-  const cells = rows.map((row) => [...row.slice(0, -1), fitting(row.at(-1) ?? '', left)])
+    .map((title, index) => maxWidth([title, ...rows.map((row) => row[index] ?? '')]))
+  const lastWidth = others.reduce((room, width) => room - width - gap, theme.width - margin)
+  const cells = rows.map((row) => [...row.slice(0, -1), fitting(row.at(-1) ?? '', lastWidth)])
   const colAligns = head.map((title) => (numbers.includes(title) ? 'right' : 'left'))
   return drawn(cells, { colAligns, head: head.map((title) => theme.faint(title)) })
 }
@@ -69,7 +69,7 @@ export function fittingTable<T>(rows: readonly T[], all: readonly Column<T>[], t
     const cut = most === cutAt ? [kept.map(inBrief), kept.map(inBriefest)] : []
     return [kept, kept.map(inBrief), ...cut.map((each) => cutToFit(each, rows, theme))]
   })
-  const shown = tried.find((each) => widthOf(each, rows) <= theme.width) ?? tried.at(-1) ?? []
+  const shown = tried.find((each) => tableWidth(each, rows) <= theme.width) ?? tried.at(-1) ?? []
   const numbers = shown.filter(({ isNumber }) => isNumber).map(({ head }) => head)
   return columns(
     shown.map(({ head }) => head),
@@ -88,15 +88,15 @@ const inBriefest = <T>(column: Column<T>): Column<T> => ({
 /** The columns, of which the one that can be cut gets the room that the others leave. */
 function cutToFit<T>(all: readonly Column<T>[], rows: readonly T[], theme: Theme): Column<T>[] {
   const others = all.filter(({ cut }) => cut === undefined)
-  const room = Math.max(theme.width - widthOf(others, rows) - gap, leastCut)
+  const room = Math.max(theme.width - tableWidth(others, rows) - gap, leastCut)
   return all.map((column) => {
     const { cut } = column
     return cut === undefined ? column : { ...column, cell: (row: T) => cut(row, room) }
   })
 }
 
-const widthOf = <T>(all: readonly Column<T>[], rows: readonly T[]): number =>
-  all.reduce((sum, { head, cell }) => sum + widestOf([head, ...rows.map(cell)]) + gap, margin - gap)
+const tableWidth = <T>(all: readonly Column<T>[], rows: readonly T[]): number =>
+  all.reduce((sum, { head, cell }) => sum + maxWidth([head, ...rows.map(cell)]) + gap, margin - gap)
 
 /** Rows that are aligned with each other: the time of cli-table3 grows with the square of their number. */
 const mostAligned = 500

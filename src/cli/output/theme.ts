@@ -1,7 +1,7 @@
 import { Chalk, type ChalkInstance, supportsColor, supportsColorStderr } from 'chalk'
 import type { ScreenName } from '../../contract/sandbox/screens.ts'
 import type { Status } from '../../contract/statuses.ts'
-import { lookGroupOf, type ReadState, type StatusGroup } from '../../presentation/status.ts'
+import { displayGroup, type ReadState, type StatusGroup } from '../../presentation/status.ts'
 import { windowColumns } from '../../text/display-width.ts'
 import { printing } from './color.ts'
 
@@ -23,7 +23,7 @@ export interface Theme {
  */
 export const themeOf = (stream: 'stdout' | 'stderr'): Theme =>
   themeWith(
-    levelOf(stream === 'stdout' ? supportsColor : supportsColorStderr),
+    colourLevel(stream === 'stdout' ? supportsColor : supportsColorStderr),
     windowColumns(process[stream]) ?? Number.POSITIVE_INFINITY,
   )
 
@@ -49,7 +49,7 @@ export const terminalWidth = (): number | undefined =>
   process.stdout.isTTY ? windowColumns(process.stdout) : undefined
 
 /** The level of colours: 0 for none, 1 for sixteen. A flag wins over NO_COLOR. */
-function levelOf(support: typeof supportsColor): 0 | 1 | 2 | 3 {
+function colourLevel(support: typeof supportsColor): 0 | 1 | 2 | 3 {
   const { color } = printing
   if (color === 'always') return support === false ? 1 : support.level
   const silent = color === 'never' || (process.env.NO_COLOR ?? '') !== ''
@@ -68,7 +68,7 @@ type Painted = Omit<ReadState, 'status'> & { readonly status: Status | undefined
 
 /** The sign and the style of a state; of an unknown one, those of an open one. */
 export const lookOf = ({ status, ...others }: Painted) =>
-  statusStyles[status === undefined ? 'open' : lookGroupOf({ status, ...others })]
+  statusStyles[status === undefined ? 'open' : displayGroup({ status, ...others })]
 
 /** A state with its sign, in its colour. `word`: of the state. */
 export function paintStatus(state: Painted, theme: Theme, word: string): string {

@@ -40,20 +40,20 @@ export function profileViews(): readonly ProfileView[] {
 
 /** The profile of that name; `source`: only of that file. Errors: UsageError, with a `hint` beside the names. */
 export function profileNamed(name: string, source?: ProfileView['source'], hint?: string): ProfileView {
-  const known = profileViews().filter((each) => source === undefined || each.source === source)
-  if (source === 'user' && known.every((each) => each.name !== name)) {
+  const candidates = profileViews().filter((each) => source === undefined || each.source === source)
+  if (source === 'user' && candidates.every((each) => each.name !== name)) {
     const shared = profileViews().find((each) => each.name === name)
     if (shared !== undefined)
       throw new UsageError(`The profile ${name} is of the project`, `Edit ${shared.file}`, 'name')
   }
-  if (known.length === 0)
+  if (candidates.length === 0)
     throw new UsageError(
       `There is no profile ${name}`,
       [firstProfile(name), hint].filter(Boolean).join('. '),
       'name',
     )
-  const names = known.map((each) => each.name)
-  return requireKnownName('profile', name, known, 'name', () =>
+  const names = candidates.map((each) => each.name)
+  return requireKnownName('profile', name, candidates, 'name', () =>
     [suggestion(name, names), hint].filter(Boolean).join('. '),
   )
 }
@@ -72,11 +72,11 @@ export async function setProfile(name: string, { unset, ...typed }: TypedSetting
   if (problem !== undefined)
     throw new UsageError(`The name ${name} ${problem}`, 'Choose another name, such as staging', 'name')
   if (typed.baseUrl !== undefined) urlFrom(typed.baseUrl, '--base-url')
-  const given = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined))
-  const isInteractive = Object.keys(given).length === 0 && unset.length === 0
-  const added = isInteractive ? await promptForSettings(name, readUserFile().profiles[name] ?? {}) : given
-  return changeProfile(name, (known = {}) => {
-    const remaining = Object.entries(known).filter(([setting]) => !unset.some((each) => each === setting))
+  const changes = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined))
+  const isInteractive = Object.keys(changes).length === 0 && unset.length === 0
+  const added = isInteractive ? await promptForSettings(name, readUserFile().profiles[name] ?? {}) : changes
+  return changeProfile(name, (existing = {}) => {
+    const remaining = Object.entries(existing).filter(([setting]) => !unset.some((each) => each === setting))
     return checked(name, { ...Object.fromEntries(remaining), ...added })
   })
 }
@@ -99,7 +99,7 @@ function checked(name: string, profile: ProfileSettings): ProfileSettings {
   return whole
 }
 
-async function promptForSettings(name: string, known: ProfileSettings): Promise<ProfileSettings> {
+async function promptForSettings(name: string, existing: ProfileSettings): Promise<ProfileSettings> {
   if (!isInteractive())
     throw new UsageError(
       `No setting was passed for the profile ${name}`,
@@ -107,11 +107,11 @@ async function promptForSettings(name: string, known: ProfileSettings): Promise<
       'base-url',
     )
   const { askSecret, askText, askYes } = await import('../input/prompt.ts')
-  const baseUrl = await askText('Base URL', known.baseUrl ?? '', (text) =>
+  const baseUrl = await askText('Base URL', existing.baseUrl ?? '', (text) =>
     isHttpUrl(text) ? undefined : 'Write it with http:// or https://',
   )
   const apiKey = (await askSecret('API key (it is not shown; empty: none)')).trim()
   if (apiKey !== '') requireKey(apiKey)
   const live = isOnLoopback(baseUrl) ? false : await askYes('Is money real there?')
-  return { ...known, baseUrl, live, ...(apiKey !== '' && { apiKey }) }
+  return { ...existing, baseUrl, live, ...(apiKey !== '' && { apiKey }) }
 }

@@ -31,11 +31,11 @@ export async function whoami(flags: ConnectionFlags): Promise<Whoami> {
     unused: all.filter((each) => each !== set).map(withSource),
   })
   const named = (name: SettingName, ofSandbox?: string) =>
-    row(name, settingOf(settings, name), valuesOf(settings, name), ofSandbox)
+    row(name, settingOf(settings, name), settingValues(settings, name), ofSandbox)
   const { profile, overridden, live = null, project } = settings
   const ofSandbox = key === undefined ? found : undefined
-  const states = valuesOf(settings, 'state')
-  const otherKeys = keysOf(settings).filter(({ value }) => value !== key?.value)
+  const states = settingValues(settings, 'state')
+  const otherKeys = apiKeysIn(settings).filter(({ value }) => value !== key?.value)
   const file = project && {
     file: project.path,
     approved: !isUnapproved(settings),
@@ -46,7 +46,7 @@ export async function whoami(flags: ConnectionFlags): Promise<Whoami> {
     live,
     settings: [
       row('profile', profile, overridden ? [overridden.profile] : []),
-      row('baseUrl', baseUrl, valuesOf(settings, 'baseUrl'), found?.baseUrl),
+      row('baseUrl', baseUrl, settingValues(settings, 'baseUrl'), found?.baseUrl),
       row(
         'state',
         states.find(({ value }) => value === state),
@@ -73,10 +73,10 @@ const withSource = ({ value, origin }: Setting) => ({ value, source: origin.name
 
 const hidden = ({ value, origin }: Setting): Setting => ({ value: hiddenKey(value), origin })
 
-const valuesOf = ({ layers, overridden }: EffectiveSettings, name: SettingName): Setting[] =>
+const settingValues = ({ layers, overridden }: EffectiveSettings, name: SettingName): Setting[] =>
   [...layers, ...(overridden?.layers ?? [])].flatMap(({ values }) => values[name] ?? [])
 
-const keysOf = ({ layers, overridden }: EffectiveSettings): Setting[] =>
+const apiKeysIn = ({ layers, overridden }: EffectiveSettings): Setting[] =>
   [...layers, ...(overridden?.layers ?? [])].flatMap(({ kind, values, apiKeyEnv }) => {
     const value = apiKeyEnv && variable(apiKeyEnv)
     return [

@@ -99,8 +99,8 @@ function put(container: Container, path: readonly string[], value: unknown, datu
     holder[step] = value
     return
   }
-  const own = Object.hasOwn(holder, step) ? holder[step] : undefined
-  const inner = own ?? (/^\d+$/.test(next) ? [] : {})
+  const existing = Object.hasOwn(holder, step) ? holder[step] : undefined
+  const inner = existing ?? (/^\d+$/.test(next) ? [] : {})
   if (!isObject(inner) && !Array.isArray(inner)) throw notThere(datum, step)
   holder[step] = inner
   put(inner as Container, [next, ...rest], value, datum)
@@ -145,16 +145,16 @@ export function reachesControl(target: Pick<Target, 'baseUrl'>, path: string): b
 /** The request. Errors: UsageError. */
 export function rawRequest(target: Target, input: RawInput): ServiceRequest {
   const { method, path } = input
-  const query = method === 'GET' ? queryOf(input) : undefined
+  const query = method === 'GET' ? rawQuery(input) : undefined
   const { url } = urlAndBody(method, target.baseUrl, path, query)
-  const body = method === 'GET' ? undefined : bodyOf(input)
+  const body = method === 'GET' ? undefined : rawBody(input)
   const made = reachesControl(target, path)
     ? { ...controlHeaders(target.token, body !== undefined), 'User-Agent': target.userAgent }
     : serviceHeaders(target, input)
   return { method, url, headers: withHeaders(made, input.headers), body }
 }
 
-function queryOf({ data, input }: RawInput): Record<string, unknown> {
+function rawQuery({ data, input }: RawInput): Record<string, unknown> {
   const members = input === undefined ? {} : membersIn(input.text, input.source)
   return { ...members, ...Object.fromEntries(dataFrom(data).map(({ key, text }) => [key, text])) }
 }
@@ -162,7 +162,7 @@ function queryOf({ data, input }: RawInput): Record<string, unknown> {
 /**
  * The text of --input unchanged, even if it is not JSON; with data, both as JSON. Only then does a DELETE have a body.
  */
-function bodyOf({ method, path, data, input }: RawInput): string | undefined {
+function rawBody({ method, path, data, input }: RawInput): string | undefined {
   if (data.length === 0) return input?.text ?? (method === 'DELETE' ? undefined : '{}')
   const members = input === undefined ? {} : membersIn(input.text, input.source)
   const operation = operationAt(path)

@@ -5,7 +5,7 @@ import { bodyValue, parseJson } from '../../client/tolerant.ts'
 import { bearerPattern, headerNames, sandboxHeaders } from '../../contract/headers.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import { applications } from '../../fixtures.ts'
-import { curlOf } from '../../presentation/copy-as.ts'
+import { curlCommand } from '../../presentation/copy-as.ts'
 import type { Failure } from '../answer-shapes.ts'
 import { failureOf } from '../errors/failure.ts'
 import { renderFailure } from '../errors/render-failure.ts'
@@ -24,7 +24,7 @@ export interface DryRunContext {
 }
 
 /** A request that is not sent, as a document and as a text, or as a curl command. Secrets are not shown. */
-export function draftOf(
+export function renderDraft(
   request: ServiceRequest,
   context: DryRunContext,
 ): readonly [document: object, text: () => string] {
@@ -33,13 +33,13 @@ export function draftOf(
     const { method, url, body } = request
     const headers = Object.fromEntries(shownHeaders(request))
     const document = { method, url: url.href, headers, body: body === undefined ? null : bodyValue(body) }
-    return [document, () => textOf(request)]
+    return [document, () => requestText(request)]
   }
   const curl = asCurl(request, context)
   return [{ curl }, () => `${curl}\n`]
 }
 
-function textOf(request: ServiceRequest): string {
+function requestText(request: ServiceRequest): string {
   const theme = themeOf('stdout')
   const { method, url, body } = request
   const headers = shownHeaders(request).map(
@@ -69,14 +69,14 @@ function asCurl({ method, url, headers, body = '' }: ServiceRequest, { ca, typed
     ([name]) => name !== 'User-Agent' || isTyped.has(name.toLowerCase()),
   )
   const key = bearerPattern.exec(headers[headerNames.authorization] ?? '')?.[1]
-  return curlOf({
+  return curlCommand({
     method,
     url: url.href,
     headers: sent,
     body,
     code: '0',
     publicKey: publicKeys.find((each) => each === key) ?? null,
-    own: { selfSigned: ca !== undefined, typed: isTyped },
+    byCommand: { selfSigned: ca !== undefined, typed: isTyped },
   })
 }
 
@@ -85,7 +85,7 @@ interface ShowOptions {
 }
 
 /** One document: the body, or with --include status and headers too. A body that is not JSON is a text in it. */
-export function documentOf({ status, headers, body }: HttpAnswer, { include }: ShowOptions): unknown {
+export function answerDocument({ status, headers, body }: HttpAnswer, { include }: ShowOptions): unknown {
   const value = bodyValue(body)
   return include ? { status, headers, body: value } : value
 }

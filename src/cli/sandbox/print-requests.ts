@@ -17,13 +17,13 @@ type RequestListener = (entry: ShownRequest, transaction: () => RequestTransacti
  */
 export function requestStream(write: (line: string) => void, most = mostLines): RequestListener {
   const open = new Set<string>()
-  let [written, left] = [0, 0]
+  let [written, omitted] = [0, 0]
   let counts = false
   const endInterval = () => {
     counts = false
-    if (left > 0) write(renderMore(left))
+    if (omitted > 0) write(renderMore(omitted))
     written = 0
-    left = 0
+    omitted = 0
   }
   const remember = ({ transactionId, status }: RequestTransaction) => {
     open.delete(transactionId)
@@ -38,7 +38,7 @@ export function requestStream(write: (line: string) => void, most = mostLines): 
     if (!counts) setTimeout(endInterval, 1000).unref()
     counts = true
     if (written >= most) {
-      left += 1
+      omitted += 1
       return
     }
     const shown = entry.code === '0' ? transaction() : null

@@ -1,4 +1,4 @@
-import { objectsOf, shownMembers } from '../../client/tolerant.ts'
+import { objectsIn, shownMembers } from '../../client/tolerant.ts'
 import type { MerchantAnswer, TerminalsAnswer } from '../../contract/operations/look-ups.ts'
 import type {
   AddedMerchant,
@@ -17,11 +17,11 @@ import { type Theme, themeOf } from '../output/theme.ts'
 /** Every key in a line. */
 export function renderKeys(list: KeyList): string {
   const theme = themeOf('stdout')
-  const rows = cleaned(list).keys.map((key) => [key.key, key.environment, key.appId, validityOf(key, theme)])
+  const rows = cleaned(list).keys.map((key) => [key.key, key.environment, key.appId, keyValidity(key, theme)])
   return `${columns(['key', 'environment', 'application', 'valid'], rows, theme)}\n`
 }
 
-function validityOf({ state, since, validUntil }: KeyView, theme: Theme): string {
+function keyValidity({ state, since, validUntil }: KeyView, theme: Theme): string {
   const from = since === null ? '' : `since ${timeText(since)}`
   const until = validUntil === null ? '' : `until ${timeText(validUntil)}`
   switch (state) {
@@ -82,10 +82,10 @@ export function renderAddedMerchant(added: AddedMerchant, isJoined: boolean): st
 
 /** The merchant's record. */
 export function renderMerchant(answer: MerchantAnswer): string {
-  const given = cleaned(answer)
+  const record = cleaned(answer)
   const facts = ['merchantId', 'dbaName', 'mcc', 'status', 'createTime'] as const
   const address = ['street', 'detailAddress', 'zipCode', 'cityName', 'stateName', 'country'] as const
-  const merchant = shownMembers({ ...given }, [...facts, ...address])
+  const merchant = shownMembers({ ...record }, [...facts, ...address])
   const theme = themeOf('stdout')
   const { street, detailAddress, zipCode, cityName, stateName, country, mcc, createTime } = merchant
   const line = (...parts: readonly string[]) => parts.filter(Boolean).join(', ')
@@ -96,7 +96,7 @@ export function renderMerchant(answer: MerchantAnswer): string {
     ['address', line(street, detailAddress, `${zipCode} ${cityName}`.trim(), stateName, country)],
     ['since', timeText(createTime)],
   ])
-  const rows = objectsOf(given.midList)
+  const rows = objectsIn(record.midList)
     .map((each) => shownMembers(each, ['channelCode', 'channelName', 'mid']))
     .map(({ channelCode, channelName, mid }) => [channelCode, mid, theme.faint(channelName)])
   return `${theme.strong(merchant.dbaName)}\n${shown}\n\n${columns(['channel', 'mid', ''], rows, theme)}\n`
@@ -104,7 +104,7 @@ export function renderMerchant(answer: MerchantAnswer): string {
 
 /** The merchant's terminals. */
 export function renderTerminals(answer: TerminalsAnswer): string {
-  const terminals = objectsOf(cleaned(answer).terminals)
+  const terminals = objectsIn(cleaned(answer).terminals)
   const theme = themeOf('stdout')
   const members = ['sn', 'terminalId', 'vendor', 'model', 'createTime'] as const
   const shown = terminals.map((each) => shownMembers(each, members))

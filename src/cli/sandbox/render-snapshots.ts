@@ -23,8 +23,8 @@ function sizeText(bytes: number): string {
 }
 
 /** A snapshot that was saved. */
-export function renderSaved(given: SnapshotView): string {
-  const { name, savedAt, transactions, bytes } = cleaned(given)
+export function renderSaved(rawSnapshot: SnapshotView): string {
+  const { name, savedAt, transactions, bytes } = cleaned(rawSnapshot)
   const theme = themeOf('stdout')
   const facts = pairs(theme, [
     ['saved', timeText(savedAt)],
@@ -35,8 +35,8 @@ export function renderSaved(given: SnapshotView): string {
 }
 
 /** The state after a restore or an import. `what`: `snapshot base`. */
-export function renderRestored(given: Restored, what: string): string {
-  const { savedAt, sandboxTime, transactions, replaced, clock, version, format } = cleaned(given)
+export function renderRestored(rawRestored: Restored, what: string): string {
+  const { savedAt, sandboxTime, transactions, replaced, clock, version, format } = cleaned(rawRestored)
   const theme = themeOf('stdout')
   const facts = pairs(theme, [
     ['saved', `${timeText(savedAt)} by tillbox ${version}, format ${format}`],
@@ -52,8 +52,8 @@ export function renderRestored(given: Restored, what: string): string {
 }
 
 /** The snapshots of a sandbox. */
-export function renderSnapshots(given: SnapshotList): string {
-  const { snapshots } = cleaned(given)
+export function renderSnapshots(rawList: SnapshotList): string {
+  const { snapshots } = cleaned(rawList)
   const theme = themeOf('stdout')
   if (snapshots.length === 0)
     return `${hintText('There is no snapshot. Save one: `tillbox sandbox snapshot save <name>`', theme)}\n`
@@ -72,10 +72,10 @@ const marks = { added: '+', removed: '-', changed: '~' } as const
 const colours = { added: 'good', removed: 'bad', changed: 'open' } as const
 
 /** What changed between two states, one table a kind of record. */
-export function renderDiff(given: StateDiff): string {
-  const diff = cleaned(given)
+export function renderDiff(rawDiff: StateDiff): string {
+  const diff = cleaned(rawDiff)
   const theme = themeOf('stdout')
-  const [from, to] = [nameOf(diff.from), nameOf(diff.to)]
+  const [from, to] = [stateName(diff.from), stateName(diff.to)]
   if (diff.same) return `Nothing differs between ${from} and ${to}.\n`
   const sections = diffTables(diff).map(({ title, heads, rows }) => {
     const lines = rows.map(({ change, cells, what }) => {
@@ -87,7 +87,7 @@ export function renderDiff(given: StateDiff): string {
   return `${[theme.strong(`From ${from} to ${to}`), ...sections].join('\n')}\n`
 }
 
-const nameOf = ({ name }: StateDiff['from']): string => (name === null ? 'now' : `snapshot ${name}`)
+const stateName = ({ name }: StateDiff['from']): string => (name === null ? 'now' : `snapshot ${name}`)
 
 /** A file that was written. */
 export function renderExported(file: string, withSecrets: boolean): string {

@@ -19,8 +19,8 @@ export function renderSpaces(list: SpaceList): string {
 }
 
 /** Where a space is, and how to call it. */
-export function renderSpace(given: SpaceAccess): string {
-  const space = cleaned(given)
+export function renderSpace(rawSpace: SpaceAccess): string {
+  const space = cleaned(rawSpace)
   const theme = themeOf('stdout')
   return `${pairs(theme, [
     ['space', space.name],

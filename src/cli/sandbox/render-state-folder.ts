@@ -6,8 +6,8 @@ import { columns, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 
 /** The content of a state folder, and its errors. */
-export function renderStateVerdict(given: StateVerdict): string {
-  const verdict = cleaned(given)
+export function renderStateVerdict(rawVerdict: StateVerdict): string {
+  const verdict = cleaned(rawVerdict)
   const theme = themeOf('stdout')
   const { sound, folder, database, holder, files, problems, warnings } = verdict
   const mark = sound ? theme.good('✓') : theme.bad('✗')
@@ -45,8 +45,8 @@ function list(title: string, texts: readonly string[], theme: Theme): string[] {
 }
 
 /** What a repair kept and left out. */
-export function renderRepair(given: StateRepair): string {
-  const { status, folder, backup, leftOut, transactions, merchants } = cleaned(given)
+export function renderRepair(rawRepair: StateRepair): string {
+  const { status, folder, backup, leftOut, transactions, merchants } = cleaned(rawRepair)
   const theme = themeOf('stdout')
   const contents = `${counted(transactions, 'transaction')} of ${counted(merchants, 'merchant')}`
   if (status === 'sound') return `${theme.good('✓')} ${folder} is sound: ${contents}. Nothing was changed.\n`

@@ -96,7 +96,7 @@ export async function throwStartError(error: StartError, state: string): Promise
     case 'PortTaken': {
       const sandbox = await sandboxOnPort(error.port ?? 0)
       const holder = sandbox ? ` by process ${sandbox.pid}, a sandbox on ${sandbox.state}` : ''
-      const stop = sandbox ? stopOf(sandbox) : 'stop what listens there'
+      const stop = sandbox ? stopAdvice(sandbox) : 'stop what listens there'
       throw new UsageError(message + holder, `Add --port 0, which picks a free one. Or ${stop}`, 'port')
     }
   }
@@ -106,7 +106,7 @@ export async function throwStartError(error: StartError, state: string): Promise
 }
 
 /** How a sandbox is stopped that was found by its port: of a node the folder is not known here. */
-const stopOf = ({ state }: Connection): string =>
+const stopAdvice = ({ state }: Connection): string =>
   isDatabaseUrl(state)
     ? 'stop that one in the folder where it was started: `tillbox sandbox stop`'
     : `stop that one: ${command('sandbox stop --state', state)}`

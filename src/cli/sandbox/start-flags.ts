@@ -10,7 +10,7 @@ import {
 } from '../../contract/sandbox/sandbox-options.ts'
 import { stateFolderFlag } from './state-folder.ts'
 
-const flagsOf = (rows: OptionRows) =>
+const optionFlags = (rows: OptionRows) =>
   Object.fromEntries(
     Object.values(rows).flatMap((row) => (row.flag === undefined ? [] : [[row.flag.name, flagFor(row)]])),
   )
@@ -63,7 +63,7 @@ const behaviourFlagsAlone = {
 
 /** How a sandbox behaves, wherever it runs. */
 export const behaviourFlags = {
-  ...flagsOf({ ...behaviourOptions, ...accessOptions }),
+  ...optionFlags({ ...behaviourOptions, ...accessOptions }),
   ...behaviourFlagsAlone,
 }
 
@@ -93,7 +93,7 @@ const placeFlagsAlone = {
 
 /** Flags of `sandbox start`. */
 export const startFlags = {
-  ...flagsOf({ ...addressOptions, port: { ...addressOptions.port, usual: String(defaultPort) } }),
+  ...optionFlags({ ...addressOptions, port: { ...addressOptions.port, usual: String(defaultPort) } }),
   ...placeFlagsAlone,
   ...behaviourFlags,
 }

@@ -31,8 +31,8 @@ export function startOptions(flags: StartFlags) {
       'Keep one of them',
       'seed',
     )
-  const { fixtures, ...given } = optionValues(flags)
-  const options = { port: defaultPort, host: '127.0.0.1', token: null, ...given }
+  const { fixtures, ...typedOptions } = optionValues(flags)
+  const options = { port: defaultPort, host: '127.0.0.1', token: null, ...typedOptions }
   if (options.webhookConcurrency !== undefined && options.webhookOrder !== 'concurrent')
     throw new UsageError(
       `webhookConcurrency ${options.webhookConcurrency} is only for the concurrent order`,
@@ -124,16 +124,16 @@ const optionValues = (flags: StartFlags): Partial<OptionValues<typeof withFlags 
   ...Object.fromEntries((flags.set ?? []).map(optionIn)),
   ...Object.fromEntries(
     Object.entries(withFlags as OptionRows).flatMap(([name, { schema, flag }]) => {
-      const given = flag && flags[flag.name]
-      if (flag === undefined || given === undefined) return []
-      return [[name, read(schema, readers[name]?.(String(given)) ?? given, flag.name)]]
+      const typed = flag && flags[flag.name]
+      if (flag === undefined || typed === undefined) return []
+      return [[name, read(schema, readers[name]?.(String(typed)) ?? typed, flag.name)]]
     }),
   ),
 })
 
 /** Values that name the value to use. */
-const readers: Readonly<Record<string, (given: string) => string>> = {
-  token: (given) => (given === generateToken ? randomBytes(24).toString('base64url') : given),
+const readers: Readonly<Record<string, (text: string) => string>> = {
+  token: (text) => (text === generateToken ? randomBytes(24).toString('base64url') : text),
   apiKey: keyIn,
 }
 

@@ -31,7 +31,7 @@ export const stateFlag = (path: string): string =>
   resolve(path) === resolve(stateNamed(undefined)) ? '' : ` --state ${shellQuote(path)}`
 
 /** Flags of commands that act on the sandbox of a folder. */
-export const ownSandboxFlags = { ...stateFolderFlag, profile: sandboxFlags.profile }
+export const folderSandboxFlags = { ...stateFolderFlag, profile: sandboxFlags.profile }
 
 /** Flag of commands that stop the sandbox of a folder. */
 export const stopTimeoutFlag = {

@@ -52,13 +52,13 @@ export function renderStarted(started: StartFacts): string {
     ['application', `${connection.appId}   ${theme.faint('merchant')} ${connection.merchantId}`],
     ['state', `${connection.state}   ${theme.faint(stored === 0 ? 'empty' : `${stored} transactions`)}`],
     ['preset', connection.preset],
-    ...targetsOf(connection, theme),
+    ...targetRows(connection, theme),
     ['faults', faultsLine(faults, theme)],
     ['certificate', certificate && `${certificate}   ${theme.faint('trust it with NODE_EXTRA_CA_CERTS')}`],
   ])
-  const own = terminals.filter(({ merchantId }) => merchantId === connection.merchantId)
-  const rows = own.map(({ terminalSn, summary }) => [terminalSn, theme.faint(summary)])
-  const attended = own.find(({ mode }) => mode === 'attended')
+  const merchantTerminals = terminals.filter(({ merchantId }) => merchantId === connection.merchantId)
+  const rows = merchantTerminals.map(({ terminalSn, summary }) => [terminalSn, theme.faint(summary)])
+  const attended = merchantTerminals.find(({ mode }) => mode === 'attended')
   const end = `Ctrl-C stops it${isEphemeral ? ', and removes its state' : '; every payment is kept'}.`
   const parts = [columns(['terminal', 'what it does'], rows, theme), hints(theme, attended), head, facts]
   return `${parts.join('\n\n')}\n\n${[...renderMadeAccess(made, theme), theme.faint(end)].join('\n')}\n`
@@ -95,7 +95,7 @@ export function renderStatus(answers: PanelState): string {
   const facts = pairs(theme, [
     ['public URL', connection.publicUrl && theme.link(connection.publicUrl)],
     ['dashboard', theme.link(`${connection.url}/`)],
-    ['process', processOf(connection, health, theme)],
+    ['process', processLine(connection, health, theme)],
     ['log', connection.logFile],
     ['API key', connection.apiKey],
     ['token', token],
@@ -104,10 +104,10 @@ export function renderStatus(answers: PanelState): string {
     ['state', connection.state],
     ['preset', connection.preset],
     ['started with', start && typedRecord(start)],
-    ['transactions', transactionsOf(stored, theme)],
+    ['transactions', transactionsLine(stored, theme)],
     ['open batches', String(stored.openBatches)],
-    ['webhooks', webhooksOf(stored, theme)],
-    ...targetsOf(connection, theme),
+    ['webhooks', webhooksLine(stored, theme)],
+    ...targetRows(connection, theme),
     ['faults', faultsLine(injected, theme)],
     [
       'clock',
@@ -115,7 +115,7 @@ export function renderStatus(answers: PanelState): string {
     ],
   ])
   const rows = terminals.map(({ terminalSn, mode, screen, queue, summary }) => {
-    const what = [queueOf(queue, theme), theme.faint(summary)].filter(Boolean).join(' ')
+    const what = [queueText(queue, theme), theme.faint(summary)].filter(Boolean).join(' ')
     return [terminalSn, mode, paintScreen(screen, theme), what]
   })
   const head = `${theme.good('●')} ${theme.strong('tillbox sandbox')} runs at ${theme.link(connection.url)}`
@@ -124,7 +124,7 @@ export function renderStatus(answers: PanelState): string {
   return `${[head, facts, table].join('\n\n')}\n${hidden === 0 ? '' : `\n${theme.faint(more)}\n`}`
 }
 
-function processOf({ pid, runs }: Connection, { uptimeMs, version }: Health, theme: Theme): string {
+function processLine({ pid, runs }: Connection, { uptimeMs, version }: Health, theme: Theme): string {
   const facts = [runs && waysToRun[runs], `up ${durationInWords(uptimeMs)}`, `version ${version}`]
   return `${pid}   ${theme.faint(facts.filter(Boolean).join(', '))}`
 }
@@ -136,12 +136,12 @@ const waysToRun: Readonly<Record<Connection['runs'], string>> = {
   program: 'within another program',
 }
 
-const targetsOf = ({ notifyUrl, forwardTo }: Connection, theme: Theme): NamedValue[] => [
+const targetRows = ({ notifyUrl, forwardTo }: Connection, theme: Theme): NamedValue[] => [
   ['notify URL', notifyUrl && theme.link(shownUrl(notifyUrl))],
   ['forwards to', forwardTo && theme.link(shownUrl(forwardTo))],
 ]
 
-function transactionsOf({ transactions, byStatus }: StateSummary, theme: Theme): string {
+function transactionsLine({ transactions, byStatus }: StateSummary, theme: Theme): string {
   const counts = statusWords.flatMap((word) => {
     const of = parseStatuses(word) ?? []
     const count = of.reduce((sum, status) => sum + (byStatus[status] ?? 0), 0)
@@ -151,7 +151,7 @@ function transactionsOf({ transactions, byStatus }: StateSummary, theme: Theme):
 }
 
 /** Pending and failed deliveries; delivered ones are only counted. */
-function webhooksOf({ webhooks: { pending, failed, delivered } }: StateSummary, theme: Theme): string {
+function webhooksLine({ webhooks: { pending, failed, delivered } }: StateSummary, theme: Theme): string {
   const counts = [
     pending > 0 ? theme.open(`${pending} pending`) : '',
     failed > 0 ? theme.bad(`${failed} failed`) : '',
@@ -161,7 +161,7 @@ function webhooksOf({ webhooks: { pending, failed, delivered } }: StateSummary, 
   return `${counts.filter(Boolean).join(', ')}${where}`
 }
 
-const queueOf = (queue: TerminalView['queue'], theme: Theme): string =>
+const queueText = (queue: TerminalView['queue'], theme: Theme): string =>
   queue.length === 0
     ? ''
     : theme.open(`next: ${queue.map(({ outcome, times }) => `${outcome} ×${times}`).join(', ')};`)
@@ -184,8 +184,8 @@ export const detachedDocument = (started: DetachedSandbox) => ({
 })
 
 /** A sandbox that runs in the background now. */
-export function renderDetached(given: DetachedSandbox, head = 'is ready at'): string {
-  const { url, pid, state, logFile, token, made = [], certificate, seeded } = cleaned(given)
+export function renderDetached(rawDetached: DetachedSandbox, head = 'is ready at'): string {
+  const { url, pid, state, logFile, token, made = [], certificate, seeded } = cleaned(rawDetached)
   const theme = themeOf('stdout')
   const facts = pairs(theme, [
     ['dashboard', theme.link(`${url}/`)],

@@ -5,7 +5,7 @@ import type { ReportedScenario, ScenarioReport } from '../answer-shapes.ts'
 import { clean } from '../output/clean.ts'
 import { jsonText } from '../output/json-text.ts'
 import { attributes, escaped } from '../output/xml.ts'
-import { countsOf, failureLines, type Reporter, timelineLines } from './reporter.ts'
+import { failureLines, type Reporter, tally, timelineLines } from './reporter.ts'
 
 /** One JSON document. docs/json.md */
 export const jsonReporter = (): Reporter => ({
@@ -13,12 +13,12 @@ export const jsonReporter = (): Reporter => ({
   result: () => '',
   end: (results, durationMs) =>
     jsonText(
-      { ...countsOf(results), durationMs, scenarios: results.map(viewOf) } satisfies ScenarioReport,
+      { ...tally(results), durationMs, scenarios: results.map(reportedScenario) } satisfies ScenarioReport,
       2,
     ),
 })
 
-function viewOf({ failure, ...result }: ScenarioResult): ReportedScenario {
+function reportedScenario({ failure, ...result }: ScenarioResult): ReportedScenario {
   if (failure === undefined) return result
   const { position, step, message, differences, story } = failure
   return {
@@ -44,7 +44,7 @@ export const junitReporter = (): Reporter => ({
   end: (results, durationMs) => {
     const files = [...new Set(results.map(({ file }) => file))]
     const suites = files.map((file) =>
-      suiteOf(
+      testSuiteXml(
         file,
         results.filter((result) => result.file === file),
       ),
@@ -55,19 +55,19 @@ export const junitReporter = (): Reporter => ({
 })
 
 function totals(results: readonly ScenarioResult[]) {
-  const { failed, skipped } = countsOf(results)
+  const { failed, skipped } = tally(results)
   return { tests: results.length, failures: failed, errors: 0, skipped }
 }
 
 const seconds = (milliseconds: number): string => (milliseconds / 1_000).toFixed(3)
 
-function suiteOf(file: string, results: readonly ScenarioResult[]): string {
+function testSuiteXml(file: string, results: readonly ScenarioResult[]): string {
   const time = seconds(results.reduce((sum, { durationMs }) => sum + durationMs, 0))
-  const cases = results.map(caseOf).join('')
+  const cases = results.map(testCaseXml).join('')
   return `  <testsuite${attributes({ name: file, ...totals(results), time })}>\n${cases}  </testsuite>\n`
 }
 
-function caseOf({ file, name, durationMs, reason, failure }: ScenarioResult): string {
+function testCaseXml({ file, name, durationMs, reason, failure }: ScenarioResult): string {
   const head = `    <testcase${attributes({ name, classname: file, file, time: seconds(durationMs) })}`
   if (failure === undefined && reason === undefined) return `${head}/>\n`
   const inside =
@@ -84,13 +84,13 @@ export function tapReporter(): Reporter {
     begin: (count) => `TAP version 14\n1..${count}\n`,
     result: (result) => {
       number += 1
-      return `${lineOf(result, number)}${diagnosticOf(result)}`
+      return `${tapLine(result, number)}${tapDiagnostic(result)}`
     },
     end: () => '',
   }
 }
 
-function lineOf({ outcome, file, name, reason }: ScenarioResult, number: number): string {
+function tapLine({ outcome, file, name, reason }: ScenarioResult, number: number): string {
   const skip = outcome === 'skipped' ? ` # SKIP ${escapedForTap(reason ?? '')}` : ''
   return `${outcome === 'failed' ? 'not ok' : 'ok'} ${number} - ${escapedForTap(`${file}: ${name}`)}${skip}\n`
 }
@@ -99,7 +99,7 @@ function lineOf({ outcome, file, name, reason }: ScenarioResult, number: number)
 const escapedForTap = (text: string): string => clean(text).replace(/[\\#]/g, (character) => `\\${character}`)
 
 /** A block of YAML: its texts are written as JSON, which YAML reads. */
-function diagnosticOf({ failure, durationMs }: ScenarioResult): string {
+function tapDiagnostic({ failure, durationMs }: ScenarioResult): string {
   const members: [string, unknown][] = [['duration_ms', durationMs]]
   if (failure !== undefined) {
     const { position, step, message, differences } = failure
@@ -121,18 +121,18 @@ function diagnosticOf({ failure, durationMs }: ScenarioResult): string {
  * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
  */
 export const githubReporter = (spec: Reporter): Reporter => ({
-  begin: (count) => asText(spec.begin(count)),
-  result: (result) => asText(spec.result(result)),
+  begin: (count) => escapedColons(spec.begin(count)),
+  result: (result) => escapedColons(spec.result(result)),
   end: (results, durationMs) =>
-    asText(spec.end(results, durationMs)) + results.map((result) => annotationOf(result)).join(''),
-  summary: summaryOf,
+    escapedColons(spec.end(results, durationMs)) + results.map((result) => errorAnnotation(result)).join(''),
+  summary: markdownSummary,
 })
 
 /** A line that begins with two colons would be a command of the workflow. */
-const asText = (text: string): string => text.replace(/^(\s*):(?=:)/gm, '$1\\:')
+const escapedColons = (text: string): string => text.replace(/^(\s*):(?=:)/gm, '$1\\:')
 
 /** The failure of a scenario at its line, as a command of the workflow. Paths are relative to the repository. */
-function annotationOf({ name, failure }: ScenarioResult): string {
+function errorAnnotation({ name, failure }: ScenarioResult): string {
   if (failure === undefined) return ''
   const { file, line, column } = failure.position
   const root = process.env.GITHUB_WORKSPACE
@@ -152,18 +152,18 @@ const escapedProperty = (text: string): string =>
 const mostBytes = 1024 * 1024
 
 /** What failed, as it is reported, and what was skipped and why; what does not fit is left out. */
-function summaryOf(results: readonly ScenarioResult[], durationMs: number): string {
-  const { passed, failed, skipped } = countsOf(results)
+function markdownSummary(results: readonly ScenarioResult[], durationMs: number): string {
+  const { passed, failed, skipped } = tally(results)
   const counts = Object.entries({ failed, passed, skipped }).filter(([, count]) => count > 0)
   const counted = counts.map(([outcome, count]) => `${count} ${outcome}`).join(', ')
   let text = `### ${failed > 0 ? '❌' : '✅'} Scenarios: ${counted} in ${shortDuration(durationMs)}\n\n`
-  let left = mostBytes - Buffer.byteLength(text)
+  let remaining = mostBytes - Buffer.byteLength(text)
   for (const { name, failure, reason } of results) {
     if (failure === undefined && reason === undefined) continue
     const lines = failure === undefined ? [`skipped: ${reason}`] : failureLines(failure)
     const part = `#### ${escapedMarkdown(name)}\n\n${lines.map((line) => `    ${line}\n`).join('')}\n`
-    left -= Buffer.byteLength(part)
-    if (left >= 0) text += part
+    remaining -= Buffer.byteLength(part)
+    if (remaining >= 0) text += part
   }
   return text
 }

@@ -33,7 +33,7 @@ export function scenarioFiles(paths: readonly string[]): string[] {
 }
 
 function filesAt(path: string): string[] {
-  if (!statsOf(path).isDirectory()) return [path]
+  if (!requireStats(path).isDirectory()) return [path]
   const found = readdirSync(path, { recursive: true, encoding: 'utf8' })
     .filter((name) => inFolders.includes(extname(name)) && !name.split(/[\\/]/).includes('node_modules'))
     .sort()
@@ -46,7 +46,7 @@ function filesAt(path: string): string[] {
   )
 }
 
-function statsOf(path: string) {
+function requireStats(path: string) {
   try {
     return statSync(path)
   } catch (error) {

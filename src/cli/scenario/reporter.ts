@@ -21,7 +21,7 @@ export interface ReportStyle {
 }
 
 /** The number of results for each outcome. */
-export const countsOf = (results: readonly ScenarioResult[]): Record<ScenarioResult['outcome'], number> => {
+export const tally = (results: readonly ScenarioResult[]): Record<ScenarioResult['outcome'], number> => {
   const counts = { passed: 0, failed: 0, skipped: 0 }
   for (const { outcome } of results) counts[outcome] += 1
   return counts

@@ -5,7 +5,7 @@ import { shortDuration } from '../../text/duration-words.ts'
 import { clean } from '../output/clean.ts'
 import { renderTimeline } from '../output/draw-timeline.ts'
 import { githubReporter, jsonReporter, junitReporter, tapReporter } from './machine-reporters.ts'
-import { countsOf, type Reporter, type ReportStyle } from './reporter.ts'
+import { type Reporter, type ReportStyle, tally } from './reporter.ts'
 
 /** Every reporter by name. */
 export const reporters: Readonly<
@@ -28,17 +28,17 @@ function specReporter(style: ReportStyle): Reporter {
       const head =
         result.file === file ? '' : `${file === undefined ? '' : '\n'}${theme.strong(clean(result.file))}\n`
       file = result.file
-      return `${head}${lineOf(result, style)}`
+      return `${head}${resultLine(result, style)}`
     },
     end: (results, durationMs) => {
       const failed = results.filter(({ failure }) => failure !== undefined)
       const failureTexts = failed.map((result, index) => failureText(result, index + 1, style))
-      return `${failureTexts.map((text) => `\n${text}`).join('')}\n${sumOf(results, durationMs, style)}`
+      return `${failureTexts.map((text) => `\n${text}`).join('')}\n${totalsLine(results, durationMs, style)}`
     },
   }
 }
 
-function lineOf({ outcome, name, reason, durationMs }: ScenarioResult, { theme, width }: ReportStyle) {
+function resultLine({ outcome, name, reason, durationMs }: ScenarioResult, { theme, width }: ReportStyle) {
   const mark = { passed: theme.good('✓'), failed: theme.bad('✗'), skipped: theme.faint('–') }[outcome]
   const beside = outcome === 'skipped' ? `skipped: ${reason}` : shortDuration(durationMs)
   const [first = '', ...further] = fitText(clean(name), width - 6 - beside.length)
@@ -75,19 +75,19 @@ function labelled(label: string, text: string, paint: (text: string) => string, 
   return [`    ${label.padEnd(10)}${paint(first)}`, ...rest.map((line) => `${' '.repeat(14)}${paint(line)}`)]
 }
 
-function reasonsOf(results: readonly ScenarioResult[]): string {
+function skipReasons(results: readonly ScenarioResult[]): string {
   const counts = new Map<string, number>()
   for (const { outcome, reason = '' } of results)
     if (outcome === 'skipped') counts.set(reason, (counts.get(reason) ?? 0) + 1)
   return [...counts].map(([reason, count]) => `${count}: ${reason}`).join('; ')
 }
 
-function sumOf(results: readonly ScenarioResult[], durationMs: number, { theme }: ReportStyle): string {
-  const { passed, failed, skipped } = countsOf(results)
+function totalsLine(results: readonly ScenarioResult[], durationMs: number, { theme }: ReportStyle): string {
+  const { passed, failed, skipped } = tally(results)
   const parts = [
     ...(failed > 0 ? [theme.bad(`${failed} failed`)] : []),
     ...(passed > 0 || failed === 0 ? [theme.good(`${passed} passed`)] : []),
-    ...(skipped > 0 ? [theme.faint(`${skipped} skipped (${reasonsOf(results)})`)] : []),
+    ...(skipped > 0 ? [theme.faint(`${skipped} skipped (${skipReasons(results)})`)] : []),
   ]
   return `${parts.join(', ')}  ${theme.faint(shortDuration(durationMs))}\n`
 }

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { textOf } from '../../client/tolerant.ts'
+import { asText } from '../../client/tolerant.ts'
 import { parseStatuses } from '../../contract/statuses.ts'
 import { packageRoot } from '../../package-root.ts'
 import type { Scenario, Step } from '../../scenario/file/read-scenario.ts'
@@ -77,8 +77,8 @@ export async function runTrigger(
           (error: Error) => error,
         )
       const failed = await failureIn([...scenario.setup, ...scenario.steps])
-      const leftBehind = await failureIn(scenario.teardown)
-      if (failed ?? leftBehind) throw failed ?? leftBehind
+      const teardownError = await failureIn(scenario.teardown)
+      if (failed ?? teardownError) throw failed ?? teardownError
     }
   } finally {
     await receiver?.close()
@@ -143,8 +143,8 @@ export function renderTriggers(triggers: readonly Trigger[]): string {
 export function renderStep({ step, answer }: Done): string {
   const theme = themeOf('stdout')
   const { transactionId, sessionId, batchNo } = answer as Readonly<Record<string, unknown>>
-  const batch = textOf(batchNo)
-  const subject = textOf(transactionId) ?? textOf(sessionId) ?? (batch === undefined ? '' : `batch ${batch}`)
+  const batch = asText(batchNo)
+  const subject = asText(transactionId) ?? asText(sessionId) ?? (batch === undefined ? '' : `batch ${batch}`)
   const line = `${theme.good('✓')} ${step.padEnd(18)} ${theme.faint(clean(subject))}`
   return `${line.trimEnd()}\n`
 }

@@ -64,9 +64,9 @@ export interface EffectiveSettings {
 export function effectiveSettings(flags: SettingFlags): EffectiveSettings {
   const [project, user] = [findProjectFile(), readUserFile()]
   const profile = profileInUse(flags, project, user.profile)
-  const shared = profile && ownMember(project?.settings.profiles, profile.value)
-  const own = profile && ownMember(user.profiles, profile.value)
-  if (profile !== undefined && shared === undefined && own === undefined)
+  const shared = profile && profileIn(project?.settings.profiles, profile.value)
+  const userProfile = profile && profileIn(user.profiles, profile.value)
+  if (profile !== undefined && shared === undefined && userProfile === undefined)
     throw unknownProfile(profile, [
       ...Object.keys(project?.settings.profiles ?? {}),
       ...Object.keys(user.profiles),
@@ -76,10 +76,10 @@ export function effectiveSettings(flags: SettingFlags): EffectiveSettings {
   const current = profile?.origin.kind === 'user' ? profile : undefined
   const base = profile === current || shared !== undefined ? project?.settings : undefined
   const overriddenProfile = shared === undefined && namesTarget(base) ? current : undefined
-  const ofUser = fileLayers('user', userFilePath(), own)
+  const ofUser = fileLayers('user', userFilePath(), userProfile)
   const layers = [
-    layerOf('flag', (name) => flags[settingSources[name].flag], nameOfFlag),
-    layerOf('environment', (name) => process.env[settingSources[name].variable], nameOfVariable),
+    makeLayer('flag', (name) => flags[settingSources[name].flag], nameOfFlag),
+    makeLayer('environment', (name) => process.env[settingSources[name].variable], nameOfVariable),
     ...fileLayers('project', project?.path, shared, base),
     ...(overriddenProfile ? [] : ofUser),
   ]
@@ -96,7 +96,7 @@ const namesTarget = (settings: ProfileSettings | undefined): boolean =>
   settings?.baseUrl !== undefined || settings?.state !== undefined
 
 /** The profile of that name; not what every object has. */
-const ownMember = <T>(all: Readonly<Record<string, T>> = {}, name: string): T | undefined =>
+const profileIn = <T>(all: Readonly<Record<string, T>> = {}, name: string): T | undefined =>
   Object.hasOwn(all, name) ? all[name] : undefined
 
 /** Every source may declare real money; only the user's own may deny it. */
@@ -127,23 +127,23 @@ function profileInUse(
 export const firstProfile = (name: string): string =>
   `There are no profiles yet. Create this one: ${command(`profile set ${shellQuote(name)} --base-url <url>`)}`
 
-function unknownProfile({ value, origin }: Setting, known: readonly string[]): UsageError {
+function unknownProfile({ value, origin }: Setting, names: readonly string[]): UsageError {
   const remedy =
-    known.length === 0
+    names.length === 0
       ? firstProfile(value)
-      : `Use one that ${command('profile list')} shows: ${suggestion(value, known)}`
+      : `Use one that ${command('profile list')} shows: ${suggestion(value, names)}`
   const source = origin.kind === 'flag' ? '' : ` (named by ${origin.name})`
   return new UsageError(`Profile ${value} does not exist${source}`, remedy, 'profile')
 }
 
-function layerOf(
+function makeLayer(
   kind: Origin['kind'],
-  given: (name: SettingName) => string | undefined,
-  nameOf: (name: SettingName) => string,
+  valueFor: (name: SettingName) => string | undefined,
+  originName: (name: SettingName) => string,
 ): Layer {
   const entries = settingNames.flatMap((name): [SettingName, Setting][] => {
-    const value = given(name)
-    return value ? [[name, { value, origin: { kind, name: nameOf(name) } }]] : []
+    const value = valueFor(name)
+    return value ? [[name, { value, origin: { kind, name: originName(name) } }]] : []
   })
   return { kind, values: Object.fromEntries(entries) }
 }
@@ -162,7 +162,7 @@ function fileLayers(
     const values = { ...each, ...(each.state && { state: resolve(dirname(path), each.state) }) }
     return [
       {
-        ...layerOf(
+        ...makeLayer(
           kind,
           (name) => values[name],
           () => path,

@@ -154,7 +154,7 @@ export function readUserFile(): UserSettings {
  */
 export const changeProfile = (
   name: string,
-  change: (known: ProfileSettings | undefined) => ProfileSettings | undefined,
+  change: (existing: ProfileSettings | undefined) => ProfileSettings | undefined,
 ): string =>
   withSettingsLock(() => {
     const { profiles, profile: current, ...others } = readUserFile()
@@ -214,7 +214,7 @@ export const approveProject = ({ path, text }: ProjectFile): string =>
 /** Revokes an approval. False when there was none. */
 export const revokeApproval = (path: string): boolean =>
   withSettingsLock(() => {
-    const { [path]: own, ...others } = approvals()
-    if (own !== undefined) writeUserFile(approvalsName, { files: others })
-    return own !== undefined
+    const { [path]: approval, ...others } = approvals()
+    if (approval !== undefined) writeUserFile(approvalsName, { files: others })
+    return approval !== undefined
   })

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { described } from '../../contract/answer-kinds.ts'
 import { bearerPattern } from '../../contract/headers.ts'
 import { notReserved } from '../../contract/member-kinds.ts'
-import { behaviourOptions, schemasOf } from '../../contract/sandbox/sandbox-options.ts'
+import { behaviourOptions, optionSchemas } from '../../contract/sandbox/sandbox-options.ts'
 import { spaceName, spaceNameRule } from '../../contract/sandbox/spaces.ts'
 import { isHttpUrl } from '../../text/http-url.ts'
 
@@ -54,7 +54,7 @@ export const nameProblem = (name: string): string | undefined =>
 
 /** Options of the sandboxes that `sandbox start` and `exec` start here; `fixtures` is a path from the folder of the file. */
 const sandboxOptions = v.partial(
-  v.strictObject({ ...schemasOf(behaviourOptions), fixtures: filled('a path') }),
+  v.strictObject({ ...optionSchemas(behaviourOptions), fixtures: filled('a path') }),
 )
 
 /** `tillbox.config.json`: settings of a project, for everybody who works on it. */

@@ -1,7 +1,7 @@
 import { formatAmount } from '../../contract/currencies.ts'
 import type { TerminalList, TerminalView } from '../../contract/sandbox/control-answers.ts'
 import type { ActAnswer, Receipt, ScreenView } from '../../contract/sandbox/screens.ts'
-import { pad, widestOf } from '../../text/display-width.ts'
+import { maxWidth, pad } from '../../text/display-width.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { commandText } from '../hints/hint-text.ts'
 import { commandHint, hint } from '../hints/same-sandbox.ts'
@@ -28,8 +28,8 @@ export function renderScreen(shown: ScreenView): string {
     ['queued', queueText(queue)],
   ])
   const next = nextCommands(view).map(([command, what]) => [commandHint(command), what] as const)
-  const width = widestOf(next.map(([command]) => command))
-  const isWide = width + widestOf(next.map(([, what]) => what)) + 4 <= theme.width
+  const width = maxWidth(next.map(([command]) => command))
+  const isWide = width + maxWidth(next.map(([, what]) => what)) + 4 <= theme.width
   const commands = next.map(([command, what]) =>
     isWide
       ? `  ${theme.link(pad(command, width))}  ${theme.faint(what)}`.trimEnd()
@@ -129,9 +129,9 @@ export function nextCommands(view: ScreenView): (readonly [command: string, what
       ...cancel,
     ]
   if (acts.includes('tip')) {
-    const amountOf = (tip: number) => formatAmount(tip, transaction?.currency ?? '')
+    const formatTip = (tip: number) => formatAmount(tip, transaction?.currency ?? '')
     const tips = view.tips.map(
-      ({ label, tipAmount }) => [type('tip', ` --amount ${amountOf(tipAmount)}`), label] as const,
+      ({ label, tipAmount }) => [type('tip', ` --amount ${formatTip(tipAmount)}`), label] as const,
     )
     return [...tips, [type('tip', ' --none'), 'no tip'], ...cancel]
   }

@@ -13,7 +13,7 @@ import type { SandboxFlags } from '../connection/sandbox-address.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import type { MemberFlags } from '../errors/input-name.ts'
 import { canAsk } from '../input/confirmation.ts'
-import { paceOf, parseAmount } from '../input/typed-values.ts'
+import { parseAmount, parsePace } from '../input/typed-values.ts'
 import { SandboxCommand } from '../sandbox-command.ts'
 import {
   readyToWait,
@@ -46,12 +46,12 @@ export abstract class TerminalCommand extends SandboxCommand {
     flags: SandboxFlags & { readonly json: boolean },
     isCandidate: (terminal: TerminalView) => boolean = () => true,
   ): Promise<{ sandbox: FoundSandbox; serial: string }> {
-    const known = typed ?? serialFromEnvironment()
-    if (known === undefined && !canAsk({ ...flags })) serialOf(known)
+    const named = typed ?? serialFromEnvironment()
+    if (named === undefined && !canAsk({ ...flags })) requireSerial(named)
     const sandbox = await this.find(flags)
-    if (known !== undefined) return { sandbox, serial: known }
+    if (named !== undefined) return { sandbox, serial: named }
     const { chooseTerminal } = await import('../input/choose-listed.ts')
-    return { sandbox, serial: serialOf(await chooseTerminal(sandbox, isCandidate)) }
+    return { sandbox, serial: requireSerial(await chooseTerminal(sandbox, isCandidate)) }
   }
 }
 
@@ -114,7 +114,7 @@ interface ParsedAction {
 }
 
 /** The terminal that is named, or the one of the environment. Errors: UsageError. */
-export function serialOf(typed: string | undefined): string {
+export function requireSerial(typed: string | undefined): string {
   const serial = typed ?? serialFromEnvironment()
   if (serial !== undefined) return serial
   throw new UsageError(
@@ -131,7 +131,7 @@ export const isAttended = ({ mode }: Pick<TerminalView, 'mode'>): boolean => mod
 export const serialFromEnvironment = (): string | undefined => process.env[serialVariable] || undefined
 
 /** Serial numbers of the terminals of a sandbox. */
-export async function serialsOf(address: SandboxAddress): Promise<string[]> {
+export async function fetchSerials(address: SandboxAddress): Promise<string[]> {
   const { terminals } = await control(address, 'terminals')
   return terminals.map(({ terminalSn }) => terminalSn)
 }
@@ -147,9 +147,9 @@ export async function atTerminal<N extends AnsweredControl>(
     return await control(address, name, members, { names: { sn: serial } })
   } catch (error) {
     if (!(error instanceof ServiceRefusal) || error.envelope.code !== 'SBX_UNREGISTERED') throw error
-    const known = await serialsOf(address)
-    const near = suggestion(serial, known)
-    const named = near.endsWith('?') ? capitalize(near) : `Known terminals: ${known.join(', ')}.`
+    const serials = await fetchSerials(address)
+    const near = suggestion(serial, serials)
+    const named = near.endsWith('?') ? capitalize(near) : `Known terminals: ${serials.join(', ')}.`
     throw new ServiceRefusal(error.httpStatus, {
       ...error.envelope,
       remedy: `${named} Or add it: ${command('terminal add', serial)}`,
@@ -188,7 +188,7 @@ export const settingFlags = {
 }
 
 /** The settings as fields of a request; absent ones are undefined. Errors: UsageError. */
-export const settingsOf = ({
+export const terminalSettings = ({
   mode,
   busy,
   pace,
@@ -197,7 +197,7 @@ export const settingsOf = ({
   label: flags.label,
   mode,
   busy,
-  pace: pace === undefined ? undefined : paceOf(pace),
+  pace: pace === undefined ? undefined : parsePace(pace),
   tipPercent: flags['tip-percent'],
   contactlessLimit:
     flags['contactless-limit'] === undefined

@@ -1,7 +1,7 @@
 import { type Connected, reconnecting } from '../../client/reconnect.ts'
 import type { AnsweredControl } from '../../contract/sandbox/controls/controls.ts'
 import type { Receipt, ScreenView } from '../../contract/sandbox/screens.ts'
-import { sizeOf } from '../../text/display-width.ts'
+import { windowSize } from '../../text/display-width.ts'
 import { failureOf } from '../errors/failure.ts'
 import type { Theme } from '../output/theme.ts'
 import {
@@ -16,7 +16,7 @@ import {
 import { type Key, type KeyListener, type KeyStream, readKeys } from './key-input.ts'
 import { type KeyAction, press } from './key-presses.ts'
 import { type Line, paint } from './styled-line.ts'
-import { drawWindow, pageOf } from './window.ts'
+import { drawWindow, receiptPageRows } from './window.ts'
 
 /** The terminal at the other end. */
 export interface TerminalConnection {
@@ -65,7 +65,7 @@ export async function attend(
     leaving.abort()
   }
   const type = (key: Key) => {
-    const { state: next, act } = press(state, key, pageOf(state, screen.size()))
+    const { state: next, act } = press(state, key, receiptPageRows(state, screen.size()))
     become(next)
     if (act?.do === 'leave') leaving.abort()
     else if (act !== undefined) performAct(terminal, act, () => state, become).catch(crash)
@@ -144,7 +144,7 @@ function openFullScreen(
   output.write(enterWindow)
   stopKeys = readKeys(input, listener)
   return {
-    size: () => sizeOf(output),
+    size: () => windowSize(output),
     show: (lines: readonly Line[]) => {
       const painted = lines.map((each) => paint(each, theme))
       const text = open ? repaint(shown, painted) : ''

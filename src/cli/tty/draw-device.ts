@@ -5,7 +5,7 @@ import {
   type ScreenView,
   type ShownTransaction,
 } from '../../contract/sandbox/screens.ts'
-import { statusOf } from '../../contract/statuses.ts'
+import { parseStatus } from '../../contract/statuses.ts'
 import { amountText, money } from '../../presentation/money.ts'
 import { fitText } from '../../text/display-width.ts'
 import { capitalize } from '../../text/words.ts'
@@ -31,7 +31,7 @@ export function device(
   rows = deviceRows,
 ): Line[] {
   const [inner, room] = [columns - 4, rows - 4]
-  const whole = bodyOf(view, inner, hand)
+  const whole = screenLines(view, inner, hand)
   const body = (whole.length <= room ? whole : whole.filter(({ length }) => length > 0)).slice(0, room)
   const above = Math.floor((room - body.length) / 2)
   const shown = Array.from({ length: room }, (_, row) => body[row - above] ?? [])
@@ -56,12 +56,12 @@ function light({ online, mode }: ScreenView, { stale }: DeviceInput): Line {
 
 const waiting = ({ waiting: count }: ScreenView): Line => (count > 0 ? line(`${count} waiting`, 'open') : [])
 
-function bodyOf(view: ScreenView, columns: number, { pinLength }: DeviceInput): Line[] {
+function screenLines(view: ScreenView, columns: number, { pinLength }: DeviceInput): Line[] {
   const { screen, transaction } = view
   const lines = (text: string, style?: Span[1]) => fitText(text, columns).map((each) => line(each, style))
   const amount =
     transaction === null ? [] : [line(money(transaction.transactionAmount, transaction.currency), 'strong')]
-  const payment = transaction === null ? [] : [line(titleOf(transaction), 'faint'), ...amount, []]
+  const payment = transaction === null ? [] : [line(paymentTitle(transaction), 'faint'), ...amount, []]
   const card = transaction?.card ? [line(shortCard(transaction.card), 'faint')] : []
   switch (screen) {
     case 'pairing':
@@ -102,11 +102,11 @@ function bodyOf(view: ScreenView, columns: number, { pinLength }: DeviceInput): 
     case 'result':
       return transaction === null
         ? []
-        : [...verdict(transaction, columns), [], ...amount, ...tipOf(transaction)]
+        : [...verdict(transaction, columns), [], ...amount, ...tipLines(transaction)]
   }
 }
 
-const titleOf = ({ type, description }: ShownTransaction): string => {
+const paymentTitle = ({ type, description }: ShownTransaction): string => {
   const title = capitalize(type.replaceAll('_', ' ').toLowerCase())
   return description ? `${title} · ${clean(description)}` : title
 }
@@ -131,14 +131,14 @@ function pinText({ pinTriesLeft }: ScreenView): Line[] {
 
 /** Only how many digits are typed is shown, and how many a PIN has at least. */
 function dots(typed: number): Line {
-  const left = Math.max(0, pinDigits.least - typed)
+  const missing = Math.max(0, pinDigits.least - typed)
   return [
     [Array(typed).fill('●').join(' '), 'strong'],
-    [`${typed > 0 && left > 0 ? ' ' : ''}${Array(left).fill('○').join(' ')}`, 'faint'],
+    [`${typed > 0 && missing > 0 ? ' ' : ''}${Array(missing).fill('○').join(' ')}`, 'faint'],
   ]
 }
 
-const tipOf = ({ tipAmount, currency }: ShownTransaction): Line[] =>
+const tipLines = ({ tipAmount, currency }: ShownTransaction): Line[] =>
   tipAmount > 0 ? [line(`${money(tipAmount, currency)} of it tip`, 'faint')] : []
 
 function verdict({ status, resultCode, resultMsg }: ShownTransaction, columns: number): Line[] {
@@ -156,7 +156,7 @@ export function resultLine({
   resultCode,
   resultMsg,
 }: ShownTransaction): Line {
-  const [sign, style] = lookOf({ status: statusOf(status) })
+  const [sign, style] = lookOf({ status: parseStatus(status) })
   const why = status === 'CLOSED' ? 'closed unpaid' : [resultCode, resultMsg].filter(Boolean).join(' ')
   return [[sign, style], [` ${amountText(transactionAmount, currency)}`], [` ${clean(why)}`, 'faint']]
 }

@@ -15,7 +15,7 @@ export function hints(state: AttendState): Hints {
   if (state.saleText !== null) return { '0-9 .': 'amount', '⏎': 'start the sale', esc: 'back', ...quit }
   return {
     ...(canSell(view) && { n: 'new sale' }),
-    ...ownHints(state),
+    ...screenHints(state),
     ...cancel,
     o: view.online ? 'offline' : 'online',
     ...(receiptId(state) !== undefined && view.acts.length === 0 && { r: 'receipt' }),
@@ -23,7 +23,7 @@ export function hints(state: AttendState): Hints {
   }
 }
 
-function ownHints(state: AttendState): Hints {
+function screenHints(state: AttendState): Hints {
   const { acts } = state.view
   if (acts.includes('present')) return cardHints(state)
   if (acts.includes('tip'))
@@ -76,17 +76,17 @@ const cardHints = (state: AttendState): Hints => ({
 /** The keys in as few lines as they take. */
 export function hintLines(all: Hints, columns: number): Line[] {
   const lines: Span[][] = []
-  let left = 0
+  let remaining = 0
   for (const [key, what] of Object.entries(all)) {
     const hint: Span[] = [
       [key, 'link'],
       [` ${what}`, 'faint'],
     ]
     const width = displayWidth(`${key} ${what}`)
-    const row = left < width + 3 ? undefined : lines.at(-1)
+    const row = remaining < width + 3 ? undefined : lines.at(-1)
     if (row === undefined) lines.push(hint)
     else row.push(['   '], ...hint)
-    left = row === undefined ? columns - width : left - width - 3
+    remaining = row === undefined ? columns - width : remaining - width - 3
   }
   return lines
 }

@@ -1,6 +1,6 @@
 import { testPin } from '../../contract/sandbox/pin.ts'
 import type { ShownTransaction } from '../../contract/sandbox/screens.ts'
-import { statusOf } from '../../contract/statuses.ts'
+import { parseStatus } from '../../contract/statuses.ts'
 import { readAmount } from '../../contract/written-amount.ts'
 import { money } from '../../presentation/money.ts'
 import { stateInWords } from '../../presentation/status.ts'
@@ -17,12 +17,12 @@ import { centre, clipLine, justifiedLine, type Line, line } from './styled-line.
 /** What lies before the person beside the terminal: cards, tips, a receipt, or what to do; where there is room, what each key does. */
 export function sidePanel(state: AttendState, columns: number, rows: number): Line[] {
   if (state.receipt !== null) return paper(state.receipt, columns, rows)
-  const before = panelOf(state, columns, rows)
+  const before = panelLines(state, columns, rows)
   const keys = [[], line('Keys', 'strong'), ...explainedKeys(state)].map((each) => clipLine(each, columns))
   return before.length + keys.length > rows ? before : [...before, ...keys]
 }
 
-function panelOf(state: AttendState, columns: number, rows: number): Line[] {
+function panelLines(state: AttendState, columns: number, rows: number): Line[] {
   const { view } = state
   if (view.acts.includes('present')) return wallet(state, columns, rows)
   if (view.acts.includes('tip')) return tips(state, columns, rows)
@@ -89,14 +89,14 @@ function earlier({ ended, view }: AttendState, columns: number): Line[] {
 function last(transaction: ShownTransaction | null, columns: number): Line[] {
   if (transaction === null) return []
   const { status, transactionAmount, currency, card, resultCode, resultMsg, authCode } = transaction
-  const known = statusOf(status)
-  const [sign, style] = lookOf({ status: known })
+  const parsedStatus = parseStatus(status)
+  const [sign, style] = lookOf({ status: parsedStatus })
   const row = (name: string, value: string | null | undefined): Line[] =>
     value ? [justifiedLine(line(name, 'faint'), line(clean(value)), columns)] : []
   return [
     justifiedLine(
       line('Last payment', 'strong'),
-      line(`${sign} ${known === undefined ? status : stateInWords({ status: known })}`, style),
+      line(`${sign} ${parsedStatus === undefined ? status : stateInWords({ status: parsedStatus })}`, style),
       columns,
     ),
     [],
@@ -109,7 +109,7 @@ function last(transaction: ShownTransaction | null, columns: number): Line[] {
 }
 
 /** Index of the first visible row of a list of `count`, where `room` fit, the chosen one among them. */
-const topOf = (chosen: number, count: number, room: number): number =>
+const firstVisibleRow = (chosen: number, count: number, room: number): number =>
   Math.max(0, Math.min(chosen - Math.floor(room / 2), count - room))
 
 /** The cards that fit, the chosen one marked, and what the host is to answer. */
@@ -119,7 +119,7 @@ function wallet(state: AttendState, columns: number, rows: number): Line[] {
   if (card === undefined)
     return titled('No card fits', fitText('The payment asks for a kind that no test card is of.', columns))
   const room = Math.max(1, Math.min(cards.length, rows - 4))
-  const top = topOf(chosenIndex, cards.length, room)
+  const top = firstVisibleRow(chosenIndex, cards.length, room)
   const list = cards.slice(top, top + room).map(({ name, entries }, index): Line => {
     const [position, chosen] = [top + index + 1, top + index === chosenIndex]
     const text = `${chosen ? '›' : ' '} ${String(position).padStart(2)} ${name}`
@@ -159,7 +159,7 @@ function tips(state: AttendState, columns: number, rows: number): Line[] {
   ]
   const chosen = tipText === null ? tip : choices.length - 1
   const room = Math.max(1, Math.min(choices.length, rows - 1))
-  const top = topOf(Math.max(0, chosen), choices.length, room)
+  const top = firstVisibleRow(Math.max(0, chosen), choices.length, room)
   const list = choices.slice(top, top + room).map(({ key, label, amount }, index): Line => {
     const marked = top + index === chosen
     const text = `${marked ? '›' : ' '} ${key} ${label}`
@@ -180,6 +180,6 @@ function paper({ receipt, copy, top }: OpenReceipt, columns: number, rows: numbe
   const lines = receiptLines(receipt[copy], width)
   const from = Math.max(0, Math.min(top, lines.length - rows))
   const seen = lines.slice(from, from + rows).map((row) => centre(row, columns))
-  const left = lines.length - from - rows
-  return left <= 0 ? seen : [...seen.slice(0, -1), centre(line(`↓ ${left + 1} more lines`, 'faint'), columns)]
+  const more = lines.length - from - rows
+  return more <= 0 ? seen : [...seen.slice(0, -1), centre(line(`↓ ${more + 1} more lines`, 'faint'), columns)]
 }

@@ -30,12 +30,12 @@ const lineWidth = (spans: Line): number => displayWidth(plainText(spans))
 export function clipLine(spans: Line, columns: number): Line {
   if (lineWidth(spans) <= columns) return spans
   const clipped: Span[] = []
-  let left = columns
+  let remaining = columns
   for (const [text, style] of spans) {
-    const part = clip(text, left)
+    const part = clip(text, remaining)
     clipped.push(style === undefined ? [part] : [part, style])
-    left -= displayWidth(part)
-    if (part !== text || left <= 0) break
+    remaining -= displayWidth(part)
+    if (part !== text || remaining <= 0) break
   }
   return clipped
 }

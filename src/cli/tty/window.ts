@@ -18,14 +18,14 @@ const both = deviceColumns + gap + handColumns
 const [mostColumns, mostRows] = [72, 24]
 
 /** How large the terminal is, and what lies beside it: two fifths each of what a window has beyond the least of both. */
-function partsOf({ columns, rows }: Size) {
+function windowLayout({ columns, rows }: Size) {
   const grown = (narrow: number) => Math.min(mostColumns, narrow + Math.floor(((columns - both) * 2) / 5))
   const [wide, hand] = [grown(deviceColumns), grown(handColumns)]
   const taller = Math.max(0, Math.floor((rows - 24) / 2))
   return { wide, hand, width: wide + gap + hand, high: Math.min(mostRows, deviceRows + taller) }
 }
 
-const widthOf = (size: Size): number => (size.columns >= both ? partsOf(size).width : size.columns)
+const contentWidth = (size: Size): number => (size.columns >= both ? windowLayout(size).width : size.columns)
 
 /** What to do about a window in which nothing can be shown. */
 const tooSmall = ({ columns, rows }: Size): Line[] =>
@@ -40,7 +40,7 @@ const least: Size = { columns: 30, rows: 16 }
 export function drawWindow(state: AttendState, size: Size): Line[] {
   const { columns, rows } = size
   if (columns < least.columns || rows < least.rows) return whole(tooSmall(size), [], size)
-  const width = widthOf(size)
+  const width = contentWidth(size)
   const foot = footer(state, width)
   const room = rows - foot.length
   const body = columns >= both ? beside(state, room, size) : below(state, width, room)
@@ -50,8 +50,8 @@ export function drawWindow(state: AttendState, size: Size): Line[] {
 }
 
 /** Lines of a receipt that can be seen at once. */
-export const pageOf = (state: AttendState, size: Size): number =>
-  size.rows - footer(state, widthOf(size)).length - (size.columns >= both ? 1 : 0)
+export const receiptPageRows = (state: AttendState, size: Size): number =>
+  size.rows - footer(state, contentWidth(size)).length - (size.columns >= both ? 1 : 0)
 
 /** Body at the top, foot at the bottom, and nothing outside. */
 function whole(body: readonly Line[], foot: readonly Line[], { columns, rows }: Size): Line[] {
@@ -62,7 +62,7 @@ function whole(body: readonly Line[], foot: readonly Line[], { columns, rows }: 
 
 /** The terminal, its payment below, and the cards at its right. */
 function beside(state: AttendState, rows: number, size: Size): Line[] {
-  const { wide, high, hand } = partsOf(size)
+  const { wide, high, hand } = windowLayout(size)
   const left = [...terminal(state, wide, high), [], ...facts(state)]
   const right = sidePanel(state, hand, rows - 1)
   return Array.from({ length: rows }, (_, row) => [

@@ -1,6 +1,6 @@
 import type { StreamedNotification } from '../../contract/sandbox/webhooks.ts'
 import { UsageError } from '../errors/exit-codes.ts'
-import { chunksOf } from '../input/bounded-text.ts'
+import { readChunks } from '../input/bounded-text.ts'
 
 /** A line of a recording: a notification, and when it was received (`at`, milliseconds). */
 export type RecordedNotification = StreamedNotification & { readonly at: number }
@@ -15,7 +15,7 @@ const longestLine = 4 * 1024 * 1024
 export function isIncomplete(path: string): boolean {
   let count = 0
   let cutOff = false
-  for (const { line, number, isWhole } of linesOf(path)) {
+  for (const { line, number, isWhole } of recordingLines(path)) {
     if (line.trim() === '') continue
     if (recordedFrom(line) !== undefined) count += 1
     else if (isWhole) refuse(`Line ${number} of ${path} is not a recorded notification`)
@@ -27,7 +27,7 @@ export function isIncomplete(path: string): boolean {
 
 /** The notifications of a recording that was looked through, one at a time: it may be larger than the memory. */
 export function* recordedNotifications(path: string): Generator<RecordedNotification> {
-  for (const { line } of linesOf(path)) {
+  for (const { line } of recordingLines(path)) {
     const recorded = recordedFrom(line)
     if (recorded !== undefined) yield recorded
   }
@@ -40,7 +40,7 @@ interface FileLine {
   readonly isWhole: boolean
 }
 
-function* linesOf(path: string): Generator<FileLine> {
+function* recordingLines(path: string): Generator<FileLine> {
   let begun: Buffer[] = []
   let [length, number] = [0, 1]
   const whole = (isWhole: boolean): FileLine => {
@@ -49,7 +49,7 @@ function* linesOf(path: string): Generator<FileLine> {
     length = 0
     return { line: number === 1 ? line.replace(/^\uFEFF/, '') : line, number: number++, isWhole }
   }
-  for (const chunk of chunksOf(path, 'recording-or-id')) {
+  for (const chunk of readChunks(path, 'recording-or-id')) {
     let from = 0
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
       begun.push(chunk.subarray(from, end))

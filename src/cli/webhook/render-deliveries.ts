@@ -19,7 +19,7 @@ import { type Theme, themeOf } from '../output/theme.ts'
 import { faultNames, prettyJson, shortUrl } from './notification-text.ts'
 
 /** The sign of a state; of a delivery that failed and is tried again, an arrow. */
-const signOf = ({ state, attempts }: Pick<DeliveryView, 'state' | 'attempts'>): string =>
+const stateSign = ({ state, attempts }: Pick<DeliveryView, 'state' | 'attempts'>): string =>
   state === 'pending' ? (attempts > 0 ? '↻' : '…') : { delivered: '✓', failed: '✗' }[state]
 
 const paintState = (state: DeliveryView['state'], theme: Theme, text: string): string =>
@@ -40,7 +40,7 @@ export function renderDeliveries(list: DeliveryList, chosen: boolean, clock?: Cl
   if (Number.isFinite(theme.width))
     notes.push(hintText('Details: `tillbox webhook show <transaction>`', theme))
   const below = notes.length === 0 ? '' : `\n${notes.map((note) => `${theme.faint(note)}\n`).join('')}`
-  return `${fittingTable(deliveries, columnsOf(theme), theme)}\n${below}`
+  return `${fittingTable(deliveries, deliveryColumns(theme), theme)}\n${below}`
 }
 
 const noneFits = 'No webhook matches the filters; without them the list shows all.'
@@ -59,13 +59,13 @@ function clockLines(deliveries: readonly DeliveryView[], clock: ClockReading | u
 }
 
 /** Times are of the sandbox clock. The transaction is always shown, because the next command needs it. */
-const columnsOf = (theme: Theme): Column<DeliveryView>[] => {
+const deliveryColumns = (theme: Theme): Column<DeliveryView>[] => {
   const resultIn = (columns: number) => (delivery: DeliveryView) =>
-    paintState(delivery.state, theme, clip(resultOf(delivery), columns))
-  const urlOf = ({ listener, url }: DeliveryView) => `${listener ? 'listen → ' : ''}${url}`
-  const shortOf = ({ listener, url }: DeliveryView) => `${listener ? '→ ' : ''}${shortUrl(url)}`
+    paintState(delivery.state, theme, clip(deliveryResult(delivery), columns))
+  const endpointText = ({ listener, url }: DeliveryView) => `${listener ? 'listen → ' : ''}${url}`
+  const shortEndpoint = ({ listener, url }: DeliveryView) => `${listener ? '→ ' : ''}${shortUrl(url)}`
   return [
-    { head: '', cell: (delivery) => paintState(delivery.state, theme, signOf(delivery)) },
+    { head: '', cell: (delivery) => paintState(delivery.state, theme, stateSign(delivery)) },
     timeColumn('time', ({ createdAt }) => createdAt, theme),
     { head: 'event', cell: notificationInWords, briefest: (delivery) => notificationParts(delivery).what },
     {
@@ -82,9 +82,9 @@ const columnsOf = (theme: Theme): Column<DeliveryView>[] => {
     },
     {
       head: 'endpoint',
-      cell: urlOf,
-      brief: shortOf,
-      cut: (delivery, room) => clip(shortOf(delivery), room),
+      cell: endpointText,
+      brief: shortEndpoint,
+      cut: (delivery, room) => clip(shortEndpoint(delivery), room),
       yields: 1,
     },
     { head: 'transaction', cell: ({ transactionId }) => theme.link(transactionId) },
@@ -95,7 +95,7 @@ const columnsOf = (theme: Theme): Column<DeliveryView>[] => {
 /**
  * Result of the last attempt, and what follows: `200`, `500, next 12:38:29`, on another day `500, next 11-21 12:38`, `500, held`, `dropped`.
  */
-function resultOf({ state, held, attempts, last, createdAt, nextAt, fault }: DeliveryView): string {
+function deliveryResult({ state, held, attempts, last, createdAt, nextAt, fault }: DeliveryView): string {
   const before = last === null ? 'not tried yet' : `resent, before ${last}`
   const lastResult = attempts === 0 ? before : String(last)
   if (held) return `${attempts === 0 && last === null ? '' : `${lastResult}, `}held`
@@ -126,7 +126,7 @@ export function renderWebhook({ deliveries }: WebhookStory): string {
               ? null
               : delivery.nextAt && `${timeText(delivery.nextAt)} ${theme.faint('(sandbox clock)')}`,
         ],
-        ['tries', triesOf(delivery, tries.length)],
+        ['tries', triesText(delivery, tries.length)],
       ])
       const table = tries.length > 1 ? `\n${attemptTable(tries, theme)}\n` : ''
       const all = tries
@@ -136,7 +136,7 @@ export function renderWebhook({ deliveries }: WebhookStory): string {
           renderAttempt(attempt, number, number - 1 - (shown[index - 1]?.number ?? 0)),
         )
         .join('')
-      return `${paintState(delivery.state, theme, `${signOf(delivery)} ${delivery.state}`)}\n${facts}\n${table}${all}`
+      return `${paintState(delivery.state, theme, `${stateSign(delivery)} ${delivery.state}`)}\n${facts}\n${table}${all}`
     })
     .join('\n')
 }
@@ -151,18 +151,18 @@ const attemptTable = (tries: readonly AttemptView[], theme: Theme): string =>
         String(index + 1),
         timeText(clean(at)),
         `${durationMs.toFixed(0)} ms`,
-        `${answerOf(attempt, theme)}${spoilt}`,
+        `${answerText(attempt, theme)}${spoilt}`,
       ]
     }),
     theme,
     ['took'],
   )
 
-const answerOf = ({ status, error }: AttemptView, theme: Theme): string =>
+const answerText = ({ status, error }: AttemptView, theme: Theme): string =>
   status === 200 ? theme.good('200') : theme.bad(clean(String(status ?? error ?? 'no answer')))
 
 /** Number of tries, and how many of them are not shown. */
-function triesOf({ attempts, totalAttempts }: DeliveryView, storedCount: number): string {
+function triesText({ attempts, totalAttempts }: DeliveryView, storedCount: number): string {
   const made = Math.max(totalAttempts, storedCount)
   const parts = [
     storedCount < made && `of which ${storedCount} ${storedCount === 1 ? 'is' : 'are'} kept`,
@@ -185,7 +185,7 @@ export function renderAttempt(attempt: AttemptView, number: number, before = 0):
   const more = theme.faint(`${durationMs.toFixed(0)} ms${fault ? `, fault: ${faultNames(fault)}` : ''}`)
   const same = before === 1 ? `attempt ${number - 1}` : `attempts ${number - before} to ${number - 1}`
   const like = before === 0 ? '' : theme.faint(`  ${same}: the same body, and the same answer\n`)
-  const head = `\n${theme.strong(`attempt ${number}`)}  ${when}  ${answerOf(attempt, theme)}  ${more}\n${like}`
+  const head = `\n${theme.strong(`attempt ${number}`)}  ${when}  ${answerText(attempt, theme)}  ${more}\n${like}`
   const message = (headers: Readonly<Record<string, string>>, body: string) =>
     [
       ...Object.entries(headers).map(([name, value]) => theme.faint(`${name}: ${value}`)),

@@ -21,7 +21,7 @@ import { renderDeliveries } from './render-deliveries.ts'
 
 /** The injected faults; without a notify URL they hit listeners, and requests that name one. */
 export function renderWebhookFaults(faults: WebhookFaults, notifyUrl: string | null): string {
-  const facts = factsOf(faults)
+  const facts = faultFacts(faults)
   if (facts.length === 0) return 'No webhook fault is injected.\n'
   const theme = themeOf('stdout')
   const only = 'This sandbox has no notify URL: faults hit tillbox listen, and requests with a notifyUrl.'
@@ -56,7 +56,7 @@ export function renderRelease({ hold, held, released }: WebhookRelease): string 
 const deliveriesAre = (count: number): string => (count === 1 ? '1 delivery is' : `${count} deliveries are`)
 
 /** The faults that are on, by their flags; none when all are off. */
-function factsOf(faults: WebhookFaults): [flag: string, value: string][] {
+function faultFacts(faults: WebhookFaults): [flag: string, value: string][] {
   const { delayMs, reorder, seed } = faults
   const facts: [string, string][] = Object.entries(forEachShare((name) => faults[name]))
     .filter(([, share]) => share > 0)
@@ -90,10 +90,10 @@ export function renderReceived(received: VerifiedWebhook): string {
     ? theme.good(verdict.note ?? 'signature valid')
     : theme.bad(verdict.why ?? 'not valid')
   const id = headers['x-client-request-id'] ?? headers['webhook-id'] ?? ''
-  return `${theme.faint(clockTime(Date.now()))}  ${path}  ${status}  ${signature}  ${theme.faint(id)}\n  ${theme.faint(beginningOf(body, theme.width - 2))}\n`
+  return `${theme.faint(clockTime(Date.now()))}  ${path}  ${status}  ${signature}  ${theme.faint(id)}\n  ${theme.faint(bodyExcerpt(body, theme.width - 2))}\n`
 }
 
-const beginningOf = (body: string, width: number): string =>
+const bodyExcerpt = (body: string, width: number): string =>
   body.length <= Math.min(width, 200) ? body : `${body.slice(0, Math.min(width, 200) - 1)}…`
 
 /** How many were resent; their results are not known yet. One webhook may have several URLs. */

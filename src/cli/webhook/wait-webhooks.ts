@@ -7,7 +7,7 @@ import type { SessionView } from '../../contract/sandbox/control-answers.ts'
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import { answerTime, type WebhookWait } from '../../contract/sandbox/webhooks.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
-import { waitOf } from '../input/typed-values.ts'
+import { parseWait } from '../input/typed-values.ts'
 
 /** The wait for deliveries: of `webhook wait`, and of `--wait-webhooks` wherever deliveries are caused. */
 
@@ -43,8 +43,8 @@ export const ofSession = ({ transactionId }: Pick<SessionView, 'transactionId'>)
 })
 
 /** How long a wait of a flag takes at most. Errors: UsageError for no duration, or a longer one than a sandbox takes. */
-export const waitTimeOf = (text: string, flag: string): number =>
-  waitOf(text, flag, controlLimits.webhookWait)
+export const parseWebhookWait = (text: string, flag: string): number =>
+  parseWait(text, flag, controlLimits.webhookWait)
 
 /** What asks a sandbox to answer once it came about, or the time is over. */
 export const waitRequest = (wanted: WaitFor, timeoutMs: number) => ({
@@ -61,7 +61,7 @@ function waitFor(address: SandboxAddress, wanted: WaitFor, timeoutMs: number): P
  * Checks the flags first: the timeout, and with `--wait-webhooks` that a sandbox answers. Errors: UsageError; as `control`.
  */
 export async function readyToWait(address: SandboxAddress, flags: WaitWebhooksFlags): Promise<void> {
-  waitTimeOf(flags.wait ?? '30s', 'wait')
+  parseWebhookWait(flags.wait ?? '30s', 'wait')
   if (flags['wait-webhooks'] !== true) return
   await waitFor(address, { ids: [] }, 0)
 }
@@ -78,7 +78,7 @@ export async function waitForDeliveries(
 ): Promise<boolean> {
   if (flags['wait-webhooks'] !== true) return true
   const timeout = flags.wait ?? '30s'
-  const result = await waitFor(address, { ...of, delivered: true }, waitTimeOf(timeout, 'wait'))
+  const result = await waitFor(address, { ...of, delivered: true }, parseWebhookWait(timeout, 'wait'))
   if (result.heldCount) {
     const { heldText } = await import('./render-deliveries.ts')
     process.stderr.write(heldText(result.heldCount, 'stderr'))

@@ -12,7 +12,7 @@ import { notHttpUrl } from '../../text/http-url.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
-import { sandboxFlags, sandboxOf } from '../connection/sandbox-address.ts'
+import { resolveSandbox, sandboxFlags } from '../connection/sandbox-address.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { textOfFile, textOfInput } from '../input/bounded-text.ts'
@@ -69,14 +69,14 @@ type SecretFlags = Readonly<Partial<Interfaces.InferredFlags<typeof secretFlags>
  * What webhooks are verified with: the secret, and the known sender. From the flags, otherwise from the sandbox; a
  * given secret needs no sandbox. Errors: UsageError; Unreachable.
  */
-export async function signatureCheckOf(flags: SecretFlags): Promise<{ secret: string; sender: Sender }> {
-  const given = givenSecret(flags)
-  const asked = async () => control(await sandboxOf(flags), 'webhook-secret')
+export async function resolveSignatureCheck(flags: SecretFlags): Promise<{ secret: string; sender: Sender }> {
+  const typedSecret = checkedSecret(flags)
+  const asked = async () => control(await resolveSandbox(flags), 'webhook-secret')
   const found = await asked().catch((error: Error) => {
-    if (given === undefined) throw error
+    if (typedSecret === undefined) throw error
     return undefined
   })
-  const secret = given ?? found?.secret ?? ''
+  const secret = typedSecret ?? found?.secret ?? ''
   const previous = found?.previous?.secret === secret ? undefined : found?.previous?.secret
   const others = found === undefined || found.secret === secret ? [] : [found.secret]
   const encoding = flags['signature-encoding'] ?? found?.signatureEncoding
@@ -84,7 +84,7 @@ export async function signatureCheckOf(flags: SecretFlags): Promise<{ secret: st
 }
 
 /** Errors: UsageError for an empty one, which would fit what anybody signs. */
-function givenSecret({ secret }: SecretFlags): string | undefined {
+function checkedSecret({ secret }: SecretFlags): string | undefined {
   if (secret !== '') return secret
   throw new UsageError('--secret is empty', 'Pass the secret that `tillbox webhook secret` shows', 'secret')
 }
@@ -162,11 +162,11 @@ export function editedMembers(
   set: readonly string[] = [],
   add: readonly string[] = [],
 ): Readonly<Record<string, unknown>> {
-  const known = Object.keys((kind === 'payment' ? specRecordSchema : terminalEvent).entries)
+  const fields = Object.keys((kind === 'payment' ? specRecordSchema : terminalEvent).entries)
   const changed = set.map((text) => memberFrom(text, 'set'))
   for (const [name, , text] of changed) {
-    if (known.includes(name)) continue
-    const suggested = capitalize(suggestion(name, known))
+    if (fields.includes(name)) continue
+    const suggested = capitalize(suggestion(name, fields))
     throw new UsageError(
       `--set ${text}: a ${kind} notification has no field ${name}`,
       `${suggested}${suggested.endsWith('?') ? ' Use' : '; use'} --add ${shellQuote(text)} to send it all the same`,
@@ -175,7 +175,7 @@ export function editedMembers(
   }
   const added = add.map((text) => memberFrom(text, 'add'))
   for (const [name, , text] of added)
-    if (known.includes(name))
+    if (fields.includes(name))
       throw new UsageError(
         `--add ${text}: a ${kind} notification has the field ${name} already`,
         `Use --set ${shellQuote(text)}`,

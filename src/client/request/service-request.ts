@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { headerNames, sandboxHeaders } from '../../contract/headers.ts'
-import { beginsOrder, entriesOf, needs } from '../../contract/operation-members.ts'
+import { beginsOrder, memberSchemas, needs } from '../../contract/operation-members.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
 import type { Members } from '../../contract/validate.ts'
 import { wallTime } from '../../timers.ts'
@@ -78,13 +78,13 @@ const inQuery = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
 
 /** The ids and the description of a request, generated where they are absent. assumption: cli-input */
-export function madeMembers(name: OperationName, given: Members): Members {
-  const transactionRequestId = given.transactionRequestId ?? randomUUID()
-  const { referenceOrderId = orderIdFor(transactionRequestId), description = describe(name) } = given
+export function madeMembers(name: OperationName, members: Members): Members {
+  const transactionRequestId = members.transactionRequestId ?? randomUUID()
+  const { referenceOrderId = orderIdFor(transactionRequestId), description = describe(name) } = members
   return {
     ...(needs(name, 'transactionRequestId') && { transactionRequestId }),
     ...(beginsOrder(name) && { referenceOrderId }),
-    ...('description' in entriesOf(name) && { description }),
+    ...('description' in memberSchemas(name) && { description }),
   }
 }
 

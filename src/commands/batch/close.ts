@@ -43,10 +43,10 @@ export default class BatchClose extends Base {
 
   override async report(profile: Profile, asJson: boolean, data: object): Promise<void> {
     await super.report(profile, asJson, data)
-    const left = await fetchOpenBatches(profile, this.#members).catch(() => []) // what was asked for is done
-    if (left.length === 0) return
+    const open = await fetchOpenBatches(profile, this.#members).catch(() => []) // what was asked for is done
+    if (open.length === 0) return
     process.exitCode = exitCodes.unsuccessful
     const { renderStillOpen } = await import('../../cli/output/batches.ts')
-    process.stderr.write(renderStillOpen(left))
+    process.stderr.write(renderStillOpen(open))
   }
 }

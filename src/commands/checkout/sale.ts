@@ -15,13 +15,13 @@ export default class CheckoutSale extends Base {
   override async complete(typed: ParsedCommand): Promise<ParsedCommand> {
     const { profile, flags, members } = typed
     const wallet = members.paymentMethod === 'APPLE_PAY' ? 'APPLE_PAY' : 'GOOGLE_PAY'
-    const known = { paymentMethod: wallet, ...members }
-    if (members.cardEncryptedData != null) return { ...typed, members: known }
+    const walletMembers = { paymentMethod: wallet, ...members }
+    if (members.cardEncryptedData != null) return { ...typed, members: walletMembers }
     const { makeWalletPayload } = await import('../../wallet/make-payload.ts')
     const name = String(flags.card)
     const card =
       (!profile.isSandbox && builtInCard(name)) || (await testCard(async () => profile.target, name))
     const cardEncryptedData = makeWalletPayload(wallet, card, Date.now())
-    return { ...typed, members: { ...known, cardEncryptedData } }
+    return { ...typed, members: { ...walletMembers, cardEncryptedData } }
   }
 }

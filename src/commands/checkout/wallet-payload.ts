@@ -1,5 +1,5 @@
 import { option } from '@oclif/core/flags'
-import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { resolveSandbox } from '../../cli/connection/sandbox-address.ts'
 import { builtInCard, cardFlag, testCard } from '../../cli/input/fixture-names.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { corruptions, makeWalletPayload } from '../../wallet/make-payload.ts'
@@ -31,7 +31,7 @@ export default class CheckoutWalletPayload extends SandboxCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(CheckoutWalletPayload)
     const wallet = flags['payment-method']
-    const card = builtInCard(flags.card) ?? (await testCard(() => sandboxOf(flags), flags.card))
+    const card = builtInCard(flags.card) ?? (await testCard(() => resolveSandbox(flags), flags.card))
     const cardEncryptedData = makeWalletPayload(wallet, card, Date.now(), flags.corrupt)
     await this.show(flags.json, { paymentMethod: wallet, cardEncryptedData }, () => `${cardEncryptedData}\n`)
   }

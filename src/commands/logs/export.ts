@@ -27,13 +27,13 @@ export default class LogsExport extends SandboxCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(LogsExport)
     const sandbox = await this.find(flags)
-    const { archiveOf, requestsInFull } = await import('../../client/request-archive.ts')
+    const { requestArchive, requestsInFull } = await import('../../client/request-archive.ts')
     const requests = await requestsInFull(
       (name, members, names) => control(sandbox, name, members, { names }),
       { transactionId: flags.transaction || undefined },
     )
     const text = flags.har
-      ? jsonText(archiveOf(requests, sandbox.baseUrl), 2)
+      ? jsonText(requestArchive(requests, sandbox.baseUrl), 2)
       : requests.map((request) => jsonText(readableTimes(request))).join('')
     writeNew(args.file, text, flags.force)
     const answer = { status: 'exported', file: args.file, requests: requests.length }

@@ -1,6 +1,6 @@
 import { boolean, string } from '@oclif/core/flags'
 import { UsageError } from '../../cli/errors/exit-codes.ts'
-import { durationOf } from '../../cli/input/typed-values.ts'
+import { parseDurationFlag } from '../../cli/input/typed-values.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
 import { highestSpeed } from '../../contract/sandbox/controls/clock-controls.ts'
@@ -45,7 +45,7 @@ export default class SandboxClock extends SandboxCommand {
     const action = actions.find((name) => flags[name] !== undefined && flags[name] !== false)
     const members = action && {
       action,
-      milliseconds: flags.advance === undefined ? undefined : durationOf(flags.advance, 'advance'),
+      milliseconds: flags.advance === undefined ? undefined : parseDurationFlag(flags.advance, 'advance'),
       time: flags.set,
       speed: flags.speed === undefined ? undefined : speedFrom(flags.speed),
     }

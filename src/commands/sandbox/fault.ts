@@ -76,9 +76,9 @@ export default class SandboxFault extends SandboxCommand {
     const { args, flags } = await this.parse(SandboxFault)
     const { fault } = args
     const names = Object.keys(orderFlags) as (keyof typeof orderFlags)[]
-    const given = names.filter((name) => flags[name] !== undefined && flags[name] !== false)
+    const typedFlags = names.filter((name) => flags[name] !== undefined && flags[name] !== false)
     if (fault === undefined || flags.list || flags.clear) {
-      refuseOthers(given, fault, flags.list)
+      refuseOthers(typedFlags, fault, flags.list)
       const named = flags.clear && fault !== undefined
       const name = named ? 'remove-fault' : flags.clear ? 'clear-faults' : 'faults'
       const before = flags.clear && !flags.json ? await control(await this.find(flags), 'faults') : undefined
@@ -107,8 +107,8 @@ export default class SandboxFault extends SandboxCommand {
 }
 
 /** Errors: UsageError for what has no fault to belong to. */
-function refuseOthers(given: readonly string[], fault: string | undefined, list: boolean): void {
-  const [first] = given
+function refuseOthers(typedFlags: readonly string[], fault: string | undefined, list: boolean): void {
+  const [first] = typedFlags
   if (first !== undefined)
     throw new UsageError(
       `--${first} needs a fault`,

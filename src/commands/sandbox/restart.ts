@@ -1,18 +1,18 @@
 import { BaseCommand } from '../../cli/base-command.ts'
-import { waitOf } from '../../cli/input/typed-values.ts'
+import { parseWait } from '../../cli/input/typed-values.ts'
 import { startDetached } from '../../cli/lifecycle/detach.ts'
 import {
-  argumentsOf,
   changedRecord,
   recordedFlags,
   restartFlags,
+  startArguments,
   startOfRunning,
   startRecord,
   startSecrets,
 } from '../../cli/lifecycle/start-record.ts'
 import { stopSandbox } from '../../cli/lifecycle/stop.ts'
 import { startOptions } from '../../cli/sandbox/start-options.ts'
-import { folderOfSandbox, ownSandboxFlags, stopTimeoutFlag } from '../../cli/sandbox/state-folder.ts'
+import { folderOfSandbox, folderSandboxFlags, stopTimeoutFlag } from '../../cli/sandbox/state-folder.ts'
 import { detachedDocument, renderDetached } from '../../cli/sandbox/status-panel.ts'
 import type { StartRecord } from '../../contract/sandbox/state-folder.ts'
 import { generateToken } from '../../contract/sandbox/tokens.ts'
@@ -31,7 +31,7 @@ export default class SandboxRestart extends BaseCommand {
   ]
   static override flags = {
     ...stopTimeoutFlag,
-    ...ownSandboxFlags,
+    ...folderSandboxFlags,
     ...restartFlags,
   }
 
@@ -39,7 +39,7 @@ export default class SandboxRestart extends BaseCommand {
     const { flags } = await this.parse(SandboxRestart)
     const { json, timeout } = flags
     const state = folderOfSandbox(flags)
-    const wait = waitOf(timeout, 'timeout')
+    const wait = parseWait(timeout, 'timeout')
     const typed = Object.fromEntries(
       Object.entries(flags).filter(([name, value]) => name in restartFlags && value !== undefined),
     ) as StartRecord
@@ -56,9 +56,9 @@ export default class SandboxRestart extends BaseCommand {
   }
 
   /** The record as a start would take it, before anything is stopped. Errors: UsageError; those of the parser. */
-  async checked(given: StartRecord): Promise<StartRecord> {
-    const parsed = await this.parse({ flags: recordedFlags }, argumentsOf(given))
-    const flags = { ...parsed.flags, ...startSecrets(given) }
+  async checked(record: StartRecord): Promise<StartRecord> {
+    const parsed = await this.parse({ flags: recordedFlags }, startArguments(record))
+    const flags = { ...parsed.flags, ...startSecrets(record) }
     return startRecord(flags, startOptions(flags))
   }
 }

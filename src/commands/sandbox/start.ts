@@ -4,7 +4,7 @@ import { UsageError } from '../../cli/errors/exit-codes.ts'
 import { noteCommandLine } from '../../cli/hints/same-sandbox.ts'
 import { isInteractive, requireYes } from '../../cli/input/confirmation.ts'
 import { untilEnded } from '../../cli/interruption.ts'
-import { closeSandbox, onTemporaryFolder, ownAddress } from '../../cli/lifecycle/own-sandbox.ts'
+import { closeSandbox, onTemporaryFolder, startedAddress } from '../../cli/lifecycle/own-sandbox.ts'
 import { startRecord } from '../../cli/lifecycle/start-record.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
@@ -70,7 +70,7 @@ export default class SandboxStart extends BareCommand {
     const { seedOption } = await import('../../seed/seed.ts')
     const { renderReport } = await import('../../cli/output/request-line.ts')
     const { state } = options
-    const output = flags.background ? await logOf(state) : await windowOutput(renderReport, flags)
+    const output = flags.background ? await backgroundOutput(state) : await windowOutput(renderReport, flags)
     const { store } = options
     const runs = flags.background ? 'background' : 'foreground'
     const whole = { ...options, ...seedOption(flags.seed), ...output, start, runs } as const
@@ -141,7 +141,7 @@ export default class SandboxStart extends BareCommand {
       return
     }
     const { renderStarted } = await import('../../cli/sandbox/status-panel.ts')
-    const address = ownAddress({ connection, certificate }, token)
+    const address = startedAddress({ connection, certificate }, token)
     const { terminals } = await control(address, 'terminals')
     const { transactions } = await control(address, 'state')
     const { faults } = await control(address, 'faults')
@@ -173,7 +173,7 @@ async function windowOutput(renderReport: (message: string) => string, { quiet, 
 }
 
 /** The output of a sandbox in the background: its log. `early`: the first lines, which the starting command shows. */
-async function logOf(state: string) {
+async function backgroundOutput(state: string) {
   const { logOutput } = await import('../../cli/lifecycle/log-file.ts')
   const { report, ...output } = logOutput(resolve(state))
   const early: string[] = []

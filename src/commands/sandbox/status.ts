@@ -37,8 +37,8 @@ export default class SandboxStatus extends SandboxCommand {
     ])
     const terminals = all.terminals.filter(({ appId }) => appId === connection.appId)
     const hidden = all.terminals.length - terminals.length
-    const known = { ...(shown && token !== undefined && { token }), ...(start && { start }) }
-    const status = { health, stored, clock, faults, injected: injected.faults, terminals, ...known }
+    const extras = { ...(shown && token !== undefined && { token }), ...(start && { start }) }
+    const status = { health, stored, clock, faults, injected: injected.faults, terminals, ...extras }
     await this.show(flags.json, { ...connection, ...status }, async () =>
       (await import('../../cli/sandbox/status-panel.ts')).renderStatus({ connection, ...status, hidden }),
     )

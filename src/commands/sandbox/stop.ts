@@ -1,9 +1,9 @@
 import type { Stopped } from '../../cli/answer-shapes.ts'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { waitOf } from '../../cli/input/typed-values.ts'
+import { parseWait } from '../../cli/input/typed-values.ts'
 import { stopSandbox } from '../../cli/lifecycle/stop.ts'
 import { clean } from '../../cli/output/clean.ts'
-import { folderOfSandbox, ownSandboxFlags, stopTimeoutFlag } from '../../cli/sandbox/state-folder.ts'
+import { folderOfSandbox, folderSandboxFlags, stopTimeoutFlag } from '../../cli/sandbox/state-folder.ts'
 
 export default class SandboxStop extends BaseCommand {
   static override summary = 'Stop the sandbox of this folder.'
@@ -13,17 +13,17 @@ export default class SandboxStop extends BaseCommand {
   static override examples = ['tillbox sandbox stop', 'tillbox sandbox stop --timeout 30s --json']
   static override flags = {
     ...stopTimeoutFlag,
-    ...ownSandboxFlags,
+    ...folderSandboxFlags,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxStop)
-    const stopped = await stopSandbox(folderOfSandbox(flags), waitOf(flags.timeout, 'timeout'))
-    await this.show(flags.json, stopped, () => textOf(stopped))
+    const stopped = await stopSandbox(folderOfSandbox(flags), parseWait(flags.timeout, 'timeout'))
+    await this.show(flags.json, stopped, () => stoppedText(stopped))
   }
 }
 
-const textOf = (stopped: Stopped): string => {
+const stoppedText = (stopped: Stopped): string => {
   const { state } = stopped
   if (stopped.status === 'stopped') {
     const remains = stopped.kept ? `every payment is kept in ${state}` : 'its temporary state was removed'

@@ -1,5 +1,5 @@
 import { string } from '@oclif/core/flags'
-import { waitOf } from '../../cli/input/typed-values.ts'
+import { parseWait } from '../../cli/input/typed-values.ts'
 import { waitUntilReady } from '../../cli/lifecycle/wait-for-sandbox.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
@@ -15,7 +15,7 @@ export default class SandboxWait extends SandboxCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxWait)
-    const ready = await waitUntilReady(flags, waitOf(flags.timeout, 'timeout'))
+    const ready = await waitUntilReady(flags, parseWait(flags.timeout, 'timeout'))
     await this.show(flags.json, ready, () => `${clean(`The sandbox at ${ready.url} is ready.`)}\n`)
   }
 }

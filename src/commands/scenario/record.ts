@@ -3,10 +3,10 @@ import type { Interfaces } from '@oclif/core'
 import { boolean, integer, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { liveFlag, requireLiveConsent } from '../../cli/connection/live.ts'
-import { connectionFlags, profileOf } from '../../cli/connection/profile.ts'
-import { NotSandbox, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { connectionFlags, resolveProfile } from '../../cli/connection/profile.ts'
+import { NotSandbox, resolveSandbox } from '../../cli/connection/sandbox-address.ts'
 import { NothingFound } from '../../cli/errors/exit-codes.ts'
-import { durationOf } from '../../cli/input/typed-values.ts'
+import { parseDurationFlag } from '../../cli/input/typed-values.ts'
 import { onInterruptionOrParentEnd } from '../../cli/interruption.ts'
 import { writeNew } from '../../cli/sandbox/state-file-errors.ts'
 import { highestPort } from '../../contract/headers.ts'
@@ -59,19 +59,19 @@ export default class ScenarioRecord extends BaseCommand {
     const recording = (await this.ofSandbox(flags, name)) ?? (await this.ofService(flags, name))
     const { text, steps, leftOut } = recording
     if (file !== undefined) writeNew(file, text, flags.force)
-    const left = leftOut === 0 ? '' : `; ${counted(leftOut, 'request')} left out`
+    const note = leftOut === 0 ? '' : `; ${counted(leftOut, 'request')} left out`
     const answer = { steps, leftOut, ...(file === undefined ? { scenario: text } : { file }) }
     await this.show(flags.json, answer, () =>
       file === undefined
         ? text
-        : `${counted(steps, 'step')} in ${file}${left}. Run ${steps === 1 ? 'it' : 'them'}: tillbox test ${shellQuote(file)}\n`,
+        : `${counted(steps, 'step')} in ${file}${note}. Run ${steps === 1 ? 'it' : 'them'}: tillbox test ${shellQuote(file)}\n`,
     )
   }
 
-  /** What a sandbox has in its request log; undefined for another service. Errors: as `sandboxOf`; NothingFound. */
+  /** What a sandbox has in its request log; undefined for another service. Errors: as `resolveSandbox`; NothingFound. */
   async ofSandbox(flags: RecordFlags, name: string): Promise<Recording | undefined> {
-    const since = Date.now() - durationOf(flags.since, 'since')
-    const sandbox = await sandboxOf(flags).catch((error: unknown) => {
+    const since = Date.now() - parseDurationFlag(flags.since, 'since')
+    const sandbox = await resolveSandbox(flags).catch((error: unknown) => {
       if (error instanceof NotSandbox) return undefined
       throw error
     })
@@ -85,9 +85,9 @@ export default class ScenarioRecord extends BaseCommand {
     )
   }
 
-  /** What passes to another service until Ctrl-C. Errors: as `profileOf` and `requireLiveConsent`; NothingFound. */
+  /** What passes to another service until Ctrl-C. Errors: as `resolveProfile` and `requireLiveConsent`; NothingFound. */
   async ofService(flags: RecordFlags, name: string): Promise<Recording> {
-    const profile = await profileOf(flags, this.config.version)
+    const profile = await resolveProfile(flags, this.config.version)
     await requireLiveConsent(profile, 'tillbox scenario record', flags.live, async () => 'Pass requests on')
     const { startRecordingProxy } = await import('../../scenario/recording/recording-proxy.ts')
     const { recordService } = await import('../../scenario/recording/record-scenario.ts')

@@ -1,6 +1,6 @@
 import { string as stringArg } from '@oclif/core/args'
 import { string } from '@oclif/core/flags'
-import { durationOf } from '../../cli/input/typed-values.ts'
+import { parseDurationFlag } from '../../cli/input/typed-values.ts'
 import { ServerCommand } from '../../cli/sandbox-command.ts'
 
 export default class SpaceCreate extends ServerCommand {
@@ -28,7 +28,7 @@ export default class SpaceCreate extends ServerCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SpaceCreate)
-    const ttlMs = flags.ttl === undefined ? undefined : durationOf(flags.ttl, 'ttl')
+    const ttlMs = flags.ttl === undefined ? undefined : parseDurationFlag(flags.ttl, 'ttl')
     await this.ask(flags, 'create-space', { members: { name: args.name, ttlMs } }, async (space) =>
       (await import('../../cli/sandbox/render-spaces.ts')).renderCreatedSpace(space),
     )

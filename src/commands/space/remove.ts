@@ -20,8 +20,8 @@ export default class SpaceRemove extends ServerCommand {
     const server = await this.find(flags)
     const question = `Remove the space ${name} of the server at ${server.baseUrl} for good?`
     if (!flags.yes) await requireConfirmation('Removing a space', question)
-    const left = await control(server, 'remove-space', undefined, { names: { space: name } })
-    const answer = { status: 'removed', name, ...left }
+    const remaining = await control(server, 'remove-space', undefined, { names: { space: name } })
+    const answer = { status: 'removed', name, ...remaining }
     await this.show(flags.json, answer, () => `Removed the space ${clean(name)}.\n`)
   }
 }

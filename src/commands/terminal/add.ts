@@ -7,12 +7,12 @@ import {
   terminalMerchantFlag,
 } from '../../cli/connection/application.ts'
 import {
+  requireSerial,
   serialArg,
-  serialOf,
   settingFlags,
-  settingsOf,
   settingsText,
   TerminalCommand,
+  terminalSettings,
 } from '../../cli/terminal/terminal-command.ts'
 
 export default class TerminalAdd extends TerminalCommand {
@@ -44,7 +44,7 @@ export default class TerminalAdd extends TerminalCommand {
     const isUnpaired = flags.unpaired === true // oclif leaves it undefined
     const { merchantId: _, ...application } = members
     const owner = isUnpaired ? { ...application, unpaired: true } : members
-    const order = { ...owner, terminalSn: serialOf(args.serial), ...settingsOf(flags) }
+    const order = { ...owner, terminalSn: requireSerial(args.serial), ...terminalSettings(flags) }
     await this.ask(flags, 'add-terminal', { members: order, apiKey }, settingsText)
   }
 }

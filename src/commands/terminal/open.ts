@@ -6,8 +6,8 @@ import { onInterruption } from '../../cli/interruption.ts'
 import {
   atTerminal,
   isAttended,
+  requireSerial,
   serialArg,
-  serialOf,
   TerminalCommand,
 } from '../../cli/terminal/terminal-command.ts'
 import { call, control, ServiceRefusal } from '../../client/client.ts'
@@ -29,13 +29,13 @@ export default class TerminalOpen extends TerminalCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalOpen)
-    const known = canAsk(flags) ? args.serial : serialOf(args.serial)
-    const shown = command('terminal show', known ?? '<serial>', '--json')
+    const named = canAsk(flags) ? args.serial : requireSerial(args.serial)
+    const shown = command('terminal show', named ?? '<serial>', '--json')
     const remedy = `In scripts: ${shown}, and terminal present, tip, pin, sign, cancel`
     if (flags.json) throw new UsageError('terminal open is interactive and prints no JSON', remedy, 'json')
     if (!process.stdin.isTTY || !process.stdout.isTTY || process.env.TERM === 'dumb')
       throw new UsageError('terminal open needs a terminal window', remedy)
-    const { sandbox, serial } = await this.chosenTerminal(known, flags, isAttended)
+    const { sandbox, serial } = await this.chosenTerminal(named, flags, isAttended)
     const first = await atTerminal(sandbox, 'screen', serial)
     const { outcomes } = await control(sandbox, 'outcomes')
     const [{ attend }, { themeOf }, { readScreens }] = await Promise.all([

@@ -5,9 +5,9 @@ import { requireKnownName, UsageError } from '../../cli/errors/exit-codes.ts'
 import { outcomeHelp, outcomeWord } from '../../cli/input/fixture-names.ts'
 import {
   atTerminal,
+  requireSerial,
   serialArg,
   serialFromEnvironment,
-  serialOf,
   TerminalCommand,
 } from '../../cli/terminal/terminal-command.ts'
 import { control } from '../../client/client.ts'
@@ -44,14 +44,14 @@ export default class TerminalQueue extends TerminalCommand {
     const { args, flags } = await this.parse(TerminalQueue)
     const { serial: typed, outcome } = args
     if (flags.clear && outcome !== undefined) refuseBoth(outcome)
-    if (typed === undefined) serialOf(typed)
+    if (typed === undefined) requireSerial(typed)
     if (typed === undefined && !flags.clear && flags.code === undefined) refuseNoOutcome()
     const sandbox = await this.find(flags)
     const { outcomes } = await control(sandbox, 'outcomes')
     const [serial, name] = namedBy(args, flags, outcomes)
     const order = flags.clear
       ? { outcome: 'approve', times: 0 }
-      : { outcome: outcomeOf(name, flags.code, outcomes), times: flags.times }
+      : { outcome: chosenOutcome(name, flags.code, outcomes), times: flags.times }
     const terminal = await atTerminal(sandbox, 'queue-outcome', serial, order)
     await this.showSettings(flags.json, terminal)
   }
@@ -65,11 +65,11 @@ function namedBy(
   { clear, code }: Interfaces.InferredFlags<typeof TerminalQueue.flags>,
   outcomes: Outcomes,
 ): [serial: string, outcome: string | undefined] {
-  if (serial === undefined || outcome !== undefined) return [serialOf(serial), outcome]
+  if (serial === undefined || outcome !== undefined) return [requireSerial(serial), outcome]
   const alone = serial === 'decline' || outcomes.some(({ name }) => name === serial)
   if (alone && clear) refuseBoth(serial)
   const only = !clear && code === undefined && serialFromEnvironment() !== undefined
-  return alone || only ? [serialOf(undefined), serial] : [serial, undefined]
+  return alone || only ? [requireSerial(undefined), serial] : [serial, undefined]
 }
 
 function refuseBoth(outcome: string): never {
@@ -81,7 +81,7 @@ function refuseNoOutcome(): never {
 }
 
 /** The name of the outcome to queue. Errors: UsageError. */
-function outcomeOf(name: string | undefined, code: string | undefined, outcomes: Outcomes): string {
+function chosenOutcome(name: string | undefined, code: string | undefined, outcomes: Outcomes): string {
   if (code === undefined && name === undefined) refuseNoOutcome()
   const named = (wanted: string): string =>
     requireKnownName('outcome', wanted, outcomes, 'outcome', outcomeSuggestion).name

@@ -1,9 +1,9 @@
 import { string as stringArg } from '@oclif/core/args'
 import { string } from '@oclif/core/flags'
 import { UsageError } from '../../cli/errors/exit-codes.ts'
-import { ownerIn, transactionIdOf } from '../../cli/operation/earlier-result.ts'
+import { ownerIn, resolveTransactionId } from '../../cli/operation/earlier-result.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
-import { atTerminal, serialOf } from '../../cli/terminal/terminal-command.ts'
+import { atTerminal, requireSerial } from '../../cli/terminal/terminal-command.ts'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 import { command } from '../../text/commands.ts'
@@ -30,10 +30,10 @@ export default class TerminalReceipt extends SandboxCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalReceipt)
-    const named = serialOf(args['terminal-or-transaction'])
+    const named = requireSerial(args['terminal-or-transaction'])
     const sandbox = await this.find(flags)
-    const typed = await transactionIdOf(named, ownerIn(sandbox))
-    const id = /^\d{16}$/.test(typed) ? typed : await lastOf(sandbox, typed)
+    const typed = await resolveTransactionId(named, ownerIn(sandbox))
+    const id = /^\d{16}$/.test(typed) ? typed : await lastTransactionId(sandbox, typed)
     const receipt = await control(sandbox, 'receipt', undefined, { names: { id } })
     const { transactionId, merchant, customer } = receipt
     const copies = {
@@ -48,7 +48,7 @@ export default class TerminalReceipt extends SandboxCommand {
 }
 
 /** The transaction that the terminal finished last. Errors: UsageError; as `atTerminal`; ServiceRefusal for an id. */
-async function lastOf(sandbox: SandboxAddress, serial: string): Promise<string> {
+async function lastTransactionId(sandbox: SandboxAddress, serial: string): Promise<string> {
   const { last } = await atTerminal(sandbox, 'screen', serial).catch((error: Error) => {
     throw /^\d+$/.test(serial) ? asUnknownId(serial, error) : error
   })

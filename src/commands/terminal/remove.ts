@@ -1,4 +1,4 @@
-import { atTerminal, serialArg, serialOf, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
+import { atTerminal, requireSerial, serialArg, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
 
 export default class TerminalRemove extends TerminalCommand {
   static override summary = 'Remove a terminal.'
@@ -10,7 +10,7 @@ export default class TerminalRemove extends TerminalCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalRemove)
-    const removed = await atTerminal(await this.find(flags), 'remove-terminal', serialOf(args.serial))
+    const removed = await atTerminal(await this.find(flags), 'remove-terminal', requireSerial(args.serial))
     await this.show(flags.json, removed, async () => {
       const { clean } = await import('../../cli/output/clean.ts')
       return `Removed the terminal ${clean(removed.terminalSn)}.\n`

@@ -5,8 +5,8 @@ import {
   atTerminal,
   serialArg,
   settingFlags,
-  settingsOf,
   TerminalCommand,
+  terminalSettings,
 } from '../../cli/terminal/terminal-command.ts'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
@@ -16,7 +16,7 @@ import type { TerminalView } from '../../contract/sandbox/control-answers.ts'
 /** Flags of the settings that can be left to the sandbox again: a terminal always has a mode. */
 const { mode: _, ...clearable } = settingFlags
 
-const memberOf = (flag: string): string => flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+const camelCase = (flag: string): string => flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 
 export default class TerminalSet extends TerminalCommand {
   static override summary = 'Change or show the settings of a terminal.'
@@ -43,8 +43,8 @@ export default class TerminalSet extends TerminalCommand {
     const both = cleared.find((name) => flags[name] !== undefined)
     if (both !== undefined)
       throw new UsageError(`--${both} and --clear ${both} exclude each other`, 'Remove one of them', 'clear')
-    const given = Object.entries(settingsOf(flags)).filter(([, value]) => value !== undefined)
-    const changes = Object.fromEntries([...given, ...cleared.map((name) => [memberOf(name), null])])
+    const typedSettings = Object.entries(terminalSettings(flags)).filter(([, value]) => value !== undefined)
+    const changes = Object.fromEntries([...typedSettings, ...cleared.map((name) => [camelCase(name), null])])
     const { sandbox, serial } = await this.chosenTerminal(args.serial, flags)
     const terminal =
       Object.keys(changes).length === 0

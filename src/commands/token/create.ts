@@ -1,7 +1,7 @@
 import { string as stringArg } from '@oclif/core/args'
 import { option, string } from '@oclif/core/flags'
 import { warn } from '../../cli/connection/sandbox-address.ts'
-import { durationOf } from '../../cli/input/typed-values.ts'
+import { parseDurationFlag } from '../../cli/input/typed-values.ts'
 import { ServerCommand } from '../../cli/sandbox-command.ts'
 import { scopes } from '../../contract/sandbox/tokens.ts'
 
@@ -41,7 +41,7 @@ export default class TokenCreate extends ServerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TokenCreate)
     const { scope, space, ttl } = flags
-    const ttlMs = ttl === undefined ? undefined : durationOf(ttl, 'ttl')
+    const ttlMs = ttl === undefined ? undefined : parseDurationFlag(ttl, 'ttl')
     const members = { name: args.name, scope, space, ttlMs }
     await this.ask(flags, 'create-token', { members }, async (created) => {
       const { token, baseUrl, publicUrl } = await this.find(flags)

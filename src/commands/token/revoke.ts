@@ -20,8 +20,8 @@ export default class TokenRevoke extends ServerCommand {
     const { name } = args
     const question = `Revoke the token ${name} of the sandbox at ${sandbox.baseUrl} for good?`
     if (!flags.yes) await requireConfirmation('Revoking a token', question)
-    const left = await control(sandbox, 'revoke-token', undefined, { names: { name } })
-    const answer = { status: 'revoked', name, ...left }
+    const remaining = await control(sandbox, 'revoke-token', undefined, { names: { name } })
+    const answer = { status: 'revoked', name, ...remaining }
     await this.show(flags.json, answer, () => `Revoked the token ${clean(name)}.\n`)
   }
 }

@@ -54,8 +54,8 @@ export default class WebhookFault extends SandboxCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookFault)
     const order = {
-      ...sharesOf(flags),
-      ...(flags.delay !== undefined && { delayMs: delayOf(flags.delay) }),
+      ...parseShares(flags),
+      ...(flags.delay !== undefined && { delayMs: parseDelay(flags.delay) }),
       ...(flags.reorder !== undefined && { reorder: flags.reorder }),
       ...(flags.seed !== undefined && { seed: flags.seed }),
     }
@@ -75,7 +75,7 @@ export default class WebhookFault extends SandboxCommand {
 }
 
 /** The shares that were given, by their members. Errors: UsageError. */
-const sharesOf = (flags: { readonly [K in WebhookKind]?: string | undefined }): Record<string, number> =>
+const parseShares = (flags: { readonly [K in WebhookKind]?: string | undefined }): Record<string, number> =>
   Object.fromEntries(
     Object.entries(faultShares).flatMap(([member, { kind }]) => {
       const text = flags[kind]
@@ -84,7 +84,7 @@ const sharesOf = (flags: { readonly [K in WebhookKind]?: string | undefined }): 
   )
 
 /** From and to, in milliseconds; null for none. Errors: UsageError. */
-function delayOf(text: string): [number, number] | null {
+function parseDelay(text: string): [number, number] | null {
   const delay = parseDurationRange(text)
   if (typeof delay === 'string')
     throw new UsageError(

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { integer, string } from '@oclif/core/flags'
 import { BaseCommand, jsonLinesFlag } from '../../cli/base-command.ts'
 import { UsageError } from '../../cli/errors/exit-codes.ts'
-import { waitOf } from '../../cli/input/typed-values.ts'
+import { parseWait } from '../../cli/input/typed-values.ts'
 import { onInterruptionOrParentEnd } from '../../cli/interruption.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
 import type { VerifiedWebhook } from '../../cli/webhook/render-webhooks.ts'
-import { secretFlags, signatureCheckOf, signatureInShort } from '../../cli/webhook/webhook-input.ts'
+import { resolveSignatureCheck, secretFlags, signatureInShort } from '../../cli/webhook/webhook-input.ts'
 import { highestPort } from '../../contract/headers.ts'
 import type { Verdict } from '../../contract/sandbox/webhooks.ts'
 import { verifyWebhook } from '../../signature/verify-webhook.ts'
@@ -42,10 +42,10 @@ export default class WebhookReceive extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookReceive)
-    const delay = waitOf(flags.delay, 'delay')
-    let check = await signatureCheckOf(flags)
+    const delay = parseWait(flags.delay, 'delay')
+    let check = await resolveSignatureCheck(flags)
     const ended = onInterruptionOrParentEnd()
-    let left = flags.times ?? Number.POSITIVE_INFINITY
+    let remaining = flags.times ?? Number.POSITIVE_INFINITY
     const receive: RequestListener = async (request, response) => {
       const headers = request.headers as VerifiedWebhook['headers']
       const received = { path: request.url ?? '/', headers }
@@ -64,11 +64,11 @@ export default class WebhookReceive extends BaseCommand {
       const verify = () => verifyWebhook({ headers, body }, check.secret, Date.now(), check.sender)
       let verdict = verify()
       if (!verdict.valid && flags.secret === undefined) {
-        check = await signatureCheckOf(flags).catch(() => check) // it may have been rotated since
+        check = await resolveSignatureCheck(flags).catch(() => check) // it may have been rotated since
         verdict = verify()
       }
-      const status = !verdict.valid ? 401 : left > 0 ? flags.status : 200
-      if (verdict.valid) left -= 1
+      const status = !verdict.valid ? 401 : remaining > 0 ? flags.status : 200
+      if (verdict.valid) remaining -= 1
       await sleep(delay, undefined, { signal: ended.signal })
       await answer(status, body, verdict)
     }

@@ -1,8 +1,8 @@
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { applicationFlags, applicationMembers, callerFrom } from '../../cli/connection/application.ts'
-import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { durationOf } from '../../cli/input/typed-values.ts'
+import { resolveSandbox } from '../../cli/connection/sandbox-address.ts'
+import { parseDurationFlag } from '../../cli/input/typed-values.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { timeText } from '../../cli/output/render-time.ts'
 import { signatureInShort } from '../../cli/webhook/webhook-input.ts'
@@ -29,8 +29,8 @@ export default class WebhookSecret extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookSecret)
-    const graceMs = durationOf(flags.grace ?? '24h', 'grace')
-    const sandbox = await sandboxOf(flags)
+    const graceMs = parseDurationFlag(flags.grace ?? '24h', 'grace')
+    const sandbox = await resolveSandbox(flags)
     const { members, apiKey } = await callerFrom(flags)
     const { secret, previous } = flags.rotate
       ? await control(sandbox, 'rotate-webhook-secret', { ...members, graceMs }, { apiKey })

@@ -1,7 +1,7 @@
 import { string as stringArg } from '@oclif/core/args'
 import { option, string } from '@oclif/core/flags'
 import { exitCodes } from '../../cli/errors/exit-codes.ts'
-import { ownerIn, transactionIdOf } from '../../cli/operation/earlier-result.ts'
+import { ownerIn, resolveTransactionId } from '../../cli/operation/earlier-result.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
 import { editedMembers, targetFrom, withToFlagError } from '../../cli/webhook/webhook-input.ts'
@@ -40,7 +40,7 @@ export default class WebhookSend extends SandboxCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WebhookSend)
     const sandbox = await this.find(flags)
-    const transactionId = await transactionIdOf(args['transaction-id'], ownerIn(sandbox))
+    const transactionId = await resolveTransactionId(args['transaction-id'], ownerIn(sandbox))
     const members = {
       transactionId,
       type: flags.type,

@@ -3,8 +3,8 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import {
   bodyFlag,
   readWebhookBody,
+  resolveSignatureCheck,
   secretFlags,
-  signatureCheckOf,
   signatureHelp,
 } from '../../cli/webhook/webhook-input.ts'
 import { webhookHeaders } from '../../signature/signature.ts'
@@ -29,12 +29,12 @@ export default class WebhookSign extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookSign)
     const body = await readWebhookBody(flags.body)
-    const { secret, sender } = await signatureCheckOf(flags)
+    const { secret, sender } = await resolveSignatureCheck(flags)
     const previous = flags.secret === undefined && sender.previous !== undefined ? [sender.previous] : []
-    const own = sender.scheme === 'none' ? undefined : sender.scheme
+    const senderScheme = sender.scheme === 'none' ? undefined : sender.scheme
     const { randomUUID } = await import('node:crypto')
     const signing = {
-      scheme: flags.signature ?? own ?? 'hmac',
+      scheme: flags.signature ?? senderScheme ?? 'hmac',
       encoding: sender.encoding ?? 'hex',
       secrets: [secret, ...previous],
     } as const

@@ -5,8 +5,8 @@ import {
   bodyFlag,
   headersFrom,
   readWebhookBody,
+  resolveSignatureCheck,
   secretFlags,
-  signatureCheckOf,
   signatureHelp,
 } from '../../cli/webhook/webhook-input.ts'
 import { verifyWebhook } from '../../signature/verify-webhook.ts'
@@ -34,7 +34,7 @@ export default class WebhookVerify extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookVerify)
     const received = { headers: headersFrom(flags.header), body: await readWebhookBody(flags.body) }
-    const { secret, sender } = await signatureCheckOf(flags)
+    const { secret, sender } = await resolveSignatureCheck(flags)
     const verdict = verifyWebhook(received, secret, Date.now(), sender)
     process.exitCode = verdict.valid ? exitCodes.done : exitCodes.unsuccessful
     await this.show(flags.json, verdict, async () =>

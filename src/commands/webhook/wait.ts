@@ -8,7 +8,7 @@ import {
   parseType,
   recordFilterFlags,
 } from '../../cli/webhook/notification-filter.ts'
-import { waitRequest, waitTimeOf } from '../../cli/webhook/wait-webhooks.ts'
+import { parseWebhookWait, waitRequest } from '../../cli/webhook/wait-webhooks.ts'
 import { controlLimits } from '../../contract/sandbox/control.ts'
 
 export default class WebhookWaitCommand extends SandboxCommand {
@@ -42,7 +42,7 @@ export default class WebhookWaitCommand extends SandboxCommand {
     const { flags } = await this.parse(WebhookWaitCommand)
     if (flags.count !== undefined && flags.delivered)
       throw new UsageError('--count and --delivered exclude each other', 'Pass one of them', 'delivered')
-    const timeoutMs = waitTimeOf(flags.timeout, 'timeout')
+    const timeoutMs = parseWebhookWait(flags.timeout, 'timeout')
     const wanted = {
       event: flags.event === undefined ? undefined : eventNamed(flags.event, 'event'),
       transactionIds: flags.transaction === undefined ? undefined : [flags.transaction],

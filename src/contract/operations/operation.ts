@@ -69,12 +69,12 @@ export function answer<const E extends v.ObjectEntries>(
   required: readonly (keyof E & string)[],
   members: E,
 ) {
-  const entries = required.map((member) => [member, leastOf(members[member] as v.GenericSchema)])
+  const entries = required.map((member) => [member, requiredShape(members[member] as v.GenericSchema)])
   return atLeast(named(name, meaning, members), v.looseObject(Object.fromEntries(entries)))
 }
 
 /** What a client requires of a member: of a list only that it holds objects, and that or an optional member may be absent. */
-function leastOf(member: v.GenericSchema): v.GenericSchema {
+function requiredShape(member: v.GenericSchema): v.GenericSchema {
   const plain = unwrap(member)
   if (plain.type === 'array')
     return v.nullish(v.array(v.looseObject({}, 'is not an object'), 'is not a list'))

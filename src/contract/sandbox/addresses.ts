@@ -11,12 +11,12 @@ interface AddressRange {
 
 /** Reads an address or a range; undefined for anything else. An IPv4 address may be written as ::ffff:192.0.2.1. */
 function rangeIn(text: string): AddressRange | undefined {
-  const [given = '', bits, ...more] = text.split('/')
-  const address = given.replace(/^::ffff:(?=\d+\.)/i, '')
+  const [written = '', bits, ...more] = text.split('/')
+  const address = written.replace(/^::ffff:(?=\d+\.)/i, '')
   if (isIP(address) === 0 || more.length > 0) return undefined
   const family = isIPv6(address) ? 'ipv6' : 'ipv4'
   if (bits === undefined) return { address, family, prefix: null }
-  const prefix = /^\d{1,3}$/.test(bits) && address === given ? Number(bits) : Number.NaN
+  const prefix = /^\d{1,3}$/.test(bits) && address === written ? Number(bits) : Number.NaN
   return prefix <= (family === 'ipv6' ? 128 : 32) ? { address, family, prefix } : undefined
 }
 

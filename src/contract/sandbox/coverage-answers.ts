@@ -33,7 +33,7 @@ export type CoverageReport = v.InferOutput<typeof coverageReport>
 export type CoveredSituation = CoverageReport['situations'][number]
 
 /** The share of all situations that were dealt with. Percent, rounded down. */
-export const percentOf = (handled: number, situations: number): number =>
+export const coveragePercent = (handled: number, situations: number): number =>
   Math.floor((100 * handled) / situations)
 
 /** Variable with the folder into which the sandboxes of a test write their reports, one file each. */

@@ -40,6 +40,6 @@ export const rulesOfPreset = ({ faults }: FaultPreset, rules: readonly FaultView
       isForAll &&
       from !== null &&
       until !== null &&
-      faults.some((own) => own.kind === kind && (own.share ?? null) === share)
+      faults.some((presetFault) => presetFault.kind === kind && (presetFault.share ?? null) === share)
     )
   })

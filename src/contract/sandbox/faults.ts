@@ -222,7 +222,7 @@ export type WrittenFault = KindWord | `${KindWord}=${string}` | `http-${number}`
 
 const kinds: Readonly<Record<string, KindRow>> = faultKinds
 
-const rowOf = (fault: Fault): KindRow =>
+const kindRow = (fault: Fault): KindRow =>
   kinds[fault.kind === 'http' ? 'http-<status>' : fault.kind] as KindRow
 
 /** The kinds by when they act, in words. */
@@ -232,31 +232,31 @@ export const faultGroups = Object.entries(faultMoments).map(([moment, title]) =>
 }))
 
 /** Values of a kind, in the order in which they are written; none of an unknown kind. */
-export const valuesOf = (kind: string): readonly FaultValue[] =>
+export const faultValues = (kind: string): readonly FaultValue[] =>
   (Object.hasOwn(kinds, kind) && kinds[kind]?.values) || []
 
 /** Writes a fault of a kind with its values in their order; an empty one is left out. */
 export const writeFault = (kind: string, values: readonly string[]): string =>
   [
     kind.replace('-<status>', ''),
-    ...valuesOf(kind).map(({ mark }, index) => values[index] && `${mark}${values[index]}`),
+    ...faultValues(kind).map(({ mark }, index) => values[index] && `${mark}${values[index]}`),
   ].join('')
 
 /** Index of the value without which the fault could be read; of the first when that is none. */
-export const wrongValueOf = (kind: string, values: readonly string[]): number =>
+export const wrongValueIndex = (kind: string, values: readonly string[]): number =>
   Math.max(
     0,
-    valuesOf(kind).findIndex(({ example }, index) =>
+    faultValues(kind).findIndex(({ example }, index) =>
       isFault(readFault(writeFault(kind, values.with(index, example)))),
     ),
   )
 
 /** When a fault acts. */
-export const momentOf = (fault: Fault): FaultMoment =>
-  fault.kind === 'reset' ? fault.acts : rowOf(fault).acts
+export const faultMoment = (fault: Fault): FaultMoment =>
+  fault.kind === 'reset' ? fault.acts : kindRow(fault).acts
 
 /** True for a fault that applies until cleared, and cannot be limited to a number of times. */
-export const isEndless = (fault: Fault): boolean => rowOf(fault).endless === true
+export const isEndless = (fault: Fault): boolean => kindRow(fault).endless === true
 
 /** Says which faults apply until cleared, as a clause. */
 export const endlessClause = `${Object.keys(kinds)
@@ -269,8 +269,8 @@ export const countedWebhookFaults: readonly string[] = Object.values(kinds).flat
 )
 
 /** The one operation that a fault can hit, if there is only one: a fault of the settlement hits batch-close. */
-export const onlyOperationOf = (fault: Fault): OperationName | undefined =>
-  momentOf(fault) === 'settlement' ? 'batch-close' : undefined
+export const onlyOperation = (fault: Fault): OperationName | undefined =>
+  faultMoment(fault) === 'settlement' ? 'batch-close' : undefined
 
 /** Kinds that hit answers. */
 export const answerFaultKinds: readonly string[] = Object.keys(kinds).filter(
@@ -281,14 +281,17 @@ export const answerFaultKinds: readonly string[] = Object.keys(kinds).filter(
 export const isFault = (read: Fault | WrongFault): read is Fault => 'kind' in read
 
 /** Reads a fault such as `http-503=30` or `latency=100-500`; for anything else, returns what is wrong. */
-export function readFault(text: string, known: readonly string[] = Object.keys(kinds)): Fault | WrongFault {
+export function readFault(
+  text: string,
+  kindNames: readonly string[] = Object.keys(kinds),
+): Fault | WrongFault {
   const at = text.indexOf('=')
   const [name, value] = at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)]
   const status = statusIn(/^http-(\d+)$/.exec(name)?.[1] ?? '', 400)
   if (status === undefined && name.startsWith('http')) return unknownFault('use http-400 to http-599')
   const kind = status === undefined ? name : 'http-<status>'
   const row = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
-  if (row === undefined) return unknownFault(suggestion(name.slice(0, 64), known))
+  if (row === undefined) return unknownFault(suggestion(name.slice(0, 64), kindNames))
   const fault = row.read(value, status ?? 0)
   return typeof fault === 'object' ? fault : wrongValue(row, value, fault)
 }
@@ -337,7 +340,7 @@ function delayIn(value: string): Delay | string | undefined {
 }
 
 /** The delay of an answer, drawn by two random numbers from 0 to below 1. Milliseconds, 10 minutes at most. */
-export function delayOf(delay: Delay, [first, second]: readonly [number, number]): number {
+export function drawDelay(delay: Delay, [first, second]: readonly [number, number]): number {
   if ('from' in delay) return Math.round(delay.from + first * (delay.to - delay.from))
   // Box-Muller: a normally distributed number from two uniform ones.
   const normal = Math.sqrt(-2 * Math.log(1 - first)) * Math.cos(2 * Math.PI * second)

@@ -70,8 +70,8 @@ export function presetText(options: ProductionSettings & ChosenPresets): string 
   ]
   if (names.length === 0) return null
   const changed = Object.entries(presetSettings(options)).flatMap(([name, value]) => {
-    const own = options[name as keyof ProductionSettings]
-    return own === value ? [] : [`but ${name} ${own}`]
+    const setting = options[name as keyof ProductionSettings]
+    return setting === value ? [] : [`but ${name} ${setting}`]
   })
   return [names.join(' and '), ...changed].join(', ')
 }

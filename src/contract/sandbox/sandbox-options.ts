@@ -37,7 +37,7 @@ const durationForm = 'must be milliseconds, or a text such as 500ms, 90s or 30d'
 const spanFrom = (read: (text: string) => number | undefined, form: string) =>
   v.pipe(
     v.union([v.number(), v.string()], form),
-    v.transform((given) => (typeof given === 'number' ? given : (read(given) ?? Number.NaN))),
+    v.transform((input) => (typeof input === 'number' ? input : (read(input) ?? Number.NaN))),
     v.number(form),
     v.integer('must be whole milliseconds'),
     v.minValue(0, 'must be at least 0'),
@@ -85,7 +85,7 @@ const retriesForm = "must be 'none', 'fast', 'default', or pauses such as [50, 1
 export const behaviourOptions = {
   fixtures: row(
     v.custom<string | object>(
-      (given) => (typeof given === 'string' && given !== '') || (typeof given === 'object' && given !== null),
+      (input) => (typeof input === 'string' && input !== '') || (typeof input === 'object' && input !== null),
       'must be a path, or an object as a file of fixtures has it',
     ),
     'Merchants, terminals, cards and outcomes that add to or replace the built-in ones: a JSON or YAML file, or a folder of them. See docs/fixtures.md',
@@ -172,7 +172,7 @@ export const behaviourOptions = {
   retries: row(
     v.pipe(
       v.union([v.string(), v.array(v.union([v.number(), v.string()]))], retriesForm),
-      v.transform((given) => (typeof given === 'string' ? retriesFrom(given) : given)),
+      v.transform((input) => (typeof input === 'string' ? retriesFrom(input) : input)),
       v.array(reachableSpan, retriesForm),
       v.readonly(),
     ),
@@ -250,7 +250,7 @@ export const addressOptions = {
   publicUrl: row(
     v.pipe(
       v.string('must be a text'),
-      v.transform((given) => publicOriginOf(given) ?? ''),
+      v.transform((url) => parsePublicOrigin(url) ?? ''),
       v.nonEmpty('must be a URL with http or https, a host and no path, such as https://pay.team.test'),
     ),
     'URL at which a reverse proxy serves the sandbox, such as https://pay.team.test: accepted as Host and Origin, and used for checkout pages. Other hosts can reach it only with --token. See docs/reverse-proxy.md',
@@ -284,7 +284,7 @@ export type OptionValues<R extends Readonly<Record<string, OptionRow>>> = {
 }
 
 /** The schemas of rows, by name. */
-export const schemasOf = <R extends OptionRows>(rows: R) =>
+export const optionSchemas = <R extends OptionRows>(rows: R) =>
   Object.fromEntries(Object.entries(rows).map(([name, { schema }]) => [name, schema])) as {
     readonly [N in keyof R]: R[N]['schema']
   }
@@ -293,7 +293,7 @@ export const schemasOf = <R extends OptionRows>(rows: R) =>
 export type OptionRows = Readonly<Record<string, OptionRow>>
 
 /** The origin of a public URL: scheme, host, and a port other than the default; undefined for anything else. */
-export function publicOriginOf(text: string): string | undefined {
+export function parsePublicOrigin(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined
   const { protocol, origin, href } = new URL(text)
   return /^https?:$/.test(protocol) && href === `${origin}/` ? origin : undefined

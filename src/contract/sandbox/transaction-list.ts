@@ -14,7 +14,7 @@ import {
 import { moment, name, oneOf, optional, ruledText, statuses, transactionType } from '../member-kinds.ts'
 import { followUpNames } from '../operations.ts'
 import { relatedStatuses, statuses as statusNames, transactionTypes } from '../statuses.ts'
-import { digitsOf } from '../written-amount.ts'
+import { parseDecimal } from '../written-amount.ts'
 import { waiting } from './waiting.ts'
 
 /** Value of the terminal filter for transactions on no terminal. */
@@ -132,7 +132,7 @@ export interface AmountRange {
 export function readAmountRange(text: string): AmountRange | undefined {
   const [first = '', last = first, ...more] = text.split('..')
   if (first + last === '' || more.length > 0) return undefined
-  const [from, to] = [boundOf(first), boundOf(last)]
+  const [from, to] = [parseBound(first), parseBound(last)]
   return from === undefined || to === undefined ? undefined : { from, to }
 }
 
@@ -141,7 +141,7 @@ export const endsBeforeItBegins = ({ from, to }: AmountRange): boolean =>
   from !== null && to !== null && from.units === to.units && from.value > to.value
 
 /** Null for no bound; undefined for no amount. */
-function boundOf(text: string): AmountBound | null | undefined {
+function parseBound(text: string): AmountBound | null | undefined {
   if (text === '') return null
   const bound = readMajorUnits(text)
   return bound && (text.includes('.') ? bound : { ...bound, units: 'minor' })
@@ -152,7 +152,7 @@ function boundOf(text: string): AmountBound | null | undefined {
  * for amounts of every currency.
  */
 export function readMajorUnits(text: string): AmountBound | undefined {
-  const digits = digitsOf(text, 'refused')
+  const digits = parseDecimal(text, 'refused')
   const fits = digits && digits.integer.length <= 15 && digits.decimals.length <= 4
   return fits ? { units: 'major', value: Number(text) } : undefined
 }

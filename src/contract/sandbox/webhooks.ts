@@ -312,8 +312,8 @@ export const noFaults: WebhookFaults = {
 
 /** The given faults; all others are off. */
 export const faultsFrom = (
-  given: { readonly [M in keyof WebhookFaults]?: WebhookFaults[M] | null | undefined },
+  faults: { readonly [M in keyof WebhookFaults]?: WebhookFaults[M] | null | undefined },
 ): WebhookFaults => ({
   ...noFaults,
-  ...Object.fromEntries(Object.entries(given).filter(([, value]) => value != null)),
+  ...Object.fromEntries(Object.entries(faults).filter(([, value]) => value != null)),
 })

@@ -3,8 +3,8 @@ import type { State } from '../../domain/state.ts'
 import type { SnapshotFacts } from '../../store/file/state-file.ts'
 import { diffStates } from '../../views/state-diff.ts'
 import type { ControlContext } from '../control-context.ts'
-import { factsOf, restore } from './restore.ts'
-import { listSnapshots, readNamed, removeSnapshot, saveNew, viewOf } from './snapshot-handlers.ts'
+import { restore, snapshotFacts } from './restore.ts'
+import { listSnapshots, readNamed, removeSnapshot, saveNew, toSnapshotView } from './snapshot-handlers.ts'
 
 /** A reset and a restore that save the state before, so that they can be undone. assumption: reset */
 
@@ -24,7 +24,7 @@ export async function keepAndReset(context: ControlContext): Promise<Kept | null
   await clockQueue.run(() =>
     engine.reset(emptyState, {
       before: async (state) => {
-        const facts = factsOf(context, state)
+        const facts = snapshotFacts(context, state)
         const empty = { name: null, state: emptyState(), facts }
         if (!diffStates(empty, { name: null, state, facts }).same) kept = await keep(context, 'reset', state)
       },
@@ -49,7 +49,7 @@ export async function keepAndRestore(
   }
   const replaced = await restore(context, saved, { before })
   await forgetOldest(context)
-  return { ...viewOf(saved.name, saved), replaced, kept }
+  return { ...toSnapshotView(saved.name, saved), replaced, kept }
 }
 
 /** Most states saved before a reset or a restore; the oldest are removed. */
@@ -59,7 +59,7 @@ const keptName = /^before-(reset|restore)-(\d{8}-\d{6}-\d{3})$/
 
 /** Saves the state as a snapshot of the moment, unless the last one saved here has the same. Errors: SBX_STORE_FAIL. */
 async function keep(context: ControlContext, what: 'reset' | 'restore', state: State): Promise<Kept> {
-  const facts: SnapshotFacts = factsOf(context, state)
+  const facts: SnapshotFacts = snapshotFacts(context, state)
   const { transactions } = facts
   const [last] = await keptBefore(context)
   if (last?.problem === null) {
@@ -79,8 +79,8 @@ async function forgetOldest(context: ControlContext): Promise<void> {
 
 /** The snapshots that were saved here, the newest first. Errors: SBX_STORE_FAIL. */
 async function keptBefore(context: ControlContext) {
-  const timeOf = (name: string) => keptName.exec(name)?.[2] ?? ''
+  const timeInName = (name: string) => keptName.exec(name)?.[2] ?? ''
   return (await listSnapshots(context)).snapshots
     .filter(({ name }) => keptName.test(name))
-    .toSorted((one, other) => timeOf(other.name).localeCompare(timeOf(one.name)))
+    .toSorted((one, other) => timeInName(other.name).localeCompare(timeInName(one.name)))
 }

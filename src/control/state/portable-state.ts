@@ -11,7 +11,7 @@ const carriageReturn = 13
 const byteOrderMark = Buffer.from('\uFEFF')
 
 /** The whole state as an export, in chunks. Errors: SBX_STORE_FAIL. */
-export const exportOf = (context: ControlContext, withAccess = false): Promise<Buffer[]> =>
+export const exportChunks = (context: ControlContext, withAccess = false): Promise<Buffer[]> =>
   whileStill(context, { name: null, withAccess }, async (state, facts) => {
     const chunks: Buffer[] = []
     await inTurns(stateText(state, facts), (text) => chunks.push(Buffer.from(text)))

@@ -5,7 +5,7 @@ import type { ReplaceSteps } from '../../engine/engine.ts'
 import { isPublished } from '../../fixtures.ts'
 import type { SnapshotFacts } from '../../store/file/state-file.ts'
 import { counted } from '../../text/words.ts'
-import { secretsOf } from '../../webhooks/secrets.ts'
+import { webhookSecrets } from '../../webhooks/secrets.ts'
 import type { ControlContext } from '../control-context.ts'
 
 /** Options of a saved state. */
@@ -26,11 +26,13 @@ export function whileStill<T>(
   work: (state: State, facts: SnapshotFacts) => T | Promise<T>,
 ): Promise<T> {
   const { clockQueue, engine } = context
-  return clockQueue.run(() => engine.whileDurable((state) => work(state, factsOf(context, state, options))))
+  return clockQueue.run(() =>
+    engine.whileDurable((state) => work(state, snapshotFacts(context, state, options))),
+  )
 }
 
 /** What is saved beside a state. */
-export function factsOf(
+export function snapshotFacts(
   context: ControlContext,
   state: State,
   { name, withAccess = false }: SaveOptions = { name: null },
@@ -43,7 +45,7 @@ export function factsOf(
     sandboxTime: new Date(clock.now()).toISOString(),
     transactions: countTransactions(state),
     settings: { clock: clock.state, faultRules: [...faults.rulesWithCounts], webhookOrder, webhookHold },
-    ...(withAccess && { access: accessOf(context) }),
+    ...(withAccess && { access: accessFacts(context) }),
   }
 }
 
@@ -51,12 +53,12 @@ export function factsOf(
  * Who may call, and what webhooks are signed with: also keys and secrets of the start, its fixtures or its space, which another
  * sandbox does not have. Built-in ones are left out, because everybody can read them. assumption: restore
  */
-function accessOf({ settings, directory }: ControlContext): NonNullable<SnapshotFacts['access']> {
+function accessFacts({ settings, directory }: ControlContext): NonNullable<SnapshotFacts['access']> {
   const { applications, allowLists } = settings.data
   const all = directory.applications.map((application) => ({
     appId: application.appId,
     keys: [...directory.keysOf(application)],
-    secret: secretsOf(settings.data, application),
+    secret: webhookSecrets(settings.data, application),
   }))
   const keys = all.filter((each) => each.keys.some(({ key }) => !isPublished(key)))
   const secrets = all.filter(({ secret: { current } }) => current !== '' && !isPublished(current))

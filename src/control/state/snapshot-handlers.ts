@@ -21,7 +21,7 @@ import { suggestion } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
 import { diffStates } from '../../views/state-diff.ts'
 import type { ControlContext, ControlHandlers } from '../control-context.ts'
-import { exportOf, receive } from './portable-state.ts'
+import { exportChunks, receive } from './portable-state.ts'
 import { restore, whileStill } from './restore.ts'
 
 /** The handlers of snapshots and of an import. */
@@ -42,10 +42,10 @@ export const snapshotHandlers: ControlHandlers<
 /** Saves the state under a name. Errors: SBX_SNAP_NAME, SBX_SNAP_EXISTS unless it replaces, SBX_STORE_FAIL. */
 export async function saveSnapshot(
   context: ControlContext,
-  given: string,
+  wantedName: string,
   replace: boolean,
 ): Promise<SnapshotView> {
-  const name = requireName(given, 'name')
+  const name = requireName(wantedName, 'name')
   const head = await whileStill(context, { name }, async (state, facts) => {
     if (!replace && (await context.snapshots.has(name).catch(refuseStore)))
       reject('SBX_SNAP_EXISTS', {
@@ -56,17 +56,17 @@ export async function saveSnapshot(
     await refuseOtherCase(context, name)
     return saveNew(context, name, state, facts)
   })
-  return viewOf(name, head)
+  return toSnapshotView(name, head)
 }
 
 /** Some file systems keep one file for names that differ only in case. Errors: SBX_SNAP_EXISTS. */
-async function refuseOtherCase({ snapshots }: ControlContext, given: string): Promise<void> {
+async function refuseOtherCase({ snapshots }: ControlContext, wantedName: string): Promise<void> {
   const all = await snapshots.list().catch(refuseStore)
-  const other = all.find(({ name }) => name.toLowerCase() === given.toLowerCase())
-  if (other !== undefined && !all.some(({ name }) => name === given))
+  const other = all.find(({ name }) => name.toLowerCase() === wantedName.toLowerCase())
+  if (other !== undefined && !all.some(({ name }) => name === wantedName))
     reject('SBX_SNAP_EXISTS', {
       field: 'name',
-      detail: `snapshot ${other.name} differs from ${given} only in case`,
+      detail: `snapshot ${other.name} differs from ${wantedName} only in case`,
       remedy: `Choose another name, or remove it: ${command('sandbox snapshot remove', other.name)}`,
     })
 }
@@ -78,10 +78,10 @@ export const saveNew = (
 ): Promise<SnapshotHead> => snapshots.save(...saved).catch(refuseStore)
 
 /** Replaces the state by a snapshot. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ, SBX_STORE_FAIL. */
-export async function restoreSnapshot(context: ControlContext, given: string): Promise<Restored> {
-  const saved = await readNamed(context, given)
+export async function restoreSnapshot(context: ControlContext, wantedName: string): Promise<Restored> {
+  const saved = await readNamed(context, wantedName)
   const replaced = await restore(context, saved)
-  return { ...viewOf(saved.name, saved), replaced }
+  return { ...toSnapshotView(saved.name, saved), replaced }
 }
 
 /** Differences of another snapshot, or else the current state. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ. */
@@ -97,8 +97,8 @@ export async function diffSnapshot(
 }
 
 /** Deletes a snapshot; returns the remaining ones. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_STORE_FAIL. */
-export async function removeSnapshot(context: ControlContext, given: string): Promise<SnapshotList> {
-  const name = await existing(context, requireName(given, 'name'))
+export async function removeSnapshot(context: ControlContext, wantedName: string): Promise<SnapshotList> {
+  const name = await existing(context, requireName(wantedName, 'name'))
   await context.snapshots.remove(name).catch(refuseStore)
   return listSnapshots(context)
 }
@@ -117,13 +117,13 @@ export async function importFrom(
   const saved = adapt(await readable(read, 'body'))
   const replaced = await restore(context, saved, { onlyIfEmpty: !replace })
   await context.attempts.forget() // they belong to the replaced deliveries
-  return { ...viewOf(null, saved), replaced }
+  return { ...toSnapshotView(null, saved), replaced }
 }
 
 /** Sends the whole state as a file. Errors: SBX_STORE_FAIL. */
 export async function sendExport(context: ControlContext, call: Call): Promise<Response> {
   const { secrets } = validate(snapshotControls.export, membersOfQuery(call))
-  const chunks = await exportOf(context, secrets === 'true')
+  const chunks = await exportChunks(context, secrets === 'true')
   const body = Readable.toWeb(Readable.from(chunks)) as ReadableStream
   return call.body(body, 200, { 'Content-Type': 'application/x-ndjson' })
 }
@@ -144,11 +144,14 @@ const nothing = {
 
 function listed(one: StoredSnapshot): SnapshotList['snapshots'][number] {
   if ('problem' in one) return { name: one.name, ...nothing, problem: one.problem.message }
-  const { name, ...view } = viewOf(one.name, one.head)
+  const { name, ...view } = toSnapshotView(one.name, one.head)
   return { name, ...view, problem: null }
 }
 
-export const viewOf = <N extends string | null>(name: N, { facts, bytes, version, format }: SnapshotHead) => {
+export const toSnapshotView = <N extends string | null>(
+  name: N,
+  { facts, bytes, version, format }: SnapshotHead,
+) => {
   const { savedAt, sandboxTime, transactions, settings } = facts
   const { frozenAt, offset, speed } = settings.clock
   const running = speed === undefined ? offset : Date.parse(sandboxTime) - Date.parse(savedAt)
@@ -176,9 +179,9 @@ async function existing({ snapshots }: ControlContext, name: string): Promise<st
 /** Reads a snapshot. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ. */
 export async function readNamed(
   context: ControlContext,
-  given: string,
+  wantedName: string,
 ): Promise<ReadSnapshot & { readonly name: string }> {
-  const name = await existing(context, requireName(given, 'name'))
+  const name = await existing(context, requireName(wantedName, 'name'))
   return { name, ...(await readable(() => context.snapshots.read(name), 'name')) }
 }
 

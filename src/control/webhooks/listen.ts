@@ -8,7 +8,7 @@ import type { Call } from '../../http/call.ts'
 import { heartbeat, type OpenStream, openStream } from '../../http/live-stream.ts'
 import { clearInterval, setInterval } from '../../timers.ts'
 import type { FollowingEndpoint } from '../../webhooks/followers.ts'
-import { handedOf } from '../../webhooks/handed-deliveries.ts'
+import { toHandedDelivery } from '../../webhooks/handed-deliveries.ts'
 import { Feed, type FeedSource } from '../../webhooks/notifications/feed.ts'
 import { notificationView, type OrderedNotification } from '../../webhooks/notifications/notification.ts'
 import type { ControlContext } from '../control-context.ts'
@@ -102,7 +102,7 @@ async function handOver(
     transport: handedDeliveries.transport(stream),
     retries: retries ?? null,
     isPatient: retries == null || retries.length > 0,
-    dropped: (ready) => send(handedOf(ready)),
+    dropped: (ready) => send(toHandedDelivery(ready)),
     ended: ended.signal,
   }
   const missed = await followers.follow(endpoint, fromNow ?? false)
@@ -140,7 +140,7 @@ async function read(
   }
   const feed = new Feed(context, last ?? kept, ended.signal, written)
   let position = feed.begins
-  const missed = last === undefined && kept === undefined ? 0 : feed.left
+  const missed = last === undefined && kept === undefined ? 0 : feed.remaining
   try {
     await writer.event(listenEvents.followed, { missed } satisfies Followed, position)
     for await (const slice of feed.slices())
@@ -162,8 +162,8 @@ async function read(
 export function streamEvents(context: ControlContext, call: Call): Response {
   const last = call.req.header('last-event-id')
   const ended = new AbortController()
-  const feed = new Feed(context, last, ended.signal, (ordered) => messageOf(context, ordered))
-  if (last !== undefined) call.header(sandboxHeaders.missed, String(feed.left))
+  const feed = new Feed(context, last, ended.signal, (ordered) => formatEvent(context, ordered))
+  if (last !== undefined) call.header(sandboxHeaders.missed, String(feed.remaining))
   return openStream(context, call, async (open) => {
     open.stream.onAbort(() => ended.abort())
     const writer = writerTo(open)
@@ -178,7 +178,7 @@ export function streamEvents(context: ControlContext, call: Call): Response {
 }
 
 /** The notification as a server-sent event; undefined for a deleted one. Its JSON contains no line breaks. */
-function messageOf({ announcer, engine }: FeedSource, ordered: OrderedNotification): string | undefined {
+function formatEvent({ announcer, engine }: FeedSource, ordered: OrderedNotification): string | undefined {
   const notification = announcer.write(engine.state, ordered)
   if (notification === undefined) return undefined
   const { id, kind } = notification

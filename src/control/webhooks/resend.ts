@@ -21,12 +21,12 @@ import type { ControlContext, ControlHandler } from '../control-context.ts'
  */
 export const resendWebhooks: ControlHandler<'resend-webhooks'> = async (context, wanted) => {
   await context.engine.ready()
-  const to = endpointOf(context, wanted)
+  const to = requestedEndpoint(context, wanted)
   return resend(context, wanted.ids == null ? fitting(context, wanted, to) : named(context, wanted, to))
 }
 
 /** The endpoint that a request names; null for none: their own. */
-function endpointOf(
+function requestedEndpoint(
   context: ControlContext,
   { to, listener }: Pick<ControlInput<'resend-webhooks'>, 'to' | 'listener'>,
 ): Endpoint | null {
@@ -54,15 +54,15 @@ async function resend(context: ControlContext, wanted: readonly Resend[]): Promi
       }))
     await context.engine.run(ledger, { type: 'send-again', what })
   }
-  return { resent: resends.map(idOf) }
+  return { resent: resends.map(webhookId) }
 }
 
-const idOf = ({ ledger, notification }: Pick<Resend, 'ledger' | 'notification'>): string =>
+const webhookId = ({ ledger, notification }: Pick<Resend, 'ledger' | 'notification'>): string =>
   notificationId(ledger.settings.merchantId, notification)
 
 /** Removes duplicates: the same notification to the same endpoint is resent once. */
 const once = (resends: readonly Resend[]): Resend[] => [
-  ...new Map(resends.map((each) => [`${idOf(each)} ${endpointKey(each.endpoint)}`, each])).values(),
+  ...new Map(resends.map((each) => [`${webhookId(each)} ${endpointKey(each.endpoint)}`, each])).values(),
 ]
 
 interface Resend {
@@ -73,7 +73,7 @@ interface Resend {
 }
 
 /** Resends a delivery to its own endpoint, or to another. */
-const resendOf = ({ ledger, delivery }: LedgerDelivery, to: Endpoint | null): Resend => {
+const makeResend = ({ ledger, delivery }: LedgerDelivery, to: Endpoint | null): Resend => {
   const { url, listener } = to ?? delivery
   return { ledger, notification: delivery, endpoint: { url, listener } }
 }
@@ -94,7 +94,7 @@ function fitting(
 const inOrder = (deliveries: readonly LedgerDelivery[], to: Endpoint | null): Resend[] =>
   [...deliveries]
     .sort((one, other) => one.delivery.createdAt - other.delivery.createdAt)
-    .map((each) => resendOf(each, to))
+    .map((each) => makeResend(each, to))
 
 function named(
   context: ControlContext,
@@ -103,19 +103,19 @@ function named(
 ): Resend[] {
   if (failed === true || all === true || since != null || until != null)
     rejectField('ids', 'goes without failed, since, until and all')
-  const known = new Map<string, LedgerDelivery[]>()
+  const deliveriesById = new Map<string, LedgerDelivery[]>()
   for (const each of everyDelivery(context)) {
-    const id = idOf({ ledger: each.ledger, notification: each.delivery })
-    known.set(id, [...(known.get(id) ?? []), each])
+    const id = webhookId({ ledger: each.ledger, notification: each.delivery })
+    deliveriesById.set(id, [...(deliveriesById.get(id) ?? []), each])
   }
   return (ids ?? []).flatMap((id) => {
     const { ledger, notification } = notificationNamed(context, id)
-    const own = known.get(id) ?? []
-    const [first] = own
+    const deliveries = deliveriesById.get(id) ?? []
+    const [first] = deliveries
     if (to !== null)
-      return [first === undefined ? { ledger, notification, endpoint: to } : resendOf(first, to)]
+      return [first === undefined ? { ledger, notification, endpoint: to } : makeResend(first, to)]
     if (first === undefined) rejectField('to', `is required: ${id} has no address of its own`)
-    return own.map((each) => ({ ...resendOf(each, null), notification }))
+    return deliveries.map((each) => ({ ...makeResend(each, null), notification }))
   })
 }
 

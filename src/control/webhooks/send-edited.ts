@@ -7,7 +7,7 @@ import type { ReadableClock } from '../../engine/identifiers.ts'
 import { isSignatureHeader, type SignedContent, webhookHeaders } from '../../signature/signature.ts'
 import { transactionNamed } from '../../views/views.ts'
 import { attemptView, type DeliveryLog, everyDelivery, notificationNamed } from '../../webhooks/deliveries.ts'
-import { notificationBody, traceOf } from '../../webhooks/notifications/notification.ts'
+import { findTraceparent, notificationBody } from '../../webhooks/notifications/notification.ts'
 import { post } from '../../webhooks/post.ts'
 import { refusedAsOwn, refuseTarget } from '../../webhooks/webhook-target.ts'
 import type { ControlContext, ControlHandler } from '../control-context.ts'
@@ -21,9 +21,9 @@ export const sendEdited: ControlHandler<'send-webhook'> = async (context, wanted
   const { ledgers } = context.engine.state
   const { ledger, transaction } = transactionNamed(ledgers, transactionId, 'transactionId')
   const terminal = type === 'terminal'
-  const own = terminal ? transaction.terminalEventNotifyUrl : transaction.notifyUrl
+  const namedUrl = terminal ? transaction.terminalEventNotifyUrl : transaction.notifyUrl
   const url = requireUrl(
-    to ?? own ?? rejectField('to', 'is required: the transaction has no address of its own'),
+    to ?? namedUrl ?? rejectField('to', 'is required: the transaction has no address of its own'),
     'to',
   )
   refuseTarget('to', refusedAsOwn(new URL(url), context.webhookLimits))
@@ -32,7 +32,11 @@ export const sendEdited: ControlHandler<'send-webhook'> = async (context, wanted
   const createdAt = context.clock.now()
   const plain = notificationBody(ledger, { transactionId, event, status, tip, createdAt })
   const body = JSON.stringify({ ...(JSON.parse(plain) as object), ...set, test: true })
-  const content = { id: context.identifiers.traceId(), body, traceparent: traceOf(ledger, { transactionId }) }
+  const content = {
+    id: context.identifiers.traceId(),
+    body,
+    traceparent: findTraceparent(ledger, { transactionId }),
+  }
   return send(context, url, signedNow(context, ledger, content), body)
 }
 
@@ -47,18 +51,18 @@ export async function sendBody(
 ): Promise<AttemptView> {
   const { ledger, notification } = notificationNamed(context, id)
   const { body, sign, to } = wanted
-  const given = wanted.headers == null ? null : requireHeaders(wanted.headers)
-  if (sign === false && given === null)
+  const headers = wanted.headers == null ? null : requireHeaders(wanted.headers)
+  if (sign === false && headers === null)
     rejectField('headers', 'is required without a new signature: the old one is among them')
   const url = requireCallable(
     context,
-    to ?? ownUrl(context, id) ?? rejectField('to', `is required: ${id} has no address of its own`),
+    to ?? firstDeliveryUrl(context, id) ?? rejectField('to', `is required: ${id} has no address of its own`),
   )
-  if (sign === false) return send(context, url, given ?? {}, body)
-  const named = Object.entries(given ?? {}).find(([name]) => name.toLowerCase() === 'x-client-request-id')
-  const traceparent = traceOf(ledger, notification)
+  if (sign === false) return send(context, url, headers ?? {}, body)
+  const named = Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'x-client-request-id')
+  const traceparent = findTraceparent(ledger, notification)
   const made = signedNow(context, ledger, { id: named?.[1] ?? id, body, traceparent })
-  return send(context, url, given === null ? made : renewed(given, made), body)
+  return send(context, url, headers === null ? made : renewed(headers, made), body)
 }
 
 type SigningContext = Pick<DeliveryLog, 'engine' | 'signingOf'> & { readonly clock: ReadableClock }
@@ -70,7 +74,7 @@ export function composeNotification(
 ): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
   const { ledger, notification } = notificationNamed(context, id)
   const body = notificationBody(ledger, notification)
-  const traceparent = traceOf(ledger, notification)
+  const traceparent = findTraceparent(ledger, notification)
   return { headers: signedNow(context, ledger, { id, body, traceparent }), body }
 }
 
@@ -83,8 +87,8 @@ const signedNow = (
 ): HeaderValues => webhookHeaders(context.signingOf(ledger), { ...content, at: context.clock.wall() })
 
 /** The given headers, with a new time and signature. */
-const renewed = (given: HeaderValues, made: HeaderValues): HeaderValues => ({
-  ...Object.fromEntries(Object.entries(given).filter(([name]) => !isSignatureHeader(name))),
+const renewed = (headers: HeaderValues, made: HeaderValues): HeaderValues => ({
+  ...Object.fromEntries(Object.entries(headers).filter(([name]) => !isSignatureHeader(name))),
   ...Object.fromEntries(Object.entries(made).filter(([name]) => isSignatureHeader(name))),
 })
 
@@ -94,7 +98,7 @@ async function send(context: ControlContext, url: string, headers: HeaderValues,
 }
 
 /** The URL of its first delivery. */
-function ownUrl(context: Pick<DeliveryLog, 'engine'>, id: string): string | undefined {
+function firstDeliveryUrl(context: Pick<DeliveryLog, 'engine'>, id: string): string | undefined {
   const { ledger, notification } = notificationNamed(context, id)
   return everyDelivery(context).find(
     ({ ledger: { settings }, delivery: { transactionId, event } }) =>

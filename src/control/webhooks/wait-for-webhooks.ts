@@ -59,18 +59,18 @@ function nextChange({ changes }: ControlContext, milliseconds: number) {
 async function lookAt(context: ControlContext, wanted: ControlInput<'wait-for-webhooks'>) {
   await context.engine.written()
   const { engine, followers } = context
-  const viewsOf = (all: readonly LedgerDelivery[]) =>
+  const matchingViews = (all: readonly LedgerDelivery[]) =>
     all.map((each) => shownDelivery(context, each)).filter((view) => fits(view, wanted))
   const isChosen = chosenBy(wanted)
-  const waiting = viewsOf(
+  const waiting = matchingViews(
     waitingDeliveries(engine.state)
       .filter(({ delivery }) => followers.isReachable(delivery))
       .filter(isChosen),
   )
   const pending = waiting.filter(({ held }) => held !== true)
   const ended = wanted.count == null ? [] : everyDelivery(context)
-  const acknowledged = viewsOf(ended.filter(isChosen).filter(isIn('delivered')))
-  const processing = processingOf(context, wanted.transactionIds ?? [])
+  const acknowledged = matchingViews(ended.filter(isChosen).filter(isIn('delivered')))
+  const processing = processingIds(context, wanted.transactionIds ?? [])
   const isNothingPending = pending.length + processing.length === 0
   return {
     reached:
@@ -110,7 +110,7 @@ const namesStatus = (text: string, letter: StatusLetter): boolean =>
   parseStatuses(text)?.some((status) => statusLetters[status] === letter) === true
 
 /** Those of the transactions that wait for the host's answer, which will add a notification. */
-const processingOf = ({ engine }: ControlContext, ids: readonly string[]): string[] =>
+const processingIds = ({ engine }: ControlContext, ids: readonly string[]): string[] =>
   ids.filter((id) =>
     [...engine.state.ledgers.values()].some(({ transactions }) => transactions.get(id)?.screen === 'host'),
   )

@@ -17,12 +17,12 @@ import { notificationId } from '../../webhooks/notifications/notification.ts'
 import { type ControlContext, type ControlHandler, saveSettings } from '../control-context.ts'
 
 /** Whether deliveries are held, and how many are. */
-export const holdOf = (context: ControlContext): WebhookHold => ({
+export const holdState = (context: ControlContext): WebhookHold => ({
   hold: context.settings.data.webhookHold,
-  held: heldOf(context).length,
+  held: heldDeliveries(context).length,
 })
 
-const heldOf = ({ engine, courier }: ControlContext): LedgerDelivery[] =>
+const heldDeliveries = ({ engine, courier }: ControlContext): LedgerDelivery[] =>
   waitingDeliveries(engine.state).filter(({ ledger, delivery }) => courier.isHeld(ledger, delivery))
 
 /** Holds every delivery from now on, or ends the hold. Errors: SBX_STORE_FAIL. assumption: webhook-order */
@@ -32,7 +32,7 @@ export const setHold: ControlHandler<'hold-webhooks'> = async (context, { hold }
   })
   if (!hold) context.courier.rearm()
   context.changes.tellAll()
-  return holdOf(context)
+  return holdState(context)
 }
 
 /**
@@ -59,18 +59,18 @@ export async function releaseDeliveries(
     await context.courier.release(ledger.settings.merchantId, delivery.number)
   if (!(await context.engine.written())) reject('SBX_STORE_FAIL', { detail: 'an attempt was not recorded' })
   context.changes.tell('webhooks')
-  return { ...holdOf(context), released: reachable.map((each) => shownDelivery(context, each)) }
+  return { ...holdState(context), released: reachable.map((each) => shownDelivery(context, each)) }
 }
 
 /** The held deliveries of a notification, one to each URL. Errors: C17, SBX_WEBHOOK_NONE. */
 function requireHeld(context: ControlContext, id: string): LedgerDelivery[] {
   if (!context.settings.data.webhookHold) rejectField('ids', `names ${id}, but webhooks are not held`)
   const { ledger } = notificationNamed(context, id)
-  const own = everyDelivery(context).filter(
+  const deliveries = everyDelivery(context).filter(
     ({ ledger: other, delivery }) =>
       other === ledger && notificationId(ledger.settings.merchantId, delivery) === id,
   )
-  const held = own.filter(({ delivery }) => delivery.nextAt !== null)
+  const held = deliveries.filter(({ delivery }) => delivery.nextAt !== null)
   if (held.some(({ delivery }) => context.followers.isReachable(delivery))) return held
   const [unreachable] = held
   if (unreachable !== undefined)
@@ -80,14 +80,14 @@ function requireHeld(context: ControlContext, id: string): LedgerDelivery[] {
     )
   return rejectField(
     'ids',
-    own.length === 0
+    deliveries.length === 0
       ? `names ${id}, which has no endpoint`
-      : `names ${id}, which is not held: it is ${own.every(({ delivery }) => delivery.delivered) ? 'delivered' : 'given up'}; resend it to have it held`,
+      : `names ${id}, which is not held: it is ${deliveries.every(({ delivery }) => delivery.delivered) ? 'delivered' : 'given up'}; resend it to have it held`,
   )
 }
 
 /** The retry schedule, and the order of deliveries to one URL. */
-export const scheduleOf = ({
+export const currentSchedule = ({
   options: { retries },
   webhookOrder,
 }: Pick<ControlContext, 'options' | 'webhookOrder'>): WebhookSchedule => ({
@@ -105,5 +105,5 @@ export const setOrder: ControlHandler<'set-webhook-schedule'> = async (context, 
   context.webhookOrder.wasSet()
   context.courier.rearm()
   context.changes.tell('webhooks')
-  return scheduleOf(context)
+  return currentSchedule(context)
 }

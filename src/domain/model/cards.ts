@@ -7,13 +7,13 @@ import type { TerminalInstructions } from './transaction.ts'
 export function readAtTerminal(
   card: Card,
   instructions: TerminalInstructions | null,
-  entry = entryOf(card),
+  entry = usualEntry(card),
 ): CardRead {
   const read = readCard(card)
   return {
     ...read,
     subPaymentMethod: instructions?.subMethod ?? read.subPaymentMethod,
-    ...(entry !== entryOf(card) && {
+    ...(entry !== usualEntry(card) && {
       entryMode: entryModes[entry],
       authenticationMethod: verificationFor(entry),
     }),
@@ -37,8 +37,8 @@ export function cardFor(
   { profile }: Pick<Terminal, 'profile'>,
   instructions: TerminalInstructions | null,
 ): Card | undefined {
-  const own = profile.mode === 'attended' ? undefined : cardNamed(profile.card ?? '')
-  const fitting = (own === undefined ? cards : [own]).filter((card) => cardFits(card, instructions))
+  const chosen = profile.mode === 'attended' ? undefined : cardNamed(profile.card ?? '')
+  const fitting = (chosen === undefined ? cards : [chosen]).filter((card) => cardFits(card, instructions))
   return fitting.find(({ outcome }) => outcome === undefined) ?? fitting[0]
 }
 
@@ -52,16 +52,16 @@ const entryModes: Readonly<Record<CardEntry, string | null>> = {
 }
 
 /** The usual entry mode of a card. */
-export function entryOf({ category, entryMode }: Card): CardEntry {
+export function usualEntry({ category, entryMode }: Card): CardEntry {
   if (category === 'QR') return 'scan'
   if (entryMode === 'FALLBACK_SWIPE') return 'swipe'
   return (Object.keys(entryModes) as CardEntry[]).find((entry) => entryModes[entry] === entryMode) ?? 'insert'
 }
 
 /** Every entry mode of a card: a card with a chip has several. */
-export function cardEntriesOf(card: Card): readonly CardEntry[] {
-  const own = entryOf(card)
-  return own === 'tap' || own === 'insert' ? ['tap', 'insert', 'swipe'] : [own]
+export function possibleEntries(card: Card): readonly CardEntry[] {
+  const usual = usualEntry(card)
+  return usual === 'tap' || usual === 'insert' ? ['tap', 'insert', 'swipe'] : [usual]
 }
 
 /** How the cardholder is verified when a card is not presented in its usual entry mode. assumption: attended-terminal */

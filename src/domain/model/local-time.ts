@@ -1,9 +1,9 @@
 /** Formats by time zone: making one takes longer than a payment. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone)
-  if (known !== undefined) return known
+function dateTimeFormat(timeZone: string): Intl.DateTimeFormat {
+  const cached = formats.get(timeZone)
+  if (cached !== undefined) return cached
   const made = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
   formats.set(timeZone, made)
   return made
@@ -13,7 +13,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
 export const localDateTime = (at: number, timeZone: string): string =>
   timeZone === 'UTC'
     ? new Date(at).toISOString().slice(0, 19)
-    : formatOf(timeZone).format(at).replace(' ', 'T')
+    : dateTimeFormat(timeZone).format(at).replace(' ', 'T')
 
 /** ISO 8601 in that time zone, with its offset: `2026-01-31T12:00:00+01:00`. */
 export function offsetDateTime(at: number, timeZone: string): string {

@@ -95,11 +95,11 @@ export function enterDelivery(outbox: Outbox, delivery: Delivery): void {
   const { number, attempts, nextAt } = delivery
   if (nextAt === null || attempts > 0) outbox.queues.get(endpointKey(delivery))?.countGone()
   if (nextAt === null) return
-  if (attempts > 0) queueOf(outbox, delivery).retryAt(number, nextAt)
-  else queueOf(outbox, delivery).enter(number, nextAt)
+  if (attempts > 0) endpointQueue(outbox, delivery).retryAt(number, nextAt)
+  else endpointQueue(outbox, delivery).enter(number, nextAt)
 }
 
-function queueOf({ queues }: Outbox, { url, listener }: Endpoint): EndpointQueue {
+function endpointQueue({ queues }: Outbox, { url, listener }: Endpoint): EndpointQueue {
   const endpoint = { url, listener }
   const key = endpointKey(endpoint)
   const queue = queues.get(key) ?? new EndpointQueue(endpoint)
@@ -148,7 +148,7 @@ export function noteAttempt(
   delivery.delivered = result.delivered
   delivery.nextAt = result.nextAt
   if (result.nextAt === null) leaveQueue(outbox, delivery)
-  else queueOf(outbox, delivery).retryAt(number, result.nextAt)
+  else endpointQueue(outbox, delivery).retryAt(number, result.nextAt)
 }
 
 function leaveQueue({ queues }: Outbox, delivery: Delivery): void {
@@ -167,5 +167,5 @@ export function resendDelivery(outbox: Outbox, number: number, at: number): void
   if (delivery === undefined) return
   delivery.round = (delivery.round ?? 0) + 1
   beginRound(delivery, at)
-  queueOf(outbox, delivery).enter(number, at)
+  endpointQueue(outbox, delivery).enter(number, at)
 }

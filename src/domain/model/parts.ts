@@ -25,17 +25,17 @@ export const plus = (one: PartsOrNone, other: PartsOrNone): AmountParts => combi
 export const minus = (one: PartsOrNone, other: PartsOrNone): AmountParts => combine(one, other, -1)
 
 /** The total of the parts; 0 for none. */
-export const sumOf = (parts: PartsOrNone): number => (parts == null ? 0 : totalOf(parts))
+export const totalOrZero = (parts: PartsOrNone): number => (parts == null ? 0 : totalOf(parts))
 
 /** The order in which a plain sum is taken from the parts. assumption: refund-parts */
 export const partsInOrder = ['order', 'tax', 'surcharge', 'tip', 'cashback'] as const
 
 /** Takes a plain sum from the remaining parts, one after another; any excess is taken from the order. */
-export function take(sum: number, left: AmountParts): AmountParts {
+export function take(sum: number, remaining: AmountParts): AmountParts {
   const taken = { ...nothing }
   let rest = sum
   for (const part of partsInOrder) {
-    taken[part] = Math.min(rest, Math.max(left[part], 0))
+    taken[part] = Math.min(rest, Math.max(remaining[part], 0))
     rest -= taken[part]
   }
   taken.order += rest
@@ -53,7 +53,7 @@ export const authorisedParts = (transaction: Transaction): AmountParts =>
   plus(transaction, transaction.followUps?.raised)
 
 /** The total that an AUTH may capture. */
-export const authorisedOf = (auth: Transaction): number => totalOf(authorisedParts(auth))
+export const authorisedAmount = (auth: Transaction): number => totalOf(authorisedParts(auth))
 
 /** Sandbox time from which an AUTH can be neither raised nor captured. assumption: authorisations */
 export const authorisedUntil = (
@@ -77,5 +77,5 @@ export const leftToRefund = (transaction: Transaction): number | null =>
  */
 export const leftToCapture = (transaction: Transaction): number | null =>
   transaction.type === 'AUTH' && isInEffect(transaction) && transaction.followUps?.captured !== true
-    ? authorisedOf(transaction)
+    ? authorisedAmount(transaction)
     : null

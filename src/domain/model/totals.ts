@@ -27,7 +27,7 @@ export function enterTotals(ledger: Ledger, transaction: Transaction, at: number
 
 /** Removes a voided transaction from balance and batch; its record keeps the batch number. */
 export function leaveTotals(ledger: Ledger, transaction: Transaction): void {
-  const batch = batchOf(ledger, transaction)
+  const batch = findOpenBatch(ledger, transaction)
   if (batch === undefined) return
   const sign = moneyDirection[transaction.type] === 1 ? -1 : 1
   addBalance(ledger, transaction.currency, sign * amountOf(transaction))
@@ -37,7 +37,7 @@ export function leaveTotals(ledger: Ledger, transaction: Transaction): void {
 
 /** Replaces the tip, and updates amounts and totals. docs/api.md#operation-1-9 */
 export function adjustTotals(ledger: Ledger, transaction: Transaction, tip: number): void {
-  const batch = batchOf(ledger, transaction)
+  const batch = findOpenBatch(ledger, transaction)
   const difference = tip - transaction.tip
   transaction.tip = tip
   addBalance(ledger, transaction.currency, difference)
@@ -46,20 +46,20 @@ export function adjustTotals(ledger: Ledger, transaction: Transaction, tip: numb
   batch.tip += difference
 }
 
-const keyOf = (transaction: Transaction): string =>
-  batchKey(transaction.terminalSn ?? '', channelOf(transaction), transaction.currency)
+const transactionBatchKey = (transaction: Transaction): string =>
+  batchKey(transaction.terminalSn ?? '', settlementChannel(transaction), transaction.currency)
 
 /** The open batch that counts the transaction; undefined once it is closed. */
-function batchOf(ledger: Ledger, transaction: Transaction): Batch | undefined {
+function findOpenBatch(ledger: Ledger, transaction: Transaction): Batch | undefined {
   if (transaction.batchNo === null) return undefined
-  const batch = ledger.batches.get(keyOf(transaction))
+  const batch = ledger.batches.get(transactionBatchKey(transaction))
   return batch?.batchNo === transaction.batchNo ? batch : undefined
 }
 
 /** N: in no batch, U: in an open batch, C: in a closed one. */
 export function batchStatusOf(ledger: Ledger, transaction: Transaction): BatchStatus {
   if (transaction.batchNo === null) return 'N'
-  return batchOf(ledger, transaction) === undefined ? 'C' : 'U'
+  return findOpenBatch(ledger, transaction) === undefined ? 'C' : 'U'
 }
 
 /** Open batches of a terminal, in their order. */
@@ -83,7 +83,7 @@ export function closeBatches(
 }
 
 function openBatch(ledger: Ledger, transaction: Transaction, terminalSn: string, at: number): Batch {
-  const found = ledger.batches.get(keyOf(transaction))
+  const found = ledger.batches.get(transactionBatchKey(transaction))
   if (found !== undefined) return found
   const terminal = ledger.terminals.get(terminalSn) ?? ledger.removed.get(terminalSn)
   const batchNo = (terminal?.batchNo ?? 0) + 1
@@ -91,7 +91,7 @@ function openBatch(ledger: Ledger, transaction: Transaction, terminalSn: string,
   const batch: Batch = {
     batchNo,
     terminalSn,
-    channelCode: channelOf(transaction),
+    channelCode: settlementChannel(transaction),
     currency: transaction.currency,
     openedAt: at,
     count: 0,
@@ -100,7 +100,7 @@ function openBatch(ledger: Ledger, transaction: Transaction, terminalSn: string,
     surcharge: 0,
     tax: 0,
   }
-  ledger.batches.set(keyOf(transaction), batch)
+  ledger.batches.set(transactionBatchKey(transaction), batch)
   return batch
 }
 
@@ -116,7 +116,7 @@ function addBalance(ledger: Ledger, currency: string, amount: number): void {
 }
 
 /** Settlement channel of a transaction, by its payment method. */
-export function channelOf({ cardRead }: Transaction): ChannelCode {
+export function settlementChannel({ cardRead }: Transaction): ChannelCode {
   if (cardRead?.cardNetworkType === 'EBT') return 'SBX-EBT'
   return cardRead?.entryMode === null ? 'SBX-QR' : 'SBX-CARD'
 }
@@ -125,9 +125,9 @@ const ordinal = (channelCode: string): number =>
   channels.findIndex((channel) => channel.channelCode === channelCode) + 1
 
 /** The acquirer's id of a merchant on a channel: 15 digits. assumption: identifiers */
-export const midOf = (merchantId: string, channelCode: string): string =>
+export const acquirerMid = (merchantId: string, channelCode: string): string =>
   `${merchantId.replace(/\D/g, '').padStart(13, '0').slice(-13)}${String(ordinal(channelCode)).padStart(2, '0')}`
 
 /** The acquirer's id of a terminal on a channel: 8 digits. `index`: of the terminal among the merchant's, from 0. */
-export const tidOf = (index: number, channelCode: string): string =>
+export const acquirerTid = (index: number, channelCode: string): string =>
   `${String(index + 1).padStart(6, '0')}${String(ordinal(channelCode)).padStart(2, '0')}`

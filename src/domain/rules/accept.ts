@@ -58,7 +58,7 @@ export function accept(ledger: Ledger, input: OpeningMembers, draft: InPersonDra
     draft.inCloud,
   )
   if (!draft.inCloud) refuseBusy(terminal)
-  const expiresAt = draft.inCloud ? undefined : expiryOf(draft.timeExpire ?? null, stamp.at)
+  const expiresAt = draft.inCloud ? undefined : parseExpiry(draft.timeExpire ?? null, stamp.at)
   const opened = openedBy(ledger, input, draft, stamp, {
     terminalSn: terminal.terminalSn,
     inCloud: draft.inCloud || undefined,
@@ -119,16 +119,16 @@ export function acceptOnline(
 
 /** The data that an online payment stores from its request; absent values are left out. */
 export const onlineOrder = (
-  given: {
+  input: {
     readonly [Member in keyof OnlineOrder]?: OnlineOrder[Member] | null | undefined
   },
 ): OnlineOrder => ({
-  sessionId: given.sessionId ?? null,
-  wallet: given.wallet ?? null,
-  returnUrl: given.returnUrl ?? null,
-  products: given.products ?? [],
-  collectsBillingAddress: given.collectsBillingAddress ?? false,
-  collectsShippingAddress: given.collectsShippingAddress ?? false,
+  sessionId: input.sessionId ?? null,
+  wallet: input.wallet ?? null,
+  returnUrl: input.returnUrl ?? null,
+  products: input.products ?? [],
+  collectsBillingAddress: input.collectsBillingAddress ?? false,
+  collectsShippingAddress: input.collectsShippingAddress ?? false,
 })
 
 /** Where a transaction runs, and when it first acts by itself. */
@@ -202,8 +202,8 @@ function terminalFor(ledger: Ledger, named: string | null | undefined, inCloud =
   if (terminalSn === undefined)
     return rejectField('terminalSn', 'is required: the merchant has no terminal yet')
   const removed = ledger.removed.get(terminalSn)
-  const known = ledger.terminals.get(terminalSn) ?? (inCloud ? removed : undefined)
-  if (known !== undefined) return { terminal: known, registered: null }
+  const existing = ledger.terminals.get(terminalSn) ?? (inCloud ? removed : undefined)
+  if (existing !== undefined) return { terminal: existing, registered: null }
   if (ledger.unpaired.has(terminalSn)) refuseUnpaired(terminalSn)
   if (removed !== undefined) refuseRemoved(terminalSn)
   const profile = plainTerminal(terminalSn)
@@ -221,7 +221,7 @@ function refuseBusy({ terminalSn, profile, line }: Terminal): void {
 }
 
 /** When an unpaid transaction closes. Errors: C17 outside 3 minutes to 1 day from the sandbox's now. */
-function expiryOf(timeExpire: string | null, at: number): number {
+function parseExpiry(timeExpire: string | null, at: number): number {
   if (timeExpire === null) return at + limits.longestExpiry
   const ahead = Date.parse(timeExpire) - at
   if (ahead < limits.shortestExpiry - expirySlack || ahead > limits.longestExpiry + expirySlack)
@@ -233,7 +233,7 @@ function expiryOf(timeExpire: string | null, at: number): number {
 }
 
 /** The request's amounts for an opening. Errors: C17. */
-export function moneyOf(input: Parameters<typeof readAmounts>[0]): Amounts & { readonly currency: string } {
+export function readMoney(input: Parameters<typeof readAmounts>[0]): Amounts & { readonly currency: string } {
   const { currency, ...parts } = readAmounts(input)
   return { currency: currency ?? rejectField('priceCurrency', 'is required'), ...parts }
 }

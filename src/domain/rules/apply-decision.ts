@@ -31,7 +31,7 @@ export function applyDecision(
   }
   for (const event of decided) {
     applyOne(event)
-    const id = actorOf(ledger, event)
+    const id = actingTransactionId(ledger, event)
     if (id !== undefined) acting.add(id)
   }
   const touched: Transaction[] = []
@@ -61,7 +61,7 @@ export const isDue = ({ wakeAt, status, screen }: Transaction, at: number): bool
   wakeAt !== null && wakeAt <= at && (!isFinal(status) || screen === 'signature')
 
 /** The transaction that may act after the event: its own, or the first in line at a changed terminal. */
-function actorOf(ledger: Ledger, event: Event): string | undefined {
+function actingTransactionId(ledger: Ledger, event: Event): string | undefined {
   if ('id' in event) return event.id
   return event.type === 'terminal-set' ? firstInLine(ledger, event.profile.terminalSn) : undefined
 }

@@ -17,7 +17,7 @@ import type {
 import type { Events } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 import type { OnlineOrder, Transaction } from '../model/transaction.ts'
-import { acceptOnline, moneyOf, onlineOrder } from './accept.ts'
+import { acceptOnline, onlineOrder, readMoney } from './accept.ts'
 import { plainInstructions } from './terminal/instructions.ts'
 import { requireCard } from './terminal/refuse-at.ts'
 
@@ -49,7 +49,7 @@ function openSale(
   processing: { online: OnlineOrder; card?: Card; expiresAt?: number },
   stamp: Stamp,
 ): Events {
-  const money = moneyOf(input)
+  const money = readMoney(input)
   requireSum(input.productList ?? [], money.order, money.currency)
   const orderId = input.referenceOrderId ?? null
   const instructions = plainInstructions(null, outcome)
@@ -68,7 +68,7 @@ function requireSum(products: readonly Product[], order: number, currency: strin
 
 /** The shopper pays with a test card; the host's answer follows. assumption: checkout. Errors: Refusal. */
 export function paySession(ledger: Ledger, { sessionId, card, wallet }: PaySession, stamp: Stamp): Events {
-  const { id, status } = requireOpen(sessionOf(ledger, { sessionId }), stamp.at)
+  const { id, status } = requireOpen(requireSession(ledger, { sessionId }), stamp.at)
   const cardRead = readOnline(requireCard(ledger.catalogue, card), wallet ?? null)
   const presented = { type: 'card-presented', id, card, cardRead, wallet, screen: 'processing' } as const
   return status === 'INITIAL' ? [{ type: 'taken-up', id, screen: 'processing' }, presented] : [presented]
@@ -77,18 +77,18 @@ export function paySession(ledger: Ledger, { sessionId, card, wallet }: PaySessi
 /** Cancels the session for the shopper. Errors: Refusal. */
 export function cancelSession(ledger: Ledger, { sessionId }: CancelSession, stamp: Stamp): Events {
   return [
-    { type: 'closed', id: requireOpen(sessionOf(ledger, { sessionId }), stamp.at).id, reason: 'cancel' },
+    { type: 'closed', id: requireOpen(requireSession(ledger, { sessionId }), stamp.at).id, reason: 'cancel' },
   ]
 }
 
 /** Closes the session for the merchant. docs/api.md#operation-2-3. Errors: Refusal. */
 export function expireSession(ledger: Ledger, { input }: Request<'expire-session'>, stamp: Stamp): Events {
-  const { id } = requireOpen(sessionOf(ledger, input), stamp.at)
+  const { id } = requireOpen(requireSession(ledger, input), stamp.at)
   return [{ type: 'closed', id, reason: 'expired' }]
 }
 
 /** The transaction of the named session. Errors: C17 when none is named, SBX_SESSION_NONE. */
-export function sessionOf(
+export function requireSession(
   ledger: Ledger,
   {
     sessionId,

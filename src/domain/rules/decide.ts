@@ -5,7 +5,7 @@ import type { Command, Request, ResendNotifications, Stamp } from '../model/comm
 import type { Event, Events } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 import { endpointKey } from '../model/outbox.ts'
-import { accept, moneyOf, refuseCashback } from './accept.ts'
+import { accept, readMoney, refuseCashback } from './accept.ts'
 import { cancelSession, createSession, expireSession, payDirectly, paySession } from './checkout-sessions.ts'
 import { idUsed, refuseReused } from './duplicates.ts'
 import { abort, incrementalAuth, postAuth, tipAdjust, voidTransaction } from './follow-up.ts'
@@ -13,7 +13,7 @@ import { refund, refundOnline } from './refund.ts'
 import { closeBatch, closeOfDay } from './settlement.ts'
 import { actAtTerminal } from './terminal/attended.ts'
 import { wake } from './terminal/automatic.ts'
-import { instructionsOf } from './terminal/instructions.ts'
+import { terminalInstructions } from './terminal/instructions.ts'
 import {
   addTerminal,
   pairTerminal,
@@ -90,13 +90,13 @@ const applyRule = <T extends Command['type']>(
 /** Sale, auth and forced auth open a transaction on a terminal. docs/api.md#operation-1-1, docs/api.md#operation-1-2, docs/api.md#operation-1-3, docs/api.md#ids-1 */
 function pay(ledger: Ledger, command: Request<'sale' | 'auth' | 'forced-auth'>, stamp: Stamp) {
   const { type, input, outcome, fingerprint } = command
-  const money = moneyOf(input)
+  const money = readMoney(input)
   if (type === 'auth') refuseCashback(money)
   const draft = {
     kind: operations[type].opens,
     money,
     orderId: input.referenceOrderId ?? null,
-    instructions: instructionsOf(input, money.tip, outcome),
+    instructions: terminalInstructions(input, money.tip, outcome),
     fingerprint,
     timeExpire: input.timeExpire,
   }
@@ -108,10 +108,10 @@ function pay(ledger: Ledger, command: Request<'sale' | 'auth' | 'forced-auth'>, 
  * SBX_TXN_UNKNOWN.
  */
 function resendNotifications(ledger: Ledger, { what, onlyMissing }: ResendNotifications): Events {
-  const known = new Map(
-    [...ledger.outbox.deliveries.values()].map((delivery) => [keyOf(delivery), delivery.number]),
+  const numbersByKey = new Map(
+    [...ledger.outbox.deliveries.values()].map((delivery) => [deliveryKey(delivery), delivery.number]),
   )
-  const once = new Map(what.map((wanted) => [keyOf(wanted), wanted]))
+  const once = new Map(what.map((wanted) => [deliveryKey(wanted), wanted]))
   return [...once.values()].flatMap((wanted): Events => {
     const { transactionId } = wanted
     if (!ledger.transactions.has(transactionId))
@@ -119,19 +119,19 @@ function resendNotifications(ledger: Ledger, { what, onlyMissing }: ResendNotifi
         field: 'transactionId',
         message: `There is no transaction ${transactionId}`,
       })
-    const number = known.get(keyOf(wanted))
+    const number = numbersByKey.get(deliveryKey(wanted))
     if (number === undefined) return [{ type: 'delivery-posted', ...wanted }]
     return onlyMissing ? [] : [{ type: 'delivery-again', number }]
   })
 }
 
-const keyOf = ({ transactionId, event, ...endpoint }: ResendNotifications['what'][number]): string =>
+const deliveryKey = ({ transactionId, event, ...endpoint }: ResendNotifications['what'][number]): string =>
   `${transactionId} ${event ?? ''} ${endpointKey(endpoint)}`
 
 type Cause = keyof typeof statusChanges
 
 /** The cause of an event in the table of status changes; undefined if it does not change the status. */
-const causeOf = (event: Event): Cause | undefined => {
+const findCause = (event: Event): Cause | undefined => {
   const name = event.type === 'closed' ? event.reason : event.type
   return Object.hasOwn(statusChanges, name) ? (name as Cause) : undefined
 }
@@ -140,20 +140,20 @@ const causeOf = (event: Event): Cause | undefined => {
  * Null for a transaction that is not open yet. Skips the look-up of an id greater than all, which costs 3 µs among
  * many.
  */
-const statusOf = ({ transactions }: Ledger, id: string): Status | null =>
+const currentStatus = ({ transactions }: Ledger, id: string): Status | null =>
   transactions.isGreaterThanAll(id) ? null : (transactions.get(id)?.status ?? null)
 
 /** Checks the events of `decide` against the table of status changes. Errors: an Error, which is a bug of a rule. */
 export function requireTransitions(ledger: Ledger, events: Events): Events {
-  let of = ''
+  let currentId = ''
   let status: Status | null = null
   for (const event of events) {
-    const cause = causeOf(event)
+    const cause = findCause(event)
     if (cause === undefined || !('id' in event)) continue
-    if (event.id !== of) [of, status] = [event.id, statusOf(ledger, event.id)]
+    if (event.id !== currentId) [currentId, status] = [event.id, currentStatus(ledger, event.id)]
     const { from, to } = statusChanges[cause]
     if (!from.some((allowed) => allowed === status))
-      throw new Error(`transaction ${of} cannot go from ${status} to ${to} by ${cause}`)
+      throw new Error(`transaction ${currentId} cannot go from ${status} to ${to} by ${cause}`)
     status = to
   }
   return events

@@ -1,10 +1,10 @@
 import { Refusal, reject } from '../../contract/errors.ts'
-import { argumentOf } from '../../contract/operation-members.ts'
+import { commandArgument } from '../../contract/operation-members.ts'
 import { type AmendingName, isAmending } from '../../contract/operations.ts'
 import type { ChangeName, Command } from '../model/commands.ts'
 import type { IdUsed } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
-import { leftWindow, type RequestMark, type State } from '../state.ts'
+import { isMarkExpired, type RequestMark, type State } from '../state.ts'
 import { requireOriginal } from './originals.ts'
 
 /**
@@ -15,7 +15,7 @@ export type DuplicateMode = 'reject' | 'replay'
 /** The request that used the same X-Client-Request-Id within 10 minutes. docs/api.md#limit-duplicates */
 export function requestUnder(state: State, { key, at }: RequestMark): RequestMark | undefined {
   const first = state.requests.get(key)
-  return first === undefined || leftWindow(first, at) ? undefined : first
+  return first === undefined || isMarkExpired(first, at) ? undefined : first
 }
 
 /**
@@ -27,16 +27,16 @@ export function findRepeated(state: State, mode: DuplicateMode, mark: RequestMar
   const first = requestUnder(state, mark)
   if (first === undefined) return undefined
   const field = 'X-Client-Request-Id'
-  if (mode === 'reject') reject('SBX_DUP_REQUEST', { field, detail: resultOf(first) })
+  if (mode === 'reject') reject('SBX_DUP_REQUEST', { field, detail: firstResultText(first) })
   if (first.fingerprint !== mark.fingerprint)
-    reject('SBX_DUP_OTHER', { field, message: usedOtherwise(field), detail: resultOf(first) })
+    reject('SBX_DUP_OTHER', { field, message: usedOtherwise(field), detail: firstResultText(first) })
   if (first.refusal !== undefined) throw new Refusal(first.refusal.code, { ...first.refusal, replayed: true })
   return first
 }
 
 const usedOtherwise = (field: string): string => `The ${field} was used before with another request`
 
-const resultOf = ({ transactionId, refusal }: RequestMark): string => {
+const firstResultText = ({ transactionId, refusal }: RequestMark): string => {
   if (refusal !== undefined) return `the first request was refused with ${refusal.code}`
   return transactionId === undefined
     ? 'the first request was accepted'
@@ -65,7 +65,7 @@ export function findReused(
     reject('SBX_DUP_OTHER', {
       field,
       message: usedOtherwise(field),
-      detail: `${ownIdOf(request)} ${first.did} with another request`,
+      detail: `${findTransactionRequestId(request)} ${first.did} with another request`,
     })
   return first.transactionId === undefined ? {} : { transactionId: first.transactionId }
 }
@@ -79,14 +79,14 @@ export function refuseReused(ledger: Ledger, request: NamedRequest): void {
   if (first !== undefined)
     reject('SBX_DUP_TXN_ID', {
       field,
-      detail: `${ownIdOf(request)} ${first.did}${first.result}`,
+      detail: `${findTransactionRequestId(request)} ${first.did}${first.result}`,
       remedy: first.mayBePaid ? { action: 'see-first', id: first.transactionId ?? '' } : undefined,
     })
 }
 
 /** The request's own id, if it sent one; in some operations, the member names an earlier request. */
-function ownIdOf({ type, input }: NamedRequest): string | undefined {
-  if (argumentOf(type)?.byRequest === field || !(field in input)) return undefined
+function findTransactionRequestId({ type, input }: NamedRequest): string | undefined {
+  if (commandArgument(type)?.byRequest === field || !(field in input)) return undefined
   return (input[field] as string | null | undefined) ?? undefined
 }
 
@@ -101,7 +101,7 @@ interface EarlierUse {
 }
 
 function earlierUse(ledger: Ledger, request: NamedRequest): EarlierUse | undefined {
-  const id = ownIdOf(request)
+  const id = findTransactionRequestId(request)
   if (id === undefined) return undefined
   const opened = ledger.transactions.withTransactionRequestId(id)
   if (opened !== undefined) {
@@ -133,7 +133,7 @@ const isAmendment = (request: Command): request is Extract<Command, { readonly t
  */
 export function idUsed(ledger: Ledger, request: Command): readonly IdUsed[] {
   if (!isAmendment(request)) return []
-  const transactionRequestId = ownIdOf(request)
+  const transactionRequestId = findTransactionRequestId(request)
   if (transactionRequestId === undefined) return []
   const { type: operation, fingerprint, input } = request
   const transactionId = requireOriginal(ledger, input).id

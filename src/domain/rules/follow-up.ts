@@ -8,7 +8,13 @@ import type { Request, Stamp } from '../model/commands.ts'
 import type { Events } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 import { localDate } from '../model/local-time.ts'
-import { authorisedOf, authorisedParts, authorisedUntil, partsInOrder, sumOf } from '../model/parts.ts'
+import {
+  authorisedAmount,
+  authorisedParts,
+  authorisedUntil,
+  partsInOrder,
+  totalOrZero,
+} from '../model/parts.ts'
 import { amountOf, type Transaction } from '../model/transaction.ts'
 import { acceptFollowUp, refuseCashback } from './accept.ts'
 import {
@@ -26,7 +32,12 @@ import {
   requireUncaptured,
   requireUnrefunded,
 } from './originals.ts'
-import { instructionsOf, requireAtMost, requireCaptureTip, requireTip } from './terminal/instructions.ts'
+import {
+  requireAtMost,
+  requireCaptureTip,
+  requireTip,
+  terminalInstructions,
+} from './terminal/instructions.ts'
 
 /** The original, an authorisation that can still be raised or captured. Errors: Refusal. */
 function openAuth(ledger: Ledger, input: Request<'incremental-auth'>['input'], { at }: Pick<Stamp, 'at'>) {
@@ -47,7 +58,7 @@ export function incrementalAuth(ledger: Ledger, command: Request<'incremental-au
   const money = readAmounts(command.input)
   requireCurrency(auth, money.currency)
   refuseCashback(money)
-  if (authorisedOf(auth) + sumOf(auth.followUps?.raising) + totalOf(money) > limits.amount)
+  if (authorisedAmount(auth) + totalOrZero(auth.followUps?.raising) + totalOf(money) > limits.amount)
     rejectField('amount', `the authorised total must be at most ${limits.amount}`)
   return acceptOnAuth(ledger, command, auth, money, stamp)
 }
@@ -101,7 +112,7 @@ function acceptOnAuth(
   money: Amounts,
   stamp: Stamp,
 ): Events {
-  const instructions = instructionsOf(command.input, money.tip, command.outcome)
+  const instructions = terminalInstructions(command.input, money.tip, command.outcome)
   return acceptFollowUp(ledger, command, auth, money, stamp, instructions)
 }
 

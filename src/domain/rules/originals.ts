@@ -3,7 +3,7 @@ import type { OriginalReference } from '../../contract/operations/request-member
 import type { Remedy } from '../../contract/remedies.ts'
 import { isFinal, paymentTypes } from '../../contract/statuses.ts'
 import type { Ledger } from '../model/ledger.ts'
-import { leftToCapture, leftToRefund, sumOf } from '../model/parts.ts'
+import { leftToCapture, leftToRefund, totalOrZero } from '../model/parts.ts'
 import { batchStatusOf } from '../model/totals.ts'
 import type { Transaction } from '../model/transaction.ts'
 
@@ -163,7 +163,7 @@ export function requireCurrency(original: Transaction, currency: string | null):
 
 /** Errors: SBX_NOT_ALLOWED when refunds of the original succeeded or are in flight. */
 export function requireUnrefunded(ledger: Ledger, original: Transaction): void {
-  if (sumOf(original.followUps?.refunded) > 0)
+  if (totalOrZero(original.followUps?.refunded) > 0)
     refuseState(
       original,
       'has been refunded',
@@ -171,12 +171,13 @@ export function requireUnrefunded(ledger: Ledger, original: Transaction): void {
         ? { action: 'all-refunded' }
         : { action: 'refund-rest', ...refundable(original) },
     )
-  if (sumOf(original.followUps?.refunding) > 0) refuseWhile(ledger, original, 'refunded')
+  if (totalOrZero(original.followUps?.refunding) > 0) refuseWhile(ledger, original, 'refunded')
 }
 
 /** Errors: SBX_NOT_ALLOWED while an incremental auth of the original is in flight. */
 export function refuseWhileRaised(ledger: Ledger, original: Transaction): void {
-  if (sumOf(original.followUps?.raising) > 0) refuseWhile(ledger, original, 'raised by an incremental auth')
+  if (totalOrZero(original.followUps?.raising) > 0)
+    refuseWhile(ledger, original, 'raised by an incremental auth')
 }
 
 /** Errors: SBX_BATCH_CLOSED once the original was settled. */

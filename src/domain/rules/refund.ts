@@ -14,7 +14,7 @@ import type { Ledger } from '../model/ledger.ts'
 import { leftToRefund, partsInOrder, refundableParts, take } from '../model/parts.ts'
 import { availableBalance } from '../model/totals.ts'
 import { amountOf, type Transaction } from '../model/transaction.ts'
-import { accept, acceptFollowUp, acceptOnline, moneyOf, onlineOrder } from './accept.ts'
+import { accept, acceptFollowUp, acceptOnline, onlineOrder, readMoney } from './accept.ts'
 import {
   followUpInFlight,
   hasReference,
@@ -26,7 +26,7 @@ import {
   requireSuccess,
   requireType,
 } from './originals.ts'
-import { instructionsOf, plainInstructions } from './terminal/instructions.ts'
+import { plainInstructions, terminalInstructions } from './terminal/instructions.ts'
 
 /** A refund with reference is a follow-up; one without is independent. docs/api.md#operation-1-6 */
 export function refund(ledger: Ledger, command: Request<'refund'>, stamp: Stamp): Events {
@@ -43,7 +43,7 @@ function referenced(ledger: Ledger, command: Request<'refund'>, stamp: Stamp) {
   const original = requireOriginal(ledger, input)
   requireInPerson(original)
   requireType(original, paymentTypes)
-  return acceptFollowUp(ledger, command, original, refundOf(ledger, original, input, stamp.at), stamp)
+  return acceptFollowUp(ledger, command, original, refundParts(ledger, original, input, stamp.at), stamp)
 }
 
 /** docs/api.md#operation-2-4, docs/api.md#refund. Without an amount, refunds the rest. assumption: refund-parts */
@@ -57,7 +57,7 @@ export function refundOnline(
   requireType(original, ['SALE'])
   const draft = {
     kind: 'REFUND' as const,
-    money: { ...refundOf(ledger, original, input, stamp.at), currency: original.currency },
+    money: { ...refundParts(ledger, original, input, stamp.at), currency: original.currency },
     orderId: original.orderId,
     original,
     instructions: plainInstructions(null, outcome),
@@ -71,15 +71,20 @@ export function refundOnline(
  * The parts that a refund takes from its original. The order of the checks is fixed. docs/api.md#statuses-1,
  * docs/api.md#statuses-2, docs/api.md#errors. assumption: refund-parts. Errors: Refusal.
  */
-function refundOf(ledger: Ledger, original: Transaction, input: RefundAmountInput, at: number): AmountParts {
+function refundParts(
+  ledger: Ledger,
+  original: Transaction,
+  input: RefundAmountInput,
+  at: number,
+): AmountParts {
   requireSuccess(ledger, original)
   refuseRefunded(ledger, original)
   const requested = readRefundAmounts(input)
   requireCurrency(original, requested.currency)
-  const left = refundableParts(original)
-  if ('sum' in requested && (requested.sum ?? 0) > totalOf(left))
+  const remaining = refundableParts(original)
+  if ('sum' in requested && (requested.sum ?? 0) > totalOf(remaining))
     refuseExcess(ledger, original, 'amount', `${shown(requested.sum ?? 0, original)} requested`)
-  const parts = 'sum' in requested ? take(requested.sum ?? totalOf(left), left) : requested
+  const parts = 'sum' in requested ? take(requested.sum ?? totalOf(remaining), remaining) : requested
   requireParts(ledger, original, parts)
   refuseLate(original, at)
   refuseUncovered(ledger, original.currency, totalOf(parts))
@@ -100,13 +105,13 @@ function unreferenced(ledger: Ledger, { input, outcome, fingerprint }: Request<'
     rejectField('originalTransactionId', 'is required, or referenceOrderId for a refund without reference')
   if (input.pushToTerminal === false)
     rejectField('pushToTerminal', 'must be true for a refund without reference: the terminal reads the card')
-  const money = moneyOf(input)
+  const money = readMoney(input)
   refuseUncovered(ledger, money.currency, totalOf(money))
   const draft = {
     kind: 'REFUND' as const,
     money,
     orderId,
-    instructions: instructionsOf(input, 0, outcome),
+    instructions: terminalInstructions(input, 0, outcome),
     fingerprint,
     timeExpire: input.timeExpire,
   }
@@ -140,11 +145,11 @@ export const partFields = {
 
 /** Limits each part to the rest of that part. docs/api.md#refund-2, docs/api.md#refund-3. assumption: refund-parts */
 function requireParts(ledger: Ledger, original: Transaction, parts: AmountParts): void {
-  const left = refundableParts(original)
+  const remaining = refundableParts(original)
   const part =
-    totalOf(parts) > totalOf(left)
+    totalOf(parts) > totalOf(remaining)
       ? 'order'
-      : partsInOrder.find((name) => parts[name] > Math.max(left[name], 0))
+      : partsInOrder.find((name) => parts[name] > Math.max(remaining[name], 0))
   if (part !== undefined)
     refuseExcess(ledger, original, partFields[part], inParts(parts, 'requested', original))
 }
@@ -153,8 +158,8 @@ function requireParts(ledger: Ledger, original: Transaction, parts: AmountParts)
 function refuseExcess(ledger: Ledger, original: Transaction, field: string, requested: string): never {
   const pending = followUpInFlight(ledger, original)
   const holding = pending === undefined ? '' : ` while refund ${pending} is in flight`
-  const left = inParts(refundableParts(original), 'left', original)
-  return reject('SBX_OVER_REFUND', { field, detail: `${requested}, ${left}${holding}` })
+  const remainingText = inParts(refundableParts(original), 'left', original)
+  return reject('SBX_OVER_REFUND', { field, detail: `${requested}, ${remainingText}${holding}` })
 }
 
 /** An amount in words, with its parts if there are others than the order. */

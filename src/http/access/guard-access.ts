@@ -134,16 +134,16 @@ function endedRefusal({ name, scope, space, end }: EndedToken): Refusal {
 }
 
 function scopeRefusal({ name, scope, space }: Grant, needed: RequiredAccess): Refusal {
-  const own = space === null ? `scope ${scope}` : `scope ${scope} for the space ${space}`
+  const grantedScope = space === null ? `scope ${scope}` : `scope ${scope} for the space ${space}`
   const wanted =
     needed.space === null ? `scope ${needed.scope}` : `scope ${needed.scope} for the space ${needed.space}`
   const flags = needed.space === null ? [] : ['--space', needed.space]
   const isElsewhere = space !== null && needed.space !== null && space !== needed.space
-  const ownSpace = isElsewhere ? `Ask its own space: --space ${space}. Or use` : 'Use'
+  const advice = isElsewhere ? `Ask its own space: --space ${space}. Or use` : 'Use'
   return new Refusal('SBX_SCOPE', {
     field: 'token',
-    detail: `the token ${name} has ${own}; this needs ${wanted}`,
-    remedy: `${ownSpace} a token with that scope: ${command('token create <name> --scope', needed.scope, ...flags)}`,
+    detail: `the token ${name} has ${grantedScope}; this needs ${wanted}`,
+    remedy: `${advice} a token with that scope: ${command('token create <name> --scope', needed.scope, ...flags)}`,
   })
 }
 
@@ -157,7 +157,7 @@ const serverPathRefusal = ({ method, path, space: { name } }: AccessRequest): Re
 
 /** The grant of the first known token outside the URL, or whether only an unknown token was sent. */
 async function sentToken(access: Access, call: Call): Promise<Grant | 'unknown' | 'none'> {
-  const { header, bearer, cookie } = tokensOf(call)
+  const { header, bearer, cookie } = sentTokens(call)
   for (const token of [header, bearer, cookie]) {
     const grant = token && (await access.find(token))
     if (grant) return grant
@@ -168,14 +168,14 @@ async function sentToken(access: Access, call: Call): Promise<Grant | 'unknown' 
 
 /** The expired or revoked token of a call; undefined where none is known. */
 async function endedToken(access: Access, call: Call): Promise<EndedToken | undefined> {
-  for (const token of Object.values(tokensOf(call))) {
+  for (const token of Object.values(sentTokens(call))) {
     const ended = token && (await access.ended(token))
     if (ended) return ended
   }
   return undefined
 }
 
-const tokensOf = (call: Call) => ({
+const sentTokens = (call: Call) => ({
   header: headerOf(call, sandboxHeaders.token),
   bearer: bearerPattern.exec(headerOf(call, 'authorization') ?? '')?.[1],
   cookie: getCookie(call, cookieName(call)),

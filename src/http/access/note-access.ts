@@ -6,7 +6,7 @@ import { type ControlName, controlsAt } from '../../contract/sandbox/controls/co
 import { mcpPath } from '../../contract/sandbox/mcp.ts'
 import { hiddenMark } from '../../contract/sandbox/request-log-answers.ts'
 import { type AuditEntry, madeTokens, noTokenNames } from '../../contract/sandbox/tokens.ts'
-import { addressOf, type Call, type Env } from '../call.ts'
+import { type Call, callerAddress, type Env } from '../call.ts'
 import { ofService, ofShoppers } from './guard-access.ts'
 
 /**
@@ -34,23 +34,23 @@ export function noteAccess(access: Access, space: string, wall: () => number): M
     await next()
     const { method, path } = call.req
     if (ofService.test(path)) return
-    const code = codeOf(call)
-    const action = actionOf(method, path)
+    const code = answerCode(call)
+    const action = auditedAction(method, path)
     const isEventful = !isReading(method) && action !== null && !uneventful.has(action) && !nowhere.has(code)
     if (!isEventful && !refusedAccess.has(code)) return
-    access.audit.add({ at: new Date(wall()).toISOString(), ...entryOf(call, code, action), space })
+    access.audit.add({ at: new Date(wall()).toISOString(), ...makeAuditEntry(call, code, action), space })
   }
 }
 
 /** Who made the request, and its result. */
-function entryOf(call: Call, code: string, action: string | null): Omit<AuditEntry, 'at' | 'space'> {
+function makeAuditEntry(call: Call, code: string, action: string | null): Omit<AuditEntry, 'at' | 'space'> {
   const { method } = call.req
   const path = [call.req.path, call.get('made') ?? []].flat().join('/')
   const shown = path.replace(madeTokens, hiddenMark).slice(0, longestPath)
   return {
-    token: tokenOf(call, code),
+    token: auditedToken(call, code),
     scope: call.get('grant')?.scope ?? null,
-    address: addressOf(call),
+    address: callerAddress(call),
     method: method.slice(0, 16),
     path: code === 'SBX_CARD_DATA' ? hiddenMark : shown,
     action,
@@ -61,7 +61,7 @@ function entryOf(call: Call, code: string, action: string | null): Omit<AuditEnt
 }
 
 /** Name of the control operation, or `page`; null for MCP, shoppers' pages and unknown control paths. */
-function actionOf(method: string, path: string): ControlName | 'page' | null {
+function auditedAction(method: string, path: string): ControlName | 'page' | null {
   if (isControlPath(path)) {
     const routeMethod = method === 'HEAD' ? 'GET' : method
     return controlsAt(path).find((row) => row.method === routeMethod)?.name ?? null
@@ -70,12 +70,12 @@ function actionOf(method: string, path: string): ControlName | 'page' | null {
 }
 
 /** Code of an answer; `HTTP <status>` for a form that is shown again with its errors. */
-function codeOf(call: Call): string {
+function answerCode(call: Call): string {
   const code = call.get('answered') ?? '0'
   return code === '0' && call.res.status >= 400 ? `HTTP ${call.res.status}` : code
 }
 
-function tokenOf(call: Call, code: string): string {
+function auditedToken(call: Call, code: string): string {
   const grant = call.get('grant')
   if (grant !== undefined) return grant.name
   if (call.get('hasUnknownToken')) return noTokenNames.unknown

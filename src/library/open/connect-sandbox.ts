@@ -3,7 +3,7 @@ import { sandboxVariables } from '../../client/sandbox-variables.ts'
 import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import type { Address } from '../caller.ts'
 import { addressRules, checkMembers, InvalidOption } from '../sandbox-options.ts'
-import { type TestSandbox, testSandboxOf } from '../test-sandbox.ts'
+import { type TestSandbox, testSandbox } from '../test-sandbox.ts'
 
 /** Where another process's server runs. */
 export interface AddressOptions {
@@ -29,7 +29,7 @@ export const connectSandbox = async (options: ConnectOptions = {}): Promise<Test
 export async function connectAsNewMerchant(): Promise<TestSandbox> {
   const address = sandboxAddressOf({})
   const { apiKey, terminals } = await (await asTestSandbox(address, elsewhere)).newMerchant()
-  return asTestSandbox({ ...address, apiKey }, { ...elsewhere, own: terminals })
+  return asTestSandbox({ ...address, apiKey }, { ...elsewhere, merchantTerminals: terminals })
 }
 
 /** Closing has no effect on another process's sandbox. */
@@ -37,11 +37,11 @@ const elsewhere: Ends = { prepare: async () => undefined, close: async () => und
 
 /** Secrets of the environment are sent only to the URL of the environment. Errors: InvalidOption. */
 export function sandboxAddressOf(options: ConnectOptions, owner = 'connectSandbox') {
-  const given = checkMembers(options, { ...addressRules, token: addressRules.ca }, owner)
+  const checkedOptions = checkMembers(options, { ...addressRules, token: addressRules.ca }, owner)
   const { TILLBOX_BASE_URL, TILLBOX_TOKEN, TILLBOX_API_KEY } = process.env
   const surrounding = { url: TILLBOX_BASE_URL, token: TILLBOX_TOKEN, apiKey: TILLBOX_API_KEY }
   const { url, token, apiKey, ca }: ConnectOptions =
-    given.url === undefined ? { ...surrounding, ...given } : given
+    checkedOptions.url === undefined ? { ...surrounding, ...checkedOptions } : checkedOptions
   if (!url)
     throw new InvalidOption(
       'url',
@@ -58,7 +58,7 @@ export function sandboxAddressOf(options: ConnectOptions, owner = 'connectSandbo
 }
 
 /** How a test sandbox is prepared and closed. */
-type Ends = Omit<Parameters<typeof testSandboxOf>[0], 'address' | 'connection' | 'variablesOf'> & {
+type Ends = Omit<Parameters<typeof testSandbox>[0], 'address' | 'connection' | 'variablesOf'> & {
   /** Certificate to trust, a path. */
   readonly certificate?: string
 }
@@ -74,26 +74,26 @@ export async function asTestSandbox(
   const connection = {
     url: where.baseUrl,
     apiKey,
-    ...(await partiesOf(where, apiKey, found)),
+    ...(await firstMerchant(where, apiKey, found)),
     webhookSecret: secret,
   }
-  const variablesOf = (known: typeof connection) =>
-    sandboxVariables({ ...known, state, token: where.token, certificate })
-  return testSandboxOf({ address: { ...where, apiKey }, connection, variablesOf, ...ends })
+  const variablesOf = (facts: typeof connection) =>
+    sandboxVariables({ ...facts, state, token: where.token, certificate })
+  return testSandbox({ address: { ...where, apiKey }, connection, variablesOf, ...ends })
 }
 
 /** The first merchant of the key's application. */
-async function partiesOf(
+async function firstMerchant(
   where: Parameters<typeof control>[0],
   apiKey: string,
   { apiKey: first, appId, merchantId, terminals }: Omit<Connection, 'state'>,
 ) {
   if (apiKey === first) return { appId, merchantId, terminalSn: terminals[0] ?? '' }
-  const own = (await control(where, 'webhook-secret', undefined, { apiKey })).appId
+  const keyAppId = (await control(where, 'webhook-secret', undefined, { apiKey })).appId
   const { merchants } = await control(where, 'merchants')
-  const merchant = merchants.find((each) => each.appId === own)
+  const merchant = merchants.find((each) => each.appId === keyAppId)
   return {
-    appId: own ?? appId,
+    appId: keyAppId ?? appId,
     merchantId: merchant?.merchantId ?? merchantId,
     terminalSn: merchant?.terminals[0] ?? '',
   }

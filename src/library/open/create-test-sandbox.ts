@@ -17,7 +17,7 @@ import {
   checkOptions,
   type Duration,
   InvalidOption,
-  millisecondsOf,
+  requireMilliseconds,
   shownValue,
   type TestSandboxOptions,
 } from '../sandbox-options.ts'
@@ -26,10 +26,10 @@ import { type AddressOptions, asTestSandbox, sandboxAddressOf } from './connect-
 
 /** As `createSandbox` of src/seed, which reads seeds: this folder may not import that code. */
 export async function createTestSandbox(
-  given: Omit<TestSandboxOptions, 'seed'> = {},
+  allOptions: Omit<TestSandboxOptions, 'seed'> = {},
   seed?: SeedSource,
 ): Promise<TestSandbox> {
-  const { state, clock = 'wall', ...options } = checkOptions(given)
+  const { state, clock = 'wall', ...options } = checkOptions(allOptions)
   const isTemporary = state === undefined || state === 'temp'
   const folder = isTemporary ? makeEphemeralFolder() : state
   const forget = isTemporary ? removeAtEnd(folder) : () => undefined
@@ -104,22 +104,22 @@ const usualTtl = 3_600_000
  * ServiceRefusal for a token that may not create one.
  */
 export async function createSpace(
-  given: SpaceOptions,
+  space: SpaceOptions,
   options: Omit<TestSandboxOptions, 'seed'>,
 ): Promise<TestSandbox> {
-  if (typeof given !== 'object' || given === null)
+  if (typeof space !== 'object' || space === null)
     throw new InvalidOption(
       'connect',
-      `must be an object with the url of a server, or {} for that of TILLBOX_BASE_URL; it is ${shownValue(given)}` +
-        (given === 'env' ? `. The text 'env' is for useSandbox and sandboxTest` : ''),
+      `must be an object with the url of a server, or {} for that of TILLBOX_BASE_URL; it is ${shownValue(space)}` +
+        (space === 'env' ? `. The text 'env' is for useSandbox and sandboxTest` : ''),
     )
-  const { ttl = usualTtl, ...where } = given
+  const { ttl = usualTtl, ...where } = space
   for (const [name, value] of Object.entries(options))
     if (value !== undefined && !ofSpace.includes(name))
       throw new InvalidOption(name, 'is an option of the server: pass it to tillbox sandbox start')
   const address = sandboxAddressOf(where, 'connect')
   const server = { ...address, baseUrl: serverUrl(address.baseUrl) } // a URL of a space leads to its server
-  const ttlMs = millisecondsOf(ttl, 'connect.ttl')
+  const ttlMs = requireMilliseconds(ttl, 'connect.ttl')
   const { name } = await control(server, 'create-space', { ttlMs })
   const remove = async () => {
     await control(server, 'remove-space', undefined, { names: { space: name } })
@@ -127,10 +127,10 @@ export async function createSpace(
   const freeze = async ({ clock }: Pick<TestSandbox, 'clock'>) => {
     if (options.clock === 'frozen') await clock.freeze()
   }
-  const { apiKey: _, ...own } = server // the key belongs to another space
+  const { apiKey: _, ...withoutKey } = server // the key belongs to another space
   try {
     const sandbox = await asTestSandbox(
-      { ...own, baseUrl: inSpace(server.baseUrl, name) },
+      { ...withoutKey, baseUrl: inSpace(server.baseUrl, name) },
       { prepare: freeze, close: once(remove) },
     )
     await freeze(sandbox)

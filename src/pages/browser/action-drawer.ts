@@ -1,5 +1,5 @@
 import { showBeside } from './dashboard/list.ts'
-import { fieldsOf } from './htmx.ts'
+import { submittedFields } from './htmx.ts'
 import { showToast } from './notices.ts'
 
 /** How long one stops typing before the commands below a form follow. Milliseconds. */
@@ -39,7 +39,7 @@ export async function openDrawer(page: Document, href: string): Promise<void> {
   drawer.className = 'drawer'
   drawer.setAttribute('aria-labelledby', 'action-title')
   drawer.addEventListener('close', () => drawer.remove())
-  const content = await contentOf(fetch(href))
+  const content = await drawerContent(fetch(href))
   if (!drawer.isConnected) return
   if (content === null) {
     drawer.remove()
@@ -54,14 +54,14 @@ export async function openDrawer(page: Document, href: string): Promise<void> {
 async function send(form: HTMLFormElement): Promise<void> {
   const button = form.querySelector<HTMLButtonElement>('[type=submit]')
   if (button !== null) button.disabled = true
-  const answer = await fetch(form.action, { method: 'POST', body: fieldsOf(form) }).catch(() => null)
+  const answer = await fetch(form.action, { method: 'POST', body: submittedFields(form) }).catch(() => null)
   const drawer = form.closest('dialog')
   if (answer?.redirected) {
     drawer?.close()
     if (showBeside(new URL(answer.url).pathname)) return showToast(await answer.text())
     return location.assign(answer.url)
   }
-  const content = answer && (await contentOf(answer))
+  const content = answer && (await drawerContent(answer))
   if (!content) return form.submit()
   drawer?.replaceChildren(content)
   if (drawer) focusFirst(drawer)
@@ -71,9 +71,9 @@ let lastRequest = 0
 
 async function refreshEquivalents(form: HTMLFormElement): Promise<void> {
   const mine = ++lastRequest
-  const fields = fieldsOf(form)
+  const fields = submittedFields(form)
   fields.delete('transactionRequestId')
-  const content = await contentOf(fetch(`${form.action}?${fields}`))
+  const content = await drawerContent(fetch(`${form.action}?${fields}`))
   if (mine !== lastRequest) return // more was typed meanwhile
   const shown = form.parentElement?.querySelector('[data-equivalents]')
   const next = content?.querySelector('[data-equivalents]')
@@ -81,7 +81,7 @@ async function refreshEquivalents(form: HTMLFormElement): Promise<void> {
 }
 
 /** What belongs into a drawer of a page that was asked for; null for any other page, or none. */
-async function contentOf(response: Response | Promise<Response>): Promise<Element | null> {
+async function drawerContent(response: Response | Promise<Response>): Promise<Element | null> {
   try {
     const text = await (await response).text()
     const content = new DOMParser().parseFromString(text, 'text/html').querySelector('[data-drawer-content]')

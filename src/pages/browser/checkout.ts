@@ -1,6 +1,6 @@
 import { type TypedField, typedFields } from '../checkout/form/card-checks.ts'
 import { timeLeftInWords, timeLeftOnClock } from '../checkout/time-left.ts'
-import { inputOf, problemFinder, showProblem, watchExpiry, watchNumber } from './number-field.ts'
+import { fieldInput, problemFinder, showProblem, watchExpiry, watchNumber } from './number-field.ts'
 
 /** Script of the payment page. Without it the page works too; the service checks everything again. */
 
@@ -72,7 +72,7 @@ function busyButton(form: HTMLFormElement): () => void {
 }
 
 function watch(form: HTMLFormElement): void {
-  const problemOf = problemFinder(form)
+  const findProblem = problemFinder(form)
   const startSending = busyButton(form)
   const typed = form.querySelector<HTMLFieldSetElement>('.typed')
   const isTyped = () => new FormData(form).get('choice') === 'typed'
@@ -82,11 +82,11 @@ function watch(form: HTMLFormElement): void {
   }
 
   for (const field of typedFields) {
-    const input = inputOf(form, field)
+    const input = fieldInput(form, field)
     input?.addEventListener('blur', () => check(field, input))
     input?.addEventListener('input', () => amend(field, input))
   }
-  const [number, expiry] = [inputOf(form, 'number'), inputOf(form, 'expiry')]
+  const [number, expiry] = [fieldInput(form, 'number'), fieldInput(form, 'expiry')]
   if (number !== undefined) watchNumber(number)
   if (expiry !== undefined) watchExpiry(expiry)
   form.addEventListener('change', follow)
@@ -96,13 +96,13 @@ function watch(form: HTMLFormElement): void {
 
   form.addEventListener('submit', (event) => {
     follow()
-    const problems = isTyped() ? typedFields.filter((field) => problemOf(field) !== undefined) : []
-    for (const field of typedFields) showProblem(form, field, isTyped() ? problemOf(field) : undefined)
+    const problems = isTyped() ? typedFields.filter((field) => findProblem(field) !== undefined) : []
+    for (const field of typedFields) showProblem(form, field, isTyped() ? findProblem(field) : undefined)
     const first = problems[0]
     if (first === undefined) return
     event.preventDefault()
     announce(problems.length === 1 ? 'One thing to correct' : `${problems.length} things to correct`)
-    inputOf(form, first)?.focus()
+    fieldInput(form, first)?.focus()
   })
 
   sendReachably(form, startSending)
@@ -110,7 +110,7 @@ function watch(form: HTMLFormElement): void {
   /** Leaving a field: an empty one is not wrong before it is sent. */
   function check(field: TypedField, input: HTMLInputElement): void {
     if (input.value.trim() === '' && !input.hasAttribute('aria-invalid')) return
-    const problem = problemOf(field)
+    const problem = findProblem(field)
     showProblem(form, field, problem)
     if (problem !== undefined) announce(problem)
   }
@@ -120,7 +120,7 @@ function watch(form: HTMLFormElement): void {
    * typing.
    */
   function amend(field: TypedField, input: HTMLInputElement): void {
-    if (input.hasAttribute('aria-invalid') && problemOf(field) === undefined)
+    if (input.hasAttribute('aria-invalid') && findProblem(field) === undefined)
       showProblem(form, field, undefined)
   }
 }
@@ -132,15 +132,15 @@ function countDown(element: HTMLElement, announce: (text: string) => void): void
   if (clock === null || !Number.isFinite(total)) return
   const started = performance.now()
   let before = total
-  const show = (left: number) => {
-    clock.textContent = timeLeftOnClock(left)
-    if (readOutAt.some((moment) => before > moment && left <= moment))
-      announce(`${timeLeftInWords(left + 1000)} left to pay`)
-    before = left
+  const show = (remainingMs: number) => {
+    clock.textContent = timeLeftOnClock(remainingMs)
+    if (readOutAt.some((moment) => before > moment && remainingMs <= moment))
+      announce(`${timeLeftInWords(remainingMs + 1000)} left to pay`)
+    before = remainingMs
   }
   const timer = setInterval(() => {
-    const left = total - (performance.now() - started)
-    if (left > 0) return show(left)
+    const remainingMs = total - (performance.now() - started)
+    if (remainingMs > 0) return show(remainingMs)
     clearInterval(timer)
     location.replace(location.pathname.replace(/\/pay$/, '')) // a form's answer cannot be loaded again
   }, 1000)

@@ -6,7 +6,7 @@ const saysSo = 1_500
 /** Buttons that copy: a text of their own, or the body beside them. */
 const copying = '[data-copy], [data-copy-body]'
 
-const textOf = (button: HTMLElement): string => button.dataset.copy ?? bodyBeside(button)
+const toCopy = (button: HTMLElement): string => button.dataset.copy ?? bodyBeside(button)
 
 /** Makes the copy buttons work, including later ones. */
 export function copyCommands(page: Document): void {
@@ -18,7 +18,7 @@ export function copyCommands(page: Document): void {
   page.addEventListener('click', async ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>(copying) : null
     if (button === null) return
-    const text = textOf(button)
+    const text = toCopy(button)
     const confirmation = (await copied(text)) ? 'Copied' : 'Select it and copy'
     end(text)
     const timer = window.setTimeout(() => end(text), saysSo)
@@ -38,7 +38,7 @@ export function copyCommands(page: Document): void {
   onHtmx('oobAfterSwap', () => {
     for (const [text, each] of saying) {
       if (each.button.isConnected) continue
-      const next = [...page.querySelectorAll<HTMLElement>(copying)].find((button) => textOf(button) === text)
+      const next = [...page.querySelectorAll<HTMLElement>(copying)].find((button) => toCopy(button) === text)
       if (next === undefined) continue
       Object.assign(each, { button: next, label: next.innerHTML })
       next.textContent = each.confirmation

@@ -26,7 +26,7 @@ export function onHtmx<D>(name: string, listener: (target: HTMLElement, detail: 
 }
 
 /** What a form sends. */
-export const fieldsOf = (form: HTMLFormElement, submitter?: HTMLElement | null): URLSearchParams =>
+export const submittedFields = (form: HTMLFormElement, submitter?: HTMLElement | null): URLSearchParams =>
   new URLSearchParams([...new FormData(form, submitter)].map(([name, value]) => [name, String(value)]))
 
 /**
@@ -35,7 +35,7 @@ export const fieldsOf = (form: HTMLFormElement, submitter?: HTMLElement | null):
 const basePath = document.documentElement.dataset.base ?? ''
 
 /** A path from the root, as this sandbox serves it. */
-export const ownPath = (path: string): string => `${basePath}${path}`
+export const sandboxPath = (path: string): string => `${basePath}${path}`
 
 /** A key of the browser's storage for what belongs to this sandbox alone. */
-export const ownKey = (key: string): string => `${key}${basePath}`
+export const storageKey = (key: string): string => `${key}${basePath}`

@@ -1,7 +1,7 @@
-import { networkOf } from '../../contract/card-numbers.ts'
+import { findCardNetwork } from '../../contract/card-numbers.ts'
 import {
+  cardDigits,
   cardProblems,
-  digitsOf,
   groupDigits,
   type TypedField,
   withSlash,
@@ -14,7 +14,7 @@ export function watchNumber(input: HTMLInputElement): void {
   const networkLabel = box?.querySelector('[data-network-name]')
   const update = () => {
     group(input)
-    const network = networkOf(digitsOf(input.value))?.name
+    const network = findCardNetwork(cardDigits(input.value))?.name
     for (const mark of box?.querySelectorAll<HTMLElement>('[data-network]') ?? [])
       mark.hidden = mark.dataset.network !== network
     const name = network === undefined ? '' : networkName(network)
@@ -26,12 +26,12 @@ export function watchNumber(input: HTMLInputElement): void {
 
 /** Groups digits and keeps the caret behind the same digit. Other characters are left for the check. */
 function group(input: HTMLInputElement): void {
-  const digits = digitsOf(input.value)
+  const digits = cardDigits(input.value)
   const grouped = groupDigits(digits)
   if (!/^\d*$/.test(digits) || grouped === input.value) return
   const caret = input.selectionStart ?? input.value.length
   const atEnd = caret === input.value.length
-  const before = digitsOf(input.value.slice(0, caret)).length
+  const before = cardDigits(input.value.slice(0, caret)).length
   input.value = grouped
   if (document.activeElement !== input) return
   const newCaret = atEnd ? grouped.length : indexAfter(grouped, before)
@@ -40,7 +40,7 @@ function group(input: HTMLInputElement): void {
 
 function indexAfter(grouped: string, digits: number): number {
   let index = 0
-  for (let left = digits; left > 0 && index < grouped.length; index++) if (grouped[index] !== ' ') left--
+  for (let ahead = digits; ahead > 0 && index < grouped.length; index++) if (grouped[index] !== ' ') ahead--
   return index
 }
 
@@ -53,7 +53,7 @@ export function watchExpiry(input: HTMLInputElement): void {
 }
 
 /** The input of a field, or undefined if it has none. */
-export function inputOf(form: HTMLFormElement, field: TypedField): HTMLInputElement | undefined {
+export function fieldInput(form: HTMLFormElement, field: TypedField): HTMLInputElement | undefined {
   const input = form.elements.namedItem(field)
   return input instanceof HTMLInputElement ? input : undefined
 }
@@ -66,7 +66,7 @@ export function problemFinder(form: HTMLFormElement): (field: TypedField) => str
   const opened = Number(form.dataset.now)
   const started = performance.now()
   const now = () => opened + performance.now() - started
-  const typed = (field: TypedField) => inputOf(form, field)?.value ?? ''
+  const typed = (field: TypedField) => fieldInput(form, field)?.value ?? ''
   return (field) => {
     const [number, expiry] = [typed('number'), typed('expiry')]
     const [securityCode, holder] = [typed('securityCode'), typed('holder')]
@@ -76,7 +76,7 @@ export function problemFinder(form: HTMLFormElement): (field: TypedField) => str
 
 /** Shows or clears the error of a field. */
 export function showProblem(form: HTMLFormElement, field: TypedField, problem: string | undefined): void {
-  const input = inputOf(form, field)
+  const input = fieldInput(form, field)
   const errorElement = document.getElementById(`${field}-error`)
   if (input === undefined || errorElement === null) return
   errorElement.textContent = problem ?? ''

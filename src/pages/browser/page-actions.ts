@@ -13,7 +13,7 @@ export function pageActions(typed: string): Element | null {
   const byText = new Map<string, HTMLElement>()
   const places = typed.trim() === '' ? [acting] : [acting, '[data-act]']
   for (const element of places.flatMap((each) => [...document.querySelectorAll<HTMLElement>(each)])) {
-    const text = textOf(element)
+    const text = actionLabel(element)
     if (element.checkVisibility() && !element.matches(':disabled') && !byText.has(text))
       byText.set(text, element)
   }
@@ -27,16 +27,16 @@ export function pageActions(typed: string): Element | null {
   title.setAttribute('aria-hidden', 'true')
   title.textContent = 'On this page'
   for (const [index, text] of shown.slice(0, most).entries())
-    group.append(optionOf(text, `page-option-${index}`, byText.get(text)))
+    group.append(createOption(text, `page-option-${index}`, byText.get(text)))
   return group
 }
 
-const textOf = (element: HTMLElement): string =>
+const actionLabel = (element: HTMLElement): string =>
   (element.dataset.act ?? element.getAttribute('aria-label') ?? element.textContent)
     .replace(/\s+/g, ' ')
     .trim()
 
-function optionOf(text: string, id: string, acts: HTMLElement | undefined): HTMLElement {
+function createOption(text: string, id: string, acts: HTMLElement | undefined): HTMLElement {
   const option = document.createElement('button')
   option.type = 'button'
   option.id = id

@@ -1,7 +1,7 @@
 import { goTo } from '../keys.ts'
 import { openDrawer } from './action-drawer.ts'
 import { markedRow, moveRow } from './dashboard/list.ts'
-import { ownPath } from './htmx.ts'
+import { sandboxPath } from './htmx.ts'
 import { refusalIn } from './notices.ts'
 import { pageActions } from './page-actions.ts'
 
@@ -37,10 +37,10 @@ export function watchPalette(): void {
     const isSecond = timeStamp - goneBefore < secondKeyWithin
     goneBefore = key === 'g' ? timeStamp : Number.NEGATIVE_INFINITY
     const [path] = (isSecond && goTo[key]) || []
-    if (path !== undefined) location.assign(ownPath(path))
+    if (path !== undefined) location.assign(sandboxPath(path))
     else if (key === '?') {
       event.preventDefault()
-      openDrawer(document, ownPath(`/keys?at=${encodeURIComponent(pathBelow())}`))
+      openDrawer(document, sandboxPath(`/keys?at=${encodeURIComponent(pathBelow())}`))
     } else if (key === '/') focusSearch(event)
     else if (key === 'j' || key === 'k') moveRow(key === 'j' ? 1 : -1)
     else if (actOnRow(key) || pressKey(key)) event.preventDefault()
@@ -62,10 +62,10 @@ function actOnRow(key: string): boolean {
   if (row === null || row.hasAttribute('aria-current')) return false // what is shown has its own buttons
   const { pathname } = row
   const id = pathname.split('/').at(-1)
-  const isPayment = pathname === ownPath(`/transactions/${id}`)
+  const isPayment = pathname === sandboxPath(`/transactions/${id}`)
   const mayAct = document.documentElement.dataset.viewer === undefined
   const box = row.closest('tr')?.querySelector<HTMLInputElement>('.pick input')
-  if (isPayment && key === 'q') location.assign(ownPath(`/requests?transactionId=${id}`))
+  if (isPayment && key === 'q') location.assign(sandboxPath(`/requests?transactionId=${id}`))
   else if (!mayAct) return false
   else if (isPayment && (key === 'r' || key === 'v'))
     openDrawer(document, `${pathname}/${key === 'r' ? 'refund' : 'void'}`)
@@ -88,7 +88,7 @@ function pressKey(key: string): boolean {
 }
 
 /** Path of the page, without the base path of its space. */
-const pathBelow = (): string => location.pathname.slice(ownPath('').length)
+const pathBelow = (): string => location.pathname.slice(sandboxPath('').length)
 
 function show(dialog: HTMLDialogElement): void {
   const field = dialog.querySelector('input')
@@ -117,7 +117,7 @@ function watchOptions(dialog: HTMLDialogElement): void {
     const mine = ++lastRequest
     choose(undefined) // what is listed belongs to the text before
     const query = new URLSearchParams({ q: field.value, at: pathBelow() })
-    const answer = await fetch(ownPath(`/palette?${query}`)).catch(() => null)
+    const answer = await fetch(sandboxPath(`/palette?${query}`)).catch(() => null)
     const text = await answer?.text().catch(() => undefined)
     if (mine !== lastRequest) return // another letter was typed meanwhile
     if (answer === null || text === undefined) list.textContent = 'The sandbox does not answer.'

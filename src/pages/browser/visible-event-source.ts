@@ -47,7 +47,7 @@ export function visibleEventSource(url: string, page: Document): EventStream {
       inner?.addEventListener(name, listener)
     },
     removeEventListener(name, listener) {
-      const index = listeners.findIndex(([own, each]) => own === name && each === listener)
+      const index = listeners.findIndex(([eventName, each]) => eventName === name && each === listener)
       if (index !== -1) listeners.splice(index, 1)
       inner?.removeEventListener(name, listener)
     },

@@ -2,7 +2,7 @@ import { checkoutPath } from '../../contract/sandbox/control-answers.ts'
 import { money } from '../../presentation/money.ts'
 import { ConnectionNotice, Merchant, Notice, Slip, safeLink } from '../components/basics.tsx'
 import { Icon, type IconName } from '../components/icons.tsx'
-import { documentOf, Layout } from '../components/layout.tsx'
+import { htmlDocument, Layout } from '../components/layout.tsx'
 import { networkName } from '../components/network-names.ts'
 import { Pairs } from '../components/panel.tsx'
 import { cardForm } from './form/card-form.tsx'
@@ -24,13 +24,13 @@ export function renderCheckout(
 ): string {
   const { state } = view
   if (state !== 'open')
-    return documentOf(
+    return htmlDocument(
       <Layout title={`${results[state].heading} – ${view.merchantName}`}>
         {checkoutResult(view, state, stays)}
       </Layout>,
     )
-  return documentOf(
-    <Layout title={titleOf(view, form)} script="checkout.js">
+  return htmlDocument(
+    <Layout title={pageTitle(view, form)} script="checkout.js">
       <ConnectionNotice>
         <p>Nothing was sent, and what you typed is still here. Start the sandbox, then try again.</p>
       </ConnectionNotice>
@@ -48,7 +48,7 @@ export function renderCheckout(
   )
 }
 
-function titleOf({ merchantName, totalAmount, currency, declined }: CheckoutView, form?: CheckoutForm) {
+function pageTitle({ merchantName, totalAmount, currency, declined }: CheckoutView, form?: CheckoutForm) {
   const title = `Pay ${money(totalAmount, currency)} – ${merchantName}`
   if (form !== undefined && Object.keys(form.errors).length > 0) return `To correct: ${title}`
   return declined === null ? title : `Declined: ${title}`

@@ -42,13 +42,13 @@ const Amount = ({ view: { totalAmount, currency } }: { readonly view: CheckoutVi
 }
 
 const TimeLeft = ({ view }: { readonly view: CheckoutView }) => {
-  const left = (view.expiresAt - view.now) / view.speed
+  const remainingMs = (view.expiresAt - view.now) / view.speed
   return (
-    <p class="row gap-2 soft small above-2" data-time-left={view.isFrozen ? undefined : left}>
+    <p class="row gap-2 soft small above-2" data-time-left={view.isFrozen ? undefined : remainingMs}>
       <Icon name="clock" />
       <span>
         <span class="tabular" data-clock>
-          {timeLeftInWords(left)}
+          {timeLeftInWords(remainingMs)}
         </span>{' '}
         left to pay
       </span>

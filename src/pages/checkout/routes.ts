@@ -5,13 +5,13 @@ import { merchantProfileOf } from '../../domain/state.ts'
 import type { Call } from '../../http/call.ts'
 import type { PagesContext } from '../frame/page-view.tsx'
 import type { AddPage } from '../serving/answer-page.ts'
-import { formOf } from '../serving/form-fields.ts'
+import { readForm } from '../serving/form-fields.ts'
 import { renderCheckout } from './checkout-page.tsx'
 import {
   type CheckoutForm,
   type CheckoutView,
   checkoutFields,
-  checkoutViewOf,
+  checkoutView,
   offeredCards,
   payloadCard,
   readCheckoutForm,
@@ -29,14 +29,14 @@ export function serveCheckout(page: AddPage, context: PagesContext): void {
 /** Pays and shows the result; errors of the form are shown beside its fields. */
 async function pay(context: PagesContext, call: Call): Promise<Response> {
   const cards = offeredCards(context.catalogue)
-  const fields = (await formOf(call)).once([...checkoutFields, 'wallet'])
+  const fields = (await readForm(call)).once([...checkoutFields, 'wallet'])
   const wallet = walletIn(fields)
   const form = wallet
     ? { card: payloadCard(context, wallet) }
     : readCheckoutForm(fields, cards, context.clock.now())
   await context.engine.ready()
   if (!('card' in form)) return showCheckout(context, call, form)
-  const { ledger, transaction } = sessionOf(context, call)
+  const { ledger, transaction } = requireSession(context, call)
   const card = payable(context.catalogue, form.card).name
   const paid = { type: 'pay-session', card, ...(wallet && { wallet }) } as const
   await unlessOver(() => context.commands.actOnSession(ledger, transaction, paid))
@@ -44,17 +44,18 @@ async function pay(context: PagesContext, call: Call): Promise<Response> {
 }
 
 async function cancel(context: PagesContext, call: Call): Promise<Response> {
-  const { ledger, transaction } = sessionOf(context, call)
+  const { ledger, transaction } = requireSession(context, call)
   await unlessOver(() => context.commands.actOnSession(ledger, transaction, { type: 'cancel-session' }))
   return goBack(context, call)
 }
 
 /** To the page of the session. Errors: SBX_SESSION_NONE. */
 async function goBack(context: PagesContext, call: Call): Promise<Response> {
-  return call.redirect(checkoutPath(sessionOf(context, call).transaction.online?.sessionId ?? ''), 303)
+  return call.redirect(checkoutPath(requireSession(context, call).transaction.online?.sessionId ?? ''), 303)
 }
 
-const sessionOf = (context: PagesContext, call: Call) => sessionNamed(context, call.req.param('id') ?? '')
+const requireSession = (context: PagesContext, call: Call) =>
+  sessionNamed(context, call.req.param('id') ?? '')
 
 /** If another window was faster or the session expired, the page shows the current state. */
 async function unlessOver(act: () => Promise<void>): Promise<void> {
@@ -73,17 +74,17 @@ const [lookAgain, returnAfter] = [2, 20]
 /** `form`: refused input. */
 async function showCheckout(context: PagesContext, call: Call, form?: CheckoutForm): Promise<Response> {
   const { engine, catalogue, clock } = context
-  const { ledger, transaction } = sessionOf(context, call)
+  const { ledger, transaction } = requireSession(context, call)
   const { details } = merchantProfileOf(engine.state, ledger.settings.merchantId)
-  const view = checkoutViewOf(ledger, transaction, details.dbaName, clock)
+  const view = checkoutView(ledger, transaction, details.dbaName, clock)
   const stays = call.req.query('stay') !== undefined
-  const refresh = refreshOf(view, stays)
+  const refresh = refreshFor(view, stays)
   if (refresh !== null) call.header('Refresh', refresh)
   return call.html(renderCheckout(view, offeredCards(catalogue), form, stays), form ? 422 : 200)
 }
 
 /** Value of the header Refresh, which works without scripts. */
-function refreshOf({ sessionId, state, expiresAt, now, isFrozen, returnUrl }: CheckoutView, stays: boolean) {
+function refreshFor({ sessionId, state, expiresAt, now, isFrozen, returnUrl }: CheckoutView, stays: boolean) {
   const again = `; url=${checkoutPath(sessionId)}`
   if (state === 'processing') return lookAgain + again
   if (state === 'open') return isFrozen ? null : Math.max(1, Math.ceil((expiresAt - now) / 1000) + 1) + again

@@ -4,7 +4,7 @@ import type { ReceiptLine } from '../../contract/sandbox/screens.ts'
 import type { DeliveryState } from '../../contract/sandbox/webhooks.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import { capitalize } from '../../text/words.ts'
-import { statusInWords, statusLookOf } from '../../views/status-in-words.ts'
+import { statusDisplay, statusInWords } from '../../views/status-in-words.ts'
 import { Icon } from './icons.tsx'
 
 interface NoticeProps {
@@ -63,7 +63,7 @@ export const ConnectionNotice = ({ children }: PropsWithChildren) => (
 
 /** Status of a transaction, as a dot and words; the title has the status on the wire. */
 export const StatusBadge = ({ transaction }: { readonly transaction: Transaction }) => {
-  const { group, isPart } = statusLookOf(transaction)
+  const { group, isPart } = statusDisplay(transaction)
   return (
     <span class={`state tone-${group}${isPart ? ' part' : ''}`} title={transaction.status}>
       {statusInWords(transaction)}

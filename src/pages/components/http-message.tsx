@@ -16,7 +16,7 @@ interface BodyProps {
 export const Body = ({ label, text }: BodyProps) => {
   const json = tryReadJson(text)
   const plain = json === null ? text : JSON.stringify(json.value, null, 2)
-  const isDrawn = json !== null && lineCountOf(json.value) <= mostLines
+  const isDrawn = json !== null && countLines(json.value) <= mostLines
   const isWide = plain.includes('\n') || plain.split(' ').some(({ length }) => length > longestWord)
   return (
     <div class="body on-sunken lined round-s above-3">
@@ -74,9 +74,9 @@ const jsonView = (value: unknown) => {
   return <div class="json">{jsonLines(value as Json, { indent: '', name: null, end: '\n', numbers })}</div>
 }
 
-const lineCountOf = (value: unknown): number =>
+const countLines = (value: unknown): number =>
   isHolder(value) && Object.keys(value).length > 0
-    ? Object.values(value).reduce((sum: number, each) => sum + lineCountOf(each), 2)
+    ? Object.values(value).reduce((sum: number, each) => sum + countLines(each), 2)
     : 1
 
 /** Position of a value in its line. */

@@ -56,7 +56,7 @@ const marks = new Map(
 )
 
 /** Size of the letters: the longer the word, the smaller. Units of the drawing. */
-const sizeOf = (word: string): number => Math.min(13, Math.round(800 / word.length) / 10)
+const fontSizeFor = (word: string): number => Math.min(13, Math.round(800 / word.length) / 10)
 
 /** A small chip for a card network. It is decoration: the name is beside it. */
 export const NetworkMark = ({ network }: { readonly network: string }) => {
@@ -69,7 +69,7 @@ export const NetworkMark = ({ network }: { readonly network: string }) => {
     <svg class="card-mark rigid clipped" viewBox="0 0 52 28" aria-hidden="true">
       <rect fill={ground} width="52" height="28" rx="5" />
       <path class="mark-figure" d={figure} />
-      <text x="26" y="14" font-size={sizeOf(word)} text-anchor="middle" dominant-baseline="central">
+      <text x="26" y="14" font-size={fontSizeFor(word)} text-anchor="middle" dominant-baseline="central">
         {word}
       </text>
     </svg>

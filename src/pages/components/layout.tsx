@@ -51,4 +51,4 @@ const TestRibbon = () => (
 )
 
 /** A page as text, from the doctype on. */
-export const documentOf = (page: JSX.Element): string => `<!doctype html>\n${page}`
+export const htmlDocument = (page: JSX.Element): string => `<!doctype html>\n${page}`

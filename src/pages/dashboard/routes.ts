@@ -94,18 +94,18 @@ const actions: Readonly<Record<string, PageAction>> = {
     return { to: pageBefore(call, '/faults'), notice: { text: 'All faults cleared.' } }
   },
   '/faults/:id/clear': async (context, call) => {
-    await context.commands.removeFault(idOf(call))
+    await context.commands.removeFault(idInPath(call))
     return { to: pageBefore(call, '/faults'), notice: { text: 'The fault is removed.' } }
   },
   ...menuActions,
   '/snapshots/save': saveAction,
   '/snapshots/:id/restore': async (context, call) => ({
     to: listBefore(call),
-    notice: await restoreKept(context, idOf(call)),
+    notice: await restoreKept(context, idInPath(call)),
   }),
   '/snapshots/:id/delete': async (context, call) => {
-    await context.commands.removeSnapshot(idOf(call))
-    return { to: '/snapshots', notice: { text: `Deleted ${idOf(call)}.` } }
+    await context.commands.removeSnapshot(idInPath(call))
+    return { to: '/snapshots', notice: { text: `Deleted ${idInPath(call)}.` } }
   },
   '/spaces': createSpaceAction,
   '/spaces/:space/remove': async (context, call) => {
@@ -114,10 +114,10 @@ const actions: Readonly<Record<string, PageAction>> = {
   },
   '/tokens': createTokenAction,
   '/tokens/:id/revoke': async (context, call) => {
-    await context.commands.revokeToken(idOf(call))
+    await context.commands.revokeToken(idInPath(call))
     return {
       to: '/tokens',
-      notice: { text: `Revoked ${idOf(call)}: requests with it are refused from now on.` },
+      notice: { text: `Revoked ${idInPath(call)}: requests with it are refused from now on.` },
     }
   },
   '/reset': async (context) => ({ to: '/', notice: await resetKept(context) }),
@@ -127,7 +127,7 @@ const actions: Readonly<Record<string, PageAction>> = {
   ...webhookActions,
 }
 
-const idOf = (call: Call): string => call.req.param('id') ?? ''
+const idInPath = (call: Call): string => call.req.param('id') ?? ''
 
 /** The pages for developers: they show the sandbox, and follow its changes. `send`: for the examples of the docs. */
 export function serveDashboard(page: AddPage, context: PagesContext, send: SendToSelf): void {
@@ -156,7 +156,7 @@ export function serveDashboard(page: AddPage, context: PagesContext, send: SendT
       const done = await action(context, call)
       if (typeof done === 'object' && 'notice' in done && done.notice.refused) call.set('answered', 'refused')
       if (typeof done !== 'string' && 'body' in done) return draw(context, call, done)
-      return call.redirect(typeof done === 'string' ? done : context.notices.urlOf(done), 303)
+      return call.redirect(typeof done === 'string' ? done : context.notices.addressFor(done), 303)
     })
 }
 
@@ -177,12 +177,12 @@ function documentAsText(call: Call): Response {
 }
 
 /** The page of a call; a repeated query parameter counts once. Errors: SBX_CARD_DATA. */
-async function viewOf(context: PagesContext, call: Call, make: MakePage, hides = false): Promise<PageView> {
+async function makeView(context: PagesContext, call: Call, make: MakePage, hides = false): Promise<PageView> {
   const query = call.req.query()
   refuseCardData(JSON.stringify(query))
   const isStartHidden = hides || query.start === 'off'
   return make(context, {
-    id: idOf(call),
+    id: idInPath(call),
     query,
     baseUrl: baseUrlOf(call),
     isStartHidden,
@@ -191,7 +191,7 @@ async function viewOf(context: PagesContext, call: Call, make: MakePage, hides =
 }
 
 const show = async (context: PagesContext, call: Call, make: MakePage): Promise<Response> =>
-  draw(context, call, await viewOf(context, call, make, hidesStart(call)))
+  draw(context, call, await makeView(context, call, make, hidesStart(call)))
 
 async function draw(context: PagesContext, call: Call, view: PageView): Promise<Response> {
   const notice = context.notices.named(call.req.query('notice'))
@@ -203,7 +203,7 @@ async function draw(context: PagesContext, call: Call, view: PageView): Promise<
  * streamed as such. Errors: any other refusal.
  */
 async function stream(context: PagesContext, call: Call, make: MakePage): Promise<Response> {
-  const view = await viewOf(context, call, make).catch((error: unknown) => {
+  const view = await makeView(context, call, make).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error
     return missingPage(context, error, call.req.path) ?? Promise.reject(error)
   })

@@ -4,7 +4,7 @@ import { actionLooks, PostButton, Submit } from '../components/actions.tsx'
 import { ConnectionNotice } from '../components/basics.tsx'
 import { logLimits } from '../components/format.ts'
 import { Icon } from '../components/icons.tsx'
-import { documentOf, Layout } from '../components/layout.tsx'
+import { htmlDocument, Layout } from '../components/layout.tsx'
 import { navigation, type Section, sections } from '../components/navigation.tsx'
 import { PageHead } from '../components/panel.tsx'
 import { mastheadControls } from '../masthead/masthead.tsx'
@@ -14,7 +14,7 @@ import {
   type PagesContext,
   type PageView,
   slotsFor,
-  spaceOf,
+  spaceName,
   titleIn,
 } from './page-view.tsx'
 
@@ -22,8 +22,8 @@ import {
 export async function renderPage(context: PagesContext, view: PageView, notice?: DoneNotice) {
   const slot = slotsFor((await view.fragments?.()) ?? {})
   const { title, section = null, live, lead, aside } = view
-  const space = spaceOf(context)
-  return documentOf(
+  const space = spaceName(context)
+  return htmlDocument(
     <Layout title={titleIn(space, title, `${title} – tillbox sandbox`)} script="dashboard.js" hasMasthead>
       {navigation(section, space, mastheadControls(context, notice, view.menu))}
       <main class="dashboard small wide grows centre" id="main" tabindex={-1}>
@@ -108,10 +108,10 @@ export const goneFragments: Fragments = {
 
 /** The page of a missing record; null for any other refusal. */
 export function missingPage(context: PagesContext, refusal: Refusal, path: string): PageView | null {
-  const known = missingAt(refusal, path)
-  if (known === undefined) return null
+  const missing = missingAt(refusal, path)
+  if (missing === undefined) return null
   const { message, detail } = refusal
-  const { section, heading, because } = known
+  const { section, heading, because } = missing
   return {
     title: 'Not found',
     section: refusal.code === 'SBX_NO_PATH' ? undefined : section,

@@ -103,7 +103,7 @@ export type PageAction = (context: PagesContext, call: Call) => Promise<string |
 export const html = (piece: JSX.Element): string => String(piece)
 
 /** Name of the space of a page; null for the first space, which is not named. assumption: spaces */
-export const spaceOf = ({ options }: PagesContext): string | null =>
+export const spaceName = ({ options }: PagesContext): string | null =>
   options.basePath.split('/').at(-1) || null
 
 /** Title of a page, with its space; `usual`: title in the first space. */
@@ -171,7 +171,7 @@ export class Notices {
   readonly #notices = new Map<string, DoneNotice>()
 
   /** The address of the page, on which the notice is shown. */
-  urlOf({ to, notice }: NoticeRedirect): string {
+  addressFor({ to, notice }: NoticeRedirect): string {
     const id = randomUUID()
     this.#notices.set(id, notice)
     for (const oldest of this.#notices.keys())

@@ -3,11 +3,11 @@ import { errorTable } from '../../contract/errors.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import { type Call, seen } from '../../http/call.ts'
 import { refuseCardData } from '../../http/card-data.ts'
-import { refusalOf } from '../../http/envelope.ts'
+import { toRefusal } from '../../http/envelope.ts'
 import { guardOrigin } from '../../http/origin.ts'
 import { logRequest } from '../../request-log/log-request.ts'
 import { elapsedTime } from '../../timers.ts'
-import { secretsOf } from '../../webhooks/secrets.ts'
+import { webhookSecrets } from '../../webhooks/secrets.ts'
 import { missingPage, renderPage } from '../frame/page-frame.tsx'
 import type { PagesContext } from '../frame/page-view.tsx'
 import { renderRefusal } from './refusal-page.tsx'
@@ -48,7 +48,7 @@ export async function answerPage(
     if (!isLook || !response.ok) logRequest(context, seen(call), response.status, '0', traceId, started, [])
     return shownTo(context, call, response)
   } catch (error) {
-    const refusal = refusalOf(error, seen(call), traceId, context.options)
+    const refusal = toRefusal(error, seen(call), traceId, context.options)
     const { status, message } = errorTable[refusal.code]
     call.set('answered', refusal.code)
     if (refusal.code === 'SBX_STORE_FAIL') call.header('Retry-After', '1')
@@ -85,7 +85,7 @@ async function shownTo(context: PagesContext, call: Call, response: Response): P
 function withoutSecrets({ directory, settings }: PagesContext, text: string): string {
   let shown = text
   for (const application of directory.applications) {
-    const { current, previous } = secretsOf(settings.data, application)
+    const { current, previous } = webhookSecrets(settings.data, application)
     const keys = [...application.keys, ...directory.keysOf(application)].map(({ key }) => key)
     for (const secret of [...keys, current, ...(previous === undefined ? [] : [previous.secret])])
       if (secret !== '') shown = shown.replaceAll(secret, hiddenKey(secret))

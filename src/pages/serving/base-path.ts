@@ -22,13 +22,13 @@ const leading: readonly (readonly [name: string, path: RegExp])[] = [
   ['Refresh', /(?<=^\d+; url=)(?=\/)/],
 ]
 
-type Fetch<A extends readonly unknown[]> = (...given: A) => Response | Promise<Response>
+type Fetch<A extends readonly unknown[]> = (...input: A) => Response | Promise<Response>
 
 /** Puts the base path into headers and pages of answers. Event streams of pages get it in each of their messages. */
 export const writingBasePath =
   <A extends readonly unknown[]>(fetch: Fetch<A>, basePath: string): Fetch<A> =>
-  async (...given) => {
-    const response = await fetch(...given)
+  async (...input) => {
+    const response = await fetch(...input)
     const { status, headers } = response
     for (const [name, path] of leading) {
       const value = headers.get(name)

@@ -6,10 +6,10 @@ import { refuseCardData } from '../../http/card-data.ts'
 import type { Values } from '../frame/page-view.tsx'
 
 /** Posted fields of a form. */
-export type PostedForm = Awaited<ReturnType<typeof formOf>>
+export type PostedForm = Awaited<ReturnType<typeof readForm>>
 
 /** Reads a form, whose content type is checked already. Errors: SBX_TOO_LARGE. */
-export async function formOf(call: Call) {
+export async function readForm(call: Call) {
   limitLength(call)
   const { text } = await readBody(call)
   const sent = new URLSearchParams(text)
@@ -24,8 +24,8 @@ export async function formOf(call: Call) {
 }
 
 /** The fields of a form that are sent once, by the names that are asked for. Errors: SBX_TOO_LARGE, SBX_CARD_DATA. */
-export async function fieldsOf(call: Call, names: readonly string[]): Promise<Values> {
-  const fields = (await formOf(call)).once(names)
+export async function readFields(call: Call, names: readonly string[]): Promise<Values> {
+  const fields = (await readForm(call)).once(names)
   refuseCardData(JSON.stringify(fields))
   return fields
 }

@@ -16,7 +16,7 @@ export function streamView(context: PagesContext, call: Call, view: PageView): R
   return streamLatest(context, call, {
     topics: [...(view.live?.topics ?? []), 'faults', 'terminals'],
     show: async () =>
-      changedIn(context, call, piecesOf(await context.drawings.next(key, () => drawn(context, view))), sent),
+      changedIn(context, call, asPieces(await context.drawings.next(key, () => drawn(context, view))), sent),
     ...(view.live?.again && { again: view.live.again }),
   })
 }
@@ -39,7 +39,7 @@ interface Piece {
   readonly swap: string
 }
 
-export const piecesOf = (fragments: Fragments): readonly Piece[] =>
+export const asPieces = (fragments: Fragments): readonly Piece[] =>
   Object.entries(fragments).map(([id, html]) => ({ id, version: html, swap: fragmentSwap(id, html) }))
 
 /** A message with the pieces that changed since they were sent; null when none did. */

@@ -5,7 +5,7 @@ import { typedCommands } from '../../text/commands.ts'
 import { capitalize } from '../../text/words.ts'
 import { Slip } from '../components/basics.tsx'
 import { Icon } from '../components/icons.tsx'
-import { documentOf, Layout } from '../components/layout.tsx'
+import { htmlDocument, Layout } from '../components/layout.tsx'
 
 type ShownRefusal = Pick<Refusal, 'code' | 'message'> & Partial<Refusal>
 
@@ -33,7 +33,7 @@ export const renderTokenWanted = (isRequired: boolean): string =>
       ])
 
 const messagePage = (title: string, heading: string, texts: readonly string[]): string =>
-  documentOf(
+  htmlDocument(
     <Layout title={title}>
       <main class="result-page on-tint stack amid grows">
         <Slip>
@@ -67,7 +67,7 @@ export const outagePolicy = `default-src 'none'; style-src 'sha256-${hash}'; bas
  * Says that no node serves the space now. `loadsAgain`: reloads automatically, because the request was only a look-up.
  */
 export const renderOutage = (detail: string, loadsAgain: boolean): string =>
-  documentOf(
+  htmlDocument(
     <html lang="en">
       <head>
         <meta charset="utf-8" />

@@ -42,24 +42,24 @@ const row = (cards: readonly CardChoice[], catalogue: Catalogue) => (
   <ul class="cards relative">
     {cards.map((card) => (
       <li class="card-choice" data-card={card.name}>
-        {waysOf(card, catalogue)}
+        {cardButtons(card, catalogue)}
       </li>
     ))}
   </ul>
 )
 
 /** A card with a button for each way to present it. */
-function waysOf(card: CardChoice, { outcomeNamed, cardNamed }: Catalogue) {
-  const [own, ...others] = card.entries
+function cardButtons(card: CardChoice, { outcomeNamed, cardNamed }: Catalogue) {
+  const [mainEntry, ...others] = card.entries
   const declines = outcomeNamed(card.outcome ?? '')
-  if (own === undefined) return null
+  if (mainEntry === undefined) return null
   return (
     <>
       <button
         class="card-choice-button text-start block wide"
         type="submit"
         name="card"
-        value={cardAndEntry(card.name, own)}
+        value={cardAndEntry(card.name, mainEntry)}
         title={[card.name, declines?.code, declines?.message].filter(Boolean).join(' ')}
       >
         {cardFace(card, cardNamed(card.name), declines?.message)}
@@ -137,16 +137,16 @@ export function cardTitle(card: Card): string {
   return `${name} ${entryWord}${entryWord === 'chip' ? (checks[authenticationMethod] ?? '') : ''}`
 }
 
-/** A test card, with the way in which it is presented. `known`: the card of the fixtures; without it only the name is shown. `declines`: the answer that it is declined with. */
-const cardFace = (card: CardChoice, known?: Card, declines?: string) => {
-  const [own = 'tap'] = card.entries
+/** A test card, with the way in which it is presented. `fixtureCard`: the card of the fixtures; without it only the name is shown. `declines`: the answer that it is declined with. */
+const cardFace = (card: CardChoice, fixtureCard?: Card, declines?: string) => {
+  const [mainEntry = 'tap'] = card.entries
   return (
     <span class={`card stack ${cardLook(card.network)}`}>
-      <span class="line-1-3 bold">{known === undefined ? card.name : cardTitle(known)}</span>
+      <span class="line-1-3 bold">{fixtureCard === undefined ? card.name : cardTitle(fixtureCard)}</span>
       {declines !== undefined && <span class="card-declines line-1-3">{declines}</span>}
       <span class="card-number row gap-1 medium tabular one-line">
-        <Icon name={own} />
-        <span class="visually-hidden">{words[own]}</span>
+        <Icon name={mainEntry} />
+        <span class="visually-hidden">{words[mainEntry]}</span>
         {card.maskedPan === null ? 'QR' : card.maskedPan.slice(-4)}
       </span>
     </span>

@@ -9,9 +9,9 @@ import type { PagesContext } from '../frame/page-view.tsx'
 import { mastheadFacts } from '../masthead/masthead.tsx'
 import type { AddPage } from '../serving/answer-page.ts'
 import { pageBefore } from '../serving/form-fields.ts'
-import { changedIn, piecesOf, streamView } from '../serving/fragment-stream.ts'
+import { asPieces, changedIn, streamView } from '../serving/fragment-stream.ts'
 import { fleetPage } from './fleet/fleet.tsx'
-import { deviceUrlOf, workbenchViewOf } from './screens/workbench-view.ts'
+import { deviceUrlOf, workbenchView } from './screens/workbench-view.ts'
 import { isTerminalAction, performAction } from './terminal-actions.ts'
 import {
   followedTerminals,
@@ -20,64 +20,64 @@ import {
   renderTerminals,
   showsDeviceAlone,
 } from './terminal-page.tsx'
-import { qrCodeOf } from './workbench.tsx'
-import { fragmentsOf, fragmentsOfMissing, renderFragments, replacement } from './workbench-fragments.tsx'
+import { drawQrCode } from './workbench.tsx'
+import { missingFragments, renderFragments, replacement, workbenchFragments } from './workbench-fragments.tsx'
 
 /** The terminal on the workbench, alone and with others in one window. */
 export function serveTerminals(page: AddPage, context: PagesContext): void {
   page('GET', '/terminals', async (call) => {
     if (isSideBySide(call)) return call.html(renderTerminals(context, call))
     const notice = context.notices.named(call.req.query('notice'))
-    return call.html(await renderPage(context, await fleetPage(context, requestOf(call)), notice))
+    return call.html(await renderPage(context, await fleetPage(context, pageRequest(call)), notice))
   })
   page('GET', '/terminals/live', async (call) =>
     isSideBySide(call)
       ? streamWorkbenches(context, call, followedTerminals(context, call))
-      : streamView(context, call, await fleetPage(context, requestOf(call))),
+      : streamView(context, call, await fleetPage(context, pageRequest(call))),
   )
   page('GET', '/terminal/:sn', (call) => showOne(context, call))
   page('GET', '/terminal/:sn/live', (call) => streamWorkbenches(context, call, [call.req.param('sn') ?? '']))
   page('GET', '/terminal/:sn/phone.svg', async (call) =>
-    call.body(await qrCodeOf(deviceUrlOf(call, serialOf(context, call))), 200, {
+    call.body(await drawQrCode(deviceUrlOf(call, requireSerial(context, call))), 200, {
       'Content-Type': 'image/svg+xml',
     }),
   )
-  page('GET', '/terminal/:sn/:act', (call) => call.redirect(terminalPath(serialOf(context, call)), 303))
+  page('GET', '/terminal/:sn/:act', (call) => call.redirect(terminalPath(requireSerial(context, call)), 303))
   page('POST', '/terminal/:sn/:act', (call) => act(context, call))
 }
 
 /** Errors: SBX_UNREGISTERED. */
-const serialOf = (context: PagesContext, call: Call): string =>
+const requireSerial = (context: PagesContext, call: Call): string =>
   screenNamed(context, call.req.param('sn') ?? '').terminalSn
 
 function showOne(context: PagesContext, call: Call, refusal?: Refusal): Response | Promise<Response> {
-  const view = workbenchViewOf(context, serialOf(context, call), call)
-  return call.html(renderTerminal(context, call, view, refusal), statusOf(refusal))
+  const view = workbenchView(context, requireSerial(context, call), call)
+  return call.html(renderTerminal(context, call, view, refusal), httpStatus(refusal))
 }
 
-const requestOf = (call: Call) => ({ id: '', query: call.req.query(), baseUrl: baseUrlOf(call) })
+const pageRequest = (call: Call) => ({ id: '', query: call.req.query(), baseUrl: baseUrlOf(call) })
 
 /** The page's script gets the changed parts; without scripts the answer redirects to the page. */
 async function act(context: PagesContext, call: Call): Promise<Response> {
   const forScript = call.req.header('hx-request') === 'true'
   const serialNumber = call.req.param('sn') ?? ''
   if (forScript && !isThere(context, serialNumber))
-    return call.html(renderFragments(serialNumber, fragmentsOfMissing(serialNumber)), 404)
-  const terminalSn = serialOf(context, call)
+    return call.html(renderFragments(serialNumber, missingFragments(serialNumber)), 404)
+  const terminalSn = requireSerial(context, call)
   const name = call.req.param('act') ?? ''
   if (!isTerminalAction(name)) return call.notFound()
   const refusal = await refusalFrom(() => performAction(context, call, name))
   if (forScript) {
-    const parts = Object.values(fragmentsOf(workbenchViewOf(context, terminalSn, call)))
-    return call.html(renderFragments(terminalSn, parts, refusal), statusOf(refusal))
+    const parts = Object.values(workbenchFragments(workbenchView(context, terminalSn, call)))
+    return call.html(renderFragments(terminalSn, parts, refusal), httpStatus(refusal))
   }
   return refusal === undefined
-    ? call.redirect(backOf(call, terminalSn), 303)
+    ? call.redirect(returnPath(call, terminalSn), 303)
     : showOne(context, call, refusal)
 }
 
 /** To the window that the form was in: of several terminals, of the device alone, or of its terminal. */
-function backOf(call: Call, terminalSn: string): string {
+function returnPath(call: Call, terminalSn: string): string {
   const path = terminalPath(terminalSn)
   const before = pageBefore(call, path)
   return ['/terminals', path].includes(before.split('?', 1)[0] ?? '') ? before : path
@@ -94,7 +94,7 @@ async function refusalFrom(tried: () => Promise<void>): Promise<Refusal | undefi
   return undefined
 }
 
-const statusOf = (refusal: Refusal | undefined) =>
+const httpStatus = (refusal: Refusal | undefined) =>
   (refusal === undefined ? 200 : errorTable[refusal.code].status) as 200 | 400 | 409 | 413 | 503
 
 /** The masthead is of the whole sandbox, not of these terminals alone: this is how often it is read again. Milliseconds. */
@@ -112,8 +112,8 @@ async function streamWorkbenches(context: PagesContext, call: Call, terminals: r
   const there = () => terminals.filter((terminalSn) => isThere(context, terminalSn))
   const partsNow = (terminalSn: string) =>
     isThere(context, terminalSn)
-      ? Object.values(fragmentsOf(workbenchViewOf(context, terminalSn, call)))
-      : fragmentsOfMissing(terminalSn)
+      ? Object.values(workbenchFragments(workbenchView(context, terminalSn, call)))
+      : missingFragments(terminalSn)
   return streamLatest(context, call, {
     // Side by side no steps are shown, of which webhooks are the last.
     topics: [
@@ -124,7 +124,7 @@ async function streamWorkbenches(context: PagesContext, call: Call, terminals: r
     show: () => {
       const parts = terminals.flatMap(partsNow).map((part) => ({ ...part, swap: replacement(part) }))
       const facts = showsDeviceAlone(call) ? {} : mastheadFacts(context)
-      const message = changedIn(context, call, [...parts, ...piecesOf(facts)], sent)
+      const message = changedIn(context, call, [...parts, ...asPieces(facts)], sent)
       return message && { ...message, retry }
     },
     again: () => {

@@ -5,7 +5,7 @@ import { screenNamed, type TerminalControl, terminalNamed } from '../../control/
 import { type Call, sharedBaseUrlOf } from '../../http/call.ts'
 import { sendOnce } from '../dashboard/payments/form-parts.tsx'
 import type { PagesContext, Values } from '../frame/page-view.tsx'
-import { amountIn, fieldsOf } from '../serving/form-fields.ts'
+import { amountIn, readFields } from '../serving/form-fields.ts'
 import { takesSale } from './screens/workbench-view.ts'
 
 /** Actions that the forms of a terminal post, by the last part of their path; all but `sell` are of the control interface. */
@@ -14,7 +14,7 @@ interface TerminalForm {
   readonly control: TerminalControl & keyof typeof terminalControls
   readonly names: readonly string[]
   /** Input of the control interface for the fields of the form. Errors: C17. */
-  readonly inputOf: (fields: Values) => object
+  readonly readInput: (fields: Values) => object
 }
 
 const forTransaction = ({ transactionId }: Values) => (transactionId ? { transactionId } : {})
@@ -26,7 +26,7 @@ const actions: Readonly<Record<string, TerminalForm>> = {
   present: {
     control: 'present-card',
     names: ['transactionId', 'card', 'outcome'],
-    inputOf: (fields) => {
+    readInput: (fields) => {
       const [card, entry] = (fields.card ?? '').split(' ')
       return { card, entry, ...(fields.outcome && { outcome: fields.outcome }), ...forTransaction(fields) }
     },
@@ -34,7 +34,7 @@ const actions: Readonly<Record<string, TerminalForm>> = {
   tip: {
     control: 'choose-tip',
     names: ['transactionId', 'tipAmount', 'own', 'currency'],
-    inputOf: (fields) => ({
+    readInput: (fields) => ({
       tipAmount: fields.tipAmount
         ? Number(fields.tipAmount)
         : amountIn(fields.own ?? '', fields.currency ?? '', 'tipAmount'),
@@ -44,14 +44,14 @@ const actions: Readonly<Record<string, TerminalForm>> = {
   pin: {
     control: 'enter-pin',
     names: ['transactionId', 'correct'],
-    inputOf: (fields) => ({ correct: readBoolean(fields.correct), ...forTransaction(fields) }),
+    readInput: (fields) => ({ correct: readBoolean(fields.correct), ...forTransaction(fields) }),
   },
-  sign: { control: 'sign', names: ['transactionId'], inputOf: forTransaction },
-  cancel: { control: 'cancel-at-terminal', names: ['transactionId'], inputOf: forTransaction },
+  sign: { control: 'sign', names: ['transactionId'], readInput: forTransaction },
+  cancel: { control: 'cancel-at-terminal', names: ['transactionId'], readInput: forTransaction },
   set: {
     control: 'set-terminal',
     names: ['online', 'mode'],
-    inputOf: ({ online, mode }) => ({ ...(online && { online: online === 'true' }), mode }),
+    readInput: ({ online, mode }) => ({ ...(online && { online: online === 'true' }), mode }),
   },
 }
 
@@ -65,9 +65,9 @@ export const isTerminalAction = (name: string): boolean => name === 'sell' || Ob
 /** Performs the action that a form posted. Errors: Refusal. */
 export async function performAction(context: PagesContext, call: Call, name: string): Promise<void> {
   if (name === 'sell') return startSale(context, call, call.req.param('sn') ?? '')
-  const { control, names, inputOf } = actions[name] as TerminalForm
-  const given = inputOf(await fieldsOf(call, names))
-  const input = validate(terminalControls[control], withoutMissing(given))
+  const { control, names, readInput } = actions[name] as TerminalForm
+  const typedInput = readInput(await readFields(call, names))
+  const input = validate(terminalControls[control], withoutMissing(typedInput))
   await context.commands.actAtTerminal(control, input, call)
 }
 
@@ -80,7 +80,7 @@ const withoutMissing = (input: object): Readonly<Record<string, unknown>> =>
  */
 async function startSale(context: PagesContext, call: Call, terminalSn: string): Promise<void> {
   const names = ['transactionRequestId', 'amount', 'currency', 'tip'] as const
-  const { transactionRequestId = '', amount = '', currency = '', tip } = await fieldsOf(call, names)
+  const { transactionRequestId = '', amount = '', currency = '', tip } = await readFields(call, names)
   const { ledger } = terminalNamed(context, terminalSn)
   if (!takesSale(screenNamed(context, terminalSn))) reject('SBX_TERM_SCREEN', { field: 'transactionId' })
   const { appId, merchantId } = ledger.settings

@@ -5,14 +5,14 @@ import { unpairedIn } from '../../domain/unpaired-terminals.ts'
 import type { Call } from '../../http/call.ts'
 import { Submit } from '../components/actions.tsx'
 import { ConnectionNotice, Fold, Notice } from '../components/basics.tsx'
-import { documentOf, Layout } from '../components/layout.tsx'
+import { htmlDocument, Layout } from '../components/layout.tsx'
 import { navigation } from '../components/navigation.tsx'
 import { PageHead } from '../components/panel.tsx'
 import { Toast } from '../frame/page-frame.tsx'
-import { type PagesContext, spaceOf, titleIn } from '../frame/page-view.tsx'
+import { type PagesContext, spaceName, titleIn } from '../frame/page-view.tsx'
 import { mastheadControls } from '../masthead/masthead.tsx'
 import { RefusalNoticeTemplate } from './screens/forms.tsx'
-import { deviceView, type WorkbenchView, workbenchViewOf } from './screens/workbench-view.ts'
+import { deviceView, type WorkbenchView, workbenchView } from './screens/workbench-view.ts'
 import { Workbench } from './workbench.tsx'
 
 /** The page of one terminal, or the device alone. `refusal`: of the last action. */
@@ -30,7 +30,7 @@ export const showsDeviceAlone = (call: Call): boolean => call.req.query('view') 
 export function renderTerminals(context: PagesContext, call: Call): string {
   const selection = selectedTerminals(context, call)
   const { unknown } = selection
-  const views = selection.shown.map((terminalSn) => workbenchViewOf(context, terminalSn, call))
+  const views = selection.shown.map((terminalSn) => workbenchView(context, terminalSn, call))
   const query = new URLSearchParams(['', ...selection.shown].map((sn) => ['show', sn]))
   return inWindow(
     context,
@@ -68,8 +68,8 @@ function inWindow(
 ): string {
   const isAlone = showsDeviceAlone(call)
   const notice = context.notices.named(call.req.query('notice'))
-  const space = spaceOf(context)
-  return documentOf(
+  const space = spaceName(context)
+  return htmlDocument(
     <Layout
       title={titleIn(isAlone ? null : space, title, title)}
       script="terminal.js"

@@ -30,23 +30,23 @@ export interface WorkbenchFragment {
 type FragmentKind = 'note' | 'screen' | 'status' | 'cards' | 'settings' | 'printer' | 'latest' | 'story'
 
 /** The fragments of one workbench; the screen includes the status. */
-export function fragmentsOf(workbench: WorkbenchView) {
+export function workbenchFragments(workbench: WorkbenchView) {
   const { screen: view, receipt, latest, story } = workbench
   const { terminalSn } = view
-  const status = fragmentOf(terminalSn, 'status', <StatusBar view={view} />)
+  const status = toFragment(terminalSn, 'status', <StatusBar view={view} />)
   const screen = (bar: Child, id: string) => drawScreen(workbench, bar, id)
   return {
-    note: fragmentOf(terminalSn, 'note', <Note view={workbench} />),
+    note: toFragment(terminalSn, 'note', <Note view={workbench} />),
     // Neither the status bar nor the id of the next sale is part of the version: they do not clear what was typed.
     screen: {
-      ...fragmentOf(terminalSn, 'screen', screen(fragmentContainer(status), newTransactionRequestId())),
-      version: versionOf(String(screen(null, ''))),
+      ...toFragment(terminalSn, 'screen', screen(fragmentContainer(status), newTransactionRequestId())),
+      version: htmlHash(String(screen(null, ''))),
     },
-    cards: fragmentOf(terminalSn, 'cards', cardPicker(workbench)),
-    settings: fragmentOf(terminalSn, 'settings', <TerminalSettings view={view} />),
-    printer: fragmentOf(terminalSn, 'printer', receipt && <Printer receipt={receipt} />),
-    latest: fragmentOf(terminalSn, 'latest', latest && <LatestPayments {...{ terminalSn, ...latest }} />),
-    story: fragmentOf(terminalSn, 'story', story && <Story {...{ terminalSn, story }} />),
+    cards: toFragment(terminalSn, 'cards', cardPicker(workbench)),
+    settings: toFragment(terminalSn, 'settings', <TerminalSettings view={view} />),
+    printer: toFragment(terminalSn, 'printer', receipt && <Printer receipt={receipt} />),
+    latest: toFragment(terminalSn, 'latest', latest && <LatestPayments {...{ terminalSn, ...latest }} />),
+    story: toFragment(terminalSn, 'story', story && <Story {...{ terminalSn, story }} />),
     status,
   }
 }
@@ -61,17 +61,17 @@ const Note = ({ view: { screen, summary } }: { readonly view: WorkbenchView }) =
 )
 
 /** The fragments of a terminal that no longer exists: without buttons. */
-export const fragmentsOfMissing = (terminalSn: string): readonly WorkbenchFragment[] =>
+export const missingFragments = (terminalSn: string): readonly WorkbenchFragment[] =>
   (['screen', 'cards', 'settings', 'printer', 'latest', 'story'] as const).map((kind) =>
-    fragmentOf(terminalSn, kind, kind === 'screen' ? <GoneScreen terminalSn={terminalSn} /> : null),
+    toFragment(terminalSn, kind, kind === 'screen' ? <GoneScreen terminalSn={terminalSn} /> : null),
   )
 
-function fragmentOf(terminalSn: string, kind: FragmentKind, content: JSX.Element | null): WorkbenchFragment {
+function toFragment(terminalSn: string, kind: FragmentKind, content: JSX.Element | null): WorkbenchFragment {
   const html = String(content ?? '')
-  return { id: `${kind}-${workbenchId(terminalSn)}`, kind, html, version: versionOf(html) }
+  return { id: `${kind}-${workbenchId(terminalSn)}`, kind, html, version: htmlHash(html) }
 }
 
-const versionOf = (html: string): string => createHash('sha256').update(html).digest('base64url').slice(0, 12)
+const htmlHash = (html: string): string => createHash('sha256').update(html).digest('base64url').slice(0, 12)
 
 /** A fragment in its place on the page; with `swap`, one that replaces the fragment with its id. */
 export const fragmentContainer = ({ id, kind, html, version }: WorkbenchFragment, swap?: 'true') => (

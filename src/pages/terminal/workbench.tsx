@@ -7,7 +7,7 @@ import { CopyText } from '../components/command.tsx'
 import { Icon, type IconName } from '../components/icons.tsx'
 import { RefusalNotice } from './screens/forms.tsx'
 import { deviceView, type WorkbenchView, workbenchId } from './screens/workbench-view.ts'
-import { fragmentContainer, fragmentsOf, type WorkbenchFragment } from './workbench-fragments.tsx'
+import { fragmentContainer, type WorkbenchFragment, workbenchFragments } from './workbench-fragments.tsx'
 
 interface WorkbenchProps {
   readonly view: WorkbenchView
@@ -20,7 +20,7 @@ interface WorkbenchProps {
 export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
   const { terminalSn } = view.screen
   const id = workbenchId(terminalSn)
-  const { note, screen, cards, settings, printer, latest, story } = fragmentsOf(view)
+  const { note, screen, cards, settings, printer, latest, story } = workbenchFragments(view)
   return (
     <section class="workbench centre" data-terminal={terminalSn} aria-labelledby={`title-${id}`}>
       <header class="workbench-head gap-2 flex baseline relative below-4">
@@ -161,7 +161,7 @@ const PhonePanel = ({ view: { deviceUrl, screen } }: { readonly view: WorkbenchV
 }
 
 /** The QR code of an address, as SVG. */
-export async function qrCodeOf(address: string): Promise<string> {
+export async function drawQrCode(address: string): Promise<string> {
   const [{ generate }, { toSvgSource }] = await Promise.all([import('lean-qr'), import('lean-qr/extras/svg')])
   return toSvgSource(generate(address), { off: 'white', width: null, height: null })
 }

@@ -1,4 +1,4 @@
-import { argumentOf, entriesOf } from '../../contract/operation-members.ts'
+import { commandArgument, memberSchemas } from '../../contract/operation-members.ts'
 import { type OperationName, operationNames, operations } from '../../contract/operations.ts'
 import type { AnsweredControl } from '../../contract/sandbox/controls/controls.ts'
 import type { ScreenAction } from '../../contract/sandbox/screens.ts'
@@ -89,9 +89,9 @@ export const actionNames: readonly string[] = [
 
 /** Short names of members, as on the command line: `terminal`, and the command's argument. */
 export function shortNamesOf(name: OperationName): Readonly<Record<string, string>> {
-  const member = argumentOf(name)?.member
+  const member = commandArgument(name)?.member
   return {
-    ...('terminalSn' in entriesOf(name) && { terminal: 'terminalSn' }),
+    ...('terminalSn' in memberSchemas(name) && { terminal: 'terminalSn' }),
     ...(member !== undefined && { [shortArgument[member] ?? member]: member }),
   }
 }

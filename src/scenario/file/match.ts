@@ -128,11 +128,11 @@ function isSame(expected: unknown, actual: unknown, currency: string | undefined
   if (expected === actual) return true
   if (typeof actual === 'string' && (typeof expected === 'number' || typeof expected === 'boolean'))
     return String(expected) === actual
-  return typeof actual === 'number' && moneyOf(expected, currency) === actual
+  return typeof actual === 'number' && expectedAmount(expected, currency) === actual
 }
 
 /** Minor units of an expected amount; undefined for none, and for one in another currency. */
-function moneyOf(expected: unknown, currency: string | undefined): number | undefined {
+function expectedAmount(expected: unknown, currency: string | undefined): number | undefined {
   const money = moneyIn(expected)
   return money?.currency !== undefined && money.currency !== (currency ?? money.currency)
     ? undefined
@@ -182,7 +182,7 @@ function byNumber(holds: (one: number, other: number) => boolean): Compare {
 
 const numberIn = (value: unknown, currency: string | undefined): number | undefined => {
   const number =
-    moneyOf(value, currency) ?? (typeof value === 'string' && value !== '' ? Number(value) : value)
+    expectedAmount(value, currency) ?? (typeof value === 'string' && value !== '' ? Number(value) : value)
   return typeof number === 'number' && !Number.isNaN(number) ? number : undefined
 }
 

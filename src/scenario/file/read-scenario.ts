@@ -74,17 +74,17 @@ const scenarioExtensions = ['.yaml', '.yml', '.json'] as const
 /** Reads a scenario file. `shown`: its name in errors. Errors: ScenarioError. */
 export async function readScenario(path: string, shown = path): Promise<Scenario> {
   const text = attempt(shown, () => decodeText(readFileSync(path)))
-  const { value, positionOf } = await contentOf(path, shown, text)
+  const { value, positionOf } = await readContent(path, shown, text)
   if (!isObject(value)) throw new ScenarioError([`${shown}:1:1: must be an object with steps`])
   const { output, wrong } = checked(scenarioFile, value)
-  if (output === undefined) throw await errorOf(shown, wrong, positionOf)
-  const scenario = scenarioOf(output, path)
-  const problems = [...problemsOf(scenario), ...(await problemsOfFixtures(scenario))]
-  if (problems.length > 0) throw await errorOf(shown, problems, positionOf)
+  if (output === undefined) throw await scenarioError(shown, wrong, positionOf)
+  const scenario = makeScenario(output, path)
+  const problems = [...scenarioProblems(scenario), ...(await problemsOfFixtures(scenario))]
+  if (problems.length > 0) throw await scenarioError(shown, problems, positionOf)
   return { ...scenario, file: shown, positionOf }
 }
 
-async function errorOf(
+async function scenarioError(
   file: string,
   problems: readonly Flaw[],
   positionOf: Scenario['positionOf'],
@@ -106,7 +106,7 @@ function attempt<T>(path: string, read: () => T): T {
 }
 
 /** Errors: ScenarioError. */
-async function contentOf(path: string, shown: string, text: string) {
+async function readContent(path: string, shown: string, text: string) {
   const extension = extname(path)
   if (!scenarioExtensions.some((each) => each === extension))
     throw new ScenarioError([
@@ -125,7 +125,7 @@ async function contentOf(path: string, shown: string, text: string) {
 
 type ReadScenario = Omit<Scenario, 'file' | 'positionOf'>
 
-const scenarioOf = (
+const makeScenario = (
   {
     name,
     summary,
@@ -142,7 +142,7 @@ const scenarioOf = (
   name: name ?? basename(path, extname(path)),
   ...(summary !== undefined && { summary }),
   needs,
-  ...(sandbox && { sandbox: sandboxOf(sandbox, path) }),
+  ...(sandbox && { sandbox: sandboxOptions(sandbox, path) }),
   ...(server !== undefined && { server }),
   ...(cases !== undefined && { cases: cases as readonly Case[] }),
   setup: setup.map(stepAt('setup')),
@@ -151,8 +151,8 @@ const scenarioOf = (
 })
 
 /** A path of fixtures is one from the folder of the scenario. */
-function sandboxOf(given: object, path: string): ScenarioSandbox {
-  const options: ScenarioSandbox = given
+function sandboxOptions(section: object, path: string): ScenarioSandbox {
+  const options: ScenarioSandbox = section
   return typeof options.fixtures === 'string'
     ? { ...options, fixtures: resolve(dirname(path), options.fixtures) }
     : options
@@ -160,15 +160,15 @@ function sandboxOf(given: object, path: string): ScenarioSandbox {
 
 const stepAt =
   (section: string) =>
-  (given: unknown, index: number): Step => {
-    const [action = ''] = actionsIn(given as object)
-    const { [action]: value, ...beside } = given as Readonly<Record<string, unknown>>
+  (step: unknown, index: number): Step => {
+    const [action = ''] = actionsIn(step as object)
+    const { [action]: value, ...beside } = step as Readonly<Record<string, unknown>>
     return { ...beside, action, value, path: [section, index] }
   }
 
 /** Problems beyond the schema: names that no step captured, and steps that the real service does not have. */
-function problemsOf({ setup, steps, teardown, needs, sandbox, server, cases }: ReadScenario) {
-  const known = new Set(['receiver', 'case'])
+function scenarioProblems({ setup, steps, teardown, needs, sandbox, server, cases }: ReadScenario) {
+  const namesSoFar = new Set(['receiver', 'case'])
   const problems: Flaw[] = wrongAmountsIn({ cases })
   if (needs === 'any' && sandbox !== undefined) problems.push({ path: ['sandbox'], reason: ofSandbox })
   if (needs === 'any' && server !== undefined) problems.push({ path: ['server'], reason: ofSandbox })
@@ -177,11 +177,11 @@ function problemsOf({ setup, steps, teardown, needs, sandbox, server, cases }: R
     for (const { name, path: inside, rest } of referencesIn(members)) {
       if (inside[0] === 'value' || inside[0] === 'action') continue
       const at = [...path, ...inside]
-      const reason = `nothing before is named ${name}; ${suggestion(name, [...known])}`
-      if (!known.has(name)) problems.push({ path: at, reason })
+      const reason = `nothing before is named ${name}; ${suggestion(name, [...namesSoFar])}`
+      if (!namesSoFar.has(name)) problems.push({ path: at, reason })
       else if (name === 'case') problems.push(...problemOfCase(at, rest[0], cases))
     }
-    if (as !== undefined) known.add(as)
+    if (as !== undefined) namesSoFar.add(as)
     const { action, value, expect } = step
     if (action !== 'server request') problems.push(...wrongAmountsIn({ [action]: value, expect }, path))
     const compared = { ...(action === 'webhook' && { webhook: value }), expect }

@@ -1,4 +1,4 @@
-import { textOf } from '../../client/tolerant.ts'
+import { asText } from '../../client/tolerant.ts'
 import type { Path } from '../../fixture-files/fixtures-problems.ts'
 
 /** References to what steps captured: `$sale`, `$sale.transactionId`, and in a longer text `order ${sale.orderId}`. */
@@ -7,7 +7,7 @@ const whole = /^\$(?:\{([A-Za-z][\w-]*)((?:\.[\w-]+)*)\}|([A-Za-z][\w-]*)((?:\.[
 const inside = /\$\{([A-Za-z][\w-]*)((?:\.[\w-]+)*)\}/g
 
 /** True for a text that is only a reference. */
-export const isReference = (given: unknown): boolean => typeof given === 'string' && whole.test(given)
+export const isReference = (value: unknown): boolean => typeof value === 'string' && whole.test(value)
 
 /** A reference and its position. */
 interface Reference {
@@ -29,17 +29,17 @@ export function referencesIn(value: unknown, path: Path = []): Reference[] {
 function namesIn(text: string): Omit<Reference, 'path'>[] {
   const only = wholeReference(text)
   if (only !== undefined) return [only]
-  return [...text.matchAll(inside)].map(([, name = '', rest = '']) => ({ name, rest: partsOf(rest) }))
+  return [...text.matchAll(inside)].map(([, name = '', rest = '']) => ({ name, rest: pathParts(rest) }))
 }
 
 function wholeReference(text: string): Omit<Reference, 'path'> | undefined {
   const found = whole.exec(text)
   if (found === null) return undefined
   const [, braced, inBraces, plain, after] = found
-  return { name: braced ?? plain ?? '', rest: partsOf(inBraces ?? after ?? '') }
+  return { name: braced ?? plain ?? '', rest: pathParts(inBraces ?? after ?? '') }
 }
 
-const partsOf = (rest: string): string[] => rest.split('.').filter(Boolean)
+const pathParts = (rest: string): string[] => rest.split('.').filter(Boolean)
 
 /** A reference leads nowhere. */
 export class EmptyReference extends Error {
@@ -66,8 +66,8 @@ export function withReferences(
       return only.rest.length === 0 ? pick(found, member) : found
     }
     return value.replace(inside, (_, name: string, rest: string) => {
-      const found = capturedValue(captured, { name, rest: partsOf(rest) })
-      return textOf(found) ?? JSON.stringify(found)
+      const found = capturedValue(captured, { name, rest: pathParts(rest) })
+      return asText(found) ?? JSON.stringify(found)
     })
   }
   if (Array.isArray(value)) return value.map((each) => withReferences(each, captured, pick, member))

@@ -8,9 +8,9 @@ import { type FixturesFile, fixturesFile } from '../../fixture-files/fixtures-sc
 const fixturesPath = v.pipe(v.string('must be a path, or fixtures'), v.nonEmpty('must not be empty'))
 
 /** A path, or the content of a file: the value chooses the schema, so that errors fit its form. */
-const fixtures = v.lazy((given): v.GenericSchema => {
-  if (given === undefined) return v.union([fixturesPath, fixturesFile])
-  return typeof given === 'object' && given !== null ? fixturesFile : fixturesPath
+const fixtures = v.lazy((value): v.GenericSchema => {
+  if (value === undefined) return v.union([fixturesPath, fixturesFile])
+  return typeof value === 'object' && value !== null ? fixturesFile : fixturesPath
 })
 
 const rows = {

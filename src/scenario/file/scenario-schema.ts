@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { helpOf } from '../../contract/member-kinds.ts'
-import { argumentOf, entriesOf, moneyMembers } from '../../contract/operation-members.ts'
+import { memberHelp } from '../../contract/member-kinds.ts'
+import { commandArgument, memberSchemas, moneyMembers } from '../../contract/operation-members.ts'
 import { type Operation, type OperationName, operationNames, operations } from '../../contract/operations.ts'
 import { controls } from '../../contract/sandbox/controls/controls.ts'
 import { screenName } from '../../contract/sandbox/screens.ts'
@@ -24,8 +24,8 @@ const anything = (help: string) => v.pipe(v.unknown(), v.description(help))
 const flag = (help: string) => v.pipe(v.boolean('must be true or false'), v.description(help))
 
 const spanForm = 'must be a time with its unit, such as 500ms, 90s or 1d'
-const isSpan = (given: string) =>
-  isReference(given) || (/[a-z]$/.test(given) && parseDuration(given) !== undefined)
+const isSpan = (value: string) =>
+  isReference(value) || (/[a-z]$/.test(value) && parseDuration(value) !== undefined)
 
 /** A span of time: `500ms`, `90s`, `5m`, `2h`, `30d`. */
 const span = (help: string) => v.pipe(v.string(spanForm), v.check(isSpan, spanForm), v.description(help))
@@ -35,8 +35,8 @@ const whole = (help: string, least: number, most: number) =>
   v.pipe(
     v.unknown(),
     v.check(
-      (given) =>
-        isReference(given) || (Number.isInteger(given) && Number(given) >= least && Number(given) <= most),
+      (value) =>
+        isReference(value) || (Number.isInteger(value) && Number(value) >= least && Number(value) <= most),
       `must be a whole number from ${least} to ${most}`,
     ),
     v.description(help),
@@ -44,21 +44,21 @@ const whole = (help: string, least: number, most: number) =>
 
 /** The value chooses the schema, so that errors fit its form; without a value, any of them matches, for editors. */
 const either = <S extends v.GenericSchema>(
-  choose: (given: unknown) => S | undefined,
+  choose: (value: unknown) => S | undefined,
   all: readonly S[],
 ): v.GenericSchema =>
-  v.lazy((given) => (given === undefined ? v.union([...all]) : (choose(given) ?? (all[0] as S))))
+  v.lazy((value) => (value === undefined ? v.union([...all]) : (choose(value) ?? (all[0] as S))))
 
 /** Members, or a value that stands for one of them. */
 const membersOr = (short: v.GenericSchema, members: v.GenericSchema): v.GenericSchema =>
-  either((given) => (isObject(given) ? members : short), [members, short])
+  either((value) => (isObject(value) ? members : short), [members, short])
 
 const none = v.null('must have no value, or members')
 
 const status = v.pipe(
   v.string('must be a status'),
   v.check(
-    (given) => isReference(given) || parseStatuses(given) !== undefined,
+    (value) => isReference(value) || parseStatuses(value) !== undefined,
     'must be approved, declined, closed, pending, or a status of the service',
   ),
   v.description('Status that is expected: approved, declined, closed, pending, or one of the service'),
@@ -81,7 +81,7 @@ const expecting = (entries: v.ObjectEntries) => ({
     v.pipe(
       only(entries),
       v.check(
-        (given) => given.lost !== true || Object.keys(given).length === 1,
+        (expected) => expected.lost !== true || Object.keys(expected).length === 1,
         'has lost: true, beside which nothing can be compared',
       ),
     ),
@@ -103,17 +103,17 @@ const [waitOff, waitLong] = [
   span('How long its end is waited for'),
 ]
 const wait = either(
-  (given) => (typeof given === 'string' ? waitLong : waitOff) as v.GenericSchema,
+  (value) => (typeof value === 'string' ? waitLong : waitOff) as v.GenericSchema,
   [waitOff, waitLong],
 )
 
 const requestMember = (member: string, schema: v.GenericSchema) =>
   v.optional(
-    anything(`${helpOf(schema)}${moneyMembers.has(member) ? ': 10.00 USD, or { minor: 1000 }' : ''}`),
+    anything(`${memberHelp(schema)}${moneyMembers.has(member) ? ': 10.00 USD, or { minor: 1000 }' : ''}`),
   )
 
 function operationStep(name: OperationName) {
-  const entries = entriesOf(name)
+  const entries = memberSchemas(name)
   const { opens, opensPage }: Operation = operations[name]
   const shorts = Object.entries(shortNamesOf(name)).map(([short, member]) => [
     short,
@@ -125,7 +125,7 @@ function operationStep(name: OperationName) {
     ),
     ...Object.fromEntries(shorts),
   })
-  const argument = argumentOf(name)
+  const argument = commandArgument(name)
   const short = argument === undefined ? none : v.nullable(text(argument.description))
   return only({
     [operations[name].command]: v.pipe(membersOr(short, members), v.description(operations[name].summary)),
@@ -144,10 +144,10 @@ function operationStep(name: OperationName) {
 function controlStep(action: string) {
   const { control, at, short, says, summary } = controlActions[action] as (typeof controlActions)[string]
   const entries: v.ObjectEntries = controls[control].input.entries
-  const own = Object.entries(entries).filter(([name]) => says?.[name] === undefined && name !== 'attempts')
+  const stated = Object.entries(entries).filter(([name]) => says?.[name] === undefined && name !== 'attempts')
   const members: v.ObjectEntries = {
     ...Object.fromEntries(
-      own.map(([name, schema]) => [name, requestMember(name, schema as v.GenericSchema)]),
+      stated.map(([name, schema]) => [name, requestMember(name, schema as v.GenericSchema)]),
     ),
     ...(at !== undefined && { [at]: v.optional(anything(argumentMeanings[at])) }),
   }
@@ -171,15 +171,15 @@ const clock = membersOr(
       advance: v.optional(span('How far the clock goes ahead')),
       set: v.optional(text('Time to set, ISO 8601')),
     }),
-    v.check((given) => Object.keys(given).length === 1, 'must have one of advance and set'),
+    v.check((value) => Object.keys(value).length === 1, 'must have one of advance and set'),
   ),
 )
 
 /** Members of a wait by what is waited for. */
 const subjects = [['payment', 'status'], ['terminal', 'screen'], ['session', 'state'], ['webhooks']]
 
-const subjectsIn = (given: object): number =>
-  subjects.filter((members) => members.some((member) => member in given)).length
+const subjectsIn = (condition: object): number =>
+  subjects.filter((members) => members.some((member) => member in condition)).length
 
 const waitUntil = v.pipe(
   only({
@@ -192,12 +192,12 @@ const waitUntil = v.pipe(
     webhooks: described(v.literal('delivered', 'must be delivered'), 'No delivery is pending any more'),
     within: v.optional(span('How long at most; left out: 10s')),
   }),
-  v.check((given) => subjectsIn(given) < 2, 'waits for more than one thing: make them two steps'),
+  v.check((condition) => subjectsIn(condition) < 2, 'waits for more than one thing: make them two steps'),
   v.check(
-    (given) => subjectsIn(given) > 0,
+    (condition) => subjectsIn(condition) > 0,
     'must have a payment, terminal, screen, session, state or webhooks',
   ),
-  v.check((given) => !('status' in given) || 'payment' in given, 'has a status, and no payment'),
+  v.check((condition) => !('status' in condition) || 'payment' in condition, 'has a status, and no payment'),
 )
 
 const webhook = only({
@@ -240,7 +240,7 @@ const otherSteps = {
       ...expecting(ofRecord),
     }),
     v.check(
-      (given) => given.expect === undefined || 'payment' in given['wait until'],
+      (value) => value.expect === undefined || 'payment' in value['wait until'],
       'has expect, which only a wait for a payment compares',
     ),
   ),
@@ -275,8 +275,8 @@ const stepSchemas: Readonly<Record<string, v.GenericSchema>> = Object.fromEntrie
 ])
 
 /** The actions that a step names; a fault beside an operation belongs to it. */
-export function actionsIn(given: object): readonly string[] {
-  const named = Object.keys(given).filter((key) => Object.hasOwn(stepSchemas, key))
+export function actionsIn(value: object): readonly string[] {
+  const named = Object.keys(value).filter((key) => Object.hasOwn(stepSchemas, key))
   return named.some((key) => operationOfAction(key) !== undefined)
     ? named.filter((key) => key !== 'fault')
     : named
@@ -288,12 +288,12 @@ const refused = (why: string) => v.custom<object>(() => false, why)
 const besideAction = ['as', 'expect', 'title', 'wait', 'outcome']
 
 /** The schema of a step: that of its one action. */
-function schemaOfStep(given: unknown): v.GenericSchema {
-  if (!isObject(given)) return refused('must be a step, such as sale: { amount: 10.00 USD }')
-  const [action, other] = actionsIn(given)
+function schemaOfStep(value: unknown): v.GenericSchema {
+  if (!isObject(value)) return refused('must be a step, such as sale: { amount: 10.00 USD }')
+  const [action, other] = actionsIn(value)
   if (other !== undefined) return refused(`has two actions, ${action} and ${other}: make them two steps`)
   if (action !== undefined) return stepSchemas[action] as v.GenericSchema
-  const first = Object.keys(given).find((key) => !besideAction.includes(key))
+  const first = Object.keys(value).find((key) => !besideAction.includes(key))
   if (first === undefined) return refused('has no action, such as sale: { amount: 10.00 USD }')
   return refused(`unknown action ${first}; ${suggestion(first, actionNames)}`)
 }

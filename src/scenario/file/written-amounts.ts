@@ -1,5 +1,5 @@
 import { formatAmount } from '../../contract/currencies.ts'
-import { entriesOf, moneyMembers } from '../../contract/operation-members.ts'
+import { memberSchemas, moneyMembers } from '../../contract/operation-members.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { Members } from '../../contract/validate.ts'
 import { readAmount } from '../../contract/written-amount.ts'
@@ -21,20 +21,20 @@ interface Money {
 }
 
 /** `10.00 USD`, or `{ minor: 1000 }`, as an amount; undefined for anything else. Errors: WrongAmount. */
-export function moneyIn(given: unknown): Money | undefined {
-  if (isMinor(given)) return { amount: given.minor as number, currency: undefined }
-  const [, digits, currency] = /^(\d[\d.]*) ([A-Z]{3})$/.exec(typeof given === 'string' ? given : '') ?? []
+export function moneyIn(value: unknown): Money | undefined {
+  if (isMinor(value)) return { amount: value.minor as number, currency: undefined }
+  const [, digits, currency] = /^(\d[\d.]*) ([A-Z]{3})$/.exec(typeof value === 'string' ? value : '') ?? []
   if (digits === undefined || currency === undefined) return undefined
   const amount = readAmount(digits, currency, 'refused')
   if (typeof amount === 'number') return { amount, currency }
   const { kind, wrong, remedy } = amount
-  if (kind === 'currency') throw new WrongAmount(`${given}: ${wrong}`)
+  if (kind === 'currency') throw new WrongAmount(`${value}: ${wrong}`)
   const otherwise = kind === 'bare' ? `, or { minor: ${digits} }` : ''
   throw new WrongAmount(`${digits} ${wrong}. ${remedy} ${currency}${otherwise}`)
 }
 
-const isMinor = (given: unknown): given is { readonly minor: unknown } =>
-  isObject(given) && Object.keys(given).join() === 'minor'
+const isMinor = (value: unknown): value is { readonly minor: unknown } =>
+  isObject(value) && Object.keys(value).join() === 'minor'
 
 /** Where an amount cannot be read, in a value and below it. `isMoney`: the value itself is one. */
 export function wrongAmountsIn(value: unknown, path: Path = [], isMoney = false): Flaw[] {
@@ -48,10 +48,10 @@ export function wrongAmountsIn(value: unknown, path: Path = [], isMoney = false)
   return reason === undefined ? [] : [{ path, reason }]
 }
 
-function wrongIn(given: unknown): string | undefined {
-  if (given !== 0 && /^-?\d+(\.\d+)?$/.test(String(given))) return wrongNumber(String(given))
+function wrongIn(value: unknown): string | undefined {
+  if (value !== 0 && /^-?\d+(\.\d+)?$/.test(String(value))) return wrongNumber(String(value))
   try {
-    moneyIn(given)
+    moneyIn(value)
     return undefined
   } catch (error) {
     if (error instanceof WrongAmount) return error.message
@@ -83,7 +83,7 @@ export const isMoneyMember = (name: string): boolean => moneyMembers.has(name) |
  */
 export function withMinorUnits(name: OperationName, members: Members): Members {
   const { plain, currency } = amountsInOneCurrency(members, statedCurrency(members))
-  const isTaken = 'priceCurrency' in entriesOf(name) && plain.priceCurrency === undefined
+  const isTaken = 'priceCurrency' in memberSchemas(name) && plain.priceCurrency === undefined
   if (currency === undefined || !isTaken) return plain
   const { amount } = plain
   return isObject(amount)

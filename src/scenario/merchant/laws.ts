@@ -73,29 +73,29 @@ interface Account {
 /** The laws that the books break, in the order of the laws. */
 export function violationsIn(books: Books): Violation[] {
   const accounts = accountsOf(books)
-  const found = accounts.flatMap(violationsOf)
+  const found = accounts.flatMap(orderViolations)
   const asked = tooMuchRefunded(books)
   const all = asked === undefined ? found : [...found, asked]
   const names = Object.keys(laws)
   if (all.length > 0) return all.sort((one, other) => names.indexOf(one.law) - names.indexOf(other.law))
-  return totalsOf(books, accounts)
+  return totalViolations(books, accounts)
 }
 
 function accountsOf({ orders, payments }: Books): Account[] {
   const byId = new Map(orders.map((order) => [order.id, order]))
   const ids = new Set([...byId.keys(), ...payments.map(({ referenceOrderId }) => referenceOrderId ?? '')])
   return [...ids].map((id) => {
-    const own = payments.filter(({ referenceOrderId }) => (referenceOrderId ?? '') === id)
-    const approved = own.filter(({ status }) => status === 'SUCCESS')
+    const orderPayments = payments.filter(({ referenceOrderId }) => (referenceOrderId ?? '') === id)
+    const approved = orderPayments.filter(({ status }) => status === 'SUCCESS')
     const paying = approved.filter(({ type }) => moneyDirection[type] === 1)
     return {
       id,
       order: byId.get(id),
       charges: paying.filter((each) => !isVoided(each)),
       voided: paying.filter(isVoided),
-      refunds: own.filter((each) => isApprovedRefund(each) && !isVoided(each)),
+      refunds: orderPayments.filter((each) => isApprovedRefund(each) && !isVoided(each)),
       authorised: approved.some(({ type }) => type === 'AUTH'),
-      isOpen: own.some(({ status }) => !isFinal(status)),
+      isOpen: orderPayments.some(({ status }) => !isFinal(status)),
     }
   })
 }
@@ -110,11 +110,11 @@ const sum = (payments: readonly { readonly amount: number }[]): number =>
   payments.reduce((total, { amount }) => total + amount, 0)
 
 /** The laws of one order. */
-function violationsOf(account: Account): Violation[] {
+function orderViolations(account: Account): Violation[] {
   const { id, order, charges, voided, refunds, authorised, isOpen } = account
   const found: Violation[] = []
   const broken = (law: Law, text: string) => found.push({ law, text })
-  const standing = charges.filter((each) => sum(refunds.filter(isOf(each))) < each.amount)
+  const standing = charges.filter((each) => sum(refunds.filter(isFollowUpOf(each))) < each.amount)
   const charged = sum(standing)
   const [compared = charges.at(-1)] = standing
   const currency = charges[0]?.currency ?? order?.currency ?? ''
@@ -131,7 +131,7 @@ function violationsOf(account: Account): Violation[] {
       `${name} is charged ${money(compared.amount)}; its price is ${money(order.amount)}`,
     )
   const back = sum(refunds)
-  const kept = sum(refunds.filter((refund) => standing.some((each) => isOf(each)(refund))))
+  const kept = sum(refunds.filter((refund) => standing.some((each) => isFollowUpOf(each)(refund))))
   // what cancels a payment may be called a refund, or not
   if (order?.refunded !== undefined && ![back, back + sum(voided), kept].includes(order.refunded))
     broken(
@@ -153,7 +153,7 @@ function violationsOf(account: Account): Violation[] {
   return found
 }
 
-const isOf =
+const isFollowUpOf =
   ({ transactionId }: KnownPayment) =>
   ({ originalTransactionId }: KnownPayment): boolean =>
     originalTransactionId === transactionId
@@ -170,7 +170,7 @@ function tooMuchRefunded({ payments, refundsAsked }: Books): Violation | undefin
 }
 
 /** Paid orders less refunds, by currency; only where the merchant tells both. */
-function totalsOf({ orders }: Books, accounts: readonly Account[]): Violation[] {
+function totalViolations({ orders }: Books, accounts: readonly Account[]): Violation[] {
   if (orders.some(({ amount, refunded }) => amount === undefined || refunded === undefined)) return []
   const currencies = [...new Set(orders.map(({ currency }) => currency))]
   return currencies.flatMap((currency) => {
@@ -180,9 +180,9 @@ function totalsOf({ orders }: Books, accounts: readonly Account[]): Violation[] 
     const said = sumIn(
       paid.map(({ amount = 0, refunded = 0, ...order }) => ({ ...order, amount: amount - refunded })),
     )
-    const known = accounts.reduce((total, { charges, refunds }) => total + sumIn(charges) - sumIn(refunds), 0)
-    if (said === known) return []
-    const [theirs, ours] = [said, known].map((each) => amountText(each, currency))
+    const taken = accounts.reduce((total, { charges, refunds }) => total + sumIn(charges) - sumIn(refunds), 0)
+    if (said === taken) return []
+    const [theirs, ours] = [said, taken].map((each) => amountText(each, currency))
     return [{ law: 'totals-agree', text: `The merchant has ${theirs}, the service ${ours}` } as const]
   })
 }

@@ -19,7 +19,7 @@ export const requestLine = v.pipe(
 const condition = (help: string) =>
   v.pipe(
     v.record(v.string(), v.unknown(), 'must be a member and its value, such as { status: paid }'),
-    v.check((given) => Object.keys(given).length === 1, 'must name one member'),
+    v.check((value) => Object.keys(value).length === 1, 'must name one member'),
     v.description(help),
   )
 
@@ -48,11 +48,11 @@ const orders = v.pipe(
 const moneyForm = 'must be an amount such as 4.00 USD'
 const money = v.pipe(
   v.string(moneyForm),
-  v.check((given) => isMoney(given), moneyForm),
+  v.check((value) => isMoney(value), moneyForm),
 )
 
 /** The check says what is wrong with another text. */
-const isMoney = (given: string): boolean => readOr(false, () => moneyIn(given)?.currency !== undefined)
+const isMoney = (value: string): boolean => readOr(false, () => moneyIn(value)?.currency !== undefined)
 
 const urlForm = 'must be a URL such as http://127.0.0.1:3000'
 
@@ -61,7 +61,7 @@ export const serverMembers = {
   url: described(
     v.pipe(
       v.string(urlForm),
-      v.check((given) => URL.canParse(given), urlForm),
+      v.check((value) => URL.canParse(value), urlForm),
     ),
     'Where it listens; left out: a free port of this machine, which it gets as PORT',
   ),
@@ -102,13 +102,13 @@ export const serverRequest = only({
 /** True for a value that some members of an order fit: `{ status: [paid, shipped] }`. */
 export function fitsCondition(
   order: Readonly<Record<string, unknown>>,
-  given: Readonly<Record<string, unknown>>,
+  accepted: Readonly<Record<string, unknown>>,
 ): boolean {
-  return Object.entries(given).every(([member, wanted]) =>
-    (Array.isArray(wanted) ? wanted : [wanted]).some((each) => each === memberOf(order, member)),
+  return Object.entries(accepted).every(([member, wanted]) =>
+    (Array.isArray(wanted) ? wanted : [wanted]).some((each) => each === memberAt(order, member)),
   )
 }
 
 /** A member, or a member of a member: `payment.status`. */
-export const memberOf = (value: unknown, path: string): unknown =>
+export const memberAt = (value: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((found, name) => (isObject(found) ? found[name] : undefined), value)

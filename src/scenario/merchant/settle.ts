@@ -4,11 +4,11 @@ import { advanceTimeout } from '../../library/test-controls.ts'
 import { foundWithin } from '../../library/wait-for.ts'
 import { parseDuration } from '../../text/duration.ts'
 import { moneyIn } from '../file/written-amounts.ts'
-import { controlOf } from '../steps/control-step.ts'
+import { requireCall } from '../steps/control-step.ts'
 import type { RunContext } from '../steps/run-context.ts'
 import { type Violation, violationsIn } from './laws.ts'
 import { type MerchantServer, ServerProblem } from './merchant-server.ts'
-import { ordersOf } from './orders.ts'
+import { fetchOrders } from './orders.ts'
 
 /** After each step so much time of the sandbox passes: payments end, and their webhooks arrive. */
 const pace = '5s'
@@ -20,7 +20,7 @@ const spans = ['5s', '5m', '40d']
 const patience = 1_500
 
 const advance = (run: RunContext, span: string) =>
-  controlOf(run)('set-clock', { action: 'advance', milliseconds: parseDuration(span) }, {}, advanceTimeout)
+  requireCall(run)('set-clock', { action: 'advance', milliseconds: parseDuration(span) }, {}, advanceTimeout)
 
 /** What follows from a step happens before the next one. Errors: those of a call. */
 export async function letPass(run: RunContext): Promise<void> {
@@ -32,7 +32,7 @@ export async function letPass(run: RunContext): Promise<void> {
  * that are broken then. Errors: ServerProblem; those of a call.
  */
 export async function judge(run: RunContext, server: MerchantServer): Promise<Violation[]> {
-  const call = controlOf(run)
+  const call = requireCall(run)
   await call('clear-faults')
   await releaseWebhooks(run)
   for (const span of spans) {
@@ -52,7 +52,7 @@ export async function judge(run: RunContext, server: MerchantServer): Promise<Vi
 
 /** Sends held notifications, the newest first, and holds no more. Errors: those of a call. */
 export async function releaseWebhooks(run: RunContext): Promise<void> {
-  const call = controlOf(run)
+  const call = requireCall(run)
   const { deliveries } = await call('webhooks', asManyAsPossible)
   const ids = deliveries.filter(({ held }) => held).map(({ id }) => id)
   if (ids.length > 0) await call('release-webhooks', { ids: ids.toReversed() })
@@ -69,7 +69,7 @@ export async function reconcile(server: MerchantServer): Promise<void> {
 export async function earlierOrders(server: MerchantServer): Promise<ReadonlySet<string>> {
   const { orders } = server.section
   const listed =
-    orders === undefined ? [] : await answered(ordersOf(server, orders, []), orders.request ?? '')
+    orders === undefined ? [] : await answered(fetchOrders(server, orders, []), orders.request ?? '')
   return new Set(listed.map(({ id }) => id))
 }
 
@@ -78,11 +78,11 @@ async function broken(
   server: MerchantServer,
   section: NonNullable<MerchantServer['section']['orders']>,
 ): Promise<Violation[]> {
-  const { transactions } = await controlOf(run)('transactions', asManyAsPossible)
+  const { transactions } = await requireCall(run)('transactions', asManyAsPossible)
   const payments = transactions.filter(
     ({ referenceOrderId }) => !run.earlierOrders.has(referenceOrderId ?? ''),
   )
-  const listed = await answered(ordersOf(server, section, payments), section.request ?? '')
+  const listed = await answered(fetchOrders(server, section, payments), section.request ?? '')
   const orders = listed.filter(({ id }) => !run.earlierOrders.has(id))
   const { amount = 0, currency } = moneyIn(server.section.refunds) ?? {}
   const refundsAsked = currency === undefined ? undefined : { amount, currency }

@@ -1,6 +1,6 @@
-import { textOf } from '../../client/tolerant.ts'
+import { asText } from '../../client/tolerant.ts'
 import { isCurrency } from '../../contract/currencies.ts'
-import { argumentOf, entriesOf, isRefund } from '../../contract/operation-members.ts'
+import { commandArgument, isRefund, memberSchemas } from '../../contract/operation-members.ts'
 import { type Operation, type OperationName, operations } from '../../contract/operations.ts'
 import type { Story } from '../../contract/sandbox/control-answers.ts'
 import { isFinal, statusWordOf } from '../../contract/statuses.ts'
@@ -100,10 +100,10 @@ class StepCollector {
     }
     this.#drafts.push(draft)
     this.#capture(draft, answer)
-    const id = textOf(answer.transactionId)
+    const id = asText(answer.transactionId)
     const story = id === undefined ? undefined : this.stories.get(id)
     if (ends)
-      this.#concern(draft, [members.originalTransactionId, members.originalTransactionRequestId].map(textOf))
+      this.#concern(draft, [members.originalTransactionId, members.originalTransactionRequestId].map(asText))
     if (opens === undefined || opensPage || story === undefined) return
     const offset = (story.timeline[0]?.at ?? at) - at
     this.#opened.push({ story, draft, offset })
@@ -119,7 +119,7 @@ class StepCollector {
     if (members.action === 'speed')
       return this.leaveOut('sandbox clock --speed (what runs by time differs each time)')
     if (control === 'set-clock') return this.#addClock(at, members, answer)
-    const action = actionOf(control, members)
+    const action = findAction(control, members)
     const row = action === undefined ? undefined : controlActions[action]
     if (action === undefined || row === undefined)
       return this.leaveOut(`${control} (there is no step for it)`)
@@ -137,7 +137,7 @@ class StepCollector {
     if (row.at === 'session' && answer.state !== 'processing')
       draft.expect = { answer: { state: answer.state } }
     const shown = [answer, answer.transaction, answer.ended].map((each) =>
-      isObject(each) ? textOf(each.transactionId) : undefined,
+      isObject(each) ? asText(each.transactionId) : undefined,
     )
     this.#concern(draft, shown)
     if (control === 'set-terminal')
@@ -166,16 +166,16 @@ class StepCollector {
   /** The step has to do with payments that were open at the sandbox time `timeFor` gives; undefined for one that it does not concern. */
   #concernOpen(draft: Draft, timeFor: (opened: PaymentStep) => number | undefined): void {
     for (const opened of this.#opened) {
-      const [time, end] = [timeFor(opened), endOf(opened.story)]
+      const [time, end] = [timeFor(opened), storyEnd(opened.story)]
       if (time !== undefined && (end === undefined || end > time)) opened.last = draft
     }
   }
 
   /** The original that no step captured; undefined where every one is known. */
   #unknownOriginal(name: OperationName, members: Members): string | undefined {
-    const argument = argumentOf(name)?.member ?? ''
+    const argument = commandArgument(name)?.member ?? ''
     const ids = [argument, 'originalTransactionId', 'originalTransactionRequestId']
-    return ids.map((member) => textOf(members[member])).find((id) => id !== undefined && !this.#ids.has(id))
+    return ids.map((member) => asText(members[member])).find((id) => id !== undefined && !this.#ids.has(id))
   }
 
   /** The reference for an id, and names the step that it refers to; undefined for any other value. */
@@ -197,7 +197,7 @@ class StepCollector {
 
   #capture(draft: StepDraft, answer: Members): void {
     for (const member of ['transactionId', 'sessionId', 'transactionRequestId']) {
-      const id = textOf(answer[member])
+      const id = asText(answer[member])
       if (id !== undefined && !this.#ids.has(id)) this.#ids.set(id, { draft, member })
     }
   }
@@ -206,7 +206,7 @@ class StepCollector {
   ended(): Draft[] {
     const waits = new Map<Draft, StepDraft[]>()
     for (const { story, draft, last } of this.#opened) {
-      const expect = expectationOf(story)
+      const expect = storyExpectation(story)
       if (last === undefined && isFinal(story.status)) {
         if (Object.keys(expect).length > 0) draft.expect = expect
         continue
@@ -225,7 +225,7 @@ class StepCollector {
 }
 
 /** The step of a control operation; if there are several, the one that fits the request. */
-function actionOf(control: string, members: Members): string | undefined {
+function findAction(control: string, members: Members): string | undefined {
   const rows = Object.entries(controlActions).filter(([, row]) => row.control === control)
   const matching = rows.find(([, { says = {} }]) => {
     const names = Object.keys(says)
@@ -241,11 +241,11 @@ function actionOf(control: string, members: Members): string | undefined {
 const ends = ['approved', 'declined', 'closed']
 
 /** When a payment ended, in milliseconds of the sandbox clock; undefined for an open one. */
-const endOf = ({ timeline }: RecordedStory): number | undefined =>
+const storyEnd = ({ timeline }: RecordedStory): number | undefined =>
   timeline.findLast(({ what }) => ends.includes(what))?.at
 
 /** The expected end of a payment, without what later steps change. */
-function expectationOf({ status, record, timeline }: RecordedStory): Members {
+function storyExpectation({ status, record, timeline }: RecordedStory): Members {
   const isChanged = timeline.some(({ what }) => what === 'tip-adjusted')
   const amount = amountText(record.transactionAmount, record.priceCurrency)
   if (status === 'SUCCESS') return isChanged ? {} : { record: { transactionAmount: amount } }
@@ -266,8 +266,8 @@ function operationValue(
   referenceTo: (value: unknown, member: string) => string | undefined,
 ): unknown {
   const shorts = new Map(Object.entries(shortNamesOf(name)).map(([short, member]) => [member, short]))
-  const currency = textOf(isObject(members.amount) ? members.amount.priceCurrency : members.priceCurrency)
-  const entries = entriesOf(name)
+  const currency = asText(isObject(members.amount) ? members.amount.priceCurrency : members.priceCurrency)
+  const entries = memberSchemas(name)
   const statedMembers = Object.entries(members).filter(
     ([member, value]) =>
       Object.hasOwn(entries, member) &&
@@ -280,7 +280,7 @@ function operationValue(
     const short = shorts.get(member) ?? member
     return [short, referenceTo(value, short) ?? (isRefund(name) ? value : plainAmount(value))]
   })
-  const argument = shorts.get(argumentOf(name)?.member ?? '')
+  const argument = shorts.get(commandArgument(name)?.member ?? '')
   const first = written.filter(([member]) => member === argument)
   if (first.length === 1 && written.length === 1) return first[0]?.[1]
   return Object.fromEntries([...first, ...written])

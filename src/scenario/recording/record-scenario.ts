@@ -1,14 +1,14 @@
-import { viewOf } from '../../client/record-view.ts'
+import { recordView } from '../../client/record-view.ts'
 import { requestsInFull } from '../../client/request-archive.ts'
-import { textOf } from '../../client/tolerant.ts'
+import { asText } from '../../client/tolerant.ts'
 import { isAmending } from '../../contract/operations.ts'
-import { type Status, statusOf } from '../../contract/statuses.ts'
-import { type Address, callerOf } from '../../library/caller.ts'
+import { parseStatus, type Status } from '../../contract/statuses.ts'
+import { type Address, makeCaller } from '../../library/caller.ts'
 import type { ServiceClient } from '../../library/service-client.ts'
 import { counted } from '../../text/words.ts'
 import { commentText, stepText, valueText } from '../file/write-scenario.ts'
 import { draftsOf, type RecordedStory } from './drafts.ts'
-import { dataOf, type LoggedExchange, recordedOf } from './repeatable-request.ts'
+import { answerData, type LoggedExchange, recordedRequest } from './repeatable-request.ts'
 
 /** A scenario that was made of the request log. */
 export interface Recording {
@@ -21,11 +21,11 @@ export interface Recording {
 
 /** Makes a scenario from the requests accepted since a wall-clock time. Errors: those of a call. */
 export async function recordScenario(address: Address, since: number, name: string): Promise<Recording> {
-  const call = callerOf(address)
+  const call = makeCaller(address)
   const { merchantId } = await call('connection')
   const exchanges = await requestsInFull(call, {}, since)
   const about = { name, merchantId, from: 'the request log of a sandbox' }
-  return recordingOf(exchanges, about, (id) => call('transaction', undefined, { id }))
+  return makeRecording(exchanges, about, (id) => call('transaction', undefined, { id }))
 }
 
 /** What no query tells, in a comment of the file. */
@@ -51,8 +51,8 @@ export function recordService(
     .filter(({ operation }) => isAmending(String(operation)))
     .map(({ request }) => request.body)
   const comments = [...unknown, ...statusesSeen(exchanges)]
-  return recordingOf(exchanges, { ...about, comments, needs: 'any' }, async (id, at) => {
-    const view = viewOf(await client.query({ transactionId: id }))
+  return makeRecording(exchanges, { ...about, comments, needs: 'any' }, async (id, at) => {
+    const view = recordView(await client.query({ transactionId: id }))
     const { status = 'INITIAL', transactionId, transactionRequestId, terminalSn = null } = view
     const isAdjusted = adjustments.some((body) => body.includes(id) || body.includes(transactionRequestId))
     const moments = ['opened', ends[status], isAdjusted ? 'tip-adjusted' : undefined]
@@ -69,8 +69,8 @@ export function recordService(
 function statusesSeen(exchanges: readonly LoggedExchange[]): string[] {
   const seen = new Map<string, string[]>()
   for (const { at, answer } of exchanges) {
-    const { transactionId, transactionStatus } = dataOf(answer.body)
-    const status = statusOf(String(transactionStatus))
+    const { transactionId, transactionStatus } = answerData(answer.body)
+    const status = parseStatus(String(transactionStatus))
     const statuses = seen.get(String(transactionId)) ?? []
     if (status === undefined || statuses.at(-1)?.startsWith(status)) continue
     seen.set(String(transactionId), [...statuses, `${status} at ${new Date(at).toISOString()}`])
@@ -89,16 +89,16 @@ interface RecordingFacts {
 }
 
 /** `read`: reads what is known of a transaction, which was opened at that wall-clock time. */
-async function recordingOf(
+async function makeRecording(
   exchanges: readonly LoggedExchange[],
   { name, merchantId, from, comments = [], needs }: RecordingFacts,
   read: (id: string, at: number) => Promise<RecordedStory>,
 ): Promise<Recording> {
   const wanted = exchanges.filter(({ code }) => code === '0')
-  const recorded = wanted.flatMap((exchange) => recordedOf(exchange, merchantId) ?? [])
+  const recorded = wanted.flatMap((exchange) => recordedRequest(exchange, merchantId) ?? [])
   const stories = new Map<string, RecordedStory>()
   for (const each of recorded) {
-    const id = 'answer' in each ? textOf(each.answer.transactionId) : undefined
+    const id = 'answer' in each ? asText(each.answer.transactionId) : undefined
     if (id === undefined || stories.has(id)) continue
     const story = await read(id, each.at).catch(() => undefined) // a reset forgot it
     if (story !== undefined) stories.set(id, story)

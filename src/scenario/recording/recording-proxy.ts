@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { send } from '../../client/http.ts'
-import { parseJson, textOf } from '../../client/tolerant.ts'
+import { asText, parseJson } from '../../client/tolerant.ts'
 import { sendingHeaders } from '../../contract/headers.ts'
 import { type OperationName, operationNames, operations } from '../../contract/operations.ts'
 import { isObject } from '../../is-object.ts'
@@ -48,11 +48,11 @@ async function passOn({ baseUrl, ca }: Service, incoming: IncomingMessage, outgo
   const answer = await send(sent)
   outgoing.writeHead(answer.status, endToEnd(answer.headers)).end(answer.body)
   const path = incoming.url?.replace(/\?.*$/, '') ?? ''
-  const isOf = (name: OperationName) => operations[name].path === path && operations[name].method === method
+  const isSent = (name: OperationName) => operations[name].path === path && operations[name].method === method
   const envelope = parseJson(answer.body)
-  const code = (isObject(envelope) && textOf(envelope.code)) || ''
+  const code = (isObject(envelope) && asText(envelope.code)) || ''
   const plain = (text: string) => ({ headers: [], body: text, cut: false })
-  const operation = operationNames.find(isOf) ?? null
+  const operation = operationNames.find(isSent) ?? null
   const messages = { request: plain(body), answer: plain(answer.body) }
   return { at, method, path, url: url.href, operation, code, ...messages }
 }

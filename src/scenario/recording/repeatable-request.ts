@@ -1,10 +1,10 @@
-import { decoded, parseJson, textOf } from '../../client/tolerant.ts'
+import { asText, decoded, parseJson } from '../../client/tolerant.ts'
 import {
   isSettlement,
   type OperationName,
   operationNames,
   operations,
-  secretOf,
+  secretMember,
 } from '../../contract/operations.ts'
 import { type AnsweredControl, controls } from '../../contract/sandbox/controls/controls.ts'
 import { hiddenMark, type RequestStory } from '../../contract/sandbox/request-log-answers.ts'
@@ -35,13 +35,13 @@ export interface UnusableRequest {
 }
 
 /** Reads a request of the log; undefined for a look-up or a refused one. A scenario acts for one merchant. */
-export function recordedOf(
+export function recordedRequest(
   story: LoggedExchange,
   merchantId: string | undefined,
 ): RepeatableRequest | UnusableRequest | undefined {
   const recorded = readRequest(story)
   if (recorded === undefined || 'unusable' in recorded || !('operation' in recorded.what)) return recorded
-  const other = textOf(recorded.members.merchantId)
+  const other = asText(recorded.members.merchantId)
   if (other === undefined || merchantId === undefined || other === merchantId) return recorded
   return {
     at: recorded.at,
@@ -52,13 +52,13 @@ export function recordedOf(
 function readRequest(story: LoggedExchange): RepeatableRequest | UnusableRequest | undefined {
   const { at, method, path, operation, code, request, answer } = story
   if (code !== '0' || method === 'GET')
-    return isLookedAt(story) ? partsOf(story, lookUpMembers(story)) : undefined
-  if (request.cut || answer.cut || request.body.includes(hiddenMark) || secretOf(operation) !== undefined)
+    return isLookedAt(story) ? requestParts(story, lookUpMembers(story)) : undefined
+  if (request.cut || answer.cut || request.body.includes(hiddenMark) || secretMember(operation) !== undefined)
     return {
       at,
       unusable: `${operation === null ? `${method} ${path}` : operationCommand(operation)}: the log does not have all of it`,
     }
-  return partsOf(story, objectIn(request.body))
+  return requestParts(story, objectIn(request.body))
 }
 
 /** Look-ups that a person makes to see totals; queries of payments are how a caller waits. */
@@ -70,8 +70,8 @@ const lookUpMembers = ({ url }: LoggedExchange): Members =>
 const operationCommand = (name: string): string =>
   operationNames.includes(name as OperationName) ? operations[name as OperationName].command : name
 
-function partsOf({ at, method, path, operation, answer }: LoggedExchange, members: Members) {
-  const exchange = { at, members, answer: dataOf(answer.body) }
+function requestParts({ at, method, path, operation, answer }: LoggedExchange, members: Members) {
+  const exchange = { at, members, answer: answerData(answer.body) }
   if (operation !== null)
     return operationNames.includes(operation as OperationName)
       ? { ...exchange, what: { operation: operation as OperationName } }
@@ -81,7 +81,7 @@ function partsOf({ at, method, path, operation, answer }: LoggedExchange, member
 }
 
 /** The data of an answer; none for any other text. */
-export function dataOf(body: string): Members {
+export function answerData(body: string): Members {
   const { data } = objectIn(body)
   return isObject(data) ? data : {}
 }

@@ -16,7 +16,7 @@ export interface CallResult {
 }
 
 /** Sends a request. Errors: Unreachable when nothing listens; others for an unusable answer. */
-export async function callResultOf(send: () => Promise<unknown>): Promise<CallResult> {
+export async function attemptCall(send: () => Promise<unknown>): Promise<CallResult> {
   try {
     return { data: (await send()) as Members }
   } catch (error) {
@@ -32,7 +32,7 @@ export const shownAnswer = ({ data, refusal }: CallResult): object =>
   refusal === undefined ? data : { code: refusal.envelope.code, msg: refusal.envelope.msg }
 
 /** The expectation of a step with its references replaced. Errors: EmptyReference. */
-export const expectationOf = (run: RunContext, { expect = {} }: Step): Expectation =>
+export const stepExpectation = (run: RunContext, { expect = {} }: Step): Expectation =>
   valueIn(run, expect) as Expectation
 
 /** Compares an answer with its expectation: accepted, unless a code is expected. Errors: StepFailure. */

@@ -1,4 +1,4 @@
-import { textOf } from '../../client/tolerant.ts'
+import { asText } from '../../client/tolerant.ts'
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
 import type { CallControl } from '../../library/caller.ts'
@@ -8,11 +8,11 @@ import { parseDuration } from '../../text/duration.ts'
 import { type ControlAction, controlActions } from '../file/actions.ts'
 import type { Step } from '../file/read-scenario.ts'
 import { inMinorUnits, requireCurrency } from '../file/written-amounts.ts'
-import { callResultOf, checkAnswer, expectationOf, shownAnswer } from './call-result.ts'
+import { attemptCall, checkAnswer, shownAnswer, stepExpectation } from './call-result.ts'
 import { capture, type RunContext, StepFailure, stepMembers, valueIn } from './run-context.ts'
 
 /** The function that calls the control interface. Errors: StepFailure when the service has none. */
-export function controlOf({ service }: RunContext): CallControl {
+export function requireCall({ service }: RunContext): CallControl {
   if (service.call === undefined) throw new StepFailure('Only a sandbox does this')
   return service.call
 }
@@ -20,24 +20,24 @@ export function controlOf({ service }: RunContext): CallControl {
 /** An act at a terminal or on a hosted page, or an order to the sandbox. Errors: StepFailure. */
 export async function runControl(run: RunContext, step: Step): Promise<void> {
   const action = controlActions[step.action] as ControlAction
-  const call = controlOf(run)
+  const call = requireCall(run)
   if (step.action === 'fault' && step.value === 'none') return answered(run, step, 'clear-faults', undefined)
-  const { terminal = run.terminal, session = run.session, ...given } = stepMembers(run, step, action.short)
+  const { terminal = run.terminal, session = run.session, ...written } = stepMembers(run, step, action.short)
   const at = { terminal, session }[action.at ?? 'terminal']
   if (action.at !== undefined && at === undefined)
     throw new StepFailure(`No ${action.at} is named, and no step before had one: add ${action.at}:`)
-  if (action.at === 'terminal') run.terminal = textOf(terminal)
-  if (action.at === 'session') run.session = textOf(session)
+  if (action.at === 'terminal') run.terminal = asText(terminal)
+  if (action.at === 'session') run.session = asText(session)
   const names: Record<string, string> =
     action.at === 'terminal' ? { sn: String(at) } : action.at ? { id: sessionIn(String(at)) } : {}
-  if (action.awaits !== undefined) requireCurrency(given, await allowed(call, String(at), action))
-  const members = { ...defaults[step.action], ...inMinorUnits(given), ...action.says }
+  if (action.awaits !== undefined) requireCurrency(written, await allowed(call, String(at), action))
+  const members = { ...defaults[step.action], ...inMinorUnits(written), ...action.says }
   const takesNoMembers = action.control === 'screen' || action.control === 'session'
   await answered(run, step, action.control, takesNoMembers ? undefined : members, names)
 }
 
 /** A hosted page is named by its id, or by the URL that a merchant's server answers. */
-const sessionIn = (given: string): string => given.slice(given.lastIndexOf('/') + 1)
+const sessionIn = (idOrUrl: string): string => idOrUrl.slice(idOrUrl.lastIndexOf('/') + 1)
 
 /** The default card for a hosted page. */
 const defaults: Readonly<Record<string, Members>> = { 'checkout pay': { card: usualCard } }
@@ -73,12 +73,12 @@ async function answered(
   members: Members | undefined,
   names: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const call = controlOf(run)
-  const result = await callResultOf(() => call(control, members, names, advanceTimeout))
+  const call = requireCall(run)
+  const result = await attemptCall(() => call(control, members, names, advanceTimeout))
   const { data } = result
   const { transaction } = data
-  run.subject = textOf(isObject(transaction) ? transaction.transactionId : data.transactionId) ?? run.subject
+  run.subject = asText(isObject(transaction) ? transaction.transactionId : data.transactionId) ?? run.subject
   capture(run, step, data)
   run.done({ step: control, answer: shownAnswer(result) })
-  checkAnswer(result, expectationOf(run, step))
+  checkAnswer(result, stepExpectation(run, step))
 }

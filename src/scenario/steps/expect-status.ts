@@ -1,5 +1,5 @@
-import { textOf } from '../../client/tolerant.ts'
-import { isFinal, statusOf, statusWordOf } from '../../contract/statuses.ts'
+import { asText } from '../../client/tolerant.ts'
+import { isFinal, parseStatus, statusWordOf } from '../../contract/statuses.ts'
 import type { Members } from '../../contract/validate.ts'
 import { callNamed } from '../../library/service-client.ts'
 import { foundWithin } from '../../library/wait-for.ts'
@@ -29,27 +29,27 @@ export async function statusReached(
   let record: Members = {}
   await foundWithin(waitMs, async () => {
     record = await fetchRecord(run, query)
-    return isStatus(wanted, textOf(record.transactionStatus)) || isOver(record) || undefined
+    return isStatus(wanted, asText(record.transactionStatus)) || isOver(record) || undefined
   })
-  run.subject = textOf(record.transactionId) ?? run.subject
-  if (isStatus(wanted, textOf(record.transactionStatus))) {
-    run.done({ step: statusNameOf(record), answer: record })
+  run.subject = asText(record.transactionId) ?? run.subject
+  if (isStatus(wanted, asText(record.transactionStatus))) {
+    run.done({ step: statusName(record), answer: record })
     return record
   }
-  throw otherStatus(record, wanted, path, waitMs, await waitOf(run, record))
+  throw otherStatus(record, wanted, path, waitMs, await waitReason(run, record))
 }
 
 const isOver = ({ transactionStatus }: Members): boolean => {
-  const status = statusOf(textOf(transactionStatus) ?? '')
+  const status = parseStatus(asText(transactionStatus) ?? '')
   return status !== undefined && isFinal(status)
 }
 
-const statusNameOf = ({ transactionStatus }: Members): string =>
-  statusOf(textOf(transactionStatus) ?? '') ?? String(transactionStatus)
+const statusName = ({ transactionStatus }: Members): string =>
+  parseStatus(asText(transactionStatus) ?? '') ?? String(transactionStatus)
 
 /** What an open payment waits for, from its sandbox: `: it waits for …`; empty when unknown. */
-async function waitOf({ service: { call } }: RunContext, record: Members): Promise<string> {
-  const id = textOf(record.transactionId)
+async function waitReason({ service: { call } }: RunContext, record: Members): Promise<string> {
+  const id = asText(record.transactionId)
   if (call === undefined || id === undefined || isOver(record)) return ''
   const { waitsFor } = await call('transaction', undefined, { id })
   return waitsFor === null ? '' : `: it waits for ${waitsFor}`
@@ -63,10 +63,10 @@ function otherStatus(
   waits: string,
 ): StepFailure {
   const { transactionId, transactionResultCode: code, transactionResultMsg: message } = record
-  const status = statusNameOf(record)
-  const known = statusOf(status)
-  const word = known === undefined ? status : statusWordOf(known)
-  const reason = [code, message].map(textOf).filter(Boolean).join(' ')
+  const status = statusName(record)
+  const parsedStatus = parseStatus(status)
+  const word = parsedStatus === undefined ? status : statusWordOf(parsedStatus)
+  const reason = [code, message].map(asText).filter(Boolean).join(' ')
   const isEnd = isOver(record)
   const actual = `${word} (${status})${isEnd && reason !== '' && status !== 'SUCCESS' ? `: ${reason}` : ''}`
   return new StepFailure(

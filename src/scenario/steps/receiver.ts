@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { parseJson, textOf } from '../../client/tolerant.ts'
+import { asText, parseJson } from '../../client/tolerant.ts'
 import { isObject } from '../../is-object.ts'
 import { elapsedTime } from '../../timers.ts'
 import { readBounded, webhookBounds } from '../../transport/bounded-body.ts'
@@ -44,7 +44,7 @@ export async function startReceiver(): Promise<InboxReceiver> {
     readBounded(request, webhookBounds)
       .then((bytes) => {
         const receive = inboxes.get(request.url ?? '')
-        const status = receive?.(webhookOf(request.headers, bytes.toString())) ?? 404
+        const status = receive?.(readWebhook(request.headers, bytes.toString())) ?? 404
         response.writeHead(status, { 'Content-Type': 'application/json' }).end('{"code":"0"}')
       })
       .catch(() => response.destroy()) // the sender is gone
@@ -79,7 +79,7 @@ export async function startReceiver(): Promise<InboxReceiver> {
   }
 }
 
-function webhookOf(headers: ReceivedWebhook['headers'], text: string): ReceivedWebhook {
+function readWebhook(headers: ReceivedWebhook['headers'], text: string): ReceivedWebhook {
   const parsed = parseJson(text)
   const body = isObject(parsed) ? parsed : {}
   return {
@@ -87,9 +87,9 @@ function webhookOf(headers: ReceivedWebhook['headers'], text: string): ReceivedW
     headers,
     text,
     body,
-    id: textOf(headers['x-client-request-id']),
-    transactionId: textOf(body.transactionId),
-    status: textOf(body.transactionStatus),
-    event: textOf(body.eventType),
+    id: asText(headers['x-client-request-id']),
+    transactionId: asText(body.transactionId),
+    status: asText(body.transactionStatus),
+    event: asText(body.eventType),
   }
 }

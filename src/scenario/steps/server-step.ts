@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { send } from '../../client/http.ts'
-import { parseJson, textOf } from '../../client/tolerant.ts'
+import { asText, parseJson } from '../../client/tolerant.ts'
 import { operationNames, operations } from '../../contract/operations.ts'
 import { asManyAsPossible } from '../../contract/sandbox/transaction-list.ts'
 import { isObject } from '../../is-object.ts'
@@ -10,12 +10,12 @@ import { sleep, wallTime } from '../../timers.ts'
 import type { Step } from '../file/read-scenario.ts'
 import { type MerchantServer, ServerProblem } from '../merchant/merchant-server.ts'
 import { reconcile } from '../merchant/settle.ts'
-import { differencesAt, expectationOf, failOn } from './call-result.ts'
-import { controlOf } from './control-step.ts'
+import { differencesAt, failOn, stepExpectation } from './call-result.ts'
+import { requireCall } from './control-step.ts'
 import { capture, type RunContext, StepFailure, stepMembers, valueIn } from './run-context.ts'
 
 /** Errors: StepFailure without a server. */
-function serverOf({ server }: RunContext): MerchantServer {
+function requireServer({ server }: RunContext): MerchantServer {
   if (server === undefined) throw new StepFailure('The scenario has no server: say which in server:')
   return server
 }
@@ -25,7 +25,7 @@ const clickPause = 20
 
 /** A request to the merchant's server; captures the first answer. Errors: StepFailure; Unreachable. */
 export async function runServerRequest(run: RunContext, step: Step): Promise<void> {
-  const server = serverOf(run)
+  const server = requireServer(run)
   const { to, body, headers, together = 1 } = stepMembers(run, step, 'to')
   const call = { line: String(to), body, headers: headers as Record<string, string> | undefined }
   const all = Array.from({ length: Number(together) }, async (_, index) => {
@@ -36,7 +36,7 @@ export async function runServerRequest(run: RunContext, step: Step): Promise<voi
   if (answer?.status === 'rejected') throw answer.reason
   capture(run, step, answer?.value)
   run.done({ step: `server request ${to}`, answer: answer?.value ?? {} })
-  failOn(differencesAt('answer', expectationOf(run, step), answer?.value))
+  failOn(differencesAt('answer', stepExpectation(run, step), answer?.value))
 }
 
 /** Answers before requests without one. */
@@ -44,10 +44,10 @@ const rank = ({ status }: PromiseSettledResult<unknown>): number => (status === 
 
 /** Kills the server: at once, when it has acknowledged a webhook, or while it waits for the answer to an operation. */
 export async function runServerCrash(run: RunContext, step: Step): Promise<void> {
-  const server = serverOf(run)
+  const server = requireServer(run)
   const { on } = stepMembers(run, step, 'on')
   if (on === undefined) return server.crash()
-  const count = await counterOf(run, String(on))
+  const count = await startCounter(run, String(on))
   const before = await count()
   const moment = foundWithin(10_000, async () => (await count()) > before || undefined)
   run.armed.push(
@@ -61,19 +61,19 @@ export async function runServerCrash(run: RunContext, step: Step): Promise<void>
 }
 
 /** Counts acknowledged webhooks, or transactions, whose answers are then late. */
-async function counterOf(run: RunContext, on: string): Promise<() => Promise<number>> {
-  const call = controlOf(run)
+async function startCounter(run: RunContext, on: string): Promise<() => Promise<number>> {
+  const call = requireCall(run)
   if (on === 'webhook') return async () => (await call('state')).webhooks.delivered
   const operation = operationNames.find((name) => operations[name].command === on)
   await call('add-fault', { kind: 'latency=2s', operation })
   return async () => (await call('state')).transactions
 }
 
-export const runServerReconcile = (run: RunContext): Promise<void> => reconcile(serverOf(run))
+export const runServerReconcile = (run: RunContext): Promise<void> => reconcile(requireServer(run))
 
 /** Runs a command beside the file, with the environment of the server. Errors: ServerProblem unless it exits with 0. */
 export async function runCommand(run: RunContext, step: Step): Promise<void> {
-  const printed = await serverOf(run).run(String(valueIn(run, step.value)))
+  const printed = await requireServer(run).run(String(valueIn(run, step.value)))
   const value = parseJson(printed)
   capture(run, step, isObject(value) ? value : { output: printed })
 }
@@ -83,12 +83,12 @@ export async function runCommand(run: RunContext, step: Step): Promise<void> {
  * Errors: StepFailure where no payment names a URL.
  */
 export async function runWebhookForge(run: RunContext): Promise<void> {
-  const call = controlOf(run)
+  const call = requireCall(run)
   const { transactions } = await call('transactions', asManyAsPossible)
   const target = transactions.find(({ status }) => status !== 'SUCCESS') ?? transactions[0]
   if (target === undefined) throw new StepFailure('No payment is there yet')
   const { record } = await call('transaction', undefined, { id: target.transactionId })
-  const url = await notifyUrlOf(run, target.transactionId)
+  const url = await findNotifyUrl(run, target.transactionId)
   if (url === undefined) throw new StepFailure(`${target.transactionId} names no URL for its webhooks`)
   const { signature: scheme, signatureEncoding: encoding } = await call('webhook-secret')
   const secrets = [`whsec_${randomBytes(32).toString('base64')}`]
@@ -98,13 +98,13 @@ export async function runWebhookForge(run: RunContext): Promise<void> {
 }
 
 /** The URL of a payment's webhooks, as its request named it. */
-async function notifyUrlOf(run: RunContext, transactionId: string): Promise<string | undefined> {
-  const call = controlOf(run)
+async function findNotifyUrl(run: RunContext, transactionId: string): Promise<string | undefined> {
+  const call = requireCall(run)
   const { requests } = await call('requests', { transactionId })
   for (const { traceId } of requests) {
     const { request } = await call('request', undefined, { traceId })
     const body = parseJson(request.body)
-    const url = isObject(body) ? textOf(body.notifyUrl) : undefined
+    const url = isObject(body) ? asText(body.notifyUrl) : undefined
     if (url !== undefined) return url
   }
   return undefined

@@ -1,12 +1,12 @@
-import { textOf } from '../../client/tolerant.ts'
+import { asText } from '../../client/tolerant.ts'
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
-import { webhooksOf } from '../../library/test-webhooks.ts'
+import { testWebhooks } from '../../library/test-webhooks.ts'
 import { foundWithin, WaitFailed } from '../../library/wait-for.ts'
 import { parseDuration } from '../../text/duration.ts'
 import type { Step } from '../file/read-scenario.ts'
-import { differencesAt, expectationOf, failOn } from './call-result.ts'
-import { controlOf } from './control-step.ts'
+import { differencesAt, failOn, stepExpectation } from './call-result.ts'
+import { requireCall } from './control-step.ts'
 import { statusReached, type TransactionReference } from './expect-status.ts'
 import { capture, type RunContext, StepFailure, stepMembers } from './run-context.ts'
 
@@ -16,30 +16,30 @@ export async function runWaitUntil(run: RunContext, step: Step): Promise<void> {
   const waitMs = within === undefined ? run.waitMs : (parseDuration(String(within)) ?? run.waitMs)
   if (payment !== undefined) {
     const path = status === undefined ? [step.action, 'payment'] : [step.action, 'status']
-    const record = await statusReached(run, queryOf(payment), textOf(status) ?? 'approved', { waitMs, path })
+    const record = await statusReached(run, asQuery(payment), asText(status) ?? 'approved', { waitMs, path })
     capture(run, step, record)
-    return failOn(differencesAt('record', expectationOf(run, step), record))
+    return failOn(differencesAt('record', stepExpectation(run, step), record))
   }
   if (webhooks !== undefined) return delivered(run, waitMs)
   if (session !== undefined || state !== undefined) {
     const page = { id: String(session ?? run.session ?? '') }
-    return look(run, step, waitMs, 'session', page, { state: textOf(state) ?? 'paid' })
+    return look(run, step, waitMs, 'session', page, { state: asText(state) ?? 'paid' })
   }
   run.terminal = String(terminal ?? run.terminal ?? '')
-  return look(run, step, waitMs, 'screen', { sn: run.terminal }, { screen: textOf(screen) ?? 'idle' })
+  return look(run, step, waitMs, 'screen', { sn: run.terminal }, { screen: asText(screen) ?? 'idle' })
 }
 
 /** A payment by its id, or by a captured request whose answer was lost. Errors: StepFailure. */
-function queryOf(payment: unknown): TransactionReference {
+function asQuery(payment: unknown): TransactionReference {
   if (!isObject(payment)) return { transactionId: String(payment) }
-  const transactionRequestId = textOf(payment.transactionRequestId)
+  const transactionRequestId = asText(payment.transactionRequestId)
   if (transactionRequestId === undefined) throw new StepFailure('What is captured has no transactionId')
   return { transactionRequestId }
 }
 
 async function delivered(run: RunContext, timeout: number): Promise<void> {
   try {
-    await webhooksOf(controlOf(run)).delivered({ timeout })
+    await testWebhooks(requireCall(run)).delivered({ timeout })
   } catch (error) {
     if (!(error instanceof WaitFailed)) throw error
     throw new StepFailure(error.message)
@@ -55,7 +55,7 @@ async function look(
   names: Readonly<Record<string, string>>,
   wanted: Readonly<Record<string, string>>,
 ) {
-  const call = controlOf(run)
+  const call = requireCall(run)
   const [[member = '', expected = ''] = []] = Object.entries(wanted)
   let view: Members = {}
   const reached = await foundWithin(waitMs, async () => {

@@ -1,41 +1,41 @@
-import { textOf } from '../../client/tolerant.ts'
+import { asText } from '../../client/tolerant.ts'
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
-import { webhooksOf } from '../../library/test-webhooks.ts'
+import { testWebhooks } from '../../library/test-webhooks.ts'
 import { foundWithin } from '../../library/wait-for.ts'
 import { parseDuration } from '../../text/duration.ts'
 import { sleep } from '../../timers.ts'
 import { type Difference, differences, isStatus } from '../file/match.ts'
 import type { Step } from '../file/read-scenario.ts'
 import { failOn } from './call-result.ts'
-import { controlOf } from './control-step.ts'
+import { requireCall } from './control-step.ts'
 import type { Inbox, ReceivedWebhook } from './receiver.ts'
 import { capture, type RunContext, StepFailure, stepMembers } from './run-context.ts'
 
 /** Sets the answers of the scenario's receiver. Errors: StepFailure. */
 export function runReceiver(run: RunContext, step: Step): void {
   const { status = 200, times } = stepMembers(run, step)
-  inboxOf(run).answerWith(Number(status), times === undefined ? undefined : Number(times))
+  requireInbox(run).answerWith(Number(status), times === undefined ? undefined : Number(times))
 }
 
-function inboxOf({ inbox }: RunContext): Inbox {
+function requireInbox({ inbox }: RunContext): Inbox {
   if (inbox === undefined) throw new StepFailure('No receiver runs here')
   return inbox
 }
 
 /** Checks the received webhooks: which, how many, in which order, their signatures and content. Errors: StepFailure. */
 export async function runWebhook(run: RunContext, step: Step): Promise<void> {
-  const inbox = inboxOf(run)
+  const inbox = requireInbox(run)
   const wanted = stepMembers(run, step)
   const waitMs = spanIn(wanted.within) ?? run.waitMs
-  run.subject = textOf(wanted.of) ?? run.subject
+  run.subject = asText(wanted.of) ?? run.subject
   const matchingPosts = () => inbox.posts.filter((post) => matchesStep(post, wanted))
-  const named = namesOf(run)
+  const named = paymentNames(run)
   const wrong = () => countsOff(matchingPosts(), wanted, named)
   if (!(await foundWithin(waitMs, async () => wrong().length === 0 || undefined)))
     throw missing(
       wrong(),
-      inbox.posts.map((post) => lineOf(post, named)),
+      inbox.posts.map((post) => postLine(post, named)),
       waitMs,
     )
   await nothingElse(matchingPosts, wanted, named)
@@ -51,10 +51,10 @@ export async function runWebhook(run: RunContext, step: Step): Promise<void> {
 /** A transaction's name for people: its capture, such as `$sale`, or its id. */
 type PaymentNames = (transactionId: string | undefined) => string
 
-function namesOf({ captured }: RunContext): PaymentNames {
+function paymentNames({ captured }: RunContext): PaymentNames {
   const names = new Map<string, string>()
   for (const [name, value] of captured) {
-    const id = isObject(value) ? textOf(value.transactionId) : undefined
+    const id = isObject(value) ? asText(value.transactionId) : undefined
     if (id !== undefined) names.set(id, `$${name}`)
   }
   return (id = 'no transaction') => names.get(id) ?? id
@@ -115,7 +115,7 @@ async function contentOff(run: RunContext, posts: readonly ReceivedWebhook[], { 
   for (const post of posts) {
     if (body !== undefined) off.push(...under('body', differences(body, post.body)))
     if (signature === undefined) continue
-    const { valid, why } = await webhooksOf(controlOf(run)).verify(post.headers, post.text)
+    const { valid, why } = await testWebhooks(requireCall(run)).verify(post.headers, post.text)
     if (valid !== (signature === 'valid'))
       off.push({
         path: ['webhook', 'signature'],
@@ -140,7 +140,7 @@ async function nothingElse(
   if (after.length === before) return
   const more = after
     .slice(before)
-    .map((post) => lineOf(post, named))
+    .map((post) => postLine(post, named))
     .join('; ')
   throw new StepFailure(`${after.length - before} further webhooks arrived`, [
     {
@@ -156,5 +156,5 @@ function missing(off: readonly Difference[], arrived: readonly string[], waitMs:
   return new StepFailure(`Waited ${waitMs / 1000} s in vain. ${there}`, off)
 }
 
-const lineOf = ({ transactionId, status, event }: ReceivedWebhook, named: PaymentNames): string =>
+const postLine = ({ transactionId, status, event }: ReceivedWebhook, named: PaymentNames): string =>
   `${event ?? 'payment'} of ${named(transactionId)}, status ${status}`

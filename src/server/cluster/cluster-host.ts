@@ -30,7 +30,7 @@ export interface ClusterHostOptions {
   readonly token: string | null
   /** Opens a space in this node. Errors: SpaceTaken; as `openSandbox`. */
   readonly open: (space: ClusterSpace, wakesAt: () => number | null) => Promise<OpenSpace>
-  readonly catalogueOf: (space: Pick<ClusterSpace, 'secret'>) => Catalogue
+  readonly spaceCatalogue: (space: Pick<ClusterSpace, 'secret'>) => Catalogue
   readonly report: (message: string, error: Error) => void
 }
 
@@ -63,8 +63,8 @@ export class ClusterHost implements Spaces {
 
   /** A space, as this node sees it. */
   slotOf(name: string): Slot {
-    const known = this.#slots.get(name)
-    if (known !== undefined) return known
+    const existing = this.#slots.get(name)
+    if (existing !== undefined) return existing
     const slot: Slot = { name, space: new Space(() => this.#start(slot)), elsewhere: null }
     this.#slots.set(name, slot)
     return slot
@@ -75,36 +75,36 @@ export class ClusterHost implements Spaces {
   }
 
   /** The sandbox of a space in this node's memory. */
-  sandboxOf(name: string): Sandbox | undefined {
+  sandboxInMemory(name: string): Sandbox | undefined {
     return this.#slots.get(name)?.space.open?.sandbox
   }
 
   async list(): Promise<readonly KnownSpace[]> {
     const spaces = await orRefuse(this.options.registry.all())
     return spaces.map((space) => ({
-      ...knownSpace(space, this.sandboxOf(space.name) ?? null),
+      ...knownSpace(space, this.sandboxInMemory(space.name) ?? null),
       inMemory: space.ownerUrl !== null,
     }))
   }
 
   /** A new space opens at the node that is first asked for it, so spaces are spread like clients. */
   async create(name: string, ttlMs: number | null, madeBy: string | null): Promise<OpenedSpace> {
-    const { registry, catalogueOf } = this.options
-    const keysOf = (space: Pick<ClusterSpace, 'secret'>) => keysWith(catalogueOf(space), noSettings())
-    const made = await orRefuse(registry.add(name, { ttlMs, madeBy }, keysOf))
+    const { registry, spaceCatalogue } = this.options
+    const makeKeys = (space: Pick<ClusterSpace, 'secret'>) => keysWith(spaceCatalogue(space), noSettings())
+    const made = await orRefuse(registry.add(name, { ttlMs, madeBy }, makeKeys))
     if (made === undefined)
       return reject('SBX_SPACE_EXISTS', {
         field: 'name',
         message: `Space ${name} exists already, or is still being removed`,
       })
-    const catalogue = catalogueOf(made)
+    const catalogue = spaceCatalogue(made)
     const directory = new Directory(catalogue.applications, noSettings())
     return openedSpace(made, { directory, engine: { state: createState(catalogue) } })
   }
 
   async open(name: string): Promise<OpenedSpace> {
     const { createdAt, expiresAt } = await this.#existing(name)
-    const { apiKey, appId, merchantId, terminals } = await this.connectionOf(name)
+    const { apiKey, appId, merchantId, terminals } = await this.fetchConnection(name)
     return { name, createdAt, expiresAt, apiKey, appId, merchantId, terminals: [...terminals] }
   }
 
@@ -112,7 +112,7 @@ export class ClusterHost implements Spaces {
    * Asks this node, as a client does, how to connect to a space, whichever node serves it. Errors: the Refusal of that node;
    * an Error of the connection.
    */
-  async connectionOf(name: string): Promise<Connection> {
+  async fetchConnection(name: string): Promise<Connection> {
     const { url, token } = this.options
     const headers = token === null ? {} : { [sandboxHeaders.token]: token }
     const path = `${basePathOfSpace(name)}/_sandbox/connection`
@@ -125,7 +125,7 @@ export class ClusterHost implements Spaces {
   async remove(name: string): Promise<void> {
     const { registry } = this.options
     const space = await this.#existing(name)
-    const sandbox = this.sandboxOf(name)
+    const sandbox = this.sandboxInMemory(name)
     if (sandbox) await finishRequests([sandbox])
     try {
       await orRefuse(registry.remove(space))
@@ -155,7 +155,7 @@ export class ClusterHost implements Spaces {
       leave(slot) // requests under way at the node before come back here
       return this.servedHere(slot)
     } catch (error) {
-      if (!(error instanceof SpaceTaken)) throw nodeRefusalOf(error as Error)
+      if (!(error instanceof SpaceTaken)) throw toNodeRefusal(error as Error)
       const { ownerUrl } = error
       if (ownerUrl === null || ownerUrl === this.options.nodeUrl) return null
       if (slot.elsewhere?.url === ownerUrl) return slot.elsewhere
@@ -221,14 +221,14 @@ export function leave(slot: Slot): void {
 }
 
 /** Converts an error into a refusal. */
-export const nodeRefusalOf = (error: Error): Refusal => storeRefusal(error, resendRemedy)
+export const toNodeRefusal = (error: Error): Refusal => storeRefusal(error, resendRemedy)
 
 /** No node serves a space. */
 export const unserved = (name: string): Refusal =>
-  nodeRefusalOf(new Error(`no node serves the space ${name} at the moment`))
+  toNodeRefusal(new Error(`no node serves the space ${name} at the moment`))
 
 /** Errors: SBX_STORE_FAIL for an error of the database or a node. */
 const orRefuse = <T>(asked: Promise<T>): Promise<T> =>
   asked.catch((error: Error) => {
-    throw nodeRefusalOf(error)
+    throw toNodeRefusal(error)
   })

@@ -14,8 +14,8 @@ import { isOfThisMachine } from '../../http/origin.ts'
 import type { ReceivedRequest, ReceivingNode } from '../../http/received-request.ts'
 import { resendRemedy } from '../../store/store-errors.ts'
 import { elapsedTime, sleep } from '../../timers.ts'
-import { apiKeyOf, spacePathOf } from '../spaces/space-views.ts'
-import { type ClusterHost, nodeRefusalOf, type OtherNode, type Slot, unserved } from './cluster-host.ts'
+import { apiKeyOf, parseSpacePath } from '../spaces/space-views.ts'
+import { type ClusterHost, type OtherNode, type Slot, toNodeRefusal, unserved } from './cluster-host.ts'
 import { RequestForwarder } from './request-forwarder.ts'
 import type { SpaceRegistry } from './space-registry.ts'
 
@@ -71,11 +71,11 @@ export class RequestRouter {
   }
 
   /** What this node answers a client of this machine without database and spaces; undefined: nothing. Errors: as `stopProcess`. */
-  #ownAnswer(incoming: ReceivedRequest): object | undefined {
+  #nodeAnswer(incoming: ReceivedRequest): object | undefined {
     const { method, url, headers, forwarded } = incoming
     const { node, token } = this.options
     if (forwarded !== undefined || !isOfThisMachine(incoming)) return undefined
-    const asks = ({ method: own, path }: Control) => method === own && url === path
+    const asks = ({ method: expected, path }: Control) => method === expected && url === path
     if (asks(controls.health)) return node().health
     const mayStop = token === null || headers[sandboxHeaders.token.toLowerCase()] === token
     return asks(controls.stop) && mayStop ? stopProcess(node().runs) : undefined
@@ -83,14 +83,14 @@ export class RequestRouter {
 
   /** For a removed space, it tells a forwarding node so, and looks the API key up again. */
   async #handle(incoming: ReceivedRequest, outgoing: ServerResponse): Promise<void> {
-    const spacePath = spacePathOf(incoming)
+    const spacePath = parseSpacePath(incoming)
     let name = spacePath?.name
     this.#underWay += 1
     try {
-      const own = this.#ownAnswer(incoming)
-      if (own !== undefined) {
+      const answer = this.#nodeAnswer(incoming)
+      if (answer !== undefined) {
         outgoing.writeHead(200, { 'Content-Type': 'application/json' })
-        outgoing.end(JSON.stringify(accepted(this.options.answers.newTraceId(), own)))
+        outgoing.end(JSON.stringify(accepted(this.options.answers.newTraceId(), answer)))
         return
       }
       name ??= await this.#spaceOfKey(incoming)
@@ -98,7 +98,7 @@ export class RequestRouter {
       await this.#serve(name, incoming, outgoing)
     } catch (error) {
       if (outgoing.headersSent) return
-      const refusal = nodeRefusalOf(error as Error)
+      const refusal = toNodeRefusal(error as Error)
       const isGone = refusal.code === 'SBX_SPACE_NONE'
       if (isGone && incoming.forwarded !== undefined) answerMisdirected(outgoing)
       else if (isGone && spacePath === undefined && name !== firstSpace)
@@ -123,8 +123,8 @@ export class RequestRouter {
     outgoing.once('close', slot.space.hold())
     const isForwarded = incoming.forwarded !== undefined // it is not forwarded again
     for (const until = elapsedTime() + nodeWaitMs; elapsedTime() < until; await sleep(pause)) {
-      const known = isForwarded ? null : slot.elsewhere
-      const found = spaces.servedHere(slot) ?? known ?? (await spaces.enter(slot))
+      const elsewhere = isForwarded ? null : slot.elsewhere
+      const found = spaces.servedHere(slot) ?? elsewhere ?? (await spaces.enter(slot))
       if (found === null) continue
       if ('sandbox' in found) return found.handle(incoming, outgoing)
       if (isForwarded) return answerMisdirected(outgoing)

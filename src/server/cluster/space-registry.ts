@@ -113,18 +113,18 @@ export class SpaceRegistry {
     return (await this.#spaces('name = $1', [name]))[0]
   }
 
-  /** Creates a space; undefined when the name is taken. `keysOf` makes the API keys of one with that secret. */
+  /** Creates a space; undefined when the name is taken. `makeKeys` makes the API keys of one with that secret. */
   async add(
     name: string,
     { ttlMs, madeBy }: { readonly ttlMs: number | null; readonly madeBy: string | null },
-    keysOf: (space: Pick<ClusterSpace, 'secret'>) => readonly string[],
+    makeKeys: (space: Pick<ClusterSpace, 'secret'>) => readonly string[],
   ): Promise<ClusterSpace | undefined> {
     await this.erase(name)
     const secret = randomBytes(32).toString('hex')
     const rows = await this.#rows<ClusterSpace>(
       `insert into spaces (name, secret, keys, expires_at, made_by) values ($1, $2, $3, now() + $4 * interval '1 ms', $5)
         on conflict do nothing returning ${columns}`,
-      [name, secret, keysOf({ secret }), ttlMs, madeBy],
+      [name, secret, makeKeys({ secret }), ttlMs, madeBy],
     )
     return rows[0]
   }
@@ -152,8 +152,8 @@ export class SpaceRegistry {
    */
   async spaceOfKey(key: string): Promise<string | undefined> {
     if (elapsedTime() - this.#rememberedSince > remembered) this.forgetKeys()
-    const known = this.#spacesByKey.get(key)
-    if (known !== undefined) return known
+    const cached = this.#spacesByKey.get(key)
+    if (cached !== undefined) return cached
     const [found] = await this.#spaces('keys @> array[$1]', [key])
     if (found !== undefined) this.#spacesByKey.set(key, found.name)
     return found?.name

@@ -19,9 +19,9 @@ import { spaceStorage } from '../../store/postgres/postgres-storage.ts'
 import { withoutPassword } from '../../text/http-url.ts'
 import { elapsedTime } from '../../timers.ts'
 import { undoSteps } from '../../undo-all.ts'
-import { healthOf } from '../../views/views.ts'
+import { processHealth } from '../../views/views.ts'
 import { checkedOptions } from '../checked-options.ts'
-import { drain, hostOf, type ListeningServer, listen, serve } from '../listening.ts'
+import { drain, type ListeningServer, listen, serve, urlHost } from '../listening.ts'
 import type { RunningSandbox, ServerOptions } from '../server.ts'
 import { catalogueOfShared, catalogueOfSpace, keysWith } from '../spaces/open-space.ts'
 import { drainTime, type OpenSpace, usualIdle } from '../spaces/space.ts'
@@ -49,9 +49,9 @@ export type RunningNode = Omit<RunningSandbox, 'sandbox' | 'followFixtures'>
  * of this machine to it. Errors: TokenNeeded, PublishedKey, UnusableTarget, UnusableDatabase, FixturesError, LockedState, PortTaken;
  * DatabaseAway; an Error of the file system.
  */
-export async function startNode(given: NodeOptions): Promise<RunningNode> {
-  const { report, answered } = outageReport(given.report ?? (() => undefined))
-  const checked = await checkedOptions({ port: 0, host: '127.0.0.1', ...given })
+export async function startNode(input: NodeOptions): Promise<RunningNode> {
+  const { report, answered } = outageReport(input.report ?? (() => undefined))
+  const checked = await checkedOptions({ port: 0, host: '127.0.0.1', ...input })
   const { apiKey, ...options } = { ...checked, report }
   const { host, start, token = null } = options
   const { undo, close } = undoSteps()
@@ -75,23 +75,23 @@ export async function startNode(given: NodeOptions): Promise<RunningNode> {
 
     const listening = await listen({ port: options.port, host, maxHeaderSize: sealedHeaderSize }, null)
     const { port } = listening
-    const url = `http://${hostOf(host)}:${port}`
+    const url = `http://${urlHost(host)}:${port}`
     const { nodeUrl = url } = options
     const session = new OwnerSession({ database, url: nodeUrl, idleMs: options.sessionIdleMs })
     undo.unshift(() => session.close())
-    const catalogueOf = ({ secret }: Pick<ClusterSpace, 'secret'>) =>
+    const spaceCatalogue = ({ secret }: Pick<ClusterSpace, 'secret'>) =>
       secret === null ? catalogue : catalogueOfSpace(catalogue, { secret })
     const open = async (space: ClusterSpace, wakesAt: () => number | null): Promise<OpenSpace> => {
       const { name, secret, madeBy } = space
-      const own = catalogueOf({ secret })
+      const sandboxCatalogue = spaceCatalogue({ secret })
       const key = secret === null && apiKey !== undefined ? { apiKey } : {} // it is of the first space
-      const keysOf = (settings: Settings) => [...keysWith(own, settings), ...Object.values(key)]
+      const keysFor = (settings: Settings) => [...keysWith(sandboxCatalogue, settings), ...Object.values(key)]
       const sandbox = await openSandbox({
         ...options,
         ...key,
         id: lock.id,
-        catalogue: own,
-        storage: spaceStorage({ ...options, database, session, space: name, keysOf, wakesAt }),
+        catalogue: sandboxCatalogue,
+        storage: spaceStorage({ ...options, database, session, space: name, keysFor, wakesAt }),
         spaceName: name,
         spaceMadeBy: madeBy,
         basePath: basePathOfSpace(name),
@@ -103,22 +103,22 @@ export async function startNode(given: NodeOptions): Promise<RunningNode> {
         lost: () => void spaces.lose(name),
       })
       sandbox.listening.port = port
-      const { handle, prepare } = createHandler(sandbox, hostOf(host), !isLoopback(host))
+      const { handle, prepare } = createHandler(sandbox, urlHost(host), !isLoopback(host))
       await prepare()
       return { sandbox, handle, close: () => sandbox.close() }
     }
-    const spaces = new ClusterHost({ registry, session, nodeUrl, url, token, catalogueOf, open, report })
+    const spaces = new ClusterHost({ registry, session, nodeUrl, url, token, spaceCatalogue, open, report })
     const answers: FaultAnswers = {
       newTraceId: () => randomUUID(),
       extras: options.extras ?? true,
       log: (...refused) => {
-        const sandbox = spaces.sandboxOf(firstSpace)
+        const sandbox = spaces.sandboxInMemory(firstSpace)
         if (sandbox !== undefined) logMalformed(sandbox, ...refused)
       },
     }
     const { runs = defaults.runs, logFile = null } = options
     const startedAt = elapsedTime()
-    const health = () => healthOf(lock.id, Math.round(elapsedTime() - startedAt))
+    const health = () => processHealth(lock.id, Math.round(elapsedTime() - startedAt))
     const node = () => ({ health: health(), runs, logFile })
     const seal = new NodeSeal(shared.secret, wall)
     const router = new RequestRouter({ spaces, registry, seal, nodeUrl, token, node, answers })
@@ -129,12 +129,12 @@ export async function startNode(given: NodeOptions): Promise<RunningNode> {
       return stopServing(spaces, router, listening)
     })
     const sandboxes = () => spaces.slots.flatMap(({ space }) => space.open?.sandbox ?? [])
-    const source = { access, host: hostOf(host), options: { ...options, wall }, sandboxes, answers }
+    const source = { access, host: urlHost(host), options: { ...options, wall }, sandboxes, answers }
     const handle = router.handle.bind(router)
     serve(listening, host, answers, options.meter?.before(handle, source) ?? handle)
     lock.announce({ url, ...(token !== null && { token }), ...(start && startForLock(start, port)) })
     await spaces.enter(spaces.slotOf(firstSpace)) // reading it may take longer than an answer may
-    const connection = await spaces.connectionOf(firstSpace).catch(async (error: Error) => {
+    const connection = await spaces.fetchConnection(firstSpace).catch(async (error: Error) => {
       throw error instanceof Refusal && error.code === 'SBX_TOKEN' ? await otherToken(registry, token) : error
     })
     const lost = new Promise<never>(() => undefined)

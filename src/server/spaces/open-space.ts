@@ -124,20 +124,20 @@ export function catalogueOfShared(
 ): { readonly catalogue: Catalogue; readonly made: readonly MadeAccess[] } {
   const made: MadeAccess[] = []
   const applications = catalogue.applications.map((application, index) => {
-    const own = accessFrom(secret, application)
+    const derived = accessFrom(secret, application)
     const keys = application.keys.filter(({ key }) => !isPublished(key))
     const hasKey = keys.some(isCurrent) || (index === 0 && apiKey !== undefined)
     const hasSecret = !isPublished(application.webhookSecret)
     if (!hasKey || !hasSecret)
       made.push({
         appId: application.appId,
-        ...(!hasKey && { apiKey: own.keys[0]?.key ?? '' }),
-        ...(!hasSecret && { webhookSecret: own.webhookSecret }),
+        ...(!hasKey && { apiKey: derived.keys[0]?.key ?? '' }),
+        ...(!hasSecret && { webhookSecret: derived.webhookSecret }),
       })
     return {
       ...application,
-      keys: hasKey ? keys : [...own.keys, ...keys],
-      ...(!hasSecret && { webhookSecret: own.webhookSecret }),
+      keys: hasKey ? keys : [...derived.keys, ...keys],
+      ...(!hasSecret && { webhookSecret: derived.webhookSecret }),
     }
   })
   return { catalogue: catalogueOf({ ...catalogue, applications }), made }
@@ -149,9 +149,9 @@ export function catalogueOfShared(
  */
 export const keysWith = (
   { applications }: Pick<Catalogue, 'applications'>,
-  { keys: given }: Pick<Settings, 'keys'>,
+  { keys: storedKeys }: Pick<Settings, 'keys'>,
 ): string[] =>
   Object.values({
     ...Object.fromEntries(applications.map(({ appId, keys }) => [appId, keys])),
-    ...given,
+    ...storedKeys,
   }).flatMap((keys) => keys.map(({ key }) => key))

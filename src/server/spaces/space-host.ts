@@ -11,7 +11,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { folderOfSpace, type SpaceRecord, SpaceRecords } from '../../store/space-list.ts'
 import { clearInterval, nextTurn, setInterval } from '../../timers.ts'
 import { finishRequests, type OpenSpace, Space } from './space.ts'
-import { firstRecord, knownSpace, openedSpace, SpaceKeys, spacePathOf } from './space-views.ts'
+import { firstRecord, knownSpace, openedSpace, parseSpacePath, SpaceKeys } from './space-views.ts'
 
 export interface SpaceHostOptions {
   /** State folder of the server. */
@@ -19,7 +19,7 @@ export interface SpaceHostOptions {
   /** Checks that the state folder is still ours. Errors: LostState. */
   readonly confirm: () => void
   /** Keys of a space that is not in memory. Errors: DamagedFile; an Error of the file system. */
-  readonly keysOf: (record: SpaceRecord) => readonly string[]
+  readonly closedSpaceKeys: (record: SpaceRecord) => readonly string[]
   /** Opens a closed space of the host. Errors: as `openSandbox`. */
   readonly open: (record: SpaceRecord, host: SpaceHost) => Promise<OpenSpace>
   /** Time without use after which a space leaves memory. Milliseconds. assumption: spaces */
@@ -52,7 +52,7 @@ export class SpaceHost implements Spaces {
     for (const record of this.#records.all) {
       if (record.isRemoved) continue
       this.#add(record)
-      this.keys.learn(record.name, options.keysOf(record))
+      this.keys.learn(record.name, options.closedSpaceKeys(record))
     }
   }
 
@@ -71,8 +71,8 @@ export class SpaceHost implements Spaces {
       first.handle(incoming, outgoing)
       return
     }
-    const spacePath = spacePathOf(incoming)
-    const name = spacePath?.name ?? this.keys.spaceOf(incoming, first.sandbox.directory)
+    const spacePath = parseSpacePath(incoming)
+    const name = spacePath?.name ?? this.keys.spaceNameFor(incoming, first.sandbox.directory)
     const space = this.#spaces.get(name)
     if (name !== firstSpace && space === undefined) incoming.refusal = noSuchSpace(name, [])
     else if (spacePath !== undefined) incoming.url = spacePath.path
@@ -89,9 +89,9 @@ export class SpaceHost implements Spaces {
   }
 
   async create(name: string, ttlMs: number | null, madeBy: string | null): Promise<OpenedSpace> {
-    const known = this.#records.all.find((record) => record.name === name)
-    if (name === firstSpace || known !== undefined)
-      reject('SBX_SPACE_EXISTS', { field: 'name', message: whyTaken(name, known) })
+    const existing = this.#records.all.find((record) => record.name === name)
+    if (name === firstSpace || existing !== undefined)
+      reject('SBX_SPACE_EXISTS', { field: 'name', message: whyTaken(name, existing) })
     const now = this.options.wall()
     const record = this.#stored(() =>
       this.#records.add(name, now, ttlMs === null ? null : now + ttlMs, madeBy),
@@ -122,14 +122,14 @@ export class SpaceHost implements Spaces {
   async remove(name: string): Promise<void> {
     if (!this.#spaces.has(name)) throw noSuchSpace(name, [])
     this.#stored(() => this.#records.markRemoved(name))
-    await this.#revokeTokensOf(name)
+    await this.#revokeTokens(name)
     await this.#discard(name)
   }
 
   /** Removes what a removal left behind that was cut off. Errors are reported; the next start tries again. */
   async #finishRemoval(name: string): Promise<void> {
     try {
-      await this.#revokeTokensOf(name)
+      await this.#revokeTokens(name)
       await this.#discard(name)
     } catch (error) {
       this.options.report(`the space ${name} is removed with the next start: ${(error as Error).message}`)
@@ -137,7 +137,7 @@ export class SpaceHost implements Spaces {
   }
 
   /** Revokes the tokens of a removed space: a new space may get its name once it is discarded. Errors: SBX_STORE_FAIL. */
-  async #revokeTokensOf(space: string): Promise<void> {
+  async #revokeTokens(space: string): Promise<void> {
     const { tokens } = this.access
     for (const token of await tokens.list()) if (token.space === space) await tokens.revoke(token.name)
   }
@@ -153,12 +153,12 @@ export class SpaceHost implements Spaces {
   }
 
   /** The fixtures changed: open spaces take them over, and closed ones their keys. Errors: SBX_STORE_FAIL. */
-  async followFixtures(catalogueOf: (record: SpaceRecord) => Catalogue): Promise<void> {
+  async followFixtures(spaceCatalogue: (record: SpaceRecord) => Catalogue): Promise<void> {
     for (const record of this.#records.all) {
       const space = this.#spaces.get(record.name)
       const open = await space?.opened()
-      if (open) await open.sandbox.follow(catalogueOf(record))
-      else if (space !== undefined) this.keys.learn(record.name, this.options.keysOf(record))
+      if (open) await open.sandbox.follow(spaceCatalogue(record))
+      else if (space !== undefined) this.keys.learn(record.name, this.options.closedSpaceKeys(record))
     }
   }
 
@@ -302,5 +302,5 @@ export class SpaceHost implements Spaces {
   }
 }
 
-const whyTaken = (name: string, known: SpaceRecord | undefined): string =>
-  known?.isRemoved === true ? `The space ${name} is still being removed` : `Space ${name} exists already`
+const whyTaken = (name: string, existing: SpaceRecord | undefined): string =>
+  existing?.isRemoved === true ? `The space ${name} is still being removed` : `Space ${name} exists already`

@@ -6,7 +6,7 @@ import type { KnownSpace, OpenedSpace } from '../../control/control-context.ts'
 import { countTransactions } from '../../domain/state.ts'
 import type { Directory } from '../../engine/directory.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { defaultsOf } from '../../views/views.ts'
+import { defaultAccess } from '../../views/views.ts'
 
 /** The record of the first space: a state folder does not store its age. */
 export const firstRecord = { name: firstSpace, createdAt: null, expiresAt: null, madeBy: null }
@@ -25,12 +25,12 @@ export function knownSpace(
 /** The data that a client needs to use an open space. */
 export const openedSpace = (
   { name, createdAt, expiresAt }: NamedSpace,
-  sandbox: Parameters<typeof defaultsOf>[0],
+  sandbox: Parameters<typeof defaultAccess>[0],
 ): OpenedSpace => ({
   name,
   createdAt,
   expiresAt,
-  ...defaultsOf(sandbox),
+  ...defaultAccess(sandbox),
 })
 
 /** Maps API keys to spaces: on the plain paths of the payment API, a client needs only its key. assumption: spaces */
@@ -41,9 +41,9 @@ export class SpaceKeys {
   /** Replaces the keys of a space. A key that another space has stays there. */
   learn(space: string, keys: readonly string[]): void {
     this.forget(space)
-    const own = keys.filter((key) => !this.#spaces.has(key))
-    this.#keys.set(space, own)
-    for (const key of own) this.#spaces.set(key, space)
+    const newKeys = keys.filter((key) => !this.#spaces.has(key))
+    this.#keys.set(space, newKeys)
+    for (const key of newKeys) this.#spaces.set(key, space)
   }
 
   forget(space: string): void {
@@ -55,7 +55,7 @@ export class SpaceKeys {
    * The space of the API key in a payment request; the first space for an unknown key. `first`: its keys take
    * precedence.
    */
-  spaceOf(incoming: IncomingMessage, first: Directory): string {
+  spaceNameFor(incoming: IncomingMessage, first: Directory): string {
     const key = apiKeyOf(incoming)
     const space = key === undefined ? undefined : this.#spaces.get(key)
     return key === undefined || space === undefined || first.ownerOfKey(key) !== undefined
@@ -74,7 +74,7 @@ export function apiKeyOf({ url = '', headers }: IncomingMessage): string | undef
 const prefix = /^\/s\/([^/?#]*)(.*)$/
 
 /** The space in the path of a request, and the path within the space; undefined when the path names none. */
-export function spacePathOf({ url }: Pick<IncomingMessage, 'url'>) {
+export function parseSpacePath({ url }: Pick<IncomingMessage, 'url'>) {
   const [, name, rest] = prefix.exec(url ?? '') ?? []
   if (name === undefined || rest === undefined) return undefined
   return { name, path: rest.startsWith('/') ? rest : `/${rest}` }

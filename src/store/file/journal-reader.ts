@@ -5,12 +5,12 @@ import { applyEntry, type JournalEntry, type State } from '../../domain/state.ts
 import { DamagedFile } from '../../files/checked-json.ts'
 import type { JournalHeader, JournalLine, JournalName } from './journal.ts'
 import {
-  chunksOf,
   DamagedLine,
   type DamagedLineOf,
   decodeLine,
   type FileLine,
-  linesOf,
+  readChunks,
+  readFileLines,
   wrongChecksum,
 } from './lines.ts'
 import { requireFormat, settingsFrom } from './state-file.ts'
@@ -105,7 +105,7 @@ export function readJournal(path: string, { id }: JournalName, state: State, byt
 /** The lines of a journal that state.json names. Errors: DamagedFile when it is missing; an Error of the file system. */
 export function journalLines(path: string, bytes?: number): Generator<FileLine> {
   if (!existsSync(path)) throw new DamagedFile(path, 'it is missing; state.json names it')
-  return linesOf(path, chunksOf(path, bytes))
+  return readFileLines(path, readChunks(path, bytes))
 }
 
 /**

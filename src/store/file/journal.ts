@@ -168,7 +168,7 @@ export class Journal {
 
   async #writeGroup(lines: readonly string[]): Promise<void> {
     if (this.#cutBack) this.#truncate()
-    const bytes = bytesOf([encodeLine({ group: ++this.#lastGroup }), ...lines])
+    const bytes = linesToBytes([encodeLine({ group: ++this.#lastGroup }), ...lines])
     writeWhole(this.#file, bytes, this.#durableBytes)
     await sync(this.#file)
     this.hooks.confirm()
@@ -178,7 +178,7 @@ export class Journal {
 
   /** Writes lines after the others, without making them durable. */
   #write(lines: readonly string[]): void {
-    const bytes = bytesOf(lines)
+    const bytes = linesToBytes(lines)
     writeWhole(this.#file, bytes, this.#durableBytes)
     this.#durableBytes += bytes.length
   }
@@ -211,7 +211,7 @@ export class Journal {
 /** In place of the first byte of a group that was rejected: its first line is then unsound. */
 const rejected = Buffer.from('-')
 
-const bytesOf = (lines: readonly string[]): Buffer => Buffer.from(`${lines.join('\n')}\n`)
+const linesToBytes = (lines: readonly string[]): Buffer => Buffer.from(`${lines.join('\n')}\n`)
 
 const sync = (file: number): Promise<void> =>
   new Promise((resolve, reject) => fdatasync(file, (error) => (error ? reject(error) : resolve())))

@@ -36,20 +36,20 @@ export const wrongChecksum = 'its checksum does not match'
 /** The line of an object that has members, without its newline. */
 export function encodeLine(value: object): string {
   const text = JSON.stringify(value).slice(0, -1)
-  return text + suffixOf(text)
+  return text + checksumSuffix(text)
 }
 
 /** The object of a line; undefined when it is not sound. A comma after the object is none of it. */
 export function decodeLine<T>(bytes: Buffer): T | undefined {
   const end = bytes.length - suffixLength - (bytes.at(-1) === comma ? 1 : 0)
   const text = bytes.toString('utf8', 0, end)
-  return bytes.toString('latin1', end, end + suffixLength) === suffixOf(text)
+  return bytes.toString('latin1', end, end + suffixLength) === checksumSuffix(text)
     ? (JSON.parse(`${text}}`) as T)
     : undefined
 }
 
 /** The end of a line: the checksum of the text before it. */
-const suffixOf = (text: string): string => `,"crc":"${crc32(text).toString(16).padStart(8, '0')}"}`
+const checksumSuffix = (text: string): string => `,"crc":"${crc32(text).toString(16).padStart(8, '0')}"}`
 
 /** Characters of a piece of text that is written at once. */
 const pieceLength = 256 * 1024
@@ -94,7 +94,10 @@ export class FileLine {
 }
 
 /** The lines of a file: of its chunks, if they are known. Errors: an Error of the file system. */
-export function* linesOf(path: string, chunks: Iterable<Buffer> = chunksOf(path)): Generator<FileLine> {
+export function* readFileLines(
+  path: string,
+  chunks: Iterable<Buffer> = readChunks(path),
+): Generator<FileLine> {
   let rest: Buffer = Buffer.alloc(0)
   let [line, offset] = [0, 0]
   for (const chunk of chunks) {
@@ -113,7 +116,7 @@ export function* linesOf(path: string, chunks: Iterable<Buffer> = chunksOf(path)
 }
 
 /** The bytes of a file up to `limit`; each chunk takes the place of the one before. Errors: an Error of the file system. */
-export function* chunksOf(path: string, limit = Number.POSITIVE_INFINITY): Generator<Buffer> {
+export function* readChunks(path: string, limit = Number.POSITIVE_INFINITY): Generator<Buffer> {
   const file = openState(path, 'read')
   try {
     const size = Math.min(fstatSync(file).size, limit)
@@ -132,9 +135,9 @@ export function* chunksOf(path: string, limit = Number.POSITIVE_INFINITY): Gener
 }
 
 /** The elements of a file that `asArray` wrote. Damage of the brackets is an unsound element. */
-export function* elementsOf(path: string, chunks?: Iterable<Buffer>): Generator<FileLine> {
+export function* readElements(path: string, chunks?: Iterable<Buffer>): Generator<FileLine> {
   let isOver = false
-  for (const found of linesOf(path, chunks)) {
+  for (const found of readFileLines(path, chunks)) {
     const { line, offset, bytes, isEnded } = found
     const isBracket = bytes.length === 1 && isEnded && bytes.toString() === (line === 1 ? '[' : ']')
     if (isBracket && !isOver) isOver = line > 1

@@ -9,10 +9,10 @@ import { openState, syncFile, syncFolder, unfinishedSuffix } from '../../files/f
 import { builtIn, type Catalogue } from '../../fixtures.ts'
 import { acquireLock } from '../lock.ts'
 import { JournalReader, soundIn } from './journal-reader.ts'
-import { DamagedLine, decodeLine, type FileLine, linesOf, wrongChecksum } from './lines.ts'
-import { readStateFile, requireFormat, settingsOf } from './state-file.ts'
+import { DamagedLine, decodeLine, type FileLine, readFileLines, wrongChecksum } from './lines.ts'
+import { readStateFile, requireFormat, settingsFromFacts } from './state-file.ts'
 import { journalsIn, readFolder, stateFileName, writeFolder } from './state-folder.ts'
-import { readersOf, spacesIn, verifyState } from './verify.ts'
+import { fileReaders, spacesIn, verifyState } from './verify.ts'
 
 /**
  * Keeps the sound part of a damaged state folder, and of its spaces: first copies the folder, then writes what is sound
@@ -102,7 +102,7 @@ function repairFolder(folder: string, empty: () => State): readonly LeftOut[] {
       journalOrder.latest = Math.max(journalOrder.latest, lastJournalOrderOf(transaction))
       journalOrder.setBack = Math.max(journalOrder.setBack, transaction.setBack ?? 0)
     }
-  writeFolder(folder, state, settings ?? (facts === undefined ? noSettings() : settingsOf(facts)))
+  writeFolder(folder, state, settings ?? (facts === undefined ? noSettings() : settingsFromFacts(facts)))
   return leftOut
 }
 
@@ -118,7 +118,7 @@ function takeJournal(path: string, state: State, leftOut: NotedPart[]): Settings
   const reader = new JournalReader(path, state)
   const note = noting(leftOut)
   let first: Error | undefined
-  for (const line of linesOf(path))
+  for (const line of readFileLines(path))
     try {
       if (first !== undefined) throw first
       const value = soundIn(line)
@@ -158,7 +158,7 @@ function idsIn(bytes: Buffer): string[] {
 /** Small files and snapshots that cannot be read. Errors: NewerFormat. */
 async function unreadableIn(folder: string, empty: () => State): Promise<LeftOut[]> {
   const found: LeftOut[] = []
-  for (const { path, read } of readersOf(folder, empty)) {
+  for (const { path, read } of fileReaders(folder, empty)) {
     const why = await damageIn(read)
     if (why !== undefined) found.push({ file: path, lines: null, why, transactionIds: [] })
   }

@@ -46,30 +46,30 @@ export class SnapshotFolder implements Snapshots {
   }
 
   async has(name: string): Promise<boolean> {
-    return existsSync(this.#pathOf(name))
+    return existsSync(this.#snapshotPath(name))
   }
 
   async save(name: string, state: State, facts: SnapshotFacts): Promise<SnapshotHead> {
     this.#open()
-    const path = this.#pathOf(name)
+    const path = this.#snapshotPath(name)
     replaceFile(path, stateText(state, facts))
     return readHead(path)
   }
 
   async read(name: string): Promise<ReadSnapshot> {
     this.#open()
-    return readSnapshot(this.#pathOf(name), this.options.empty)
+    return readSnapshot(this.#snapshotPath(name), this.options.empty)
   }
 
   async remove(name: string): Promise<void> {
     this.#open()
-    rmSync(this.#pathOf(name), { force: true })
+    rmSync(this.#snapshotPath(name), { force: true })
     syncFolder(this.#folder)
   }
 
   #look(name: string): StoredSnapshot {
     try {
-      return { name, head: readHead(this.#pathOf(name)) }
+      return { name, head: readHead(this.#snapshotPath(name)) }
     } catch (error) {
       return { name, problem: error as Error }
     }
@@ -91,7 +91,7 @@ export class SnapshotFolder implements Snapshots {
   }
 
   /** Errors: an Error for a name that could lead elsewhere. */
-  #pathOf(name: string): string {
+  #snapshotPath(name: string): string {
     if (!snapshotName.test(name)) throw new Error(`${JSON.stringify(name)} cannot be the name of a snapshot`)
     return join(this.#folder, `${name}${ending}`)
   }

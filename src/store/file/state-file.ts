@@ -19,9 +19,9 @@ import {
   asArray,
   DamagedLine,
   decodeLine,
-  elementsOf,
   encodeLine,
   type FileLine,
+  readElements,
   wrongChecksum,
 } from './lines.ts'
 
@@ -94,7 +94,7 @@ export interface ReadSnapshot extends SnapshotHead {
 }
 
 /** All settings of a state with these facts. */
-export const settingsOf = ({ settings, access, followers = {} }: StateFacts): Settings => ({
+export const settingsFromFacts = ({ settings, access, followers = {} }: StateFacts): Settings => ({
   applications: [],
   allowLists: {},
   keys: {},
@@ -105,7 +105,9 @@ export const settingsOf = ({ settings, access, followers = {} }: StateFacts): Se
 })
 
 /** The facts for settings: those that a snapshot has, those of access, and positions. */
-export function factsOf(all: Settings): Required<Pick<StateFacts, 'settings' | 'access' | 'followers'>> {
+export function factsFromSettings(
+  all: Settings,
+): Required<Pick<StateFacts, 'settings' | 'access' | 'followers'>> {
   const { applications, allowLists, keys, secrets, followers, ...settings } = all
   return { settings, access: { applications, allowLists, keys, secrets }, followers }
 }
@@ -122,7 +124,7 @@ type StateLine = {
 export function* stateLines(state: State, first: FormatLine): Generator<string> {
   yield encodeLine(first)
   let count = 1
-  for (const line of recordsOf(state)) {
+  for (const line of stateRecords(state)) {
     count += 1
     yield encodeLine(line)
   }
@@ -133,7 +135,7 @@ export function* stateLines(state: State, first: FormatLine): Generator<string> 
 export const stateText = (state: State, stateFacts: StateFacts): Generator<string> =>
   asArray(stateLines(state, { ...formatLine(), ...stateFacts }))
 
-function* recordsOf({ ledgers, requests, journalOrder }: State): Generator<StateLine> {
+function* stateRecords({ ledgers, requests, journalOrder }: State): Generator<StateLine> {
   for (const ledger of ledgers.values()) {
     yield { ledger: ledgerRecordOf(ledger) }
     for (const transaction of ledger.transactions) yield { transaction }
@@ -225,10 +227,10 @@ export function readStateFile(
 ): SnapshotHead | undefined {
   const reader = new StateReader(path, state)
   let head: SnapshotHead | undefined
-  for (const line of elementsOf(path))
+  for (const line of readElements(path))
     try {
       reader.take(line)
-      if (line.line === 2) head = headOf(line)
+      if (line.line === 2) head = parseHead(line)
     } catch (error) {
       if (leaveOut === undefined) throw error
       leaveOut(error as Error, line)
@@ -249,7 +251,7 @@ export async function readSnapshot(
   const head = readHead(path, chunks) // says what it is not, before any record is read
   const state = empty()
   const reader = new StateReader(path, state, recordChecks())
-  await inTurns(elementsOf(path, chunks), (line) => reader.take(line))
+  await inTurns(readElements(path, chunks), (line) => reader.take(line))
   reader.finish()
   const count = countTransactions(state)
   if (count !== head.facts.transactions)
@@ -261,14 +263,14 @@ export async function readSnapshot(
 
 /** The facts of the first line. Errors: as `readStateFile`. */
 export function readHead(path: string, chunks?: readonly Buffer[]): SnapshotHead {
-  for (const line of elementsOf(path, chunks))
-    if (decodeLine(line.bytes) !== undefined) return headOf(line, chunks)
+  for (const line of readElements(path, chunks))
+    if (decodeLine(line.bytes) !== undefined) return parseHead(line, chunks)
     else break
   throw new DamagedFile(path, 'it is not a snapshot or export of tillbox, or its first line is damaged')
 }
 
 /** The facts of a first line. Errors: as `readStateFile`. */
-function headOf(line: FileLine, chunks?: readonly Buffer[]): SnapshotHead {
+function parseHead(line: FileLine, chunks?: readonly Buffer[]): SnapshotHead {
   const first = line.sound<object>()
   requireFormat(first, line)
   const { format, version, ...others } = first as FormatLine

@@ -8,8 +8,15 @@ import { syncFolder, unfinishedSuffix, writeBeside } from '../../files/files.ts'
 import { wallTime } from '../../timers.ts'
 import { Journal, type JournalName, journalNamed, journalNumber } from './journal.ts'
 import { type JournalEnd, journalLines, readJournal, soundIn } from './journal-reader.ts'
-import { linesOf } from './lines.ts'
-import { factsOf, readHead, readStateFile, settingsFrom, settingsOf, stateText } from './state-file.ts'
+import { readFileLines } from './lines.ts'
+import {
+  factsFromSettings,
+  readHead,
+  readStateFile,
+  settingsFrom,
+  settingsFromFacts,
+  stateText,
+} from './state-file.ts'
 
 /** A state folder at rest: state.json, and the journal that it names. */
 
@@ -51,7 +58,7 @@ export function stateFile(
     const state = empty()
     const facts = readStateFile(path, state)?.facts
     if (facts?.journal === undefined) throw new DamagedFile(path, 'it names no journal: it is an export')
-    return { state, settings: settingsOf(facts), journal: facts.journal }
+    return { state, settings: settingsFromFacts(facts), journal: facts.journal }
   }
   const write = ({ state, settings, journal }: StoredState): void => {
     const now = wall()
@@ -60,7 +67,7 @@ export function stateFile(
       savedAt: new Date(now).toISOString(),
       sandboxTime: new Date(sandboxTimeAt(settings.clock, now)).toISOString(),
       transactions: countTransactions(state),
-      ...factsOf(settings),
+      ...factsFromSettings(settings),
       ...(journal && { journal }),
     }
     replaceState(path, stateText(state, facts), hooks)
@@ -164,7 +171,7 @@ export const nextNumber = (folder: string): number => journalNumber(journalsIn(f
 
 /** Errors: DamagedFile for journals whose state.json is missing; a first start that crashed leaves an empty one. */
 function refuseWithoutState(folder: string): void {
-  const hasLines = (name: string) => [...linesOf(join(folder, name))].length > 1
+  const hasLines = (name: string) => [...readFileLines(join(folder, name))].length > 1
   const name = journalsIn(folder).find((each) => journalNumber(each) > 1 || hasLines(each))
   if (name !== undefined)
     throw new DamagedFile(join(folder, stateFileName), `it is missing, and ${name} follows it`)
@@ -193,7 +200,7 @@ export function readSettings(folder: string): Settings | null {
   const path = join(folder, stateFileName)
   if (!existsSync(path)) return null
   const { facts } = readHead(path)
-  let settings = settingsOf(facts)
+  let settings = settingsFromFacts(facts)
   for (const line of journalLines(join(folder, facts.journal?.name ?? ''))) {
     const value = soundIn(line)
     if (value === undefined) break // damaged, or left by a crash: a start of the sandbox says which

@@ -11,9 +11,9 @@ import { readOr } from '../../read-or.ts'
 import { decodeText } from '../../text/decode-text.ts'
 import { withoutPassword } from '../../text/http-url.ts'
 import { readHolder } from '../lock.ts'
-import { ownSecretFileName, readOwnSecret, readSpaces, spacesFileName } from '../space-list.ts'
+import { folderSecretFileName, readFolderSecret, readSpaces, spacesFileName } from '../space-list.ts'
 import { journalNumber } from './journal.ts'
-import { decodeLine, elementsOf, type FileLine, linesOf } from './lines.ts'
+import { decodeLine, type FileLine, readElements, readFileLines } from './lines.ts'
 import { snapshotsFolder } from './snapshot-folder.ts'
 import { readSnapshot } from './state-file.ts'
 import { readFolder, stateFileName, whoElseMayWrite } from './state-folder.ts'
@@ -21,7 +21,7 @@ import { readFolder, stateFileName, whoElseMayWrite } from './state-folder.ts'
 /** The small files of a state folder, and how each is read. */
 const smallFiles: Readonly<Record<string, (folder: string) => unknown>> = {
   [spacesFileName]: readSpaces,
-  [ownSecretFileName]: readOwnSecret,
+  [folderSecretFileName]: readFolderSecret,
   [tokensFileName]: readTokens,
 }
 
@@ -37,7 +37,7 @@ const uses: ReadonlyMap<string, string> = new Map(
     [stateFileName]: 'state file',
     [snapshotsFolder]: 'snapshots',
     [spacesFileName]: 'spaces',
-    [ownSecretFileName]: 'secret that keys are derived from',
+    [folderSecretFileName]: 'secret that keys are derived from',
     [tokensFileName]: 'hashes of tokens',
     spaces: 'spaces',
     'lock.json': 'lock',
@@ -61,7 +61,7 @@ export async function verifyState(folder: string): Promise<StateVerdict> {
 }
 
 /** The small files and snapshots of a state folder. Errors of `read`: DamagedFile and others that name the file. */
-export const readersOf = (folder: string, empty: () => State) => [
+export const fileReaders = (folder: string, empty: () => State) => [
   ...Object.entries(smallFiles).map(([name, read]) => ({
     path: join(folder, name),
     read: () => read(folder),
@@ -89,7 +89,7 @@ async function look(folder: string): Promise<StateVerdict> {
     }
   }
   const read = attempt(() => readFolder(folder, empty))
-  for (const each of attempt(() => readersOf(folder, empty)) ?? [])
+  for (const each of attempt(() => fileReaders(folder, empty)) ?? [])
     await Promise.resolve().then(each.read).catch(note)
   const holder = attempt(() => readHolder(folder))
   const spaces = await Promise.all((attempt(() => spacesIn(folder)) ?? []).map(look))
@@ -103,7 +103,7 @@ async function look(folder: string): Promise<StateVerdict> {
     transactions: ledgers.reduce((sum, { transactions }) => sum + transactions.size, 0),
     files: readdirSync(folder)
       .sort()
-      .flatMap((name) => attempt(() => fileOf(folder, name, read?.stored.journal?.name)) ?? []),
+      .flatMap((name) => attempt(() => describeFile(folder, name, read?.stored.journal?.name)) ?? []),
     problems: [...problems, ...spaces.flatMap((space) => space.problems)],
     warnings: [
       whoElseMayWrite(folder),
@@ -122,7 +122,7 @@ const damagedLogs = (folder: string): string[] =>
     .flatMap((path) => {
       let count = 0
       let first: FileLine | undefined
-      for (const found of linesOf(path))
+      for (const found of readFileLines(path))
         if (found.isEnded && !isJson(found.bytes)) {
           count += 1
           first ??= found
@@ -135,7 +135,7 @@ const damagedLogs = (folder: string): string[] =>
 const isJson = (bytes: Buffer): boolean => readOr(false, () => isObject(JSON.parse(decodeText(bytes))))
 
 /** A file of the folder, with the numbers of its lines if it is one of the state. `journal`: the one that state.json names. */
-function fileOf(folder: string, name: string, journal: string | undefined): StateFile {
+function describeFile(folder: string, name: string, journal: string | undefined): StateFile {
   const path = join(folder, name)
   const found = lstatSync(path)
   const isJournal = journalNumber(name) > 0
@@ -151,7 +151,7 @@ function fileOf(folder: string, name: string, journal: string | undefined): Stat
 
 function countLines(path: string, isJournal: boolean): { lines: number; damagedLines: number } {
   let [lines, damagedLines] = [0, 0]
-  for (const { bytes } of isJournal ? linesOf(path) : elementsOf(path))
+  for (const { bytes } of isJournal ? readFileLines(path) : readElements(path))
     if (decodeLine(bytes) === undefined) damagedLines += 1
     else lines += 1
   return { lines, damagedLines }

@@ -35,7 +35,7 @@ const usualIdle = 2_000
 const trusted = 5 / 6
 
 /** The lock of a space: unique in its database, and never used again. */
-const lockOf = (number: string | number) => `'spaces'::regclass::oid::integer, ${number}`
+const lockArguments = (number: string | number) => `'spaces'::regclass::oid::integer, ${number}`
 
 /**
  * Takes a space: then it selects its `number`; `earlier`: URL of the node that had it. Skips a row that somebody has
@@ -44,7 +44,7 @@ const lockOf = (number: string | number) => `'spaces'::regclass::oid::integer, $
 const take = `with found as materialized (
     select name, number from spaces where name = $1 and (expires_at is null or expires_at > now())
       for no key update skip locked),
-  taken as materialized (select name from found where pg_try_advisory_lock(${lockOf('number')})),
+  taken as materialized (select name from found where pg_try_advisory_lock(${lockArguments('number')})),
   owned as (update spaces set owner = $2, owner_url = $3, wake_at = null from taken where spaces.name = taken.name
     returning spaces.number)
   select (select number from owned) as number, (select owner_url from spaces where name = $1) as earlier`
@@ -135,7 +135,7 @@ export class OwnerSession {
     try {
       await this.#sent(connection, give, [name, owner, wakesAt])
     } finally {
-      await this.#sent(connection, `select pg_advisory_unlock(${lockOf(number)})`)
+      await this.#sent(connection, `select pg_advisory_unlock(${lockArguments(number)})`)
     }
   }
 
@@ -171,7 +171,7 @@ export class OwnerSession {
     const [first] = held // all are held by the same session
     if (first === undefined) return
     try {
-      await this.#sent(first.space.facts.connection, append, valuesOf(held))
+      await this.#sent(first.space.facts.connection, append, appendValues(held))
     } catch (error) {
       if (error instanceof DatabaseAway) throw error
       if (held.length === 1) first.refusal = error as Error
@@ -220,7 +220,7 @@ export class OwnerSession {
   }
 }
 
-function valuesOf(groups: readonly WaitingGroup[]): StatementValue[] {
+function appendValues(groups: readonly WaitingGroup[]): StatementValue[] {
   const all = groups.flatMap(({ space: { facts }, from, events }) =>
     events.map((event, index) => ({ ...event, name: facts.name, sequence: from + index })),
   )

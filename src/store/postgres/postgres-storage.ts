@@ -24,7 +24,7 @@ interface SpaceStorageOptions {
   readonly space: string
   readonly saveAfter?: number | undefined
   /** API keys that lead to the space with these settings. */
-  readonly keysOf: (settings: Settings) => readonly string[]
+  readonly keysFor: (settings: Settings) => readonly string[]
   /** When a node takes the space by itself after it was released, by the clock of the database; null: never. */
   readonly wakesAt: () => number | null
 }
@@ -46,7 +46,7 @@ async function openSpace(options: SpaceStorageOptions, needs: StorageNeeds): Pro
   const { name, owner } = held.facts
   try {
     const stored = await readSpace(database, name, needs.empty)
-    const keys = options.keysOf(stored.settings) // a start may have others than those that are stored
+    const keys = options.keysFor(stored.settings) // a start may have others than those that are stored
     if (keys.join() !== stored.keys.join()) await session.write(held, leadKeys, [name, owner, keys])
     const store = new PostgresStore({ ...options, needs, held, stored })
     await store.saveState(stored.state)
@@ -200,7 +200,7 @@ class PostgresStore implements Store {
   }
 
   #row(settings: Settings) {
-    const { held, keysOf } = this.options
-    return [held.facts.name, held.facts.owner, JSON.stringify(settings), keysOf(settings)]
+    const { held, keysFor } = this.options
+    return [held.facts.name, held.facts.owner, JSON.stringify(settings), keysFor(settings)]
   }
 }

@@ -4,7 +4,7 @@ import type { JournalEntry, State } from '../../domain/state.ts'
 import { Damage } from '../../files/checked-json.ts'
 import { inTurns } from '../../timers.ts'
 import { JournalReader } from '../file/journal-reader.ts'
-import { DamagedLine, linesOf, wrongChecksum } from '../file/lines.ts'
+import { DamagedLine, readFileLines, wrongChecksum } from '../file/lines.ts'
 import {
   formatLine,
   readSnapshot,
@@ -67,7 +67,7 @@ async function readRows(database: Database, name: string, empty: () => State): P
     const saved = source(`saved state ${savedTo}`)
     const reader = new StateReader(saved, state)
     const lines = await storedLines(database, 'states where space = $1', [name])
-    await inTurns(linesOf(saved, lines), (line) => reader.take(line))
+    await inTurns(readFileLines(saved, lines), (line) => reader.take(line))
     reader.finish()
   }
   const journal = source('journal')

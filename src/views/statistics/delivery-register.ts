@@ -1,7 +1,7 @@
 import type { DeliveryState } from '../../contract/sandbox/webhooks.ts'
 import { deliveryState } from '../../domain/model/outbox.ts'
 import type { LedgerDelivery } from '../../webhooks/deliveries.ts'
-import { addTo, sumOf, type Timeline, timelineOf } from './timeline.ts'
+import { addTo, createTimeline, type Timeline, tally } from './timeline.ts'
 
 /** Failed deliveries to one URL whose last attempts had the same result. */
 export interface FailureGroup {
@@ -29,7 +29,7 @@ export class DeliveryRegister {
   }
 
   count(state: DeliveryState): number {
-    return sumOf(this.timeline.all, state)
+    return tally(this.timeline.all, state)
   }
 
   ofTransaction(transactionId: string): readonly LedgerDelivery[] {
@@ -37,7 +37,7 @@ export class DeliveryRegister {
   }
 
   /** The deliveries of the notifications of these transactions, counted as all of them are. */
-  timelineOf(transactionIds: ReadonlySet<string>): Timeline<DeliveryState> {
+  timelineFor(transactionIds: ReadonlySet<string>): Timeline<DeliveryState> {
     return stateTimeline(this.all.filter(({ delivery }) => transactionIds.has(delivery.transactionId)))
   }
 
@@ -56,7 +56,7 @@ export class DeliveryRegister {
 }
 
 const stateTimeline = (deliveries: readonly LedgerDelivery[]): Timeline<DeliveryState> =>
-  timelineOf(
+  createTimeline(
     deliveries,
     ({ delivery }) => delivery.createdAt,
     (sums, { delivery }) => addTo(sums, deliveryState(delivery), 1),

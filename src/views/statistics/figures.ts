@@ -2,7 +2,7 @@ import { moneyDirection } from '../../contract/statuses.ts'
 import { amountOf } from '../../domain/model/transaction.ts'
 import { type StatusGroup, statusGroupOf, statusGroups } from '../../presentation/status.ts'
 import type { OwnedTransaction } from '../transaction-text.ts'
-import { addTo, type Counters, sumOf, type Timeline, timelineOf } from './timeline.ts'
+import { addTo, type Counters, createTimeline, type Timeline, tally } from './timeline.ts'
 
 /**
  * What is counted of transactions: how many by group, how many were declined by outcome, and by currency how many move
@@ -12,7 +12,7 @@ export type Counter = StatusGroup | `declined ${string}` | `${'payments' | 'take
 
 /** The figures of transactions at the times of their opening. */
 export const figuresOf = (transactions: readonly OwnedTransaction[]): Timeline<Counter> =>
-  timelineOf(transactions, ({ transaction }) => transaction.createdAt, add)
+  createTimeline(transactions, ({ transaction }) => transaction.createdAt, add)
 
 function add(sums: Map<Counter, number>, { transaction }: OwnedTransaction): void {
   const { status, type, currency, outcome, followUps } = transaction
@@ -28,10 +28,10 @@ function add(sums: Map<Counter, number>, { transaction }: OwnedTransaction): voi
 
 /** Number of transactions of every status. */
 export const total = (counters: Counters<Counter>): number =>
-  statusGroups.reduce((sum, group) => sum + sumOf(counters, group), 0)
+  statusGroups.reduce((sum, group) => sum + tally(counters, group), 0)
 
 /** The currencies of payments and refunds, that of the most first. */
-export const currenciesOf = (counters: Counters<Counter>): string[] =>
+export const currenciesByUse = (counters: Counters<Counter>): string[] =>
   [...counters]
     .filter(([name]) => name.startsWith('payments '))
     .sort(([, one], [, other]) => other - one)

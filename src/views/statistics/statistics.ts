@@ -15,7 +15,7 @@ export interface TransactionList {
 }
 
 /** Index of the transaction with that id, or the index it would have. */
-export const indexOf = ({ transactions }: TransactionList, id: string): number =>
+export const transactionIndex = ({ transactions }: TransactionList, id: string): number =>
   firstIndex(transactions, Number(id), ({ transaction }) => Number(transaction.id))
 
 /** Sums of the matching transactions among the newest, up to the limit of a search. */
@@ -29,7 +29,7 @@ export interface Survey {
 }
 
 /** Looks at the newest, in turns of the event loop. */
-export async function surveyOf(
+export async function takeSurvey(
   { transactions }: TransactionList,
   matches: (owned: OwnedTransaction) => boolean,
 ): Promise<Survey> {
@@ -78,7 +78,7 @@ export class Register implements TransactionList {
   }
 
   find(id: string): OwnedTransaction | undefined {
-    const found = this.transactions[indexOf(this, id)]
+    const found = this.transactions[transactionIndex(this, id)]
     return found?.transaction.id === id ? found : undefined
   }
 
@@ -89,7 +89,7 @@ export class Register implements TransactionList {
 
   /** The survey of a view. `view`: key that identifies it. */
   survey(view: string, matches: (owned: OwnedTransaction) => boolean): Promise<Survey> {
-    const survey = this.#surveys.get(view) ?? surveyOf(this, matches)
+    const survey = this.#surveys.get(view) ?? takeSurvey(this, matches)
     if (this.#surveys.size === mostSurveys) this.#surveys.clear()
     this.#surveys.set(view, survey)
     return survey
@@ -100,22 +100,22 @@ export class Register implements TransactionList {
 class Records {
   transactions: readonly OwnedTransaction[] = []
   deliveries: readonly LedgerDelivery[] = []
-  readonly #known = new Map<Ledger, { readonly transactions: number; readonly deliveries: number }>()
+  readonly #added = new Map<Ledger, { readonly transactions: number; readonly deliveries: number }>()
 
   /** Adds what is new. */
   follow({ ledgers }: ReadonlyState): this {
     const transactions: OwnedTransaction[] = []
     const deliveries: LedgerDelivery[] = []
     for (const ledger of ledgers.values()) {
-      const known = this.#known.get(ledger) ?? { transactions: 0, deliveries: 0 }
-      for (const transaction of ledger.transactions.since(known.transactions))
+      const added = this.#added.get(ledger) ?? { transactions: 0, deliveries: 0 }
+      for (const transaction of ledger.transactions.since(added.transactions))
         transactions.push({ ledger, transaction })
       const { lastNumber, deliveries: all } = ledger.outbox
-      for (let number = known.deliveries + 1; number <= lastNumber; number++) {
+      for (let number = added.deliveries + 1; number <= lastNumber; number++) {
         const delivery = all.get(number)
         if (delivery !== undefined) deliveries.push({ ledger, delivery })
       }
-      this.#known.set(ledger, { transactions: ledger.transactions.size, deliveries: lastNumber })
+      this.#added.set(ledger, { transactions: ledger.transactions.size, deliveries: lastNumber })
     }
     transactions.sort((one, other) => Number(one.transaction.id) - Number(other.transaction.id))
     deliveries.sort((one, other) => one.delivery.createdAt - other.delivery.createdAt)

@@ -4,12 +4,12 @@ import { firstIndex } from '../search-walk.ts'
 export type Counters<Name extends string> = ReadonlyMap<Name, number>
 
 /** A sum; 0 for one that was never counted. */
-export const sumOf = <Name extends string>(counters: Counters<Name>, name: Name): number =>
+export const tally = <Name extends string>(counters: Counters<Name>, name: Name): number =>
   counters.get(name) ?? 0
 
 /** Adds a value to a sum. */
 export function addTo<Name extends string>(sums: Map<Name, number>, name: Name, value: number): void {
-  sums.set(name, sumOf(sums, name) + value)
+  sums.set(name, tally(sums, name) + value)
 }
 
 /** From a time up to another one, which is not part of it. Milliseconds of the sandbox clock, at whole minutes; infinite: open. */
@@ -28,7 +28,7 @@ export interface Timeline<Name extends string> {
 }
 
 /** The sums of records over time. `at`: the time of a record on the sandbox clock; `add`: counts it. */
-export function timelineOf<T, Name extends string>(
+export function createTimeline<T, Name extends string>(
   records: readonly T[],
   at: (record: T) => number,
   add: (sums: Map<Name, number>, record: T) => void,
@@ -43,7 +43,7 @@ export function timelineOf<T, Name extends string>(
   const all = countTo(0, sorted.length)
   return {
     all,
-    extent: first && last ? { from: minuteOf(at(first)), until: minuteOf(at(last)) + minute } : null,
+    extent: first && last ? { from: minuteStart(at(first)), until: minuteStart(at(last)) + minute } : null,
     between: ({ from, until }) => {
       const [start, end] = [firstIndex(sorted, from, at), firstIndex(sorted, until, at)]
       return start === 0 && end === sorted.length ? all : countTo(start, end)
@@ -52,4 +52,4 @@ export function timelineOf<T, Name extends string>(
 }
 
 const minute = 60_000
-const minuteOf = (at: number): number => Math.floor(at / minute) * minute
+const minuteStart = (at: number): number => Math.floor(at / minute) * minute

@@ -1,6 +1,6 @@
 import type { StreamedNotification } from '../../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
-import { notificationsOf } from '../../domain/notifications.ts'
+import { eventNotifications } from '../../domain/notifications.ts'
 import type { JournalEntry, ReadonlyState, State } from '../../domain/state.ts'
 import type { Replacement, Subscriber } from '../../engine/changes.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -53,7 +53,7 @@ export class Feed<T> {
   }
 
   /** Number of notifications that are not read yet. */
-  get left(): number {
+  get remaining(): number {
     const { position, seen } = this.#current()
     return this.followed.announcer.index.count - position - seen
   }
@@ -65,7 +65,7 @@ export class Feed<T> {
     this.signal.addEventListener('abort', wake)
     try {
       while (!this.signal.aborted) {
-        const slice = this.left === 0 ? await this.#idle() : await this.#next()
+        const slice = this.remaining === 0 ? await this.#idle() : await this.#next()
         if (slice.length > 0 && !this.signal.aborted) yield slice
       }
     } finally {
@@ -156,7 +156,7 @@ export class Announcer implements Subscriber {
     const { count } = this.index
     for (const event of events) {
       const transaction = 'id' in event ? ledger.transactions.get(event.id) : undefined
-      const notifications = transaction === undefined ? [] : notificationsOf(event, transaction)
+      const notifications = transaction === undefined ? [] : eventNotifications(event, transaction)
       if (transaction !== undefined && notifications.length > 0)
         this.index.append(ledger.settings.merchantId, transaction.id, at + setBack, notifications)
     }

@@ -49,7 +49,7 @@ export class NotificationIndex {
   }
 
   get count(): number {
-    return countOf(this.#runs)
+    return countInRuns(this.#runs)
   }
 
   /** Adds the notifications of a transaction at a moment: at least one, the newest durable ones. */
@@ -69,8 +69,8 @@ export class NotificationIndex {
    */
   replace(state: State, cause: Replacement): void {
     const runs = runsIn(state)
-    if (cause === 'reread' && countOf(runs) === this.count) return
-    if (cause === 'other') this.#replaced = countOf(runs)
+    if (cause === 'reread' && countInRuns(runs) === this.count) return
+    if (cause === 'other') this.#replaced = countInRuns(runs)
     this.#runs = runs
     this.#loaded = runs.length
     this.generation += 1
@@ -101,7 +101,7 @@ export class NotificationIndex {
     for (let at = since; this.#runs[at]?.journalOrder === after.journalOrder; at++) {
       const run = this.#runs[at] as NotificationRun
       if (run.transactionId !== after.transactionId || run.merchantId !== after.merchantId) continue
-      const seen = notificationsOf(state, run).findIndex(({ index }) => index === after.index) + 1
+      const seen = notificationsInRun(state, run).findIndex(({ index }) => index === after.index) + 1
       if (seen > 0)
         return at < this.#loaded ? { position, after, seen } : { position: run.start + seen, seen: 0 }
     }
@@ -124,7 +124,7 @@ export class NotificationIndex {
     const first = firstIndex(this.#runs, position + 1, ({ start, count }) => start + count)
     for (let at = first; at < this.#runs.length; at++) {
       const run = this.#runs[at] as NotificationRun
-      const notifications = notificationsOf(state, run)
+      const notifications = notificationsInRun(state, run)
       for (let index = Math.max(0, position - run.start); index < run.count; index++)
         yield notifications[index]
     }
@@ -154,10 +154,11 @@ function addTo(
     last.journalOrder === journalOrder &&
     last.merchantId === merchantId
   if (goesOn) last.count += 1
-  else runs.push({ merchantId, transactionId, journalOrder, first: event, start: countOf(runs), count: 1 })
+  else
+    runs.push({ merchantId, transactionId, journalOrder, first: event, start: countInRuns(runs), count: 1 })
 }
 
-function countOf(runs: readonly NotificationRun[]): number {
+function countInRuns(runs: readonly NotificationRun[]): number {
   const last = runs.at(-1)
   return last === undefined ? 0 : last.start + last.count
 }
@@ -180,7 +181,7 @@ function runsIn({ ledgers }: State): NotificationRun[] {
   return runs
 }
 
-function notificationsOf({ ledgers }: State, run: NotificationRun): readonly PastNotification[] {
+function notificationsInRun({ ledgers }: State, run: NotificationRun): readonly PastNotification[] {
   const ledger = ledgers.get(run.merchantId)
   const transaction = ledger?.transactions.get(run.transactionId)
   if (ledger === undefined || transaction === undefined) return []

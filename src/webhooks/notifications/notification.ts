@@ -26,23 +26,23 @@ export interface NotificationKey {
  * into it. RFC 9562, version 8
  */
 export function notificationId(merchantId: string, { transactionId, event }: NotificationKey): string {
-  const owner = ownerOf(merchantId)
+  const owner = merchantHash(merchantId)
   const transaction = BigInt(transactionId).toString(16).padStart(15, '0')
   const last = `8${transaction}`
   return [
     owner.slice(0, 8),
     owner.slice(8),
-    `8${ordinalOf(event).toString(16).padStart(3, '0')}`,
+    `8${eventOrdinal(event).toString(16).padStart(3, '0')}`,
     last.slice(0, 4),
     last.slice(4),
   ].join('-')
 }
 
 /** The merchant in an id. */
-const ownerOf = (merchantId: string): string => hash('sha256', merchantId).slice(0, 12)
+const merchantHash = (merchantId: string): string => hash('sha256', merchantId).slice(0, 12)
 
 /** Number of a notification within its transaction, which has each event at most once; 0: the result. */
-const ordinalOf = (event: TerminalEventName | null): number =>
+const eventOrdinal = (event: TerminalEventName | null): number =>
   event === null ? 0 : terminalEvents.indexOf(event) + 1
 
 /** The key of the notification with that id; undefined for a foreign id. */
@@ -119,7 +119,7 @@ export interface SignedRequest {
 }
 
 /** The `traceparent` of the request that opened a notification's transaction; undefined for none. */
-export function traceOf(ledger: Ledger, { transactionId }: { readonly transactionId: string }) {
+export function findTraceparent(ledger: Ledger, { transactionId }: { readonly transactionId: string }) {
   const transaction = ledger.transactions.get(transactionId)
   return transaction && traceparentOf(transaction)
 }
@@ -134,6 +134,6 @@ export function signedRequest(
 ): SignedRequest {
   const id = notificationId(ledger.settings.merchantId, notification)
   const requestBody = notificationBody(ledger, notification)
-  const signed = { id, at, body: requestBody, traceparent: traceOf(ledger, notification) }
+  const signed = { id, at, body: requestBody, traceparent: findTraceparent(ledger, notification) }
   return { requestHeaders: webhookHeaders(...signedWithFaults(injected, signing, signed)), requestBody }
 }

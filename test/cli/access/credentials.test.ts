@@ -1,8 +1,8 @@
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type ConnectionFlags, profileOf } from '../../../src/cli/connection/profile.ts'
-import { sandboxFinder, sandboxOf } from '../../../src/cli/connection/sandbox-address.ts'
+import { type ConnectionFlags, resolveProfile } from '../../../src/cli/connection/profile.ts'
+import { resolveSandbox, sandboxFinder } from '../../../src/cli/connection/sandbox-address.ts'
 import * as http from '../../../src/client/http.ts'
 import * as lock from '../../../src/client/sandbox-lock.ts'
 import { startCommand } from '../../support/commands/command.ts'
@@ -36,7 +36,7 @@ const stderrText = (): string => vi.mocked(process.stderr.write).mock.calls.join
 /** The key and the token with which a command calls. Its state folder is empty when it names none. */
 async function credentialsOf(flags: ConnectionFlags) {
   vi.stubEnv('TILLBOX_STATE', scratchFolder())
-  const { target } = await profileOf(flags, '0')
+  const { target } = await resolveProfile(flags, '0')
   return [target.apiKey, target.token]
 }
 
@@ -61,7 +61,7 @@ test.each([
   vi.stubEnv('TILLBOX_BASE_URL', url)
   const hostile = await hostileServer()
   expect(await credentialsOf({ 'base-url': hostile.url })).toEqual([answeredKey, undefined])
-  expect((await sandboxOf({ 'base-url': hostile.url })).token).toBeUndefined()
+  expect((await resolveSandbox({ 'base-url': hostile.url })).token).toBeUndefined()
   expect(hostile.received).toHaveLength(2)
   expect(hostile.received.join()).not.toMatch(secretPattern)
 })
@@ -96,7 +96,7 @@ test('at a sandbox found by its lock file, commands use the key that it provides
   const state = folderWithLock({ ...wholeOf(hostile), token: lockToken })
   expect(await credentialsOf({ state })).toEqual([answeredKey, lockToken])
   expect(await credentialsOf({ state, 'api-key': 'typed' })).toEqual(['typed', lockToken])
-  expect((await sandboxOf({ state })).token).toBe(lockToken)
+  expect((await resolveSandbox({ state })).token).toBe(lockToken)
   expect(hostile.received.join()).not.toMatch(secretPattern)
 })
 
@@ -107,10 +107,10 @@ test('at a sandbox found on the default port, commands use the key that it provi
     headers: {},
     body: JSON.stringify({ code: '0', data: { ...toldConnection, apiKey: answeredKey } }),
   })
-  const [target, sandbox] = [(await profileOf({}, '0')).target, await sandboxOf({})]
+  const [target, sandbox] = [(await resolveProfile({}, '0')).target, await resolveSandbox({})]
   const sent = JSON.stringify(send.mock.calls)
   vi.stubEnv('TILLBOX_PORT', '9001')
-  const elsewhere = await sandboxOf({})
+  const elsewhere = await resolveSandbox({})
   vi.unstubAllEnvs()
   expect([target.baseUrl, target.apiKey, target.token]).toEqual([
     'http://127.0.0.1:8455',
@@ -135,7 +135,7 @@ test('the URL of the state folder gets the token of its lock file, also by anoth
   const state = folderWithLock({ ...wholeOf(hostile), token: lockToken })
   for (const url of [hostile.url, hostile.url.replace('127.0.0.1', 'localhost')]) {
     expect(await credentialsOf({ 'base-url': url, state })).toEqual([answeredKey, lockToken])
-    const { baseUrl, token: used, stateFolder } = await sandboxOf({ 'base-url': url, state })
+    const { baseUrl, token: used, stateFolder } = await resolveSandbox({ 'base-url': url, state })
     expect([baseUrl, used, stateFolder]).toEqual([hostile.url, lockToken, undefined])
   }
   expect(hostile.received.join()).not.toMatch(secretPattern)
@@ -148,7 +148,7 @@ test.each([
   const hostile = await hostileServer()
   const state = folderWithLock(changed({ ...wholeOf(hostile), token: lockToken }))
   vi.stubEnv('TILLBOX_BASE_URL', 'https://api.example.test')
-  expect((await sandboxOf({ 'base-url': hostile.url, state })).token).toBeUndefined()
+  expect((await resolveSandbox({ 'base-url': hostile.url, state })).token).toBeUndefined()
   expect(stderrText()).toContain(why)
 })
 
@@ -156,7 +156,7 @@ test('a lock file of another URL is not used, and nothing is reported', async ()
   const [hostile, other] = [await hostileServer(), await hostileServer()]
   const state = folderWithLock({ ...wholeOf(other), id: undefined, token: lockToken })
   vi.stubEnv('TILLBOX_STATE', state)
-  const { target } = await profileOf({ 'base-url': hostile.url }, '0')
+  const { target } = await resolveProfile({ 'base-url': hostile.url }, '0')
   expect([target.apiKey, target.token, other.received, stderrText()]).toEqual([key, token, [], ''])
 })
 
@@ -164,7 +164,7 @@ test('a lock file of another URL is not used, and nothing is reported', async ()
 async function openWithLock() {
   const server = await hostileServer()
   const state = folderWithLock({ ...wholeOf(server), token: lockToken })
-  const again = sandboxFinder({ state }, await sandboxOf({ state }))
+  const again = sandboxFinder({ state }, await resolveSandbox({ state }))
   const other = await hostileServer()
   return { state, again, server, other }
 }
@@ -196,7 +196,7 @@ test('a command sends nothing while there is no lock file, its process is dead, 
 test('a command with a URL waits while another server answers there', async () => {
   vi.stubEnv('TILLBOX_STATE', scratchFolder())
   const flags = { 'base-url': await foreignServer((_, response) => response.end('starting')) }
-  const again = sandboxFinder(flags, await sandboxOf({ 'base-url': (await hostileServer()).url }))
+  const again = sandboxFinder(flags, await resolveSandbox({ 'base-url': (await hostileServer()).url }))
   await expect(again()).rejects.toMatchObject({ name: 'Unreachable' })
 })
 

@@ -1,6 +1,11 @@
 import { expect } from 'vitest'
-import { durationOf, momentOrAhead, paceOf, rangeFrom } from '../../../src/cli/input/typed-values.ts'
-import { queryOf } from '../../../src/cli/operation/operation-request.ts'
+import {
+  momentOrAhead,
+  parseDurationFlag,
+  parsePace,
+  rangeFrom,
+} from '../../../src/cli/input/typed-values.ts'
+import { originalQuery } from '../../../src/cli/operation/operation-request.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 
@@ -63,7 +68,7 @@ test.each([
   [{ originalTransactionId: null, originalTransactionRequestId: null }, {}],
   [{}, {}],
 ])('the original %j is looked up by %j: the transaction id wins, and null is absent', (members, query) => {
-  expect(queryOf(members)).toEqual(query)
+  expect(originalQuery(members)).toEqual(query)
 })
 
 test.each([
@@ -71,11 +76,11 @@ test.each([
   ['3', 3_000],
   ['500ms', 500],
 ])('the duration %s is %i ms, as without a unit it is seconds', (text, milliseconds) => {
-  expect(durationOf(text, 'wait')).toBe(milliseconds)
+  expect(parseDurationFlag(text, 'wait')).toBe(milliseconds)
 })
 
 test.each(['', 'long'])('the duration %j is refused, with how one is written', (text) => {
-  expect(() => durationOf(text, 'wait')).toThrow(`--wait ${text} is not a duration`)
+  expect(() => parseDurationFlag(text, 'wait')).toThrow(`--wait ${text} is not a duration`)
 })
 
 test('a duration from a clock that says no time is refused, ahead and ago', async () => {
@@ -90,7 +95,7 @@ test.each([
   ['800', 800],
   ['2s', 2_000],
 ])('the pace %s is %i ms, as without a unit it is milliseconds', (text, milliseconds) => {
-  expect(paceOf(text)).toBe(milliseconds)
+  expect(parsePace(text)).toBe(milliseconds)
 })
 
 test('--wait, --advance, --grace and --pace take it with and without a unit', async ({ sandbox }) => {

@@ -4,7 +4,7 @@ import { waitingFacts } from '../../../src/cli/operation/waiting-line.ts'
 import { statusNotReached } from '../../../src/cli/scenario/triggers.ts'
 import { NoSandbox } from '../../../src/client/discover.ts'
 import { Unreachable } from '../../../src/client/http.ts'
-import { lostAnswerOf } from '../../../src/client/lost-answer.ts'
+import { asLostAnswer } from '../../../src/client/lost-answer.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
@@ -111,7 +111,7 @@ test('an id of another service is one word of the suggested commands, whatever i
 
 test('a path and an id of a remedy are one word each', () => {
   expect(failureOf(new NoSandbox('a b'))?.remedy).toContain("--state 'a b'")
-  const lost = lostAnswerOf(new Unreachable('http://h', ''), 'sale', { transactionRequestId: '1; x' })
+  const lost = asLostAnswer(new Unreachable('http://h', ''), 'sale', { transactionRequestId: '1; x' })
   expect(failureOf(lost)?.remedy).toContain("--transaction-request-id '1; x'")
 })
 

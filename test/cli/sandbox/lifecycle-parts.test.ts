@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { LogFile, lastLines } from '../../../src/cli/lifecycle/log-file.ts'
-import { argumentsOf, environmentOf, startRecord } from '../../../src/cli/lifecycle/start-record.ts'
+import { startArguments, startEnvironment, startRecord } from '../../../src/cli/lifecycle/start-record.ts'
 import {
   isEphemeralFolder,
   makeEphemeralFolder,
@@ -89,7 +89,7 @@ test('options are kept with absolute paths and resolved keys, and become a comma
     'api-key': 'own-key',
     token: 'own-token-00000000',
   })
-  expect(argumentsOf(record)).toEqual([
+  expect(startArguments(record)).toEqual([
     '--port=0',
     '--pace=800',
     '--strict',
@@ -101,7 +101,7 @@ test('options are kept with absolute paths and resolved keys, and become a comma
     '--allow-webhook-host=b c',
   ])
   const env = { PATH: '/bin', TILLBOX_PORT: '1', TILLBOX_FORWARD_TO: 'http://x', TILLBOX_API_KEY: 'mine' }
-  expect(environmentOf(record, env)).toEqual({
+  expect(startEnvironment(record, env)).toEqual({
     PATH: '/bin',
     TILLBOX_API_KEY: 'mine',
     TILLBOX_NOTIFY_URL: 'http://me:password@localhost:9/',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { evolve } from '../../../src/domain/evolve.ts'
 import { type Event, isOfSameTransaction } from '../../../src/domain/model/events.ts'
 import { rrnOf, stanOf, voucherNoOf } from '../../../src/domain/model/kinds.ts'
-import { minus, plus, sumOf, take } from '../../../src/domain/model/parts.ts'
+import { minus, plus, take, totalOrZero } from '../../../src/domain/model/parts.ts'
 import { momentsOf } from '../../../src/domain/model/timeline.ts'
 import type { Timeline, Transaction } from '../../../src/domain/model/transaction.ts'
 import { notificationsAt } from '../../../src/domain/notifications.ts'
@@ -145,7 +145,7 @@ describe('arithmetic with parts', () => {
     expect(plus(one, other)).toEqual({ order: 101, tip: 22, tax: 33, surcharge: 44, cashback: 55 })
     expect(minus(one, other)).toEqual({ order: 99, tip: 18, tax: 27, surcharge: 36, cashback: 45 })
     expect([plus(one, null), minus(one, undefined), plus(null, one)]).toEqual([one, one, one])
-    expect([sumOf(one), sumOf(null), sumOf(undefined)]).toEqual([240, 0, 0])
+    expect([totalOrZero(one), totalOrZero(null), totalOrZero(undefined)]).toEqual([240, 0, 0])
   })
 
   test.each([

@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { cardEntries } from '../../../src/contract/sandbox/screens.ts'
-import { cardEntriesOf, cardFits, cardFor, entryOf, readAtTerminal } from '../../../src/domain/model/cards.ts'
+import {
+  cardFits,
+  cardFor,
+  possibleEntries,
+  readAtTerminal,
+  usualEntry,
+} from '../../../src/domain/model/cards.ts'
 import { batchKey, type Terminal } from '../../../src/domain/model/ledger.ts'
-import { channelOf, midOf, tidOf } from '../../../src/domain/model/totals.ts'
+import { acquirerMid, acquirerTid, settlementChannel } from '../../../src/domain/model/totals.ts'
 import type { TerminalInstructions } from '../../../src/domain/model/transaction.ts'
 import { builtIn, type Card, readCard } from '../../../src/fixtures.ts'
 import { newSession, paying, walletPayment } from '../../support/domain/checkout.ts'
@@ -21,7 +27,7 @@ describe('assumption attended-terminal: the ways to present a card', () => {
     ['visa-manual', ['key'], 'key'],
     ['wechat-qr', ['scan'], 'scan'],
   ])('the card %s can be presented in the ways %j, usually by %s', (name, entries, usual) => {
-    expect([cardEntriesOf(cardNamed(name)), entryOf(cardNamed(name))]).toEqual([entries, usual])
+    expect([possibleEntries(cardNamed(name)), usualEntry(cardNamed(name))]).toEqual([entries, usual])
   })
 
   test.each([
@@ -29,7 +35,7 @@ describe('assumption attended-terminal: the ways to present a card', () => {
     ['visa-manual', 'TELEPATHY', 'insert'],
     ['visa-contactless', 'MANUAL', 'key'],
   ])('the card %s with the entry mode %s is presented by %s', (name, entryMode, entry) => {
-    expect(entryOf({ ...cardNamed(name), entryMode })).toBe(entry)
+    expect(usualEntry({ ...cardNamed(name), entryMode })).toBe(entry)
   })
 
   test.each([
@@ -158,7 +164,7 @@ describe('assumption batches: the channel of a card', () => {
     const till = new Till()
     till.set('TBX-AUTO-001', { card })
     const sale = till.open(saleOf(1000))
-    expect(channelOf(sale)).toBe(channelCode)
+    expect(settlementChannel(sale)).toBe(channelCode)
     expect([...till.ledger.batches]).toMatchObject([
       [batchKey('TBX-AUTO-001', channelCode, 'USD'), { channelCode }],
     ])
@@ -166,7 +172,7 @@ describe('assumption batches: the channel of a card', () => {
 
   test('a payment without a card joins the channel of cards', () => {
     const [, sale] = tillWith(saleOf(1000, { terminalSn: attended }))
-    expect(channelOf(sale)).toBe('SBX-CARD')
+    expect(settlementChannel(sale)).toBe('SBX-CARD')
   })
 })
 
@@ -178,7 +184,7 @@ describe('assumption identifiers', () => {
     ['12345678901234567', 'SBX-CARD', '567890123456701'],
     ['M1', 'OTHER', '000000000000100'],
   ])('the mid of merchant %s on channel %s is %s', (merchantId, channelCode, mid) => {
-    expect(midOf(merchantId, channelCode)).toBe(mid)
+    expect(acquirerMid(merchantId, channelCode)).toBe(mid)
   })
 
   test.each([
@@ -186,6 +192,6 @@ describe('assumption identifiers', () => {
     [1, 'SBX-QR', '00000203'],
     [99, 'SBX-EBT', '00010002'],
   ])('the tid of terminal %i on channel %s is %s', (index, channelCode, tid) =>
-    expect(tidOf(index, channelCode)).toBe(tid),
+    expect(acquirerTid(index, channelCode)).toBe(tid),
   )
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../../src/contract/operations.ts'
-import { authorisedOf } from '../../../src/domain/model/parts.ts'
+import { authorisedAmount } from '../../../src/domain/model/parts.ts'
 import { amountOf } from '../../../src/domain/model/transaction.ts'
 import { day, on, payment, request, saleOf, Till, tillWith } from '../../support/domain/ledger.ts'
 import { newId } from '../../support/service/new-id.ts'
@@ -48,11 +48,11 @@ describe('incremental-auth', () => {
     till.open(on('incremental-auth', auth, { amount: 500 }))
     till.open(on('incremental-auth', auth, { amount: 300 }, 'do-not-honor'))
     till.open(on('incremental-auth', auth, { amount: 250 }, 'late-approval'))
-    expect(authorisedOf(auth)).toBe(1500)
+    expect(authorisedAmount(auth)).toBe(1500)
     till.pass(59_999)
-    expect(authorisedOf(auth)).toBe(1500)
+    expect(authorisedAmount(auth)).toBe(1500)
     till.pass(1)
-    expect(authorisedOf(auth)).toBe(1750)
+    expect(authorisedAmount(auth)).toBe(1750)
     expect(auth.order).toBe(1000)
   })
 
@@ -60,14 +60,14 @@ describe('incremental-auth', () => {
     const [till, auth] = tillWith(payment('auth', 1000))
     for (const amount of [10, 20]) till.open(on('incremental-auth', auth, { amount }, 'late-approval'))
     till.pass(120_000)
-    expect(authorisedOf(auth)).toBe(1030)
+    expect(authorisedAmount(auth)).toBe(1030)
   })
 
   test('the authorised total is at most 10^12', () => {
     const [till, auth] = tillWith(payment('auth', 1e12 - 1))
     till.refuses(on('incremental-auth', auth, { amount: 2 }), 'C17 amount')
     expect(till.open(on('incremental-auth', auth, { amount: 1 })).status).toBe('SUCCESS')
-    expect(authorisedOf(auth)).toBe(1e12)
+    expect(authorisedAmount(auth)).toBe(1e12)
   })
 
   test('increments under way count towards the limit of the authorised total', () => {
@@ -153,7 +153,7 @@ describe('post-auth', () => {
   test('tax, tip and surcharge of an AUTH and its increments count in the authorised total', () => {
     const [till, auth] = tillWith(payment('auth', 1000, { taxAmount: 80 }))
     till.open(on('incremental-auth', auth, { amount: 500, tipAmount: 100 }))
-    expect(authorisedOf(auth)).toBe(1680)
+    expect(authorisedAmount(auth)).toBe(1680)
     expect(till.refusal(on('post-auth', auth, { amount: 1681 })).code).toBe('SBX_OVER_CAPTURE')
     expect(till.open(on('post-auth', auth, { amount: 1680 })).status).toBe('SUCCESS')
     expect(till.refusal(payment('auth', 1000, { cashbackAmount: 1 })).field).toBe('cashbackAmount')

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { TerminalAction } from '../../../src/domain/model/commands.ts'
 import type { Transaction } from '../../../src/domain/model/transaction.ts'
-import { pinTriesLeft, screenAfterTip, tipChoices, verificationOf } from '../../../src/domain/screen-flow.ts'
+import {
+  pinTriesLeft,
+  screenAfterTip,
+  tipChoices,
+  verificationMethod,
+} from '../../../src/domain/screen-flow.ts'
 import {
   day,
   freeRefund,
@@ -280,7 +285,7 @@ describe('screens', () => {
     till.do(present('visa-chip-pin'))
     till.do(pin())
     const capture = till.open(on('post-auth', auth, { amount: 1000, ...asksTip }))
-    const verifications = [auth, capture].map(verificationOf)
+    const verifications = [auth, capture].map(verificationMethod)
     expect([capture.screen, verifications]).toEqual(['tip', ['PIN', undefined]])
     till.do(tip(100))
     expect([capture.status, capture.tip]).toEqual(['SUCCESS', 100])
@@ -299,7 +304,7 @@ describe('screens', () => {
 
   test('without a card no PIN is asked for', () => {
     const till = new Till()
-    expect(verificationOf(at(till))).toBeUndefined()
+    expect(verificationMethod(at(till))).toBeUndefined()
     const free = till.open(freeRefund(1, { terminalSn, transactionRequestId: newId() }))
     expect(free.screen).toBe('waiting')
   })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { instructionsOf, plainInstructions } from '../../../src/domain/rules/terminal/instructions.ts'
+import { plainInstructions, terminalInstructions } from '../../../src/domain/rules/terminal/instructions.ts'
 
 const of = (input: object, tip = 0, outcome: string | null = null) =>
-  instructionsOf({ amount: 1000, ...input } as Parameters<typeof instructionsOf>[0], tip, outcome)
+  terminalInstructions({ amount: 1000, ...input } as Parameters<typeof terminalInstructions>[0], tip, outcome)
 
 describe('the instructions of a request for the terminal', () => {
   test.each<[object, object | null]>([

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { endpointsOf } from '../../../src/domain/notifications.ts'
+import { affectedEndpoints } from '../../../src/domain/notifications.ts'
 import {
   startsAtOnce,
-  waitingOf,
+  waitingReason,
   waitsBehind,
   waitsFor,
   wakeTimeAfterChange,
@@ -17,7 +17,7 @@ const nothing = { terminalSn: null, sessionId: null, behind: null, ahead: 0 }
 describe('the reason why a transaction waits', () => {
   test('a transaction waits for a person at its terminal', () => {
     const [till, sale] = tillWith(saleOf(1000, { terminalSn: attended }))
-    expect(waitingOf(till.ledger, sale)).toEqual({
+    expect(waitingReason(till.ledger, sale)).toEqual({
       ...{ ...nothing, for: 'person', terminalSn: attended, until: noon + day },
     })
     expect(waitsFor(till.ledger, sale)).toBe(`a person at ${attended}`)
@@ -30,14 +30,14 @@ describe('the reason why a transaction waits', () => {
     const sale = till.open(saleOf(1000, { terminalSn: attended }))
     till.pass(1000)
     till.do({ type: 'present-card', terminalSn: attended, card: 'visa-contactless' })
-    expect([sale.screen, waitingOf(till.ledger, sale)]).toEqual(['processing', null])
+    expect([sale.screen, waitingReason(till.ledger, sale)]).toEqual(['processing', null])
   })
 
   test('a transaction waits for nothing while its signature is awaited, as the payment is done', () => {
     const [till, sale] = tillWith(saleOf(1000, { terminalSn: attended }))
     expect(sale.wakeAt).toBe(sale.expiresAt)
     till.do({ type: 'present-card', terminalSn: attended, card: 'discover-swipe' })
-    expect([sale.screen, waitingOf(till.ledger, sale)]).toEqual(['signature', null])
+    expect([sale.screen, waitingReason(till.ledger, sale)]).toEqual(['signature', null])
   })
 
   test('a transaction in line waits for the expiry of the first one, not for its next screen', () => {
@@ -48,7 +48,7 @@ describe('the reason why a transaction waits', () => {
       till.open(saleOf(1, { terminalSn: slow })),
     ]
     expect(first.wakeAt).toBe(noon + 2000)
-    expect(waitingOf(till.ledger, second)?.until).toBe(noon + day)
+    expect(waitingReason(till.ledger, second)?.until).toBe(noon + day)
   })
 
   test('a transaction waits for its turn until the one before it expires or is answered', () => {
@@ -56,38 +56,38 @@ describe('the reason why a transaction waits', () => {
     const late = saleOf(1000, { terminalSn: attended }, 'late-approval')
     const [till, first, second, third] = tillWith(late, inLine, saleOf(1000, { terminalSn: attended }))
     const line = { ...nothing, for: 'line', terminalSn: attended, behind: first.id, until: noon + day }
-    expect(waitingOf(till.ledger, second)).toEqual({ ...line, ahead: 1 })
-    expect(waitingOf(till.ledger, third)).toEqual({ ...line, ahead: 2 })
+    expect(waitingReason(till.ledger, second)).toEqual({ ...line, ahead: 1 })
+    expect(waitingReason(till.ledger, third)).toEqual({ ...line, ahead: 2 })
     const free = `${attended}, in line behind ${first.id}`
     const latest = 'free by 2026-11-21 12:00:00 UTC (sandbox clock)'
     expect(waitsFor(till.ledger, second)).toBe(`${free}; ${latest}`)
     expect(waitsBehind(till.ledger, third)).toBe(`${free} and 1 more; ${latest}`)
     till.do({ type: 'present-card', terminalSn: attended, card: 'visa-contactless' })
-    expect(waitingOf(till.ledger, second)).toEqual({ ...line, ahead: 1, until: noon + 60_000 })
-    expect(waitingOf(till.ledger, first)).toMatchObject({ for: 'host' })
+    expect(waitingReason(till.ledger, second)).toEqual({ ...line, ahead: 1, until: noon + 60_000 })
+    expect(waitingReason(till.ledger, first)).toMatchObject({ for: 'host' })
   })
 
   test('a transaction waits for the terminal to come online', () => {
     const [till, sale] = tillWith(saleOf(1000, { terminalSn: offline }))
-    expect(waitingOf(till.ledger, sale)).toMatchObject({ for: 'online', until: noon + day })
+    expect(waitingReason(till.ledger, sale)).toMatchObject({ for: 'online', until: noon + day })
     expect(waitsFor(till.ledger, sale)).toBe(`${offline} to come online`)
   })
 
   test('a transaction waits for the host', () => {
     const [till, sale] = tillWith(saleOf(1000, {}, 'late-approval'))
-    expect(waitingOf(till.ledger, sale)).toMatchObject({ for: 'host', until: noon + 60_000 })
+    expect(waitingReason(till.ledger, sale)).toMatchObject({ for: 'host', until: noon + 60_000 })
     expect(waitsFor(till.ledger, sale)).toBe('the host, until 2026-11-20 12:01:00 UTC (sandbox clock)')
-    expect(waitingOf(till.ledger, { ...sale, wakeAt: null })?.until).toBe(sale.createdAt)
+    expect(waitingReason(till.ledger, { ...sale, wakeAt: null })?.until).toBe(sale.createdAt)
   })
 
   test('a session waits for the shopper, and then for the host', () => {
     const [till, session] = tillWith(newSession(1000, {}, 'late-approval'))
-    expect(waitingOf(till.ledger, session)).toEqual({
+    expect(waitingReason(till.ledger, session)).toEqual({
       ...{ ...nothing, for: 'shopper', sessionId: session.online?.sessionId, until: noon + 1_800_000 },
     })
     expect(waitsFor(till.ledger, session)).toBe('the shopper, on the hosted page')
     till.do(paying(session))
-    expect(waitingOf(till.ledger, session)?.for).toBe('host')
+    expect(waitingReason(till.ledger, session)?.for).toBe('host')
   })
 
   test('a transaction that is over or goes on by itself waits for nothing', () => {
@@ -97,7 +97,7 @@ describe('the reason why a transaction waits', () => {
     const inCloud = till.open(on('refund', paid, { amount: 1, pushToTerminal: false }), { still: true })
     const { ledger } = till
     for (const each of [paid, shown, inCloud])
-      for (const told of [waitingOf, waitsFor, waitsBehind]) expect(told(ledger, each)).toBeNull()
+      for (const told of [waitingReason, waitsFor, waitsBehind]) expect(told(ledger, each)).toBeNull()
   })
 })
 
@@ -147,20 +147,22 @@ describe('addresses with possible new deliveries', () => {
   test('an event about a transaction names the addresses of that transaction', () => {
     const [till, sale] = tillWith(saleOf(1000, urls))
     const both = [{ url: results }, { url: events }]
-    expect(endpointsOf(till.ledger, { type: 'signed', id: sale.id })).toEqual(both)
+    expect(affectedEndpoints(till.ledger, { type: 'signed', id: sale.id })).toEqual(both)
     const plain = till.open(saleOf(1000))
-    expect(endpointsOf(till.ledger, { type: 'signed', id: plain.id })).toEqual([])
-    expect(endpointsOf(till.ledger, { type: 'signed', id: 'NONE' })).toEqual([])
-    expect(endpointsOf(till.ledger, { type: 'terminal-removed', terminalSn: attended })).toEqual([])
+    expect(affectedEndpoints(till.ledger, { type: 'signed', id: plain.id })).toEqual([])
+    expect(affectedEndpoints(till.ledger, { type: 'signed', id: 'NONE' })).toEqual([])
+    expect(affectedEndpoints(till.ledger, { type: 'terminal-removed', terminalSn: attended })).toEqual([])
   })
 
   test('an event about a delivery names the address of that delivery', () => {
     const [till, sale] = tillWith(saleOf(1000, urls))
     const [number = 0] = till.ledger.outbox.deliveries.keys()
-    expect(endpointsOf(till.ledger, { type: 'delivery-again', number })).toMatchObject([{ url: events }])
-    expect(endpointsOf(till.ledger, { type: 'delivery-again', number: 999 })).toEqual([])
+    expect(affectedEndpoints(till.ledger, { type: 'delivery-again', number })).toMatchObject([
+      { url: events },
+    ])
+    expect(affectedEndpoints(till.ledger, { type: 'delivery-again', number: 999 })).toEqual([])
     const other = { url: 'http://127.0.0.1:9/x' }
     const posted = { type: 'delivery-posted', transactionId: sale.id, event: null, ...other } as const
-    expect(endpointsOf(till.ledger, posted)).toMatchObject([other])
+    expect(affectedEndpoints(till.ledger, posted)).toMatchObject([other])
   })
 })

@@ -4,8 +4,8 @@ import { pageSize } from '../../../src/pages/dashboard/lists/list-page.tsx'
 import { readTransactionFilters } from '../../../src/pages/dashboard/transactions/transaction-filter-form.tsx'
 import { readCursor, search } from '../../../src/pages/dashboard/transactions/transaction-search.ts'
 import { searchLimit } from '../../../src/views/search-walk.ts'
-import { surveyOf } from '../../../src/views/statistics/statistics.ts'
-import { sumOf } from '../../../src/views/statistics/timeline.ts'
+import { takeSurvey } from '../../../src/views/statistics/statistics.ts'
+import { tally } from '../../../src/views/statistics/timeline.ts'
 import type { OwnedTransaction } from '../../../src/views/transaction-text.ts'
 import { listedIds, openDashboard, refundRequest, visibleText } from '../../support/pages/dashboard.ts'
 
@@ -101,13 +101,13 @@ describe('a survey', () => {
 
   test('a survey adds up the matching transactions and lists them newest first', async () => {
     const odd = ({ transaction }: OwnedTransaction) => Number(transaction.id) % 2 === 1
-    const { ids, looked, figures } = await surveyOf(of(5), odd)
+    const { ids, looked, figures } = await takeSurvey(of(5), odd)
     expect({ ids, looked }).toEqual({ ids: ['5', '3', '1'], looked: null })
-    expect(sumOf(figures.all, 'success')).toBe(3)
+    expect(tally(figures.all, 'success')).toBe(3)
   })
 
   test('a survey stops at its limit and says so', async () => {
-    const { ids, looked } = await surveyOf(of(searchLimit + 3), () => true)
+    const { ids, looked } = await takeSurvey(of(searchLimit + 3), () => true)
     expect({ count: ids.length, looked, last: ids.at(-1) }).toEqual({
       count: searchLimit,
       looked: searchLimit,
@@ -148,7 +148,7 @@ describe('turns of the event loop', () => {
     const all = listOf(searchLimit)
     const [least, nothing] = [searchLimit / 500, () => false]
     expect(await turnsOf(() => search(all, nothing, newest))).toBeGreaterThan(least)
-    expect(await turnsOf(() => surveyOf(all, nothing))).toBeGreaterThan(least)
+    expect(await turnsOf(() => takeSurvey(all, nothing))).toBeGreaterThan(least)
   })
 
   test('a page of the list takes no turn of the event loop', async () => {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { MerchantServer } from '../../../src/scenario/merchant/merchant-server.ts'
-import { ordersOf } from '../../../src/scenario/merchant/orders.ts'
+import { fetchOrders } from '../../../src/scenario/merchant/orders.ts'
 import { fileWith, scratchFolder } from '../../support/commands/scratch.ts'
 
 /** A server whose worker listens, and ends half a second after the process that started it. */
@@ -51,7 +51,7 @@ test('where orders are not listed, the error names the address, the status and t
   onTestFinished(() => server.close())
   for (const list of [undefined, 'data'])
     await expect(
-      ordersOf(server, { request: 'GET /orders', paid: {}, ...(list && { list }) }, []),
+      fetchOrders(server, { request: 'GET /orders', paid: {}, ...(list && { list }) }, []),
     ).rejects.toThrow(
       `GET /orders of ${server.url} does not list orders${list ? ' in data' : ''}. The answer is {"error":"no such page","httpStatus":404}`,
     )

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { entriesOf } from '../../../src/contract/operation-members.ts'
+import { memberSchemas } from '../../../src/contract/operation-members.ts'
 import { isLookUp, type OperationName, operationNames, operations } from '../../../src/contract/operations.ts'
 import { openapiDocument } from '../../../src/openapi/document.ts'
 import type { AnyJson } from '../../support/any-json.ts'
@@ -48,7 +48,7 @@ async function requestOf({ call }: Service, name: OperationName): Promise<Reques
 
 /** Operations with a request id of their own; to expire a session, the id of its request names it. */
 const names = operationNames.filter(
-  (name) => !isLookUp(name) && 'transactionRequestId' in entriesOf(name) && name !== 'expire-session',
+  (name) => !isLookUp(name) && 'transactionRequestId' in memberSchemas(name) && name !== 'expire-session',
 )
 
 describe.each(names)('the ids of %s', (name) => {

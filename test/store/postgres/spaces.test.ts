@@ -58,7 +58,7 @@ describe.skipIf(skipsPostgres())('spaces of one database', () => {
 
   test('opening a removed space does not create it again', async () => {
     const { database, session } = await openNode((await sharedCluster()).url())
-    const storage = spaceStorage({ database, session, space: 'gone', keysOf: () => [], wakesAt: () => null })
+    const storage = spaceStorage({ database, session, space: 'gone', keysFor: () => [], wakesAt: () => null })
     await expect(openSandbox({ storage })).rejects.toThrow(SpaceTaken)
     expect((await database.run('select name from spaces')).rows).toEqual([])
   })

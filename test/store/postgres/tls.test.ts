@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { certificateOf } from '../../../src/server/certificate.ts'
+import { ensureCertificate } from '../../../src/server/certificate.ts'
 import { serveTls, skipsPostgres, startCluster } from '../../support/cluster/postgres.ts'
 import { openAt } from '../../support/cluster/space-storage.ts'
 import { temporaryFolder } from '../../support/service/service.ts'
@@ -9,7 +9,7 @@ test.skipIf(skipsPostgres())(
   async () => {
     const cluster = await startCluster({ durable: false })
     onTestFinished(() => cluster.remove())
-    const certificate = await certificateOf(temporaryFolder(), '127.0.0.1')
+    const certificate = await ensureCertificate(temporaryFolder(), '127.0.0.1')
     await serveTls(cluster, certificate)
     for (const [settings, encrypted] of [
       ['', 'f'],

@@ -32,7 +32,7 @@ export async function openSession(url: string, { idleMs = patient } = {}) {
   /** A space without keys, made if it is missing, which no node takes by itself. */
   const storageOf = async (space: string, more: { readonly saveAfter?: number } = {}): Promise<Storage> => {
     await database.run('insert into spaces (name) values ($1) on conflict do nothing', [space])
-    const never = { keysOf: () => [], wakesAt: () => null }
+    const never = { keysFor: () => [], wakesAt: () => null }
     const storage = spaceStorage({ database, session, space, ...never, ...more })
     return {
       ...storage,

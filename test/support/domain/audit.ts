@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Batch, BatchClose } from '../../../src/domain/model/ledger.ts'
-import { partsInOrder, sumOf } from '../../../src/domain/model/parts.ts'
+import { partsInOrder, totalOrZero } from '../../../src/domain/model/parts.ts'
 import { batchStatusOf } from '../../../src/domain/model/totals.ts'
 import { amountOf, type Transaction } from '../../../src/domain/model/transaction.ts'
 import { builtIn } from '../../../src/fixtures.ts'
@@ -70,7 +70,10 @@ export class Audit {
       const taken = sum(counted.map(amountOf))
       for (const part of partsInOrder)
         assert.ok(sum(counted.map((refund) => refund[part])) <= original[part], part)
-      assert.equal(sumOf(original.followUps?.refunded) + sumOf(original.followUps?.refunding), taken)
+      assert.equal(
+        totalOrZero(original.followUps?.refunded) + totalOrZero(original.followUps?.refunding),
+        taken,
+      )
     }
   }
 

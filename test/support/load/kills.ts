@@ -1,7 +1,7 @@
 import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isFinal, statusOf } from '../../../src/contract/statuses.ts'
+import { isFinal, parseStatus } from '../../../src/contract/statuses.ts'
 import { applications } from '../../../src/fixtures.ts'
 import { launchBinary, launchScript } from '../commands/binary.ts'
 import type { Launched } from '../commands/launched.ts'
@@ -249,7 +249,7 @@ class Life {
     const due: { readonly tally: Tally; readonly key: string; readonly shown: string }[] = []
     for (const { requestId, notifies } of this.#acknowledged.transactions.values()) {
       const story = await stored.story(requestId)
-      if (story === undefined || !isFinal(statusOf(story.record.transactionStatus) ?? 'INITIAL')) continue
+      if (story === undefined || !isFinal(parseStatus(story.record.transactionStatus) ?? 'INITIAL')) continue
       const needs = (tally: Tally, path: string) => {
         const key = tallied(path, story.record.transactionId, null)
         due.push({ tally, key, shown: `${requestId} at ${path}` })

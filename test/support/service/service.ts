@@ -231,12 +231,13 @@ export function onNotification(
  */
 export async function missedSince(sandbox: Sandbox, lastId: string): Promise<OrderedNotification[]> {
   const feed = new Feed(sandbox, lastId, new AbortController().signal, (notification) => notification)
-  const { left } = feed
+  const { remaining } = feed
   const missed: OrderedNotification[] = []
   const slices = feed.slices()
-  while (feed.left > 0) missed.push(...((await slices.next()).value ?? []))
+  while (feed.remaining > 0) missed.push(...((await slices.next()).value ?? []))
   await slices.return(undefined)
-  if (missed.length !== left) throw new Error(`${missed.length} notifications were missed, not ${left}`)
+  if (missed.length !== remaining)
+    throw new Error(`${missed.length} notifications were missed, not ${remaining}`)
   return missed
 }
 

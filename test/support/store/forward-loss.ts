@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isFinal, statusOf } from '../../../src/contract/statuses.ts'
+import { isFinal, parseStatus } from '../../../src/contract/statuses.ts'
 import { applications } from '../../../src/fixtures.ts'
 import { type ServerOptions, startSandbox } from '../../../src/server/server.ts'
 import { Acknowledged } from '../load/acknowledged.ts'
@@ -97,7 +97,7 @@ async function arrivesFrom(
     const due: string[] = []
     for (const { requestId } of promised.transactions.values()) {
       const story = await storedIn(running.sandbox).story(requestId)
-      if (story !== undefined && isFinal(statusOf(story.record.transactionStatus) ?? 'INITIAL'))
+      if (story !== undefined && isFinal(parseStatus(story.record.transactionStatus) ?? 'INITIAL'))
         due.push(tallied('/hook', story.record.transactionId, null))
     }
     await sentOn(ask) // a payment at a slow terminal may have ended meanwhile

@@ -3,7 +3,7 @@ import { operations } from '../../../src/contract/operations.ts'
 import { startSandbox } from '../../../src/server/server.ts'
 import {
   checkedAddresses,
-  ownUrlsOf,
+  listeningUrls,
   refusedAsOwn,
   refusedAtOnce,
   TargetRefused,
@@ -37,7 +37,10 @@ const itself = /^cannot be called: port \d+ of this machine is the sandbox itsel
 const refused = (field: string) => ({ code: 'C17', field, detail: expect.stringMatching(itself) })
 
 /** Rules by which a sandbox at this port may call one other host. */
-const rules = (port: number) => ({ allowedHosts: ['shop.example'], ownUrls: () => ownUrlsOf(port, null) })
+const rules = (port: number) => ({
+  allowedHosts: ['shop.example'],
+  sandboxUrls: () => listeningUrls(port, null),
+})
 
 /** A sandbox with one sale, and a way to ask it for anything. */
 async function open() {
@@ -55,7 +58,7 @@ async function open() {
 describe('assumption webhook-targets: the sandbox never calls itself', () => {
   test.each(names)('%s and its port are the sandbox itself', (name) => {
     const url = new URL(`http://${name}:8455${reset}`)
-    const why = refusedAsOwn(url, { allowedHosts: [], ownUrls: () => ownUrlsOf(8455, null) })?.why
+    const why = refusedAsOwn(url, { allowedHosts: [], sandboxUrls: () => listeningUrls(8455, null) })?.why
     expect(why).toMatch(/^port 8455 of this machine is the sandbox itself/)
   })
 
@@ -104,9 +107,9 @@ describe('assumption webhook-targets: the sandbox never calls itself', () => {
     ['http://tillbox.example:443/', 'tillbox.example'],
   ])('the URL of another node and the public URL are the sandbox itself: %s', (url, place) => {
     const nodes = ['http://node-b.example:8456', 'http://127.0.0.1:8457']
-    const ownUrls = () => [...ownUrlsOf(8455, 'https://tillbox.example'), ...nodes]
+    const sandboxUrls = () => [...listeningUrls(8455, 'https://tillbox.example'), ...nodes]
     const allowedHosts = ['node-b.example', 'tillbox.example']
-    const { why } = refusedAtOnce(new URL(url), { allowedHosts, ownUrls }) ?? {}
+    const { why } = refusedAtOnce(new URL(url), { allowedHosts, sandboxUrls }) ?? {}
     expect(why).toMatch(new RegExp(`of ${place} is the sandbox itself`))
     expect(refusedAtOnce(new URL(url), { allowedHosts })).toBeNull()
   })
@@ -141,7 +144,7 @@ describe('assumption webhook-targets: the sandbox never calls itself', () => {
       port = 8455
       return [{ address: '127.0.0.1' }]
     }
-    const itself = { allowedHosts: [], ownUrls: () => ownUrlsOf(port, null) }
+    const itself = { allowedHosts: [], sandboxUrls: () => listeningUrls(port, null) }
     const check = checkedAddresses(new URL('http://localhost:8455/'), itself, slow)
     await expect(check).rejects.toThrow(TargetRefused)
   })

@@ -12,9 +12,9 @@ import {
 } from '../../../contract/sandbox/webhooks.ts'
 import {
   type EndpointAnswer,
+  failureReason,
   presenceText,
   readEndpointAnswer,
-  reasonOf,
 } from '../../../transport/connection-errors.ts'
 import { clean } from '../../output/clean.ts'
 import { shownUrl } from '../../sandbox/shown-start.ts'
@@ -54,7 +54,7 @@ export async function listenTo(options: ListenOptions, show: ShowListened): Prom
   const ended = new AbortController()
   const signal = AbortSignal.any([options.signal, ended.signal])
   const answers = new AnsweredAttempts()
-  const target = targetOf({ ...options, signal }, show, answers)
+  const forward = makeForwarder({ ...options, signal }, show, answers)
   const shownIds = new RecentIds()
   let lastId: string | undefined
   let failure: { readonly error: unknown } | undefined
@@ -70,7 +70,7 @@ export async function listenTo(options: ListenOptions, show: ShowListened): Prom
       if (kind !== 'still')
         say(`${kind === 'first' ? ready : 'Listening again'}\n${missedText(listened.followed.missed)}`)
     } else if ('handed' in listened) {
-      const delivered = target(listened.handed, address)
+      const delivered = forward(listened.handed, address)
         .catch((error: unknown) => {
           failure ??= { error }
           ended.abort()
@@ -97,15 +97,16 @@ export async function listenTo(options: ListenOptions, show: ShowListened): Prom
     for await (const { listened, address, connected } of reconnecting(session, signal, onLost))
       await handle(listened, address, connected)
   } finally {
-    const left = underWay.size
+    const pending = underWay.size
     await Promise.all(underWay)
-    if (left > 0) say(`${shownUrl(String(wanted.url))}: unforwarded notifications follow at the next start\n`)
+    if (pending > 0)
+      say(`${shownUrl(String(wanted.url))}: unforwarded notifications follow at the next start\n`)
   }
   if (failure !== undefined) throw failure.error
 }
 
 /** Posts a delivery, reports what came of it, and shows it. */
-function targetOf(
+function makeForwarder(
   { wanted, added, say, signal }: ListenOptions,
   show: ShowListened,
   answers: AnsweredAttempts,
@@ -123,8 +124,8 @@ function targetOf(
       void resend(address, notification.id, wanted).catch((error: Error) => say(`${clean(error.message)}\n`))
     if (handed.handed === null)
       return show(notification, { attempt, fault, answer: dropped, retryMs: null }, again)
-    const known = answers.before(handed)
-    if (known !== undefined) return report(address, handed.handed, known)
+    const earlier = answers.before(handed)
+    if (earlier !== undefined) return report(address, handed.handed, earlier)
     const headers = { ...notification.headers, ...added }
     const answer = await forwardOnce(new URL(url), headers, notification.body, signal)
     if (signal.aborted && answer.status === null) return
@@ -233,7 +234,7 @@ export async function forwardOnce(
     return {
       status: null,
       durationMs: took(),
-      error: reasonOf(why) || 'no answer',
+      error: failureReason(why) || 'no answer',
       responseHeaders: {},
       responseBody: '',
       absent: isUnsent(why),

@@ -1,5 +1,5 @@
 import type { StreamedNotification } from '../../../contract/sandbox/webhooks.ts'
-import { statusOf } from '../../../contract/statuses.ts'
+import { parseStatus } from '../../../contract/statuses.ts'
 import { notificationParts } from '../../../presentation/words.ts'
 import { pad } from '../../../text/display-width.ts'
 import { durationInWords, shortDuration } from '../../../text/duration-words.ts'
@@ -21,7 +21,7 @@ export function renderListened(streamed: StreamedNotification, made: ListenedAtt
   const theme = themeOf('stdout')
   const { id, transactionId, ...notification } = cleaned(streamed)
   const { what, amount } = notificationParts(notification)
-  const status = notification.event === null ? statusOf(notification.transactionStatus) : undefined
+  const status = notification.event === null ? parseStatus(notification.transactionStatus) : undefined
   const [sign, style] = made === null ? lookOf({ status }) : attemptLook(made)
   const whatStyle = notification.event === null ? lookOf({ status })[1] : 'faint'
   const head: Line = [
@@ -33,7 +33,7 @@ export function renderListened(streamed: StreamedNotification, made: ListenedAtt
   const isPiped = !Number.isFinite(theme.width)
   const ids: Line = [[`  ${transactionId}  ${id}`, 'faint']]
   const rest: Line =
-    made === null ? [] : [...answerOf(made, style), [` ${clean(shortUrl(made.to))}`, 'faint']]
+    made === null ? [] : [...attemptLine(made, style), [` ${clean(shortUrl(made.to))}`, 'faint']]
   const isShown = isPiped || made === null
   const all = clipLine(
     [...head, ...rest, ...(isShown ? ids : [])],
@@ -60,7 +60,7 @@ function attemptLook(made: ListenedAttempt): readonly [sign: string, style: Styl
 }
 
 /** `200    12 ms`, `500     3 ms, again in 5 s`, `500     3 ms, given up after 3 tries`. */
-function answerOf(made: ListenedAttempt, style: Style): Line {
+function attemptLine(made: ListenedAttempt, style: Style): Line {
   const { attempt, status, error, durationMs, fault, retryMs } = made
   const took = status === null ? '' : `${durationMs.toFixed(0)} ms`.padStart(tookWidth)
   const tries = attempt > 1 ? `, try ${attempt}` : ''

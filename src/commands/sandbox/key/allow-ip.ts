@@ -2,7 +2,7 @@ import { string as stringArg } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
 import { BaseCommand } from '../../../cli/base-command.ts'
 import { applicationFlags, applicationMembers, callerFrom } from '../../../cli/connection/application.ts'
-import { sandboxOf } from '../../../cli/connection/sandbox-address.ts'
+import { resolveSandbox } from '../../../cli/connection/sandbox-address.ts'
 import { UsageError } from '../../../cli/errors/exit-codes.ts'
 import { control } from '../../../client/client.ts'
 import { coversAddress, isAddressRange } from '../../../contract/sandbox/addresses.ts'
@@ -34,7 +34,7 @@ export default class SandboxKeyAllowIp extends BaseCommand {
     const { argv, flags } = await this.parse(SandboxKeyAllowIp)
     const typed = argv as string[]
     requireAddresses(typed, flags)
-    const sandbox = await sandboxOf(flags)
+    const sandbox = await resolveSandbox(flags)
     const { members, apiKey } = await callerFrom(flags)
     const before = await control(sandbox, 'allow-list', members, { apiKey })
     const wanted = flags.clear ? [] : changed(before.addresses, typed, flags.remove)
@@ -77,19 +77,19 @@ function changed(before: readonly string[], typed: readonly string[], remove: bo
 
 /** Errors: UsageError for a list that refuses the address by which this machine calls its own sandbox. */
 function requireThisMachine(addresses: readonly string[], typed: readonly string[], url: string): void {
-  const own = loopbackOf(new URL(url).hostname)
-  if (own === undefined || addresses.length === 0 || coversAddress(addresses, own)) return
+  const caller = loopbackAddress(new URL(url).hostname)
+  if (caller === undefined || addresses.length === 0 || coversAddress(addresses, caller)) return
   throw new UsageError(
-    `Callers on this machine (${own}) would be refused with SBX_IP_BLOCKED`,
+    `Callers on this machine (${caller}) would be refused with SBX_IP_BLOCKED`,
     addresses.includes(typed[0] ?? '')
-      ? `Let them in, too: ${command('sandbox key allow-ip', own, ...typed)}. Or pass --force`
+      ? `Let them in, too: ${command('sandbox key allow-ip', caller, ...typed)}. Or pass --force`
       : 'Empty the list with --clear, or pass --force',
     'address',
   )
 }
 
 /** The address that calls to a host on this machine come from; undefined for another machine. */
-function loopbackOf(host: string): string | undefined {
+function loopbackAddress(host: string): string | undefined {
   if (host === '[::1]') return '::1'
   return host === 'localhost' || host.startsWith('127.') ? '127.0.0.1' : undefined
 }

@@ -1,9 +1,9 @@
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../../cli/base-command.ts'
 import { applicationFlags, applicationMembers, callerFrom } from '../../../cli/connection/application.ts'
-import { sandboxOf } from '../../../cli/connection/sandbox-address.ts'
+import { resolveSandbox } from '../../../cli/connection/sandbox-address.ts'
 import { requireConfirmation } from '../../../cli/input/confirmation.ts'
-import { durationOf } from '../../../cli/input/typed-values.ts'
+import { parseDurationFlag } from '../../../cli/input/typed-values.ts'
 import { clean } from '../../../cli/output/clean.ts'
 import { timeText } from '../../../cli/output/render-time.ts'
 import { control } from '../../../client/client.ts'
@@ -32,8 +32,8 @@ export default class SandboxKeyRotate extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxKeyRotate)
-    const graceMs = durationOf(flags.overlap, 'overlap')
-    const sandbox = await sandboxOf(flags)
+    const graceMs = parseDurationFlag(flags.overlap, 'overlap')
+    const sandbox = await resolveSandbox(flags)
     if (graceMs === 0 && !flags.yes)
       await requireConfirmation(
         'Rotating a key without an overlap',

@@ -21,8 +21,8 @@ export default class SandboxSnapshotRemove extends SandboxCommand {
     const { name } = args
     const question = `Remove snapshot ${name} of the sandbox at ${sandbox.baseUrl} for good?`
     if (!flags.yes) await requireConfirmation('Removing a snapshot', question)
-    const left = await control(sandbox, 'remove-snapshot', undefined, { names: { name } })
-    const answer = { status: 'removed', name, ...left }
+    const remaining = await control(sandbox, 'remove-snapshot', undefined, { names: { name } })
+    const answer = { status: 'removed', name, ...remaining }
     await this.show(flags.json, answer, () => `Removed snapshot ${clean(name)}.\n`)
   }
 }

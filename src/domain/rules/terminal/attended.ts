@@ -2,7 +2,7 @@ import { rejectField } from '../../../contract/errors.ts'
 import type { CardEntry } from '../../../contract/sandbox/screens.ts'
 import { isFinal } from '../../../contract/statuses.ts'
 import type { Card } from '../../../fixtures.ts'
-import { cardEntriesOf, cardFits, entryOf, readAtTerminal } from '../../model/cards.ts'
+import { cardFits, possibleEntries, readAtTerminal, usualEntry } from '../../model/cards.ts'
 import type { Stamp, TerminalAction } from '../../model/commands.ts'
 import type { Events } from '../../model/events.ts'
 import type { Ledger, Terminal } from '../../model/ledger.ts'
@@ -12,7 +12,7 @@ import {
   screenAfterCard,
   screenAfterTip,
   showScreen,
-  verificationOf,
+  verificationMethod,
 } from '../../screen-flow.ts'
 import { requireTip } from './instructions.ts'
 import { refuseAt, requireCard, requireOutcome } from './refuse-at.ts'
@@ -42,7 +42,7 @@ export function actAtTerminal(ledger: Ledger, action: TerminalAction, stamp: Sta
         {
           type: 'tip-chosen',
           tipAmount: action.tipAmount,
-          ...show(screenAfterTip(verificationOf(transaction))),
+          ...show(screenAfterTip(verificationMethod(transaction))),
         },
       ]
     case 'enter-pin':
@@ -141,8 +141,8 @@ function presentCard(
 
 /** The entry mode. Errors: C17 when the card does not have it. */
 function entryFor(card: Card, wanted: CardEntry | undefined): CardEntry {
-  const ways = cardEntriesOf(card)
-  const entry = wanted ?? entryOf(card)
+  const ways = possibleEntries(card)
+  const entry = wanted ?? usualEntry(card)
   return ways.includes(entry)
     ? entry
     : rejectField('entry', `must be ${ways.join(' or ')} with ${card.name}, but is ${entry}`)

@@ -9,8 +9,8 @@ import {
   screenAfterCard,
   screenAfterTip,
   showScreen,
-  tipOf,
-  verificationOf,
+  tipForPercent,
+  verificationMethod,
   waitsForPerson,
 } from '../../screen-flow.ts'
 import { askHost, hostAnswer } from './host.ts'
@@ -59,8 +59,8 @@ function passScreen(ledger: Ledger, transaction: Transaction, terminal: Terminal
       return [{ type: 'card-presented', card: card.name, cardRead, ...show(next) }]
     }
     case 'tip': {
-      const tipAmount = tipOf(transaction, terminal.profile.tipPercent ?? 0, ledger.settings)
-      return [{ type: 'tip-chosen', tipAmount, ...show(screenAfterTip(verificationOf(transaction))) }]
+      const tipAmount = tipForPercent(transaction, terminal.profile.tipPercent ?? 0, ledger.settings)
+      return [{ type: 'tip-chosen', tipAmount, ...show(screenAfterTip(verificationMethod(transaction))) }]
     }
     case 'pin':
       return [{ type: 'pin-entered', ...show('processing') }]

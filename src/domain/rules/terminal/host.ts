@@ -5,7 +5,7 @@ import type { Event, Events } from '../../model/events.ts'
 import { type Ledger, type Terminal, terminalOf } from '../../model/ledger.ts'
 import { batchStatusOf } from '../../model/totals.ts'
 import type { OutcomeRule, Transaction } from '../../model/transaction.ts'
-import { verificationOf, wakeTimeAfterScreen } from '../../screen-flow.ts'
+import { verificationMethod, wakeTimeAfterScreen } from '../../screen-flow.ts'
 
 /** Asks the host; its answer follows immediately, or after the outcome's delay. */
 export function askHost(ledger: Ledger, transaction: Transaction, stamp: Stamp): Events {
@@ -61,7 +61,7 @@ const mayTryAgain = ({ online }: Transaction, delay = 0): boolean =>
   online?.sessionId != null && delay === 0 && online.tries + 1 < mostTries
 
 const wantsSignature = (transaction: Transaction): boolean =>
-  verificationOf(transaction) === 'SIGNATURE' ||
+  verificationMethod(transaction) === 'SIGNATURE' ||
   transaction.order >= (transaction.instructions?.signatureFrom ?? Number.POSITIVE_INFINITY)
 
 /** An outcome and the rule that decided it. */

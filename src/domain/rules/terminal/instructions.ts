@@ -22,7 +22,7 @@ type TerminalInput = Pick<ServiceInput<'sale'>, 'amount'> &
  * The request's instructions for the terminal, or null when there are none. assumption: terminal-screens
  * Errors: C17 for a request with both a tip and a tip screen.
  */
-export function instructionsOf(
+export function terminalInstructions(
   input: TerminalInput,
   tip: number,
   outcome: string | null,
@@ -62,22 +62,22 @@ function tipInstructions({ amount, tipConfig }: TerminalInput) {
   const config = (tipConfig ?? inside) as ServiceInput<'sale'>['tipConfig']
   const wanted = config && config.onScreenTip !== false && config.tipMode !== 'AFTER_SALE'
   if (!wanted) return {}
-  const choices = [config.suggestions ?? []].flat().flatMap(choicesOf)
+  const choices = [config.suggestions ?? []].flat().flatMap(tipOptions)
   return { tip: { withTax: config.tipWithTax ?? false, ...(choices.length > 0 && { choices }) } }
 }
 
 type Suggestion = NonNullable<NonNullable<TerminalInput['tipConfig']>['suggestions']>
 
 /** Percentages, or minor units in mode AMOUNT, with their names. */
-const choicesOf = ({ feeMode, values, names }: Exclude<Suggestion, readonly unknown[]>): TipSuggestion[] =>
+const tipOptions = ({ feeMode, values, names }: Exclude<Suggestion, readonly unknown[]>): TipSuggestion[] =>
   (values ?? []).map((value, index) => ({
     ...(feeMode === 'AMOUNT' ? { amount: Math.floor(value) } : { percent: value }),
     ...(names?.[index] && { name: names[index] }),
   }))
 
 function signatureInstructions({ signatureConfig, signatureEntryLocation }: TerminalInput) {
-  const own = signatureConfig?.useHostConfig === false && signatureConfig.entryLocation === 'ON_SCREEN'
-  if (own) return { signatureFrom: signatureConfig.threshold ?? 0 }
+  const isOnScreen = signatureConfig?.useHostConfig === false && signatureConfig.entryLocation === 'ON_SCREEN'
+  if (isOnScreen) return { signatureFrom: signatureConfig.threshold ?? 0 }
   return signatureEntryLocation === 'ON_SCREEN' ? { signatureFrom: 0 } : {}
 }
 

@@ -7,18 +7,18 @@ export function brushCharts(page: Document): void {
   let from: number | null = null
   let isDrag = false
 
-  const barsOf = () => [...page.querySelectorAll<HTMLAnchorElement>('[data-bars] a')]
+  const allBars = () => [...page.querySelectorAll<HTMLAnchorElement>('[data-bars] a')]
 
   /** The bars between the beginning of the drag and the pointer. */
   const covered = (to: number) =>
-    barsOf().filter((bar) => {
+    allBars().filter((bar) => {
       const { left, right } = bar.getBoundingClientRect()
       return right > Math.min(from ?? to, to) && left < Math.max(from ?? to, to)
     })
 
   const end = () => {
     from = null
-    for (const bar of barsOf()) bar.classList.remove('brushed')
+    for (const bar of allBars()) bar.classList.remove('brushed')
   }
 
   page.addEventListener('pointerdown', ({ target, clientX, button, isPrimary }) => {
@@ -30,7 +30,7 @@ export function brushCharts(page: Document): void {
     if (from === null || (!isDrag && Math.abs(clientX - from) < slack)) return
     isDrag = true
     const brushed = covered(clientX)
-    for (const bar of barsOf()) bar.classList.toggle('brushed', brushed.includes(bar))
+    for (const bar of allBars()) bar.classList.toggle('brushed', brushed.includes(bar))
   })
   page.addEventListener('pointerup', ({ clientX }) => {
     const bars = from !== null && isDrag ? covered(clientX) : []
@@ -54,7 +54,7 @@ export function brushCharts(page: Document): void {
 
   page.addEventListener('keydown', ({ key, target }) => {
     if (key === 'Escape') end()
-    const bars = barsOf()
+    const bars = allBars()
     const at = bars.indexOf(target as HTMLAnchorElement)
     const step = { ArrowLeft: -1, ArrowRight: 1 }[key]
     if (at >= 0 && step !== undefined) bars[at + step]?.focus()

@@ -17,7 +17,7 @@ export function dragClock(root: ParentNode): void {
     const stops = [...form.querySelectorAll<HTMLElement>('[data-rail-stop]')]
     const move = ({ clientY }: PointerEvent) => {
       now.style.setProperty('translate', `0 ${Math.max(0, clientY - down.clientY)}px`)
-      for (const stop of stops) stop.classList.toggle('rail-passed', middleOf(stop) <= clientY)
+      for (const stop of stops) stop.classList.toggle('rail-passed', middleY(stop) <= clientY)
     }
     const end = ({ type }: PointerEvent) => {
       over.abort()
@@ -32,7 +32,7 @@ export function dragClock(root: ParentNode): void {
   })
 }
 
-function middleOf(element: HTMLElement): number {
+function middleY(element: HTMLElement): number {
   const { top, height } = element.getBoundingClientRect()
   return top + height / 2
 }

@@ -51,11 +51,11 @@ onHtmx<{ shouldSwap: boolean; readonly fragment: Element }>('oobBeforeSwap', (ta
   if (target.innerHTML === swap.fragment.innerHTML) swap.shouldSwap = false
   const focused = document.activeElement
   if (focused === null || focused.id !== '' || !target.contains(focused)) return
-  const nameOf = (element: Element) => element.getAttribute('href') ?? element.outerHTML
+  const identity = (element: Element) => element.getAttribute('href') ?? element.outerHTML
   queueMicrotask(() => {
     if (document.activeElement !== document.body) return
     const equals = [...target.querySelectorAll<HTMLElement>(focused.localName)]
-    equals.find((element) => nameOf(element) === nameOf(focused))?.focus()
+    equals.find((element) => identity(element) === identity(focused))?.focus()
   })
 })
 

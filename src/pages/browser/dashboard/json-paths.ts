@@ -34,26 +34,26 @@ async function choose(line: Element, copies: boolean): Promise<void> {
   if (body == null || pathLabel == null) return
   for (const other of body.querySelectorAll('[data-chosen]')) other.removeAttribute('data-chosen')
   line.setAttribute('data-chosen', '')
-  const path = pathOf(line)
+  const path = jsonPath(line)
   pathLabel.textContent = path
   if (copies && path !== '' && (await copied(path))) pathLabel.textContent = `${path} copied`
 }
 
 /** Names and numbers from the top down to the line: `data.list[2].id`; empty at the top. */
-function pathOf(line: Element): string {
+function jsonPath(line: Element): string {
   let path = ''
-  let own = line.matches('summary, .json-close') ? line.parentElement : line
-  for (let outer = own?.parentElement; own != null && outer?.matches('details'); outer = own?.parentElement) {
-    path = stepTo(own, outer) + path
-    own = outer
+  let node = line.matches('summary, .json-close') ? line.parentElement : line
+  for (let fold = node?.parentElement; node != null && fold?.matches('details'); fold = node?.parentElement) {
+    path = stepTo(node, fold) + path
+    node = fold
   }
   return path.replace(/^\./, '')
 }
 
-function stepTo(own: Element, outer: Element): string {
-  const head = own.matches('details') ? own.firstElementChild : own
+function stepTo(node: Element, fold: Element): string {
+  const head = node.matches('details') ? node.firstElementChild : node
   const name = head?.querySelector('.json-key')?.textContent
-  if (name == null) return `[${[...outer.children].indexOf(own) - 1}]`
+  if (name == null) return `[${[...fold.children].indexOf(node) - 1}]`
   const text: string = JSON.parse(name)
   return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(text) ? `.${text}` : `[${name}]`
 }

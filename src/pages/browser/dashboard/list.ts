@@ -1,4 +1,4 @@
-import { fieldsOf, htmx, onHtmx, ownPath } from '../htmx.ts'
+import { htmx, onHtmx, sandboxPath, submittedFields } from '../htmx.ts'
 import { refusalIn } from '../notices.ts'
 
 /** Lists: they follow what is typed, and show a record beside them. Without scripts forms and links lead to pages. */
@@ -57,7 +57,7 @@ export function watchLists(): void {
 /** Shows the list of the form's address. */
 function apply(form: HTMLFormElement | null): Promise<void> | undefined {
   if (form === null || !form.reportValidity()) return
-  const query = fieldsOf(form)
+  const query = submittedFields(form)
   const address = `${form.getAttribute('action')}${query.size === 0 ? '' : `?${query}`}`
   return visit(address, 'replaceState')
 }
@@ -115,7 +115,7 @@ async function bring(address: string, place: keyof typeof asked, show: (page: st
 /** Shows a record beside its list, at its own address; false where there is no such list, or no room. */
 export function showBeside(path: string): boolean {
   const aside = beside()
-  const records = ownPath(`/${aside?.dataset.records}/`)
+  const records = sandboxPath(`/${aside?.dataset.records}/`)
   const id = path.slice(records.length)
   if (aside === null || !hasRoom() || !path.startsWith(records) || id.includes('/')) return false
   const address = new URL(location.href)
@@ -142,7 +142,7 @@ function showChosen(): void {
   aside.querySelector('#beside')?.replaceChildren()
   delete aside.dataset.shown
   if (id !== null) {
-    const path = ownPath(`/${aside.dataset.records}/${encodeURIComponent(id)}`)
+    const path = sandboxPath(`/${aside.dataset.records}/${encodeURIComponent(id)}`)
     aside.dataset.shown = path
     aside.querySelector('[data-open-page]')?.setAttribute('href', path)
     load(path)

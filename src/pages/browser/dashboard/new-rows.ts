@@ -1,4 +1,4 @@
-import { onHtmx, ownPath } from '../htmx.ts'
+import { onHtmx, sandboxPath } from '../htmx.ts'
 
 /**
  * Tints rows that are added while the page is open. If the reader has scrolled into the list, new rows wait behind a
@@ -10,14 +10,14 @@ export function watchRows(page: Document): void {
   button.className = 'new-rows'
   onHtmx<{ shouldSwap: boolean; readonly fragment: Element }>('oobBeforeSwap', (list, swap) => {
     if (list.id !== 'list' || !swap.shouldSwap) return
-    const shown = rowsOf(list)
-    const fresh = [...rowsOf(swap.fragment)].filter(([id]) => !shown.has(id))
+    const shown = rowsById(list)
+    const fresh = [...rowsById(swap.fragment)].filter(([id]) => !shown.has(id))
     for (const [, row] of fresh) row.classList.add('row-new')
     const isRead = list.getBoundingClientRect().top < 0
     if (!isRead || fresh.length === 0 || shown.size === 0) return button.remove()
     swap.shouldSwap = false
     const waiting = swap.fragment.innerHTML
-    for (const [id, row] of rowsOf(swap.fragment)) {
+    for (const [id, row] of rowsById(swap.fragment)) {
       const shownRow = shown.get(id)
       if (shownRow !== undefined && shownRow.innerHTML !== row.innerHTML) shownRow.innerHTML = row.innerHTML
     }
@@ -31,7 +31,7 @@ export function watchRows(page: Document): void {
   })
 }
 
-const rowsOf = (list: Element): Map<string, Element> =>
+const rowsById = (list: Element): Map<string, Element> =>
   new Map(
     [...list.querySelectorAll('[id^="row-"]')].flatMap((link) => {
       const row = link.closest('tr')
@@ -41,18 +41,18 @@ const rowsOf = (list: Element): Map<string, Element> =>
 
 /** Checkboxes of rows: one checkbox selects all rows, and the selection survives an update of the list. */
 
-const boxesOf = (within: ParentNode): NodeListOf<HTMLInputElement> =>
+const rowCheckboxes = (within: ParentNode): NodeListOf<HTMLInputElement> =>
   within.querySelectorAll<HTMLInputElement>('input[type=checkbox][form]')
 
 /** Makes the boxes of rows work together. */
 export function keepChosenRows(page: Document): void {
   page.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLInputElement) || target.dataset.chooseAll === undefined) return
-    for (const box of boxesOf(page)) box.checked = target.checked
+    for (const box of rowCheckboxes(page)) box.checked = target.checked
   })
   onHtmx<{ readonly fragment: Element }>('oobBeforeSwap', (target, { fragment }) => {
-    const chosen = new Set([...boxesOf(target)].filter(({ checked }) => checked).map(({ id }) => id))
-    for (const box of boxesOf(fragment)) box.checked = chosen.has(box.id)
+    const chosen = new Set([...rowCheckboxes(target)].filter(({ checked }) => checked).map(({ id }) => id))
+    for (const box of rowCheckboxes(fragment)) box.checked = chosen.has(box.id)
   })
 }
 
@@ -68,7 +68,7 @@ export function countUnread(page: Document): void {
   let mark = ''
   const title = () => page.title.replace(/^\(\d+\+?\) /, '')
   const ask = async () => {
-    const answer = await fetch(ownPath(`/unread?since=${mark}`)).catch(() => null)
+    const answer = await fetch(sandboxPath(`/unread?since=${mark}`)).catch(() => null)
     if (!page.hidden || !answer?.ok) return
     const { count, mark: now }: { readonly count: number; readonly mark: string } = await answer.json()
     if (mark === '') mark = now

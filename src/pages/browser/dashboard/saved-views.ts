@@ -1,4 +1,4 @@
-import { ownKey, ownPath } from '../htmx.ts'
+import { sandboxPath, storageKey } from '../htmx.ts'
 
 /** Views of the list that this browser keeps: a name and the address's query each. */
 
@@ -8,7 +8,7 @@ interface SavedView {
 }
 
 /** Key in the browser's storage. If the browser refuses storage, there are no saved views. */
-const key = ownKey('tillbox-views')
+const key = storageKey('tillbox-views')
 
 /** Most views that are kept. */
 const most = 20
@@ -36,7 +36,7 @@ function keep(views: readonly SavedView[]): void {
   }
 }
 
-function queryOf(search: string): string {
+function viewQuery(search: string): string {
   const query = new URLSearchParams(search)
   for (const [name, value] of [...query]) if (value === '' || passing.includes(name)) query.delete(name)
   query.sort()
@@ -53,8 +53,8 @@ export function keepViews(page: Document): void {
 
   const draw = () => {
     const views = readViews()
-    const here = queryOf(location.search)
-    list.replaceChildren(...views.map((view) => itemOf(page, model, view, view.query === here)))
+    const here = viewQuery(location.search)
+    list.replaceChildren(...views.map((view) => viewItem(page, model, view, view.query === here)))
     bar.hidden = views.length === 0
     saving.hidden = here === '' || views.some(({ query }) => query === here)
     saving.open = false
@@ -66,7 +66,7 @@ export function keepViews(page: Document): void {
     const field = saving.querySelector('input')
     const name = field?.value.trim() ?? ''
     if (!field || name === '') return
-    keep([...readViews().filter((view) => view.name !== name), { name, query: queryOf(location.search) }])
+    keep([...readViews().filter((view) => view.name !== name), { name, query: viewQuery(location.search) }])
     field.value = ''
     draw()
     list.querySelector<HTMLElement>('[aria-current]')?.focus()
@@ -80,13 +80,13 @@ export function keepViews(page: Document): void {
   draw()
 }
 
-function itemOf(page: Document, model: Element, { name, query }: SavedView, isHere: boolean): Element {
+function viewItem(page: Document, model: Element, { name, query }: SavedView, isHere: boolean): Element {
   const item = page.importNode(model, true)
   const link = item.querySelector('a')
   const button = item.querySelector('button')
   if (link === null || button === null) return item
   link.textContent = name
-  link.href = ownPath(`/?${query}`)
+  link.href = sandboxPath(`/?${query}`)
   if (isHere) link.setAttribute('aria-current', 'true')
   button.dataset.name = name
   button.setAttribute('aria-label', `Remove the view ${name}`)

@@ -1,4 +1,4 @@
-import { fieldsOf, htmx } from '../htmx.ts'
+import { htmx, submittedFields } from '../htmx.ts'
 import { refusalIn } from '../notices.ts'
 
 /** Sends the editor of a record in place: the page of the answer takes its part of the page. Without scripts it leads there. */
@@ -13,7 +13,7 @@ export function watchWorkbench(): void {
 
 async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
   form.ariaBusy = 'true'
-  const answer = await fetch(form.action, { method: 'POST', body: fieldsOf(form, submitter) }).catch(
+  const answer = await fetch(form.action, { method: 'POST', body: submittedFields(form, submitter) }).catch(
     () => null,
   )
   const page = (await answer?.text()) ?? ''

@@ -6,7 +6,7 @@ export const saleIn = (part: ParentNode): HTMLFormElement | null => part.querySe
 
 /** A key where a sale is typed. The red one clears, arrows move through the soft keys. */
 export function pressOnSale(form: HTMLFormElement, key: PadKey, announce: (text: string) => void): boolean {
-  const { amount, currency } = saleFieldsOf(form)
+  const { amount, currency } = saleFields(form)
   if (key === 'up' || key === 'down')
     return moveFocus(form.querySelectorAll('select, [type=checkbox], button'), key)
   if (key === 'enter') {
@@ -22,12 +22,12 @@ export function pressOnSale(form: HTMLFormElement, key: PadKey, announce: (text:
 
 /** Writes the typed digits in the currency that was chosen. */
 export function followCurrency(form: HTMLFormElement): void {
-  const { amount, currency } = saleFieldsOf(form)
+  const { amount, currency } = saleFields(form)
   amount.placeholder = formatAmount(0, currency.value)
   amount.value = fieldValue(digitsIn(amount), currency.value)
 }
 
-function saleFieldsOf(form: HTMLFormElement) {
+function saleFields(form: HTMLFormElement) {
   const fieldNamed = (name: string) => form.elements.namedItem(name) as HTMLInputElement
   return { amount: fieldNamed('amount'), currency: fieldNamed('currency') }
 }
@@ -43,15 +43,15 @@ export function keepSale(from: HTMLFormElement, to: HTMLFormElement): void {
 
 /** A key on the tip screen: digits enter an amount, as on a till; arrows move through the choices. */
 export function pressOnTip(screen: HTMLElement, key: PadKey): boolean {
-  const own = screen.querySelector<HTMLInputElement>('[data-own]')
-  if (own === null) return false
+  const tip = screen.querySelector<HTMLInputElement>('[data-own]')
+  if (tip === null) return false
   if (key === 'up' || key === 'down') return moveFocus(screen.querySelectorAll('.tip-choice'), key)
   if (key === 'enter') {
-    if (own.value === '') return false
-    own.form?.querySelector('button')?.click()
+    if (tip.value === '') return false
+    tip.form?.querySelector('button')?.click()
     return true
   }
-  return pressOnAmount(own, key, own.form?.querySelector<HTMLInputElement>('[name=currency]')?.value ?? '')
+  return pressOnAmount(tip, key, tip.form?.querySelector<HTMLInputElement>('[name=currency]')?.value ?? '')
 }
 
 /** Digits fill an amount from the right, as on a till. False for any other key than a digit and `clear`. */

@@ -15,7 +15,7 @@ const byName: Readonly<Record<string, PadKey>> = {
 }
 
 /** True when the key means something to the element that has the focus. */
-function isKeyOf(element: Element, key: PadKey): boolean {
+function takesKey(element: Element, key: PadKey): boolean {
   const moves = key === 'up' || key === 'down'
   if (element.matches('.sale select')) return moves // its options begin with no digit
   if (element.matches('select')) return true
@@ -53,7 +53,7 @@ export function watchKeys(press: (workbench: HTMLElement, key: PadKey) => boolea
     const key = /^\d$/.test(name) ? (name as PadKey) : byName[name]
     if (key === undefined || !(target instanceof Element)) return
     if (document.querySelector('dialog[open]') !== null) return // the keyboard belongs to what is over the page
-    if (isKeyOf(target, key) || !press(used, key)) return
+    if (takesKey(target, key) || !press(used, key)) return
     event.preventDefault()
     flash(used, key)
   })

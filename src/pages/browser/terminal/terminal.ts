@@ -10,7 +10,7 @@ import { signOn, wipe } from './signature-pad.ts'
 
 /** Script of the terminal page. Without it the page works too, and reloads itself. */
 
-const screenOf = (workbench: HTMLElement) => workbench.querySelector<HTMLElement>('[data-screen]')
+const findScreen = (workbench: HTMLElement) => workbench.querySelector<HTMLElement>('[data-screen]')
 
 function announce(workbench: HTMLElement, text: string): void {
   const liveRegion = workbench.querySelector('[data-announce]')
@@ -22,7 +22,7 @@ function press(workbench: HTMLElement, key: PadKey): boolean {
     workbench.querySelector<HTMLButtonElement>('.key-cancel')?.click()
     return true
   }
-  const screen = screenOf(workbench)
+  const screen = findScreen(workbench)
   const sale = saleIn(workbench)
   if (sale) return pressOnSale(sale, key, (text) => announce(workbench, text))
   const pin = screen?.querySelector<HTMLElement>('.pin')
@@ -47,7 +47,7 @@ function press(workbench: HTMLElement, key: PadKey): boolean {
 
 /** A new screen is read out, and made ready to be used. The next outcome is that of one payment. */
 function ready(workbench: HTMLElement): void {
-  const screen = screenOf(workbench)
+  const screen = findScreen(workbench)
   const canvas = screen?.querySelector<HTMLCanvasElement>('[data-signature]')
   if (canvas) signOn(canvas)
   const outcome = workbench.querySelector<HTMLSelectElement>('select[name=outcome]')

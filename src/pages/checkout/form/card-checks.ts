@@ -1,4 +1,4 @@
-import { hasCheckDigit, type Network, networkOf } from '../../../contract/card-numbers.ts'
+import { findCardNetwork, hasCheckDigit, type Network } from '../../../contract/card-numbers.ts'
 import { networkName } from '../../components/network-names.ts'
 
 /** Checks of the typed card, with messages for the shopper. The page's script and the service both use them. */
@@ -15,19 +15,19 @@ export const cardProblems = (
 ): Readonly<Record<TypedField, string | undefined>> => ({
   number: numberProblem(typed.number, testNumbers),
   expiry: expiryProblem(typed.expiry, now),
-  securityCode: securityCodeProblem(typed.securityCode, networkOf(digitsOf(typed.number))),
+  securityCode: securityCodeProblem(typed.securityCode, findCardNetwork(cardDigits(typed.number))),
   holder: holderProblem(typed.holder),
 })
 
 /** A card number without the spaces and dashes that people put in. */
-export const digitsOf = (typed: string): string => typed.replace(/[\s\-\u2010-\u2015]/g, '')
+export const cardDigits = (typed: string): string => typed.replace(/[\s\-\u2010-\u2015]/g, '')
 
 /** The error of a card number, or undefined. Only `testNumbers` are accepted. */
 function numberProblem(typed: string, testNumbers: ReadonlySet<string>): string | undefined {
-  const digits = digitsOf(typed)
+  const digits = cardDigits(typed)
   if (digits === '') return 'Enter a card number.'
   if (!/^[0-9]+$/.test(digits)) return 'A card number has digits only. Remove the other characters.'
-  const network = networkOf(digits)
+  const network = findCardNetwork(digits)
   if (network === undefined) return strangeNumber(digits)
   if (!network.lengths.some((length) => length === digits.length))
     return `${networkName(network.name)} numbers have ${counts(network)} digits, this one has ${digits.length}. Check for a missing or an extra digit.`
@@ -92,7 +92,7 @@ export const looksLikeNumber = (typed: string): boolean => typed.replace(/\D/g, 
 
 /** Digits of a card number in the groups that its network prints: 4-6-5 and 4-6-4, else fours. */
 export function groupDigits(digits: string): string {
-  const network = networkOf(digits)?.name
+  const network = findCardNetwork(digits)?.name
   const inThree = network === 'AMEX' || (network === 'DINERS' && digits.length <= 14)
   const groups = inThree ? /^(.{1,4})(.{1,6})?(.+)?$/.exec(digits)?.slice(1) : digits.match(/.{1,4}/g)
   return (groups ?? []).filter((group) => group !== undefined).join(' ')

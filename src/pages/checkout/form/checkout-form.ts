@@ -1,5 +1,5 @@
 import { statusLetters } from '../../../contract/statuses.ts'
-import { stateOf } from '../../../control/sessions.ts'
+import { sessionState } from '../../../control/sessions.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { mostTries } from '../../../domain/rules/terminal/host.ts'
@@ -8,7 +8,7 @@ import type { Catalogue } from '../../../fixtures.ts'
 import { makeWalletPayload } from '../../../wallet/make-payload.ts'
 import { readWalletPayload, type Wallet } from '../../../wallet/read-payload.ts'
 import type { PagesContext, Values } from '../../frame/page-view.tsx'
-import { cardProblems, digitsOf, looksLikeNumber, typedFields } from './card-checks.ts'
+import { cardDigits, cardProblems, looksLikeNumber, typedFields } from './card-checks.ts'
 
 /** The fields of the form; other posted fields are ignored. */
 export const checkoutFields = ['choice', ...typedFields] as const
@@ -70,12 +70,12 @@ export function payloadCard({ catalogue, clock }: PagesContext, wallet: Wallet):
 /**
  * Content of the hosted page for a session's transaction. Amounts in minor units of `currency`; times in milliseconds.
  */
-export function checkoutViewOf(ledger: Ledger, transaction: Transaction, name: string, clock: ReadableClock) {
+export function checkoutView(ledger: Ledger, transaction: Transaction, name: string, clock: ReadableClock) {
   const { online } = transaction
   const { cardRead: card } = transaction
   return {
     sessionId: online?.sessionId ?? '',
-    state: stateOf(transaction),
+    state: sessionState(transaction),
     merchantName: name || ledger.settings.merchantId,
     referenceOrderId: transaction.orderId,
     description: transaction.description,
@@ -109,7 +109,7 @@ export function checkoutViewOf(ledger: Ledger, transaction: Transaction, name: s
 }
 
 /** Content of the hosted page of a session. */
-export type CheckoutView = Readonly<ReturnType<typeof checkoutViewOf>>
+export type CheckoutView = Readonly<ReturnType<typeof checkoutView>>
 
 /** The merchant's address with the result in its query. assumption: checkout */
 function returnUrlOf({ online, status, ...ids }: Transaction): string | null {
@@ -150,7 +150,7 @@ function readTyped(fields: Values, cards: readonly OfferedCard[], now: number): 
   const testNumbers = new Set(names.keys())
   const problems = cardProblems({ number, expiry, securityCode, holder }, testNumbers, now)
   const errors = Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined))
-  const card = names.get(digitsOf(number))
+  const card = names.get(cardDigits(number))
   if (card !== undefined && Object.keys(errors).length === 0) return { card }
   return { values: { ...redisplayable(fields, cards), choice: typedCardChoice }, errors }
 }

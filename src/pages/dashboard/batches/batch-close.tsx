@@ -6,8 +6,8 @@ import { money } from '../../../presentation/money.ts'
 import { Notice } from '../../components/basics.tsx'
 import { plural } from '../../components/format.ts'
 import type { MakePage, PageAction, PagesContext, Values } from '../../frame/page-view.tsx'
-import { fieldsOf } from '../../serving/form-fields.ts'
-import { actionPage, checkOwnId, newTransactionRequestId, sendOnce } from '../payments/form-parts.tsx'
+import { readFields } from '../../serving/form-fields.ts'
+import { actionPage, newTransactionRequestId, requireFormId, sendOnce } from '../payments/form-parts.tsx'
 import { batchInWords } from './batches-page.tsx'
 
 /** Fields of the form that closes; `shown`: the batch and totals that it was drawn with. */
@@ -46,16 +46,16 @@ function totalsInWords(batches: readonly Batch[]): string {
 }
 
 /** What the question is about: the next batch of the terminal may have the same totals. */
-function shownOf(batches: readonly Batch[]): string {
+function batchesWithTotals(batches: readonly Batch[]): string {
   const which = batches.length === 1 ? `batch ${batches[0]?.batchNo}` : `${batches.length} batches`
   return `${which} with ${totalsInWords(batches)}`
 }
 
 /** The second step before a close: what would be settled. It only asks. Errors: SBX_BATCH_EMPTY. */
-export const closePage: MakePage = (context, { query }) => questionOf(context, query, null)
+export const closePage: MakePage = (context, { query }) => closeQuestion(context, query, null)
 
 /** `before`: the batches and totals shown last time, if they have changed. Errors: SBX_BATCH_EMPTY. */
-function questionOf(context: PagesContext, fields: Values, before: string | null) {
+function closeQuestion(context: PagesContext, fields: Values, before: string | null) {
   const batches = settledBy(context, fields).flatMap((each) => each.batches)
   const { merchantId = '', terminalSn = '', channelCode = '', priceCurrency = '' } = fields
   const [first] = batches
@@ -81,7 +81,7 @@ function questionOf(context: PagesContext, fields: Values, before: string | null
       </>
     ),
     form: { values: { transactionRequestId: newTransactionRequestId() } },
-    hidden: { merchantId, terminalSn, channelCode, priceCurrency, shown: shownOf(batches) },
+    hidden: { merchantId, terminalSn, channelCode, priceCurrency, shown: batchesWithTotals(batches) },
     action: '/batches/close',
     submit: isOne ? `Close batch ${first.batchNo} in ${first.currency}` : 'Close all',
     back: '/batches',
@@ -95,8 +95,8 @@ function questionOf(context: PagesContext, fields: Values, before: string | null
  * shown. A form that is sent twice closes once. Errors: C17, SBX_BATCH_EMPTY, SBX_STORE_FAIL.
  */
 export const closeBatchAction: PageAction = async (context, call) => {
-  const { transactionRequestId = '', shown, ...named } = await fieldsOf(call, closeFields)
-  checkOwnId(transactionRequestId)
+  const { transactionRequestId = '', shown, ...named } = await readFields(call, closeFields)
+  requireFormId(transactionRequestId)
   const { merchantId, ...filter } = named
   const text =
     merchantId === undefined
@@ -106,13 +106,19 @@ export const closeBatchAction: PageAction = async (context, call) => {
   const ledgers = [...context.engine.state.ledgers.values()]
   if (ledgers.some(({ closes }) => closes.has(transactionRequestId))) return done
   const settled = settledBy(context, named)
-  if (shown !== shownOf(settled.flatMap(({ batches }) => batches)))
-    return questionOf(context, named, shown ?? 'other batches')
+  if (shown !== batchesWithTotals(settled.flatMap(({ batches }) => batches)))
+    return closeQuestion(context, named, shown ?? 'other batches')
   for (const { ledger } of settled) {
     const { appId } = ledger.settings
     const members = { transactionRequestId, ...filter }
-    const own = { operation: 'batch-close', appId, members, outcome: null, baseUrl: baseUrlOf(call) } as const
-    await sendOnce(context, { ...own, merchantId: ledger.settings.merchantId }, transactionRequestId)
+    const request = {
+      operation: 'batch-close',
+      appId,
+      members,
+      outcome: null,
+      baseUrl: baseUrlOf(call),
+    } as const
+    await sendOnce(context, { ...request, merchantId: ledger.settings.merchantId }, transactionRequestId)
   }
   return done
 }

@@ -128,7 +128,7 @@ const closeColumn: Column<OpenBatch> = {
 const summed = ['count', 'net', 'tip', 'surcharge', 'tax'] as const
 
 /** The sums of several batches, a row for each currency. */
-function totalsOf(batches: readonly OpenBatch[]): readonly OpenBatch[] {
+function currencyTotals(batches: readonly OpenBatch[]): readonly OpenBatch[] {
   const sums = new Map<string, OpenBatch>()
   for (const { ledger, batch } of batches) {
     const sum = sums.get(batch.currency)?.batch
@@ -163,7 +163,7 @@ function openBatches({ engine }: PagesContext, after: number, baseUrl: string): 
           caption="Open batches"
           columns={[...batchColumns, closeColumn]}
           rows={shown}
-          totals={totalsOf(open)}
+          totals={currencyTotals(open)}
         />
       )}
       {pager('open batches', {

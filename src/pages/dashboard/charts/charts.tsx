@@ -6,7 +6,7 @@ import type { ReadableRequestLog } from '../../../request-log/request-log.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
 import { capitalize } from '../../../text/words.ts'
 import type { Counter } from '../../../views/statistics/figures.ts'
-import { type Counters, sumOf } from '../../../views/statistics/timeline.ts'
+import { type Counters, tally } from '../../../views/statistics/timeline.ts'
 import { stateTones } from '../../components/basics.tsx'
 import { formatDateTime, formatNumber, formatPercent, logLimits } from '../../components/format.ts'
 import type { ChartContent, Series } from './time-chart.tsx'
@@ -24,18 +24,18 @@ export interface ChartInput {
 
 /** The charts by name, each with the title of its tab. */
 export const charts = {
-  volume: { tab: 'Volume', contentOf: volume },
-  approval: { tab: 'Approval rate', contentOf: approvalRate },
-  latency: { tab: 'Latency', contentOf: latency },
-  webhooks: { tab: 'Webhooks', contentOf: webhooks },
-} as const satisfies Readonly<Record<string, { tab: string; contentOf: (input: ChartInput) => ChartContent }>>
+  volume: { tab: 'Volume', content: volume },
+  approval: { tab: 'Approval rate', content: approvalRate },
+  latency: { tab: 'Latency', content: latency },
+  webhooks: { tab: 'Webhooks', content: webhooks },
+} as const satisfies Readonly<Record<string, { tab: string; content: (input: ChartInput) => ChartContent }>>
 
 /** Names a chart. */
 export type ChartName = keyof typeof charts
 
 /** How many of those that the host decided it approved; null where it decided none. */
-export function approvalOf(counters: Counters<Counter>): number | null {
-  const [approved, declined] = [sumOf(counters, 'success'), sumOf(counters, 'fail')]
+export function approvalShare(counters: Counters<Counter>): number | null {
+  const [approved, declined] = [tally(counters, 'success'), tally(counters, 'fail')]
   return approved + declined === 0 ? null : approved / (approved + declined)
 }
 
@@ -58,14 +58,14 @@ const groupNames = { success: 'Approved', fail: 'Declined', closed: 'Closed', op
 const countWord = (count: number): string => (count === 0 ? '' : formatNumber(count))
 
 const rateWord = (counters: Counters<Counter>): string =>
-  approvalOf(counters) === null
+  approvalShare(counters) === null
     ? ''
-    : formatPercent(sumOf(counters, 'success'), sumOf(counters, 'success') + sumOf(counters, 'fail'))
+    : formatPercent(tally(counters, 'success'), tally(counters, 'success') + tally(counters, 'fail'))
 
 function volume({ figures, currency }: ChartInput): ChartContent {
   const sumWords = (name: 'taken' | 'refunded') =>
     figures.map((each) => {
-      const amount = sumOf(each, `${name} ${currency}`)
+      const amount = tally(each, `${name} ${currency}`)
       return amount === 0 ? '' : money(amount, currency)
     })
   return {
@@ -74,7 +74,7 @@ function volume({ figures, currency }: ChartInput): ChartContent {
     empty: 'No transactions in this period.',
     series: [
       ...statusGroups.map((tone) => {
-        const values = figures.map((each) => sumOf(each, tone))
+        const values = figures.map((each) => tally(each, tone))
         return { label: groupNames[tone], words: values.map(countWord), drawn: { values, tone } }
       }),
       { label: 'Taken', words: sumWords('taken') },
@@ -85,8 +85,8 @@ function volume({ figures, currency }: ChartInput): ChartContent {
 }
 
 function approvalRate({ figures }: ChartInput): ChartContent {
-  const countsOf = (name: 'success' | 'fail') => figures.map((each) => sumOf(each, name))
-  const [approved, declined] = [countsOf('success'), countsOf('fail')]
+  const countsPerBar = (name: 'success' | 'fail') => figures.map((each) => tally(each, name))
+  const [approved, declined] = [countsPerBar('success'), countsPerBar('fail')]
   const decided = approved.map((count, index) => count + (declined[index] ?? 0))
   const declines = new Map<string, number>()
   for (const each of figures)
@@ -103,7 +103,7 @@ function approvalRate({ figures }: ChartInput): ChartContent {
         label: 'Approval rate',
         words: figures.map(rateWord),
         drawn: {
-          values: figures.map(approvalOf).map((rate) => rate && 100 * rate),
+          values: figures.map(approvalShare).map((rate) => rate && 100 * rate),
           tone: 'success',
           as: 'mark',
         },
@@ -162,7 +162,7 @@ function webhooks({ deliveries }: ChartInput): ChartContent {
     format: compact,
     empty: 'No webhooks in this period.',
     series: deliveryStates.map((state) => {
-      const values = deliveries.map((each) => sumOf(each, state))
+      const values = deliveries.map((each) => tally(each, state))
       const drawn = { values, tone: stateTones[state] }
       return { label: capitalize(state), words: values.map(countWord), drawn }
     }),

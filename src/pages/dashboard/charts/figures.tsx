@@ -2,11 +2,11 @@ import type { Child } from 'hono/jsx'
 import type { DeliveryState } from '../../../contract/sandbox/webhooks.ts'
 import { money } from '../../../presentation/money.ts'
 import { type Counter, total } from '../../../views/statistics/figures.ts'
-import { type Counters, sumOf } from '../../../views/statistics/timeline.ts'
+import { type Counters, tally } from '../../../views/statistics/timeline.ts'
 import { Hidden, Select, Submit } from '../../components/actions.tsx'
 import { formatNumber, formatPercent } from '../../components/format.ts'
 import { type FragmentSlot, type Fragments, html, type Values } from '../../frame/page-view.tsx'
-import { approvalOf } from './charts.tsx'
+import { approvalShare } from './charts.tsx'
 import { Sparkline } from './time-chart.tsx'
 
 interface PeriodSums {
@@ -17,7 +17,7 @@ interface PeriodSums {
 /** A figure: its value of a period, and how that is written. */
 interface Figure {
   readonly title: string
-  readonly valueOf: (period: PeriodSums) => number | null
+  readonly valueIn: (period: PeriodSums) => number | null
   readonly words: (value: number) => string
   readonly note: (period: PeriodSums) => string
   /** True for a share: its change is a difference. */
@@ -27,45 +27,45 @@ interface Figure {
 const percent = (share: number): string => formatPercent(share, 1)
 
 function figuresIn(currency: string): Readonly<Record<string, Figure>> {
-  const sumIn = (name: 'taken' | 'refunded', { figures }: PeriodSums) => sumOf(figures, `${name} ${currency}`)
-  const amountOf = (title: string, name: 'taken' | 'refunded', note: Figure['note']): Figure => ({
+  const sumIn = (name: 'taken' | 'refunded', { figures }: PeriodSums) => tally(figures, `${name} ${currency}`)
+  const amountFigure = (title: string, name: 'taken' | 'refunded', note: Figure['note']): Figure => ({
     title,
-    valueOf: (period) => sumIn(name, period),
+    valueIn: (period) => sumIn(name, period),
     words: (value) => money(value, currency),
     note,
   })
   return {
-    taken: amountOf('Taken', 'taken', () => currency),
-    refunded: amountOf('Refunded', 'refunded', (period) => {
+    taken: amountFigure('Taken', 'taken', () => currency),
+    refunded: amountFigure('Refunded', 'refunded', (period) => {
       const taken = sumIn('taken', period)
       return taken === 0 ? 'nothing taken' : `${formatPercent(sumIn('refunded', period), taken)} of taken`
     }),
     count: {
       title: 'Transactions',
-      valueOf: ({ figures }) => total(figures),
+      valueIn: ({ figures }) => total(figures),
       words: formatNumber,
-      note: ({ figures }) => `${formatNumber(sumOf(figures, 'open'))} open`,
+      note: ({ figures }) => `${formatNumber(tally(figures, 'open'))} open`,
     },
     approval: {
       title: 'Approval rate',
-      valueOf: ({ figures }) => approvalOf(figures),
+      valueIn: ({ figures }) => approvalShare(figures),
       words: percent,
       isShare: true,
       note: ({ figures }) => {
-        const approved = sumOf(figures, 'success')
-        const decided = approved + sumOf(figures, 'fail')
+        const approved = tally(figures, 'success')
+        const decided = approved + tally(figures, 'fail')
         return decided === 0 ? 'none decided' : `${formatNumber(approved)} of ${formatNumber(decided)}`
       },
     },
     deliveries: {
       title: 'Webhooks',
-      valueOf: ({ deliveries }) => [...deliveries.values()].reduce((sum, count) => sum + count, 0),
+      valueIn: ({ deliveries }) => [...deliveries.values()].reduce((sum, count) => sum + count, 0),
       words: formatNumber,
       note: ({ deliveries }) => {
         const worst = (['failed', 'pending', 'delivered'] as const).find(
-          (each) => sumOf(deliveries, each) > 0,
+          (each) => tally(deliveries, each) > 0,
         )
-        return worst === undefined ? 'none sent' : `${formatNumber(sumOf(deliveries, worst))} ${worst}`
+        return worst === undefined ? 'none sent' : `${formatNumber(tally(deliveries, worst))} ${worst}`
       },
     },
   }
@@ -86,7 +86,7 @@ export const figureFragments = (
 ): Fragments =>
   Object.fromEntries(
     Object.entries(figuresIn(currency)).map(([id, figure]) => {
-      const value = figure.valueOf(period)
+      const value = figure.valueIn(period)
       const text = value === null ? '–' : figure.words(value)
       return [
         id,
@@ -94,10 +94,10 @@ export const figureFragments = (
           <>
             <p class="figure-value tight bold tabular line-1-3">
               {text.length > mostInOneSize ? <span class="small one-line">{text}</span> : text}
-              {before !== null && drawChange(figure.valueOf(before), value, figure.isShare)}
+              {before !== null && drawChange(figure.valueIn(before), value, figure.isShare)}
             </p>
             <p class="figure-note soft smallest">{figure.note(period)}</p>
-            <Sparkline values={bars.map(figure.valueOf)} />
+            <Sparkline values={bars.map(figure.valueIn)} />
           </>,
         ),
       ]

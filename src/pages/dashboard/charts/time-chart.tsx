@@ -41,9 +41,9 @@ export interface ChartContent {
 export interface TimeChartProps extends ChartContent {
   readonly axis: TimeAxis
   /** When a bar begins, as the tooltip and the table write it. */
-  readonly labelOf: (bar: TimeRange) => string
+  readonly barLabel: (bar: TimeRange) => string
   /** The address of the page for the time of a bar. */
-  readonly hrefOf: (bar: TimeRange) => string
+  readonly barHref: (bar: TimeRange) => string
 }
 
 /**
@@ -63,7 +63,7 @@ export const TimeChart = ({ title, series, empty, note, ...chart }: TimeChartPro
             {drawn.map(({ label, tone }) => (
               <span class={`state tone-${tone}`}>{label}</span>
             ))}
-            {shadeOf(series) !== '' && <span class="state shade-key">Faults on</span>}
+            {shadePath(series) !== '' && <span class="state shade-key">Faults on</span>}
           </figcaption>
           <Plot drawn={drawn} series={series} {...chart} />
         </>
@@ -77,7 +77,7 @@ interface PlotProps extends Omit<TimeChartProps, 'title' | 'empty' | 'note'> {
   readonly drawn: readonly Drawing[]
 }
 
-const Plot = ({ drawn, series, format, top: fixedTop, axis, labelOf, hrefOf }: PlotProps) => {
+const Plot = ({ drawn, series, format, top: fixedTop, axis, barLabel, barHref }: PlotProps) => {
   const { bars, ticks } = axis
   const stacked = drawn.filter((each) => each.as === undefined)
   const heights = bars.map((_, index) => stacked.map(({ values }) => values[index] ?? 0))
@@ -90,24 +90,24 @@ const Plot = ({ drawn, series, format, top: fixedTop, axis, labelOf, hrefOf }: P
     <>
       <div class="plot stack relative">
         <svg class="marks" viewBox={`0 0 ${bars.length} 100`} preserveAspectRatio="none" aria-hidden="true">
-          <path class="shade" d={shadeOf(series)} />
-          <path class="grid" d={gridOf(axis)} />
+          <path class="shade" d={shadePath(series)} />
+          <path class="grid" d={gridPath(axis)} />
           {drawn.map(
-            ({ as, values }) => as === 'weight' && <path class="weight" d={weightOf(values.map(Number))} />,
+            ({ as, values }) => as === 'weight' && <path class="weight" d={weightPath(values.map(Number))} />,
           )}
           {stacked.map(({ tone }, index) => (
-            <path class={`fill tone-${tone}`} d={stackOf(heights, index, top)} />
+            <path class={`fill tone-${tone}`} d={stackPath(heights, index, top)} />
           ))}
           {marks.toReversed().map(({ tone, values }) => (
-            <path class={`mark tone-${tone}`} d={marksOf(values, top)} />
+            <path class={`mark tone-${tone}`} d={marksPath(values, top)} />
           ))}
         </svg>
         <ol class="bars" data-bars>
           {bars.map((bar, index) => (
             <li class={index < bars.length / 2 ? undefined : 'late'}>
-              <a href={hrefOf(bar)} tabindex={index === newest ? 0 : -1}>
+              <a href={barHref(bar)} tabindex={index === newest ? 0 : -1}>
                 <span class="bar-tip absolute no-pointer pad-2 stack shadow lined round-s on-paper ink smaller tabular">
-                  <strong>{labelOf(bar)}</strong>
+                  <strong>{barLabel(bar)}</strong>
                   {series.map(
                     ({ label, words, drawn }) =>
                       words[index] !== '' && (
@@ -148,22 +148,22 @@ const leastPoints = 4
 
 /** A line without scale through what is known: how a figure went. Nothing where that is too little. */
 export const Sparkline = ({ values }: { readonly values: readonly (number | null)[] }) => {
-  const known = values.filter((value) => value !== null)
-  const top = Math.max(...known)
-  return known.length < leastPoints || top === 0 ? null : (
-    <svg class="spark" viewBox={`0 0 ${known.length} 100`} preserveAspectRatio="none" aria-hidden="true">
-      <path class="line" d={lineOf(known, top)} />
+  const points = values.filter((value) => value !== null)
+  const top = Math.max(...points)
+  return points.length < leastPoints || top === 0 ? null : (
+    <svg class="spark" viewBox={`0 0 ${points.length} 100`} preserveAspectRatio="none" aria-hidden="true">
+      <path class="line" d={linePath(points, top)} />
     </svg>
   )
 }
 
-const shadeOf = (series: readonly Series[]): string =>
+const shadePath = (series: readonly Series[]): string =>
   series
     .filter(({ shades }) => shades)
     .flatMap(({ words }) => words.map((word, index) => (word === '' ? '' : `M${index} 0h1v100h-1z`)))
     .join('')
 
-const gridOf = ({ bars, ticks }: TimeAxis): string =>
+const gridPath = ({ bars, ticks }: TimeAxis): string =>
   [
     ...gridLines.map((y) => `M0 ${y}H${bars.length}`),
     ...ticks.map(({ before }) => `M${round(before)} 0V104`),
@@ -177,7 +177,7 @@ const sum = (values: readonly number[]): number => values.reduce((all, value) =>
 const round = (value: number): number => Math.round(value * 100) / 100
 
 /** The rectangles of one group in the stacks of all bars. */
-const stackOf = (heights: readonly (readonly number[])[], group: number, top: number): string =>
+const stackPath = (heights: readonly (readonly number[])[], group: number, top: number): string =>
   heights
     .map((all, index) => {
       const [height, below] = [all[group] ?? 0, sum(all.slice(0, group))]
@@ -187,20 +187,20 @@ const stackOf = (heights: readonly (readonly number[])[], group: number, top: nu
     .join('')
 
 /** The highest takes a third of the height. */
-const weightOf = (values: readonly number[]): string =>
-  stackOf(
+const weightPath = (values: readonly number[]): string =>
+  stackPath(
     values.map((value) => [value]),
     0,
     3 * Math.max(...values),
   )
 
-const marksOf = (values: readonly (number | null)[], top: number): string =>
+const marksPath = (values: readonly (number | null)[], top: number): string =>
   values
     .map((value, index) => (value === null ? '' : `M${index + 0.15} ${round(100 - (100 * value) / top)}h.7`))
     .join('')
 
 /** A line through the middles of the bars. */
-const lineOf = (values: readonly number[], top: number): string =>
+const linePath = (values: readonly number[], top: number): string =>
   `M${values.map((value, index) => `${index + 0.5} ${round(100 - (100 * value) / top)}`).join('L')}`
 
 /** The next of 4, 8, 12, 16, 20, 24 … at or above: its quarters are whole, too. */
@@ -211,14 +211,14 @@ function niceTop(highest: number): number {
 }
 
 /** The words of a chart as a table; bars with nothing to tell are left out. */
-export const NumbersTable = ({ title, series, axis, labelOf, hrefOf }: TimeChartProps) => (
+export const NumbersTable = ({ title, series, axis, barLabel, barHref }: TimeChartProps) => (
   <Table caption={title} heads={['From', ...series.map(({ label }) => [label, 'figure'] as const)]}>
     {axis.bars.map(
       (bar, index) =>
         series.some(({ words }) => words[index] !== '') && (
           <tr>
             <th scope="row">
-              <a href={hrefOf(bar)}>{labelOf(bar)}</a>
+              <a href={barHref(bar)}>{barLabel(bar)}</a>
             </th>
             {series.map(({ words }) => (
               <td class="figure">{words[index] || '–'}</td>

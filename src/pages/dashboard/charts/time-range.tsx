@@ -42,7 +42,7 @@ const isTime = (text: string): boolean => readLocalTime(text.replace(' ', 'T'), 
 
 /** Reads the range; errors are added to the reader's problems. */
 export function readRange({ text: read, problems }: QueryReader): RangeQuery {
-  const text: typeof read = (...given) => read(...given).replace(' ', 'T')
+  const text: typeof read = (...input) => read(...input).replace(' ', 'T')
   const kinds = 'a date such as 2026-11-20, or a time such as 2026-11-20T18:02'
   const since = text(
     'since',
@@ -74,7 +74,7 @@ function stepFor(span: number, most: number): number {
 const mostBars = 32
 
 /** The range of an address. One that ends now ends with the present bar of its chart. */
-export function rangeOf({ since, until }: RangeQuery, { now, timeZone }: Today): TimeRange {
+export function resolveRange({ since, until }: RangeQuery, { now, timeZone }: Today): TimeRange {
   if (isDuration(since)) {
     const span = parseDuration(since) as number
     const step = stepFor(span, mostBars)
@@ -96,13 +96,13 @@ export const rangeBefore = ({ from, until }: TimeRange): TimeRange | null =>
   Number.isFinite(until - from) ? { from: 2 * from - until, until: from } : null
 
 /** What a chart shows of time: bars of one length, and times under them, with how many bars are before them. */
-export type TimeAxis = ReturnType<typeof axisOf>
+export type TimeAxis = ReturnType<typeof timeAxis>
 
 /**
  * The axis of a range. It leaves out the time before the first record (`extent`) and the time after now; an hour stays, if
  * the range has one.
  */
-export function axisOf({ from, until }: TimeRange, extent: TimeRange, { now, timeZone }: Today) {
+export function timeAxis({ from, until }: TimeRange, extent: TimeRange, { now, timeZone }: Today) {
   const open = Math.max((Math.floor(now / minute) + 1) * minute, extent.until)
   const end = Math.min(until, Math.max(open, from + hour))
   const first = Math.max(from, Math.min(extent.from, end - hour))
@@ -134,7 +134,7 @@ function tickText(at: number, distance: number, span: number, timeZone: string):
 }
 
 /** The address's names for a range of whole minutes. */
-export const queryOf = ({ from, until }: TimeRange, timeZone: string): RangeQuery => ({
+export const rangeQuery = ({ from, until }: TimeRange, timeZone: string): RangeQuery => ({
   since: localDateTime(from, timeZone).slice(0, 16),
   until: localDateTime(until, timeZone).slice(0, 16),
 })

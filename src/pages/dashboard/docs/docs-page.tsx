@@ -47,7 +47,7 @@ const Overview = ({ baseUrl }: { readonly baseUrl: string }) => {
           <h2 class="above-5 below-3 large">{part}</h2>
           <div class="docs-overview">
             {groups
-              .filter((group) => partOf(group) === part)
+              .filter((group) => docsPart(group) === part)
               .map(({ title, description, pages }) => (
                 <section class="panel">
                   <h3 class="body-size">{title}</h3>
@@ -72,7 +72,7 @@ const Overview = ({ baseUrl }: { readonly baseUrl: string }) => {
 
 const parts = ['Documents', 'Payment API', 'Sandbox interface'] as const
 
-const partOf = ({ title, pages }: DocsGroup): (typeof parts)[number] => {
+const docsPart = ({ title, pages }: DocsGroup): (typeof parts)[number] => {
   if (pages.every(({ method }) => method === undefined)) return 'Documents'
   return title.startsWith('Sandbox ') ? 'Sandbox interface' : 'Payment API'
 }

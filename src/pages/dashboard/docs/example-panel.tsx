@@ -8,7 +8,7 @@ import { Panel } from '../../components/panel.tsx'
 import type { PagesContext, Values } from '../../frame/page-view.tsx'
 import { EquivalentsPanel } from '../payments/equivalents.tsx'
 import { RefusedNotice } from '../payments/form-parts.tsx'
-import { type ExampleAnswer, equivalentsOf, formParameters, isSendable } from './example.ts'
+import { type ExampleAnswer, exampleEquivalents, formParameters, isSendable } from './example.ts'
 
 /** The form of an example, and how it was answered. */
 export interface ExampleState {
@@ -38,7 +38,7 @@ export const examplePanel = (
         <Earlier entry={entry} />
         {state.refusal !== undefined && <RefusedNotice refusal={state.refusal} />}
         {state.answer !== undefined && <Answer answer={state.answer} />}
-        <EquivalentsPanel make={() => equivalentsOf(context, entry, state.fields, baseUrl)} />
+        <EquivalentsPanel make={() => exampleEquivalents(context, entry, state.fields, baseUrl)} />
       </Panel>
     </aside>
   )

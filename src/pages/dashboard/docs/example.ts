@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ownAgents } from '../../../contract/headers.ts'
+import { userAgents } from '../../../contract/headers.ts'
 import { followUpNames, type OperationName, operations } from '../../../contract/operations.ts'
 import type { DocumentedOperation } from '../../../docs/documented-operations.ts'
 import type { Call } from '../../../http/call.ts'
@@ -38,7 +38,7 @@ export const fieldNamesOf = (entry: DocumentedOperation): readonly string[] => [
 ]
 
 /** Ids that forms of these pages make begin so. */
-const ownIds = /^docs-[\da-f]{8}$/
+const exampleIdPattern = /^docs-[\da-f]{8}$/
 
 /** The example, with ids of this sandbox where an earlier call would have made them, and a new transaction request id. */
 export function exampleFields(context: PagesContext, entry: DocumentedOperation): Values {
@@ -63,7 +63,7 @@ const pick = (from: Readonly<Record<string, string>>, names: readonly string[]) 
 export function withNewId(body: string, always = false): string {
   const value = tryReadJson(body)?.value
   const id = isObject(value) ? value.transactionRequestId : undefined
-  if (typeof id !== 'string' || !(always || ownIds.test(id))) return body
+  if (typeof id !== 'string' || !(always || exampleIdPattern.test(id))) return body
   return body.replace(JSON.stringify(id), JSON.stringify(`docs-${randomUUID().slice(0, 8)}`))
 }
 
@@ -97,16 +97,16 @@ function liveValue(
   return pointer === '/data/transactionId' ? found?.id : undefined
 }
 
-function requestOf({ path, operation }: DocumentedOperation, fields: Values) {
+function exampleRequest({ path, operation }: DocumentedOperation, fields: Values) {
   const filled = (path ?? '').replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(fields[`path.${name}`] || name),
   )
-  const query = new URLSearchParams(queryOf(fields))
+  const query = new URLSearchParams(queryFields(fields))
   const body = operation.requestBody === undefined ? '' : (fields.body ?? '')
   return { target: `${filled}${query.size === 0 ? '' : `?${query}`}`, body }
 }
 
-const queryOf = (fields: Values): Record<string, string> =>
+const queryFields = (fields: Values): Record<string, string> =>
   Object.fromEntries(
     Object.entries(fields)
       .filter(([name, value]) => name.startsWith('query.') && value !== '')
@@ -115,7 +115,7 @@ const queryOf = (fields: Values): Record<string, string> =>
 
 /** The application that the body or the query names; otherwise the first one. */
 function applicationIn({ directory }: PagesContext, fields: Values) {
-  const { appId }: { appId?: unknown } = { ...queryOf(fields), ...membersIn(fields) }
+  const { appId }: { appId?: unknown } = { ...queryFields(fields), ...membersIn(fields) }
   const named = typeof appId === 'string' ? directory.applicationNamed(appId) : undefined
   return named ?? directory.defaultApplication
 }
@@ -125,25 +125,25 @@ function membersIn({ body = '' }: Values): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {}
 }
 
-const isOfService = (id: string): id is OperationName => Object.hasOwn(operations, id)
+const isServiceOperation = (id: string): id is OperationName => Object.hasOwn(operations, id)
 
 /** An example as a curl line, and for an operation of the service as a command. `baseUrl`: where the sandbox is reached. */
-export function equivalentsOf(
+export function exampleEquivalents(
   context: PagesContext,
   entry: DocumentedOperation,
   fields: Values,
   baseUrl: string,
 ): Equivalents {
   const { id, method } = entry
-  const { target, body } = requestOf(entry, fields)
-  const hasCommand = isOfService(id) && operations[id].method === method
+  const { target, body } = exampleRequest(entry, fields)
+  const hasCommand = isServiceOperation(id) && operations[id].method === method
   return inShell(context, {
     method,
     target,
     appId: applicationIn(context, fields).appId,
     baseUrl,
     body: JSON.stringify(tryReadJson(body)?.value) ?? body,
-    ...(hasCommand && { command: { name: id, members: { ...queryOf(fields), ...membersIn(fields) } } }),
+    ...(hasCommand && { command: { name: id, members: { ...queryFields(fields), ...membersIn(fields) } } }),
   })
 }
 
@@ -166,7 +166,7 @@ export async function sendExample(
   fields: Values,
   send: SendToSelf,
 ) {
-  const { target, body } = requestOf(entry, fields)
+  const { target, body } = exampleRequest(entry, fields)
   const isService = target.startsWith('/v1/')
   const { clock, directory } = context
   const key = isService ? directory.currentKey(applicationIn(context, fields)) : undefined
@@ -176,7 +176,7 @@ export async function sendExample(
       method: entry.method,
       target,
       body,
-      userAgent: ownAgents.docs,
+      userAgent: userAgents.docs,
       ...(isService && { service: { key, now: clock.wall() } }),
     }),
   )

@@ -4,7 +4,7 @@ import {
   type DocumentedOperation,
   documentedOperation,
   type Member,
-  refusalsOf,
+  refusalCodes,
   requestMembersOf,
 } from '../../../docs/documented-operations.ts'
 import { baseUrlOf, type Call } from '../../../http/call.ts'
@@ -12,7 +12,7 @@ import type { SendToSelf } from '../../../http/send-to-self.ts'
 import { Fold } from '../../components/basics.tsx'
 import { Table } from '../../components/panel.tsx'
 import type { MakePage, PagesContext, PageView } from '../../frame/page-view.tsx'
-import { fieldsOf } from '../../serving/form-fields.ts'
+import { readFields } from '../../serving/form-fields.ts'
 import { DocsFrame, Method } from './docs-page.tsx'
 import { exampleFields, fieldNamesOf, isSendable, sendExample, withNewId } from './example.ts'
 import { type ExampleState, examplePanel } from './example-panel.tsx'
@@ -33,7 +33,7 @@ export async function exampleAction(context: PagesContext, call: Call, send: Sen
   const baseUrl = baseUrlOf(call)
   const anew = exampleFields(context, entry)
   try {
-    const fields = await fieldsOf(call, fieldNamesOf(entry))
+    const fields = await readFields(call, fieldNamesOf(entry))
     if (!isSendable(entry)) return operationView(context, entry, baseUrl, { fields: anew })
     const answer = await sendExample(context, call, entry, fields, send)
     const next = fields.body === undefined ? fields : { ...fields, body: withNewId(fields.body) }
@@ -163,16 +163,19 @@ const Answers = ({ entry: { operation } }: { readonly entry: DocumentedOperation
 
 /** Refusals: the rules of the operation first, then what every request can meet. */
 const Errors = ({ entry: { operation } }: { readonly entry: DocumentedOperation }) => {
-  const { own, others } = refusalsOf(operation)
+  const { byRules, others } = refusalCodes(operation)
   return (
-    <Fold summary={`Errors (${own.length} of its own rules)`} className="fold docs-fold rule-above above-3">
-      {own.length > 0 && (
+    <Fold
+      summary={`Errors (${byRules.length} of its own rules)`}
+      className="fold docs-fold rule-above above-3"
+    >
+      {byRules.length > 0 && (
         <>
           <p class="quiet soft small">
             Refused by a rule: HTTP 200, or the status below where the sandbox was started with{' '}
             <code>--set httpStatus=rest</code>.
           </p>
-          {drawErrorTable('Refused by a rule', own)}
+          {drawErrorTable('Refused by a rule', byRules)}
         </>
       )}
       <p class="quiet soft small above-3">Refused for headers, transport or the sandbox itself:</p>

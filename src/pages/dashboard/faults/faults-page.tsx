@@ -6,12 +6,12 @@ import { faultPresets, rulesOfPreset } from '../../../contract/sandbox/fault-pre
 import {
   endlessClause,
   faultGroups,
+  faultValues,
   isEndless,
   isFault,
   readFault,
-  valuesOf,
   writeFault,
-  wrongValueOf,
+  wrongValueIndex,
 } from '../../../contract/sandbox/faults.ts'
 import { validate } from '../../../contract/validate.ts'
 import { faultFrequency, faultInWords, faultTarget } from '../../../presentation/words.ts'
@@ -30,7 +30,7 @@ import {
   type Values,
 } from '../../frame/page-view.tsx'
 import { faultTimes } from '../../masthead/menus.tsx'
-import { fieldsOf, pageBefore } from '../../serving/form-fields.ts'
+import { pageBefore, readFields } from '../../serving/form-fields.ts'
 import { formAction, formFields, RefusedNotice } from '../payments/form-parts.tsx'
 
 /** The faults that are injected, presets of them, and a form that injects one. */
@@ -123,14 +123,14 @@ function listFragment(context: PagesContext): string {
 
 const tones = { later: 'open', 'used-up': 'closed', over: 'closed' } as const
 
-const fieldOf = (kind: string, index: number): string => `${kind.replace(/[<>]/g, '')}-${index}`
+const valueField = (kind: string, index: number): string => `${kind.replace(/[<>]/g, '')}-${index}`
 
 const everyKind = faultGroups.flatMap(({ kinds }) => kinds)
 
 /** What the fields of values hold at first. */
 const examples: Values = Object.fromEntries(
   everyKind.flatMap(([kind, { values = [] }]) =>
-    values.map(({ example }, index) => [fieldOf(kind, index), example] as const),
+    values.map(({ example }, index) => [valueField(kind, index), example] as const),
   ),
 )
 
@@ -186,7 +186,7 @@ const kindRow =
           {formFields(
             form,
             values.map(({ label, hint, choices }, index) => ({
-              name: fieldOf(kind, index),
+              name: valueField(kind, index),
               label,
               ...(choices === undefined ? { maxLength: 64, hint } : { options: choices }),
             })),
@@ -222,14 +222,14 @@ export const injectAction = formAction(
 /** The fault of a form, as it is written. Errors: C17 of the value that cannot be read. */
 function writtenIn(fields: Values): string {
   const kind = (fields.kind ?? '').trim()
-  const typed = valuesOf(kind).map((_, index) => (fields[fieldOf(kind, index)] ?? '').trim())
+  const typed = faultValues(kind).map((_, index) => (fields[valueField(kind, index)] ?? '').trim())
   const written = writeFault(kind, typed)
   const read = readFault(written)
   if (isFault(read) || typed.length === 0) return written
-  const wrong = wrongValueOf(kind, typed)
+  const wrong = wrongValueIndex(kind, typed)
   const [, examples] = read.remedy.split(`such as ${kind}=`)
-  const own = `${typed[wrong]} ${read.wrong}: write it such as ${examples?.replaceAll(`${kind}=`, '')}`
-  return rejectField(fieldOf(kind, wrong), examples ? own : `${written} ${read.wrong}: ${read.remedy}`)
+  const problem = `${typed[wrong]} ${read.wrong}: write it such as ${examples?.replaceAll(`${kind}=`, '')}`
+  return rejectField(valueField(kind, wrong), examples ? problem : `${written} ${read.wrong}: ${read.remedy}`)
 }
 
 /** Errors: C17 for what is no percentage. */
@@ -287,7 +287,7 @@ const presetList = ({ faults, clock }: PagesContext): string =>
 /** Starts a preset anew, or ends it, as the pressed button says. Errors: C17, SBX_FAULTS_FULL, SBX_STORE_FAIL. */
 export const presetAction: PageAction = async ({ clock, commands }, call) => {
   const to = '/faults'
-  const { minutes = '', start, end } = await fieldsOf(call, ['minutes', 'start', 'end'])
+  const { minutes = '', start, end } = await readFields(call, ['minutes', 'start', 'end'])
   const preset =
     faultPresets.find(({ name }) => name === (start ?? end)) ?? rejectField('start', 'is not a preset')
   const { title, name } = preset

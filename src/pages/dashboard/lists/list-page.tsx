@@ -3,7 +3,7 @@ import { statusGroupOf } from '../../../presentation/status.ts'
 import { capitalize } from '../../../text/words.ts'
 import { searchLimit, walk } from '../../../views/search-walk.ts'
 import type { Register } from '../../../views/statistics/statistics.ts'
-import { sumOf } from '../../../views/statistics/timeline.ts'
+import { tally } from '../../../views/statistics/timeline.ts'
 import { formatNumber } from '../../components/format.ts'
 import { Icon } from '../../components/icons.tsx'
 import { type Section, sections } from '../../components/navigation.tsx'
@@ -60,16 +60,16 @@ interface ListPage<Row> {
   readonly showsAll?: boolean
   readonly link?: (row: Row) => RowLink
   /** Where the page begins on which the record of that id stands; undefined where there is none. */
-  readonly positionOf?: (id: string) => Cursor | undefined
+  readonly findPosition?: (id: string) => Cursor | undefined
   readonly part: (cursor: Cursor) => Promise<ListPart<Row>> | ListPart<Row>
 }
 
 /** The page of the address, and where it begins; an address without a position means the page with the open record. */
-async function shownPart<Row>({ cursor, link, positionOf, part }: ListPage<Row>, open: string) {
+async function shownPart<Row>({ cursor, link, findPosition, part }: ListPage<Row>, open: string) {
   const first = { cursor, part: await part(cursor) }
   const hasOpen = ({ rows }: ListPart<Row>) => rows.some((row) => link?.(row).href.endsWith(`/${open}`))
   if (open === '' || isPaged(cursor) || hasOpen(first.part)) return first
-  const position = positionOf?.(open)
+  const position = findPosition?.(open)
   const other = position && { cursor: position, part: await part(position) }
   return other && hasOpen(other.part) ? other : first
 }
@@ -259,7 +259,7 @@ export function unreadSince(
   { transactions, figures }: Pick<Register, 'transactions' | 'figures'>,
   mark: string,
 ): { readonly count: number; readonly mark: string } {
-  const open = sumOf(figures.all, 'open')
+  const open = tally(figures.all, 'open')
   const now = `${transactions.length}-${open}`
   const [, stored, opened] = /^(\d{1,12})-(\d{1,12})$/.exec(mark) ?? []
   if (stored === undefined || Number(stored) > transactions.length) return { count: 0, mark: now }

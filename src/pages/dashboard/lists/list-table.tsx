@@ -37,7 +37,7 @@ interface ListTableProps<Row> {
 
 /** The table of every list: a line a record, in columns whose widths do not depend on what they hold. */
 export const ListTable = <Row,>({ columns, totals = [], ...list }: ListTableProps<Row>) => {
-  const nameOf = (row: Row, cell: Column<Row>['cell']) => {
+  const nameCell = (row: Row, cell: Column<Row>['cell']) => {
     const under = columns.flatMap((each) => (each.isUnder && each.cell(row)) || [])
     return (
       <>
@@ -50,16 +50,16 @@ export const ListTable = <Row,>({ columns, totals = [], ...list }: ListTableProp
       </>
     )
   }
-  const lineOf = (row: Row, href?: RowLink) => (
+  const tableRow = (row: Row, href?: RowLink) => (
     <tr>
       {columns.map(({ look, cell, title, isName }) =>
         isName ? (
           <th scope="row" class={look} title={title?.(row)}>
             {href === undefined ? (
-              nameOf(row, cell)
+              nameCell(row, cell)
             ) : (
               <a class="row-link ink" {...href}>
-                {nameOf(row, cell)}
+                {nameCell(row, cell)}
               </a>
             )}
           </th>
@@ -76,9 +76,9 @@ export const ListTable = <Row,>({ columns, totals = [], ...list }: ListTableProp
       kind={list.showsAll ? 'table dense every-width' : 'table dense'}
       caption={list.caption}
       heads={columns.map(({ head, look = '' }) => [head, look])}
-      foot={totals.map((row) => lineOf(row))}
+      foot={totals.map((row) => tableRow(row))}
     >
-      {list.rows.map((row) => lineOf(row, list.link?.(row)))}
+      {list.rows.map((row) => tableRow(row, list.link?.(row)))}
     </Table>
   )
 }

@@ -277,27 +277,27 @@ async function paymentEntries(context: PagesContext, typed: string): Promise<rea
     const acting = possibleActions(ledger, transaction, now)
       .filter((each) => rest !== '' && chosen.includes(each))
       .map(({ path, label }) =>
-        drawer(`${label}: ${nameOf(transaction)}`, `/transactions/${transaction.id}/${path}`, {
-          note: noteOf({ ledger, transaction }, now),
+        drawer(`${label}: ${transactionName(transaction)}`, `/transactions/${transaction.id}/${path}`, {
+          note: transactionNote({ ledger, transaction }, now),
         }),
       )
-    return acting.length > 0 ? acting : [entryOf({ ledger, transaction }, now)]
+    return acting.length > 0 ? acting : [transactionEntry({ ledger, transaction }, now)]
   })
   return [...entries.filter(({ group }) => group === 'Do'), ...entries.filter(({ group }) => group !== 'Do')]
 }
 
 type Transaction = OwnedTransaction['transaction']
 
-const nameOf = (transaction: Transaction): string =>
+const transactionName = (transaction: Transaction): string =>
   `${typeNames[transaction.type]} ${money(amountOf(transaction), transaction.currency)} · ${transaction.orderId ?? transaction.id}`
 
 /** Its state and time: several may have the same order and amount. */
-const noteOf = ({ ledger, transaction }: OwnedTransaction, now: number): string =>
+const transactionNote = ({ ledger, transaction }: OwnedTransaction, now: number): string =>
   `${statusInWords(transaction)}, ${formatTime(transaction.createdAt, now, ledger.settings.timeZone)}`
 
-const entryOf = (found: OwnedTransaction, now: number): PaletteEntry =>
-  link('Records', nameOf(found.transaction), `/transactions/${found.transaction.id}`, {
-    note: noteOf(found, now),
+const transactionEntry = (found: OwnedTransaction, now: number): PaletteEntry =>
+  link('Records', transactionName(found.transaction), `/transactions/${found.transaction.id}`, {
+    note: transactionNote(found, now),
   })
 
 /** The newest transactions that have the text; one with exactly that id or order however old it is. */

@@ -3,8 +3,8 @@ import { Refusal } from '../../../contract/errors.ts'
 import { headerNames, sandboxHeaders } from '../../../contract/headers.ts'
 import { type OperationName, operations } from '../../../contract/operations.ts'
 import type { Members } from '../../../contract/validate.ts'
-import { addressed, commandOf, curlOf } from '../../../presentation/copy-as.ts'
-import { keyFlag, publicKeyOf, withoutOwn } from '../../../request-log/hide-secrets.ts'
+import { addressed, curlCommand, tillboxCommand } from '../../../presentation/copy-as.ts'
+import { keyFlag, publicApiKey, withoutDefaultIds } from '../../../request-log/hide-secrets.ts'
 import { Body } from '../../components/http-message.tsx'
 import type { PagesContext } from '../../frame/page-view.tsx'
 
@@ -40,17 +40,17 @@ interface ShellRequest {
 /** A request as curl, and as a command where one does it. */
 export function inShell({ directory }: PagesContext, request: ShellRequest): Equivalents {
   const { method, target, body, appId, outcome = null, command, baseUrl } = request
-  const publicKey = publicKeyOf(directory, appId)
+  const publicKey = publicApiKey(directory, appId)
   const outcomes = outcome === null ? [] : [[sandboxHeaders.outcome, outcome] as const]
   const headers = [
     ...(target.startsWith('/v1/') ? serviceHeaders : []),
     ...(body === '' ? [] : [[headerNames.contentType, 'application/json'] as const]),
     ...outcomes,
   ]
-  const curl = curlOf({ method, url: `${baseUrl}${target}`, headers, body, code: '0', publicKey })
+  const curl = curlCommand({ method, url: `${baseUrl}${target}`, headers, body, code: '0', publicKey })
   if (command === undefined) return { curl }
   const { name, members, currency } = command
-  const words = commandOf(name, withoutOwn(directory, members), outcomes, currency)
+  const words = tillboxCommand(name, withoutDefaultIds(directory, members), outcomes, currency)
   return { command: addressed(`${words}${keyFlag(directory, appId, publicKey)}`, baseUrl), curl }
 }
 
@@ -58,8 +58,8 @@ export function inShell({ directory }: PagesContext, request: ShellRequest): Equ
  * The command and the curl line that send what a form would. Their id is new: they may be sent as well. `currency`: of
  * amounts that name none.
  */
-export function equivalentsOf(context: PagesContext, own: FormRequest, currency?: string): Equivalents {
-  const { operation, appId, merchantId, members, outcome, baseUrl } = own
+export function formEquivalents(context: PagesContext, request: FormRequest, currency?: string): Equivalents {
+  const { operation, appId, merchantId, members, outcome, baseUrl } = request
   const { transactionRequestId: id, ...typed } = members
   const { method, path } = operations[operation]
   const named = { appId, merchantId, ...typed }

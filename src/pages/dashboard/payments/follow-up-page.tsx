@@ -1,6 +1,6 @@
 import type { FormRequest } from '../../../answering/answer.ts'
 import { type Refusal, rejectField } from '../../../contract/errors.ts'
-import { argumentOf, entriesOf } from '../../../contract/operation-members.ts'
+import { commandArgument, memberSchemas } from '../../../contract/operation-members.ts'
 import { operations } from '../../../contract/operations.ts'
 import { typeNames } from '../../../contract/statuses.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
@@ -21,8 +21,8 @@ import type {
   PageView,
   Values,
 } from '../../frame/page-view.tsx'
-import { equivalentsOf } from './equivalents.tsx'
-import { type FollowUp, operationOf, possibleActions, presetValues } from './follow-ups.ts'
+import { formEquivalents } from './equivalents.tsx'
+import { type FollowUp, followUpOperation, possibleActions, presetValues } from './follow-ups.ts'
 import {
   actionPage,
   fieldPair,
@@ -42,7 +42,7 @@ interface FollowUpTarget {
   readonly baseUrl: string
 }
 
-const targetOf = (context: PagesContext, action: FollowUp, { id, baseUrl }: PageRequest): FollowUpTarget => ({
+const targetIn = (context: PagesContext, action: FollowUp, { id, baseUrl }: PageRequest): FollowUpTarget => ({
   action,
   ...transactionNamed(context.engine.state.ledgers, id),
   baseUrl,
@@ -52,7 +52,7 @@ const targetOf = (context: PagesContext, action: FollowUp, { id, baseUrl }: Page
 export const followUpPage =
   (action: FollowUp): MakePage =>
   (context, request, form) => {
-    const target = targetOf(context, action, request)
+    const target = targetIn(context, action, request)
     const preset = { ...presetValues(action, target.transaction), ...request.query }
     const values = { ...preset, transactionRequestId: newTransactionRequestId() }
     return formView(context, target, form ?? { values })
@@ -64,28 +64,28 @@ export const followUpAction = (action: FollowUp): PageAction =>
     followUpPage(action),
     [...Object.values(partFields), 'where', 'outcome', 'transactionRequestId'],
     async (context, values, request) => {
-      const target = targetOf(context, action, request)
-      const sent = await sendOnce(context, requestOf(target, values), values.transactionRequestId ?? '')
+      const target = targetIn(context, action, request)
+      const sent = await sendOnce(context, followUpRequest(target, values), values.transactionRequestId ?? '')
       const done = action.done?.(target.transaction, sent.data) ?? `${action.label}: done.`
       return { to: `/transactions/${request.id}`, notice: { text: sentText(sent, action.label) ?? done } }
     },
     sharedBaseUrlOf,
   )
 
-const namesOf = ({ action, transaction }: FollowUpTarget) =>
+const amountNames = ({ action, transaction }: FollowUpTarget) =>
   action.amounts(transaction).map(({ name }) => name)
 
 /** The request of the form. Errors: C17 of an amount that cannot be read or is missing. */
-function requestOf(target: FollowUpTarget, values: Values): FormRequest {
+function followUpRequest(target: FollowUpTarget, values: Values): FormRequest {
   const { action, ledger, transaction, baseUrl } = target
-  const amounts = typedAmounts(values, namesOf(target), transaction.currency)
+  const amounts = typedAmounts(values, amountNames(target), transaction.currency)
   const [preset] = action.amounts(transaction).filter(({ value }) => value !== null)
   if (preset !== undefined && Object.keys(amounts).length === 0) rejectField(preset.name, 'is required') // without one, the service would take all that is left
   const { appId, merchantId } = ledger.settings
-  const operation = operationOf(action, transaction)
+  const operation = followUpOperation(action, transaction)
   const { transactionRequestId, where, outcome } = values
   const named =
-    argumentOf(operation)?.member === 'sessionId'
+    commandArgument(operation)?.member === 'sessionId'
       ? { sessionId: transaction.online?.sessionId }
       : { originalTransactionId: transaction.id, transactionRequestId }
   const inCloud = runsAnywhere(target) && where !== 'terminal'
@@ -101,7 +101,7 @@ function requestOf(target: FollowUpTarget, values: Values): FormRequest {
 
 /** True if both the cloud and the terminal can process it. */
 const runsAnywhere = ({ action, transaction }: FollowUpTarget): boolean =>
-  'pushToTerminal' in entriesOf(operationOf(action, transaction))
+  'pushToTerminal' in memberSchemas(followUpOperation(action, transaction))
 
 /** Why an action is not possible, without the API's words where others say it. */
 function whyNot({ code, message, detail }: Refusal, id: string): string {
@@ -113,10 +113,10 @@ function whyNot({ code, message, detail }: Refusal, id: string): string {
 function formView(context: PagesContext, target: FollowUpTarget, form: FormState): PageView {
   const { action, transaction, ledger } = target
   const { id, type, currency } = transaction
-  const left = action.left?.(transaction) ?? null
+  const remaining = action.remaining?.(transaction) ?? null
   const back = `/transactions/${id}`
   const now = context.clock.now()
-  const refusal = refusalOfFollowUp(ledger, transaction, operationOf(action, transaction), now)
+  const refusal = refusalOfFollowUp(ledger, transaction, followUpOperation(action, transaction), now)
   const asks = action.isDestructive && refusal === null
   return actionPage({
     title: `${action.label} ${id}`,
@@ -125,7 +125,7 @@ function formView(context: PagesContext, target: FollowUpTarget, form: FormState
       <>
         <p class="page-lead">
           {typeNames[type]} {money(amountOf(transaction), currency)}, <a href={back}>{id}</a>
-          {left !== null && `, ${left}`}
+          {remaining !== null && `, ${remaining}`}
         </p>
         {refusal === null && <p class="page-lead">{action.lead}</p>}
       </>
@@ -147,12 +147,12 @@ function formView(context: PagesContext, target: FollowUpTarget, form: FormState
     submit: action.label,
     ...(asks && { name: 'question', look: 'commit' as const, cancel: 'Keep it' }),
     back,
-    fields: fieldsOf(context, target, form),
-    equivalents: () => equivalentsOf(context, requestOf(target, form.values), currency),
+    fields: followUpFields(context, target, form),
+    equivalents: () => formEquivalents(context, followUpRequest(target, form.values), currency),
   })
 }
 
-function fieldsOf(context: PagesContext, target: FollowUpTarget, form: FormState) {
+function followUpFields(context: PagesContext, target: FollowUpTarget, form: FormState) {
   const { action, transaction } = target
   const { currency, terminalSn } = transaction
   const amounts = action.amounts(transaction)
@@ -169,7 +169,7 @@ function fieldsOf(context: PagesContext, target: FollowUpTarget, form: FormState
         )}
       {fieldPair(form, [
         runsAnywhere(target) && { name: 'where', label: 'Processed', options: places },
-        'opens' in operations[operationOf(action, transaction)] && outcomeField(context),
+        'opens' in operations[followUpOperation(action, transaction)] && outcomeField(context),
       ])}
     </>
   )

@@ -33,7 +33,7 @@ export interface FollowUp {
   /** True for one that ends the payment. */
   readonly isDestructive?: true
   /** What is left for the action to take, in words; null or absent: nothing is said. */
-  readonly left?: (transaction: Transaction) => string | null
+  readonly remaining?: (transaction: Transaction) => string | null
   /** The result of an action that opens no transaction, in a sentence. `data`: the answer. */
   readonly done?: (transaction: Transaction, data: object) => string
 }
@@ -47,7 +47,7 @@ const partLabels = {
 } as const
 
 /** A field for each existing part; without other parts, the order's is simply the amount. */
-function amountsOf(parts: AmountParts, there: AmountParts): readonly AmountMember[] {
+function amountMembers(parts: AmountParts, there: AmountParts): readonly AmountMember[] {
   const names = partsInOrder.filter((part) => part === 'order' || there[part] > 0)
   return names.map((part) => ({
     name: partFields[part],
@@ -57,14 +57,14 @@ function amountsOf(parts: AmountParts, there: AmountParts): readonly AmountMembe
 }
 
 /** What an action says itself, in the order of the buttons. */
-const own: { readonly [N in FollowUpName]?: Partial<FollowUp> } = {
+const overrides: { readonly [N in FollowUpName]?: Partial<FollowUp> } = {
   refund: {
     onlineOperation: 'online-refund',
-    amounts: (transaction) => amountsOf(refundableParts(transaction), transaction),
+    amounts: (transaction) => amountMembers(refundableParts(transaction), transaction),
     lead: 'Refund all that is left, or a part of it.',
-    left: (transaction) => {
-      const left = leftToRefund(transaction)
-      return left === null ? null : `${money(left, transaction.currency)} left to refund`
+    remaining: (transaction) => {
+      const refundable = leftToRefund(transaction)
+      return refundable === null ? null : `${money(refundable, transaction.currency)} left to refund`
     },
   },
   'post-auth': {
@@ -72,7 +72,7 @@ const own: { readonly [N in FollowUpName]?: Partial<FollowUp> } = {
     label: 'Capture',
     amounts: (auth) => {
       const parts = authorisedParts(auth)
-      const amounts = amountsOf(parts, parts)
+      const amounts = amountMembers(parts, parts)
       return parts.tip > 0 ? amounts : [...amounts, { name: 'tipAmount', label: 'Tip', value: null }]
     },
     lead: 'Capture the authorised amount, or part of it. An authorisation can be captured once.',
@@ -110,7 +110,7 @@ const own: { readonly [N in FollowUpName]?: Partial<FollowUp> } = {
 }
 
 /** The action of an operation. By its row, it has the name of the command, and asks for the amounts that it must have. */
-const actionOf = (operation: FollowUpName): FollowUp => ({
+const createFollowUp = (operation: FollowUpName): FollowUp => ({
   path: operation,
   label: capitalize(operations[operation].command.replaceAll('-', ' ')),
   operation,
@@ -119,19 +119,19 @@ const actionOf = (operation: FollowUpName): FollowUp => ({
       .filter((part) => needs(operation, partFields[part]))
       .map((part) => ({ name: partFields[part], label: partLabels[part], value: null })),
   lead: `${operations[operation].summary}.`,
-  ...own[operation],
+  ...overrides[operation],
 })
 
-const first = Object.keys(own) as FollowUpName[]
-const online = Object.values(own).map(({ onlineOperation }) => onlineOperation)
+const first = Object.keys(overrides) as FollowUpName[]
+const online = Object.values(overrides).map(({ onlineOperation }) => onlineOperation)
 
 /** The actions in the order of their buttons. */
 export const followUps: readonly FollowUp[] = [...new Set([...first, ...followUpNames])]
   .filter((name) => !online.includes(name))
-  .map(actionOf)
+  .map(createFollowUp)
 
 /** The operation of an action on that transaction. */
-export const operationOf = (
+export const followUpOperation = (
   { operation, onlineOperation = operation }: FollowUp,
   transaction: Transaction,
 ): FollowUpName => (transaction.online === null ? operation : onlineOperation)
@@ -139,7 +139,7 @@ export const operationOf = (
 /** The actions that the rules allow now. `at`: sandbox time in milliseconds. */
 export const possibleActions = (ledger: Ledger, transaction: Transaction, at: number): readonly FollowUp[] =>
   followUps.filter(
-    (action) => refusalOfFollowUp(ledger, transaction, operationOf(action, transaction), at) === null,
+    (action) => refusalOfFollowUp(ledger, transaction, followUpOperation(action, transaction), at) === null,
   )
 
 /** Preset values of an action's fields. */

@@ -24,7 +24,7 @@ import type {
   PageView,
   Values,
 } from '../../frame/page-view.tsx'
-import { amountIn, fieldsOf } from '../../serving/form-fields.ts'
+import { amountIn, readFields } from '../../serving/form-fields.ts'
 import { type Equivalents, EquivalentsPanel } from './equivalents.tsx'
 
 interface ActionPage {
@@ -131,7 +131,7 @@ export const questionPage = (
 export const newTransactionRequestId = (): string => `dashboard-${randomUUID()}`
 
 /** The error of the field, if the refusal names it. */
-const fieldErrorOf = ({ refusal }: FormState, name: string): string | undefined =>
+const fieldError = ({ refusal }: FormState, name: string): string | undefined =>
   refusal?.field === name ? (refusal.detail ?? refusal.message) : undefined
 
 /** The fields of a form, as they were typed, with the refusal beside the one that it names. */
@@ -139,7 +139,7 @@ export const formFields = (form: FormState, fields: readonly (FormField | false)
   fields.map(
     (field) =>
       field &&
-      drawField(field, { value: form.values[field.name] ?? '', error: fieldErrorOf(form, field.name) }),
+      drawField(field, { value: form.values[field.name] ?? '', error: fieldError(form, field.name) }),
   )
 
 /** Fields side by side. */
@@ -148,7 +148,7 @@ export const fieldPair = (form: FormState, fields: readonly (FormField | false)[
 )
 
 /** The message of a refusal; one of a field as a sentence about it, `Tip amount is required`, unless it is a whole one. */
-export const messageOf = ({ code, message, field = '', detail }: Refusal): string => {
+export const refusalMessage = ({ code, message, field = '', detail }: Refusal): string => {
   if (code !== 'C17' || detail === undefined) return message
   return /^(?:[A-Z]|there is no )/.test(detail)
     ? capitalize(detail)
@@ -165,7 +165,7 @@ interface RefusedNoticeProps {
 export function RefusedNotice({ refusal, fields = {} }: RefusedNoticeProps) {
   const { code, field = '', detail, remedy } = refusal
   return (
-    <Notice tone="error" title={sentences(messageOf(refusal))}>
+    <Notice tone="error" title={sentences(refusalMessage(refusal))}>
       <p>
         {sentences(
           code !== 'C17' && detail !== undefined && !(field in fields) && capitalize(detail),
@@ -221,7 +221,7 @@ export const typedTexts = (values: Values, names: readonly string[]): Readonly<R
   )
 
 /**
- * What a form does: a refusal is shown on its page with status 422, and the input is kept. `baseOf`: where the sandbox is
+ * What a form does: a refusal is shown on its page with status 422, and the input is kept. `baseUrlFor`: where the sandbox is
  * reached. Errors: SBX_CARD_DATA, SBX_TOO_LARGE; C17 for a transaction request id that is not of a page.
  */
 export const formAction =
@@ -234,12 +234,12 @@ export const formAction =
       request: PageRequest,
       call: Call,
     ) => Promise<NoticeRedirect | PageView>,
-    baseOf = baseUrlOf,
+    baseUrlFor = baseUrlOf,
   ): PageAction =>
   async (context, call) => {
-    const values = await fieldsOf(call, names)
-    if (names.includes('transactionRequestId')) checkOwnId(values.transactionRequestId)
-    const request = postRequestOf(call, baseOf)
+    const values = await readFields(call, names)
+    if (names.includes('transactionRequestId')) requireFormId(values.transactionRequestId)
+    const request = postedPageRequest(call, baseUrlFor)
     try {
       return await act(context, values, request, call)
     } catch (error) {
@@ -248,14 +248,14 @@ export const formAction =
   }
 
 /** The request for the page of a form that was sent. */
-export const postRequestOf = (call: Call, baseOf = baseUrlOf): PageRequest => ({
+export const postedPageRequest = (call: Call, baseUrlFor = baseUrlOf): PageRequest => ({
   id: call.req.param('id') ?? '',
   query: {},
-  baseUrl: baseOf(call),
+  baseUrl: baseUrlFor(call),
 })
 
 /** Errors: C17 for a transaction request id that no form of ours has. */
-export function checkOwnId(id = ''): void {
+export function requireFormId(id = ''): void {
   if (!/^dashboard-[\da-f-]{36}$/.test(id))
     rejectField('transactionRequestId', 'the form does not come from this page')
 }
@@ -267,13 +267,13 @@ export type SendResult = Awaited<ReturnType<typeof sendOnce>>
  * Sends the request of a form; a second submission does nothing more. `opened`: the transaction of the first one; undefined when
  * the operation opens none. Errors: the Refusal of the request.
  */
-export async function sendOnce(context: PagesContext, own: FormRequest, transactionRequestId: string) {
+export async function sendOnce(context: PagesContext, request: FormRequest, transactionRequestId: string) {
   const openedBy = () =>
     context.engine.state.ledgers
-      .get(own.merchantId)
+      .get(request.merchantId)
       ?.transactions.withTransactionRequestId(transactionRequestId)
   try {
-    const { data, replayed } = await context.handleFormRequest(own)
+    const { data, replayed } = await context.handleFormRequest(request)
     return { data, opened: openedBy(), wasSent: replayed === true }
   } catch (error) {
     if (!(error instanceof Refusal) || !/^SBX_DUP_(TXN_ID|OTHER)$/.test(error.code)) throw error

@@ -1,5 +1,5 @@
 import { formatAmount } from '../../../contract/currencies.ts'
-import { entriesOf } from '../../../contract/operation-members.ts'
+import { memberSchemas } from '../../../contract/operation-members.ts'
 import { type Operation, operations } from '../../../contract/operations.ts'
 import { terminalPath } from '../../../contract/sandbox/screens.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
@@ -7,7 +7,7 @@ import type { Transaction } from '../../../domain/model/transaction.ts'
 import { sharedBaseUrlOf } from '../../../http/call.ts'
 import type { FormState, MakePage, PagesContext, PageView, Values } from '../../frame/page-view.tsx'
 import { queryString } from '../lists/filter-form.tsx'
-import { equivalentsOf } from './equivalents.tsx'
+import { formEquivalents } from './equivalents.tsx'
 import {
   actionPage,
   fieldPair,
@@ -53,8 +53,8 @@ export const newPaymentAction = formAction(
   ],
   async (context, values, { baseUrl }) => {
     const amounts = typedAmounts(values, amountNames, values.priceCurrency ?? '')
-    const own = paymentRequest(context, values, amounts, baseUrl)
-    const sent = await sendOnce(context, own, values.transactionRequestId ?? '')
+    const request = paymentRequest(context, values, amounts, baseUrl)
+    const sent = await sendOnce(context, request, values.transactionRequestId ?? '')
     const { terminalSn = '', from } = values
     const to = from === 'terminal' ? terminalPath(terminalSn) : `/transactions/${sent.opened?.id ?? ''}`
     return { to, notice: { text: sentText(sent) ?? '' } }
@@ -79,13 +79,13 @@ function formView(context: PagesContext, baseUrl: string, form: FormState): Page
     hidden: { from },
     fields: (
       <>
-        <Operations chosen={operationOf(values)} />
-        {fieldsOf(context, form)}
+        <Operations chosen={chosenOperation(values)} />
+        {paymentFields(context, form)}
       </>
     ),
     equivalents: () => {
       const amounts = { amount: exampleAmount, ...typedAmounts(values, amountNames, priceCurrency) }
-      return equivalentsOf(context, paymentRequest(context, values, amounts, baseUrl))
+      return formEquivalents(context, paymentRequest(context, values, amounts, baseUrl))
     },
   })
 }
@@ -103,7 +103,7 @@ const Operations = ({ chosen }: { readonly chosen: string }) => (
   </fieldset>
 )
 
-function fieldsOf(context: PagesContext, form: FormState) {
+function paymentFields(context: PagesContext, form: FormState) {
   const ledgers = [...context.engine.state.ledgers.values()]
   const terminals = ledgers.flatMap((ledger) =>
     [...ledger.terminals.values()].map(({ terminalSn, profile }) => {
@@ -163,14 +163,14 @@ const texts = ['priceCurrency', 'terminalSn', 'referenceOrderId', 'notifyUrl'] a
 const amountNames = ['amount', 'tipAmount'] as const
 
 /** The operation that the form names; a sale where it names none. */
-const operationOf = ({ operation }: Values): Beginning =>
+const chosenOperation = ({ operation }: Values): Beginning =>
   beginnings.find(([name]) => name === operation)?.[0] ?? 'sale'
 
 /** The merchant of the terminal or the checkout page; otherwise the first one. */
 function ledgerFor({ engine, directory }: PagesContext, values: Values): Ledger {
   const all = [...engine.state.ledgers.values()]
   const { terminalSn = '', merchantId = '' } = values
-  const runsAtTerminal = 'terminalSn' in entriesOf(operationOf(values))
+  const runsAtTerminal = 'terminalSn' in memberSchemas(chosenOperation(values))
   const named = runsAtTerminal
     ? all.find(({ terminals }) => terminals.has(terminalSn))
     : engine.state.ledgers.get(merchantId)
@@ -187,11 +187,11 @@ function presetPayment(context: PagesContext, query: Values): Values {
 }
 
 function paymentRequest(context: PagesContext, values: Values, amounts: object, baseUrl: string) {
-  const operation = operationOf(values)
+  const operation = chosenOperation(values)
   const { appId, merchantId } = ledgerFor(context, values).settings
-  const known = entriesOf(operation)
+  const accepted = memberSchemas(operation)
   const members = Object.fromEntries(
-    Object.entries({ ...amounts, ...typedTexts(values, texts) }).filter(([name]) => name in known),
+    Object.entries({ ...amounts, ...typedTexts(values, texts) }).filter(([name]) => name in accepted),
   )
   return {
     operation,

@@ -19,7 +19,7 @@ import {
   type PagesContext,
   type Values,
 } from '../../frame/page-view.tsx'
-import { fieldsOf } from '../../serving/form-fields.ts'
+import { readFields } from '../../serving/form-fields.ts'
 import { formFields, newTransactionRequestId, outcomeOptions } from '../payments/form-parts.tsx'
 import { drawTries, Editor, Side, type Try, Workbench } from '../workbench/workbench.tsx'
 
@@ -30,15 +30,15 @@ export const requestPage: MakePage = (context, { id, query: { attempt } }) => {
   const stories = [story, ...again.map((each) => requestNamed(context, each))]
   const asked = Number(attempt) - 1
   const open = stories[asked] === undefined ? stories.length - 1 : asked
-  const form = { values: draftOf(stories[open] ?? story) }
+  const form = { values: requestDraft(stories[open] ?? story) }
   return {
     title: `${story.method} ${story.path}, ${story.status}`,
     section: 'requests',
     body: () => (
       <div class="request">
-        {headOf(story, defaultTimeZone(context))}
+        {requestHead(story, defaultTimeZone(context))}
         <Workbench editor={requestEditor(context, story, form, open)}>
-          {drawTries(stories.map(tryOf(context, story)), open)}
+          {drawTries(stories.map(requestTry(context, story)), open)}
         </Workbench>
       </div>
     ),
@@ -46,7 +46,7 @@ export const requestPage: MakePage = (context, { id, query: { attempt } }) => {
 }
 
 /** One try: the first one is the request of the page. */
-const tryOf =
+const requestTry =
   (context: PagesContext, first: RequestStory) =>
   (story: RequestStory, at: number): Try => {
     const { status, code, refusal, durationMs, fault, request, answer } = story
@@ -73,7 +73,7 @@ const tryOf =
 const sendableAs = ({ operation, curl }: RequestStory): OperationName | null =>
   curl === null ? null : (operation as OperationName | null)
 
-function draftOf({ url, request }: RequestStory): Values {
+function requestDraft({ url, request }: RequestStory): Values {
   const query = new URL(url || '/', 'http://sandbox').searchParams
   const isQuery = request.body === '' && query.size > 0
   return {
@@ -162,7 +162,7 @@ export const sendRequest: PageAction = async (context, call) => {
   const operation =
     sendableAs(story) ??
     reject('SBX_REQ_NONE', { field: 'traceId', detail: `request ${traceId} cannot be sent again` })
-  const { body = '', outcome = '', ids } = await fieldsOf(call, ['body', 'outcome', 'ids'])
+  const { body = '', outcome = '', ids } = await readFields(call, ['body', 'outcome', 'ids'])
   const sent = await context.handleTypedRequest({
     operation,
     outcome: outcome || null,
@@ -177,7 +177,7 @@ export const sendRequest: PageAction = async (context, call) => {
 const withNewId = (body: string): string =>
   body.replace(/("transactionRequestId"\s*:\s*)"[^"\\]*"/, `$1"${newTransactionRequestId()}"`)
 
-const headOf = (story: RequestStory, timeZone: string) => (
+const requestHead = (story: RequestStory, timeZone: string) => (
   <RecordHead
     title={
       <span class="wb-title">

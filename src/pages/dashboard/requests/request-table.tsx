@@ -1,13 +1,13 @@
 import { isLookUp, type OperationName, operationNames } from '../../../contract/operations.ts'
 import type { RequestSummary, WhyRefused } from '../../../contract/sandbox/request-log-answers.ts'
 import { amountOf } from '../../../domain/model/transaction.ts'
-import { secretHiderOf } from '../../../request-log/hide-secrets.ts'
+import { createSecretHider } from '../../../request-log/hide-secrets.ts'
 import { type LoggedRequest, repeatedBy } from '../../../request-log/request-log.ts'
 import {
+  listedRequest,
   type ReadableLog,
   requestFits,
-  summaryOf,
-  transactionsOf,
+  requestTransactionIds,
 } from '../../../request-log/request-views.ts'
 import { typedCommands } from '../../../text/commands.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
@@ -22,8 +22,8 @@ type ShownRequest = ReturnType<typeof shownRequests>[number]
 
 /** The rows as they are shown: without secrets. */
 export function shownRequests(context: PagesContext, rows: readonly RequestRow[]) {
-  const hide = secretHiderOf(context)
-  return rows.map((row) => ({ ...row, request: summaryOf(context, row.entry, hide) }))
+  const hide = createSecretHider(context)
+  return rows.map((row) => ({ ...row, request: listedRequest(context, row.entry, hide) }))
 }
 
 /** A request leads to its page. */
@@ -45,10 +45,10 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
     {
       head: 'Request',
       look: 'w-8 lead',
-      title: ({ request }) => pathOf(request),
+      title: ({ request }) => methodAndPath(request),
       cell: ({ request, times, since, until }) => (
         <>
-          {request.operation ?? <span class="code">{pathOf(request)}</span>}
+          {request.operation ?? <span class="code">{methodAndPath(request)}</span>}
           {times > 1 && (
             <span class="times soft light" title={`${times} look-ups, ${time(since)} to ${time(until)}`}>
               {` ×${times}`}
@@ -90,16 +90,16 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
   ]
 }
 
-const pathOf = ({ method, path }: RequestSummary): string => `${method} ${path}`
+const methodAndPath = ({ method, path }: RequestSummary): string => `${method} ${path}`
 
 /** The injected fault, and the reason of a refusal; for an accepted request its note. */
 function resultInShort({ refusal, fault, notes }: RequestSummary): string {
-  const result = refusal === null ? typedCommands(notes.join('; ')) : reasonOf(refusal)
+  const result = refusal === null ? typedCommands(notes.join('; ')) : refusalReason(refusal)
   return [fault && `injected fault: ${fault}`, result].filter(Boolean).join(', ')
 }
 
 /** Why a request was refused: the detail, after the field that it says something of. */
-const reasonOf = ({ field, detail, message }: WhyRefused): string =>
+const refusalReason = ({ field, detail, message }: WhyRefused): string =>
   detail === null ? message : [field, detail].filter((each) => each !== null).join(': ')
 
 /** A row of the list: a request, or consecutive look-ups of one transaction, shown as the newest of them. */
@@ -131,17 +131,17 @@ export function findRequests(
   for (let index = end - 1; index >= 0; index--) {
     const entry = entries[index] as LoggedRequest
     if (!matches(entry)) continue
-    const about = folds ? transactionsOf(source, entry) : []
+    const about = folds ? requestTransactionIds(source, entry) : []
     const [lookedUp = ''] = isAcceptedLookUp(entry) ? about : []
     const row = open.get(lookedUp)
     if (row === undefined) {
       if (rows.length === pageSize) return { rows, older: first + end }
-      const fresh = rowOf(entry)
+      const fresh = requestRow(entry)
       rows.push(fresh)
       for (const id of about) open.delete(id)
       if (lookedUp !== '') open.set(lookedUp, fresh)
     } else {
-      row.times += timesOf(entry)
+      row.times += requestCount(entry)
       row.since = entry.at
     }
     end = index
@@ -149,11 +149,11 @@ export function findRequests(
   return { rows, older: null }
 }
 
-const timesOf = ({ repeats }: LoggedRequest): number => 1 + (repeats?.count ?? 0)
+const requestCount = ({ repeats }: LoggedRequest): number => 1 + (repeats?.count ?? 0)
 
-const rowOf = (entry: LoggedRequest): RequestRow => ({
+const requestRow = (entry: LoggedRequest): RequestRow => ({
   entry,
-  times: timesOf(entry),
+  times: requestCount(entry),
   since: entry.at,
   until: entry.repeats?.lastAt ?? entry.at,
 })

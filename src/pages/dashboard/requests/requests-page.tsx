@@ -1,5 +1,5 @@
 import { operationNames } from '../../../contract/operations.ts'
-import { secretHiderOf } from '../../../request-log/hide-secrets.ts'
+import { createSecretHider } from '../../../request-log/hide-secrets.ts'
 import type { LoggedRequest } from '../../../request-log/request-log.ts'
 import { capitalize } from '../../../text/words.ts'
 import { formatNumber, plural } from '../../components/format.ts'
@@ -34,18 +34,18 @@ export const requestsPage: MakePage = (context, { query, baseUrl }) => {
     cursor: { before },
     topics: ['requests'],
     lead: `The last ${formatNumber(context.log.capacity)}, kept in memory. Times are of the wall clock, ${defaultTimeZone(context)}.`,
-    search: { label: 'Path, code, trace id, or text of a body', filters, choices: choicesOf(filters) },
+    search: { label: 'Path, code, trace id, or text of a body', filters, choices: requestChoices(filters) },
     columns: requestColumns(context),
     link: requestLink,
-    positionOf: (id) => positionOf(context, id),
+    findPosition: (id) => findRequestPosition(context, id),
     part: (position) => ({
-      ...partOf(context, filters, show, position.before),
+      ...requestsPart(context, filters, show, position.before),
       empty: nothing(filters, position.before, baseUrl),
     }),
   })
 }
 
-const choicesOf = (filters: RequestFilters) => (
+const requestChoices = (filters: RequestFilters) => (
   <>
     <Choice
       name="status"
@@ -68,16 +68,16 @@ const choicesOf = (filters: RequestFilters) => (
   </>
 )
 
-function positionOf({ log }: PagesContext, id: string) {
+function findRequestPosition({ log }: PagesContext, id: string) {
   const entries = log.list()
   const index = entries.findIndex(({ traceId }) => traceId === id)
   return index < 0 ? undefined : { before: String(log.total - entries.length + pageAround(index)) }
 }
 
 /** One page of the list. `show`: `all` has the sandbox's own calls, too, and each look-up in a row of its own. */
-function partOf(context: PagesContext, filters: RequestFilters, show: string, before: string | null) {
+function requestsPart(context: PagesContext, filters: RequestFilters, show: string, before: string | null) {
   const hides = show === '' && filters.q === ''
-  const matchesFilters = requestMatcher(context, filters, secretHiderOf(context))
+  const matchesFilters = requestMatcher(context, filters, createSecretHider(context))
   const matches = (entry: LoggedRequest) => !(hides && isOfSandbox(entry)) && matchesFilters(entry)
   const below = before === null ? undefined : Number(before)
   const { rows, older } = findRequests(context, matches, show === '', below)

@@ -9,8 +9,8 @@ import { sentences } from '../../../text/words.ts'
 import { formatDateTime } from '../../components/format.ts'
 import type { DoneNotice, MenuName, PageAction, PagesContext, Values } from '../../frame/page-view.tsx'
 import { queuedAt } from '../../masthead/masthead.tsx'
-import { fieldsOf, pageBefore } from '../../serving/form-fields.ts'
-import { messageOf } from '../payments/form-parts.tsx'
+import { pageBefore, readFields } from '../../serving/form-fields.ts'
+import { refusalMessage } from '../payments/form-parts.tsx'
 import { saveFromForm } from './snapshots-page.tsx'
 
 /** Queues an outcome on a terminal. Errors: C17, SBX_UNREGISTERED, SBX_STORE_FAIL. */
@@ -36,7 +36,7 @@ async function clearQueue(context: PagesContext, { terminalSn = '' }: Values): P
 
 /** Moves the clock as a button of the masthead says. Errors: C17, SBX_STORE_FAIL. */
 async function moveClock(context: PagesContext, { order = '', time = '' }: Values): Promise<DoneNotice> {
-  const input = inputOf(context, order, time)
+  const input = clockInput(context, order, time)
   if (input === null) return { text: 'Nothing is due: the clock was not moved.' }
   await context.commands.setClock(validate(clockControls['set-clock'], input))
   const { clock } = context
@@ -48,7 +48,7 @@ async function moveClock(context: PagesContext, { order = '', time = '' }: Value
 }
 
 /** The order in the form of the control interface; null when no event is due. Errors: C17. */
-function inputOf({ clock, engine }: PagesContext, order: string, time: string) {
+function clockInput({ clock, engine }: PagesContext, order: string, time: string) {
   const [, speed] = /^(\d{1,4})x$/.exec(order) ?? []
   if (speed !== undefined) return { action: 'speed', speed: Number(speed) }
   const step = parseDuration(order)
@@ -98,7 +98,7 @@ const fromMenu =
   ): PageAction =>
   async (context, call) => {
     const to = pageBefore(call)
-    const fields = await fieldsOf(call, names)
+    const fields = await readFields(call, names)
     try {
       return { to, notice: await act(context, fields) }
     } catch (error) {
@@ -117,6 +117,6 @@ export const menuActions = {
 
 function inWords(refusal: Refusal): string {
   const { code, message, detail, remedy } = refusal
-  const what = code === 'C17' ? messageOf(refusal) : [message, detail].filter(Boolean).join(': ')
+  const what = code === 'C17' ? refusalMessage(refusal) : [message, detail].filter(Boolean).join(': ')
   return sentences(what, remedy !== errorTable.C17.remedy && withoutCommands(remedy))
 }

@@ -50,7 +50,7 @@ export const snapshotsPage: MakePage = async (context, { baseUrl, query }, form 
             </Empty>
           ) : (
             <Table caption="Snapshots, the latest first" heads={heads}>
-              {snapshots.map((each) => rowOf(each, compare))}
+              {snapshots.map((each) => snapshotRow(each, compare))}
             </Table>
           )}
         </section>
@@ -71,7 +71,7 @@ const heads = [
 type Snapshot = Awaited<ReturnType<typeof listSnapshots>>['snapshots'][number]
 
 /** `compared`: name of the snapshot that is compared: with this one next. */
-const rowOf = ({ name, transactions, sandboxTime, savedAt, problem }: Snapshot, compared: string) => (
+const snapshotRow = ({ name, transactions, sandboxTime, savedAt, problem }: Snapshot, compared: string) => (
   <tr>
     <th scope="row">
       <span class="code">{name}</span>
@@ -144,7 +144,7 @@ const differences = (diff: StateDiff, baseUrl: string) => {
             </h3>
             <ListTable
               caption={`Changed ${title}`}
-              columns={columnsOf(title, heads)}
+              columns={diffColumns(title, heads)}
               rows={shown.slice(0, mostRows)}
             />
             {shown.length > mostRows && (
@@ -158,7 +158,7 @@ const differences = (diff: StateDiff, baseUrl: string) => {
 }
 
 /** Of a record that differs, or of several that changed in the same way: those unfold. */
-const columnsOf = (title: string, heads: readonly string[]): readonly Column<readonly DiffRow[]>[] => {
+const diffColumns = (title: string, heads: readonly string[]): readonly Column<readonly DiffRow[]>[] => {
   const fact = (at: number) => ({
     head: capitalize(heads[at] ?? ''),
     look: `${at === 1 ? 'w-7' : 'w-10'} from-wide ${heads[at] === 'amount' ? 'figure' : ''}`,
@@ -174,7 +174,7 @@ const columnsOf = (title: string, heads: readonly string[]): readonly Column<rea
     {
       head: capitalize(heads[0] ?? ''),
       look: 'w-10 wraps',
-      cell: (group) => (group.length === 1 ? idOf(group[0]) : unfolding(title, group)),
+      cell: (group) => (group.length === 1 ? rowId(group[0]) : unfolding(title, group)),
       isName: true,
     },
     fact(1),
@@ -187,7 +187,7 @@ const columnsOf = (title: string, heads: readonly string[]): readonly Column<rea
   ]
 }
 
-const idOf = (row: DiffRow | undefined) => <span class="code">{row?.cells[0]}</span>
+const rowId = (row: DiffRow | undefined) => <span class="code">{row?.cells[0]}</span>
 
 const unfolding = (title: string, group: readonly DiffRow[]) => (
   <details class="fold">
@@ -197,7 +197,7 @@ const unfolding = (title: string, group: readonly DiffRow[]) => (
     <ul>
       {group.map((row) => (
         <li>
-          {idOf(row)} <span class="under block">{row.cells.slice(1).join(' · ')}</span>
+          {rowId(row)} <span class="under block">{row.cells.slice(1).join(' · ')}</span>
         </li>
       ))}
     </ul>

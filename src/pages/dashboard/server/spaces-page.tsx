@@ -2,7 +2,7 @@ import { reject } from '../../../contract/errors.ts'
 import { controls } from '../../../contract/sandbox/controls/controls.ts'
 import { basePathOfSpace, firstSpace } from '../../../contract/sandbox/spaces.ts'
 import { validate } from '../../../contract/validate.ts'
-import { spacesOf } from '../../../control/access-handlers.ts'
+import { requireSpaces } from '../../../control/access-handlers.ts'
 import type { KnownSpace } from '../../../control/control-context.ts'
 import { actionLooks } from '../../components/actions.tsx'
 import type { FormField } from '../../components/field.tsx'
@@ -13,7 +13,7 @@ import { AddForm, formAction, questionPage } from '../payments/form-parts.tsx'
 
 /** The spaces of the server, to switch between, and a form that creates one. Errors: SBX_NO_PATH, SBX_STORE_FAIL. */
 export const spacesPage: MakePage = async (context, { baseUrl }, form = { values: {} }) => {
-  const spaces = await spacesOf(context).list()
+  const spaces = await requireSpaces(context).list()
   return {
     title: 'Spaces',
     menu: 'state',
@@ -30,7 +30,7 @@ export const spacesPage: MakePage = async (context, { baseUrl }, form = { values
     body: () => (
       <section class="panel">
         <Table caption="Spaces, the first one first" heads={heads}>
-          {spaces.map(rowOf)}
+          {spaces.map(spaceRow)}
         </Table>
         {spaces.length === 1 && (
           <Empty
@@ -54,7 +54,7 @@ const heads = [
   ['', 'figure'],
 ] as const
 
-const rowOf = ({ name, transactions, createdAt, expiresAt }: KnownSpace) => (
+const spaceRow = ({ name, transactions, createdAt, expiresAt }: KnownSpace) => (
   <tr>
     <th scope="row">
       <a class="code" href={`${basePathOfSpace(name)}/`}>
@@ -86,7 +86,7 @@ export const createSpaceAction = formAction(
   ['name', 'life'],
   async (context, values, _, call) => {
     const name = values.name?.trim() || undefined
-    const input = validate(controls['create-space'], { name, ttlMs: ttlOf(values.life) })
+    const input = validate(controls['create-space'], { name, ttlMs: ttlMs(values.life) })
     const made = await context.commands.createSpace(input, call)
     return { to: '/spaces', notice: { text: `Created the space ${made.name}.` } }
   },
@@ -94,7 +94,7 @@ export const createSpaceAction = formAction(
 
 /** Confirmation page before a space is removed: says what it has. Errors: SBX_SPACE_NONE. */
 export const removeSpacePage: MakePage = async (context, { id }) => {
-  const spaces = await spacesOf(context).list()
+  const spaces = await requireSpaces(context).list()
   const { transactions } = spaces.find(({ name }) => name === id) ?? reject('SBX_SPACE_NONE')
   const payments = transactions === null ? 'transactions' : plural(transactions, 'transaction')
   return questionPage(
@@ -121,4 +121,4 @@ export const lifeField: FormField = {
 }
 
 /** The chosen life in milliseconds; undefined: without end. */
-export const ttlOf = (days: string | undefined): number | undefined => (days ? Number(days) * day : undefined)
+export const ttlMs = (days: string | undefined): number | undefined => (days ? Number(days) * day : undefined)

@@ -20,7 +20,7 @@ import { Empty, Table } from '../../components/panel.tsx'
 import type { FormState, MakePage, PagesContext, PageView } from '../../frame/page-view.tsx'
 import { type Column, ListTable } from '../lists/list-table.tsx'
 import { AddForm, formAction, questionPage } from '../payments/form-parts.tsx'
-import { lifeField, ttlOf } from './spaces-page.tsx'
+import { lifeField, ttlMs } from './spaces-page.tsx'
 
 interface TokensState extends FormState {
   /** The token that was just made: only this page shows it. */
@@ -131,7 +131,7 @@ export const createTokenAction = formAction(
   tokensPage,
   ['name', 'scope', 'space', 'life'],
   async (context, { name, scope, space, life }, request, call) => {
-    const members = { name: name?.trim(), scope, space: space || undefined, ttlMs: ttlOf(life) }
+    const members = { name: name?.trim(), scope, space: space || undefined, ttlMs: ttlMs(life) }
     const created = await context.commands.createToken(validate(controls['create-token'], members), call)
     return tokensPage(context, request, { values: {}, created })
   },

@@ -39,20 +39,20 @@ export const startPage: MakePage = (context, { baseUrl, isStartHidden }) => ({
 const showButton = <PostButton action="/start/show">Show on the home page</PostButton>
 
 /** Says to this browser that the home page shows no first steps: one for every sandbox of the host, and one for each space. */
-const cookieOf = (call: Call): string => `tillbox_start${basePathOf(call).replaceAll('/', '_')}`
+const cookieName = (call: Call): string => `tillbox_start${basePathOf(call).replaceAll('/', '_')}`
 
-const pathOf = (call: Call): string => basePathOf(call) || '/'
+const cookiePath = (call: Call): string => basePathOf(call) || '/'
 
 /** A year, in seconds: longer than the browser needs to remember that one has begun. */
 const maxAgeSeconds = 31_536_000
 
 /** True for a browser that hid the first steps. */
-export const hidesStart = (call: Call): boolean => getCookie(call, cookieOf(call)) === 'hidden'
+export const hidesStart = (call: Call): boolean => getCookie(call, cookieName(call)) === 'hidden'
 
 /** Hides the first steps on the home page of this browser. */
 export function hideStart(call: Call): NoticeRedirect {
-  const attributes = { path: pathOf(call), maxAge: maxAgeSeconds }
-  setCookie(call, cookieOf(call), 'hidden', { httpOnly: true, sameSite: 'Strict', ...attributes })
+  const attributes = { path: cookiePath(call), maxAge: maxAgeSeconds }
+  setCookie(call, cookieName(call), 'hidden', { httpOnly: true, sameSite: 'Strict', ...attributes })
   return {
     to: '/',
     notice: { text: 'The first steps stay at /start.', undo: { path: '/start/show', fields: {} } },
@@ -61,7 +61,7 @@ export function hideStart(call: Call): NoticeRedirect {
 
 /** Shows them again. */
 export function showStart(call: Call): NoticeRedirect {
-  deleteCookie(call, cookieOf(call), { path: pathOf(call) })
+  deleteCookie(call, cookieName(call), { path: cookiePath(call) })
   return { to: '/', notice: { text: 'The home page shows the first steps of an empty sandbox.' } }
 }
 
@@ -69,7 +69,7 @@ const titles = { payment: 'Take a payment', tap: 'Tap a card', webhook: 'Receive
 
 /** The steps that are left, in one line. `aside`: the button that hides the steps, or shows them again. */
 export const startLine = (context: PagesContext, aside: Child) => {
-  const steps = firstStepsOf(context)
+  const steps = firstSteps(context)
   const next = (['payment', 'tap', 'webhook'] as const).find((step) => steps[step] === undefined)
   return (
     <section class="lined round-m on-paper pad-2-3 row gap-3 small below-3" aria-label="First steps">
@@ -85,7 +85,7 @@ export const startLine = (context: PagesContext, aside: Child) => {
 
 /** The steps to a first payment, a first tap and a first webhook, each with what to type or press, ticked once done. */
 export const startPanel = (context: PagesContext, baseUrl: string, aside: Child) => {
-  const steps = firstStepsOf(context)
+  const steps = firstSteps(context)
   const done = countDone(steps)
   const isEmpty = steps.payment === undefined
   return (
@@ -254,10 +254,10 @@ function wayOut({ engine }: PagesContext): Child {
 /** Up to this number of transactions the home page shows the steps that are left. assumption: dashboard-list */
 const firstTransactions = 10
 
-type FirstSteps = ReturnType<typeof firstStepsOf>
+type FirstSteps = ReturnType<typeof firstSteps>
 
 /** The first payment, the first for which a person presented a card, and the first webhook; undefined until done. */
-export function firstStepsOf({ statistics }: PagesContext) {
+export function firstSteps({ statistics }: PagesContext) {
   const { transactions, deliveries } = statistics.current
   return {
     payment: transactions[0],
@@ -275,7 +275,7 @@ export const countDone = (steps: FirstSteps): number =>
 
 /** True while the home page shows the steps: the sandbox is empty, or has little and a step is left. */
 export const isFirstRun = (context: PagesContext): boolean =>
-  context.statistics.current.transactions.length <= firstTransactions && countDone(firstStepsOf(context)) < 3
+  context.statistics.current.transactions.length <= firstTransactions && countDone(firstSteps(context)) < 3
 
 /** The first attended terminal, and its current payment; undefined when the sandbox has none. */
 function attendedTerminal({ engine }: PagesContext) {

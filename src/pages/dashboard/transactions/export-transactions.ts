@@ -6,7 +6,7 @@ import { refuseCardData } from '../../../http/card-data.ts'
 import { csvLine } from '../../../text/csv.ts'
 import { nextTurn } from '../../../timers.ts'
 import type { TransactionList } from '../../../views/statistics/statistics.ts'
-import { type OwnedTransaction, transactionRowOf } from '../../../views/transaction-text.ts'
+import { type OwnedTransaction, transactionRow } from '../../../views/transaction-text.ts'
 import { defaultTimeZone, type PagesContext } from '../../frame/page-view.tsx'
 import { queryReader } from '../lists/filter-form.tsx'
 import { readTransactionFilters } from './transaction-filter-form.tsx'
@@ -75,7 +75,7 @@ export function exportTransactions(context: PagesContext, call: Call, format: ke
   const { list, range, fits } = filtered(context, filters)
   const { type, ...parts } = formats[format]
   const date = localDate(context.clock.now(), defaultTimeZone(context))
-  const pieces = ReadableStream.from(fileOf(parts, list, matchesIn(range, fits)))
+  const pieces = ReadableStream.from(filePieces(parts, list, matchesIn(range, fits)))
   return new Response(pieces.pipeThrough(new TextEncoderStream()) as BodyInit, {
     headers: {
       'Content-Type': type,
@@ -86,7 +86,7 @@ export function exportTransactions(context: PagesContext, call: Call, format: ke
 }
 
 /** The file in pieces, in turns of the event loop. */
-async function* fileOf(
+async function* filePieces(
   { head, between, row, foot }: Omit<Format, 'type'>,
   { transactions }: TransactionList,
   matches: (owned: OwnedTransaction) => boolean,
@@ -96,7 +96,7 @@ async function* fileOf(
   let index = transactions.length - 1
   for (; index >= 0 && written < mostExported; index--) {
     const owned = transactions[index] as OwnedTransaction
-    if (matches(owned)) piece += (written++ === 0 ? '' : between) + row(transactionRowOf(owned))
+    if (matches(owned)) piece += (written++ === 0 ? '' : between) + row(transactionRow(owned))
     if (index % recordsPerTurn === 0) {
       yield piece
       piece = ''

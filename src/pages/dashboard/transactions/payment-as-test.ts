@@ -1,5 +1,5 @@
 import { formatAmount } from '../../../contract/currencies.ts'
-import { entriesOf } from '../../../contract/operation-members.ts'
+import { memberSchemas } from '../../../contract/operation-members.ts'
 import {
   type Operation,
   type OperationName,
@@ -69,26 +69,26 @@ const camelCase = (words: string): string =>
 function testLines(
   ledger: Ledger,
   transaction: Transaction,
-  nameOf: ReturnType<typeof namer>,
+  nameFor: ReturnType<typeof namer>,
   original?: string,
 ): Line[] {
-  const name = nameOf(transaction)
+  const name = nameFor(transaction)
   const children = (transaction.followUps?.children ?? []).flatMap((id) => ledger.transactions.get(id) ?? [])
   return [
-    ...openingOf(transaction, name, original).map((text) => ({ at: transaction.createdAt, text })),
+    ...openingCode(transaction, name, original).map((text) => ({ at: transaction.createdAt, text })),
     ...momentsOf(transaction).flatMap((moment) =>
-      actsOf(ledger, transaction, name, moment).map((text) => ({ at: moment.at, text })),
+      actCode(ledger, transaction, name, moment).map((text) => ({ at: moment.at, text })),
     ),
-    ...(isFinal(transaction.status) ? endOf(transaction, name) : []),
-    ...children.flatMap((child) => testLines(ledger, child, nameOf, name)),
+    ...(isFinal(transaction.status) ? endLines(transaction, name) : []),
+    ...children.flatMap((child) => testLines(ledger, child, nameFor, name)),
   ]
 }
 
-function openingOf(transaction: Transaction, name: string, original: string | undefined): string[] {
+function openingCode(transaction: Transaction, name: string, original: string | undefined): string[] {
   const { outcome, rule, online } = transaction
-  const operation = operationOf(transaction, original !== undefined)
+  const operation = openingOperation(transaction, original !== undefined)
   const options = outcome !== null && askedFor.includes(rule) ? `, { outcome: ${quoted(outcome)} }` : ''
-  const members = membersOf(transaction, operation, original).join(', ')
+  const members = membersAsCode(transaction, operation, original).join(', ')
   const opened = `await sandbox.client.${camelCase(operation)}({ ${members} }${options})`
   if (online?.sessionId == null) return [`const ${name} = ${opened}`]
   const session = `${name}Session`
@@ -98,17 +98,17 @@ function openingOf(transaction: Transaction, name: string, original: string | un
   ]
 }
 
-function operationOf({ type, online }: Transaction, isFollowUp: boolean): OperationName {
+function openingOperation({ type, online }: Transaction, isFollowUp: boolean): OperationName {
   const found = operationNames.find((each) => {
     const { opens, opensPage }: Operation = operations[each]
-    const isAtTerminal = Object.hasOwn(entriesOf(each), 'terminalSn')
+    const isAtTerminal = Object.hasOwn(memberSchemas(each), 'terminalSn')
     return opens === type && isAtTerminal === (online === null) && (isAtTerminal || isFollowUp || opensPage)
   })
   return found as OperationName // every type is opened by one
 }
 
 /** Members as code, without ids that the client makes. Amounts in minor units. */
-function membersOf(transaction: Transaction, operation: OperationName, original: string | undefined) {
+function membersAsCode(transaction: Transaction, operation: OperationName, original: string | undefined) {
   const { order, tax, surcharge, cashback, currency, terminalSn } = transaction
   const tip = has(transaction, 'tip-chosen', 'tip-adjusted') ? 0 : transaction.tip
   const parts = Object.entries({
@@ -125,14 +125,14 @@ function membersOf(transaction: Transaction, operation: OperationName, original:
     ['terminalSn', original === undefined && terminalSn !== null ? quoted(terminalSn) : null],
     ['tipConfig', has(transaction, 'tip-chosen') ? '{ onScreenTip: true }' : null],
   ]
-  const known = entriesOf(operation)
+  const accepted = memberSchemas(operation)
   return all.flatMap(([member, code]) =>
-    code === null || !Object.hasOwn(known, member) ? [] : `${member}: ${code}`,
+    code === null || !Object.hasOwn(accepted, member) ? [] : `${member}: ${code}`,
   )
 }
 
 /** The lines of a moment that somebody caused. */
-function actsOf(ledger: Ledger, transaction: Transaction, name: string, { what, detail }: Moment): string[] {
+function actCode(ledger: Ledger, transaction: Transaction, name: string, { what, detail }: Moment): string[] {
   const { terminalSn, online, inCloud } = transaction
   const original = `originalTransactionId: ${name}.transactionId`
   const isAttended = !inCloud && ledger.terminals.get(terminalSn ?? '')?.profile.mode === 'attended'
@@ -159,7 +159,7 @@ function actsOf(ledger: Ledger, transaction: Transaction, name: string, { what, 
 const has = (transaction: Transaction, ...moments: readonly string[]): boolean =>
   momentsOf(transaction).some(({ what }) => moments.includes(what))
 
-function endOf(transaction: Transaction, name: string): Line[] {
+function endLines(transaction: Transaction, name: string): Line[] {
   const { status, resultCode, completedAt, createdAt } = transaction
   const at = completedAt ?? createdAt
   const expected = [

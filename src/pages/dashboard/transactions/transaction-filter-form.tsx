@@ -115,7 +115,7 @@ function statusIn(text: string): string {
 export type OtherFilters = Omit<TransactionFilterQuery, 'since' | 'until'>
 
 /** A test whether a transaction matches the filters; an amount is in units of its own currency. `hasText`: false leaves the text out. */
-export function matcherOf(filters: OtherFilters, hasText = true): (owned: OwnedTransaction) => boolean {
+export function filterMatcher(filters: OtherFilters, hasText = true): (owned: OwnedTransaction) => boolean {
   const { status, type, terminal, from, to, q } = filters
   const bound = (text: string) => readMajorUnits(text) ?? null
   const followUp = followUpWords.find((word) => word === status)

@@ -4,7 +4,7 @@ import { terminalPath } from '../../../contract/sandbox/screens.ts'
 import { isFinal, typeNames } from '../../../contract/statuses.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import { localDate } from '../../../domain/model/local-time.ts'
-import { authorisedUntil, leftToCapture, leftToRefund, sumOf } from '../../../domain/model/parts.ts'
+import { authorisedUntil, leftToCapture, leftToRefund, totalOrZero } from '../../../domain/model/parts.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { waitsFor } from '../../../domain/screen-flow.ts'
 import { merchantProfileOf } from '../../../domain/state.ts'
@@ -24,7 +24,7 @@ import { queryString } from '../lists/filter-form.tsx'
 import { type FollowUp, possibleActions } from '../payments/follow-ups.ts'
 import { newPaymentLike } from '../payments/new-payment-page.tsx'
 import { resultInWords } from './transaction-table.tsx'
-import { rootOf, type TabName, tabContent, tabLinks, tabNamed } from './transaction-tabs.tsx'
+import { rootTransaction, type TabName, tabContent, tabLinks, tabNamed } from './transaction-tabs.tsx'
 
 /** One transaction: its data, its history, and its follow-ups. Errors: SBX_TXN_UNKNOWN. */
 export const transactionPage: MakePage = (context, { id, query, baseUrl }) => {
@@ -41,7 +41,7 @@ export const transactionPage: MakePage = (context, { id, query, baseUrl }) => {
         ...(transaction.originalId ? [`transaction ${transaction.originalId}` as const] : []),
       ],
     },
-    fragments: () => partsOf(context, id, tab, baseUrl),
+    fragments: () => pageFragments(context, id, tab, baseUrl),
     body: (slot) => (
       <>
         {slot('headline')}
@@ -64,24 +64,31 @@ export const transactionPage: MakePage = (context, { id, query, baseUrl }) => {
   }
 }
 
-async function partsOf(context: PagesContext, id: string, tab: TabName, baseUrl: string): Promise<Fragments> {
+async function pageFragments(
+  context: PagesContext,
+  id: string,
+  tab: TabName,
+  baseUrl: string,
+): Promise<Fragments> {
   const owned = transactionNamed(context.engine.state.ledgers, id)
   const { ledger, transaction } = owned
   return {
-    headline: html(<TransactionHead {...owned}>{actionsOf(context, owned, baseUrl)}</TransactionHead>),
+    headline: html(<TransactionHead {...owned}>{actionBar(context, owned, baseUrl)}</TransactionHead>),
     tabs: html(tabLinks(context, owned, tab)),
     tab: html(await tabContent(context, owned, tab)),
     'amount-parts': html(<AmountBreakdown {...owned} />),
     family: html(
-      <ul class="related">{memberOf(ledger, rootOf(ledger, transaction), id, context.clock.now())}</ul>,
+      <ul class="related">
+        {familyMember(ledger, rootTransaction(ledger, transaction), id, context.clock.now())}
+      </ul>,
     ),
   }
 }
 
 const drawn = 50
 
-/** A transaction with its follow-ups; `own` is the one of the page, `now` the time of the sandbox clock. */
-function memberOf(ledger: Ledger, transaction: Transaction, own: string, now: number) {
+/** A transaction with its follow-ups; `shownId`: that of the page; `now`: the time of the sandbox clock. */
+function familyMember(ledger: Ledger, transaction: Transaction, shownId: string, now: number) {
   const { id, type, currency, createdAt, followUps } = transaction
   const children = (followUps?.children ?? []).slice(0, drawn)
   const hidden = (followUps?.children.length ?? 0) - children.length
@@ -90,7 +97,7 @@ function memberOf(ledger: Ledger, transaction: Transaction, own: string, now: nu
       <a
         class="member lined round-s pad-2-3 stack small no-underline"
         href={`/transactions/${id}`}
-        aria-current={id === own ? 'page' : undefined}
+        aria-current={id === shownId ? 'page' : undefined}
       >
         <span>
           <span class="bold">{typeNames[type]}</span>{' '}
@@ -109,7 +116,7 @@ function memberOf(ledger: Ledger, transaction: Transaction, own: string, now: nu
         <ul>
           {children.map((child) => {
             const found = ledger.transactions.get(child)
-            return found && memberOf(ledger, found, own, now)
+            return found && familyMember(ledger, found, shownId, now)
           })}
           {hidden > 0 && <li class="left note">and {formatNumber(hidden)} more</li>}
         </ul>
@@ -130,9 +137,9 @@ interface ActionLink {
 }
 
 /** Links to what can be done with a transaction now, its next step first, and the command that reads it. With scripts they open in a drawer. */
-const actionsOf = (context: PagesContext, { ledger, transaction }: OwnedTransaction, baseUrl: string) => (
+const actionBar = (context: PagesContext, { ledger, transaction }: OwnedTransaction, baseUrl: string) => (
   <>
-    {linksOf(context, ledger, transaction).map(({ name, label, href, opensDrawer, isDestructive }, index) => (
+    {actions(context, ledger, transaction).map(({ name, label, href, opensDrawer, isDestructive }, index) => (
       <a
         class={actionLooks[isDestructive ? 'danger' : index === 0 ? 'main' : 'plain']}
         id={`do-${name}`}
@@ -150,7 +157,7 @@ const actionsOf = (context: PagesContext, { ledger, transaction }: OwnedTransact
   </>
 )
 
-function linksOf(context: PagesContext, ledger: Ledger, transaction: Transaction): readonly ActionLink[] {
+function actions(context: PagesContext, ledger: Ledger, transaction: Transaction): readonly ActionLink[] {
   const drawers: readonly Pick<FollowUp, 'path' | 'label' | 'isDestructive'>[] = [
     ...possibleActions(ledger, transaction, context.clock.now()),
     ...pastNotifications(ledger, transaction)
@@ -158,7 +165,7 @@ function linksOf(context: PagesContext, ledger: Ledger, transaction: Transaction
       .map(() => ({ path: 'resend', label: 'Resend notification' })),
   ]
   return [
-    ...nextStepOf(transaction),
+    ...nextStepLinks(transaction),
     ...drawers.map(({ path: name, label, isDestructive }): ActionLink => {
       const href = `/transactions/${transaction.id}/${name}`
       return { name, label, isDestructive, href, opensDrawer: true }
@@ -167,7 +174,7 @@ function linksOf(context: PagesContext, ledger: Ledger, transaction: Transaction
 }
 
 /** Where an open payment goes on, or another try of a failed one. */
-function nextStepOf(transaction: Transaction): readonly ActionLink[] {
+function nextStepLinks(transaction: Transaction): readonly ActionLink[] {
   const { status, terminalSn, online, inCloud } = transaction
   if (isFinal(status)) {
     const again = status === 'SUCCESS' ? undefined : newPaymentLike(transaction)
@@ -265,7 +272,7 @@ const AmountBreakdown = ({ ledger, transaction }: OwnedTransaction) => {
           sum(amountOf(transaction)),
           'row-total baseline above-2 pad-top-3 rule-above body-size bold',
         ],
-        row('Refunded', followUps?.refunded && sumOf(followUps.refunded), '−'),
+        row('Refunded', followUps?.refunded && totalOrZero(followUps.refunded), '−'),
         row('Left to refund', leftToRefund(transaction)),
         row('Left to capture', capturable),
         ['Capture until', capturable === null ? null : until],

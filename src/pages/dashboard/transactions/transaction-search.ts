@@ -1,17 +1,17 @@
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import {
-  indexOf,
   type Register,
-  surveyOf,
   type TransactionList,
+  takeSurvey,
+  transactionIndex,
 } from '../../../views/statistics/statistics.ts'
 import type { TimeRange } from '../../../views/statistics/timeline.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { defaultTimeZone, type PagesContext } from '../../frame/page-view.tsx'
-import { isWithin, rangeOf, type Today } from '../charts/time-range.tsx'
+import { isWithin, resolveRange, type Today } from '../charts/time-range.tsx'
 import { isFiltered, type QueryReader } from '../lists/filter-form.tsx'
 import { type Cursor, scan } from '../lists/list-page.tsx'
-import { matcherOf, type TransactionFilterQuery } from './transaction-filter-form.tsx'
+import { filterMatcher, type TransactionFilterQuery } from './transaction-filter-form.tsx'
 
 /** Reads the cursor; `before` wins. Errors are added to the reader's problems. */
 export function readCursor(reader: QueryReader): Required<Cursor> {
@@ -31,7 +31,7 @@ export async function search(
 ) {
   const { transactions } = list
   const step = after === null ? -1 : 1
-  const start = startOf(list, before, after)
+  const start = startIndex(list, before, after)
   const { rows, last, isStopped } = await scan(transactions, start, step, matches, most)
   const idAt = (index: number) => transactions[index]?.transaction.id ?? null
   const [lowest, highest] = step === 1 ? [start, last] : [last, start]
@@ -44,11 +44,11 @@ export async function search(
   }
 }
 
-function startOf(list: TransactionList, before: string | null, after: string | null): number {
+function startIndex(list: TransactionList, before: string | null, after: string | null): number {
   const { transactions } = list
-  if (before !== null) return indexOf(list, before) - 1
+  if (before !== null) return transactionIndex(list, before) - 1
   if (after === null) return transactions.length - 1
-  const index = indexOf(list, after)
+  const index = transactionIndex(list, after)
   return transactions[index]?.transaction.id === after ? index + 1 : index
 }
 
@@ -90,9 +90,9 @@ export async function lookUp(context: PagesContext, filters: TransactionFilterQu
   const all = context.statistics.current
   const { list, range, fits, others } = filtered(context, filters)
   const isExact = list !== all
-  const survey = fits && (await (isExact ? surveyOf(list, fits) : all.survey(JSON.stringify(others), fits)))
+  const survey = fits && (await (isExact ? takeSurvey(list, fits) : all.survey(JSON.stringify(others), fits)))
   const { figures, ids, looked } = survey ?? { figures: all.figures, ids: null, looked: null }
-  const deliveries = ids === null ? all.deliveries.timeline : all.deliveries.timelineOf(new Set(ids))
+  const deliveries = ids === null ? all.deliveries.timeline : all.deliveries.timelineFor(new Set(ids))
   return { list, matches: matchesIn(range, fits), isExact, range, figures, deliveries, ids, looked }
 }
 
@@ -108,15 +108,15 @@ export function filtered(context: PagesContext, { since, until, ...others }: Tra
   const isSearch = others.q !== '' && others.match === ''
   const exact = isSearch ? findExactly(context.engine.state.ledgers.values(), all, others.q) : undefined
   return {
-    range: rangeOf({ since, until }, todayOf(context)),
+    range: resolveRange({ since, until }, currentDay(context)),
     list: exact ?? all,
-    fits: isFiltered(others) ? matcherOf(others, exact === undefined) : null,
+    fits: isFiltered(others) ? filterMatcher(others, exact === undefined) : null,
     others,
   }
 }
 
 /** Now, and where its days are. */
-export const todayOf = (context: PagesContext): Today => ({
+export const currentDay = (context: PagesContext): Today => ({
   now: context.clock.now(),
   timeZone: defaultTimeZone(context),
 })

@@ -50,10 +50,10 @@ export function tabLinks(context: PagesContext, { transaction }: OwnedTransactio
     requests: context.log.list().filter(requestFits(context, { transactionId: id })).length,
     webhooks: context.statistics.current.deliveries.ofTransaction(id).length,
   }
-  const hrefOf = (name: string) => `/transactions/${id}${name === 'timeline' ? '' : `?tab=${name}`}`
+  const tabHref = (name: string) => `/transactions/${id}${name === 'timeline' ? '' : `?tab=${name}`}`
   const shown = Object.entries(tabs)
     .filter(([name]) => name !== 'receipt' || hasReceipt(transaction))
-    .map(([name, [label]]) => [name, label, hrefOf(name), counts[name]] as const)
+    .map(([name, [label]]) => [name, label, tabHref(name), counts[name]] as const)
   const keys = { requests: 'q' }
   return <Tabs label="Parts of the transaction" id="tab" tabs={shown} chosen={chosen} keys={keys} />
 }
@@ -71,13 +71,13 @@ function drawJson(_: PagesContext, { ledger, transaction }: OwnedTransaction) {
 const hasReceipt = ({ terminalSn, status }: Transaction): boolean => terminalSn !== null && isFinal(status)
 
 /** The first transaction of the chain. */
-export function rootOf(ledger: Ledger, transaction: Transaction): Transaction {
+export function rootTransaction(ledger: Ledger, transaction: Transaction): Transaction {
   const original = ledger.transactions.get(transaction.originalId ?? '')
-  return original === undefined ? transaction : rootOf(ledger, original)
+  return original === undefined ? transaction : rootTransaction(ledger, original)
 }
 
 function asTest(_: PagesContext, { ledger, transaction }: OwnedTransaction) {
-  const text = paymentAsTest(ledger, rootOf(ledger, transaction))
+  const text = paymentAsTest(ledger, rootTransaction(ledger, transaction))
   return text === null ? (
     <Empty title="No test">
       <p>A direct online payment cannot be repeated: its wallet data is not kept.</p>

@@ -1,6 +1,6 @@
 import { isThere } from '../../../control/terminals.ts'
-import { currenciesOf, total } from '../../../views/statistics/figures.ts'
-import { indexOf } from '../../../views/statistics/statistics.ts'
+import { currenciesByUse, total } from '../../../views/statistics/figures.ts'
+import { transactionIndex } from '../../../views/statistics/statistics.ts'
 import type { TimeRange } from '../../../views/statistics/timeline.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { PostButton } from '../../components/actions.tsx'
@@ -13,7 +13,7 @@ import { fleetChanges, fleetStripFragment } from '../../terminal/fleet/fleet.tsx
 import { type ChartName, charts, faultSeries } from '../charts/charts.tsx'
 import { currencyChoice, figureCards, figureFragments } from '../charts/figures.tsx'
 import { NumbersTable, TimeChart } from '../charts/time-chart.tsx'
-import { axisOf, queryOf, rangeBar, rangeBefore, type Today } from '../charts/time-range.tsx'
+import { rangeBar, rangeBefore, rangeQuery, type Today, timeAxis } from '../charts/time-range.tsx'
 import {
   isFiltered,
   type QueryReader,
@@ -23,14 +23,14 @@ import {
   SaveView,
 } from '../lists/filter-form.tsx'
 import { type Cursor, listPage, pageAround, pageSize } from '../lists/list-page.tsx'
-import { countDone, firstStepsOf, isFirstRun, startLine, startPanel } from '../start/start-page.tsx'
+import { countDone, firstSteps, isFirstRun, startLine, startPanel } from '../start/start-page.tsx'
 import {
   onlineChoice,
   readTransactionFilters,
   type TransactionFilterQuery,
   transactionChoices,
 } from './transaction-filter-form.tsx'
-import { type LookUpResult, lookUp, readCursor, search, todayOf } from './transaction-search.ts'
+import { currentDay, type LookUpResult, lookUp, readCursor, search } from './transaction-search.ts'
 import {
   countInWords,
   ExportLinks,
@@ -117,8 +117,8 @@ export const transactionsPage: MakePage = (context, { query, baseUrl, isStartHid
     columns: transactionColumns(view.columns, context.clock.now()),
     showsAll: view.columns !== '',
     link: ({ transaction: { id } }) => ({ id: `row-${id}`, href: `/transactions/${id}` }),
-    positionOf: (id) => positionOf(context, id),
-    part: (position) => partOf(context, { ...shown, cursor: position }),
+    findPosition: (id) => findTransactionPosition(context, id),
+    part: (position) => transactionsPart(context, { ...shown, cursor: position }),
   })
 }
 
@@ -154,21 +154,21 @@ function overTime(
   filters: TransactionFilterQuery,
   view: ViewQuery,
 ) {
-  const today = todayOf(context)
+  const today = currentDay(context)
   const { timeZone } = today
-  const sumsOf = (part: TimeRange) => ({
+  const sumsIn = (part: TimeRange) => ({
     figures: figures.between(part),
     deliveries: deliveries.between(part),
   })
-  const currencies = currenciesOf(figures.all)
+  const currencies = currenciesByUse(figures.all)
   const currency = view.currency || (currencies[0] ?? 'USD')
   const earlier = rangeBefore(range)
-  const before = earlier && sumsOf(earlier)
+  const before = earlier && sumsIn(earlier)
   const { from, until } = figures.extent ?? { from: today.now, until: today.now }
   const asked = context.log.list()[0]?.sandboxAt ?? from
-  const axis = axisOf(range, { from: Math.min(from, asked), until }, today)
-  const bars = axis.bars.map(sumsOf)
-  const content = charts[(view.chart || 'volume') as ChartName].contentOf({
+  const axis = timeAxis(range, { from: Math.min(from, asked), until }, today)
+  const bars = axis.bars.map(sumsIn)
+  const content = charts[(view.chart || 'volume') as ChartName].content({
     axis,
     figures: bars.map((bar) => bar.figures),
     deliveries: bars.map((bar) => bar.deliveries),
@@ -181,11 +181,11 @@ function overTime(
     ...(isFiltered(choices) &&
       view.chart !== 'latency' && { empty: 'No transaction of this period matches.' }),
     series: [...content.series, ...faultSeries(axis, context.faults.list())],
-    labelOf: ({ from }: TimeRange) => formatDateTime(from, timeZone).slice(0, 16),
-    hrefOf: (bar: TimeRange) => `/${queryString(filters, queryOf(bar, timeZone), view)}`,
+    barLabel: ({ from }: TimeRange) => formatDateTime(from, timeZone).slice(0, 16),
+    barHref: (bar: TimeRange) => `/${queryString(filters, rangeQuery(bar, timeZone), view)}`,
   }
   return {
-    ...figureFragments(sumsOf(range), before, bars, currency),
+    ...figureFragments(sumsIn(range), before, bars, currency),
     currency: currencyChoice([...new Set([currency, ...currencies])].sort(), currency, {
       ...filters,
       ...view,
@@ -200,11 +200,11 @@ function overTime(
 function startFragment(context: PagesContext, baseUrl: string): string {
   if (!isFirstRun(context)) return ''
   const aside = <PostButton action="/start/hide">Hide</PostButton>
-  const isFirst = countDone(firstStepsOf(context)) === 0
+  const isFirst = countDone(firstSteps(context)) === 0
   return html(isFirst ? startPanel(context, baseUrl, aside) : startLine(context, aside))
 }
 
-async function partOf(
+async function transactionsPart(
   context: PagesContext,
   { filters, cursor, view, baseUrl, hasStart }: TransactionListView,
 ) {
@@ -235,7 +235,7 @@ async function partOf(
         )
       ) : (
         <Empty title={noneTitle(filters)}>
-          {figures.extent && <p>{otherTimes(total(figures.all), figures.extent, todayOf(context))}</p>}
+          {figures.extent && <p>{otherTimes(total(figures.all), figures.extent, currentDay(context))}</p>}
           {unknown !== null && <p>There is no terminal {unknown}.</p>}
           <p>
             <a href={`/${queryString(view)}`}>Show all transactions</a>
@@ -250,9 +250,9 @@ async function partOf(
   }
 }
 
-function positionOf({ statistics }: PagesContext, id: string): Cursor | undefined {
+function findTransactionPosition({ statistics }: PagesContext, id: string): Cursor | undefined {
   const { transactions } = statistics.current
-  const index = indexOf(statistics.current, id)
+  const index = transactionIndex(statistics.current, id)
   const isKnown = transactions[index]?.transaction.id === id
   return isKnown ? { before: transactions[pageAround(index)]?.transaction.id ?? null } : undefined
 }
@@ -273,7 +273,7 @@ function countNewer(row: OwnedTransaction | undefined, { list, ids, figures, ran
   if (row === undefined) return null
   const { id } = row.transaction
   const after = total(figures.between({ from: range.until, until: Number.POSITIVE_INFINITY }))
-  if (ids === null) return list.transactions.length - 1 - indexOf(list, id) - after
+  if (ids === null) return list.transactions.length - 1 - transactionIndex(list, id) - after
   const index = ids.indexOf(id)
   return index === -1 ? null : index - after
 }

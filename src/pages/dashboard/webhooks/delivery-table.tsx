@@ -27,7 +27,7 @@ export function deliveryColumns(context: PendingContext): readonly Column<Ledger
   const waits = (counted: LedgerDelivery) =>
     waitInWords(whyPending(context, counted), now, counted.ledger.settings.timeZone)
   return [
-    { head: 'Event', look: 'w-10 lead', title: eventOf, cell: eventOf, isName: true },
+    { head: 'Event', look: 'w-10 lead', title: deliveryEvent, cell: deliveryEvent, isName: true },
     {
       head: 'Amount',
       look: 'w-11 sum from-small figure',
@@ -40,12 +40,12 @@ export function deliveryColumns(context: PendingContext): readonly Column<Ledger
     {
       head: 'State',
       look: 'w-7',
-      title: (counted) => [resultOf(counted), waits(counted)].filter(Boolean).join('; '),
+      title: (counted) => [deliveryResult(counted), waits(counted)].filter(Boolean).join('; '),
       cell: ({ ledger, delivery }) => (
         <DeliveryBadge state={deliveryState(delivery)} held={context.courier.isHeld(ledger, delivery)} />
       ),
     },
-    { head: 'Result', look: 'w-5 from-medium', title: resultOf, cell: resultOf },
+    { head: 'Result', look: 'w-5 from-medium', title: deliveryResult, cell: deliveryResult },
     {
       head: 'Attempts',
       look: 'w-5 from-wide figure',
@@ -80,7 +80,7 @@ export const Endpoint = ({ url, by = '' }: { readonly url: string; readonly by?:
 export function listedDeliveryColumns(context: PendingContext): readonly Column<LedgerDelivery>[] {
   const others = deliveryColumns(context)
   return [
-    { head: 'Choose', look: 'pick', cell: boxOf },
+    { head: 'Choose', look: 'pick', cell: deliveryCheckbox },
     ...others.slice(0, -1),
     {
       head: 'Transaction',
@@ -91,7 +91,7 @@ export function listedDeliveryColumns(context: PendingContext): readonly Column<
   ]
 }
 
-const boxOf = (counted: LedgerDelivery) => {
+const deliveryCheckbox = (counted: LedgerDelivery) => {
   const { number, transactionId } = counted.delivery
   const id = notificationId(counted.ledger.settings.merchantId, counted.delivery)
   return (
@@ -102,18 +102,18 @@ const boxOf = (counted: LedgerDelivery) => {
         name="delivery"
         value={`${number} ${id}`}
         form={chosenForm}
-        aria-label={`Select ${eventOf(counted)}, transaction ${transactionId}`}
+        aria-label={`Select ${deliveryEvent(counted)}, transaction ${transactionId}`}
         autocomplete="off"
       />
     </label>
   )
 }
 
-function eventOf({ ledger, delivery }: LedgerDelivery): string {
+function deliveryEvent({ ledger, delivery }: LedgerDelivery): string {
   return eventInWords(notificationView(ledger, delivery))
 }
 
-const resultOf = ({ delivery: { last, fault } }: LedgerDelivery): string =>
+const deliveryResult = ({ delivery: { last, fault } }: LedgerDelivery): string =>
   [last, fault].filter((each) => each !== null).join(', ')
 
 /** A notification in words, without its amount: `Sale approved`; of a terminal, its event: `Order received`. */
@@ -184,10 +184,10 @@ function isStatus(last: number | string | null, wanted: string): boolean {
 
 /** URLs without their secrets, each looked at once. */
 function shownUrls(): (url: string) => string {
-  const known = new Map<string, string>()
+  const shownByUrl = new Map<string, string>()
   return (url) => {
-    const shown = known.get(url) ?? hideInAddress(url)
-    known.set(url, shown)
+    const shown = shownByUrl.get(url) ?? hideInAddress(url)
+    shownByUrl.set(url, shown)
     return shown
   }
 }

@@ -13,24 +13,31 @@ import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { notificationIn, pastNotifications } from '../../../webhooks/notifications/past-notifications.ts'
 import { plural } from '../../components/format.ts'
 import type { MakePage, NoticeRedirect, PageAction, PagesContext, Values } from '../../frame/page-view.tsx'
-import { fieldsOf, formOf, type PostedForm, pageBefore } from '../../serving/form-fields.ts'
+import { type PostedForm, pageBefore, readFields, readForm } from '../../serving/form-fields.ts'
 import { type Equivalents, inShell } from '../payments/equivalents.tsx'
 import {
   actionPage,
   formAction,
   formFields,
   newTransactionRequestId,
-  postRequestOf,
+  postedPageRequest,
   shownRefusal,
 } from '../payments/form-parts.tsx'
-import { asTyped, calledUrl, countedOf, headersIn, originalOf, rewritten } from './webhook-editor.tsx'
+import {
+  asTyped,
+  calledUrl,
+  deliveriesNamed,
+  headersIn,
+  originalAttempt,
+  rewritten,
+} from './webhook-editor.tsx'
 import { webhookPage } from './webhook-page.tsx'
 
 /** What the buttons of the pages of webhooks do, by path. */
 export const webhookActions: Readonly<Record<string, PageAction>> = {
   /** Sends deliveries again: the chosen ones, a group of failed ones, or all failed ones. Errors: SBX_STORE_FAIL. */
   '/webhooks/resend': async (context, call) => {
-    const deliveries = chosenDeliveries(context, await formOf(call))
+    const deliveries = chosenDeliveries(context, await readForm(call))
     if (deliveries.length === 0) return doneAt(call, 'No delivery is chosen. Nothing was sent.')
     const { resent } = await context.commands.resendDeliveries(deliveries)
     return doneAt(call, `Resend of ${plural(resent.length, 'webhook')} requested.`)
@@ -42,7 +49,7 @@ export const webhookActions: Readonly<Record<string, PageAction>> = {
   },
   /** Releases the chosen deliveries that are held, or ends the hold: then all are sent. Errors: SBX_STORE_FAIL. */
   '/webhooks/release': async (context, call) => {
-    const form = await formOf(call)
+    const form = await readForm(call)
     if (form.once(['what']).what === 'all') {
       await context.commands.setHold({ hold: false })
       return doneAt(call, 'Webhooks are released.')
@@ -58,8 +65,8 @@ export const webhookActions: Readonly<Record<string, PageAction>> = {
   },
   /** Advances the clock to the next attempt of a delivery, and resolves once it was made. Errors: SBX_WEBHOOK_NONE, SBX_STORE_FAIL. */
   '/webhooks/:id/advance': async (context, call) => {
-    const { delivery } = await fieldsOf(call, ['delivery'])
-    const counted = countedOf(context, call.req.param('id') ?? '').find(
+    const { delivery } = await readFields(call, ['delivery'])
+    const counted = deliveriesNamed(context, call.req.param('id') ?? '').find(
       ({ delivery: { number } }) => String(number) === delivery,
     )
     const until = (counted && whyPending(context, counted)?.until) ?? 0
@@ -74,14 +81,14 @@ export const webhookActions: Readonly<Record<string, PageAction>> = {
    * SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL.
    */
   '/webhooks/:id/edit': async (context, call) => {
-    const request = postRequestOf(call)
+    const request = postedPageRequest(call)
     const { id } = request
-    const values = asTyped(await fieldsOf(call, ['body', 'headers', 'to', 'signature', 'attempt', 'do']))
-    const original = originalOf(context, id, await showWebhook(context, id), values.attempt ?? '')
+    const values = asTyped(await readFields(call, ['body', 'headers', 'to', 'signature', 'attempt', 'do']))
+    const original = originalAttempt(context, id, await showWebhook(context, id), values.attempt ?? '')
     try {
       if (values.do === 'indent' || values.do === 'compact')
         return webhookPage(context, request, { values: rewritten(values, values.do) })
-      const sent = await context.commands.sendBody(id, editedOf(values, calledUrl(context, id, original)))
+      const sent = await context.commands.sendBody(id, sendInput(values, calledUrl(context, id, original)))
       context.tries.webhooks.add(id, { values, sent })
       return `/webhooks/${id}`
     } catch (error) {
@@ -103,12 +110,12 @@ function doneAt(call: Call, text: string): NoticeRedirect {
   return { to: isThere ? before : `/webhooks${id && `/${id}`}`, notice: { text } }
 }
 
-/** `own`: where it goes when no URL is typed. */
-const editedOf = ({ body = '', headers = '', to = '', signature }: Values, own: string | undefined) => ({
+/** `usual`: where it goes when no URL is typed. */
+const sendInput = ({ body = '', headers = '', to = '', signature }: Values, usual: string | undefined) => ({
   body,
   headers: headersIn(headers),
   sign: signature !== 'kept',
-  to: to.trim() || own,
+  to: to.trim() || usual,
 })
 
 function chosenDeliveries(context: PagesContext, form: PostedForm): LedgerDelivery[] {
@@ -133,7 +140,7 @@ function deliveryNamed({ engine }: PagesContext, name: string): LedgerDelivery |
   return notificationId(ledger.settings.merchantId, delivery) === id ? { ledger, delivery } : undefined
 }
 
-const orderOf = ({ notification = '', to = '' }: Values) => ({
+const resendInput = ({ notification = '', to = '' }: Values) => ({
   ids: [notification],
   ...(to.trim() !== '' && { to: to.trim() }),
 })
@@ -142,7 +149,7 @@ const orderOf = ({ notification = '', to = '' }: Values) => ({
 const exampleUrl = 'http://localhost:4000/webhook'
 
 /** Ids of the transaction's notifications, with their events: the result first. */
-const notificationsOf = (ledger: Ledger, transaction: Transaction): (readonly [string, string])[] =>
+const notificationOptions = (ledger: Ledger, transaction: Transaction): (readonly [string, string])[] =>
   pastNotifications(ledger, transaction)
     .map((each) => [notificationId(ledger.settings.merchantId, each), each.event ?? 'Result'] as const)
     .sort(([, one], [, other]) => Number(other === 'Result') - Number(one === 'Result'))
@@ -151,7 +158,7 @@ const notificationsOf = (ledger: Ledger, transaction: Transaction): (readonly [s
 export const resendPage: MakePage = (context, { id, query, baseUrl }, typed) => {
   const form = typed ?? { values: { ...query, transactionRequestId: newTransactionRequestId() } }
   const { ledger, transaction } = transactionNamed(context.engine.state.ledgers, id)
-  const options = notificationsOf(ledger, transaction)
+  const options = notificationOptions(ledger, transaction)
   const values: Values = { notification: options[0]?.[0] ?? '', ...form.values }
   const wasSent = context.statistics.current.deliveries.ofTransaction(id).length > 0
   const usual = wasSent ? '' : exampleUrl
@@ -173,12 +180,12 @@ export const resendPage: MakePage = (context, { id, query, baseUrl }, typed) => 
         hint: wasSent ? 'Leave empty to use the original URL.' : 'It had no URL before.',
       },
     ]),
-    equivalents: () => equivalentsOf(context, { ...values, to: values.to || usual }, baseUrl),
+    equivalents: () => resendEquivalents(context, { ...values, to: values.to || usual }, baseUrl),
   })
 }
 
-function equivalentsOf(context: PagesContext, values: Values, baseUrl: string): Equivalents {
-  const { ids, to } = orderOf(values)
+function resendEquivalents(context: PagesContext, values: Values, baseUrl: string): Equivalents {
+  const { ids, to } = resendInput(values)
   const { method, path: target } = controls['resend-webhooks']
   const body = JSON.stringify({ ids, ...(to && { to }) })
   const command = `tillbox webhook resend ${ids.join(' ')}${to ? ` --to ${shellQuote(to)}` : ''}`
@@ -193,7 +200,7 @@ export const resendAction = formAction(
   resendPage,
   ['notification', 'to', 'transactionRequestId'],
   async (context, values, { id }, call) => {
-    await context.commands.resendWebhooks(orderOf(values))
+    await context.commands.resendWebhooks(resendInput(values))
     const text = 'Resend requested. The notification keeps its id.'
     const before = pageBefore(call)
     return { to: /^\/webhooks[/?]/.test(before) ? before : `/transactions/${id}`, notice: { text } }

@@ -87,33 +87,33 @@ export function webhookEditor(
 }
 
 /** Something that was sent of a notification. */
-type WebhookTry = ReturnType<typeof triesOf>[number]
+type WebhookTry = ReturnType<typeof webhookTries>[number]
 
 /**
  * Attempts of all deliveries, and edited ones that were sent from the page, the oldest first. `number`: as it is shown, counted
  * on from attempts that are not kept; `edited`: as it was typed, null for an attempt of a delivery.
  */
-export function triesOf({ tries }: PagesContext, id: string, { deliveries }: WebhookStory) {
+export function webhookTries({ tries }: PagesContext, id: string, { deliveries }: WebhookStory) {
   const kept = deliveries.flatMap((delivery) => delivery.tries.map((sent) => ({ sent, edited: null })))
   const edited = tries.webhooks.of(id).map(({ sent, values }) => ({ sent, edited: values }))
-  const missing = deliveries.reduce((sum, delivery) => sum + madeOf(delivery) - delivery.tries.length, 0)
+  const missing = deliveries.reduce((sum, delivery) => sum + triesMade(delivery) - delivery.tries.length, 0)
   return [...kept, ...edited]
     .sort((one, other) => Date.parse(one.sent.at) - Date.parse(other.sent.at))
     .map((each, at) => ({ ...each, number: missing + at + 1 }))
 }
 
 /** How many attempts were made; one that a fault sends twice counts once, and is kept twice. */
-export const madeOf = ({ totalAttempts, tries }: WebhookStory['deliveries'][number]): number =>
+export const triesMade = ({ totalAttempts, tries }: WebhookStory['deliveries'][number]): number =>
   Math.max(totalAttempts, tries.length)
 
 /** Index of the try with that number; of the latest one of a delivery when nothing fits, -1 without any. */
-export function indexOf(tries: readonly WebhookTry[], number: string): number {
+export function findTryIndex(tries: readonly WebhookTry[], number: string): number {
   const index = tries.findIndex((each) => each.number === Number(number))
   return index === -1 ? tries.findLastIndex(({ edited }) => edited === null) : index
 }
 
 /** Name of a try: `Attempt 2`, `Edited try 3`. */
-export const nameOf = ({ edited, number }: WebhookTry): string =>
+export const tryName = ({ edited, number }: WebhookTry): string =>
   `${edited ? 'Edited try' : 'Attempt'} ${number}`
 
 /** The tries as a stack shows them. `path`: of the page. */
@@ -125,7 +125,7 @@ export const shownTries = (tries: readonly WebhookTry[], path: string): readonly
     const later = before && `${shortDuration(Date.parse(at) - Date.parse(before))} later`
     return {
       number: each.number,
-      name: nameOf(each),
+      name: tryName(each),
       result: String(status ?? error ?? 'no answer'),
       isGood: status === 200,
       durationMs,
@@ -143,15 +143,15 @@ export const shownTries = (tries: readonly WebhookTry[], path: string): readonly
 }
 
 /** The request of an attempt, or the one that would be sent now if there was no attempt. */
-type OriginalAttempt = ReturnType<typeof originalOf>
+type OriginalAttempt = ReturnType<typeof originalAttempt>
 
 /**
  * The try with that number, or the last attempt. `attempt`: its number as it is shown, empty without one; `url`: without secrets.
  * Errors: SBX_WEBHOOK_NONE.
  */
-export function originalOf(context: PagesContext, id: string, story: WebhookStory, number: string) {
-  const tries = triesOf(context, id, story)
-  const found = tries[indexOf(tries, number)]
+export function originalAttempt(context: PagesContext, id: string, story: WebhookStory, number: string) {
+  const tries = webhookTries(context, id, story)
+  const found = tries[findTryIndex(tries, number)]
   if (found === undefined)
     return { attempt: '', url: story.deliveries[0]?.url ?? '', ...composeNotification(context, id) }
   const { url, requestHeaders, requestBody } = found.sent
@@ -159,7 +159,7 @@ export function originalOf(context: PagesContext, id: string, story: WebhookStor
 }
 
 /** Deliveries of the notification, in no order. Errors: SBX_WEBHOOK_NONE. */
-export function countedOf(context: PagesContext, id: string): readonly LedgerDelivery[] {
+export function deliveriesNamed(context: PagesContext, id: string): readonly LedgerDelivery[] {
   const { notification } = notificationNamed(context, id)
   return context.statistics.current.deliveries
     .ofTransaction(notification.transactionId)
@@ -168,10 +168,10 @@ export function countedOf(context: PagesContext, id: string): readonly LedgerDel
 
 /** The full URL; undefined when no delivery of the notification has it any more. */
 export const calledUrl = (context: PagesContext, id: string, { url }: OriginalAttempt): string | undefined =>
-  countedOf(context, id).find(({ delivery }) => hideInAddress(delivery.url) === url)?.delivery.url
+  deliveriesNamed(context, id).find(({ delivery }) => hideInAddress(delivery.url) === url)?.delivery.url
 
 /** Initial values of the editor: a line for each member of the body and for each header. */
-export const draftOf = ({ attempt, headers, body }: OriginalAttempt): Values => ({
+export const webhookDraft = ({ attempt, headers, body }: OriginalAttempt): Values => ({
   attempt,
   body: indented(body),
   headers: Object.entries(headers)

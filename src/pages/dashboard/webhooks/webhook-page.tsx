@@ -1,5 +1,5 @@
 import type { AttemptView, WebhookStory } from '../../../contract/sandbox/webhooks.ts'
-import { statusOf, statusWordOf } from '../../../contract/statuses.ts'
+import { parseStatus, statusWordOf } from '../../../contract/statuses.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { money } from '../../../presentation/money.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
@@ -15,15 +15,15 @@ import { html, type MakePage, type PagesContext } from '../../frame/page-view.ts
 import { drawTries, Workbench } from '../workbench/workbench.tsx'
 import { eventInWords, waitInWords } from './delivery-table.tsx'
 import {
-  countedOf,
-  draftOf,
-  indexOf,
-  madeOf,
-  nameOf,
-  originalOf,
+  deliveriesNamed,
+  findTryIndex,
+  originalAttempt,
   shownTries,
-  triesOf,
+  triesMade,
+  tryName,
+  webhookDraft,
   webhookEditor,
+  webhookTries,
 } from './webhook-editor.tsx'
 
 /** One notification: its endpoints, an editor, and its tries in a stack. Errors: SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL. */
@@ -33,10 +33,10 @@ export const webhookPage: MakePage = async (context, { id, query, baseUrl }, edi
   if (first === undefined) throw new Error(`webhook ${id} has no delivery`)
   const number = editor?.values.attempt ?? query.attempt ?? ''
   const attempt = /^\d{1,6}$/.test(number) ? number : ''
-  const tries = triesOf(context, id, story)
-  const open = tries[attempt === '' ? tries.length - 1 : indexOf(tries, attempt)]
+  const tries = webhookTries(context, id, story)
+  const open = tries[attempt === '' ? tries.length - 1 : findTryIndex(tries, attempt)]
   const typed = open?.edited
-  const original = originalOf(context, id, story, editor ? attempt : (typed?.attempt ?? attempt))
+  const original = originalAttempt(context, id, story, editor ? attempt : (typed?.attempt ?? attempt))
   return {
     title: `Webhook ${eventInWords(first)}`,
     section: 'webhooks',
@@ -45,7 +45,7 @@ export const webhookPage: MakePage = async (context, { id, query, baseUrl }, edi
       topics: [`transaction ${first.transactionId}`], // not of others: it reads a file
     },
     ...(editor?.refusal && { status: 422 }),
-    fragments: async () => partsOf(context, await showWebhook(context, id), id, attempt, baseUrl),
+    fragments: async () => pageFragments(context, await showWebhook(context, id), id, attempt, baseUrl),
     body: (slot) => (
       <>
         {slot('headline')}
@@ -54,8 +54,8 @@ export const webhookPage: MakePage = async (context, { id, query, baseUrl }, edi
           editor={webhookEditor(
             id,
             first.transactionId,
-            editor ?? { values: typed ?? draftOf(original) },
-            open && typed ? nameOf(open) : undefined,
+            editor ?? { values: typed ?? webhookDraft(original) },
+            open && typed ? tryName(open) : undefined,
             original,
           )}
         >
@@ -67,9 +67,15 @@ export const webhookPage: MakePage = async (context, { id, query, baseUrl }, edi
 }
 
 /** The pieces that change. `attempt`: number of the try that is open; empty: the latest one. */
-function partsOf(context: PagesContext, story: WebhookStory, id: string, attempt: string, baseUrl: string) {
-  const tries = triesOf(context, id, story)
-  const open = attempt === '' ? tries.length - 1 : indexOf(tries, attempt)
+function pageFragments(
+  context: PagesContext,
+  story: WebhookStory,
+  id: string,
+  attempt: string,
+  baseUrl: string,
+) {
+  const tries = webhookTries(context, id, story)
+  const open = attempt === '' ? tries.length - 1 : findTryIndex(tries, attempt)
   return {
     headline: html(head(story, id, tries.at(-1)?.sent, baseUrl)),
     endpoints: isOneAndDone(story)
@@ -144,14 +150,14 @@ const head = (story: WebhookStory, id: string, last: AttemptView | undefined, ba
 
 /** `approved (S)`: in words, and as the notification has it. */
 function statusInWords(letter: string): string {
-  const known = statusOf(letter)
-  return known === undefined ? letter : `${statusWordOf(known)} (${letter})`
+  const status = parseStatus(letter)
+  return status === undefined ? letter : `${statusWordOf(status)} (${letter})`
 }
 
 /** How often a delivery was tried, and by what. */
 const attemptsText = (delivery: Delivery): string => {
   const { listener, fault, tries } = delivery
-  const made = madeOf(delivery)
+  const made = triesMade(delivery)
   return [
     plural(made, 'attempt'),
     tries.length > 0 && tries.length < made && `${tries.length} of them kept`,
@@ -173,7 +179,7 @@ const endpoint = (context: PagesContext, id: string, delivery: Delivery, baseUrl
 
 /** When the next attempt comes, and the button or the command that continues. */
 const waiting = (context: PagesContext, id: string, delivery: Delivery, baseUrl: string) => {
-  const counted = countedOf(context, id).find(
+  const counted = deliveriesNamed(context, id).find(
     ({ delivery: { url, listener } }) =>
       (listener !== undefined) === delivery.listener && hideInAddress(url) === delivery.url,
   )

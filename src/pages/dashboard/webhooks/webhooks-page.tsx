@@ -20,7 +20,7 @@ import {
   webhookChoices,
   webhookMatcher,
 } from './delivery-table.tsx'
-import { countedOf } from './webhook-editor.tsx'
+import { deliveriesNamed } from './webhook-editor.tsx'
 
 /** Deliveries of webhooks, newest first, and what can be done with them. */
 export const webhooksPage: MakePage = (context, { query: pageQuery, baseUrl }) => {
@@ -59,18 +59,18 @@ export const webhooksPage: MakePage = (context, { query: pageQuery, baseUrl }) =
     ),
     columns: listedDeliveryColumns(context),
     link: deliveryLink,
-    positionOf: (id) => positionOf(context, id),
-    part: (position) => partOf(context, { state, ...filters }, position, baseUrl),
+    findPosition: (id) => findDeliveryPosition(context, id),
+    part: (position) => deliveriesPart(context, { state, ...filters }, position, baseUrl),
   })
 }
 
 function stateTabs({ statistics }: PagesContext, filters: WebhookFilters): string {
   const { deliveries } = statistics.current
-  const tabOf = (state: string, count: number) =>
+  const stateTab = (state: string, count: number) =>
     [state, capitalize(state || 'all'), `/webhooks${queryString(filters, { state })}`, count] as const
   const tabs = [
-    tabOf('', deliveries.all.length),
-    ...deliveryStates.map((state) => tabOf(state, deliveries.count(state))),
+    stateTab('', deliveries.all.length),
+    ...deliveryStates.map((state) => stateTab(state, deliveries.count(state))),
   ]
   return html(<Tabs label="Deliveries by state" id="state" tabs={tabs} chosen={filters.state} />)
 }
@@ -103,13 +103,18 @@ const chosenActions = ({ settings }: PagesContext): string =>
     </div>,
   )
 
-function positionOf(context: PagesContext, id: string) {
-  const [counted] = notificationIn(context.engine.state, id) ? countedOf(context, id) : []
+function findDeliveryPosition(context: PagesContext, id: string) {
+  const [counted] = notificationIn(context.engine.state, id) ? deliveriesNamed(context, id) : []
   const { all } = context.statistics.current.deliveries
   return counted && { before: String(pageAround(all.indexOf(counted))) }
 }
 
-async function partOf(context: PagesContext, filters: WebhookFilters, { before }: Cursor, baseUrl: string) {
+async function deliveriesPart(
+  context: PagesContext,
+  filters: WebhookFilters,
+  { before }: Cursor,
+  baseUrl: string,
+) {
   const { all } = context.statistics.current.deliveries
   const start = Math.min(Number(before ?? all.length), all.length) - 1
   const { rows, last, isStopped } = await scan(all, start, -1, webhookMatcher(filters))

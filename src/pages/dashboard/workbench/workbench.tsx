@@ -113,7 +113,7 @@ const mostTries = 50
 /** Tries in a stack, the latest on top, each with its difference to the one before. `tries`: the oldest first. `open`: index of the one that is open. */
 export const drawTries = (tries: readonly Try[], open: number) => {
   const shown = tries.slice(-mostTries)
-  const left = (shown[0]?.number ?? 1) - 1
+  const earlier = (shown[0]?.number ?? 1) - 1
   return (
     <>
       <ol reversed>
@@ -122,7 +122,7 @@ export const drawTries = (tries: readonly Try[], open: number) => {
           return oneTry(each, tries[at - 1], at === open)
         })}
       </ol>
-      {left > 0 && <p class="note above-1">{formatNumber(left)} earlier not shown.</p>}
+      {earlier > 0 && <p class="note above-1">{formatNumber(earlier)} earlier not shown.</p>}
     </>
   )
 }
@@ -198,9 +198,9 @@ const mostChanges = 1_000
 
 /** Changed lines with those around them. `same`: text when no line is changed. */
 function textDiff(before: readonly string[], now: readonly string[], same: string) {
-  const textOf = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
+  const joinLines = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
   const options = { context: 1, maxEditLength: mostChanges }
-  const patch = structuredPatch('', '', textOf(before), textOf(now), '', '', options)
+  const patch = structuredPatch('', '', joinLines(before), joinLines(now), '', '', options)
   if (patch === undefined) return <p class="quiet note">Nearly every line differs.</p>
   if (patch.hunks.length === 0) return <p class="quiet note">{same}</p>
   const ends = patch.hunks.map(({ oldStart, oldLines }) => oldStart + oldLines)

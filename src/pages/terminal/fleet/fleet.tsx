@@ -15,7 +15,7 @@ import { resultWord, workbenchId } from '../screens/workbench-view.ts'
 
 /** The fleet as a row that may scroll; with several that wait, how many they are stands first. */
 export function fleetStripFragment(context: ScreenContext, baseUrl: string): string {
-  const fleet = fleetOf(context)
+  const fleet = shownFleet(context)
   const waiting = fleet.counts.find(([state]) => state === 'waiting')?.[1] ?? 0
   const first = waiting > 1 && (
     <li class="row">
@@ -65,7 +65,7 @@ const miniTerminal = (view: ScreenView) => {
         {waiting > 0 && <span class="pill pill-test to-end">{waiting} in line</span>}
       </span>
       <span class="mini-body stack shrinks">
-        <span class={`mini-screen pad-2 stack breaks shrinks line-1-3 ${toneOf(view)}`}>
+        <span class={`mini-screen pad-2 stack breaks shrinks line-1-3 ${resultClass(view)}`}>
           <Asks view={view} />
           {view.transaction?.description != null && (
             <span class="cut one-line soft smallest">{view.transaction.description}</span>
@@ -78,7 +78,7 @@ const miniTerminal = (view: ScreenView) => {
 
 const terminalLine = (view: ScreenView) => (
   <a
-    class={`mini lined row gap-2 ink no-underline on-paper mini-${fleetStateOf(view)} ${toneOf(view)}`}
+    class={`mini lined row gap-2 ink no-underline on-paper mini-${fleetStateOf(view)} ${resultClass(view)}`}
     id={`mini-${workbenchId(view.terminalSn)}`}
     href={terminalPath(view.terminalSn)}
   >
@@ -89,7 +89,7 @@ const terminalLine = (view: ScreenView) => (
   </a>
 )
 
-const toneOf = ({ screen, transaction }: ScreenView): string =>
+const resultClass = ({ screen, transaction }: ScreenView): string =>
   screen === 'result' ? `mini-screen-${transaction?.status}` : ''
 
 const Asks = ({ view: { screen, transaction, pairingCode } }: { readonly view: ScreenView }) => (
@@ -146,10 +146,10 @@ const most = 200
 /** Which terminals are shown; empty texts for all. */
 type FleetFilters = Readonly<Record<'merchant' | 'state', string>>
 
-type ShownFleet = ReturnType<typeof fleetOf>
+type ShownFleet = ReturnType<typeof shownFleet>
 
 /** Terminals by state, those that wait first; `more`: number beyond the limit of a page; `counts`: of the merchant in each state. */
-function fleetOf(context: ScreenContext, { merchant, state }: FleetFilters = { merchant: '', state: '' }) {
+function shownFleet(context: ScreenContext, { merchant, state }: FleetFilters = { merchant: '', state: '' }) {
   const { ledgers } = context.engine.state
   const unpaired = unpairedIn(ledgers).map(({ profile }) => profile.terminalSn)
   const serials = [...ledgers.values()]
@@ -170,7 +170,7 @@ function fleetOf(context: ScreenContext, { merchant, state }: FleetFilters = { m
 
 /** Milliseconds until the first shown result disappears; null when none is shown. */
 export function fleetChanges(context: ScreenContext): number | null {
-  const ends = fleetOf(context).views.flatMap((view) => resultEnds(view) ?? [])
+  const ends = shownFleet(context).views.flatMap((view) => resultEnds(view) ?? [])
   return ends.length === 0 ? null : Math.min(...ends)
 }
 
@@ -187,7 +187,7 @@ export const fleetPage: MakePage = (context, { query, baseUrl }) => {
       again: () => fleetChanges(context),
     },
     fragments: () => {
-      const fleet = fleetOf(context, filters)
+      const fleet = shownFleet(context, filters)
       return {
         states: html(drawStates(fleet.counts, filters)),
         fleet: html(
@@ -230,10 +230,10 @@ function filtersIn({ engine }: PagesContext, { merchant = '', state = '' }: Valu
 /** `counts`: terminals of the merchant in each state. */
 const drawStates = (counts: readonly (readonly [FleetState, number])[], filters: FleetFilters) => {
   const all = counts.reduce((sum, [, count]) => sum + count, 0)
-  const hrefOf = (state: string) => `/terminals${queryString(filters, { state })}`
+  const stateHref = (state: string) => `/terminals${queryString(filters, { state })}`
   const tabs = [
-    ['', 'All', hrefOf(''), all] as const,
-    ...counts.map(([name, count]) => [name, fleetStates[name], hrefOf(name), count] as const),
+    ['', 'All', stateHref(''), all] as const,
+    ...counts.map(([name, count]) => [name, fleetStates[name], stateHref(name), count] as const),
   ]
   return <Tabs label="Terminals by state" id="state" tabs={tabs} chosen={filters.state} />
 }

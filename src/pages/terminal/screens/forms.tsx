@@ -49,7 +49,7 @@ export const CancelForm = ({ view }: { readonly view: ScreenView }) => (
 /** A refused action and the reason. It covers the device and moves nothing. */
 export function RefusalNotice({ refusal }: { readonly refusal: Refusal | undefined }) {
   if (refusal === undefined) return null
-  const [title, text] = wordsOf(refusal)
+  const [title, text] = refusalText(refusal)
   return (
     <Notice tone="error" title={title}>
       <p>{text}</p>
@@ -80,7 +80,7 @@ const CloseButton = () => (
 )
 
 /** Title and text of a refused action. A parameter is named as the screen names it. */
-function wordsOf({ code, field = '', detail, message }: Refusal): readonly [title: string, text: string] {
+function refusalText({ code, field = '', detail, message }: Refusal): readonly [title: string, text: string] {
   if (code === 'SBX_TERM_SCREEN')
     return field === 'transactionId'
       ? [

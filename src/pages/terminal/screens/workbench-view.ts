@@ -55,7 +55,7 @@ export interface WorkbenchView {
 }
 
 /** The content of a terminal's page now. Errors: SBX_UNREGISTERED. */
-export function workbenchViewOf(context: PagesContext, terminalSn: string, call: Call): WorkbenchView {
+export function workbenchView(context: PagesContext, terminalSn: string, call: Call): WorkbenchView {
   const { state } = context.engine
   const baseUrl = baseUrlOf(call)
   const screen = screenNamed(context, terminalSn)
@@ -81,7 +81,7 @@ export function workbenchViewOf(context: PagesContext, terminalSn: string, call:
   return {
     ...common,
     command: addressed(command, baseUrl),
-    currencies: currenciesOf(ledger.settings.currencies, screen.last?.currency),
+    currencies: offeredCurrencies(ledger.settings.currencies, screen.last?.currency),
     before: cutShort ? screen.last : null,
     latest: { rows: latestAt(ledger, terminalSn), now: context.clock.now() },
     story: told === undefined ? null : story(context, told.id),
@@ -118,7 +118,7 @@ export const deviceUrlOf = (call: Call, terminalSn: string): string =>
 const usualCurrencies = ['USD', 'EUR', 'JPY', 'KWD']
 
 /** The currencies of a merchant, null for all; the one used last comes first. */
-const currenciesOf = (taken: readonly string[] | null, last: string | undefined): readonly string[] => {
+const offeredCurrencies = (taken: readonly string[] | null, last: string | undefined): readonly string[] => {
   const isOffered = last !== undefined && (taken ?? [last]).includes(last)
   return [...new Set([...(isOffered ? [last] : []), ...(taken ?? usualCurrencies)])]
 }

@@ -64,11 +64,11 @@ export function databaseAddress(url: string): DatabaseAddress {
       'Write it as postgres://user:password@host:5432/database; characters such as @ and / in a password as %40 and %2F',
     )
   const parsed = new URL(url)
-  const given = settingsIn(parsed)
+  const connectionSettings = settingsIn(parsed)
   const user = decodeURIComponent(parsed.username) || 'tillbox'
   return {
-    ...given,
-    shown: shownUrl(parsed, given.schema),
+    ...connectionSettings,
+    shown: shownUrl(parsed, connectionSettings.schema),
     host: decodeURIComponent(parsed.hostname).replace(/^\[|\]$/g, '') || '127.0.0.1',
     port: Number(parsed.port || 5432),
     user,
