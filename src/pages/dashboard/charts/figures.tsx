@@ -93,7 +93,7 @@ export const figureFragments = (
         html(
           <>
             <p class="figure-value tight bold tabular line-1-3">
-              {text.length > mostInOneSize ? <span class="small one-line">{text}</span> : text}
+              {text.length > mostInOneSize ? <span class="figure-long one-line">{text}</span> : text}
               {before !== null && drawChange(figure.valueIn(before), value, figure.isShare)}
             </p>
             <p class="figure-note soft smallest">{figure.note(period)}</p>

@@ -60,10 +60,10 @@ export const TimeChart = ({ title, series, empty, note, ...chart }: TimeChartPro
       ) : (
         <>
           <figcaption class="legend gap-3 flex wrap">
-            {drawn.map(({ label, tone }) => (
-              <span class={`state tone-${tone}`}>{label}</span>
+            {drawn.map(({ label, tone, as }) => (
+              <span class={`state tone-${tone} ${as === 'weight' ? 'bar-key' : ''}`}>{label}</span>
             ))}
-            {shadePath(series) !== '' && <span class="state shade-key">Faults on</span>}
+            {shadePath(series) !== '' && <span class="state bar-key shade-key">Faults on</span>}
           </figcaption>
           <Plot drawn={drawn} series={series} {...chart} />
         </>
@@ -84,7 +84,7 @@ const Plot = ({ drawn, series, format, top: fixedTop, axis, barLabel, barHref }:
   const marks = drawn.filter((each) => each.as === 'mark')
   const highest = [...heights.map(sum), ...marks.flatMap(({ values }) => values.map(Number))]
   const top = fixedTop ?? niceTop(Math.max(4, ...highest))
-  const firstDate = ticks.findIndex(({ text }) => text.includes('-')) // on a phone every other tick is left out
+  const lastDate = ticks.findLastIndex(({ text }) => text.includes('-')) // on a phone every other tick is left out
   const newest = bars.findLastIndex((_, index) => drawn.some(({ values }) => values[index]))
   return (
     <>
@@ -93,13 +93,14 @@ const Plot = ({ drawn, series, format, top: fixedTop, axis, barLabel, barHref }:
           <path class="shade" d={shadePath(series)} />
           <path class="grid" d={gridPath(axis)} />
           {drawn.map(
-            ({ as, values }) => as === 'weight' && <path class="weight" d={weightPath(values.map(Number))} />,
+            ({ as, values, tone }) =>
+              as === 'weight' && <path class={`fill tone-${tone}`} d={weightPath(values.map(Number))} />,
           )}
           {stacked.map(({ tone }, index) => (
             <path class={`fill tone-${tone}`} d={stackPath(heights, index, top)} />
           ))}
-          {marks.toReversed().map(({ tone, values }) => (
-            <path class={`mark tone-${tone}`} d={marksPath(values, top)} />
+          {marks.toReversed().map(({ tone, values }, index) => (
+            <path class={`mark tone-${tone}`} d={marksPath(values, top, 0.15 * (index + 1))} />
           ))}
         </svg>
         <ol class="bars" data-bars>
@@ -133,7 +134,7 @@ const Plot = ({ drawn, series, format, top: fixedTop, axis, barLabel, barHref }:
             x={`${round((100 * before) / bars.length)}%`}
             y="1.25em"
             text-anchor={before === 0 ? 'start' : undefined}
-            class={(index - firstDate) % 2 === 0 ? undefined : 'between-ticks'}
+            class={(index - lastDate) % 2 === 0 ? undefined : 'between-ticks'}
           >
             {text}
           </text>
@@ -194,9 +195,12 @@ const weightPath = (values: readonly number[]): string =>
     3 * Math.max(...values),
   )
 
-const marksPath = (values: readonly (number | null)[], top: number): string =>
+/** `inset`: how much narrower than its bar a mark is, so that of equal ones all are seen. */
+const marksPath = (values: readonly (number | null)[], top: number, inset: number): string =>
   values
-    .map((value, index) => (value === null ? '' : `M${index + 0.15} ${round(100 - (100 * value) / top)}h.7`))
+    .map((value, index) =>
+      value === null ? '' : `M${index + inset} ${round(100 - (100 * value) / top)}h${round(1 - 2 * inset)}`,
+    )
     .join('')
 
 /** A line through the middles of the bars. */

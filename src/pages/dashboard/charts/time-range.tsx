@@ -118,19 +118,28 @@ export function timeAxis({ from, until }: TimeRange, extent: TimeRange, { now, t
   }))
   const distance = stepFor(end - begin, 8)
   const ticks: { before: number; text: string }[] = []
-  for (let at = roundDown(begin - 1, distance) + distance; at <= barAt(count) - distance / 2; at += distance)
-    ticks.push({ before: (at - begin) / step, text: tickText(at, distance, end - begin, timeZone) })
+  let lastDay = ''
+  for (
+    let at = roundDown(begin - 1, distance) + distance;
+    at <= barAt(count) - distance / 2;
+    at += distance
+  ) {
+    const local = localDateTime(at, timeZone)
+    ticks.push({
+      before: (at - begin) / step,
+      text: tickText(local, local.slice(0, 10) !== lastDay, distance, end - begin),
+    })
+    lastDay = local.slice(0, 10)
+  }
   return { bars, ticks }
 }
 
 /** Only what tells the ticks apart: the time of day, and the date of the first tick of a day. */
-function tickText(at: number, distance: number, span: number, timeZone: string): string {
-  const local = localDateTime(at, timeZone)
+function tickText(local: string, isFirstOfDay: boolean, distance: number, span: number): string {
   if (span > 365 * day) return local.slice(0, 10)
   const [date, time] = [local.slice(5, 10), local.slice(11, 16)]
   if (distance >= day || time === '00:00') return date
-  const isSameDay = local.slice(0, 10) === localDateTime(at - distance, timeZone).slice(0, 10)
-  return span > day && !isSameDay ? `${date} ${time}` : time
+  return isFirstOfDay ? `${date} ${time}` : time
 }
 
 /** The address's names for a range of whole minutes. */
