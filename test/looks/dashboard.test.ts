@@ -105,6 +105,22 @@ inBrowser('the dashboard, as it looks', () => {
     }
   })
 
+  test('on a phone what can be done with a record is above its facts, ids take a line, and tabs are whole', async () => {
+    const dashboard = await openBusy(0)
+    const id = await dashboard.sell(1000, { referenceOrderId: 'W'.repeat(32) })
+    const { page } = await openWindow({ origin: dashboard.url, viewport: { width: 390, height: 844 } })
+    await page.goto(`${dashboard.url}/transactions/${id}?tab=receipt`)
+    const boxes = (selector: string): Promise<DOMRect[]> =>
+      page.locator(selector).evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON()))
+    const [facts, actions] = await boxes('.facts, .record-actions')
+    expect(actions?.top).toBeLessThan(facts?.top ?? 0)
+    for (const { height } of await boxes('.facts .code')) expect(height).toBeLessThan(24)
+    const [bar] = await boxes('.tabs')
+    const lefts = (await boxes('.tabs a')).map(({ left }) => Math.round(left - (bar?.left ?? 0)))
+    expect(Math.min(...lefts)).toBeLessThan(0)
+    expect(lefts).toContain(0)
+  })
+
   test('every list with a record beside it fits, and passes axe', async () => {
     const dashboard = await openBusy(12)
     const { page } = await openWindow({ origin: dashboard.url, bypassCSP: true })

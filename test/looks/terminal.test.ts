@@ -62,6 +62,21 @@ inBrowser('every screen of a terminal', () => {
   })
 })
 
+inBrowser('the cards beside a terminal', () => {
+  test.each([1440, 820, 390])('in a window of %i they have one size, in the same columns', async (width) => {
+    const { page, terminalPage } = await standAt({ ...options, viewport: { width, height: 900 } })
+    await terminalPage.sell()
+    await page.locator('.card-picker .fold > summary').click()
+    const boxes = await page
+      .locator('.card')
+      .evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().toJSON()))
+    expect(new Set(boxes.map(({ height }) => height)).size).toBe(1)
+    const lefts = (row: number) => boxes.filter(({ top }) => top === row).map(({ left }) => Math.round(left))
+    const [strip = [], ...rows] = [...new Set(boxes.map(({ top }) => top))].map(lefts)
+    for (const row of rows) expect(row).toEqual(strip.slice(0, row.length))
+  })
+})
+
 async function fits(page: Page): Promise<void> {
   expect(await overflowing(page, '.sections, .cards')).toEqual([])
   const controls = 'button:visible:enabled, a:visible:not(.skip-link), summary:visible, select:visible'

@@ -204,7 +204,7 @@ describe('the device alone', () => {
   test('on loopback the page says how a phone reaches it; elsewhere it has a QR code of the device', async () => {
     const { page } = await openTerminalPage()
     const { text } = await fetchPlain(page)
-    expect(text).toContain('reaches only this machine')
+    expect(text).toContain('Only this machine reaches')
     expect(text).toContain('tillbox sandbox restart --host 0.0.0.0 --token generate')
     expect(text).not.toContain('phone.svg')
     const shared = await startSandbox({

@@ -97,9 +97,7 @@ export const CopyButton = ({ text, children }: PropsWithChildren<{ readonly text
 /** A text such as an id, with a copy button if scripts run. */
 export const CopyText = ({ text }: { readonly text: string }) => (
   <span class="copy-text inline-flex baseline">
-    <span class="code shrinks breaks">
-      <WholeFlags text={text} />
-    </span>
+    <span class="code shrinks breaks">{text}</span>
     {copies(text)}
   </span>
 )

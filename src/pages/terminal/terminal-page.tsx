@@ -120,7 +120,6 @@ const chooser = ({ terminals, shown }: TerminalSelection) => (
           </p>
         </div>
       </Fold>
-      <a href="/terminals">All terminals</a>
     </PageHead>
   </form>
 )

@@ -101,7 +101,7 @@ export const renderFragments = (
 const Printer = ({ receipt }: { readonly receipt: Receipt }) => (
   <div class="printer">
     <div class="row between control below-2">
-      <h2 class="body-size">Receipt</h2>
+      <h2 class="body-size">Last receipt</h2>
       <button class={actionLooks.plain} type="button" data-print>
         Print
       </button>
@@ -140,7 +140,7 @@ const LatestPayments = ({ terminalSn, rows, now }: LatestTransactions & { readon
 )
 
 const Story = ({ terminalSn, story }: { readonly terminalSn: string; readonly story: PastStory }) => (
-  <Panel title="Step by step" name={`story-${workbenchId(terminalSn)}`}>
+  <Panel title="Last payment, step by step" name={`story-${workbenchId(terminalSn)}`}>
     <SequenceDiagram sequence={sequenceOf(story, true)} />
   </Panel>
 )

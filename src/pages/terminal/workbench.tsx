@@ -134,8 +134,8 @@ const PhonePanel = ({ view: { deviceUrl, screen } }: { readonly view: WorkbenchV
         {isOnLoopback(deviceUrl) ? (
           <>
             <p class="soft">
-              {new URL(deviceUrl).origin} reaches only this machine, and no phone. Start the sandbox with
-              --host, then open this page at the address of this machine: a QR code is here then.
+              Only this machine reaches {new URL(deviceUrl).origin}. Restart the sandbox with --host, and open
+              this page at the machine's own address: it then shows a QR code for the phone.
             </p>
             <CopyText text="tillbox sandbox restart --host 0.0.0.0 --token generate" />
           </>

@@ -225,7 +225,7 @@ describe('filters', () => {
     )
     const rate = (await get('/?status=declined&chart=approval')).text
     expect(visibleText(rate)).toContain('Declined: insufficient-funds 1')
-    expect(rate).toMatch(/<path class="mark tone-success" d="M[\d.]+ 100h.7"/) // a rate of 0 is drawn, and reached by keys
+    expect(rate).toMatch(/<path class="mark tone-success" d="M[\d.]+ 100h0.7"/) // a rate of 0 is drawn, and reached by keys
     expect(rate).toMatch(/<a href="[^"]*until=[^"]*" tabindex="0"/)
     const order = await read('/?q=ORDER-blue')
     expect(order).toContain(
@@ -378,7 +378,18 @@ describe('the overview', () => {
       )
   })
 
-  test('ticks have dates where a range is longer than a day', async () => {
+  test('of two marks at one value both are seen: the one above is narrower', async () => {
+    const { get, sell } = await openDashboard()
+    await sell(1000)
+    const { text } = await get('/?since=1h&chart=latency')
+    const marks = [...text.matchAll(/<path class="mark tone-(p\d\d)" d="M[\d.]+ ([\d.]+)h([\d.]+)"/g)]
+    expect(marks.map(([, ...mark]) => mark)).toEqual([
+      ['p95', marks[1]?.[2], '0.7'],
+      ['p50', marks[0]?.[2], '0.4'],
+    ])
+  })
+
+  test('the first tick has its date, and so has the first of each day', async () => {
     const { get, sell, control } = await openDashboard()
     await control('POST', 'clock', { action: 'set', time: '2027-01-10T12:00:00Z' })
     await control('POST', 'clock', { action: 'freeze' })
@@ -387,13 +398,14 @@ describe('the overview', () => {
       [...(await get(`/?since=${since}`)).text.matchAll(/<text [^>]*>([^<]*)</g)].map(([, text = '']) => text)
     await control('POST', 'clock', { action: 'advance', milliseconds: 7_200_000 })
     for (const since of ['7d', '24h', '']) // nothing was before the first transaction
-      expect(await ticks(since)).toEqual(['12:00', '12:30', '13:00', '13:30'])
+      expect(await ticks(since)).toEqual(['01-10 12:00', '12:30', '13:00', '13:30'])
     await control('POST', 'clock', { action: 'advance', milliseconds: 900 * 86_400_000 })
     await sell(1000)
     expect(await ticks('24h')).toContainEqual(expect.stringMatching(/^\d\d:00$/))
     const twoDays = await ticks('2d')
-    expect(twoDays.filter((text) => /^\d\d-\d\d$/.test(text))).toHaveLength(2)
-    expect(twoDays.filter((text) => /^(06|12|18):00$/.test(text))).toHaveLength(twoDays.length - 2)
+    expect(twoDays[0]).toMatch(/^\d\d-\d\d/)
+    expect(twoDays.slice(1).filter((text) => /^\d\d-\d\d$/.test(text))).toHaveLength(2)
+    expect(twoDays.slice(1).filter((text) => /^(06|12|18):00$/.test(text))).toHaveLength(twoDays.length - 3)
     expect(await ticks('30d')).toContainEqual(expect.stringMatching(/^\d\d-\d\d$/))
     expect(await ticks('900d')).toContainEqual(expect.stringMatching(/^\d{4}-\d\d-\d\d$/))
   })

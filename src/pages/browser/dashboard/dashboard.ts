@@ -65,9 +65,17 @@ document.addEventListener('click', ({ target }) => {
   if (target instanceof Element && target.closest('[data-print]')) window.print()
 })
 
-/** Where tabs scroll, the chosen one is in sight. */
-for (const tab of document.querySelectorAll<HTMLElement>('.tabs [aria-current]'))
-  tab.closest('.tabs')?.scrollTo({ left: tab.offsetLeft - tab.offsetWidth })
+/** Pixels at the end of tabs that fade where they scroll. */
+const fade = 24
+
+/** Where tabs scroll, the chosen one is in sight, and the first in sight is whole. */
+for (const bar of document.querySelectorAll<HTMLElement>('.tabs')) {
+  const tabs = [...bar.querySelectorAll('a')]
+  const chosen = tabs.find((tab) => tab.hasAttribute('aria-current'))
+  const start = (tab: HTMLElement) => tab.offsetLeft - (tabs[0]?.offsetLeft ?? 0)
+  const least = chosen ? start(chosen) + chosen.offsetWidth + fade - bar.clientWidth : 0
+  bar.scrollTo(tabs.map(start).find((left) => left >= least) ?? 0, 0)
+}
 
 /** The page of a form has the focus where its drawer has it. */
 const form = document.querySelector<HTMLElement>('main > .action-panel')

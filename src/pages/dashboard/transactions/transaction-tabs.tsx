@@ -156,13 +156,13 @@ async function webhooks(context: PagesContext, id: string) {
         <ol class="pad-2 stack gap-2 small" aria-label="Attempts">
           {tries.map(({ time, status, error, fault, durationMs }, index) => (
             <li class="row gap-3">
-              <span class="soft">Attempt {index + 1}</span>
+              <span class="soft tabular">Attempt {index + 1}</span>
+              <time class="soft tabular">{time.slice(11)}</time>
               <span class={`state shrinks tone-${status === 200 ? 'success' : 'fail'}`}>
                 <span class="cut">{status ?? error ?? 'no answer'}</span>
               </span>
               <span class="note tabular">{shortDuration(durationMs)}</span>
               {fault !== null && <span class="note">fault: {fault}</span>}
-              <time class="to-end soft tabular">{time.slice(11)}</time>
             </li>
           ))}
         </ol>

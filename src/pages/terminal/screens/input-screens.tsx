@@ -129,11 +129,10 @@ export const PinScreen = ({ view, transaction }: ScreenProps) => (
 /** A field to sign in. The drawing is not sent. */
 export const SignatureScreen = ({ view, transaction }: ScreenProps) => (
   <div class="signature">
-    <p class="display-lead soft small medium">
-      Approved, {money(transaction.transactionAmount, transaction.currency)}
-    </p>
+    <p class="display-lead soft small medium">Approved</p>
+    <Sum transaction={transaction} />
     <h2 class="visually-hidden">Sign here</h2>
-    <div class="signature-pad round-m relative above-3" aria-hidden="true">
+    <div class="signature-pad round-m relative above-2" aria-hidden="true">
       <canvas data-signature width="600" height="280" />
       <span class="signature-line no-pointer text-start note absolute">Sign here</span>
     </div>
@@ -145,6 +144,6 @@ export const SignatureScreen = ({ view, transaction }: ScreenProps) => (
         Sign
       </Submit>
     </WorkbenchForm>
-    <p class="smaller soft above-1">Press Cancel to skip the signature</p>
+    <p class="smaller soft above-1">The red key skips the signature</p>
   </div>
 )
