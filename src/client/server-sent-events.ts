@@ -11,7 +11,7 @@ import {
   listenEvents,
   type StreamedNotification,
   streamedNotification,
-} from '../contract/sandbox/webhooks.ts'
+} from '../contract/sandbox/webhook-stream.ts'
 import { BodyLimitError, readBounded } from '../transport/bounded-body.ts'
 import type { SandboxAddress } from './discover.ts'
 import { ForeignAnswer, openRequest, Unreachable, unreachable } from './http.ts'

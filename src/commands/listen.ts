@@ -25,7 +25,7 @@ import {
 import { addedHeaders, secretHint, targetFrom } from '../cli/webhook/webhook-input.ts'
 import type { SandboxAddress } from '../client/discover.ts'
 import { RecentIds } from '../client/server-sent-events.ts'
-import type { StreamedNotification } from '../contract/sandbox/webhooks.ts'
+import type { StreamedNotification } from '../contract/sandbox/webhook-stream.ts'
 import { suggestion } from '../text/suggest.ts'
 
 export default class Listen extends SandboxCommand {

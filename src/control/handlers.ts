@@ -1,6 +1,6 @@
 import { rejectField } from '../contract/errors.ts'
 import type { AnsweredControl, ControlInput, StreamName } from '../contract/sandbox/controls/controls.ts'
-import { faultsFrom } from '../contract/sandbox/webhooks.ts'
+import { faultsFrom } from '../contract/sandbox/webhook-faults.ts'
 import { baseUrlOf, type Call, sharedBaseUrlOf } from '../http/call.ts'
 import { documentFor } from '../openapi/document.ts'
 import { listRequests, requestNamed, streamRequests } from '../request-log/request-views.ts'

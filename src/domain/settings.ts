@@ -3,7 +3,7 @@ import { notReserved } from '../contract/member-kinds.ts'
 import { addressRange } from '../contract/sandbox/addresses.ts'
 import { highestSpeed, isReachable } from '../contract/sandbox/controls/clock-controls.ts'
 import { faultRule } from '../contract/sandbox/fault-list.ts'
-import { mostConcurrency, webhookOrders } from '../contract/sandbox/webhooks.ts'
+import { mostConcurrency, webhookOrders } from '../contract/sandbox/webhook-delivery.ts'
 import { wallTime } from '../timers.ts'
 
 const key = v.strictObject({

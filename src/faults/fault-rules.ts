@@ -1,7 +1,7 @@
 import { reject } from '../contract/errors.ts'
 import type { FaultRule, FaultState, FaultView } from '../contract/sandbox/fault-list.ts'
 import { type Fault, faultMoment } from '../contract/sandbox/faults.ts'
-import type { WebhookFaults } from '../contract/sandbox/webhooks.ts'
+import type { WebhookFaults } from '../contract/sandbox/webhook-faults.ts'
 import type { ReadableClock } from '../engine/identifiers.ts'
 import { randomFrom } from '../seeded-random.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'

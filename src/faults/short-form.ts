@@ -1,7 +1,7 @@
 import type { FaultRule } from '../contract/sandbox/fault-list.ts'
 import { faultShares, forEachShare } from '../contract/sandbox/fault-shares.ts'
 import { type Fault, faultMoment, isFault, readFault } from '../contract/sandbox/faults.ts'
-import { noFaults, type WebhookFaults } from '../contract/sandbox/webhooks.ts'
+import { noFaults, type WebhookFaults } from '../contract/sandbox/webhook-faults.ts'
 
 /** Webhook faults that hit every webhook without end, as `webhook fault` sets and shows them: rules like all others. */
 

@@ -1,16 +1,15 @@
 import { controlLimits } from '../contract/sandbox/control.ts'
 import type { ControlAnswer } from '../contract/sandbox/controls/controls.ts'
 import { mostListed } from '../contract/sandbox/transaction-list.ts'
-import type { Verdict } from '../contract/sandbox/webhooks.ts'
-import {
-  type AttemptView,
-  answerTime,
-  type DeliveryState,
-  type DeliveryView,
-  releaseTimeout,
-  type WebhookFaults,
-  type WebhookHold,
-  type WebhookStory,
+import { answerTime, releaseTimeout } from '../contract/sandbox/webhook-delivery.ts'
+import type { WebhookFaults } from '../contract/sandbox/webhook-faults.ts'
+import type { Verdict } from '../contract/sandbox/webhook-signing.ts'
+import type {
+  AttemptView,
+  DeliveryState,
+  DeliveryView,
+  WebhookHold,
+  WebhookStory,
 } from '../contract/sandbox/webhooks.ts'
 import { verdictBy } from '../signature/verify-webhook.ts'
 import { wallTime } from '../timers.ts'

@@ -1,4 +1,4 @@
-import type { Verdict } from '../contract/sandbox/webhooks.ts'
+import type { Verdict } from '../contract/sandbox/webhook-signing.ts'
 import { verdictBy } from '../signature/verify-webhook.ts'
 import { wallTime } from '../timers.ts'
 import type { SelfClient } from './self-client.ts'

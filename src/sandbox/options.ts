@@ -4,7 +4,7 @@ import type { RequestTransaction } from '../contract/sandbox/request-log-answers
 import { retriesFrom } from '../contract/sandbox/retries.ts'
 import type { accessOptions, behaviourOptions, OptionValues } from '../contract/sandbox/sandbox-options.ts'
 import { firstSpace } from '../contract/sandbox/spaces.ts'
-import { usualConcurrency, type WebhookOrder } from '../contract/sandbox/webhooks.ts'
+import { usualConcurrency, type WebhookOrder } from '../contract/sandbox/webhook-delivery.ts'
 import { isFinal } from '../contract/statuses.ts'
 import type { Spaces } from '../control/control-context.ts'
 import { type RuleSettings, usualRules } from '../domain/model/ledger.ts'

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { SignatureEncoding, SignatureScheme } from '../contract/sandbox/webhooks.ts'
+import type { SignatureEncoding, SignatureScheme } from '../contract/sandbox/webhook-signing.ts'
 
 /** How webhooks are signed, and with what. */
 export interface Signing {

@@ -4,7 +4,7 @@ import type {
   SignatureScheme,
   Verdict,
   WebhookSecret,
-} from '../contract/sandbox/webhooks.ts'
+} from '../contract/sandbox/webhook-signing.ts'
 import { command } from '../text/commands.ts'
 import { durationInWords } from '../text/duration-words.ts'
 import { signatureHeaders } from './signature.ts'

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { type AttemptView, longestAnswer } from '../contract/sandbox/webhooks.ts'
+import { longestAnswer } from '../contract/sandbox/webhook-delivery.ts'
+import type { AttemptView } from '../contract/sandbox/webhooks.ts'
 
 /** Why a connection failed, in words, by error code, with the remedy where it is known. */
 export const connectionErrors = {

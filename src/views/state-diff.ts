@@ -7,7 +7,7 @@ import type {
   MemberChange,
   StateDiff,
 } from '../contract/sandbox/snapshot-answers.ts'
-import type { DeliveryOrder } from '../contract/sandbox/webhooks.ts'
+import type { DeliveryOrder } from '../contract/sandbox/webhook-delivery.ts'
 import type { Batch, Ledger } from '../domain/model/ledger.ts'
 import { deliveryState } from '../domain/model/outbox.ts'
 import { totalOrZero } from '../domain/model/parts.ts'

@@ -1,5 +1,5 @@
 import { hiddenMark } from '../contract/sandbox/request-log-answers.ts'
-import { concurrencyOf } from '../contract/sandbox/webhooks.ts'
+import { concurrencyOf } from '../contract/sandbox/webhook-delivery.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { type Delivery, endpointKey } from '../domain/model/outbox.ts'
 import type { ReadableClock } from '../engine/identifiers.ts'

@@ -1,4 +1,4 @@
-import { concurrencyOf, type DeliveryOrder } from '../contract/sandbox/webhooks.ts'
+import { concurrencyOf, type DeliveryOrder } from '../contract/sandbox/webhook-delivery.ts'
 import { isOfSameTransaction } from '../domain/model/events.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { type Delivery, type Endpoint, endpointKey } from '../domain/model/outbox.ts'

@@ -60,6 +60,12 @@ export const everyDelivery = ({ engine }: Pick<DeliveryLog, 'engine'>): LedgerDe
     [...ledger.outbox.deliveries.values()].map((delivery) => ({ ledger, delivery })),
   )
 
+/** The deliveries of a notification, one to each of its endpoints. */
+export const deliveriesFor = (ledger: Ledger, { transactionId, event }: NotificationKey): Delivery[] =>
+  [...ledger.outbox.deliveries.values()].filter(
+    (delivery) => delivery.transactionId === transactionId && delivery.event === event,
+  )
+
 /** Deliveries that are still pending. */
 export const waitingDeliveries = ({ ledgers }: State): LedgerDelivery[] =>
   [...ledgers.values()].flatMap((ledger) =>
@@ -112,10 +118,7 @@ export function listDeliveries(
 /** A notification's deliveries with every attempt; its request is rebuilt if it was stored without. Errors: SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL. */
 export async function showWebhook(log: DeliveryLog, id: string): Promise<WebhookStory> {
   const { ledger, notification } = notificationNamed(log, id)
-  const deliveries = [...ledger.outbox.deliveries.values()].filter(
-    ({ transactionId, event }) =>
-      transactionId === notification.transactionId && event === notification.event,
-  )
+  const deliveries = deliveriesFor(ledger, notification)
   if (deliveries.length === 0) refuseMissingEndpoint(notification)
   const attempts = await readAttempts(log, ledger, deliveries)
   return {

@@ -1,4 +1,4 @@
-import type { DeliveryOrder, WebhookOrder } from '../contract/sandbox/webhooks.ts'
+import type { DeliveryOrder, WebhookOrder } from '../contract/sandbox/webhook-delivery.ts'
 
 /** The order of deliveries to one URL: from the start, or set on the running sandbox. */
 export interface OrderSetting {

@@ -1,4 +1,4 @@
-import type { DeliveryOrder } from '../contract/sandbox/webhooks.ts'
+import type { DeliveryOrder } from '../contract/sandbox/webhook-delivery.ts'
 import { byTime, type EndpointQueue } from '../domain/model/endpoint-queue.ts'
 import type { Delivery, Outbox } from '../domain/model/outbox.ts'
 import { type LedgerFaults, onTime, reorderIndex, type Timing } from './delivery-faults.ts'

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Retries } from '../contract/sandbox/retries.ts'
-import { droppedByFault } from '../contract/sandbox/webhooks.ts'
+import { droppedByFault } from '../contract/sandbox/webhook-stream.ts'
 import type { DeliveryAttempted } from '../domain/model/events.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { type Delivery, deliveryNumbers, endpointKey } from '../domain/model/outbox.ts'

@@ -25,7 +25,7 @@ import {
   reservedTokenNames,
   tokenPattern,
 } from '../../src/contract/sandbox/tokens.ts'
-import { releaseTimeout } from '../../src/contract/sandbox/webhooks.ts'
+import { releaseTimeout } from '../../src/contract/sandbox/webhook-delivery.ts'
 
 describe('api authentication-6: the IP allow-list', () => {
   test.each([

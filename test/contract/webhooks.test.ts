@@ -1,15 +1,9 @@
 import { safeParse } from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { retriesFrom } from '../../src/contract/sandbox/retries.ts'
-import {
-  concurrencyOf,
-  faultsFrom,
-  followed,
-  handedDelivery,
-  noFaults,
-  streamedNotification,
-  webhookOrders,
-} from '../../src/contract/sandbox/webhooks.ts'
+import { concurrencyOf, webhookOrders } from '../../src/contract/sandbox/webhook-delivery.ts'
+import { faultsFrom, noFaults } from '../../src/contract/sandbox/webhook-faults.ts'
+import { followed, handedDelivery, streamedNotification } from '../../src/contract/sandbox/webhook-stream.ts'
 
 describe('assumption webhook-delivery: pauses between attempts', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { hiddenMark } from '../../src/contract/sandbox/request-log-answers.ts'
-import type { HandedDelivery } from '../../src/contract/sandbox/webhooks.ts'
+import type { HandedDelivery } from '../../src/contract/sandbox/webhook-stream.ts'
 import { appOf } from '../support/service/app.ts'
 import { crashCopy, openService, type Service, sale } from '../support/service/service.ts'
 import { fetchDeliveries } from '../support/webhooks/deliveries.ts'

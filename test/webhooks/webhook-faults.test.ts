@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { WebhookFaults } from '../../src/contract/sandbox/webhooks.ts'
+import type { WebhookFaults } from '../../src/contract/sandbox/webhook-faults.ts'
 import {
   createOutbox,
   type Delivery,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { concurrencyOf, type WebhookOrder } from '../../src/contract/sandbox/webhooks.ts'
+import { concurrencyOf, type WebhookOrder } from '../../src/contract/sandbox/webhook-delivery.ts'
 import {
   createOutbox,
   enterDelivery,

@@ -1,4 +1,4 @@
-import type { StreamedNotification } from '../../contract/sandbox/webhooks.ts'
+import type { StreamedNotification } from '../../contract/sandbox/webhook-stream.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { readChunks } from '../input/bounded-text.ts'
 

@@ -1,13 +1,9 @@
 import { flagName } from '../../contract/operation-members.ts'
 import { forEachShare } from '../../contract/sandbox/fault-shares.ts'
-import type {
-  Resent,
-  Verdict,
-  WebhookFaults,
-  WebhookHold,
-  WebhookRelease,
-  WebhookSchedule,
-} from '../../contract/sandbox/webhooks.ts'
+import type { WebhookSchedule } from '../../contract/sandbox/webhook-delivery.ts'
+import type { WebhookFaults } from '../../contract/sandbox/webhook-faults.ts'
+import type { Verdict } from '../../contract/sandbox/webhook-signing.ts'
+import type { Resent, WebhookHold, WebhookRelease } from '../../contract/sandbox/webhooks.ts'
 import type { WebhookRequest } from '../../signature/verify-webhook.ts'
 import { command } from '../../text/commands.ts'
 import { hangingText, wrapText } from '../../text/display-width.ts'

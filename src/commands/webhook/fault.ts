@@ -6,7 +6,7 @@ import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { control } from '../../client/client.ts'
 import { faultShares, type WebhookKind } from '../../contract/sandbox/fault-shares.ts'
 import { mostReordered } from '../../contract/sandbox/faults.ts'
-import { noFaults } from '../../contract/sandbox/webhooks.ts'
+import { noFaults } from '../../contract/sandbox/webhook-faults.ts'
 import { parseDurationRange } from '../../text/duration.ts'
 
 const shareFlag = (description: string) => string({ description })

@@ -2,7 +2,7 @@ import { string as stringArg } from '@oclif/core/args'
 import { integer } from '@oclif/core/flags'
 import { UsageError } from '../../cli/errors/exit-codes.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
-import { mostConcurrency, usualConcurrency, webhookOrders } from '../../contract/sandbox/webhooks.ts'
+import { mostConcurrency, usualConcurrency, webhookOrders } from '../../contract/sandbox/webhook-delivery.ts'
 import { command } from '../../text/commands.ts'
 
 export default class WebhookOrder extends SandboxCommand {

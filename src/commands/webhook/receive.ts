@@ -11,7 +11,7 @@ import { jsonText } from '../../cli/output/json-text.ts'
 import type { VerifiedWebhook } from '../../cli/webhook/render-webhooks.ts'
 import { resolveSignatureCheck, secretFlags, signatureInShort } from '../../cli/webhook/webhook-input.ts'
 import { highestPort } from '../../contract/headers.ts'
-import type { Verdict } from '../../contract/sandbox/webhooks.ts'
+import type { Verdict } from '../../contract/sandbox/webhook-signing.ts'
 import { verifyWebhook } from '../../signature/verify-webhook.ts'
 import { BodyLimitError, readBounded, webhookBounds } from '../../transport/bounded-body.ts'
 

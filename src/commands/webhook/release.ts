@@ -2,7 +2,7 @@ import { string as stringArg } from '@oclif/core/args'
 import { exitCodes, UsageError } from '../../cli/errors/exit-codes.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
-import { mostReleased, releaseTimeout } from '../../contract/sandbox/webhooks.ts'
+import { mostReleased, releaseTimeout } from '../../contract/sandbox/webhook-delivery.ts'
 
 export default class WebhookRelease extends SandboxCommand {
   static override summary = 'Send held webhooks in the order given, or end the hold.'

@@ -5,13 +5,8 @@ import { highestPort, limits, mostCapturePercent } from '../headers.ts'
 import { controlLimits } from './control.ts'
 import { retriesFrom, usualRetries } from './retries.ts'
 import { generateToken, tokenPattern } from './tokens.ts'
-import {
-  mostConcurrency,
-  signatureEncodings,
-  signatureSchemes,
-  usualConcurrency,
-  webhookOrders,
-} from './webhooks.ts'
+import { mostConcurrency, usualConcurrency, webhookOrders } from './webhook-delivery.ts'
+import { signatureEncodings, signatureSchemes } from './webhook-signing.ts'
 
 /**
  * The options of a sandbox. From these rows come the flags of `sandbox start` and `exec`, `--set`, the member `sandbox` of

@@ -1,6 +1,6 @@
 import { sandboxHeaders } from '../../contract/headers.ts'
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
-import { type Followed, type HandedDelivery, listenEvents } from '../../contract/sandbox/webhooks.ts'
+import { type Followed, type HandedDelivery, listenEvents } from '../../contract/sandbox/webhook-stream.ts'
 import { parseStatuses, statusLetters, typeNamed } from '../../contract/statuses.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import type { Notification } from '../../domain/model/outbox.ts'

@@ -6,7 +6,7 @@ import type { Ledger } from '../../domain/model/ledger.ts'
 import type { ReadableClock } from '../../engine/identifiers.ts'
 import { isSignatureHeader, type SignedContent, webhookHeaders } from '../../signature/signature.ts'
 import { transactionNamed } from '../../views/views.ts'
-import { attemptView, type DeliveryLog, everyDelivery, notificationNamed } from '../../webhooks/deliveries.ts'
+import { attemptView, type DeliveryLog, deliveriesFor, notificationNamed } from '../../webhooks/deliveries.ts'
 import { findTraceparent, notificationBody } from '../../webhooks/notifications/notification.ts'
 import { post } from '../../webhooks/post.ts'
 import { refusedAsOwn, refuseTarget } from '../../webhooks/webhook-target.ts'
@@ -100,12 +100,7 @@ async function send(context: ControlContext, url: string, headers: HeaderValues,
 /** The URL of its first delivery. */
 function firstDeliveryUrl(context: Pick<DeliveryLog, 'engine'>, id: string): string | undefined {
   const { ledger, notification } = notificationNamed(context, id)
-  return everyDelivery(context).find(
-    ({ ledger: { settings }, delivery: { transactionId, event } }) =>
-      settings.merchantId === ledger.settings.merchantId &&
-      transactionId === notification.transactionId &&
-      event === notification.event,
-  )?.delivery.url
+  return deliveriesFor(ledger, notification)[0]?.url
 }
 
 const headerName = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/

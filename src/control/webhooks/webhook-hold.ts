@@ -1,19 +1,14 @@
 import { reject, rejectField } from '../../contract/errors.ts'
-import {
-  usualConcurrency,
-  type WebhookHold,
-  type WebhookRelease,
-  type WebhookSchedule,
-} from '../../contract/sandbox/webhooks.ts'
+import { usualConcurrency, type WebhookSchedule } from '../../contract/sandbox/webhook-delivery.ts'
+import type { WebhookHold, WebhookRelease } from '../../contract/sandbox/webhooks.ts'
 import { hideInAddress } from '../../http/hide-addresses.ts'
 import {
-  everyDelivery,
+  deliveriesFor,
   type LedgerDelivery,
   notificationNamed,
   shownDelivery,
   waitingDeliveries,
 } from '../../webhooks/deliveries.ts'
-import { notificationId } from '../../webhooks/notifications/notification.ts'
 import { type ControlContext, type ControlHandler, saveSettings } from '../control-context.ts'
 
 /** Whether deliveries are held, and how many are. */
@@ -65,24 +60,19 @@ export async function releaseDeliveries(
 /** The held deliveries of a notification, one to each URL. Errors: C17, SBX_WEBHOOK_NONE. */
 function requireHeld(context: ControlContext, id: string): LedgerDelivery[] {
   if (!context.settings.data.webhookHold) rejectField('ids', `names ${id}, but webhooks are not held`)
-  const { ledger } = notificationNamed(context, id)
-  const deliveries = everyDelivery(context).filter(
-    ({ ledger: other, delivery }) =>
-      other === ledger && notificationId(ledger.settings.merchantId, delivery) === id,
-  )
-  const held = deliveries.filter(({ delivery }) => delivery.nextAt !== null)
-  if (held.some(({ delivery }) => context.followers.isReachable(delivery))) return held
+  const { ledger, notification } = notificationNamed(context, id)
+  const deliveries = deliveriesFor(ledger, notification)
+  const held = deliveries.filter(({ nextAt }) => nextAt !== null)
+  if (held.some((delivery) => context.followers.isReachable(delivery)))
+    return held.map((delivery) => ({ ledger, delivery }))
   const [unreachable] = held
   if (unreachable !== undefined)
-    rejectField(
-      'ids',
-      `names ${id}, but tillbox listen ${hideInAddress(unreachable.delivery.url)} is not connected`,
-    )
+    rejectField('ids', `names ${id}, but tillbox listen ${hideInAddress(unreachable.url)} is not connected`)
   return rejectField(
     'ids',
     deliveries.length === 0
       ? `names ${id}, which has no endpoint`
-      : `names ${id}, which is not held: it is ${deliveries.every(({ delivery }) => delivery.delivered) ? 'delivered' : 'given up'}; resend it to have it held`,
+      : `names ${id}, which is not held: it is ${deliveries.every(({ delivered }) => delivered) ? 'delivered' : 'given up'}; resend it to have it held`,
   )
 }
 

@@ -1,4 +1,4 @@
-import type { StreamedNotification } from '../../contract/sandbox/webhooks.ts'
+import type { StreamedNotification } from '../../contract/sandbox/webhook-stream.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import { eventNotifications } from '../../domain/notifications.ts'
 import type { JournalEntry, ReadonlyState, State } from '../../domain/state.ts'

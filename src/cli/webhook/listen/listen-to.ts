@@ -4,12 +4,12 @@ import { isUnsent, openRequest } from '../../../client/http.ts'
 import { type Connected, reconnecting } from '../../../client/reconnect.ts'
 import { type Listened, RecentIds, readListened } from '../../../client/server-sent-events.ts'
 import type { ControlInput } from '../../../contract/sandbox/controls/controls.ts'
+import { receiverTimeout } from '../../../contract/sandbox/webhook-delivery.ts'
 import {
   droppedByFault,
   type HandedDelivery,
-  receiverTimeout,
   type StreamedNotification,
-} from '../../../contract/sandbox/webhooks.ts'
+} from '../../../contract/sandbox/webhook-stream.ts'
 import {
   type EndpointAnswer,
   failureReason,

@@ -1,4 +1,4 @@
-import type { StreamedNotification } from '../../../contract/sandbox/webhooks.ts'
+import type { StreamedNotification } from '../../../contract/sandbox/webhook-stream.ts'
 import { parseStatus } from '../../../contract/statuses.ts'
 import { notificationParts } from '../../../presentation/words.ts'
 import { pad } from '../../../text/display-width.ts'

@@ -23,7 +23,7 @@ import {
   tokenNameRule,
 } from '../tokens.ts'
 import { limitMember } from '../transaction-list.ts'
-import * as webhooks from '../webhooks.ts'
+import { webhookSecret } from '../webhook-signing.ts'
 import { serialNumber } from './terminal-controls.ts'
 
 const day = 86_400_000
@@ -85,13 +85,13 @@ export const applicationControls = {
   'webhook-secret': get(
     '/webhook-secret',
     'Tell the secret that webhooks are signed with',
-    webhooks.webhookSecret,
+    webhookSecret,
     ofApplication,
   ),
   'rotate-webhook-secret': post(
     '/webhook-secret/rotate',
     'Make a new webhook secret; the old one stays valid for a while',
-    webhooks.webhookSecret,
+    webhookSecret,
     { ...ofApplication, graceMs: optional(milliseconds('How long the old secret stays valid', 0, longest)) },
   ),
   merchants: get('/merchants', 'List the merchants', applications.merchantList),

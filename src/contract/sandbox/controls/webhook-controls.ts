@@ -19,6 +19,14 @@ import * as answers from '../control-answers.ts'
 import { faultShares, forEachShare } from '../fault-shares.ts'
 import { longestWebhookDelay, mostReordered } from '../faults.ts'
 import { limitFrom } from '../transaction-list.ts'
+import {
+  longestAnswer,
+  mostConcurrency,
+  mostReleased,
+  webhookOrders,
+  webhookSchedule,
+} from '../webhook-delivery.ts'
+import { webhookFaults } from '../webhook-faults.ts'
 import * as webhooks from '../webhooks.ts'
 import { seed, share } from './fault-controls.ts'
 
@@ -102,19 +110,15 @@ export const webhookControls = {
     webhooks.webhookWait,
     waitMembers,
   ),
-  'webhook-schedule': get(
-    '/webhook-schedule',
-    'Show when failed deliveries are retried',
-    webhooks.webhookSchedule,
-  ),
+  'webhook-schedule': get('/webhook-schedule', 'Show when failed deliveries are retried', webhookSchedule),
   'set-webhook-schedule': put(
     '/webhook-schedule',
     'Set in which order deliveries go to one URL; it survives a restart',
-    webhooks.webhookSchedule,
+    webhookSchedule,
     {
-      order: oneOf('relaxed, strict or concurrent', webhooks.webhookOrders),
+      order: oneOf('relaxed, strict or concurrent', webhookOrders),
       concurrency: optional(
-        whole('Attempts to one URL at the same time, for concurrent', 1, webhooks.mostConcurrency),
+        whole('Attempts to one URL at the same time, for concurrent', 1, mostConcurrency),
       ),
     },
   ),
@@ -129,7 +133,7 @@ export const webhookControls = {
     '/webhooks/release',
     'Send held notifications now, in the order given; without ids, end the hold',
     webhooks.webhookRelease,
-    { ids: optional(listOf(name('Notification by id'), webhooks.mostReleased)) },
+    { ids: optional(listOf(name('Notification by id'), mostReleased)) },
   ),
   listen: post(
     '/listeners',
@@ -160,16 +164,16 @@ export const webhookControls = {
     handed: name('Attempt, as it was handed over'),
     status: optional(whole('HTTP status of the answer', 100, 999)),
     responseHeaders: headers,
-    responseBody: v.pipe(v.string('must be a string'), maxCharacters(webhooks.longestAnswer)),
+    responseBody: v.pipe(v.string('must be a string'), maxCharacters(longestAnswer)),
     durationMs: v.pipe(v.number('must be a number'), v.minValue(0, 'must be at least 0')),
     error: optional(text('Why there was no answer', 2048)),
     unreachable: optional(flag('No connection could be opened')),
   }),
-  'webhook-faults': get('/webhook-faults', 'Show the injected webhook faults', webhooks.webhookFaults),
+  'webhook-faults': get('/webhook-faults', 'Show the injected webhook faults', webhookFaults),
   'set-webhook-faults': put(
     '/webhook-faults',
     'Inject webhook faults; fields left out are off',
-    webhooks.webhookFaults,
+    webhookFaults,
     {
       ...forEachShare((name) => optional(share(`Share that is ${faultShares[name].does}`))),
       delayMs: optional(
