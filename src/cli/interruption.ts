@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
-import { basename } from 'node:path'
+import { processStat } from '../files/live-process.ts'
 
 /**
  * A controller that aborts when the process is asked to end; `more`: signals beside SIGINT and SIGTERM. The same signal again
@@ -54,22 +53,8 @@ export function onParentEnd(ended: () => void, every = 1_000): () => void {
 /** The ids of the parent and, where that is a shell, of the parent's parent: one of them changes when one of them ends. */
 function parents(): string {
   const { ppid } = process
-  const { name, parent } = processInfo(ppid)
-  return shells.has(name) ? `${ppid} ${parent}` : String(ppid)
-}
-
-/** Name and parent of a process; both are empty on a system without /proc. */
-function processInfo(pid: number): { name: string; parent: string } {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const end = stat.lastIndexOf(')')
-    return {
-      name: basename(stat.slice(stat.indexOf('(') + 1, end)),
-      parent: stat.slice(end + 2).split(' ')[1] ?? '',
-    }
-  } catch {
-    return { name: '', parent: '' }
-  }
+  const stat = processStat(ppid)
+  return stat && shells.has(stat.name) ? `${ppid} ${stat.parent}` : String(ppid)
 }
 
 /** True for a command that npm, npx or another package manager started. */

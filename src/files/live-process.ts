@@ -1,4 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs'
+import { basename } from 'node:path'
 import { readOr } from '../read-or.ts'
 
 /** A process in a lock file: its pid alone may belong to another process by now. */
@@ -35,10 +36,17 @@ export function isLive({ pid, began }: NamedProcess): boolean {
   }
 }
 
-/** Fields 3 and 22 of /proc/<pid>/stat; undefined where they cannot be read. */
-function processStat(pid: number): { state: string | undefined; began: string | undefined } | undefined {
-  // systems without /proc, and processes that have ended
+/** What /proc/<pid>/stat tells of a process; undefined on a system without /proc, and when it has ended. */
+export function processStat(pid: number) {
   const stat = readOr(undefined, () => readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return fields && { state: fields[0], began: fields[19] }
+  if (stat === undefined) return undefined
+  const end = stat.lastIndexOf(')')
+  const fields = stat.slice(end + 2).split(' ')
+  return {
+    name: basename(stat.slice(stat.indexOf('(') + 1, end)),
+    state: fields[0],
+    parent: fields[1],
+    /** When it started, in clock ticks since boot. */
+    began: fields[19],
+  }
 }

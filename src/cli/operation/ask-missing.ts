@@ -1,5 +1,6 @@
 import { control, type Target } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
+import { asText } from '../../client/tolerant.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import { beginsOrder, commandArgument, flagName } from '../../contract/operation-members.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
@@ -66,14 +67,12 @@ async function currencyFor({ original, flags, input }: TypedInput, profile: Prof
   const typedCurrency = flags['price-currency'] ?? input.priceCurrency
   if (typedCurrency != null) return String(typedCurrency)
   const query = originalQuery({
-    originalTransactionId: original ?? asString(input.originalTransactionId),
+    originalTransactionId: original ?? asText(input.originalTransactionId),
     originalTransactionRequestId:
-      asString(flags['original-transaction-request-id']) ?? asString(input.originalTransactionRequestId),
+      asText(flags['original-transaction-request-id']) ?? asText(input.originalTransactionRequestId),
   })
   return Object.keys(query).length === 0 ? 'USD' : originalCurrency(profile, query)
 }
-
-const asString = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** Asks for one of several terminals when a payment starts without one. */
 async function withTerminal(name: OperationName, typed: TypedInput, profile: Profile): Promise<TypedInput> {
