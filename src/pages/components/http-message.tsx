@@ -17,7 +17,6 @@ export const Body = ({ label, text }: BodyProps) => {
   const json = tryReadJson(text)
   const plain = json === null ? text : JSON.stringify(json.value, null, 2)
   const isDrawn = json !== null && countLines(json.value) <= mostLines
-  const isWide = plain.includes('\n') || plain.split(' ').some(({ length }) => length > longestWord)
   return (
     <div class="body on-sunken lined round-s above-3">
       <div class="body-bar rule-below row between gap-3 control with-scripts">
@@ -27,18 +26,11 @@ export const Body = ({ label, text }: BodyProps) => {
         </button>
       </div>
       <section class="body-text" tabindex={0} aria-label={label}>
-        {isDrawn ? (
-          jsonView(json.value)
-        ) : (
-          <pre class={isWide ? 'whole-lines' : undefined}>{isWide ? plain : <WholeFlags text={plain} />}</pre>
-        )}
+        {isDrawn ? jsonView(json.value) : <pre>{WholeFlags({ text: plain })}</pre>}
       </section>
     </div>
   )
 }
-
-/** Characters of a word that may break; a text with a longer one, such as a URL, scrolls. */
-const longestWord = 60
 
 /** White space between the tokens of JSON, and its texts, which keep theirs. */
 const spaces = /("(?:[^"\\]|\\.)*")|\s+/g
