@@ -57,6 +57,8 @@ test('the palette finds terminals, and transactions by order, part of an id, car
 test('where nothing else fits, the parts of the docs in which all the words are', async () => {
   const { text } = await (await openDashboard()).get('/palette?q=idempotency')
   expect(hrefs(text)).toEqual([expect.stringMatching(/^\/docs\/guides\/api#/), '/docs?q=idempotency'])
+  const [, excerpt] = await offers(await openDashboard(), 'tomorrow 9:00')
+  expect(excerpt).toMatch(/^The dashboard \(also to tomorrow 9:00\), runs/) // from the beginning of its clause
 })
 
 test('a word that begins an action does it with the payments that the others find', async () => {
