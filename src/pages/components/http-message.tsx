@@ -11,7 +11,7 @@ interface BodyProps {
 }
 
 /**
- * A body as sent, with JSON in lines that fold, and a copy button if scripts run. It scrolls, so it can take the focus.
+ * A body as sent, with JSON in lines that fold, and a copy button if scripts run; a long one scrolls, so it can take the focus.
  */
 export const Body = ({ label, text }: BodyProps) => {
   const json = tryReadJson(text)
@@ -26,7 +26,11 @@ export const Body = ({ label, text }: BodyProps) => {
         </button>
       </div>
       <section class="body-text" tabindex={0} aria-label={label}>
-        {isDrawn ? jsonView(json.value) : <pre>{WholeFlags({ text: plain })}</pre>}
+        {isDrawn ? (
+          jsonView(json.value)
+        ) : (
+          <pre>{plain.includes('\\\n') ? plain : WholeFlags({ text: plain })}</pre>
+        )}
       </section>
     </div>
   )
