@@ -10,7 +10,11 @@ inBrowser('commands and ids', () => {
       const receiver = await openReceiver()
       const notifyUrl = `${receiver.url}/${'notifications/'.repeat(6)}of-this-shop`
       const { url, sandbox, sell } = await openDashboard({ notifyUrl })
-      const id = await sell(1000, { description: `half a coffee, ${'and a cake '.repeat(9)}`.trim() })
+      const referenceOrderId = 'order-of-a-table-by-the-window' // nearly as long as a line of a phone
+      const id = await sell(1000, {
+        referenceOrderId,
+        description: `half a coffee, ${'and a cake '.repeat(9)}`.trim(),
+      })
       await receiver.got(1)
       await sandbox.courier.idle()
       const [request] = sandbox.log.list()
