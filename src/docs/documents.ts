@@ -106,8 +106,8 @@ export const foundPassages = (query: string): readonly Passage[] =>
   bestMatches(query, passages(), ({ title, also }) => [title, also])
 
 /**
- * The line of a passage that has the first word of a query which the title lacks, in three parts: up to 60 characters before
- * the word, the word, up to 120 characters after it. Three empty texts where the title has every word.
+ * The line of a passage that has the first word of a query which the title lacks, in three parts: whole words of up to 60
+ * characters before the word, the word, up to 120 characters after it. Three empty texts where the title has every word.
  */
 export function lineFound({ title, text }: Passage, query: string): readonly [string, string, string] {
   const has = (each: string, word: string) => each.toLowerCase().includes(word.toLowerCase())
@@ -122,7 +122,8 @@ export function lineFound({ title, text }: Passage, query: string): readonly [st
     .trim()
   const at = line.toLowerCase().indexOf(word.toLowerCase())
   const end = at + word.length
-  return [line.slice(Math.max(0, at - 60), at), line.slice(at, end), line.slice(end, end + 120)]
+  const start = at <= 60 ? 0 : line.indexOf(' ', at - 60) + 1
+  return [line.slice(start, at), line.slice(at, end), line.slice(end, end + 120)]
 }
 
 /** A page, or with an anchor a part of one, as Markdown; undefined for what the docs do not have. */

@@ -131,6 +131,21 @@ inBrowser('every page', () => {
     },
   )
 
+  test('after a refusal the cards are in sight on a phone, and close below the message at a desk', async () => {
+    const shop = await openShop()
+    const { page } = await openWindow({ origin: shop.url, viewport: { width: 390, height: 844 } })
+    await page.goto((await shop.open({ amount: 5900, description: 'Two nights' })).checkoutUrl)
+    await payWith(page, 'visa-declined')
+    await page.getByText('2 tries are left').waitFor()
+    const card = await page.locator('.tile').first().boundingBox()
+    const bar = await page.locator('.pay-bar').boundingBox()
+    expect((card?.y ?? 0) + (card?.height ?? 0)).toBeLessThan(bar?.y ?? 0)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    const notice = await page.locator('.alerts .notice').boundingBox()
+    const wallet = await page.locator('.wallet-button').first().boundingBox()
+    expect((wallet?.y ?? 0) - (notice?.y ?? 0) - (notice?.height ?? 0)).toBeLessThanOrEqual(24)
+  })
+
   test('the letters on the mark of a card are white, without an outline', async () => {
     const shop = await openShop()
     const { page } = await openWindow({ origin: shop.url })

@@ -147,6 +147,72 @@ inBrowser('the dashboard, as it looks', () => {
       const cut = (element: Element) => element.scrollWidth - element.clientWidth
       expect([width, await page.locator('.sections').evaluate(cut)]).toEqual([width, 0])
       expect([width, await page.locator('html').evaluate(cut)]).toEqual([width, 0])
+      for (const [parts, least] of [
+        ['.sections a', 10],
+        ['.menu', 4],
+      ] as const) {
+        const gaps = await page.locator(parts).evaluateAll((all) => {
+          const range = document.createRange()
+          const boxes = all.map((each) => {
+            if (each.matches('details')) return each.getBoundingClientRect()
+            range.selectNodeContents(each)
+            return range.getBoundingClientRect()
+          })
+          return boxes.slice(1).map(({ left }, index) => left - (boxes[index]?.right ?? 0))
+        })
+        expect([width, parts, Math.min(...gaps) >= least]).toEqual([width, parts, true])
+      }
+    }
+  })
+
+  test('what lies over the page differs from the cards below it in the dark, too, and what is chosen from both', async () => {
+    const dashboard = await openBusy(1)
+    const { page } = await openWindow({ origin: dashboard.url, colorScheme: 'dark' })
+    await page.goto(dashboard.url)
+    const ground = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => getComputedStyle(element).backgroundColor)
+    await page.keyboard.press('Control+k')
+    await page.locator('.palette-option[aria-selected="true"]').waitFor()
+    const grounds = ['.panel', '.popover', '.palette', '.palette-option[aria-selected="true"]'].map(ground)
+    const [card, popover, palette, chosen] = await Promise.all(grounds)
+    expect(popover).toBe(palette)
+    expect(new Set([card, palette, chosen]).size).toBe(3)
+  })
+
+  test('on a phone an entry of the palette is one line, without keys, and a page that is missing says what may be searched', async () => {
+    const dashboard = await openBusy(1)
+    const { page } = await openWindow({
+      origin: dashboard.url,
+      viewport: { width: 390, height: 844 },
+      expected: [/status of 404/],
+    })
+    await page.goto(dashboard.url)
+    await page.getByRole('button', { name: 'Search and act' }).click()
+    await page.locator('.palette-option').first().waitFor()
+    const heights = await page
+      .locator('.palette-option')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height))
+    expect(Math.max(...heights)).toBeLessThan(50)
+    for (const path of ['/nowhere', '/transactions/1', '/webhooks/1', '/requests/1', '/docs/nothing']) {
+      await page.goto(`${dashboard.url}${path}`)
+      const room = await page.locator('.missing input').evaluate((input: HTMLInputElement) => {
+        const { font, paddingInlineStart, paddingInlineEnd } = getComputedStyle(input)
+        const context = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D
+        context.font = font
+        const padding = Number.parseFloat(paddingInlineStart) + Number.parseFloat(paddingInlineEnd)
+        return input.clientWidth - padding - context.measureText(input.placeholder).width
+      })
+      expect([path, room >= 0]).toEqual([path, true])
+      const [card, title, link] = [
+        await page.locator('.missing').boundingBox(),
+        await page.locator('.missing h1').boundingBox(),
+        await page.locator('.missing .action').last().boundingBox(),
+      ]
+      const [top, bottom] = [(title?.y ?? 0) - (card?.y ?? 0), (card?.y ?? 0) + (card?.height ?? 0)]
+      expect(bottom - (link?.y ?? 0) - (link?.height ?? 0)).toBeCloseTo(top, 0)
     }
   })
 

@@ -102,6 +102,10 @@ inBrowser('the comparison of snapshots', () => {
     await page.getByText('sale · $1,234,567,890.00').first().waitFor()
     expect(await brokenWords(page, '.panel-differences table')).toEqual([])
     expect(await cutCells(page)).toEqual([])
+    const lefts = await page
+      .locator('.panel-differences tbody :is(th, td.wraps)')
+      .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().left))
+    expect(new Set(lefts).size).toBe(1) // what changed begins below its name
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })
 })
@@ -137,15 +141,55 @@ inBrowser('questions', () => {
 
 inBrowser('the form that adds to a list', () => {
   test.each(['/snapshots', '/spaces', '/tokens'])(
-    'of %s opens at its button, fits 360 pixels, and is clean',
+    'of %s opens at its button, fits 360 pixels, covers no row, and is clean',
     async (path) => {
-      const dashboard = await openDashboard()
+      const dashboard = await openCompared()
+      await dashboard.post('/tokens', { name: 'ci', scope: 'viewer', space: '', life: '' })
       const { page } = await openWindow({ origin: dashboard.url, viewport: narrowWindow, bypassCSP: true })
       await page.goto(`${dashboard.url}${path}`)
       await page.locator('.add > summary').click()
       await page.locator('.add [type=submit]').click({ trial: true })
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+      for (const viewport of [desk, { width: 820, height: 1180 }]) {
+        await page.setViewportSize(viewport)
+        await page.reload()
+        const button = page.locator('.add > summary')
+        const before = await button.boundingBox()
+        await button.click()
+        expect((await button.boundingBox())?.x).toBe(before?.x)
+        await page.locator('.add input').first().locator(':scope:focus').waitFor()
+        const [form, list] = [page.locator('.add-form'), page.locator('.table-box')]
+        const { y = 0, height = 0 } = (await form.boundingBox()) ?? {}
+        expect((await list.boundingBox())?.y).toBeGreaterThan(y + height)
+      }
       expect(await axeFindings(page)).toEqual([])
+    },
+  )
+
+  test.each(['/snapshots', '/spaces', '/tokens', '/faults'])(
+    'the texts of the list %s stand 8 pixels from the lines of their rows, and numbers apart from what follows',
+    async (path) => {
+      const dashboard = await openCompared()
+      await dashboard.post('/tokens', { name: 'ci', scope: 'viewer', space: '', life: '7' })
+      const { page } = await openWindow({ origin: dashboard.url, viewport: phone })
+      await page.goto(`${dashboard.url}${path}`)
+      const above = await page.locator('tbody tr').evaluateAll((rows) =>
+        rows.map((row) => {
+          const range = document.createRange()
+          range.selectNodeContents(row.querySelector('th') ?? row)
+          return range.getBoundingClientRect().top - row.getBoundingClientRect().top
+        }),
+      )
+      expect(above.length).toBeGreaterThan(0)
+      expect(Math.min(...above)).toBeGreaterThanOrEqual(8)
+      await page.setViewportSize(desk)
+      const apart = await page
+        .locator('tbody .figure:has(+ :not(.figure))')
+        .evaluateAll((cells) =>
+          cells.map((cell) => getComputedStyle(cell.nextElementSibling ?? cell).paddingInlineStart),
+        )
+      expect(new Set(apart).size).toBe(path === '/snapshots' || path === '/spaces' ? 1 : 0)
+      for (const padding of apart) expect(Number.parseFloat(padding)).toBeGreaterThanOrEqual(24)
     },
   )
 
@@ -189,12 +233,25 @@ inBrowser('faults, clock and audit log on a phone', () => {
     expect(await button.textContent()).toMatch(/^Inject http-\d{3} 10 times$/)
     await form.getByRole('radio', { name: 'reorder' }).check()
     expect(await button.textContent()).toBe('Inject reorder')
+    await form.locator('[name=operation]').selectOption('sale')
+    await form.locator('[name=share]').fill('20')
+    expect(await button.textContent()).toBe('Inject reorder, sale, 20 %') // though the fields are out of sight
+    await form.locator('[name=operation]').selectOption('')
+    await form.locator('[name=share]').fill('')
     await form.getByRole('heading').scrollIntoViewIfNeeded()
     await form.evaluate((element) => element.scrollIntoView())
     const box = await button.boundingBox()
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(phone.height)
     await button.click()
     await list.locator('tbody th', { hasText: 'reorder' }).waitFor()
+    const presets = page.locator('.panel-presets')
+    await presets.getByRole('button', { name: 'Start Duplicate storm' }).click()
+    await presets.locator('.preset', { hasText: 'On until' }).waitFor()
+    expect((await presets.boundingBox())?.y).toBeLessThan((await list.boundingBox())?.y ?? 0)
+    const tops = await presets
+      .locator('.preset')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top))
+    expect(tops[2]).toBe(Math.min(...tops)) // the third one runs
   })
 
   test('an event of the clock is at most 72 pixels high, and the time is set beside its button', async () => {
@@ -215,6 +272,31 @@ inBrowser('faults, clock and audit log on a phone', () => {
       await form.locator('button').boundingBox(),
     ]
     expect([field?.y, field?.height]).toEqual([button?.y, button?.height])
+    await page.setViewportSize({ width: 820, height: 1180 })
+    expect((await form.boundingBox())?.width).toBeLessThanOrEqual(420)
+    expect((await page.locator('.panel-move .menu-orders').first().boundingBox())?.width).toBeLessThanOrEqual(
+      420,
+    )
+  })
+
+  test('the code of a situation stands below its title; on a phone its tabs are in sight, and all begins at one edge', async () => {
+    const dashboard = await openCompared()
+    const { page } = await openWindow({ origin: dashboard.url, viewport: { width: 820, height: 1180 } })
+    await page.goto(`${dashboard.url}/coverage`)
+    const offsets = await page.locator('.situation .code:not(.command *)').evaluateAll((codes) =>
+      codes.map((code) => {
+        const [title, box] = [code.parentElement?.firstElementChild ?? code, code.getBoundingClientRect()]
+        const { left, bottom } = title.getBoundingClientRect()
+        return box.left === left && box.top >= bottom
+      }),
+    )
+    expect([...new Set(offsets)]).toEqual([true])
+    await page.setViewportSize(phone)
+    expect(await page.locator('.tabs').evaluate((tabs) => tabs.scrollWidth - tabs.clientWidth)).toBe(0)
+    const lefts = await page
+      .locator('.situation > :not(:first-child)')
+      .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().left))
+    expect(new Set(lefts).size).toBe(1)
   })
 
   test('the audit log cuts nothing', async () => {

@@ -179,6 +179,11 @@ describe('the state in the masthead', () => {
   test('the state is saved under a name, listed, and restored with Undo', async () => {
     const dashboard = await openDashboard()
     const first = await dashboard.sell(1000)
+    const icons = [
+      ...(await dashboard.get('/')).text.matchAll(/<(?:summary|li><a)[^>]*>\s*<svg class="icon (icon-\w+)/g),
+    ]
+    expect(icons.length).toBeGreaterThan(8)
+    expect(new Set(icons.map(([, icon]) => icon)).size).toBe(icons.length) // one for each menu and page
     expect((await submit(dashboard, '/snapshots', { name: ' one-sale ' })).words).toContain(
       'Saved one-sale with 1 transaction.',
     )

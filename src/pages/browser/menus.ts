@@ -3,6 +3,13 @@ const overPage = 'details[open]:has(> .popover)'
 
 /** Closes a menu by Escape, and a menu or dialog by a press that begins beside it. Without scripts its own button does. */
 export function watchMenus(): void {
+  // A form that adds to a list opens at its first field.
+  document.addEventListener(
+    'toggle',
+    ({ target }) =>
+      target instanceof Element && target.querySelector<HTMLElement>('.add[open] input')?.focus(),
+    { capture: true },
+  )
   const opened = () => document.querySelector<HTMLDetailsElement>(overPage)
   let pressed: EventTarget | null = null
   document.addEventListener('pointerdown', ({ target }) => {

@@ -16,7 +16,7 @@ export const Command = ({ text, baseUrl }: CommandProps) => (
 /** A command that names the sandbox already. */
 export const AddressedCommand = ({ text }: { readonly text: string }) => (
   <span class="command inline-flex on-sunken text-start lined round-s middle between gap-1 ink wide">
-    <code class="grows shrinks" tabindex={text.split(words).some(isLong) ? 0 : undefined}>
+    <code class="grows shrinks">
       <WholeFlags text={text} />
     </code>
     {copies(text)}
@@ -36,12 +36,9 @@ export const FoldedCommand = (command: CommandProps) => (
   </Fold>
 )
 
-/** Words at which a browser could break: an option with its value, a quoted text, a name with a hyphen or a slash. */
+/** Words at which a browser could break: an option with its value, a quoted text, both if short, a name with a hyphen or a slash. */
 const words =
-  /((?<=^|\s)(?:--?\w[\w-]*(?:[ =](?!-)(?:'(?:[^']|'\\'')*'|"[^"]*"|\S+))?|'(?:[^']|'\\'')*'|"[^"]*"|\S+[-/]\S+)(?=\s|$))/
-
-/** True for a word that a phone has no room for: its command scrolls, so it can take the focus. */
-const isLong = ({ length }: string): boolean => length > 32
+  /((?<=^|\s)(?:--?\w[\w-]*(?:[ =](?!-)(?:'(?:[^'\n]|'\\''){0,60}'|"[^"\n]{0,60}"|\S{1,60}))?|'(?:[^'\n]|'\\''){0,60}'|"[^"\n]{0,60}"|\S+[-/]\S+)(?=\s|$))/
 
 /** Between an option and its value. */
 const afterOption = /(?<=^--?\w[\w-]*) /
@@ -50,8 +47,8 @@ const afterOption = /(?<=^--?\w[\w-]*) /
 const afterSlash = /(?<=[\w-]\/)(?=\w)/
 
 /**
- * A text with commands. It breaks between options, where there is no room within one, there not within a word, and in a long
- * path after a slash; a command or a body scrolls before a word breaks.
+ * A text with commands. It breaks between options, where there is no room within one, there within a word only if it is longer
+ * than a line, and in a long path after a slash.
  */
 export const WholeFlags = ({ text }: { readonly text: string }) => (
   <>{text.split(words).map((part, index) => (index % 2 === 0 ? part : wholeWord(part)))}</>

@@ -11,13 +11,12 @@ interface BodyProps {
 }
 
 /**
- * A body as sent, with JSON in lines that fold, and a copy button if scripts run. It scrolls, so it can take the focus.
+ * A body as sent, with JSON in lines that fold, and a copy button if scripts run; a long one scrolls, so it can take the focus.
  */
 export const Body = ({ label, text }: BodyProps) => {
   const json = tryReadJson(text)
   const plain = json === null ? text : JSON.stringify(json.value, null, 2)
   const isDrawn = json !== null && countLines(json.value) <= mostLines
-  const isWide = plain.includes('\n') || plain.split(' ').some(({ length }) => length > longestWord)
   return (
     <div class="body on-sunken lined round-s above-3">
       <div class="body-bar rule-below row between gap-3 control with-scripts">
@@ -30,15 +29,12 @@ export const Body = ({ label, text }: BodyProps) => {
         {isDrawn ? (
           jsonView(json.value)
         ) : (
-          <pre class={isWide ? 'whole-lines' : undefined}>{isWide ? plain : <WholeFlags text={plain} />}</pre>
+          <pre>{plain.includes('\\\n') ? plain : WholeFlags({ text: plain })}</pre>
         )}
       </section>
     </div>
   )
 }
-
-/** Characters of a word that may break; a text with a longer one, such as a URL, scrolls. */
-const longestWord = 60
 
 /** White space between the tokens of JSON, and its texts, which keep theirs. */
 const spaces = /("(?:[^"\\]|\\.)*")|\s+/g

@@ -1,5 +1,5 @@
 import type { ErrorCode, Refusal } from '../../contract/errors.ts'
-import { capitalize, sentences } from '../../text/words.ts'
+import { capitalize } from '../../text/words.ts'
 import { actionLooks, PostButton, Submit } from '../components/actions.tsx'
 import { ConnectionNotice } from '../components/basics.tsx'
 import { logLimits } from '../components/format.ts'
@@ -59,8 +59,6 @@ export const Toast = ({ notice }: { readonly notice: DoneNotice | undefined }) =
 /** A missing record: where it would be listed. */
 interface MissingRecord {
   readonly section: Section
-  /** Default: the refusal's own text. */
-  readonly heading?: string
   /** Why an existing record may have disappeared; absent for records that never existed. */
   readonly because?: (context: PagesContext) => string
 }
@@ -76,13 +74,17 @@ const missingByCode: { readonly [code in ErrorCode]?: MissingRecord } = {
   },
   SBX_UNREGISTERED: {
     section: 'terminals',
-    heading: 'There is no terminal here',
     because: () => 'the sandbox may run with another state folder',
   },
 }
 
-/** Sections that can be searched; from the others one searches the transactions. */
-const searched: readonly Section[] = ['transactions', 'webhooks', 'requests', 'docs']
+/** Sections that can be searched, and for what; from the others one searches the transactions. */
+const searched: { readonly [section in Section]?: string } = {
+  transactions: 'Id, order, amount',
+  webhooks: 'Id, transaction, URL',
+  requests: 'Path, code, trace id',
+  docs: 'Operation, error, text',
+}
 
 /** Suggested section for an unknown path, by its beginning. */
 const nearby: readonly (readonly [RegExp, Section])[] = [
@@ -97,7 +99,7 @@ function missingAt({ code }: Refusal, path: string): MissingRecord | undefined {
   if (path.startsWith('/checkout')) return undefined // a shopper has nowhere to look
   if (code !== 'SBX_NO_PATH') return missingByCode[code]
   const section = nearby.find(([begins]) => begins.test(path))?.[1] ?? 'transactions'
-  return { section, heading: 'There is no such page' }
+  return { section }
 }
 
 /** Replaces the headline of a record that is deleted while its page is open. */
@@ -110,22 +112,17 @@ export const goneFragments: Fragments = {
 export function missingPage(context: PagesContext, refusal: Refusal, path: string): PageView | null {
   const missing = missingAt(refusal, path)
   if (missing === undefined) return null
-  const { message, detail } = refusal
-  const { section, heading, because } = missing
+  const { section, because } = missing
   return {
     title: 'Not found',
     section: refusal.code === 'SBX_NO_PATH' ? undefined : section,
     fragments: () => goneFragments,
     body: () => (
       <section class="panel missing text-center">
-        <h1 class="page-title tight">{heading ?? message}</h1>
-        <p class="page-lead above-2">
-          {sentences(
-            ...[heading && message, detail, because?.(context)].map((text) => text && capitalize(text)),
-          )}
-        </p>
-        <div class="empty stack gap-2">
-          {searchIn(searched.includes(section) ? section : 'transactions')}
+        <h1 class="page-title tight">{capitalize(refusal.detail ?? refusal.message)}</h1>
+        {because && <p class="page-lead above-2">{capitalize(because(context))}.</p>}
+        <div class="stack centered gap-2 above-3">
+          {searchIn(section in searched ? section : 'transactions')}
           <a class={actionLooks.plain} href={sections[section]}>
             Show the {section}
           </a>
@@ -141,7 +138,7 @@ const searchIn = (section: Section) => (
       <label class="filter-text shrinks relative">
         <Icon name="search" />
         <span class="visually-hidden">Search the {section}</span>
-        <input name="q" placeholder="Search" maxlength={64} autocomplete="off" />
+        <input name="q" placeholder={searched[section]} maxlength={64} autocomplete="off" />
       </label>
       <Submit look="main" className="rigid">
         Search

@@ -162,7 +162,7 @@ export function mastheadControls(context: PagesContext, notice?: DoneNotice, cur
               <span class="menu-label">{label}</span>
               {name !== 'state' && slot(`fact-${name}`)}
             </summary>
-            <div class="popover lined round-m shadow on-paper menu-body small">
+            <div class="popover lined round-m shadow menu-body small">
               {refused !== undefined && (
                 <p class="menu-refused round-s pad-2-3 bad medium" role="alert">
                   {refused}

@@ -23,7 +23,7 @@ export const StateMenu = ({ typed }: { readonly typed: Values }) => (
     </form>
     <div hx-get="/snapshots/latest" hx-select="ul, .menu-note" hx-trigger="intersect" />
     <ul class="menu-links rule-above">
-      {[['/snapshots', 'All snapshots', 'stack'] as const, ...serverPages].map(([path, name, icon]) => (
+      {[['/snapshots', 'All snapshots', 'camera'] as const, ...serverPages].map(([path, name, icon]) => (
         <li>
           <a class="row gap-2 control ink no-underline" href={path}>
             <Icon name={icon} />
@@ -193,7 +193,7 @@ export const faultTimes = [
 /** Pages about the whole sandbox and its server; those that no space has begin with `/./`. */
 export const serverPages = [
   ['/coverage', 'Coverage', 'check'],
-  ['/./spaces', 'Spaces', 'stack'],
+  ['/./spaces', 'Spaces', 'grid'],
   ['/./tokens', 'Tokens', 'lock'],
-  ['/audit', 'Audit log', 'queue'],
+  ['/audit', 'Audit log', 'page'],
 ] as const

@@ -104,7 +104,7 @@ const chooser = ({ terminals, shown }: TerminalSelection) => (
   <form class="chooser centre small" method="get" action="/terminals">
     <PageHead title="Side by side">
       <Fold summary={`${shown.length} of ${terminals.length} terminals`} className="fold relative to-end">
-        <div class="popover lined round-m shadow on-paper">
+        <div class="popover lined round-m shadow">
           <fieldset class="card-grid stack gap-2">
             <legend class="visually-hidden">Terminals in this window</legend>
             {terminals.map(({ terminalSn, profile: { summary, label } }) => (

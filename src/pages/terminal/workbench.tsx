@@ -130,7 +130,7 @@ const PhonePanel = ({ view: { deviceUrl, screen } }: { readonly view: WorkbenchV
   const path = terminalPath(screen.terminalSn)
   return (
     <Fold summary="Open on a phone" className="fold phone small">
-      <div class="popover lined round-m shadow on-paper">
+      <div class="popover lined round-m shadow">
         {isOnLoopback(deviceUrl) ? (
           <>
             <p class="soft">

@@ -8,11 +8,13 @@ test('the rail lists what falls due, the next first, with the page of each', asy
   await dashboard.control('POST', 'clock', { action: 'freeze' })
   const waiting = await dashboard.sell(2550, { terminalSn: 'TBX-ATTENDED-001' })
   await dashboard.sell(1000)
-  await expect.poll(() => dashboard.read('/clock')).toMatch(/Webhook to 127\.0\.0\.1:.*: \d{16}, attempt 2/)
+  await expect
+    .poll(() => dashboard.read('/clock'))
+    .toMatch(/Webhook to 127\.0\.0\.1:.*: Sale of \$10\.00, attempt 2/)
   const { text } = await dashboard.get('/clock')
   expect(text).toContain(`href="/transactions/${waiting}"`)
   expect(visibleText(text)).toMatch(
-    /in [\d.]+ s · [\d:]+ Webhook to .*: \d{16}, attempt 2.*in 1 d · [-\d]+ [\d:]+ Expires: Sale of \$25\.50 at TBX-ATTENDED-001/,
+    /in [\d.]+ s · [\d:]+ Webhook to .*: Sale of \$10\.00, attempt 2.*in 1 d · [-\d]+ [\d:]+ Expires: Sale of \$25\.50 at TBX-ATTENDED-001/,
   )
 })
 

@@ -345,6 +345,7 @@ describe('unknown paths', () => {
       const { status, text, headers } = await get(encodeURI(path), asBrowser)
       expect(status).toBe(404)
       expect(visibleText(text)).toContain(words)
+      expect(text).not.toContain('There is no such')
       expect(text).toContain('aria-label="Sandbox"')
       expect(text).toContain(`href="${list}">Show`)
       expect(text).not.toContain('<x>')

@@ -44,7 +44,9 @@ test('the palette finds terminals, and transactions by order, part of an id, car
     transactionRequestId: 'asked-for-lunch',
   })
   for (const q of ['order-77', transactionId, transactionId.slice(2, 14), 'asked-for-lunch', '1111', '12.50'])
-    expect((await offers(dashboard, q))[0]).toMatch(/^Sale \$12\.50 · ORDER-77 Approved, \d\d:\d\d:\d\d$/)
+    expect((await offers(dashboard, q))[0]).toMatch(
+      /^Sale \$12\.50 · ORDER-77 Approved, \d\d:\d\d:\d\d · \d{16}$/,
+    )
   expect(hrefs((await dashboard.get('/palette?q=attended')).text)).toContain('/terminal/TBX-ATTENDED-001')
   expect(hrefs((await dashboard.get('/palette?q=nosuchword')).text)).toEqual(['/docs?q=nosuchword'])
   expect((await dashboard.get('/palette?q=0510')).text).not.toContain('5105105105105100')
@@ -55,6 +57,8 @@ test('the palette finds terminals, and transactions by order, part of an id, car
 test('where nothing else fits, the parts of the docs in which all the words are', async () => {
   const { text } = await (await openDashboard()).get('/palette?q=idempotency')
   expect(hrefs(text)).toEqual([expect.stringMatching(/^\/docs\/guides\/api#/), '/docs?q=idempotency'])
+  const [, excerpt] = await offers(await openDashboard(), 'tomorrow 9:00')
+  expect(excerpt).toMatch(/^The dashboard \(also to tomorrow 9:00\), runs/) // from the beginning of its clause
 })
 
 test('a word that begins an action does it with the payments that the others find', async () => {

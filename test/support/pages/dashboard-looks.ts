@@ -102,7 +102,7 @@ export async function expectGoodLooks(dashboard: Dashboard, pages: readonly stri
       path,
       await overflowing(
         page,
-        'pre, .body-text, .command code, .table, .sections, .fleet-strip, .figures, .filters, .tabs, .menu > summary, .mini .cut',
+        '.table, .sections, .fleet-strip, .figures, .filters, .tabs, .menu > summary, .mini .cut',
       ),
     ]).toEqual([path, []])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)

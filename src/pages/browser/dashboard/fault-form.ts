@@ -1,4 +1,4 @@
-/** The button of the form of faults says what it injects, and how often. */
+/** The button of the form of faults says what it injects, how often, and into what, if not into all. */
 export function nameInjected(root: ParentNode): void {
   const form = root.querySelector<HTMLFormElement>('[data-inject]')
   const button = form?.querySelector('[type=submit]')
@@ -11,7 +11,9 @@ export function nameInjected(root: ParentNode): void {
       '[name=times]:is(form:not(:has(.endless :checked)) *)',
     )
     const words = ['Inject', kind.replace(/<.*>/, String(value)), often?.selectedOptions[0]?.text]
-    button.textContent = words.join(' ').trim()
+    const share = fields.get('share')
+    const limits = [fields.get('operation'), fields.get('terminalSn'), share && `${share} %`].filter(Boolean)
+    button.textContent = [words.join(' ').trim(), ...limits].join(', ')
   }
   form.addEventListener('input', say)
   say()

@@ -167,7 +167,7 @@ export function rangeBar(range: RangeQuery, others: Values) {
         summary={isPreset ? 'Custom' : words}
         className={isPreset ? 'fold relative' : 'fold relative range-set'}
       >
-        <form class="popover lined round-m shadow on-paper range-form stack gap-2" method="get" action="/">
+        <form class="popover lined round-m shadow range-form stack gap-2" method="get" action="/">
           <Hidden fields={others} />
           {timeField('From', 'since', isDuration(since) ? '' : since)}
           {timeField('Until', 'until', until)}

@@ -1,4 +1,5 @@
 import type { CoverageReport, CoveredSituation } from '../../../contract/sandbox/coverage-answers.ts'
+import { capitalize } from '../../../text/words.ts'
 import { Command } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
@@ -20,8 +21,10 @@ export const coveragePage: MakePage = ({ coverage, engine }, { query, baseUrl })
   return {
     title: 'Coverage',
     menu: 'state',
-    lead: 'Situations of a payment service that your code met in this sandbox, and whether it did what sound code does',
-    aside: () => <a href="/docs/guides/coverage">How it is judged</a>,
+    lead: [
+      'Situations of a payment service that your code met in this sandbox, and whether it did what sound code does. ',
+      <a href="/docs/guides/coverage">How it is judged</a>,
+    ],
     live: {
       path: `/coverage/live${chosen && `?state=${chosen}`}`,
       topics: ['requests', 'transactions', 'webhooks'],
@@ -113,10 +116,10 @@ const situationRow = (situation: CoveredSituation, baseUrl: string) => {
       <span>
         <span class={`state tone-${tone}`}>{words}</span>
       </span>
-      <span class="flex wrap baseline gap-2">
+      <span class="flex wrap baseline gap-1">
         <span class="medium">{title}</span>
         {times > 0 && <span class="note">{plural(times, 'time')}</span>}
-        <span class="note code">{name}</span>
+        <span class="note code wide">{name}</span>
       </span>
       {state === 'unmet' && (
         <div class="stack gap-1">
@@ -131,7 +134,7 @@ const situationRow = (situation: CoveredSituation, baseUrl: string) => {
           <ul class="bad">
             {gaps.map(({ gap, transactionId, traceId }) => (
               <li class="above-1">
-                {gap}:{' '}
+                {capitalize(gap)}:{' '}
                 {transactionId === null ? (
                   <a href={`/requests/${traceId}`}>the request</a>
                 ) : (

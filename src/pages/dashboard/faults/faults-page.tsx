@@ -182,7 +182,7 @@ const kindRow =
         <span class="note">{summary}.</span>
       </label>
       {values.length > 0 && (
-        <div class="fault-values flex wrap gap-3 above-2">
+        <div class="fault-values field-pair stack gap-3 above-2">
           {formFields(
             form,
             values.map(({ label, hint, choices }, index) => ({

@@ -110,7 +110,7 @@ export const SavedViews = () => (
 export const SaveView = () => (
   <details class="save-view relative" data-save-view hidden>
     <summary class="link-button accented smaller h-1-75 row">Save view</summary>
-    <form class="popover lined round-m shadow on-paper save-view-form row">
+    <form class="popover lined round-m shadow save-view-form row">
       <label class="stack gap-1 small">
         Name of the view
         <input name="name" required maxlength={40} autocomplete="off" />

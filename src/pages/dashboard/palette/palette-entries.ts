@@ -34,8 +34,10 @@ export interface PaletteEntry {
   /** What can be done, records to look at, pages, orders to the clock, and documents. */
   readonly group: 'Do' | 'Records' | 'Go to' | 'Clock' | 'Docs'
   readonly text: string
-  /** A note beside it: a key, or what it is about. */
+  /** A note beside it: what it is about. */
   readonly note?: string
+  /** The keys that do the same. */
+  readonly keys?: string
   /** Words that find it, beside those of its text. */
   readonly also?: string
   /** True for one that is offered while nothing is typed. */
@@ -103,22 +105,22 @@ const actions: readonly PaletteEntry[] = [
   ...beginnings.map(([operation, label], index) =>
     drawer(index === 0 ? 'New payment' : `New payment: ${label}`, `/payments/new?operation=${operation}`, {
       also: `pay start ${operation} ${label}`,
-      ...(index === 0 && { note: 'n', isUsual: true }),
+      ...(index === 0 && { keys: 'n', isUsual: true }),
     }),
   ),
   drawer('Close and settle all batches', '/batches/close', {
-    note: 'g b, c',
+    keys: 'g b, c',
     also: 'settlement end of day',
     isUsual: true,
   }),
-  drawer('Show keyboard shortcuts', '/keys', { note: '?', also: 'keys help', isUsual: true }),
+  drawer('Show keyboard shortcuts', '/keys', { keys: '?', also: 'keys help', isUsual: true }),
   link('Do', 'Download the transactions as CSV', '/transactions.csv', { also: 'export' }),
   link('Do', 'Download the transactions as JSON', '/transactions.json', { also: 'export' }),
 ]
 
 const places: readonly PaletteEntry[] = [
   ...Object.entries(goTo).map(([key, [path, name]]) =>
-    link('Go to', name, path, { note: `g ${key}`, isUsual: name !== 'Home' }),
+    link('Go to', name, path, { keys: `g ${key}`, isUsual: name !== 'Home' }),
   ),
   link('Go to', 'Clock: what falls due', '/clock', { isUsual: true }),
   ...serverPages.map(([path, name]) => link('Go to', name, path, { isUsual: true })),
@@ -231,7 +233,7 @@ const passageEntries = (text: string): readonly PaletteEntry[] =>
     .map((passage) => {
       const [before, ...line] = lineFound(passage, text)
       const { title, path, where } = passage
-      const note = [...(before.match(/\S*$/) ?? []), ...line].join('') || where
+      const note = [...(before.match(/\(?[^(.:;,]*$/) ?? []), ...line].join('').trim() || where
       return link('Docs', path.includes('#') ? `${title} · ${where}` : title, path, { note })
     })
 
@@ -291,9 +293,9 @@ type Transaction = OwnedTransaction['transaction']
 const transactionName = (transaction: Transaction): string =>
   `${typeNames[transaction.type]} ${money(amountOf(transaction), transaction.currency)} · ${transaction.orderId ?? transaction.id}`
 
-/** Its state and time: several may have the same order and amount. */
+/** Its state, time and id: several may have the same order, amount and time. */
 const transactionNote = ({ ledger, transaction }: OwnedTransaction, now: number): string =>
-  `${statusInWords(transaction)}, ${formatTime(transaction.createdAt, now, ledger.settings.timeZone)}`
+  `${statusInWords(transaction)}, ${formatTime(transaction.createdAt, now, ledger.settings.timeZone)}${transaction.orderId === null ? '' : ` · ${transaction.id}`}`
 
 const transactionEntry = (found: OwnedTransaction, now: number): PaletteEntry =>
   link('Records', transactionName(found.transaction), `/transactions/${found.transaction.id}`, {

@@ -22,7 +22,7 @@ export async function paletteOptions(context: PagesContext, typed: string, at: s
 }
 
 /** A link, a form that is one button, or a text to copy. */
-const option = ({ text, note, leads, post, copies }: PaletteEntry, index: number) => {
+const option = ({ text, note, keys, leads, post, copies }: PaletteEntry, index: number) => {
   const common = {
     id: `option-${index}`,
     class: 'palette-option ink round-s text-start pad-2 flex between gap-4 small no-underline wide',
@@ -36,6 +36,7 @@ const option = ({ text, note, leads, post, copies }: PaletteEntry, index: number
         <WholeFlags text={text} />
       </span>
       {note && <span class="note">{note}</span>}
+      {keys && <kbd class="note">{keys}</kbd>}
     </>
   )
   if (leads !== undefined)

@@ -188,7 +188,7 @@ interface AddFormProps {
 export const AddForm = ({ title, action, submit, form, fields }: AddFormProps) => (
   <details class="add relative" open={form.refusal !== undefined}>
     <summary class="action">{title}</summary>
-    <form class="popover lined round-m shadow on-paper add-form text-start" method="post" action={action}>
+    <form class="popover lined round-m shadow add-form above-1 text-start" method="post" action={action}>
       {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} fields={form.values} />}
       {formFields(form, fields)}
       <Submit look="main">{submit}</Submit>

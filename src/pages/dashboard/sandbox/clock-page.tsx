@@ -1,6 +1,6 @@
 import { typeNames } from '../../../contract/statuses.ts'
 import { endpointKey } from '../../../domain/model/outbox.ts'
-import { amountOf } from '../../../domain/model/transaction.ts'
+import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { money } from '../../../presentation/money.ts'
 import { offsetInWords, shortDuration } from '../../../text/duration-words.ts'
@@ -132,11 +132,12 @@ function inWords({ engine }: PagesContext, due: Due) {
     const ending = `Webhook to ${hideInAddress(due.endpoint.url).replace('http://', '')}`
     const retry = ledger?.outbox.queues.get(endpointKey(due.endpoint))?.retry(new Set())
     const delivery = retry && ledger?.outbox.deliveries.get(retry.number)
+    const about = delivery && ledger?.transactions.get(delivery.transactionId)
     return delivery === undefined
       ? { ending, what: 'pending deliveries', href: '/webhooks?state=pending' }
       : {
           ending,
-          what: `${delivery.transactionId}, attempt ${delivery.attempts + 1}`,
+          what: `${about ? inShort(about) : delivery.transactionId}, attempt ${delivery.attempts + 1}`,
           href: `/webhooks/${notificationId(due.merchantId, delivery)}`,
         }
   }
@@ -147,11 +148,14 @@ function inWords({ engine }: PagesContext, due: Due) {
       what: `the day of ${ledger?.name ?? due.merchantId} ends`,
       href: '/batches',
     }
-  const { id, type, currency, screen, expiresAt, terminalSn } = transaction
+  const { id, screen, expiresAt, terminalSn } = transaction
   const at = terminalSn === null ? '' : ` at ${terminalSn}`
   return {
     ending: due.at === expiresAt ? 'Expires' : screen === 'host' ? 'Gets its answer' : 'Goes on',
-    what: `${typeNames[type]} of ${money(amountOf(transaction), currency)}${at}`,
+    what: `${inShort(transaction)}${at}`,
     href: `/transactions/${id}`,
   }
 }
+
+const inShort = (transaction: Transaction): string =>
+  `${typeNames[transaction.type]} of ${money(amountOf(transaction), transaction.currency)}`

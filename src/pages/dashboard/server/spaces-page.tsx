@@ -62,7 +62,7 @@ const spaceRow = ({ name, transactions, createdAt, expiresAt }: KnownSpace) => (
       </a>
       <span class="under block until-small">
         {transactions !== null && `${plural(transactions, 'transaction')}, `}
-        {expiresAt === null ? 'never expires' : `until ${utc(expiresAt).slice(0, 16)}`}
+        {expiresAt === null ? 'never expires' : `until ${utc(expiresAt).slice(0, 10)}`}
       </span>
     </th>
     <td class="figure from-small">{transactions === null ? 'not loaded' : formatNumber(transactions)}</td>

@@ -56,13 +56,11 @@ export async function tokensPage(
   return {
     title: 'Tokens',
     menu: 'state',
-    lead: 'Who may use this server: admin for everything, spaces for those it creates, space for one, viewer to look.',
-    aside: () => (
-      <>
-        <a href="/audit">Audit log</a>
-        {tokens.length > 0 && add}
-      </>
-    ),
+    lead: [
+      'Who may use this server: admin for everything, spaces for those it creates, space for one, viewer to look. ',
+      <a href="/audit">Audit log</a>,
+    ],
+    aside: () => tokens.length > 0 && add,
     body: () => (
       <>
         {created !== undefined && (
@@ -107,7 +105,7 @@ const tokenRow = ({ name, scope, space, lastUsedAt, expiresAt, state }: TokenVie
       <span class="under block until-small">
         {[scope, space].filter(Boolean).join(' ')}
         {', '}
-        {expiresAt === null ? 'never expires' : `until ${utc(expiresAt)}`}
+        {expiresAt === null ? 'never expires' : `until ${utc(expiresAt).slice(0, 10)}`}
       </span>
     </th>
     <td class="from-small one-line">{scope}</td>

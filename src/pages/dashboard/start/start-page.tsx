@@ -114,7 +114,7 @@ export const startPanel = (context: PagesContext, baseUrl: string, aside: Child)
         {webhookStep(steps, context, baseUrl)}
       </ol>
       {done === 3 && (
-        <p class="row gap-4 wrap above-3">
+        <p class="row gap-4 wrap above-3 pad-top-3 rule-above">
           <a class={actionLooks.main} href="/">
             See your payments
           </a>
