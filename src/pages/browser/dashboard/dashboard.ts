@@ -66,7 +66,7 @@ document.addEventListener('click', ({ target }) => {
 })
 
 /** Pixels at the end of tabs that fade where they scroll. */
-const fade = 24
+const fade = 12
 
 /** Where tabs scroll, the chosen one is in sight, and the first in sight is whole. */
 for (const bar of document.querySelectorAll<HTMLElement>('.tabs')) {
