@@ -61,6 +61,60 @@ inBrowser('the lists', () => {
     await page.waitForURL(`${dashboard.url}/transactions/${first}`)
   })
 
+  test.each([1440, 820])(
+    'beside the record of an address, in a window %d pixels wide, the list keeps its head in sight and shows its row',
+    async (width) => {
+      const dashboard = await openDashboard()
+      const ids = await dashboard.sellMany(24)
+      const { page } = await openWindow({ origin: dashboard.url, viewport: { width, height: 900 } })
+      const request = dashboard.sandbox.log.list()[8]?.traceId
+      for (const path of [`/requests?open=${request}`, `/?start=off&open=${ids[8]}`]) {
+        await page.goto(`${dashboard.url}${path}`)
+        await page.locator('#beside .record-title').waitFor()
+        const { list, row, search } = await page.evaluate(() => {
+          const box = (selector: string) => {
+            const { top, bottom } = document.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect()
+            return { top, bottom }
+          }
+          return { list: box('#list'), row: box('tr:has([aria-current])'), search: box('#filter-q') }
+        })
+        expect(search.top).toBeGreaterThan(0)
+        expect(row.top).toBeGreaterThan(list.top)
+        expect(row.bottom).toBeLessThan(Math.min(900, list.bottom))
+        if (path.startsWith('/requests')) expect(await page.evaluate(() => scrollY)).toBe(0)
+      }
+    },
+  )
+
+  test('the box in the head chooses every webhook of the page, and follows them', async () => {
+    const receiver = await openReceiver()
+    const dashboard = await openDashboard({ notifyUrl: receiver.url })
+    await dashboard.sellMany(3)
+    await receiver.got(3)
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(`${dashboard.url}/webhooks`)
+    const chosen = () => page.locator('tbody .pick :checked').count()
+    await page.getByLabel('Select all').check()
+    expect(await chosen()).toBe(3)
+    await page.locator('tbody .pick input').first().uncheck()
+    expect(await page.getByLabel('Select all').isChecked()).toBe(false)
+    await page.locator('tbody .pick input').first().check()
+    await dashboard.sell(5000)
+    await expect.poll(() => page.locator('tbody .pick input').count()).toBe(4)
+    expect([await chosen(), await page.getByLabel('Select all').isChecked()]).toEqual([3, true])
+    await page.getByLabel('Select all').uncheck()
+    expect(await chosen()).toBe(0)
+  })
+
+  test('on a phone the answer of a request stands above its editor', async () => {
+    const dashboard = await openDashboard()
+    await dashboard.sell(1000)
+    const { page } = await openWindow({ origin: dashboard.url, viewport: { width: 390, height: 844 } })
+    await page.goto(`${dashboard.url}/requests/${dashboard.sandbox.log.list()[0]?.traceId}`)
+    const top = async (part: string) => (await page.locator(part).boundingBox())?.y ?? 0
+    expect(await top('.wb-try')).toBeLessThan(await top('.wb-editor'))
+  })
+
   test('keys press nothing that is hidden from a viewer', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)

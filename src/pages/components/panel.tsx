@@ -64,7 +64,7 @@ interface TableProps {
   readonly kind?: 'table' | 'table dense' | 'table dense every-width'
   readonly caption: string
   /** Heads of the columns, some with a class: from which width they are shown, and whether they hold figures. An empty one keeps the place of its column. */
-  readonly heads: readonly (string | readonly [text: string, className: string])[]
+  readonly heads: readonly (string | readonly [text: Child, className: string])[]
   readonly foot?: readonly Child[]
 }
 

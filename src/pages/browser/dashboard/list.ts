@@ -148,7 +148,18 @@ function showChosen(): void {
     load(path)
   }
   markShown()
-  document.querySelector('.row-link[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  showRow()
+}
+
+/** Brings the row of the record to the middle of its list, and the page to the list, where they are out of sight. */
+function showRow(): void {
+  const list = document.querySelector('#list')
+  const row = document.querySelector('.row-link[aria-current]')?.closest('tr')
+  if (!list || !row) return
+  const [{ top, bottom }, place] = [list.getBoundingClientRect(), row.getBoundingClientRect()]
+  const end = Math.min(bottom, innerHeight)
+  if (place.top < top || place.bottom > end) list.scrollTop += place.top - (top + end) / 2
+  if (row.getBoundingClientRect().bottom > innerHeight) list.closest('.split')?.scrollIntoView(false)
 }
 
 /** Marks the row whose record is shown, also after the list was pushed. */

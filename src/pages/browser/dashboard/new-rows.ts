@@ -13,7 +13,7 @@ export function watchRows(page: Document): void {
     const shown = rowsById(list)
     const fresh = [...rowsById(swap.fragment)].filter(([id]) => !shown.has(id))
     for (const [, row] of fresh) row.classList.add('row-new')
-    const isRead = list.getBoundingClientRect().top < 0
+    const isRead = list.getBoundingClientRect().top < 0 || list.scrollTop > 0
     if (!isRead || fresh.length === 0 || shown.size === 0) return button.remove()
     swap.shouldSwap = false
     const waiting = swap.fragment.innerHTML
@@ -25,6 +25,7 @@ export function watchRows(page: Document): void {
     button.onclick = () => {
       list.innerHTML = waiting
       button.remove()
+      list.scrollTop = 0
       list.scrollIntoView({ block: 'start' })
     }
     if (!button.isConnected) list.before(button)
@@ -39,16 +40,18 @@ const rowsById = (list: Element): Map<string, Element> =>
     }),
   )
 
-/** Checkboxes of rows: one checkbox selects all rows, and the selection survives an update of the list. */
+/** Checkboxes of rows: the one in their head selects all rows, and the selection survives an update of the list. */
 
 const rowCheckboxes = (within: ParentNode): NodeListOf<HTMLInputElement> =>
-  within.querySelectorAll<HTMLInputElement>('input[type=checkbox][form]')
+  within.querySelectorAll<HTMLInputElement>('.pick input')
 
 /** Makes the boxes of rows work together. */
 export function keepChosenRows(page: Document): void {
   page.addEventListener('change', ({ target }) => {
-    if (!(target instanceof HTMLInputElement) || target.dataset.chooseAll === undefined) return
-    for (const box of rowCheckboxes(page)) box.checked = target.checked
+    if (!(target instanceof HTMLInputElement) || target.closest('.pick') === null) return
+    const [all, ...boxes] = rowCheckboxes(page)
+    if (target === all) for (const box of boxes) box.checked = target.checked
+    else if (all !== undefined) all.checked = boxes.every(({ checked }) => checked)
   })
   onHtmx<{ readonly fragment: Element }>('oobBeforeSwap', (target, { fragment }) => {
     const chosen = new Set([...rowCheckboxes(target)].filter(({ checked }) => checked).map(({ id }) => id))

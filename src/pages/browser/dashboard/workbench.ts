@@ -21,7 +21,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   if (!form.isConnected) return // another record is shown
   if (page.includes(' id="wb"')) {
     htmx.swap('#wb', page, { swapStyle: 'outerHTML', swapDelay: 0, settleDelay: 0 }, { select: '#wb' })
-    document.querySelector('.wb-summary')?.scrollIntoView({ block: 'nearest' }) // on a phone it is below the editor
+    document.querySelector('.wb-summary')?.scrollIntoView({ block: 'nearest' }) // on a phone it is above the editor
   } else
     form
       .querySelector('[data-send-problem]')

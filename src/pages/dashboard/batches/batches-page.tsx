@@ -83,8 +83,8 @@ const batchColumns: readonly Column<OpenBatch>[] = [
     cell: ({ batch }) => <WholeFlags text={batch.terminalSn} />,
     isName: true,
   },
-  { head: 'Batch', look: 'w-5 from-small', cell: ({ batch }) => batch.batchNo || '' },
-  { head: 'Currency', look: 'w-5 from-medium', cell: ({ batch }) => batch.currency },
+  { head: 'Batch', look: 'w-5 from-small', cell: ({ batch }) => batch.batchNo || '', isUnder: 'batch ' },
+  { head: 'Currency', look: 'w-5 from-medium', cell: ({ batch }) => batch.currency, isUnder: true },
   {
     head: 'Channel',
     look: 'w-8 from-wide soft',
@@ -95,6 +95,7 @@ const batchColumns: readonly Column<OpenBatch>[] = [
     head: 'Count',
     look: 'w-5 figure from-medium',
     cell: ({ batch }) => formatNumber(batch.count),
+    isUnder: 'count ',
   },
   {
     head: 'Net',

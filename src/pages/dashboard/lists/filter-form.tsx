@@ -13,7 +13,7 @@ export interface ListSearch {
 }
 
 /**
- * The filters of a list as a GET form in one line, in which nothing moves. The list follows while one types. `others`:
+ * The filters of a list as a GET form, in which nothing moves. The list follows while one types. `others`:
  * parameters of the address, which the form keeps.
  */
 export const filterForm = (
@@ -24,7 +24,7 @@ export const filterForm = (
   problems: readonly string[],
 ) => (
   <search class="grows" aria-label={title}>
-    <form class="filters row gap-2 relative" method="get" action={path} data-apply>
+    <form class="filters row gap-2" method="get" action={path} data-apply>
       <label class="filter-text shrinks relative">
         <Icon name="search" />
         <span class="visually-hidden">{label}</span>
@@ -39,13 +39,15 @@ export const filterForm = (
           spellcheck={false}
           autocomplete="off"
         />
-        {isFiltered(filters) && (
-          <a class="filter-clear stack centered" href={`${path}${queryString(others)}`} aria-label="Clear">
-            <Icon name="cross" />
-          </a>
-        )}
       </label>
-      {choices}
+      <div class="filter-choices row gap-2 relative">{choices}</div>
+      <a
+        class="filter-clear link-button accented smaller row relative"
+        href={`${path}${queryString(others)}`}
+        hidden={!isFiltered(filters)}
+      >
+        Clear
+      </a>
       <Hidden fields={others} />
       <Submit className="without-scripts">Search</Submit>
     </form>
@@ -94,8 +96,8 @@ export const SavedViews = () => (
   <nav class="views" aria-label="Saved views" data-views hidden>
     <ul class="flex wrap gap-2 below-2 smaller" />
     <template>
-      <li class="view row shrinks round-s pad-0-2 lined">
-        <a class="view-link ink medium no-underline" href="/">
+      <li class="view row shrinks round-s lined">
+        <a class="view-link ink medium no-underline pad-0-2" href="/">
           View
         </a>
         <button class="icon-button stack centered soft view-remove" type="button">

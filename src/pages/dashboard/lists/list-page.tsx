@@ -115,7 +115,7 @@ export function listPage<Row>(list: ListPage<Row>): PageView {
             {search === undefined ? (
               <Problems problems={problems} />
             ) : (
-              <div class="list-line row gap-3 below-2">
+              <div class="list-line row wrap gap-3 below-2">
                 {filterForm(title, path, search, others, problems)}
                 <div class="list-count soft smaller tabular">{slot('list-count')}</div>
                 {list.tools?.(slot)}
@@ -134,7 +134,7 @@ export function listPage<Row>(list: ListPage<Row>): PageView {
 const beside = (path: string, open: string) => {
   const records = path.slice(1) || 'transactions'
   return (
-    <aside class="beside" aria-label="Chosen record" hidden={open === ''} data-records={records}>
+    <aside class="beside relative" aria-label="Chosen record" hidden={open === ''} data-records={records}>
       <p class="row gap-2 below-2">
         <a
           class="icon-button stack centered soft"

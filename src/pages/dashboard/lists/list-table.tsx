@@ -6,13 +6,15 @@ import { Table } from '../../components/panel.tsx'
 /** A column of a list, and what its cells hold. */
 export interface Column<Row> {
   readonly head: string
+  /** What its head holds instead of that word. */
+  readonly box?: Child
   /** Classes of its head and cells: its fixed width, the width of the list from which it is shown, what it holds. */
   readonly look?: string
   readonly cell: (row: Row) => Child
   /** The whole text, where a cell may cut it, or what it says no more than in short. */
   readonly title?: (row: Row) => string | undefined
-  /** True for what stands under the name of the row where the list is too narrow for the column. */
-  readonly isUnder?: true
+  /** For what stands under the name of the row where the list is too narrow for the column; a text stands before it. */
+  readonly isUnder?: true | string
   /** True for the column that names a row: its cells hold the link of the row. */
   readonly isName?: boolean
 }
@@ -38,13 +40,13 @@ interface ListTableProps<Row> {
 /** The table of every list: a line a record, in columns whose widths do not depend on what they hold. */
 export const ListTable = <Row,>({ columns, totals = [], ...list }: ListTableProps<Row>) => {
   const nameCell = (row: Row, cell: Column<Row>['cell']) => {
-    const under = columns.flatMap((each) => (each.isUnder && each.cell(row)) || [])
+    const under = columns.filter((each) => each.isUnder && each.cell(row))
     return (
       <>
         {cell(row)}
         {under.length > 0 && (
-          <span class="under block until-small light">
-            {under.map((each, index) => [index > 0 && ' · ', each])}
+          <span class="under until-small light">
+            {under.map((each, index) => [index > 0 && ' · ', each.isUnder, each.cell(row)])}
           </span>
         )}
       </>
@@ -75,7 +77,7 @@ export const ListTable = <Row,>({ columns, totals = [], ...list }: ListTableProp
     <Table
       kind={list.showsAll ? 'table dense every-width' : 'table dense'}
       caption={list.caption}
-      heads={columns.map(({ head, look = '' }) => [head, look])}
+      heads={columns.map(({ head, box = head, look = '' }) => [box, look])}
       foot={totals.map((row) => tableRow(row))}
     >
       {list.rows.map((row) => tableRow(row, list.link?.(row)))}

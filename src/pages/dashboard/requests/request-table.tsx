@@ -44,23 +44,23 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
   return [
     {
       head: 'Request',
-      look: 'w-8 lead',
+      look: 'w-8',
       title: ({ request }) => methodAndPath(request),
       cell: ({ request, times, since, until }) => (
-        <>
+        <span class="cut block">
           {request.operation ?? <span class="code">{methodAndPath(request)}</span>}
           {times > 1 && (
             <span class="times soft light" title={`${times} look-ups, ${time(since)} to ${time(until)}`}>
               {` ×${times}`}
             </span>
           )}
-        </>
+        </span>
       ),
       isName: true,
     },
     { head: 'Answer', look: 'w-answer', cell: ({ request }) => <AnswerBadge request={request} /> },
-    { head: 'Amount', look: 'w-11 sum from-medium figure', cell: amountIn, isUnder: true },
-    { head: 'HTTP', look: 'w-5 from-wide figure soft', cell: ({ request }) => request.status },
+    { head: 'Amount', look: 'w-11 sum from-wide figure', cell: amountIn, isUnder: true },
+    { head: 'HTTP', look: 'w-5 from-wider figure soft', cell: ({ request }) => request.status },
     {
       head: 'Result',
       look: 'reason from-medium',
@@ -79,7 +79,7 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
     },
     {
       head: 'Took',
-      look: 'w-5 from-wide figure soft',
+      look: 'w-5 from-wider figure soft',
       cell: ({ request }) => shortDuration(request.durationMs),
     },
     {

@@ -185,13 +185,13 @@ const auditColumns: readonly Column<AuditEntry>[] = [
     look: 'code',
     title: ({ method, path }) => `${method} ${path}`,
     cell: ({ method, path, count }) => {
-      const last = path.lastIndexOf('/')
+      const [end = ''] = /\/[^/\d]+$/.exec(path) ?? [] // an id is cut at its end
       const times = count === undefined ? '' : `, ${count} times`
       return (
         <span class="flex">
           <span class="rigid">{`${method}\u00a0`}</span>
           <span class="shrinks grows">
-            <CutBefore start={path.slice(0, last)} end={path.slice(last) + times} />
+            <CutBefore start={path.slice(0, path.length - end.length)} end={end + times} />
           </span>
         </span>
       )

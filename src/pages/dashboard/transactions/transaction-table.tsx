@@ -47,7 +47,7 @@ const optionalColumns = (now: number) =>
           {transaction.status === 'FAIL' && (
             <span class="note from-small until-wide"> {transaction.resultCode}</span>
           )}
-          <span class="under block until-small">
+          <span class="under until-small">
             {transaction.status === 'FAIL' ? resultInWords(transaction) : whereOrHow(transaction)}
           </span>
         </>
@@ -167,12 +167,6 @@ export const viewMenu = (columns: string, others: Values, inside: Child) => (
         <Hidden fields={others} />
         <fieldset class="halves stack">
           <legend>Columns</legend>
-          {[amount, type].map(({ head }) => (
-            <label class="row gap-2 h-1-75">
-              <input type="checkbox" checked disabled />
-              {head}
-            </label>
-          ))}
           {all.map((column) => (
             <label class="row gap-2 h-1-75">
               <input
@@ -186,6 +180,7 @@ export const viewMenu = (columns: string, others: Values, inside: Child) => (
             </label>
           ))}
         </fieldset>
+        <p class="note">Amount and type are always shown. A narrow window leaves others out.</p>
         <p class="row gap-3">
           <Submit look="main">Show</Submit>
           {columns !== '' && <a href={`/${queryString(others)}`}>Reset</a>}

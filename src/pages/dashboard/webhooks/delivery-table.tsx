@@ -27,7 +27,7 @@ export function deliveryColumns(context: PendingContext): readonly Column<Ledger
   const waits = (counted: LedgerDelivery) =>
     waitInWords(whyPending(context, counted), now, counted.ledger.settings.timeZone)
   return [
-    { head: 'Event', look: 'w-10 lead', title: deliveryEvent, cell: deliveryEvent, isName: true },
+    { head: 'Event', look: 'w-10', title: deliveryEvent, cell: deliveryEvent, isName: true },
     {
       head: 'Amount',
       look: 'w-11 sum from-small figure',
@@ -53,7 +53,7 @@ export function deliveryColumns(context: PendingContext): readonly Column<Ledger
         earlier === undefined ? undefined : `${formatNumber(attempts)} since it was last resent`,
       cell: ({ delivery }) => formatNumber(attemptsInAll(delivery)),
     },
-    { head: 'Next attempt', look: 'w-10 from-wider', title: waits, cell: (counted) => waits(counted) || '–' },
+    { head: 'Next attempt', look: 'w-13 from-wider', title: waits, cell: (counted) => waits(counted) || '–' },
     {
       head: 'Endpoint',
       look: 'from-wide code',
@@ -80,7 +80,7 @@ export const Endpoint = ({ url, by = '' }: { readonly url: string; readonly by?:
 export function listedDeliveryColumns(context: PendingContext): readonly Column<LedgerDelivery>[] {
   const others = deliveryColumns(context)
   return [
-    { head: 'Choose', look: 'pick', cell: deliveryCheckbox },
+    { head: 'Choose', box: chooseAll, look: 'pick', cell: deliveryCheckbox },
     ...others.slice(0, -1),
     {
       head: 'Transaction',
@@ -90,6 +90,12 @@ export function listedDeliveryColumns(context: PendingContext): readonly Column<
     ...others.slice(-1),
   ]
 }
+
+const chooseAll = (
+  <label>
+    <input type="checkbox" class="with-scripts" id="pick-all" aria-label="Select all" autocomplete="off" />
+  </label>
+)
 
 const deliveryCheckbox = (counted: LedgerDelivery) => {
   const { number, transactionId } = counted.delivery

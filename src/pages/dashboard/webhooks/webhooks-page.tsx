@@ -51,9 +51,6 @@ export const webhooksPage: MakePage = (context, { query: pageQuery, baseUrl }) =
     tools: (slot) => (
       <form id={chosenForm} class="chosen row gap-3" method="post" action="/webhooks/resend">
         <Hidden fields={{ what: 'chosen' }} />
-        <label class="choose-all inline-flex middle gap-2 note with-scripts">
-          <input type="checkbox" data-choose-all={chosenForm} autocomplete="off" /> All on this page
-        </label>
         {slot('chosen-actions')}
       </form>
     ),
@@ -181,17 +178,17 @@ const drawGroup = ({ url, last, deliveries }: FailureGroup) => {
   const endpoint = hideInAddress(url)
   const status = String(last)
   return (
-    <li class="failure row wrap gap-3 rule-above">
+    <li class="failure row gap-3 rule-above">
       <span class="state tone-fail bold cut" title={status}>
         {status}
       </span>
       <a
-        class="code shrinks"
+        class="code shrinks grows"
         href={`/webhooks${queryString({ state: 'failed', status: status.slice(0, 64), endpoint })}`}
       >
         <Endpoint url={endpoint} />
       </a>
-      <div class="row gap-3 to-end tabular">
+      <div class="row gap-3 tabular">
         {formatNumber(deliveries.length)}
         <PostButton
           action="/webhooks/resend"

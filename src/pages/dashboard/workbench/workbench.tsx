@@ -48,7 +48,7 @@ export interface Try {
 /** A request in an editor, and beside it what was answered, try by try. The script sends the form and takes the page of its answer. */
 export const Workbench = ({ editor, children }: PropsWithChildren<{ readonly editor: Child }>) => (
   <div class="wb above-3" id="wb">
-    <div class="wb-columns top stack gap-4 one-column">
+    <div class="wb-columns top flex gap-4">
       {editor}
       <section class="shrinks" aria-labelledby="wb-tries">
         <h2 class="visually-hidden" id="wb-tries">
@@ -137,8 +137,10 @@ const oneTry = (made: Try, before: Try | undefined, isOpen: boolean) => {
           <span class={`state shrinks tone-${isGood ? 'success' : 'fail'}`}>
             <span class="cut">{result}</span>
           </span>
-          <span class="note tabular">{shortDuration(durationMs)}</span>
-          <time class="to-end note tabular">{time}</time>
+          <span class="to-end row gap-3 note tabular">
+            {shortDuration(durationMs)}
+            <time>{time}</time>
+          </span>
         </summary>
         {note && <p class="note breaks">{note}</p>}
         {why}
