@@ -40,12 +40,15 @@ import {
   viewMenu,
 } from './transaction-table.tsx'
 
+/** In place of the name of a chart: neither figures nor a chart stand above the list. */
+const listAlone = 'none'
+
 /** Parameters of the address that are no filters; empty ones are the usual ones. */
 type ViewQuery = ReturnType<typeof readView>
 
 function readView(reader: QueryReader) {
   return {
-    chart: reader.oneOf('chart', Object.keys(charts)),
+    chart: reader.oneOf('chart', [...Object.keys(charts), listAlone]),
     currency: reader.text(
       'currency',
       (text) => /^[A-Z]{3}$/.test(text),
@@ -84,7 +87,7 @@ export const transactionsPage: MakePage = (context, { query, baseUrl, isStartHid
     pieces: async () => ({
       ...(hasStart && { start: startFragment(context, baseUrl) }),
       fleet: fleetStripFragment(context, baseUrl),
-      ...overTime(context, await lookUp(context, filters), filters, view),
+      ...(view.chart !== listAlone && overTime(context, await lookUp(context, filters), filters, view)),
     }),
     above: (slot) => (
       <>
@@ -96,10 +99,12 @@ export const transactionsPage: MakePage = (context, { query, baseUrl, isStartHid
           </section>
           {rangeBar({ since, until }, { ...choices, ...view })}
         </div>
-        <div class="overview stack gap-2">
-          {figureCards(slot, slot('currency'))}
-          {chartPanel(slot, (view.chart || 'volume') as ChartName, { ...filters, ...view })}
-        </div>
+        {view.chart !== listAlone && (
+          <div class="overview stack gap-2">
+            {figureCards(slot, slot('currency'))}
+            {chartPanel(slot, (view.chart || 'volume') as ChartName, { ...filters, ...view })}
+          </div>
+        )}
       </>
     ),
     head: <SavedViews />,
@@ -111,7 +116,14 @@ export const transactionsPage: MakePage = (context, { query, baseUrl, isStartHid
     tools: () => (
       <>
         <SaveView />
-        {viewMenu(view.columns, { ...filters, ...view, columns: '' }, <ExportLinks filters={filters} />)}
+        {viewMenu(
+          view.columns,
+          { ...filters, ...view, columns: '' },
+          <>
+            <p class="above-3">{overviewSwitch({ ...filters, ...view })}</p>
+            <ExportLinks filters={filters} />
+          </>,
+        )}
       </>
     ),
     columns: transactionColumns(view.columns, context.clock.now()),
@@ -121,6 +133,14 @@ export const transactionsPage: MakePage = (context, { query, baseUrl, isStartHid
     part: (position) => transactionsPart(context, { ...shown, cursor: position }),
   })
 }
+
+/** Gives the list the height of figures and chart, or takes it back. */
+const overviewSwitch = (parameters: ViewQuery & TransactionFilterQuery) =>
+  parameters.chart === listAlone ? (
+    <a href={`/${queryString(parameters, { chart: '' })}`}>Show figures and chart</a>
+  ) : (
+    <a href={`/${queryString(parameters, { chart: listAlone })}`}>Hide figures and chart</a>
+  )
 
 interface TransactionListView {
   readonly filters: TransactionFilterQuery
