@@ -97,7 +97,7 @@ export function requireMembers(
   command: string,
   fields: readonly string[],
   listMember: string | undefined,
-  others: readonly string[] = [],
+  others: readonly string[],
 ): void {
   const text = readFileSync(join(packageRoot, 'fixtures/answers.schema.json'), 'utf8')
   const { properties, $defs }: Record<'properties' | '$defs', Record<string, JsonSchema>> = JSON.parse(text)

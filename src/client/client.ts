@@ -130,7 +130,7 @@ export async function waitForFinal(
   query: Readonly<Record<string, string>>,
   waitMs: number,
   watch: (status: Status | undefined) => void,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<TransactionRecord | undefined> {
   let record: TransactionRecord | undefined
   const look = async (timeLeft: number) => {

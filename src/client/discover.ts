@@ -142,14 +142,11 @@ export interface LockedSandbox {
   readonly sandbox: FoundSandbox
 }
 
-/**
- * The sandbox that runs on a state folder, with its lock. `timeout` in milliseconds.
- * Errors: NoSandbox, UnusableLock, Unreachable.
- */
-export async function lockedSandbox(state: string, timeout?: number): Promise<LockedSandbox> {
+/** The sandbox that runs on a state folder, with its lock. Errors: NoSandbox, UnusableLock, Unreachable. */
+export async function lockedSandbox(state: string): Promise<LockedSandbox> {
   const lock = readLock(state)
   if (lock === undefined) throw new NoSandbox(state)
-  const sandbox = await verified(lock, timeout).catch((error) => {
+  const sandbox = await verified(lock).catch((error) => {
     throw error instanceof Unreachable && error.refused ? new NoSandbox(state) : error
   })
   return { lock, sandbox }

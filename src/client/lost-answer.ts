@@ -24,7 +24,7 @@ export class LostAnswer extends Error {
     readonly closesBatch: boolean,
     readonly ids: LookUpIds,
     /** True for a new checkout session: the URL of its page is lost. */
-    readonly opensSession = false,
+    readonly opensSession: boolean,
   ) {
     super(`${cause.message}; ${adviceFor(closesBatch, opensSession, ids)}`)
   }

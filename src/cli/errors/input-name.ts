@@ -109,7 +109,7 @@ function typedValue(flag: string, argv: readonly string[]): string {
 export function withInputName(
   failure: Failure,
   command: CommandInputs,
-  argv: readonly string[] = [],
+  argv: readonly string[],
 ): Failure {
   const found = failure.field === undefined ? undefined : typedFor(failure.field, command, argv)
   if (found === undefined) return failure

@@ -64,8 +64,8 @@ function inWords(outcome: RequestOutcome | null | undefined): string {
 }
 
 /** How many requests came that have no line. */
-export const renderMore = (count: number, theme: Theme = themeOf('stderr')): string =>
-  `${' '.repeat(10)}${theme.faint(hint(`… and ${count} more ${count === 1 ? 'request' : 'requests'}; see ${command('logs tail')}`))}\n`
+export const renderMore = (count: number): string =>
+  `${' '.repeat(10)}${themeOf('stderr').faint(hint(`… and ${count} more ${count === 1 ? 'request' : 'requests'}; see ${command('logs tail')}`))}\n`
 
 /** Something that a person should know. */
 export const renderReport = (message: string, theme: Theme = themeOf('stderr')): string =>

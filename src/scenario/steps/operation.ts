@@ -85,11 +85,8 @@ async function finalRecord(
   const transactionId = asText(data.transactionId)
   const path = status === undefined ? [] : ['expect', 'status']
   if (opens !== undefined && !opensPage && wait !== false && transactionId !== undefined) {
-    const waitMs = typeof wait === 'string' ? parseDuration(wait) : undefined
-    return statusReached(run, { transactionId }, status ?? 'approved', {
-      path,
-      ...(waitMs !== undefined && { waitMs }),
-    })
+    const waitMs = (typeof wait === 'string' ? parseDuration(wait) : undefined) ?? run.waitMs
+    return statusReached(run, { transactionId }, status ?? 'approved', { waitMs, path })
   }
   if (status === undefined || isStatus(status, asText(data.transactionStatus))) return undefined
   throw new StepFailure('Its status is another one', [
