@@ -16,6 +16,7 @@ import { onInterruption, onReaderGone } from '../cli/interruption.ts'
 import { cleanLines } from '../cli/output/clean.ts'
 import { jsonText } from '../cli/output/json-text.ts'
 import { plainTheme, terminalWidth, themeOf } from '../cli/output/theme.ts'
+import { warn } from '../cli/output/warn.ts'
 import { readScenarios, scenarioFiles } from '../cli/scenario/read-scenarios.ts'
 import { Progress } from '../cli/scenario/reporter.ts'
 import { reporters } from '../cli/scenario/reporters.ts'
@@ -198,7 +199,7 @@ export default class Test extends BareCommand {
     if (summary) appendFileSync(summary, report.reporter.summary?.(results, durationMs) ?? '')
     const needsHint = results.some(({ reason }) => reason === ownSandboxReason)
     if (needsHint && options.service?.call !== undefined)
-      process.stderr.write('! --in-place runs what was skipped in this sandbox; nothing is reset there\n')
+      warn('--in-place runs what was skipped in this sandbox; nothing is reset there')
     return results.every(({ outcome }) => outcome !== 'failed')
   }
 }

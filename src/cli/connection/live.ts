@@ -4,7 +4,7 @@ import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
 import { capitalize } from '../../text/words.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { isInteractive, requireYes } from '../input/confirmation.ts'
-import { clean } from '../output/clean.ts'
+import { warn } from '../output/warn.ts'
 import { readUserFile } from '../settings/settings-files.ts'
 import { liveDeclaration, type Profile } from './profile.ts'
 import { isTillboxSandbox, type SandboxFlags } from './sandbox-address.ts'
@@ -35,7 +35,7 @@ export async function requireLiveConsent(
   if (!(await isLive(profile))) return false
   const service = serviceInWords(profile)
   if (isConfirmed) {
-    process.stderr.write(`! ${capitalize(clean(service)).replace(/,$/, '')}\n`)
+    warn(capitalize(service).replace(/,$/, ''))
     return false
   }
   await requireYes(`${await effect()} on ${service.replace(/,$/, '')}?`)

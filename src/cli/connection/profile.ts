@@ -10,16 +10,10 @@ import {
 } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import { UsageError } from '../errors/exit-codes.ts'
+import { warn } from '../output/warn.ts'
 import { isUnapproved, type SettingName, settingOf } from '../settings/effective.ts'
 import { apiKeyFlags, hasWithheldKey, keyFor, typedKey } from './credentials.ts'
-import {
-  addressAt,
-  connectNamed,
-  isRefusedBySandbox,
-  sandboxFlags,
-  sandboxHere,
-  warn,
-} from './sandbox-address.ts'
+import { addressAt, connectNamed, isRefusedBySandbox, sandboxFlags, sandboxHere } from './sandbox-address.ts'
 import { type NamedTarget, namedTarget, requireTrust } from './target.ts'
 
 /** Flags that say where the service is and who calls. */

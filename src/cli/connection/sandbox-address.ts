@@ -15,9 +15,8 @@ import {
 import { ForeignAnswer, Unreachable } from '../../client/http.ts'
 import { serverUrl } from '../../contract/sandbox/spaces.ts'
 import { UsageError } from '../errors/exit-codes.ts'
-import { hint } from '../hints/same-sandbox.ts'
-import { clean } from '../output/clean.ts'
 import { printing } from '../output/color.ts'
+import { warn } from '../output/warn.ts'
 import { settingOf } from '../settings/effective.ts'
 import { tokenFor } from './credentials.ts'
 import { type NamedTarget, namedTarget, requireTrust } from './target.ts'
@@ -181,11 +180,6 @@ export const sandboxFinder =
         ? new Unreachable(sandbox.baseUrl, error.reason)
         : error
     })
-
-/** Says why a lock file was not used. */
-export const warn = (text: string): void => {
-  process.stderr.write(`! ${hint(clean(text))}\n`)
-}
 
 /** True when a tillbox sandbox answers there; no key goes with the question. Errors: Unreachable. */
 export async function isTillboxSandbox({ baseUrl, ca, token }: SandboxAddress): Promise<boolean> {

@@ -4,12 +4,11 @@ import type { StartRecord } from '../../contract/sandbox/state-folder.ts'
 import { withoutPassword } from '../../text/http-url.ts'
 import { exitCodes, UsageError } from '../errors/exit-codes.ts'
 import { FailureError } from '../errors/failure.ts'
+import { pathInputs } from '../input/path-flags.ts'
 import { type StartFlags, startFlags } from '../sandbox/start-flags.ts'
 
 /** Flags that say where and how a sandbox runs this time, and not how it behaves. */
 const notRecorded = new Set(['state', 'detach', 'background'])
-
-const paths = new Set(['fixtures', 'seed', 'import', 'export-on-exit'])
 
 /** Flags that are kept out of a command line, which every user of the machine can read: a URL may have a password in it. */
 const secrets = ['api-key', 'token', 'notify-url', 'forward-to', 'store'] as const
@@ -25,7 +24,7 @@ export function startRecord(
   return {
     ...(Object.fromEntries(recorded) as StartRecord),
     ...Object.fromEntries(
-      recorded.filter(([name]) => paths.has(name)).map(([name, path]) => [name, resolve(String(path))]),
+      recorded.filter(([name]) => pathInputs.has(name)).map(([name, path]) => [name, resolve(String(path))]),
     ),
     ...(options.apiKey !== undefined && { 'api-key': options.apiKey }),
     ...(options.token !== null && { token: options.token }),

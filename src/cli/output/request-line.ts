@@ -6,7 +6,7 @@ import { clip, hangingText, pad } from '../../text/display-width.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleanLines } from './clean.ts'
 import { clockTime } from './render-time.ts'
-import { lookOf, type Theme, themeOf } from './theme.ts'
+import { lookOf, themeOf } from './theme.ts'
 
 /** The shown parts of a handled request. */
 export type ShownRequest = Pick<
@@ -67,6 +67,8 @@ function inWords(outcome: RequestOutcome | null | undefined): string {
 export const renderMore = (count: number): string =>
   `${' '.repeat(10)}${themeOf('stderr').faint(hint(`… and ${count} more ${count === 1 ? 'request' : 'requests'}; see ${command('logs tail')}`))}\n`
 
-/** Something that a person should know. */
-export const renderReport = (message: string, theme: Theme = themeOf('stderr')): string =>
-  `${theme.open('!')} ${hangingText(cleanLines(message), 2, theme.width)}\n`
+/** Something that a person should know; its lines are wrapped to the window. */
+export function renderReport(message: string): string {
+  const { open, width } = themeOf('stderr')
+  return `${open('!')} ${hangingText(cleanLines(message), 2, width)}\n`
+}
