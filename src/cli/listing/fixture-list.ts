@@ -17,6 +17,7 @@ export function fixtureListCommand<N extends keyof FixtureLists>(
       `--json prints an object with the list under ${name}.`
     static override examples = [`tillbox ${name}`, `tillbox ${name} --json`]
     static override listMember = name
+    static readonly control = name
     static override flags = sandboxFlags
 
     async run(): Promise<void> {
