@@ -13,7 +13,7 @@ import {
 } from '../contract/answer-kinds.ts'
 import { terminalsMembers } from '../contract/operations/look-ups.ts'
 import { wholeAnswer } from '../contract/operations/operation.ts'
-import { type Operation, type OperationName, operationNames, operations } from '../contract/operations.ts'
+import { type OperationName, operationNames, operationRow, operations } from '../contract/operations.ts'
 import { transactionRecord } from '../contract/records.ts'
 import { type AnsweredControl, controls } from '../contract/sandbox/controls/controls.ts'
 import { requestSummary } from '../contract/sandbox/request-log-answers.ts'
@@ -58,7 +58,7 @@ const drafts = [shapes.requestDraft, shapes.curlDraft] as const
 
 /** What the command of an operation prints: its answer, the record that it waited for, or the request that was not sent. */
 function ofOperation(name: OperationName): v.GenericSchema {
-  const { answer, opens, opensPage }: Operation = operations[name]
+  const { answer, opens, opensPage } = operationRow(name)
   const isWaitedFor = opens !== undefined && opensPage === undefined
   return v.union([wholeAnswer(answer), ...(isWaitedFor ? [transactionRecord] : []), ...drafts])
 }

@@ -1,7 +1,7 @@
 import { asText } from '../../client/tolerant.ts'
 import { isCurrency } from '../../contract/currencies.ts'
 import { commandArgument, isRefund, memberSchemas } from '../../contract/operation-members.ts'
-import { type Operation, type OperationName, operations } from '../../contract/operations.ts'
+import { type OperationName, operationRow } from '../../contract/operations.ts'
 import type { Story } from '../../contract/sandbox/control-answers.ts'
 import { isFinal, statusWordOf } from '../../contract/statuses.ts'
 import type { Members } from '../../contract/validate.ts'
@@ -90,7 +90,7 @@ class StepCollector {
   }
 
   addOperation({ at, members, answer }: RepeatableRequest, name: OperationName): void {
-    const { command, opens, opensPage, ends }: Operation = operations[name]
+    const { command, opens, opensPage, ends } = operationRow(name)
     const unknown = this.#unknownOriginal(name, members)
     if (unknown !== undefined)
       return this.leaveOut(`${command} of ${unknown} (no step of this recording opened it)`)
