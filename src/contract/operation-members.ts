@@ -60,6 +60,9 @@ export const mayBeginOrder = (name: OperationName): boolean => {
   return 'referenceOrderId' in entries && 'originalTransactionId' in entries
 }
 
+/** The description that a command gives a request without one. */
+export const madeDescription = (name: OperationName): string => `${operations[name].command} by tillbox`
+
 /** True for an operation that gives money back: the order's amount in it is another thing than a sum. assumption: refund-parts */
 export const isRefund = (name: OperationName): boolean => operationRow(name).opens === 'REFUND'
 

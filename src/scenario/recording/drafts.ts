@@ -5,6 +5,7 @@ import { type OperationName, operationRow } from '../../contract/operations.ts'
 import type { Story } from '../../contract/sandbox/control-answers.ts'
 import { isFinal, statusWordOf } from '../../contract/statuses.ts'
 import type { Members } from '../../contract/validate.ts'
+import { resultMoments } from '../../domain/model/timeline.ts'
 import { isObject } from '../../is-object.ts'
 import { amountText } from '../../presentation/money.ts'
 import { durationText } from '../../text/duration.ts'
@@ -238,11 +239,9 @@ function findAction(control: string, members: Members): string | undefined {
   return (matching ?? rows.find(([, { says }]) => says === undefined))?.[0]
 }
 
-const ends = ['approved', 'declined', 'closed']
-
 /** When a payment ended, in milliseconds of the sandbox clock; undefined for an open one. */
 const storyEnd = ({ timeline }: RecordedStory): number | undefined =>
-  timeline.findLast(({ what }) => ends.includes(what))?.at
+  timeline.findLast(({ what }) => resultMoments.includes(what))?.at
 
 /** The expected end of a payment, without what later steps change. */
 function storyExpectation({ status, record, timeline }: RecordedStory): Members {
