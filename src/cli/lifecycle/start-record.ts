@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { lockedSandbox } from '../../client/discover.ts'
+import { connectWithLock } from '../../client/discover.ts'
 import type { StartRecord } from '../../contract/sandbox/state-folder.ts'
 import { withoutPassword } from '../../text/http-url.ts'
 import { exitCodes, UsageError } from '../errors/exit-codes.ts'
@@ -75,11 +75,11 @@ export const changedRecord = (before: StartRecord, typed: StartRecord): StartRec
 
 /**
  * What the sandbox that runs on a state folder was started with, and whether it runs in a window. `store`: URL of a database that was typed.
- * Errors: as `lockedSandbox`; FailureError for one that no command started; UsageError where nothing has the password of its
+ * Errors: as `connectWithLock`; FailureError for one that no command started; UsageError where nothing has the password of its
  * database.
  */
 export async function startOfRunning(folder: string, store: string | undefined) {
-  const { lock, sandbox } = await lockedSandbox(folder)
+  const { lock, sandbox } = await connectWithLock(folder)
   if (lock.start !== undefined) {
     const { import: imported, yes, ...record } = lock.start
     const whole = lock.lacksPassword && store === undefined ? withPassword(record) : record
