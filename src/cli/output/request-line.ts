@@ -45,7 +45,7 @@ export function renderRequest(entry: ShownRequest, outcome?: RequestOutcome | nu
       : `${pad(clip(clean(operation), whatWidth), whatWidth)} ${(outcome?.amount ?? '').padStart(amountWidth)}`
   const paint =
     code !== '0' ? theme.bad : outcome == null ? theme.faint : theme[lookOf({ status: outcome.status })[1]]
-  const words = pad(clip(clean(code === '0' ? inWords(outcome) : `✗ refused ${code}`), room), room)
+  const words = pad(clip(clean(code === '0' ? outcomeInWords(outcome) : `✗ refused ${code}`), room), room)
   const remarks = fault === null ? notes : [`injected fault: ${fault}`, ...notes]
   const note = remarks
     .map((text) => `${' '.repeat(10)}${theme.faint(hangingText(hint(clean(text)), 10, theme.width))}\n`)
@@ -55,7 +55,7 @@ export function renderRequest(entry: ShownRequest, outcome?: RequestOutcome | nu
 }
 
 /** `✓ approved`, `✗ declined: 005 Do not honor`, `… waits for a person at TBX-1`. */
-function inWords(outcome: RequestOutcome | null | undefined): string {
+function outcomeInWords(outcome: RequestOutcome | null | undefined): string {
   if (outcome == null) return 'accepted'
   const { status, why } = outcome
   const [mark] = lookOf({ status })
