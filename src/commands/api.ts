@@ -5,8 +5,8 @@ import { liveFlag, requireLiveConsent } from '../cli/connection/live.ts'
 import { connectionFlags, draftProfile, type Profile, resolveProfile } from '../cli/connection/profile.ts'
 import { requireSandbox } from '../cli/connection/sandbox-address.ts'
 import { UsageError } from '../cli/errors/exit-codes.ts'
+import { warn } from '../cli/hints/same-sandbox.ts'
 import { sentHeaderFrom } from '../cli/input/header.ts'
-import { warn } from '../cli/output/warn.ts'
 import {
   clientRequestIdFlag,
   dryRunFlags,

@@ -10,7 +10,7 @@ import {
 } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import { UsageError } from '../errors/exit-codes.ts'
-import { warn } from '../output/warn.ts'
+import { warn } from '../hints/same-sandbox.ts'
 import { isUnapproved, type SettingName, settingOf } from '../settings/effective.ts'
 import { apiKeyFlags, hasWithheldKey, keyFor, typedKey } from './credentials.ts'
 import { addressAt, connectHere, connectNamed, isRefusedBySandbox, sandboxFlags } from './sandbox-address.ts'

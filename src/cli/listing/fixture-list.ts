@@ -3,7 +3,7 @@ import { Unreachable } from '../../client/http.ts'
 import type { ControlAnswer } from '../../contract/sandbox/controls/controls.ts'
 import { BaseCommand } from '../base-command.ts'
 import { resolveSandbox, sandboxFlags } from '../connection/sandbox-address.ts'
-import { warn } from '../output/warn.ts'
+import { warn } from '../hints/same-sandbox.ts'
 
 type FixtureLists = { readonly [N in 'cards' | 'outcomes']: ControlAnswer<N> }
 

@@ -1,5 +1,5 @@
 import { boolean, string } from '@oclif/core/flags'
-import { warn } from '../../cli/output/warn.ts'
+import { warn } from '../../cli/hints/same-sandbox.ts'
 import { exportLines } from '../../cli/sandbox/export-lines.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { control } from '../../client/client.ts'

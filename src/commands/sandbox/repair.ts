@@ -1,7 +1,7 @@
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
+import { warn } from '../../cli/hints/same-sandbox.ts'
 import { requireInteractive, requireYes } from '../../cli/input/confirmation.ts'
-import { warn } from '../../cli/output/warn.ts'
 import { throwStartError } from '../../cli/sandbox/start-error.ts'
 import { stateFolder, stateFolderFlag, stateNamed } from '../../cli/sandbox/state-folder.ts'
 import type { StateRepair } from '../../contract/sandbox/state-folder.ts'

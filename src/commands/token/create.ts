@@ -1,7 +1,7 @@
 import { string as stringArg } from '@oclif/core/args'
 import { option, string } from '@oclif/core/flags'
+import { warn } from '../../cli/hints/same-sandbox.ts'
 import { parseDurationFlag } from '../../cli/input/typed-values.ts'
-import { warn } from '../../cli/output/warn.ts'
 import { ServerCommand } from '../../cli/sandbox-command.ts'
 import { scopes } from '../../contract/sandbox/tokens.ts'
 
