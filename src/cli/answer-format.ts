@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isObject } from '../is-object.ts'
+import type { Schema } from '../openapi/document.ts'
 import { packageRoot } from '../package-root.ts'
 import { csvLine } from '../text/csv.ts'
 import { suggestion } from '../text/suggest.ts'
@@ -79,16 +80,6 @@ const cellText = (value: unknown): string => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** What fixtures/answers.schema.json says of a value, as far as names are concerned. */
-interface JsonSchema {
-  readonly $ref?: string
-  readonly type?: string | readonly string[]
-  readonly anyOf?: readonly JsonSchema[]
-  readonly properties?: Readonly<Record<string, JsonSchema>>
-  readonly items?: JsonSchema
-  readonly additionalProperties?: boolean | JsonSchema
-}
-
 /**
  * Checks, before anything is done, that the answer of a command can have these members. `listMember`: the member with
  * the records, whose members are then checked. `others`: types of answers that its flags exclude. Errors: UsageError with the most likely name, or all names.
@@ -97,18 +88,18 @@ export function requireMembers(
   command: string,
   fields: readonly string[],
   listMember: string | undefined,
-  others: readonly string[] = [],
+  others: readonly string[],
 ): void {
   const text = readFileSync(join(packageRoot, 'fixtures/answers.schema.json'), 'utf8')
-  const { properties, $defs }: Record<'properties' | '$defs', Record<string, JsonSchema>> = JSON.parse(text)
+  const { properties, $defs }: Record<'properties' | '$defs', Record<string, Schema>> = JSON.parse(text)
   const answer = properties[command]
   if (answer === undefined) return
   const excluded = others.map((name) => `#/$defs/${name}`)
-  const resolved = (shape: JsonSchema): readonly JsonSchema[] => {
+  const resolved = (shape: Schema): readonly Schema[] => {
     if (shape.$ref !== undefined) return resolved($defs[shape.$ref.replace('#/$defs/', '')] ?? {})
     return shape.anyOf?.filter(({ $ref = '' }) => !excluded.includes($ref)).flatMap(resolved) ?? [shape]
   }
-  const within = (shapes: readonly JsonSchema[], name: string): readonly JsonSchema[] =>
+  const within = (shapes: readonly Schema[], name: string): readonly Schema[] =>
     shapes.flatMap((shape) => schemasAt(shape, name)).flatMap(resolved)
   const variants = resolved(answer)
   const listed = listMember === undefined ? [] : within(variants, listMember)
@@ -119,7 +110,7 @@ export function requireMembers(
 }
 
 /** The schema of that member; in a list, that of its element; in an open value, an open value. */
-function schemasAt({ type, properties, items, additionalProperties }: JsonSchema, name: string) {
+function schemasAt({ type, properties, items, additionalProperties }: Schema, name: string) {
   if (items !== undefined) return /^\d+$/.test(name) ? [items] : []
   if (properties !== undefined && Object.hasOwn(properties, name)) return [properties[name] ?? {}]
   if (typeof additionalProperties === 'object') return [additionalProperties]
@@ -129,8 +120,8 @@ function schemasAt({ type, properties, items, additionalProperties }: JsonSchema
 
 function refuse(
   unknown: string,
-  records: readonly JsonSchema[],
-  within: (shapes: readonly JsonSchema[], name: string) => readonly JsonSchema[],
+  records: readonly Schema[],
+  within: (shapes: readonly Schema[], name: string) => readonly Schema[],
 ): never {
   const path = unknown.split('.')
   const parent = path.slice(0, -1).reduce(within, records)

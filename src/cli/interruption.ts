@@ -40,13 +40,13 @@ const shells = new Set(['sh', 'bash', 'dash', 'ash', 'zsh', 'busybox'])
  * Calls back once the process that started this one has ended. No system notifies a process of that, so
  * the parent's id is checked once a second. Returns a function that ends the checks. assumption: with-parent
  */
-export function onParentEnd(ended: () => void, every = 1_000): () => void {
+export function onParentEnd(ended: () => void): () => void {
   const before = parents()
   const timer = setInterval(() => {
     if (parents() === before) return
     clearInterval(timer)
     ended()
-  }, every).unref()
+  }, 1_000).unref()
   return () => clearInterval(timer)
 }
 
@@ -58,8 +58,8 @@ function parents(): string {
 }
 
 /** True for a command that npm, npx or another package manager started. */
-export const isRunByPackageManager = (env = process.env): boolean =>
-  env.npm_command !== undefined || env.npm_lifecycle_event !== undefined
+export const isRunByPackageManager = (): boolean =>
+  process.env.npm_command !== undefined || process.env.npm_lifecycle_event !== undefined
 
 type EndReason = 'signal' | 'window' | 'parent' | 'reader'
 

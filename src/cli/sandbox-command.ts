@@ -80,6 +80,9 @@ export function controlCommand<N extends AnsweredControl>(
 ) {
   const { path, input } = controls[name]
   return class ControlCommand extends asks {
+    /** What it prints: the documents read it from the manifest. */
+    static readonly control = name
+
     /** What goes with it beside names. */
     readonly request: ControlRequest<N> = {}
 

@@ -1,5 +1,5 @@
 import { headerNames, sandboxHeaders } from '../contract/headers.ts'
-import { isLookUp, type Operation, type OperationName, operations } from '../contract/operations.ts'
+import { isLookUp, type OperationName, operationRow, operations } from '../contract/operations.ts'
 import type { TransactionRecord } from '../contract/records.ts'
 import { type AnsweredControl, type ControlAnswer, controls } from '../contract/sandbox/controls/controls.ts'
 import { isFinal, parseStatus, type Status } from '../contract/statuses.ts'
@@ -63,7 +63,7 @@ async function exchange(
 
 /** The first id in an answer that differs from the request's; undefined when all match or are absent. */
 function otherId(name: OperationName, sent: Members, data: Members): string | undefined {
-  const { argument, opens }: Operation = operations[name]
+  const { argument, opens } = operationRow(name)
   const looksUp = argument === 'transactionId'
   const idNames = [
     ...(looksUp ? ['transactionId'] : []),
@@ -130,7 +130,7 @@ export async function waitForFinal(
   query: Readonly<Record<string, string>>,
   waitMs: number,
   watch: (status: Status | undefined) => void,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<TransactionRecord | undefined> {
   let record: TransactionRecord | undefined
   const look = async (timeLeft: number) => {

@@ -55,19 +55,19 @@ export type Warn = (text: string) => void
  * assumption: credentials. `space`: which of its spaces. Errors: NoSandbox and UnusableLock for a named folder;
  * Unreachable, ForeignAnswer; ServiceRefusal for an unknown space.
  */
-export async function findSandbox(
+export async function connectLocal(
   state: string | undefined,
   warn: Warn,
   space?: string,
 ): Promise<FoundSandbox> {
-  const found = await findServer(state, warn)
+  const found = await connectLocalServer(state, warn)
   return space === undefined ? found : connect({ ...found, baseUrl: inSpace(found.baseUrl, space) })
 }
 
-async function findServer(state: string | undefined, warn: Warn): Promise<FoundSandbox> {
-  if (state !== undefined) return sandboxOn(state)
+async function connectLocalServer(state: string | undefined, warn: Warn): Promise<FoundSandbox> {
+  if (state !== undefined) return connectToFolder(state)
   try {
-    return await sandboxOn(defaultState)
+    return await connectToFolder(defaultState)
   } catch (error) {
     if (error instanceof UnusableLock) warn(error.message)
     else if (error instanceof NoSandbox && existsSync(defaultState))
@@ -83,12 +83,12 @@ async function findServer(state: string | undefined, warn: Warn): Promise<FoundS
  * Finds a sandbox again by its state folder or URL, with every check repeated: another program may answer there by now.
  * Errors: Unreachable while it is gone; UnusableLock.
  */
-export async function findAgain(found: SandboxAddress): Promise<FoundSandbox> {
+export async function connectAgain(found: SandboxAddress): Promise<FoundSandbox> {
   const { baseUrl, stateFolder } = found
   if (stateFolder === undefined) return connect(found, shortPatience)
   const lock = readLock(stateFolder)
   if (lock === undefined) throw new Unreachable(baseUrl, `no sandbox runs on ${stateFolder}`, true)
-  return connectToSpace(await verified(lock, shortPatience), baseUrl, shortPatience)
+  return connectToSpace(await connectByLock(lock, shortPatience), baseUrl, shortPatience)
 }
 
 /**
@@ -96,7 +96,7 @@ export async function findAgain(found: SandboxAddress): Promise<FoundSandbox> {
  * that URL or a space of it; undefined when it does not, or needs neither. assumption: spaces. Errors:
  * Unreachable; ServiceRefusal for an unknown space.
  */
-export async function sandboxAt(
+export async function findByLock(
   baseUrl: string,
   state: string | undefined,
   warn: Warn,
@@ -105,7 +105,7 @@ export async function sandboxAt(
     const lock = readLock(state ?? defaultState)
     if (lock === undefined || !isSameOrigin(lock.baseUrl, baseUrl)) return undefined
     if (lock.ca === undefined && lock.token === undefined) return undefined
-    const server = await verified(lock)
+    const server = await connectByLock(lock)
     return { ...(await connectToSpace(server, baseUrl)), stateFolder: undefined }
   } catch (error) {
     if (!(error instanceof UnusableLock)) throw error
@@ -142,26 +142,23 @@ export interface LockedSandbox {
   readonly sandbox: FoundSandbox
 }
 
-/**
- * The sandbox that runs on a state folder, with its lock. `timeout` in milliseconds.
- * Errors: NoSandbox, UnusableLock, Unreachable.
- */
-export async function lockedSandbox(state: string, timeout?: number): Promise<LockedSandbox> {
+/** The sandbox that runs on a state folder, with its lock. Errors: NoSandbox, UnusableLock, Unreachable. */
+export async function connectWithLock(state: string): Promise<LockedSandbox> {
   const lock = readLock(state)
   if (lock === undefined) throw new NoSandbox(state)
-  const sandbox = await verified(lock, timeout).catch((error) => {
+  const sandbox = await connectByLock(lock).catch((error) => {
     throw error instanceof Unreachable && error.refused ? new NoSandbox(state) : error
   })
   return { lock, sandbox }
 }
 
-const sandboxOn = async (state: string): Promise<FoundSandbox> => (await lockedSandbox(state)).sandbox
+const connectToFolder = async (state: string): Promise<FoundSandbox> => (await connectWithLock(state)).sandbox
 
 /**
  * The sandbox that wrote the lock file: its answer has the same id. Errors: UnusableLock for any other answer;
  * Unreachable; ServiceRefusal while it is up but its database is away.
  */
-async function verified(lock: SandboxLock, timeout?: number): Promise<FoundSandbox> {
+async function connectByLock(lock: SandboxLock, timeout?: number): Promise<FoundSandbox> {
   const sandbox = await connect(lock, timeout).catch(async (error) => {
     const isAway = error instanceof ServiceRefusal && error.httpStatus === 503
     const isKnown = error instanceof Unreachable || (isAway && (await isUp(lock, timeout)))

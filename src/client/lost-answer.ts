@@ -1,4 +1,4 @@
-import { isSettlement, type Operation, type OperationName, operations } from '../contract/operations.ts'
+import { isSettlement, type OperationName, operationRow } from '../contract/operations.ts'
 import type { Members } from '../contract/validate.ts'
 import { Unreachable, UnusableAnswer } from './http.ts'
 import { ServiceRefusal } from './read-envelope.ts'
@@ -24,7 +24,7 @@ export class LostAnswer extends Error {
     readonly closesBatch: boolean,
     readonly ids: LookUpIds,
     /** True for a new checkout session: the URL of its page is lost. */
-    readonly opensSession = false,
+    readonly opensSession: boolean,
   ) {
     super(`${cause.message}; ${adviceFor(closesBatch, opensSession, ids)}`)
   }
@@ -56,7 +56,7 @@ export function asLostAnswer(error: Error, name: OperationName | undefined, memb
     originalTransactionRequestId: asText(members.originalTransactionRequestId),
     sessionId: asText(members.sessionId),
   }
-  const operation: Operation | undefined = name && operations[name]
+  const operation = name && operationRow(name)
   return new LostAnswer(
     error,
     operation !== undefined && isSettlement(operation),

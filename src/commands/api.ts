@@ -5,8 +5,8 @@ import { liveFlag, requireLiveConsent } from '../cli/connection/live.ts'
 import { connectionFlags, draftProfile, type Profile, resolveProfile } from '../cli/connection/profile.ts'
 import { requireSandbox } from '../cli/connection/sandbox-address.ts'
 import { UsageError } from '../cli/errors/exit-codes.ts'
+import { warn } from '../cli/hints/same-sandbox.ts'
 import { sentHeaderFrom } from '../cli/input/header.ts'
-import { clean } from '../cli/output/clean.ts'
 import {
   clientRequestIdFlag,
   dryRunFlags,
@@ -111,7 +111,7 @@ export default class Api extends BaseCommand {
     }
     const answer = await sendRaw(request, profile.target, input.path)
     const note = answer.headers[sandboxHeaders.note.toLowerCase()]
-    if (note !== undefined) process.stderr.write(`! ${clean(String(note))}\n`)
+    if (note !== undefined) warn(String(note))
     const { answerDocument, judgeAnswer, plainText } = await import('../cli/request/show-request.ts')
     await this.showAsIs(flags.json, answerDocument(answer, flags), () => plainText(answer, flags))
     judgeAnswer(request, input.path, answer)

@@ -60,7 +60,7 @@ export default class List extends SandboxCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(List)
     const { status, type, terminal, 'reference-order-id': order, card, amount, merchant } = flags
-    if (status !== undefined) parseStatusLetters(status, 'status')
+    if (status !== undefined) parseStatusLetters(status)
     // A whole number is minor units to the sandbox, and major units to many people.
     const bare = amount?.split('..').find((each) => /^\d+$/.test(each))
     if (bare !== undefined) {

@@ -185,8 +185,8 @@ const appendTo = (path: string, text: string): void =>
 
 const typedFilter = (flags: Interfaces.InferredFlags<typeof Listen.flags>) => ({
   events: flags.events?.split(',').map((name) => eventNamed(name, 'events')),
-  status: flags.status && parseStatusLetters(flags.status, 'status').join(),
-  types: flags.type?.split(',').map((name) => parseType(name, 'type')),
+  status: flags.status && parseStatusLetters(flags.status).join(),
+  types: flags.type?.split(',').map((name) => parseType(name)),
   terminal: flags.terminal,
   merchant: flags.merchant,
 })

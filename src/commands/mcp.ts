@@ -1,11 +1,20 @@
 import { boolean, string } from '@oclif/core/flags'
 import { BareCommand, commonFlags } from '../cli/base-command.ts'
 import { refuseLive } from '../cli/connection/live.ts'
-import { reachableAddress, sandboxFlags } from '../cli/connection/sandbox-address.ts'
+import {
+  addressAt,
+  connectHere,
+  isTillboxSandbox,
+  NotSandbox,
+  type SandboxFlags,
+  sandboxFlags,
+} from '../cli/connection/sandbox-address.ts'
+import { namedTarget, requireTrust } from '../cli/connection/target.ts'
 import { exitCodes, requireKnownName } from '../cli/errors/exit-codes.ts'
 import { failureOf } from '../cli/errors/failure.ts'
 import { hint } from '../cli/hints/same-sandbox.ts'
 import { onInterruptionOrParentEnd } from '../cli/interruption.ts'
+import type { SandboxAddress } from '../client/discover.ts'
 import { mcpQuery, toolNames } from '../contract/sandbox/mcp.ts'
 
 export default class Mcp extends BareCommand {
@@ -53,4 +62,17 @@ export default class Mcp extends BareCommand {
 function errorText(error: Error): string {
   const { message, remedy } = failureOf(error) ?? { exitCode: exitCodes.refused, message: error.message }
   return remedy === undefined ? message : `${message}. ${hint(remedy)}`
+}
+
+/**
+ * Where the named sandbox, or the one running here, is: also for a token that may not ask it for its connection. Errors:
+ * UsageError for another service; as `resolveSandbox`.
+ */
+async function reachableAddress(flags: SandboxFlags): Promise<SandboxAddress> {
+  const named = namedTarget(flags)
+  await requireTrust(named, undefined)
+  if (named.baseUrl === undefined) return connectHere(named.state, named.space)
+  const { address } = await addressAt(named, named.baseUrl.value)
+  if (!(await isTillboxSandbox(address))) throw new NotSandbox(address.baseUrl, 'it has no health check')
+  return address
 }

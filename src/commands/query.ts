@@ -4,7 +4,13 @@ import { requireSandbox } from '../cli/connection/sandbox-address.ts'
 import { exitCodeOf, exitCodes, NothingFound, UsageError } from '../cli/errors/exit-codes.ts'
 import { parseWait } from '../cli/input/typed-values.ts'
 import { ownerOf } from '../cli/operation/earlier-result.ts'
-import { operationCommand, type ParsedCommand } from '../cli/operation/operation-command.ts'
+import {
+  drawRecord,
+  lastRecord,
+  operationCommand,
+  type ParsedCommand,
+  tellWhatNext,
+} from '../cli/operation/operation-command.ts'
 import { control } from '../client/client.ts'
 import type { TransactionRecord } from '../contract/records.ts'
 import type { Story } from '../contract/sandbox/control-answers.ts'
@@ -71,17 +77,17 @@ export default class Query extends Base {
 
   /** Sets the exit code by the status, as after a payment; for an order with several transactions it stays 0. */
   override async report(profile: Profile, asJson: boolean, data: object): Promise<void> {
-    await super.report(profile, asJson, data)
+    await this.show(asJson, data, () => this.#draw(data, profile))
     const shown = this.#shown(data)
     if (shown === undefined) return
     const { transactionId, status } = shown
     process.exitCode = exitCodeOf(status)
-    if (process.exitCode === exitCodes.notFinal) await this.tellWhatNext(profile, transactionId, asJson)
+    if (process.exitCode === exitCodes.notFinal) await tellWhatNext('query', profile, transactionId, asJson)
   }
 
-  override async draw(data: object, profile: Profile): Promise<string> {
+  async #draw(data: object, profile: Profile): Promise<string> {
     if (this.#answerKind === 'order') return this.#drawOrder(data as TransactionList, profile)
-    if (this.#answerKind === 'record') return this.render(profile, data as TransactionRecord)
+    if (this.#answerKind === 'record') return drawRecord(profile, data as TransactionRecord)
     const { renderTimeline } = await import('../cli/output/draw-timeline.ts')
     const { terminalWidth } = await import('../cli/output/theme.ts')
     const story = data as Story
@@ -101,7 +107,7 @@ export default class Query extends Base {
   async #final(profile: Profile, record: TransactionRecord, waitMs: number): Promise<TransactionRecord> {
     const status = parseStatus(record.transactionStatus)
     if (waitMs === 0 || (status !== undefined && isFinal(status))) return record
-    return (await this.await(profile, waitMs, record.transactionId)) ?? record
+    return (await lastRecord(profile, waitMs, record.transactionId)) ?? record
   }
 
   /** Those of the order, once they are final or the time is over. Errors: UsageError where the service is not a sandbox; NothingFound. */
@@ -125,7 +131,7 @@ export default class Query extends Base {
     if (waitMs === 0 || open.length === 0) return list
     const end = performance.now() + waitMs
     for (const { transactionId } of open)
-      await this.await(profile, Math.max(end - performance.now(), 0), transactionId)
+      await lastRecord(profile, Math.max(end - performance.now(), 0), transactionId)
     return ask()
   }
 
@@ -135,7 +141,7 @@ export default class Query extends Base {
     if (only === undefined)
       return (await import('../cli/listing/render-transactions.ts')).renderTransactions(list, true)
     const { record } = await fetchStory(profile, only.transactionId)
-    return this.render(profile, record)
+    return drawRecord(profile, record)
   }
 }
 

@@ -10,6 +10,7 @@ import { textReport } from '../cli/coverage/report-coverage.ts'
 import { exitCodes, Interrupted, UsageError } from '../cli/errors/exit-codes.ts'
 import { FailureError } from '../cli/errors/failure.ts'
 import { usingFile } from '../cli/errors/system-error.ts'
+import { warn } from '../cli/hints/same-sandbox.ts'
 import { parseWait } from '../cli/input/typed-values.ts'
 import { watchFiles } from '../cli/input/watch-files.ts'
 import { onInterruption, onReaderGone } from '../cli/interruption.ts'
@@ -198,7 +199,7 @@ export default class Test extends BareCommand {
     if (summary) appendFileSync(summary, report.reporter.summary?.(results, durationMs) ?? '')
     const needsHint = results.some(({ reason }) => reason === ownSandboxReason)
     if (needsHint && options.service?.call !== undefined)
-      process.stderr.write('! --in-place runs what was skipped in this sandbox; nothing is reset there\n')
+      warn('--in-place runs what was skipped in this sandbox; nothing is reset there')
     return results.every(({ outcome }) => outcome !== 'failed')
   }
 }

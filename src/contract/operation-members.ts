@@ -1,7 +1,7 @@
 import type { GenericSchema } from 'valibot'
 import { partNames } from './amounts.ts'
 import { chosenFor, unwrap } from './member-kinds.ts'
-import { type Operation, type OperationName, operations } from './operations.ts'
+import { type OperationName, operationRow, operations } from './operations.ts'
 
 /** The members of an operation as flags and arguments of its command. */
 
@@ -60,8 +60,11 @@ export const mayBeginOrder = (name: OperationName): boolean => {
   return 'referenceOrderId' in entries && 'originalTransactionId' in entries
 }
 
+/** The description that a command gives a request without one. */
+export const madeDescription = (name: OperationName): string => `${operations[name].command} by tillbox`
+
 /** True for an operation that gives money back: the order's amount in it is another thing than a sum. assumption: refund-parts */
-export const isRefund = (name: OperationName): boolean => (operations[name] as Operation).opens === 'REFUND'
+export const isRefund = (name: OperationName): boolean => operationRow(name).opens === 'REFUND'
 
 const earlierThan = (newest: string) =>
   `@last is ${newest}, @last-1 the one before, @last:auth or @last:declined the newest of a type or status`
@@ -87,7 +90,7 @@ const argumentsByMember = {
 
 /** The argument of an operation's command; undefined without one. */
 export function commandArgument(name: OperationName) {
-  const { argument: member }: Operation = operations[name]
+  const { argument: member } = operationRow(name)
   return member && { member, ...argumentsByMember[member] }
 }
 

@@ -20,6 +20,9 @@ export const operations = {
 /** Name of an operation. */
 export type OperationName = keyof typeof operations
 
+/** What the table says of an operation, whichever it is. */
+export const operationRow = (name: OperationName): Operation => operations[name]
+
 /** Names in the order of the specification. */
 export const operationNames = Object.keys(operations) as readonly OperationName[]
 
@@ -45,7 +48,7 @@ export type AmendingName = Exclude<
 export const isAmending = (name: string): name is AmendingName => amendingNames.some((each) => each === name)
 
 export const amendingNames = operationNames.filter((name): name is AmendingName => {
-  const { method, argument, opens }: Operation = operations[name]
+  const { method, argument, opens } = operationRow(name)
   return method === 'POST' && argument === 'originalTransactionId' && opens === undefined
 })
 
@@ -53,7 +56,7 @@ export const amendingNames = operationNames.filter((name): name is AmendingName 
 export type FollowUpName = OperationsWith<{ readonly argument: 'originalTransactionId' | 'sessionId' }>
 
 export const followUpNames = operationNames.filter((name): name is FollowUpName => {
-  const { argument }: Operation = operations[name]
+  const { argument } = operationRow(name)
   return argument !== undefined && argument !== 'transactionId'
 })
 

@@ -23,7 +23,7 @@ export class LineLog<T extends object> {
    * `limit`: bytes after which the file is renamed; `report` gets the errors of writing; `confirm` checks before each
    * write that the file may be written.
    */
-  constructor(path: string, limit: number, report: (error: Error) => void, confirm: () => void = () => {}) {
+  constructor(path: string, limit: number, report: (error: Error) => void, confirm: () => void) {
     this.#path = path
     this.#limit = limit
     this.#confirm = confirm

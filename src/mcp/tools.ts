@@ -9,8 +9,9 @@ import type { Members } from '../contract/validate.ts'
 import { foundPassages } from '../docs/documents.ts'
 import { only } from '../fixture-files/fixtures-problems.ts'
 import { whyStatus } from '../presentation/why-status.ts'
+import { builtInNames } from '../scenario/file/built-in.ts'
 import { sleep } from '../timers.ts'
-import { runBuiltIn, scenarioNames } from './scenarios.ts'
+import { runBuiltIn } from './scenarios.ts'
 import type { SelfClient } from './self-client.ts'
 import { verdictOn } from './verify.ts'
 
@@ -354,7 +355,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
   run_scenario: tool({
     title: 'Run a scenario',
     description: 'A built-in one, with real requests in this sandbox. Some move the clock.',
-    input: { name: oneOf('Scenario', scenarioNames()) },
+    input: { name: oneOf('Scenario', builtInNames()) },
     output: v.object({
       outcome: oneOf('', ['passed', 'failed']),
       steps: list(shape({ step: text, transactionId: v.optional(text) })),

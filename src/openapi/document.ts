@@ -5,13 +5,11 @@ import { packageRoot } from '../package-root.ts'
 /** JSON Schema, as far as it is looked at here. */
 export interface Schema {
   readonly $ref?: string
-  readonly title?: string
   readonly description?: string
   readonly type?: string | readonly string[]
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly format?: string
-  readonly pattern?: string
   readonly minimum?: number
   readonly maximum?: number
   readonly minLength?: number
@@ -22,6 +20,7 @@ export interface Schema {
   readonly oneOf?: readonly Schema[]
   readonly allOf?: readonly Schema[]
   readonly properties?: Readonly<Record<string, Schema>>
+  readonly additionalProperties?: boolean | Schema
   readonly required?: readonly string[]
 }
 

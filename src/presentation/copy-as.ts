@@ -4,6 +4,7 @@ import {
   commandArgument,
   flagName,
   hasFlag,
+  madeDescription,
   memberSchemas,
   moneyMembers,
   needs,
@@ -130,7 +131,7 @@ export function tillboxCommand(
 
 function wordsFor(name: OperationName, member: string, value: unknown, currency: string): string[] {
   if (member === 'transactionRequestId' && needs(name, member)) return []
-  if (member === 'description' && value === `${operations[name].command} by tillbox`) return []
+  if (member === 'description' && value === madeDescription(name)) return []
   const flag = hasFlag(name, member) ? flagName(member) : undefined
   if (flag !== undefined && typeof value === 'boolean') return [value ? `--${flag}` : `--no-${flag}`]
   if (flag !== undefined && member === 'amount' && isObject(value)) return amountWords(name, value, currency)

@@ -1,6 +1,5 @@
 import { isLookUp, type OperationName } from '../contract/operations.ts'
 import type { OtherError } from '../contract/records.ts'
-import { controlLimits } from '../contract/sandbox/control.ts'
 
 /** Maximum bytes of all entries. */
 const mostBytes = 32 * 1024 * 1024
@@ -23,7 +22,7 @@ export class RequestLog {
   readonly #lastByCaller = new Map<string, LoggedRequest>()
 
   constructor(
-    readonly capacity: number = controlLimits.requests,
+    readonly capacity: number,
     readonly listener: ((entry: LoggedRequest) => void) | null = null,
     readonly budget = mostBytes,
   ) {}

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { addHeader, answer } from '../answering/answer.ts'
 import { type Refusal, reject } from '../contract/errors.ts'
-import { type Operation, operationNames, operationPaths, operations } from '../contract/operations.ts'
+import { operationNames, operationPaths, operationRow, operations } from '../contract/operations.ts'
 import { controlsAt } from '../contract/sandbox/controls/controls.ts'
 import { serveControls } from '../control/routes.ts'
 import { guardAccess } from '../http/access/guard-access.ts'
@@ -161,9 +161,7 @@ function refusePath(call: Call, exchange: LoggedExchange): never {
 }
 
 function methodsAt(path: string): string[] {
-  const serviceOperations = operationNames
-    .map((name): Operation => operations[name])
-    .filter((operation) => operation.path === path)
+  const serviceOperations = operationNames.map(operationRow).filter((operation) => operation.path === path)
   const also = serviceOperations.flatMap(({ otherMethod }) => otherMethod ?? [])
   return [...new Set([...[...serviceOperations, ...controlsAt(path)].map(({ method }) => method), ...also])]
 }

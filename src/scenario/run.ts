@@ -38,6 +38,8 @@ export interface RunOptions {
   readonly stepped?: ((step: Step) => Promise<void>) | undefined
   /** Called after a failure in a sandbox, which still has it. `since`: wall-clock time of the begin. */
   readonly failed?: ((result: ScenarioResult, call: CallControl, since: number) => Promise<void>) | undefined
+  /** Called at once with the error of a step: what it says is the cause of the failure, which then has no story. */
+  readonly explain?: ((error: Error) => Promise<Error | undefined>) | undefined
 }
 
 /** How long a status is waited for. Milliseconds. */
@@ -57,7 +59,7 @@ const others: Readonly<Record<OtherAction, (run: RunContext, step: Step) => void
 }
 
 /** Runs one step. Errors: StepFailure, EmptyReference, WrongAmount; those of requests. */
-export async function runStep(run: RunContext, step: Step): Promise<void> {
+async function runStep(run: RunContext, step: Step): Promise<void> {
   const operation = operationOfAction(step.action)
   if (operation !== undefined) return runOperation(run, step, operation)
   if (Object.hasOwn(controlActions, step.action)) return runControl(run, step)
@@ -65,7 +67,7 @@ export async function runStep(run: RunContext, step: Step): Promise<void> {
 }
 
 /** A run of a scenario that has not begun. */
-export function beginRun(
+function beginRun(
   scenario: Scenario,
   values: Case | undefined,
   service: ScenarioService,
@@ -133,7 +135,7 @@ interface Ended {
   readonly violations?: readonly Violation[]
 }
 
-async function runSteps(scenario: Scenario, run: RunContext, { stepped }: RunOptions): Promise<Ended> {
+async function runSteps(scenario: Scenario, run: RunContext, options: RunOptions): Promise<Ended> {
   let done = 0
   const attempt = async (steps: readonly Step[]): Promise<ScenarioFailure | undefined> => {
     for (const step of steps) {
@@ -142,10 +144,10 @@ async function runSteps(scenario: Scenario, run: RunContext, { stepped }: RunOpt
       } catch (error) {
         // an unkind world may make any step of a drive impossible: the laws judge what came of it
         const isDrive = run.server !== undefined && step.expect === undefined
-        if (!isDrive || !isOutcome(error)) return failureAt(scenario, step, error as Error, run)
+        if (!isDrive || !isOutcome(error)) return failureAt(scenario, step, error as Error, run, options)
       }
       if (run.server !== undefined) await letPass(run)
-      await stepped?.(step)
+      await options.stepped?.(step)
       done += 1
     }
     return undefined
@@ -182,6 +184,9 @@ async function serverFailure({ file, positionOf }: Scenario, message: string): P
   return { position, step: "the merchant's server", message, differences: [], story: undefined }
 }
 
+/** The cases of a scenario; without any, it runs once. */
+export const casesOf = ({ cases }: Scenario): readonly (Case | undefined)[] => cases ?? [undefined]
+
 /** The name of a scenario, with the name of its case, or with the values of an unnamed case. */
 export function runName({ name, cases = [] }: Scenario, values: Case | undefined): string {
   if (values === undefined) return name
@@ -191,13 +196,13 @@ export function runName({ name, cases = [] }: Scenario, values: Case | undefined
 }
 
 /** The report of a failed step: its position, the reason, and the timeline of its payment. */
-export async function failureAt(
-  scenario: Scenario,
+async function failureAt(
+  { file, positionOf }: Scenario,
   step: Step,
   error: Error,
   run: RunContext,
+  { explain }: RunOptions,
 ): Promise<ScenarioFailure> {
-  const { file, positionOf } = scenario
   const differences = error instanceof StepFailure ? error.differences : []
   const locatedDifferences = await Promise.all(
     differences.map(async ({ path, expected, actual }) => ({
@@ -212,7 +217,8 @@ export async function failureAt(
     step: step.title ?? `${step.action}${step.as === undefined ? '' : ` as ${step.as}`}`,
     message: failureMessage(error),
     differences: locatedDifferences,
-    story: await findStory(run.service.call, run.subject),
+    story: explain ? undefined : await findStory(run.service.call, run.subject),
+    cause: await explain?.(error),
   }
 }
 
@@ -241,7 +247,13 @@ export interface ScenarioFailure {
   })[]
   /** The payment of the step, with its timeline; undefined when unknown. */
   readonly story: Story | undefined
+  /** What `explain` says. */
+  readonly cause?: Error | undefined
 }
+
+/** How values differ from the expected ones: `amount.total expected 10, actual 20`. */
+export const differenceTexts = ({ differences }: ScenarioFailure): string[] =>
+  differences.map(({ path, expected, actual }) => `${path} expected ${expected}, actual ${actual}`.trim())
 
 /** The result of a scenario, or of one of its cases. */
 export interface ScenarioResult {

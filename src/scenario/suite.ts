@@ -3,7 +3,7 @@ import { makeCaller } from '../library/caller.ts'
 import { createTestSandbox } from '../library/open/create-test-sandbox.ts'
 import type { TestSandbox } from '../library/test-sandbox.ts'
 import type { Case, Scenario } from './file/read-scenario.ts'
-import { type RunOptions, runName, runScenario, type ScenarioResult } from './run.ts'
+import { casesOf, type RunOptions, runName, runScenario, type ScenarioResult } from './run.ts'
 import { type InboxReceiver, startReceiver } from './steps/receiver.ts'
 import type { ScenarioService } from './steps/run-context.ts'
 
@@ -17,7 +17,7 @@ export interface ScenarioRun {
 /** The runs of scenarios, in their order. */
 export const scenarioRunsOf = (scenarios: readonly Scenario[]): ScenarioRun[] =>
   scenarios.flatMap((scenario) =>
-    (scenario.cases ?? [undefined]).map((values) => ({ scenario, values, name: runName(scenario, values) })),
+    casesOf(scenario).map((values) => ({ scenario, values, name: runName(scenario, values) })),
   )
 
 /** How runs are done. */

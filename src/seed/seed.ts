@@ -6,7 +6,7 @@ import { connectSandbox } from '../library/open/connect-sandbox.ts'
 import { exportState, type SeedFile, type SeedOptions, type SeedSource } from '../sandbox/seed-at-start.ts'
 import { readScenario, type Scenario } from '../scenario/file/read-scenario.ts'
 import { positionText, ScenarioError } from '../scenario/file/scenario-error.ts'
-import { runScenario, type ScenarioFailure } from '../scenario/run.ts'
+import { casesOf, differenceTexts, runScenario } from '../scenario/run.ts'
 import { type RunningSandbox, startSandbox } from '../server/server.ts'
 
 /** A seed cannot be made. The message has file, line and column. */
@@ -82,16 +82,12 @@ async function runAll(scenario: Scenario, { connection }: RunningSandbox): Promi
   const { client, url: baseUrl, apiKey } = await connectSandbox({ url, apiKey: key })
   const service = { client, call: makeCaller({ baseUrl, apiKey }) }
   await service.call('hold-webhooks', { hold: true })
-  for (const values of scenario.cases ?? [undefined]) {
+  for (const values of casesOf(scenario)) {
     const { failure } = await runScenario(scenario, values, service)
-    if (failure !== undefined) throw new SeedError(failureText(failure))
+    if (failure === undefined) continue
+    const { position, step, message } = failure
+    throw new SeedError(
+      [`${positionText(position)}: ${step}: ${message}`, ...differenceTexts(failure)].join('; '),
+    )
   }
 }
-
-const failureText = ({ position, step, message, differences }: ScenarioFailure): string =>
-  [
-    `${positionText(position)}: ${step}: ${message}`,
-    ...differences.map(({ path, expected, actual }) =>
-      `${path} expected ${expected}, actual ${actual}`.trim(),
-    ),
-  ].join('; ')

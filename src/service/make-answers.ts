@@ -7,7 +7,7 @@ import type {
 } from '../contract/operations/checkout.ts'
 import type { OpenedAnswer } from '../contract/operations/in-person.ts'
 import type { OriginalReference } from '../contract/operations/request-members.ts'
-import { type Operation, type OperationName, operations } from '../contract/operations.ts'
+import { type OperationName, operationRow } from '../contract/operations.ts'
 import type { Reader } from '../contract/records.ts'
 import { checkoutPath } from '../contract/sandbox/control-answers.ts'
 import { statusLetters } from '../contract/statuses.ts'
@@ -37,7 +37,7 @@ export function openedAnswer(
   pair: OriginalReference,
   reader: Reader,
 ): OpenedAnswer {
-  const { forbids, sdksRefuseOriginal }: Operation = operations[operation]
+  const { forbids, sdksRefuseOriginal } = operationRow(operation)
   const carriesOrder = forbids?.includes('referenceOrderId') !== true
   const carriesPair = sdksRefuseOriginal !== true || reader !== 'strict-sdk'
   return {

@@ -5,9 +5,9 @@ import { mayBeFraction } from '../contract/fields.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import {
   isLookUp,
-  type Operation,
   type OperationName,
   operationNames,
+  operationRow,
   operations,
 } from '../contract/operations.ts'
 import { readerFor, sdkOf } from '../contract/records.ts'
@@ -37,7 +37,7 @@ export function serveOperations(
 ): void {
   const warn = dialectWarner(context.options)
   for (const name of operationNames) {
-    const { method, otherMethod, path }: Operation = operations[name]
+    const { method, otherMethod, path } = operationRow(name)
     const methods = otherMethod === undefined ? [method] : [method, otherMethod]
     app.on(methods, [path], async (call) => {
       const requestFault: RequestFault = { fault: null }

@@ -1,4 +1,4 @@
-import { isOnline, type Operation, operationNames, operations } from '../contract/operations.ts'
+import { isOnline, operationNames, operationRow } from '../contract/operations.ts'
 import type { FaultRule } from '../contract/sandbox/fault-list.ts'
 import {
   type FaultShare,
@@ -107,7 +107,7 @@ function deliveryTarget(ledger: Ledger, { transactionId }: Delivery): FaultTarge
 /** Operations that open a transaction of this kind. */
 const openingOperations = ({ type, online }: Transaction): readonly string[] =>
   operationNames.filter((name) => {
-    const operation: Operation = operations[name]
+    const operation = operationRow(name)
     return operation.opens === type && isOnline(operation) === (online !== null)
   })
 

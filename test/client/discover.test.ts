@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sandboxAt } from '../../src/client/discover.ts'
+import { findByLock } from '../../src/client/discover.ts'
 import { foreignServer } from '../support/network/foreign.ts'
 import { toldConnection } from '../support/network/told-connection.ts'
 import { folderWithLock } from '../support/store/locks.ts'
@@ -18,14 +18,14 @@ async function openServer() {
 
 test('a base URL leads to the space that it names, else to the first, with the token of the server', async () => {
   const { url, token, folder } = await openServer()
-  expect(await sandboxAt(`${url}/s/ci-1/`, folder, never)).toMatchObject({
+  expect(await findByLock(`${url}/s/ci-1/`, folder, never)).toMatchObject({
     baseUrl: `${url}/s/ci-1`,
     apiKey: `/s/ci-1/_sandbox/connection?${token}`,
     token,
     stateFolder: undefined,
   })
   for (const baseUrl of [url, `${url}/`, url.replace('127.0.0.1', 'localhost')])
-    expect(await sandboxAt(baseUrl, folder, never)).toMatchObject({
+    expect(await findByLock(baseUrl, folder, never)).toMatchObject({
       baseUrl: url,
       apiKey: `/_sandbox/connection?${token}`,
     })

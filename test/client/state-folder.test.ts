@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { connect, findSandbox } from '../../src/client/discover.ts'
+import { connect, connectLocal } from '../../src/client/discover.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 import { foreignServer } from '../support/network/foreign.ts'
 import { toldConnection } from '../support/network/told-connection.ts'
@@ -23,7 +23,7 @@ test('the state folder is the one whose lock file led to the sandbox, whatever t
   mkdirSync(folder)
   const url = await liar()
   writeFileSync(join(folder, 'lock.json'), JSON.stringify({ pid: process.pid, id, url }), { mode: 0o600 })
-  const { baseUrl, ca, token, stateFolder } = await findSandbox(folder, silent)
+  const { baseUrl, ca, token, stateFolder } = await connectLocal(folder, silent)
   expect({ baseUrl, ca, token, stateFolder }).toEqual({ baseUrl: url, stateFolder: folder })
 })
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createSandbox, type TestSandbox } from '../../src/index.ts'
 import { makeCaller } from '../../src/library/caller.ts'
 import { readScenario } from '../../src/scenario/file/read-scenario.ts'
-import { runScenario, type ScenarioResult } from '../../src/scenario/run.ts'
+import { differenceTexts, runScenario, type ScenarioResult } from '../../src/scenario/run.ts'
 import { type InboxReceiver, startReceiver } from '../../src/scenario/steps/receiver.ts'
 import type { Done } from '../../src/scenario/steps/run-context.ts'
 import { fileWith } from '../support/commands/scratch.ts'
@@ -359,4 +359,11 @@ test('only the teardown runs after a failure, whose own failure does not hide th
   expect(done.map(({ step }) => step)).toEqual(['sale', 'batch list', 'void'])
   expect(count).toBe(1)
   expect((await run('steps:\n  - batch query:\nteardown:\n  - void: "1"\n')).failure?.position.line).toBe(4)
+})
+
+test('a difference of an answer as a whole is told without a path', () => {
+  const position = { file: 'a.yaml', line: 1, column: 1 }
+  const differences = [{ position, path: '', expected: 'approved', actual: 'declined' }]
+  const failure = { position, step: 'sale', message: 'It failed', differences, story: undefined }
+  expect(differenceTexts(failure)).toEqual(['expected approved, actual declined'])
 })

@@ -150,7 +150,7 @@ const kindsByTopic: Readonly<Record<string, NameKind>> = {
   token: 'tokens',
 }
 
-const folders: ReadonlySet<string> = new Set(['state', 'artifacts', 'dir'])
+const folders: ReadonlySet<string> = new Set(['state', 'artifacts'])
 const files: ReadonlySet<string> = new Set(['record', 'recording-or-id', 'file', 'input', 'path'])
 
 /** Where its values come from. `command`: `profile show`. */

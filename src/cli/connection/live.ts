@@ -3,8 +3,8 @@ import { isSameOrigin } from '../../client/discover.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
 import { capitalize } from '../../text/words.ts'
 import { UsageError } from '../errors/exit-codes.ts'
+import { warn } from '../hints/same-sandbox.ts'
 import { isInteractive, requireYes } from '../input/confirmation.ts'
-import { clean } from '../output/clean.ts'
 import { readUserFile } from '../settings/settings-files.ts'
 import { liveDeclaration, type Profile } from './profile.ts'
 import { isTillboxSandbox, type SandboxFlags } from './sandbox-address.ts'
@@ -32,10 +32,10 @@ export async function requireLiveConsent(
   effect: () => Promise<string>,
 ): Promise<boolean> {
   await requireLiveFlag(profile, command, isConfirmed)
-  if (!(await isLive(profile))) return false
+  if (!(await movesMoney(profile))) return false
   const service = serviceInWords(profile)
   if (isConfirmed) {
-    process.stderr.write(`! ${capitalize(clean(service)).replace(/,$/, '')}\n`)
+    warn(capitalize(service).replace(/,$/, ''))
     return false
   }
   await requireYes(`${await effect()} on ${service.replace(/,$/, '')}?`)
@@ -51,7 +51,7 @@ export async function requireLiveFlag(
   command: string,
   isConfirmed: boolean,
 ): Promise<void> {
-  if (isConfirmed || isInteractive() || !(await isLive(profile))) return
+  if (isConfirmed || isInteractive() || !(await movesMoney(profile))) return
   throw new UsageError(
     `${command} on ${serviceInWords(profile)} may move real money, and this shell is not interactive`,
     'Add --live, or name a sandbox. Of a test service its profile says so: `tillbox profile set <name> --no-live`',
@@ -91,7 +91,7 @@ export function refuseLive(flags: SandboxFlags, who: string): void {
 }
 
 /** A profile declares it either way; other URLs are harmless only if they are of this machine, or of a sandbox. */
-async function isLive({ live, isSandbox, target }: Profile): Promise<boolean> {
+async function movesMoney({ live, isSandbox, target }: Profile): Promise<boolean> {
   const declared = userProfilesFor(target.baseUrl).map((profile) => profile.live)
   if (live === true || declared.includes(true)) return true
   if (live === false || declared.includes(false) || isSandbox || isOnLoopback(target.baseUrl)) return false

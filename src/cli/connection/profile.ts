@@ -10,16 +10,10 @@ import {
 } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import { UsageError } from '../errors/exit-codes.ts'
+import { warn } from '../hints/same-sandbox.ts'
 import { isUnapproved, type SettingName, settingOf } from '../settings/effective.ts'
 import { apiKeyFlags, hasWithheldKey, keyFor, typedKey } from './credentials.ts'
-import {
-  addressAt,
-  connectNamed,
-  isRefusedBySandbox,
-  sandboxFlags,
-  sandboxHere,
-  warn,
-} from './sandbox-address.ts'
+import { addressAt, connectHere, connectNamed, isRefusedBySandbox, sandboxFlags } from './sandbox-address.ts'
 import { type NamedTarget, namedTarget, requireTrust } from './target.ts'
 
 /** Flags that say where the service is and who calls. */
@@ -69,7 +63,7 @@ export async function resolveProfile(flags: ConnectionFlags, version: string): P
   const { parties: namedParties, ...about } = profileFacts(named)
   const userAgent = `tillbox/${version}`
   if (baseUrl === undefined)
-    return { ...profileAt(await sandboxHere(state, space), namedParties, key?.value, userAgent), ...about }
+    return { ...profileAt(await connectHere(state, space), namedParties, key?.value, userAgent), ...about }
   const { ours, address } = await addressAt(named, baseUrl.value)
   if (key !== undefined)
     return {

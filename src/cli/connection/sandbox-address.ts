@@ -3,20 +3,19 @@ import { string } from '@oclif/core/flags'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import {
   connect,
+  connectAgain,
   connectByToken,
+  connectLocal,
   defaultState,
   type FoundSandbox,
-  findAgain,
-  findSandbox,
+  findByLock,
   type SandboxAddress,
-  sandboxAt,
   type Warn,
 } from '../../client/discover.ts'
 import { ForeignAnswer, Unreachable } from '../../client/http.ts'
 import { serverUrl } from '../../contract/sandbox/spaces.ts'
 import { UsageError } from '../errors/exit-codes.ts'
-import { hint } from '../hints/same-sandbox.ts'
-import { clean } from '../output/clean.ts'
+import { warn } from '../hints/same-sandbox.ts'
 import { printing } from '../output/color.ts'
 import { settingOf } from '../settings/effective.ts'
 import { tokenFor } from './credentials.ts'
@@ -55,10 +54,10 @@ export const serverFlags = {
 /** The sandbox as typed. */
 export type SandboxFlags = Readonly<Partial<Interfaces.InferredFlags<typeof sandboxFlags>>>
 
-/** The named sandbox, or the one running here. Errors: UsageError; as `namedTarget`, `requireTrust` and `findSandbox`. */
+/** The named sandbox, or the one running here. Errors: UsageError; as `namedTarget`, `requireTrust` and `connectLocal`. */
 export async function resolveSandbox(flags: SandboxFlags): Promise<FoundSandbox> {
   const named = namedTarget(flags)
-  return sandboxAtTarget(named, (address) => connectNamed(named, address))
+  return connectTarget(named, (address) => connectNamed(named, address))
 }
 
 /** A server, and the origin at which a reverse proxy serves it. */
@@ -73,7 +72,7 @@ export async function resolveServer(flags: SandboxFlags): Promise<Server> {
   const ofServer = baseUrl && { ...baseUrl, value: serverUrl(baseUrl.value) }
   const connectTo = async (address: SandboxAddress): Promise<Server> =>
     address.token?.startsWith('tbx_spaces_') ? address : connectByToken(address)
-  const server = await sandboxAtTarget<Server>({ ...named, baseUrl: ofServer, space: undefined }, connectTo)
+  const server = await connectTarget<Server>({ ...named, baseUrl: ofServer, space: undefined }, connectTo)
   return { ...server, baseUrl: serverUrl(server.baseUrl) }
 }
 
@@ -83,11 +82,11 @@ export const connectNamed = ({ settings }: NamedTarget, address: SandboxAddress)
 
 /**
  * How to connect to a named URL; `ours`: the sandbox there that the lock file of the state folder leads to. A token of the
- * environment wins over that of the lock file. Errors: as `sandboxAt`.
+ * environment wins over that of the lock file. Errors: as `findByLock`.
  */
 export async function addressAt(named: NamedTarget, baseUrl: string, tell: Warn = warn) {
   const token = tokenFor(named)
-  const found = await sandboxAt(baseUrl, named.state, tell)
+  const found = await findByLock(baseUrl, named.state, tell)
   const ours = token === undefined ? found : undefined
   const address: SandboxAddress = ours ?? { baseUrl, token, ca: found?.ca }
   return { ours, address }
@@ -95,13 +94,13 @@ export async function addressAt(named: NamedTarget, baseUrl: string, tell: Warn 
 
 /**
  * The sandbox of a state folder, else the one on the default port. A person is told which that is: it may be another
- * project's. Errors: as `findSandbox`.
+ * project's. Errors: as `connectLocal`.
  */
-export async function sandboxHere(
+export async function connectHere(
   state: string | undefined,
   space: string | undefined,
 ): Promise<FoundSandbox> {
-  const found = await findSandbox(state, warn, space)
+  const found = await connectLocal(state, warn, space)
   if (found.stateFolder === undefined && !printing.isForPrograms) warn(onDefaultPort(found))
   return found
 }
@@ -110,26 +109,13 @@ export async function sandboxHere(
 export const onDefaultPort = ({ baseUrl, state }: FoundSandbox): string =>
   `No sandbox runs on ${defaultState}; this is the one at ${baseUrl}, state ${state}`
 
-/**
- * Where the named sandbox, or the one running here, is: also for a token that may not ask it for its connection. Errors:
- * UsageError for another service; as `resolveSandbox`.
- */
-export async function reachableAddress(flags: SandboxFlags): Promise<SandboxAddress> {
-  const named = namedTarget(flags)
-  await requireTrust(named, undefined)
-  if (named.baseUrl === undefined) return sandboxHere(named.state, named.space)
-  const { address } = await addressAt(named, named.baseUrl.value)
-  if (!(await isTillboxSandbox(address))) throw new NotSandbox(address.baseUrl, 'it has no health check')
-  return address
-}
-
-async function sandboxAtTarget<S>(
+async function connectTarget<S>(
   named: NamedTarget,
   connectTo: (address: SandboxAddress) => Promise<S>,
 ): Promise<S | FoundSandbox> {
   await requireTrust(named, undefined)
   const { baseUrl, state, space } = named
-  if (baseUrl === undefined) return sandboxHere(state, space)
+  if (baseUrl === undefined) return connectHere(state, space)
   const { ours, address } = await addressAt(named, baseUrl.value)
   return ours ?? connectTo(address).catch(refuseForeign(baseUrl.value))
 }
@@ -155,37 +141,19 @@ export class NotSandbox extends UsageError {
 }
 
 /**
- * The sandbox that was named or runs; undefined when there is none, after printing that `what` is that of tillbox itself.
- * Errors: UsageError; as `findSandbox`.
- */
-export async function sandboxIfRunning(flags: SandboxFlags, what: string): Promise<FoundSandbox | undefined> {
-  try {
-    return await resolveSandbox(flags)
-  } catch (error) {
-    const isNamed = flags['base-url'] !== undefined || flags.state !== undefined
-    if (isNamed || !(error instanceof Unreachable)) throw error
-    warn(`No sandbox runs: these are the built-in ${what}; one with --fixtures has its own`)
-    return undefined
-  }
-}
-
-/**
  * How a long-running command finds its sandbox again, the same way as before. Errors: Unreachable while it does not
  * run, or another program answers; UnusableLock.
  */
 export const sandboxFinder =
   (flags: SandboxFlags, sandbox: FoundSandbox): (() => Promise<FoundSandbox>) =>
   () =>
-    (namedTarget(flags).baseUrl === undefined ? findAgain(sandbox) : resolveSandbox(flags)).catch((error) => {
-      throw error instanceof ForeignAnswer || error instanceof NotSandbox
-        ? new Unreachable(sandbox.baseUrl, error.reason)
-        : error
-    })
-
-/** Says why a lock file was not used. */
-export const warn = (text: string): void => {
-  process.stderr.write(`! ${hint(clean(text))}\n`)
-}
+    (namedTarget(flags).baseUrl === undefined ? connectAgain(sandbox) : resolveSandbox(flags)).catch(
+      (error) => {
+        throw error instanceof ForeignAnswer || error instanceof NotSandbox
+          ? new Unreachable(sandbox.baseUrl, error.reason)
+          : error
+      },
+    )
 
 /** True when a tillbox sandbox answers there; no key goes with the question. Errors: Unreachable. */
 export async function isTillboxSandbox({ baseUrl, ca, token }: SandboxAddress): Promise<boolean> {

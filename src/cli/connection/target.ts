@@ -12,6 +12,7 @@ import {
   effectiveSettings,
   isUnapproved,
   type Layer,
+  namesTarget,
   type Setting,
   type SettingFlags,
   settingNames,
@@ -37,7 +38,7 @@ export interface NamedTarget {
  */
 export function namedTarget(flags: SettingFlags): NamedTarget {
   const settings = effectiveSettings(flags)
-  const deciding = settings.layers.find(namesTarget)
+  const deciding = settings.layers.find(({ values }) => namesTarget(values))
   const { baseUrl, state } = deciding?.values ?? {}
   if (baseUrl !== undefined) urlFrom(baseUrl.value, baseUrl.origin.name)
   if (state !== undefined) requirePath(state.value, state.origin.name, 'state')
@@ -83,8 +84,6 @@ export function urlFrom(text: string, input: string): string {
   )
 }
 
-const namesTarget = ({ values }: Layer): boolean => values.baseUrl !== undefined || values.state !== undefined
-
 /** Errors: UsageError for two that name different sandboxes, and neither of which is weaker by its kind alone. */
 function refuseConflicts({ layers, profile }: EffectiveSettings, deciding: Layer): void {
   const { kind, values } = deciding
@@ -93,7 +92,7 @@ function refuseConflicts({ layers, profile }: EffectiveSettings, deciding: Layer
   const url = values.baseUrl ?? environment?.values.baseUrl
   if (values.state !== undefined && url !== undefined && !runsAt(values.state.value, url.value))
     throw conflict(values.state, url)
-  const ofProfile = layers.find((layer) => isOfFile(layer) && namesTarget(layer))
+  const ofProfile = layers.find((layer) => isOfFile(layer) && namesTarget(layer.values))
   if (kind !== 'environment' || profile?.origin.kind !== 'flag' || ofProfile === undefined) return
   if (!agree(deciding, ofProfile)) throw conflict(profile, values.baseUrl ?? (values.state as Setting))
 }
@@ -152,7 +151,7 @@ function contributes({ settings }: NamedTarget, key: Setting | undefined): boole
 /** What of it would lead elsewhere, or take a key there. */
 function approvalReasons({ settings, baseUrl }: NamedTarget, key: Setting | undefined): string[] {
   const isElsewhere = baseUrl !== undefined && !isOnLoopback(baseUrl.value)
-  const service = baseUrl === undefined ? 'a sandbox of this machine' : serviceAt(baseUrl.value)
+  const service = baseUrl === undefined ? 'a sandbox of this machine' : destinationOf(baseUrl.value)
   return [
     ...(isElsewhere ? [`calls ${service}`] : []),
     ...(key?.origin.kind === 'project'
@@ -163,4 +162,4 @@ function approvalReasons({ settings, baseUrl }: NamedTarget, key: Setting | unde
 }
 
 /** Where requests will go: the text before an @ looks like a host, but is not, and neither is what follows a path. */
-const serviceAt = (url: string): string => new URL(url).origin
+const destinationOf = (url: string): string => new URL(url).origin

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { call, control, ServiceRefusal } from '../../client/client.ts'
-import { defaultState, findSandbox, NoSandbox, usualPort, type Warn } from '../../client/discover.ts'
+import { connectLocal, defaultState, NoSandbox, usualPort, type Warn } from '../../client/discover.ts'
 import { ForeignAnswer, send, Unreachable } from '../../client/http.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
@@ -67,7 +67,7 @@ const service: Check<DoctorFacts> = {
 
 /** The sandbox that a command would find, with a note where only the default port led to it. */
 async function foundHere(state: string | undefined, note: Warn, space: string | undefined) {
-  const found = await findSandbox(state, note, space)
+  const found = await connectLocal(state, note, space)
   if (found.stateFolder === undefined) note(onDefaultPort(found))
   return found
 }

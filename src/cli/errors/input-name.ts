@@ -106,11 +106,7 @@ function typedValue(flag: string, argv: readonly string[]): string {
 }
 
 /** A failure in the terms of the command line: with the flag in place of the field. */
-export function withInputName(
-  failure: Failure,
-  command: CommandInputs,
-  argv: readonly string[] = [],
-): Failure {
+export function withInputName(failure: Failure, command: CommandInputs, argv: readonly string[]): Failure {
   const found = failure.field === undefined ? undefined : typedFor(failure.field, command, argv)
   if (found === undefined) return failure
   const typed = found.name + found.inside

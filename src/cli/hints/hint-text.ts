@@ -13,8 +13,8 @@ export function hintText(text: string, theme: HintTheme): string {
   return [...wrapText(hint(before), theme.width), ...command].join('\n')
 }
 
-/** A command to copy, in lines that a shell takes for one, each indented by `spaces`. */
-export const commandText = (command: string, theme: HintTheme, spaces = 2): string =>
-  commandLines(commandHint(command), theme.width - spaces)
-    .map((line) => `${' '.repeat(spaces)}${theme.link(line)}`)
+/** A command to copy, in indented lines that a shell takes for one. */
+export const commandText = (command: string, theme: HintTheme): string =>
+  commandLines(commandHint(command), theme.width - 2)
+    .map((line) => `  ${theme.link(line)}`)
     .join('\n')

@@ -1,6 +1,7 @@
 import type { Command, Interfaces } from '@oclif/core'
 import { replaceCommands } from '../../text/commands.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
+import { clean } from '../output/clean.ts'
 
 /**
  * The flag that names a file of variables. Not `--env-file`: Node obeys that anywhere in a command line, including the
@@ -37,6 +38,11 @@ const isComplete = / --(?:base-url|state|profile|help)\b/
  * its address and key that were typed, where that command takes them and does not have them. The key itself is not shown.
  */
 export const hint = (text: string): string => replaceCommands(text, commandHint)
+
+/** Tells a person something in one line of standard error, with its commands as hints. */
+export const warn = (text: string): void => {
+  process.stderr.write(`! ${hint(clean(text))}\n`)
+}
 
 /** A command for the same sandbox, made as `hint` makes those in a text. */
 export function commandHint(command: string): string {

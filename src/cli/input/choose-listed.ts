@@ -10,7 +10,7 @@ import { type Choice, choose } from './prompt.ts'
 /** Asks for a terminal; undefined unless there are several. Errors: as `control` and `choose`. */
 export async function chooseTerminal(
   sandbox: SandboxAddress,
-  isCandidate: (terminal: TerminalView) => boolean = () => true,
+  isCandidate: (terminal: TerminalView) => boolean,
 ): Promise<string | undefined> {
   const { terminals } = await control(sandbox, 'terminals')
   const candidates = terminals.filter(isCandidate)

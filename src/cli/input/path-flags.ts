@@ -2,7 +2,8 @@ import type { ParserOutput } from '@oclif/core/interfaces'
 import { UsageError } from '../errors/exit-codes.ts'
 import { envFileFlag } from '../hints/same-sandbox.ts'
 
-const paths = new Set([
+/** Flags and arguments that are paths. */
+export const pathInputs: ReadonlySet<string> = new Set([
   'state',
   'input',
   'artifacts',
@@ -42,7 +43,7 @@ export function requirePaths(typed: ParserOutput['raw']): void {
         'Leave it out, or give it a value; is a variable unset?',
         name,
       )
-    if (paths.has(name)) requirePath(token.input, shown, name)
+    if (pathInputs.has(name)) requirePath(token.input, shown, name)
   }
 }
 

@@ -1,15 +1,14 @@
 import { resolve } from 'node:path'
-import { lockedSandbox } from '../../client/discover.ts'
+import { connectWithLock } from '../../client/discover.ts'
 import type { StartRecord } from '../../contract/sandbox/state-folder.ts'
 import { withoutPassword } from '../../text/http-url.ts'
 import { exitCodes, UsageError } from '../errors/exit-codes.ts'
 import { FailureError } from '../errors/failure.ts'
+import { pathInputs } from '../input/path-flags.ts'
 import { type StartFlags, startFlags } from '../sandbox/start-flags.ts'
 
 /** Flags that say where and how a sandbox runs this time, and not how it behaves. */
 const notRecorded = new Set(['state', 'detach', 'background'])
-
-const paths = new Set(['fixtures', 'seed', 'import', 'export-on-exit'])
 
 /** Flags that are kept out of a command line, which every user of the machine can read: a URL may have a password in it. */
 const secrets = ['api-key', 'token', 'notify-url', 'forward-to', 'store'] as const
@@ -25,7 +24,7 @@ export function startRecord(
   return {
     ...(Object.fromEntries(recorded) as StartRecord),
     ...Object.fromEntries(
-      recorded.filter(([name]) => paths.has(name)).map(([name, path]) => [name, resolve(String(path))]),
+      recorded.filter(([name]) => pathInputs.has(name)).map(([name, path]) => [name, resolve(String(path))]),
     ),
     ...(options.apiKey !== undefined && { 'api-key': options.apiKey }),
     ...(options.token !== null && { token: options.token }),
@@ -76,11 +75,11 @@ export const changedRecord = (before: StartRecord, typed: StartRecord): StartRec
 
 /**
  * What the sandbox that runs on a state folder was started with, and whether it runs in a window. `store`: URL of a database that was typed.
- * Errors: as `lockedSandbox`; FailureError for one that no command started; UsageError where nothing has the password of its
+ * Errors: as `connectWithLock`; FailureError for one that no command started; UsageError where nothing has the password of its
  * database.
  */
 export async function startOfRunning(folder: string, store: string | undefined) {
-  const { lock, sandbox } = await lockedSandbox(folder)
+  const { lock, sandbox } = await connectWithLock(folder)
   if (lock.start !== undefined) {
     const { import: imported, yes, ...record } = lock.start
     const whole = lock.lacksPassword && store === undefined ? withPassword(record) : record

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { control } from '../../client/client.ts'
-import { connect, type FoundSandbox, lockedSandbox, NoSandbox, usualUrl } from '../../client/discover.ts'
+import { connect, connectWithLock, type FoundSandbox, NoSandbox, usualUrl } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import { ServiceRefusal } from '../../client/read-envelope.ts'
 import { readLock, readStarting, type SandboxLock } from '../../client/sandbox-lock.ts'
@@ -66,7 +66,7 @@ interface SandboxToStop {
 async function runningOn(state: string, end: number): Promise<SandboxToStop | undefined> {
   for (;;) {
     try {
-      return await lockedSandbox(state)
+      return await connectWithLock(state)
     } catch (error) {
       const lock = error instanceof NoSandbox || error instanceof Unreachable ? readLock(state) : undefined
       if (lock?.process !== undefined && isLive(lock.process)) throw silent(lock, state)

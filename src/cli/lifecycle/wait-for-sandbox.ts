@@ -1,5 +1,5 @@
 import { control, poll, ServiceRefusal } from '../../client/client.ts'
-import { defaultState, type FoundSandbox, findSandbox, NoSandbox } from '../../client/discover.ts'
+import { connectLocal, defaultState, type FoundSandbox, NoSandbox } from '../../client/discover.ts'
 import { ForeignAnswer, Unreachable } from '../../client/http.ts'
 import { readStarting, UnusableLock } from '../../client/sandbox-lock.ts'
 import type { ReadySandbox } from '../answer-shapes.ts'
@@ -20,7 +20,7 @@ export async function waitUntilReady(flags: SandboxFlags, timeout: number): Prom
   let why = ''
   const look = async (): Promise<ReadySandbox | undefined> => {
     try {
-      const sandbox = await named(flags)
+      const sandbox = await connectTyped(flags)
       const { pid, version } = await control(sandbox, 'health')
       return { status: 'ready', url: sandbox.baseUrl, pid, state: sandbox.state, version }
     } catch (error) {
@@ -43,9 +43,9 @@ export async function waitUntilReady(flags: SandboxFlags, timeout: number): Prom
  * The sandbox that the flags name. It prints no warnings of unusable locks, which each attempt would repeat. While the
  * sandbox of the default folder is starting, it is the one, even if another answers on the default port.
  */
-function named(flags: SandboxFlags): Promise<FoundSandbox> {
+function connectTyped(flags: SandboxFlags): Promise<FoundSandbox> {
   const { baseUrl, state, space } = namedTarget(flags)
   if (baseUrl !== undefined) return resolveSandbox(flags)
   const starts = state === undefined && readStarting(defaultState) !== undefined
-  return findSandbox(starts ? defaultState : state, () => undefined, space)
+  return connectLocal(starts ? defaultState : state, () => undefined, space)
 }

@@ -1,7 +1,9 @@
 import { control } from '../../client/client.ts'
+import { Unreachable } from '../../client/http.ts'
 import type { ControlAnswer } from '../../contract/sandbox/controls/controls.ts'
 import { BaseCommand } from '../base-command.ts'
-import { sandboxFlags, sandboxIfRunning } from '../connection/sandbox-address.ts'
+import { resolveSandbox, sandboxFlags } from '../connection/sandbox-address.ts'
+import { warn } from '../hints/same-sandbox.ts'
 
 type FixtureLists = { readonly [N in 'cards' | 'outcomes']: ControlAnswer<N> }
 
@@ -17,12 +19,17 @@ export function fixtureListCommand<N extends keyof FixtureLists>(
       `--json prints an object with the list under ${name}.`
     static override examples = [`tillbox ${name}`, `tillbox ${name} --json`]
     static override listMember = name
+    static readonly control = name
     static override flags = sandboxFlags
 
     async run(): Promise<void> {
       const { flags } = await this.parse(FixtureListCommand)
-      const sandbox = await sandboxIfRunning(flags, name)
-      const list = sandbox === undefined ? builtIn : await control(sandbox, name)
+      const sandbox = await resolveSandbox(flags).catch((error: Error) => {
+        const isNamed = flags['base-url'] !== undefined || flags.state !== undefined
+        if (isNamed || !(error instanceof Unreachable)) throw error
+        warn(`No sandbox runs: these are the built-in ${name}; one with --fixtures has its own`)
+      })
+      const list = sandbox ? await control(sandbox, name) : builtIn
       await this.show(flags.json, list, () => render(list as FixtureLists[N]))
     }
   }

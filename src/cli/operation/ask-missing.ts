@@ -15,7 +15,7 @@ import { askText, choose } from '../input/prompt.ts'
 import { utcText } from '../output/render-time.ts'
 import type { MissingInput, TypedInput } from './check-input.ts'
 import { flagMembers } from './operation-flags.ts'
-import { originalCurrency, originalQuery } from './operation-request.ts'
+import { originalCurrency, originalQuery, readAs } from './operation-request.ts'
 
 /**
  * Asks for missing values, and returns them with the typed ones. Only a sandbox lists transactions; for another service
@@ -71,7 +71,7 @@ async function currencyFor({ original, flags, input }: TypedInput, profile: Prof
     originalTransactionRequestId:
       asText(flags['original-transaction-request-id']) ?? asText(input.originalTransactionRequestId),
   })
-  return Object.keys(query).length === 0 ? 'USD' : originalCurrency(profile, query)
+  return Object.keys(query).length === 0 ? readAs(undefined) : originalCurrency(profile, query)
 }
 
 /** Asks for one of several terminals when a payment starts without one. */

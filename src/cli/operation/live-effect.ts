@@ -2,7 +2,7 @@ import { call } from '../../client/client.ts'
 import { recordView } from '../../client/record-view.ts'
 import { asNumber, asText } from '../../client/tolerant.ts'
 import { partNames } from '../../contract/amounts.ts'
-import { type Operation, type OperationName, operations } from '../../contract/operations.ts'
+import { type OperationName, operationRow, operations } from '../../contract/operations.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
 import { type TransactionType, typeNamed, typeWordOf } from '../../contract/statuses.ts'
 import type { Members } from '../../contract/validate.ts'
@@ -42,7 +42,7 @@ const otherEffects: Partial<Record<OperationName, EffectText>> = {
 }
 
 function effectFor(name: OperationName): EffectText {
-  const { opens, opensPage, command }: Operation = operations[name]
+  const { opens, opensPage, command } = operationRow(name)
   if (opensPage === true) return ({ amount }) => `Open a payment page for ${amount}`
   const effect = opens === undefined ? otherEffects[name] : effectsByType[opens]
   return effect ?? (({ original }) => `${capitalize(command)} ${original ?? ''}`.trimEnd())

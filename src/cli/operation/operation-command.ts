@@ -37,11 +37,12 @@ export interface ParsedCommand {
 
 /**
  * The command of an operation: flags, request and help come from its row of the table. `render` shows its answer; by
- * default the transaction is shown.
+ * default the transaction is shown. Another command overrides what stands before `run`.
  */
 export function operationCommand<T extends object>(
   name: OperationName,
-  render?: (answer: T) => Promise<string>,
+  render: (answer: T, profile: Profile) => Promise<string> = (answer, profile) =>
+    drawOriginal(name, profile, answer),
 ) {
   const argument = argumentFlag(name)
   return class OperationCommand extends BaseCommand {
@@ -60,85 +61,9 @@ export function operationCommand<T extends object>(
     /** Flags of the command itself of which one can replace the argument. */
     readonly alternatives: readonly string[] = []
 
-    async run(): Promise<void> {
-      const { args: argSpecs, flags: flagSpecs, baseFlags } = this.ctor as typeof OperationCommand
-      const { args, flags } = await this.parse({ args: argSpecs, flags: flagSpecs, baseFlags })
-      const allFlags = withSetFields(name, flags as FlagValues & ConnectionFlags)
-      const [original] = Object.values(args) as readonly (string | undefined)[]
-      typedWaitMs(allFlags)
-      const typed = await this.completed({ original, flags: allFlags, input: await inputMembers(allFlags) })
-      if (isDryRun(allFlags)) return this.showDraft(typed)
-      const asJson = allFlags.json === true
-      await this.preview(typed)
-      const isConfirmed = !isLookUp(name) && (await requireConsent(name, typed))
-      if (!isConfirmed) await this.confirm(typed)
-      const settling = allFlags as FlagValues & WaitWebhooksFlags
-      await readyToWait(typed.profile.target, settling)
-      const data = await this.request(typed)
-      if (opens(name)) await this.follow(typed.profile, allFlags, data as OpenedAnswer)
-      else await this.report(typed.profile, asJson, data)
-      await waitForDeliveries(typed.profile.target, settling, { transactionIds: transactionsIn(data) })
-    }
-
-    /** The id that the argument names. Errors: as `resolveTransactionId`. */
-    async named(typed: string | undefined, profile: Profile): Promise<string | undefined> {
-      const isId = typed === undefined || commandArgument(name)?.name === 'sessionId'
-      return isId ? typed : resolveTransactionId(typed, ownerOf(profile), name)
-    }
-
-    /**
-     * The input with answers to questions and looked-up values. Errors: UsageError for missing values; as `resolveProfile`.
-     */
-    async completed(
-      input: TypedInput & { readonly flags: FlagValues & ConnectionFlags },
-    ): Promise<ParsedCommand> {
-      const isDraft = isDryRun(input.flags)
-      const missing = missingInput(name, input, this.alternatives)
-      const [first] = missing
-      if (first !== undefined && !canAsk(input.flags)) throw await this.refusal(first, input)
-      const connected = await (isDraft ? draftProfile : resolveProfile)(input.flags, this.config.version)
-      const profile = { ...connected, parties: requestParties(connected, input) }
-      if (!isDraft && !isLookUp(name))
-        await requireLiveFlag(profile, commandName(name), input.flags.live === true)
-      if (input.flags.outcome !== undefined) await requireSandbox(profile, '--outcome')
-      const { original, flags } =
-        first === undefined
-          ? input
-          : await (await import('./ask-missing.ts')).askMissing(name, missing, input, profile)
-      const members = await requestMembers(name, await this.named(original, profile), flags, {
-        ...profile,
-        input: input.input,
-        isDraft,
-      })
-      return this.complete({ profile, flags, members })
-    }
-
-    /** The error for a missing value; for an amount with what is left of the original, where a sandbox tells it. */
-    async refusal({ what, error }: MissingInput, { original, flags }: TypedInput): Promise<UsageError> {
-      if (what !== 'amount' || original === undefined || isDryRun(flags)) return error
-      try {
-        const profile = await resolveProfile(flags, this.config.version)
-        const story = await sandboxStory(profile, (await this.named(original, profile)) ?? '')
-        const { remainderInWords } = await import('../output/draw-timeline.ts')
-        const remainder = story && remainderInWords(story.tree)
-        return remainder ? new UsageError(error.message, `${error.remedy}; ${remainder}`, error.field) : error
-      } catch {
-        return error // the command line is wrong in any case
-      }
-    }
-
     /** Adds members that a command makes by itself. */
     async complete(typed: ParsedCommand): Promise<ParsedCommand> {
       return typed
-    }
-
-    async showDraft({ profile, flags, members }: ParsedCommand): Promise<void> {
-      const { renderDraft } = await import('../request/show-request.ts')
-      const { target } = profile
-      const typed = flags['client-request-id'] === undefined ? [] : [headerNames.clientRequestId]
-      const request = operationRequest(target, name, members, requestOptions(flags))
-      const draft = renderDraft(request, { curl: flags.curl === true, ca: target.ca, typed })
-      await this.showAsIs(flags.json === true, ...draft)
     }
 
     /** Shows details before a question. */
@@ -150,6 +75,7 @@ export function operationCommand<T extends object>(
      */
     async confirm(_: ParsedCommand): Promise<void> {}
 
+    /** Sends the request; its answer. Errors: as `call`. */
     async request({ profile, flags, members }: ParsedCommand): Promise<object> {
       let note: string | undefined
       const noted = (text: string) => {
@@ -160,93 +86,165 @@ export function operationCommand<T extends object>(
       } catch (error) {
         throw isLookUp(name) ? error : withLookUp(error as Error, name, members)
       } finally {
-        if (note !== undefined && flags.quiet !== true) await this.tellNote(note)
+        if (note !== undefined && flags.quiet !== true)
+          await tellNote(note, (field) => nameFor(field, this.ctor, this.argv))
       }
     }
 
-    /** Shows a note of the service with the flag in place of the field: `--terminal: waits for …`. */
-    async tellNote(note: string): Promise<void> {
-      const { renderReport } = await import('../output/request-line.ts')
-      const named = note.replace(/^[a-z]\w*(?=: )/, (field) => nameFor(field, this.ctor, this.argv) ?? field)
-      process.stderr.write(renderReport(hint(named)))
+    /** Shows an answer that needs no wait. */
+    async report(profile: Profile, asJson: boolean, data: object): Promise<void> {
+      await this.show(asJson, data, () => render(data as T, profile))
     }
 
-    /** Waits for the final status, or shows that the request was accepted. */
-    async follow(profile: Profile, flags: FlagValues, answer: OpenedAnswer): Promise<void> {
-      const asJson = flags.json === true
-      if (flags['no-wait']) {
-        await this.report(profile, asJson, answer)
-        return asJson ? undefined : this.tellWhatNext(profile, answer.transactionId, true)
-      }
-      const record = await this.await(profile, typedWaitMs(flags), answer.transactionId)
-      if (record === undefined) await this.show(asJson, answer, () => '')
-      else await this.show(asJson, record, () => this.render(profile, record))
-      process.exitCode = exitCodeOf(record && parseStatus(record.transactionStatus))
-      if (process.exitCode === exitCodes.notFinal)
-        await this.tellWhatNext(profile, answer.transactionId, asJson || record === undefined)
+    async run(): Promise<void> {
+      const { args: argSpecs, flags: flagSpecs, baseFlags } = this.ctor as typeof OperationCommand
+      const { args, flags } = await this.parse({ args: argSpecs, flags: flagSpecs, baseFlags })
+      const allFlags = withSetFields(name, flags as FlagValues & ConnectionFlags)
+      const [original] = Object.values(args) as readonly (string | undefined)[]
+      typedWaitMs(allFlags)
+      const typed = await this.#completed({ original, flags: allFlags, input: await inputMembers(allFlags) })
+      const asJson = allFlags.json === true
+      if (isDryRun(allFlags)) return this.showAsIs(asJson, ...(await draftOf(name, typed)))
+      await this.preview(typed)
+      const isConfirmed = !isLookUp(name) && (await requireConsent(name, typed))
+      if (!isConfirmed) await this.confirm(typed)
+      const settling = allFlags as FlagValues & WaitWebhooksFlags
+      await readyToWait(typed.profile.target, settling)
+      const data = await this.request(typed)
+      if (opens(name)) await this.#follow(typed.profile, allFlags, data as OpenedAnswer)
+      else await this.report(typed.profile, asJson, data)
+      await waitForDeliveries(typed.profile.target, settling, { transactionIds: transactionsIn(data) })
     }
 
     /**
-     * The last record after at most `waitMs`, or undefined when no query was answered; meanwhile it prints what the
-     * payment waits for. Ctrl-C ends the wait as its time limit does.
+     * The input with answers to questions and looked-up values. Errors: UsageError for missing values; as `resolveProfile`.
      */
-    async await(
-      profile: Profile,
-      waitMs: number,
-      transactionId: string,
-    ): Promise<TransactionRecord | undefined> {
-      const { WaitingLine, waitingFacts } = await import('./waiting-line.ts')
-      const line = new WaitingLine(transactionId, () => waitingFacts(profile, transactionId))
-      const leaving = new AbortController()
-      const leave = () => leaving.abort()
-      process.once('SIGINT', leave)
-      const { target, parties } = profile
+    async #completed(
+      input: TypedInput & { readonly flags: FlagValues & ConnectionFlags },
+    ): Promise<ParsedCommand> {
+      const isDraft = isDryRun(input.flags)
+      const missing = missingInput(name, input, this.alternatives)
+      const [first] = missing
+      if (first !== undefined && !canAsk(input.flags)) throw await this.#refusal(first, input)
+      const connected = await (isDraft ? draftProfile : resolveProfile)(input.flags, this.config.version)
+      const profile = { ...connected, parties: requestParties(connected, input) }
+      if (!isDraft && !isLookUp(name))
+        await requireLiveFlag(profile, commandName(name), input.flags.live === true)
+      if (input.flags.outcome !== undefined) await requireSandbox(profile, '--outcome')
+      const { original, flags } =
+        first === undefined
+          ? input
+          : await (await import('./ask-missing.ts')).askMissing(name, missing, input, profile)
+      const members = await requestMembers(name, await originalId(name, original, profile), flags, {
+        ...profile,
+        input: input.input,
+        isDraft,
+      })
+      return this.complete({ profile, flags, members })
+    }
+
+    /** The error for a missing value; for an amount with what is left of the original, where a sandbox tells it. */
+    async #refusal({ what, error }: MissingInput, { original, flags }: TypedInput): Promise<UsageError> {
+      if (what !== 'amount' || original === undefined || isDryRun(flags)) return error
       try {
-        return await waitForFinal(target, { ...parties, transactionId }, waitMs, line.watch, leaving.signal)
-      } finally {
-        process.off('SIGINT', leave)
-        line.clear()
+        const profile = await resolveProfile(flags, this.config.version)
+        const story = await sandboxStory(profile, (await originalId(name, original, profile)) ?? '')
+        const { remainderInWords } = await import('../output/draw-timeline.ts')
+        const remainder = story && remainderInWords(story.tree)
+        return remainder ? new UsageError(error.message, `${error.remedy}; ${remainder}`, error.field) : error
+      } catch {
+        return error // the command line is wrong in any case
       }
     }
 
-    /** How to continue an open payment; also what it waits for, unless that was just shown in the same window. */
-    async tellWhatNext(profile: Profile, id: string, isUnseen: boolean): Promise<void> {
-      const { renderGoOn, waitingFacts } = await import('./waiting-line.ts')
-      const facts = await waitingFacts(profile, id)
-      const wasShown = !isUnseen && process.stdout.isTTY === true
-      process.stderr.write(renderGoOn(id, facts && { ...facts, wasShown }, isAbortable(name)))
-    }
-
-    async render(profile: Profile, record: TransactionRecord): Promise<string> {
-      const { renderRecord } = await import('../output/render-record.ts')
-      return renderRecord(record, await sandboxStory(profile, record.transactionId))
-    }
-
-    /** Shows an answer that needs no wait; for people, its transaction. */
-    async report(profile: Profile, asJson: boolean, data: object): Promise<void> {
-      await this.show(asJson, data, () => this.draw(data, profile))
-    }
-
-    /** The answer for people: its transaction, or its fields. */
-    async draw(data: object, profile: Profile): Promise<string> {
-      if (render !== undefined) return render(data as T)
-      const record = await this.original(profile, data)
-      if (record !== undefined) return this.render(profile, record)
-      const { renderAnswer } = await import('../output/render-record.ts')
-      const { command, summary } = operations[name]
-      return renderAnswer(isLookUp(name) ? summary : `${command} accepted`, data)
-    }
-
-    /** The original that an answer names; undefined when it cannot be shown, because the operation itself succeeded. */
-    async original(
-      { target, parties }: Profile,
-      data: OriginalReference,
-    ): Promise<TransactionRecord | undefined> {
-      const named = originalQuery(data)
-      if (opens(name) || Object.keys(named).length === 0) return undefined
-      return call<TransactionRecord>(target, 'query', { ...parties, ...named }).catch(() => undefined)
+    /** Waits for the final status, or shows that the request was accepted. */
+    async #follow(profile: Profile, flags: FlagValues, answer: OpenedAnswer): Promise<void> {
+      const asJson = flags.json === true
+      if (flags['no-wait']) {
+        await this.report(profile, asJson, answer)
+        return asJson ? undefined : tellWhatNext(name, profile, answer.transactionId, true)
+      }
+      const record = await lastRecord(profile, typedWaitMs(flags), answer.transactionId)
+      if (record === undefined) await this.show(asJson, answer, () => '')
+      else await this.show(asJson, record, () => drawRecord(profile, record))
+      process.exitCode = exitCodeOf(record && parseStatus(record.transactionStatus))
+      if (process.exitCode === exitCodes.notFinal)
+        await tellWhatNext(name, profile, answer.transactionId, asJson || record === undefined)
     }
   }
+}
+
+/** The id that the argument names. Errors: as `resolveTransactionId`. */
+async function originalId(name: OperationName, typed: string | undefined, profile: Profile) {
+  const isId = typed === undefined || commandArgument(name)?.name === 'sessionId'
+  return isId ? typed : resolveTransactionId(typed, ownerOf(profile), name)
+}
+
+/** The request as it would be sent: as a document, and for people. */
+async function draftOf(name: OperationName, { profile, flags, members }: ParsedCommand) {
+  const { renderDraft } = await import('../request/show-request.ts')
+  const { target } = profile
+  const typed = flags['client-request-id'] === undefined ? [] : [headerNames.clientRequestId]
+  const request = operationRequest(target, name, members, requestOptions(flags))
+  return renderDraft(request, { curl: flags.curl === true, ca: target.ca, typed })
+}
+
+/** Shows a note of the service with the flag in place of the field: `--terminal: waits for …`. */
+async function tellNote(note: string, flagFor: (field: string) => string | undefined): Promise<void> {
+  const { renderReport } = await import('../output/request-line.ts')
+  const named = note.replace(/^[a-z]\w*(?=: )/, (field) => flagFor(field) ?? field)
+  process.stderr.write(renderReport(hint(named)))
+}
+
+/**
+ * The last record after at most `waitMs`, or undefined when no query was answered; meanwhile it prints what the
+ * payment waits for. Ctrl-C ends the wait as its time limit does.
+ */
+export async function lastRecord(profile: Profile, waitMs: number, transactionId: string) {
+  const { WaitingLine, waitingFacts } = await import('./waiting-line.ts')
+  const line = new WaitingLine(transactionId, () => waitingFacts(profile, transactionId))
+  const leaving = new AbortController()
+  const leave = () => leaving.abort()
+  process.once('SIGINT', leave)
+  const { target, parties } = profile
+  try {
+    return await waitForFinal(target, { ...parties, transactionId }, waitMs, line.watch, leaving.signal)
+  } finally {
+    process.off('SIGINT', leave)
+    line.clear()
+  }
+}
+
+/** How to continue an open payment; also what it waits for, unless that was just shown in the same window. */
+export async function tellWhatNext(name: OperationName, profile: Profile, id: string, isUnseen: boolean) {
+  const { renderGoOn, waitingFacts } = await import('./waiting-line.ts')
+  const facts = await waitingFacts(profile, id)
+  const wasShown = !isUnseen && process.stdout.isTTY === true
+  process.stderr.write(renderGoOn(id, facts && { ...facts, wasShown }, isAbortable(name)))
+}
+
+/** A transaction for people, with what its sandbox knows of it. */
+export async function drawRecord(profile: Profile, record: TransactionRecord): Promise<string> {
+  const { renderRecord } = await import('../output/render-record.ts')
+  return renderRecord(record, await sandboxStory(profile, record.transactionId))
+}
+
+/** An answer for people: the original that it names, or its fields where that cannot be shown: the operation succeeded. */
+export async function drawOriginal(
+  name: OperationName,
+  profile: Profile,
+  answer: object,
+  reference: OriginalReference = answer,
+): Promise<string> {
+  const named = originalQuery(reference)
+  if (!opens(name) && Object.keys(named).length > 0) {
+    const query = { ...profile.parties, ...named }
+    const record = await call<TransactionRecord>(profile.target, 'query', query).catch(() => undefined)
+    if (record !== undefined) return drawRecord(profile, record)
+  }
+  const { renderAnswer } = await import('../output/render-record.ts')
+  const { command, summary } = operations[name]
+  return renderAnswer(isLookUp(name) ? summary : `${command} accepted`, answer)
 }
 
 const commandName = (name: OperationName): string => `tillbox ${operations[name].command}`

@@ -16,8 +16,8 @@ import {
 import {
   isLookUp,
   isSettlement,
-  type Operation,
   type OperationName,
+  operationRow,
   operations,
 } from '../../contract/operations.ts'
 import { outcomes } from '../../fixtures.ts'
@@ -128,14 +128,13 @@ export function jsonFrom(name: OperationName, member: string, text: string): unk
   })
 }
 
-const definition = (name: OperationName): Operation => operations[name]
-
 /** True for an operation whose result is a transaction to wait for. */
 export const opens = (name: OperationName): boolean =>
-  definition(name).opens !== undefined && definition(name).opensPage !== true
+  operationRow(name).opens !== undefined && operationRow(name).opensPage !== true
 
 /** True for an operation whose transaction can be aborted while it is open. */
-export const isAbortable = (name: OperationName): boolean => opens(name) && definition(name).runs !== 'cloud'
+export const isAbortable = (name: OperationName): boolean =>
+  opens(name) && operationRow(name).runs !== 'cloud'
 
 const waitFlags = {
   wait: string({
@@ -201,8 +200,8 @@ export const commandFlags = (name: OperationName) => ({
   ...inputFlag,
   ...dryRunFlags(looksUpOriginal(name)),
   ...(opens(name) ? { ...waitFlags, ...waitWebhooksFlag } : {}),
-  ...(definition(name).opens === undefined ? {} : outcomeFlag),
-  ...(definition(name).ends === true ? waitWebhooksFlags : {}),
+  ...(operationRow(name).opens === undefined ? {} : outcomeFlag),
+  ...(operationRow(name).ends === true ? waitWebhooksFlags : {}),
   ...connection,
   ...(isLookUp(name) ? {} : liveFlag),
   ...clientRequestIdFlag,

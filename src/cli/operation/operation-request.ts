@@ -115,7 +115,7 @@ interface CallContext extends Pick<Profile, 'target' | 'parties' | 'terminal'> {
 }
 
 /** The currency of an amount that is written, where its own is unknown. assumption: cli-input */
-const readAs = (currency: string | undefined): string => currency ?? 'USD'
+export const readAs = (currency: string | undefined): string => currency ?? 'USD'
 
 interface MoneyContext {
   readonly name: OperationName
@@ -128,24 +128,29 @@ interface MoneyContext {
 
 /** The amounts in the shape of the operation; tip adjust has its tip at the top level. */
 async function amountMembers(context: MoneyContext): Promise<Members> {
-  const { name, flags, names, members, currency } = context
+  const { name, names, members, currency } = context
   const main = ['amount', 'tipAmount'].find((member) => names.has(member))
   const typed = await typedAmounts(context)
   const isTyped = Object.keys(typed).length > 0
-  const isUnlinked = Object.keys(originalQuery(members)).length === 0
-  if (!isTyped && names.has('priceCurrency') && isUnlinked && hasMoney(members))
-    return currencyIn(members, readAs(await currency()))
-  if (main === undefined || (!isTyped && (hasMoney(members) || !needs(name, main))))
-    return flags['price-currency'] === undefined ? {} : currencyIn(members, String(flags['price-currency']))
+  const isGiven = hasMoney(members)
+  if (main === undefined || (!isTyped && (isGiven || !needs(name, main)))) return currencyAlone(context)
   if (main === 'tipAmount') return typed
   const code = await currency()
   const named = code === undefined ? {} : { priceCurrency: code }
-  if (hasMoney(members))
-    return { ...(code && currencyIn(members, code)), ...amountsIn(members, typed, named) }
+  if (isGiven) return { ...(code && currencyIn(members, code)), ...amountsIn(members, typed, named) }
   const { amount: orderAmount, ...parts } = typed
   // Of a refund, a sum alone is taken from whatever is left: the specification's own shape says that.
   if (isRefund(name) && Object.keys(parts).length === 0) return { amount: orderAmount, ...named }
   return { amount: { orderAmount, ...named, ...parts } }
+}
+
+/** The currency of a request without typed amounts: of a given amount that has no original always one, else a typed one. */
+async function currencyAlone({ flags, names, members, currency }: MoneyContext): Promise<Members> {
+  const isUnlinked = Object.keys(originalQuery(members)).length === 0
+  if (names.has('priceCurrency') && isUnlinked && hasMoney(members))
+    return currencyIn(members, readAs(await currency()))
+  const typed = flags['price-currency']
+  return typed === undefined ? {} : currencyIn(members, String(typed))
 }
 
 /** The amounts that were typed; the order's comes from its products where only they were. Errors: UsageError. */

@@ -6,7 +6,7 @@ import { clip, hangingText, pad } from '../../text/display-width.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleanLines } from './clean.ts'
 import { clockTime } from './render-time.ts'
-import { lookOf, type Theme, themeOf } from './theme.ts'
+import { lookOf, themeOf } from './theme.ts'
 
 /** The shown parts of a handled request. */
 export type ShownRequest = Pick<
@@ -45,7 +45,7 @@ export function renderRequest(entry: ShownRequest, outcome?: RequestOutcome | nu
       : `${pad(clip(clean(operation), whatWidth), whatWidth)} ${(outcome?.amount ?? '').padStart(amountWidth)}`
   const paint =
     code !== '0' ? theme.bad : outcome == null ? theme.faint : theme[lookOf({ status: outcome.status })[1]]
-  const words = pad(clip(clean(code === '0' ? inWords(outcome) : `✗ refused ${code}`), room), room)
+  const words = pad(clip(clean(code === '0' ? outcomeInWords(outcome) : `✗ refused ${code}`), room), room)
   const remarks = fault === null ? notes : [`injected fault: ${fault}`, ...notes]
   const note = remarks
     .map((text) => `${' '.repeat(10)}${theme.faint(hangingText(hint(clean(text)), 10, theme.width))}\n`)
@@ -55,7 +55,7 @@ export function renderRequest(entry: ShownRequest, outcome?: RequestOutcome | nu
 }
 
 /** `✓ approved`, `✗ declined: 005 Do not honor`, `… waits for a person at TBX-1`. */
-function inWords(outcome: RequestOutcome | null | undefined): string {
+function outcomeInWords(outcome: RequestOutcome | null | undefined): string {
   if (outcome == null) return 'accepted'
   const { status, why } = outcome
   const [mark] = lookOf({ status })
@@ -64,9 +64,11 @@ function inWords(outcome: RequestOutcome | null | undefined): string {
 }
 
 /** How many requests came that have no line. */
-export const renderMore = (count: number, theme: Theme = themeOf('stderr')): string =>
-  `${' '.repeat(10)}${theme.faint(hint(`… and ${count} more ${count === 1 ? 'request' : 'requests'}; see ${command('logs tail')}`))}\n`
+export const renderMore = (count: number): string =>
+  `${' '.repeat(10)}${themeOf('stderr').faint(hint(`… and ${count} more ${count === 1 ? 'request' : 'requests'}; see ${command('logs tail')}`))}\n`
 
-/** Something that a person should know. */
-export const renderReport = (message: string, theme: Theme = themeOf('stderr')): string =>
-  `${theme.open('!')} ${hangingText(cleanLines(message), 2, theme.width)}\n`
+/** Something that a person should know; its lines are wrapped to the window. */
+export function renderReport(message: string): string {
+  const { open, width } = themeOf('stderr')
+  return `${open('!')} ${hangingText(cleanLines(message), 2, width)}\n`
+}

@@ -73,8 +73,8 @@ export async function setProfile(name: string, { unset, ...typed }: TypedSetting
     throw new UsageError(`The name ${name} ${problem}`, 'Choose another name, such as staging', 'name')
   if (typed.baseUrl !== undefined) urlFrom(typed.baseUrl, '--base-url')
   const changes = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined))
-  const isInteractive = Object.keys(changes).length === 0 && unset.length === 0
-  const added = isInteractive ? await promptForSettings(name, readUserFile().profiles[name] ?? {}) : changes
+  const isEmpty = Object.keys(changes).length === 0 && unset.length === 0
+  const added = isEmpty ? await promptForSettings(name, readUserFile().profiles[name] ?? {}) : changes
   return changeProfile(name, (existing = {}) => {
     const remaining = Object.entries(existing).filter(([setting]) => !unset.some((each) => each === setting))
     return checked(name, { ...Object.fromEntries(remaining), ...added })

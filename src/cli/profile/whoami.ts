@@ -1,4 +1,4 @@
-import { findSandbox, NoSandbox } from '../../client/discover.ts'
+import { connectLocal, NoSandbox } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import type { EffectiveSetting, Whoami } from '../answer-shapes.ts'
@@ -19,7 +19,7 @@ export async function whoami(flags: ConnectionFlags): Promise<Whoami> {
   const target = namedTarget({ ...flags, 'api-key': undefined })
   const { settings, baseUrl, state, space } = target
   const key = keyFor(target, await typedKey(flags))
-  const found = baseUrl === undefined ? await sandboxHere(state, space) : undefined
+  const found = baseUrl === undefined ? await findHere(state, space) : undefined
   const row = (
     setting: string,
     set: Setting | undefined,
@@ -85,8 +85,8 @@ const apiKeysIn = ({ layers, overridden }: EffectiveSettings): Setting[] =>
     ]
   })
 
-const sandboxHere = (state: string | undefined, space: string | undefined) =>
-  findSandbox(state, () => undefined, space).catch((error: Error) => {
+const findHere = (state: string | undefined, space: string | undefined) =>
+  connectLocal(state, () => undefined, space).catch((error: Error) => {
     if (error instanceof Unreachable || error instanceof NoSandbox) return undefined
     throw error
   })

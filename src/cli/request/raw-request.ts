@@ -52,7 +52,7 @@ const dataFrom = (texts: readonly string[]): Datum[] =>
 function withData(
   members: Readonly<Record<string, unknown>>,
   data: readonly Datum[],
-  entries: MemberSchemas = {},
+  entries: MemberSchemas,
 ): Record<string, unknown> {
   const result = structuredClone({ ...members })
   for (const datum of data) {

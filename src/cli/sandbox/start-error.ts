@@ -138,7 +138,7 @@ async function sandboxOnPort(port: number): Promise<Connection | undefined> {
 
 /** Only a sandbox that answers with the id of its lock is one to stop: the lock may name any process. */
 async function howToPassLock({ holder }: StartError, state: string): Promise<string> {
-  const { findSandbox } = await import('../../client/discover.ts')
+  const { connectLocal: findSandbox } = await import('../../client/discover.ts')
   const isSandbox = await findSandbox(state, () => undefined).then(
     ({ pid }) => pid === holder?.pid,
     () => false,

@@ -1,11 +1,10 @@
-import { readdirSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { extname } from 'node:path'
 import { asText } from '../../client/tolerant.ts'
 import { parseStatuses } from '../../contract/statuses.ts'
-import { packageRoot } from '../../package-root.ts'
-import type { Scenario, Step } from '../../scenario/file/read-scenario.ts'
+import { builtInFile, builtInNames } from '../../scenario/file/built-in.ts'
+import type { Scenario } from '../../scenario/file/read-scenario.ts'
 import { positionText } from '../../scenario/file/scenario-error.ts'
-import type { Done, RunContext, StepFailure } from '../../scenario/steps/run-context.ts'
+import type { Done, StepFailure } from '../../scenario/steps/run-context.ts'
 import { command } from '../../text/commands.ts'
 import type { Profile } from '../connection/profile.ts'
 import { exitCodes, requireKnownName } from '../errors/exit-codes.ts'
@@ -24,14 +23,9 @@ export interface Trigger {
   readonly scenario: Scenario
 }
 
-const folder = join(packageRoot, 'fixtures/triggers')
-
 /** Every trigger, by name. Adding a file adds one. */
 export async function triggers(): Promise<Trigger[]> {
-  const files = readdirSync(folder)
-    .filter((file) => extname(file) === '.yaml')
-    .sort()
-  const read = await readScenarios(files.map((file) => join(folder, file)))
+  const read = await readScenarios(builtInNames().map(builtInFile))
   return read.map((scenario) => ({ name: scenario.name, summary: scenario.summary ?? '', scenario }))
 }
 
@@ -55,63 +49,48 @@ async function refuseOptions({ sandbox, file, positionOf }: Scenario): Promise<v
 }
 
 /**
- * Runs a scenario with real requests, once for each of its cases. Errors: those of requests;
+ * Runs a scenario with real requests, once for each of its cases, and starts no server of it. Errors: those of requests;
  * FailureError for unmet expectations.
  */
 export async function runTrigger(
-  scenario: Scenario,
+  { server: _, ...scenario }: Scenario,
   profile: Profile,
   done: (done: Done) => void,
 ): Promise<void> {
-  const { beginRun, needsReceiver } = await import('../../scenario/run.ts')
+  const { casesOf, differenceTexts, needsReceiver, runScenario } = await import('../../scenario/run.ts')
   const { serviceAt } = await import('../../scenario/service.ts')
   const receiver = needsReceiver(scenario)
     ? await (await import('../../scenario/steps/receiver.ts')).startReceiver()
     : undefined
+  const explain = (error: Error) => requestErrorIn(error, profile)
   try {
-    for (const values of scenario.cases ?? [undefined]) {
-      const run = beginRun(scenario, values, serviceAt(profile), { inbox: receiver?.open(), done })
-      const failureIn = (steps: readonly Step[]) =>
-        runAll(scenario, run, steps, profile).then(
-          () => undefined,
-          (error: Error) => error,
-        )
-      const failed = await failureIn([...scenario.setup, ...scenario.steps])
-      const teardownError = await failureIn(scenario.teardown)
-      if (failed ?? teardownError) throw failed ?? teardownError
+    for (const values of casesOf(scenario)) {
+      const options = { inbox: receiver?.open(), done, explain }
+      const { failure } = await runScenario(scenario, values, serviceAt(profile), options)
+      if (failure === undefined) continue
+      if (failure.cause !== undefined) throw failure.cause
+      const differences = differenceTexts(failure)
+      throw new FailureError({
+        exitCode: exitCodes.refused,
+        message: `${positionText(failure.position)}: ${failure.message}`,
+        detail: differences.length === 0 ? undefined : differences.join('; '),
+        remedy: 'Run it as a test to see the timeline: `tillbox test <file>`',
+      })
     }
   } finally {
     await receiver?.close()
   }
 }
 
-async function runAll(scenario: Scenario, run: RunContext, steps: readonly Step[], profile: Profile) {
-  const { runStep, failureAt } = await import('../../scenario/run.ts')
+/** The error of a step as a command has it; undefined where a line of the scenario is not met, or is wrong. */
+async function requestErrorIn(error: Error, profile: Profile): Promise<Error | undefined> {
   const { StepFailure } = await import('../../scenario/steps/run-context.ts')
-  for (const step of steps) {
-    try {
-      await runStep(run, step)
-    } catch (error) {
-      if (error instanceof StepFailure && error.cause !== undefined) throw error.cause
-      if (error instanceof StepFailure && error.otherStatus !== undefined) {
-        const { transactionId, isFinal } = error.otherStatus
-        const waits = isFinal ? undefined : await waitingFacts(profile, transactionId)
-        throw statusNotReached(error.otherStatus, waits)
-      }
-      const isOfScenario = ['StepFailure', 'EmptyReference', 'WrongAmount'].includes((error as Error).name)
-      if (!isOfScenario) throw error
-      const { position, message, differences } = await failureAt(scenario, step, error as Error, run)
-      const off = differences.map(({ path, expected, actual }) =>
-        `${path} expected ${expected}, actual ${actual}`.trim(),
-      )
-      throw new FailureError({
-        exitCode: exitCodes.refused,
-        message: `${positionText(position)}: ${message}`,
-        detail: off.length === 0 ? undefined : off.join('; '),
-        remedy: 'Run it as a test to see the timeline: `tillbox test <file>`',
-      })
-    }
-  }
+  if (!(error instanceof StepFailure))
+    return ['EmptyReference', 'WrongAmount'].includes(error.name) ? undefined : error
+  const { cause, otherStatus } = error
+  if (cause !== undefined || otherStatus === undefined) return cause
+  const waits = otherStatus.isFinal ? undefined : await waitingFacts(profile, otherStatus.transactionId)
+  return statusNotReached(otherStatus, waits)
 }
 
 /** The error for a transaction with another status than the scenario expects. `waits`: what it waits for, if known. */

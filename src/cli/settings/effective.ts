@@ -92,7 +92,8 @@ export function effectiveSettings(flags: SettingFlags): EffectiveSettings {
   }
 }
 
-const namesTarget = (settings: ProfileSettings | undefined): boolean =>
+/** True for settings that say where the service is. */
+export const namesTarget = (settings: { readonly [name in SettingName]?: unknown } | undefined): boolean =>
   settings?.baseUrl !== undefined || settings?.state !== undefined
 
 /** The profile of that name; not what every object has. */

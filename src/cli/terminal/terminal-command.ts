@@ -66,6 +66,7 @@ export function terminalCommand<N extends AnsweredControl>(
   members?: Members,
 ) {
   return class OneTerminalCommand extends TerminalCommand {
+    static readonly control = name
     static override args = serialArg
 
     async run(): Promise<void> {

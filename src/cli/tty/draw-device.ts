@@ -11,7 +11,7 @@ import { fitText } from '../../text/display-width.ts'
 import { capitalize } from '../../text/words.ts'
 import { clean } from '../output/clean.ts'
 import { lookOf } from '../output/theme.ts'
-import { centre, justifiedLine, type Line, line, type Span } from './styled-line.ts'
+import { centre, justifiedLine, type Line, line, type Span, type Style } from './styled-line.ts'
 
 /** What a person does with a terminal beside looking at it. */
 export interface DeviceInput {
@@ -58,7 +58,7 @@ const waiting = ({ waiting: count }: ScreenView): Line => (count > 0 ? line(`${c
 
 function screenLines(view: ScreenView, columns: number, { pinLength }: DeviceInput): Line[] {
   const { screen, transaction } = view
-  const lines = (text: string, style?: Span[1]) => fitText(text, columns).map((each) => line(each, style))
+  const lines = (text: string, style: Style) => fitText(text, columns).map((each) => line(each, style))
   const amount =
     transaction === null ? [] : [line(money(transaction.transactionAmount, transaction.currency), 'strong')]
   const payment = transaction === null ? [] : [line(paymentTitle(transaction), 'faint'), ...amount, []]

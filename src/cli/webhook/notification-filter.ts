@@ -22,16 +22,16 @@ export const eventNamed = (text: string, flag: string): string =>
   requireKnownName('event', text.trim(), named(eventNames), flag).name
 
 /** The letters of the statuses that a text names, in any form that `parseStatuses` reads. Errors: UsageError. */
-export function parseStatusLetters(text: string, flag: string): readonly StatusLetter[] {
+export function parseStatusLetters(text: string): readonly StatusLetter[] {
   const unknown = text.split(',').find((part) => parseStatuses(part) === undefined)
-  if (unknown !== undefined) requireKnownName('status', unknown.trim(), named(statusWords), flag)
+  if (unknown !== undefined) requireKnownName('status', unknown.trim(), named(statusWords), 'status')
   return (parseStatuses(text) ?? []).map((status) => statusLetters[status])
 }
 
 /** A type of transaction: `sale`, `post-auth`, `capture`, or as the service writes it. Errors: UsageError. */
-export function parseType(text: string, flag: string): TransactionType {
+export function parseType(text: string): TransactionType {
   const types = typeWords.map((name) => ({ name, type: typeNamed(name) as TransactionType }))
-  return typeNamed(text.trim()) ?? requireKnownName('type', text.trim().toLowerCase(), types, flag).type
+  return typeNamed(text.trim()) ?? requireKnownName('type', text.trim().toLowerCase(), types, 'type').type
 }
 
 const named = (names: readonly string[]) => names.map((name) => ({ name }))

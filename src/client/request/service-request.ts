@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { headerNames, sandboxHeaders } from '../../contract/headers.ts'
-import { beginsOrder, memberSchemas, needs } from '../../contract/operation-members.ts'
+import { beginsOrder, madeDescription, memberSchemas, needs } from '../../contract/operation-members.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
 import type { Members } from '../../contract/validate.ts'
 import { wallTime } from '../../timers.ts'
@@ -80,7 +80,7 @@ const inQuery = (value: unknown): string =>
 /** The ids and the description of a request, generated where they are absent. assumption: cli-input */
 export function madeMembers(name: OperationName, members: Members): Members {
   const transactionRequestId = members.transactionRequestId ?? randomUUID()
-  const { referenceOrderId = orderIdFor(transactionRequestId), description = describe(name) } = members
+  const { referenceOrderId = orderIdFor(transactionRequestId), description = madeDescription(name) } = members
   return {
     ...(needs(name, 'transactionRequestId') && { transactionRequestId }),
     ...(beginsOrder(name) && { referenceOrderId }),
@@ -91,5 +91,3 @@ export function madeMembers(name: OperationName, members: Members): Members {
 /** The generated order id depends only on the request id, so that repeating a request sends the same content. */
 const orderIdFor = (transactionRequestId: unknown): string =>
   `TBX-${createHash('sha256').update(String(transactionRequestId)).digest('hex').slice(0, 18)}`
-
-const describe = (name: OperationName): string => `${operations[name].command} by tillbox`

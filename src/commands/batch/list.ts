@@ -3,8 +3,11 @@ import { fetchOpenBatches } from '../../cli/listing/open-batches.ts'
 import { operationCommand } from '../../cli/operation/operation-command.ts'
 import type { BatchCloseListAnswer } from '../../contract/operations/settlement.ts'
 
-const render = async (answer: BatchCloseListAnswer) =>
-  (await import('../../cli/output/batches.ts')).renderClosed(answer)
+const render = async (answer: BatchCloseListAnswer, profile: Profile) => {
+  const { renderClosed, renderOpenBeside } = await import('../../cli/output/batches.ts')
+  const { length } = await fetchOpenBatches(profile, {}).catch(() => []) // what was asked for is there
+  return `${renderClosed(answer)}${length === 0 ? '' : renderOpenBeside(length)}`
+}
 
 export default class BatchList extends operationCommand('batch-close-list', render) {
   static override examples = [
@@ -12,11 +15,4 @@ export default class BatchList extends operationCommand('batch-close-list', rend
     'tillbox batch list --start-time 2026-11-01T00:00:00Z --end-time 2026-11-20T00:00:00Z',
   ]
   static override listMember = 'batchCloseList'
-
-  override async draw(data: object, profile: Profile): Promise<string> {
-    const { length } = await fetchOpenBatches(profile, {}).catch(() => []) // what was asked for is there
-    const closed = await super.draw(data, profile)
-    if (length === 0) return closed
-    return `${closed}${(await import('../../cli/output/batches.ts')).renderOpenBeside(length)}`
-  }
 }

@@ -3,15 +3,13 @@ import { fetchOnlineTotals } from '../../cli/listing/open-batches.ts'
 import { operationCommand } from '../../cli/operation/operation-command.ts'
 import type { BatchQueryAnswer } from '../../contract/operations/settlement.ts'
 
-const render = async (answer: BatchQueryAnswer) =>
-  (await import('../../cli/output/batches.ts')).renderBatches(answer)
+const render = async (answer: BatchQueryAnswer, profile: Profile) => {
+  const { renderBatches, renderOnline } = await import('../../cli/output/batches.ts')
+  const { totals } = await fetchOnlineTotals(profile).catch(() => ({ totals: [] })) // what was asked for is there
+  return `${renderBatches(answer)}${renderOnline(totals)}`
+}
 
 export default class BatchQuery extends operationCommand('batch-query', render) {
   static override examples = ['tillbox batch query', 'tillbox batch query --terminal TBX-SLOW-001 --json']
   static override listMember = 'batchList'
-
-  override async draw(data: object, profile: Profile): Promise<string> {
-    const { totals } = await fetchOnlineTotals(profile).catch(() => ({ totals: [] })) // what was asked for is there
-    return `${await super.draw(data, profile)}${(await import('../../cli/output/batches.ts')).renderOnline(totals)}`
-  }
 }

@@ -1,5 +1,5 @@
 import { boolean, string } from '@oclif/core/flags'
-import { hint } from '../../cli/hints/same-sandbox.ts'
+import { warn } from '../../cli/hints/same-sandbox.ts'
 import { exportLines } from '../../cli/sandbox/export-lines.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { control } from '../../client/client.ts'
@@ -47,9 +47,6 @@ export default class SandboxEnv extends SandboxCommand {
     })
     const lines = exportLines(variables)
     await this.show(flags.json, variables, () => lines)
-    if (!isShown)
-      process.stderr.write(
-        hint('! Secrets are hidden here: eval "$(`tillbox sandbox env`)", or --show-key\n'),
-      )
+    if (!isShown) warn('Secrets are hidden here: eval "$(`tillbox sandbox env`)", or --show-key')
   }
 }

@@ -1,7 +1,7 @@
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
+import { warn } from '../../cli/hints/same-sandbox.ts'
 import { requireInteractive, requireYes } from '../../cli/input/confirmation.ts'
-import { clean } from '../../cli/output/clean.ts'
 import { throwStartError } from '../../cli/sandbox/start-error.ts'
 import { stateFolder, stateFolderFlag, stateNamed } from '../../cli/sandbox/state-folder.ts'
 import type { StateRepair } from '../../contract/sandbox/state-folder.ts'
@@ -53,7 +53,7 @@ export default class SandboxRepair extends BaseCommand {
 
   async confirm(folder: string, problems: readonly string[]): Promise<void> {
     requireInteractive('Repairing the state')
-    for (const problem of problems) process.stderr.write(`! ${clean(problem)}\n`)
+    for (const problem of problems) warn(problem)
     await requireYes(`Copy ${folder}, then keep only what is sound?`)
   }
 }

@@ -16,6 +16,7 @@ import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import { generateToken } from '../../contract/sandbox/tokens.ts'
 import { isEphemeralFolder, makeEphemeralFolder } from '../../files/ephemeral.ts'
 import type { RunningNode } from '../../server/cluster/start-node.ts'
+import type { RunningSandbox } from '../../server/server.ts'
 import { isDatabaseUrl } from '../../text/http-url.ts'
 
 export default class SandboxStart extends BareCommand {
@@ -68,10 +69,11 @@ export default class SandboxStart extends BareCommand {
     const { exposedHosts } = await import('../../server/listening.ts')
     const { startSandbox } = await import('../../server/server.ts')
     const { seedOption } = await import('../../seed/seed.ts')
-    const { renderReport } = await import('../../cli/output/request-line.ts')
-    const { state } = options
-    const output = flags.background ? await backgroundOutput(state) : await windowOutput(renderReport, flags)
-    const { store } = options
+    const { state, store } = options
+    const { early, stopped, ...output } = await (flags.background
+      ? backgroundOutput(state)
+      : windowOutput(flags))
+    const { report } = output
     const runs = flags.background ? 'background' : 'foreground'
     const whole = { ...options, ...seedOption(flags.seed), ...output, start, runs } as const
     const running = await (store === undefined
@@ -87,16 +89,16 @@ export default class SandboxStart extends BareCommand {
     const following = new AbortController()
     try {
       const exposed = exposedHosts(options)
-      for (const name of exposed) output.report(`other hosts can reach the sandbox at ${name}`)
-      if (flags.watch && 'followFixtures' in running) {
+      for (const name of exposed) report(`other hosts can reach the sandbox at ${name}`)
+      const { followFixtures: follow }: Partial<RunningSandbox> = running
+      if (flags.watch && follow) {
         const { followFixtures } = await import('../../cli/input/watch-files.ts')
-        const { report } = output
-        followFixtures(options.fixtures ?? '', running.followFixtures, report, following.signal).catch(
-          (error: Error) => report(`The fixtures are not followed: ${error.message}`),
+        followFixtures(options.fixtures ?? '', follow, report, following.signal).catch((error: Error) =>
+          report(`The fixtures are not followed: ${error.message}`),
         )
       }
-      const reports = 'early' in output ? [...output.early] : []
-      if (flags.background) output.report(`Listening at ${running.connection.url}, process ${process.pid}`)
+      const reports = [...early]
+      if (flags.background) report(`Listening at ${running.connection.url}, process ${process.pid}`)
       await this.announce({ ...running, reports }, flags, options, exposed.length > 0)
       const lost = await Promise.race([ended, running.lost])
       if (lost instanceof Error)
@@ -106,12 +108,12 @@ export default class SandboxStart extends BareCommand {
           'state',
         )
       if (lost === 'window') process.exitCode = 129 // as after SIGHUP
-      if (lost === 'parent') output.report('The process that started the sandbox has ended, and it stops too')
+      if (lost === 'parent') report('The process that started the sandbox has ended, and it stops too')
     } finally {
       following.abort()
       await closeSandbox(running, options)
     }
-    if ('stopped' in output) output.stopped(stoppedText(flags.ephemeral ? null : running.connection.state))
+    stopped(stoppedText(flags.ephemeral ? null : running.connection.state))
   }
 
   /**
@@ -163,13 +165,14 @@ interface HostFlags extends StartFlags {
 }
 
 /** What a sandbox in a window says there: a line a request, where a person sees it. */
-async function windowOutput(renderReport: (message: string) => string, { quiet, json }: HostFlags) {
+async function windowOutput({ quiet, json }: HostFlags) {
+  const { renderReport } = await import('../../cli/output/request-line.ts')
   const write = (text: string) => void process.stderr.write(text)
   const report = (message: string) => write(renderReport(message))
   const isSeen = process.stdout.isTTY === true && process.stderr.isTTY === true
-  if (quiet || json || !isSeen) return { report, onRequest: null, stopped: () => {} }
+  if (quiet || json || !isSeen) return { report, onRequest: null, early: [], stopped: () => {} }
   const { requestStream } = await import('../../cli/sandbox/print-requests.ts')
-  return { report, onRequest: requestStream(write), stopped: write }
+  return { report, onRequest: requestStream(write), early: [], stopped: write }
 }
 
 /** The output of a sandbox in the background: its log. `early`: the first lines, which the starting command shows. */
@@ -181,5 +184,5 @@ async function backgroundOutput(state: string) {
     if (early.length < 100) early.push(message)
     report(message)
   }
-  return { ...output, early, report: reportAndKeep }
+  return { ...output, early, report: reportAndKeep, stopped: () => {} }
 }

@@ -1,6 +1,6 @@
 import { string as stringArg } from '@oclif/core/args'
 import { option, string } from '@oclif/core/flags'
-import { warn } from '../../cli/connection/sandbox-address.ts'
+import { warn } from '../../cli/hints/same-sandbox.ts'
 import { parseDurationFlag } from '../../cli/input/typed-values.ts'
 import { ServerCommand } from '../../cli/sandbox-command.ts'
 import { scopes } from '../../contract/sandbox/tokens.ts'

@@ -46,8 +46,8 @@ export default class WebhookWaitCommand extends SandboxCommand {
     const wanted = {
       event: flags.event === undefined ? undefined : eventNamed(flags.event, 'event'),
       transactionIds: flags.transaction === undefined ? undefined : [flags.transaction],
-      status: flags.status === undefined ? undefined : parseStatusLetters(flags.status, 'status').join(),
-      type: flags.type === undefined ? undefined : parseType(flags.type, 'type'),
+      status: flags.status === undefined ? undefined : parseStatusLetters(flags.status).join(),
+      type: flags.type === undefined ? undefined : parseType(flags.type),
       ...(flags.delivered ? { delivered: true } : { count: flags.count ?? 1 }),
     }
     const request = waitRequest(wanted, timeoutMs)

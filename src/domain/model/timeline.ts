@@ -66,11 +66,14 @@ export function visitMoments(
   }
 }
 
-const results = ['approved', 'declined', 'closed']
+/** Moments that end a payment. */
+export const resultMoments: readonly string[] = ['approved', 'declined', 'closed']
 
 /** The timeline up to its result; the whole one without a result. */
 export function timelineToResult(timeline: Timeline): Timeline {
-  const result = timeline.findIndex((entry, index) => index % 3 === 1 && results.includes(String(entry)))
+  const result = timeline.findIndex(
+    (entry, index) => index % 3 === 1 && resultMoments.includes(String(entry)),
+  )
   return result === -1 ? timeline : timeline.slice(0, result + 2)
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { memberHelp } from '../../contract/member-kinds.ts'
 import { commandArgument, memberSchemas, moneyMembers } from '../../contract/operation-members.ts'
-import { type Operation, type OperationName, operationNames, operations } from '../../contract/operations.ts'
+import { type OperationName, operationNames, operationRow, operations } from '../../contract/operations.ts'
 import { controls } from '../../contract/sandbox/controls/controls.ts'
 import { screenName } from '../../contract/sandbox/screens.ts'
 import { parseStatuses } from '../../contract/statuses.ts'
@@ -114,7 +114,7 @@ const requestMember = (member: string, schema: v.GenericSchema) =>
 
 function operationStep(name: OperationName) {
   const entries = memberSchemas(name)
-  const { opens, opensPage }: Operation = operations[name]
+  const { opens, opensPage } = operationRow(name)
   const shorts = Object.entries(shortNamesOf(name)).map(([short, member]) => [
     short,
     requestMember(member, entries[member] as v.GenericSchema),

@@ -1,10 +1,11 @@
 import { asText } from '../../client/tolerant.ts'
 import { isCurrency } from '../../contract/currencies.ts'
 import { commandArgument, isRefund, memberSchemas } from '../../contract/operation-members.ts'
-import { type Operation, type OperationName, operations } from '../../contract/operations.ts'
+import { type OperationName, operationRow } from '../../contract/operations.ts'
 import type { Story } from '../../contract/sandbox/control-answers.ts'
 import { isFinal, statusWordOf } from '../../contract/statuses.ts'
 import type { Members } from '../../contract/validate.ts'
+import { resultMoments } from '../../domain/model/timeline.ts'
 import { isObject } from '../../is-object.ts'
 import { amountText } from '../../presentation/money.ts'
 import { durationText } from '../../text/duration.ts'
@@ -90,7 +91,7 @@ class StepCollector {
   }
 
   addOperation({ at, members, answer }: RepeatableRequest, name: OperationName): void {
-    const { command, opens, opensPage, ends }: Operation = operations[name]
+    const { command, opens, opensPage, ends } = operationRow(name)
     const unknown = this.#unknownOriginal(name, members)
     if (unknown !== undefined)
       return this.leaveOut(`${command} of ${unknown} (no step of this recording opened it)`)
@@ -238,11 +239,9 @@ function findAction(control: string, members: Members): string | undefined {
   return (matching ?? rows.find(([, { says }]) => says === undefined))?.[0]
 }
 
-const ends = ['approved', 'declined', 'closed']
-
 /** When a payment ended, in milliseconds of the sandbox clock; undefined for an open one. */
 const storyEnd = ({ timeline }: RecordedStory): number | undefined =>
-  timeline.findLast(({ what }) => ends.includes(what))?.at
+  timeline.findLast(({ what }) => resultMoments.includes(what))?.at
 
 /** The expected end of a payment, without what later steps change. */
 function storyExpectation({ status, record, timeline }: RecordedStory): Members {

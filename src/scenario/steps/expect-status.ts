@@ -24,7 +24,7 @@ export async function statusReached(
   run: RunContext,
   query: TransactionReference,
   wanted: string,
-  { waitMs = run.waitMs, path = [] as Difference['path'] } = {},
+  { waitMs, path }: { readonly waitMs: number; readonly path: Difference['path'] },
 ): Promise<Members> {
   let record: Members = {}
   await foundWithin(waitMs, async () => {

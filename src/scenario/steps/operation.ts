@@ -1,6 +1,6 @@
 import { asText } from '../../client/tolerant.ts'
 import { commandArgument, memberSchemas } from '../../contract/operation-members.ts'
-import { type Operation, type OperationName, operations } from '../../contract/operations.ts'
+import { type OperationName, operationRow, operations } from '../../contract/operations.ts'
 import type { Members } from '../../contract/validate.ts'
 import { type CallOptions, callNamed } from '../../library/service-client.ts'
 import { parseDuration } from '../../text/duration.ts'
@@ -80,16 +80,13 @@ async function finalRecord(
   data: Members,
   { status }: Expectation,
 ): Promise<Members | undefined> {
-  const { opens, opensPage }: Operation = operations[name]
+  const { opens, opensPage } = operationRow(name)
   const wait = valueIn(run, step.wait)
   const transactionId = asText(data.transactionId)
   const path = status === undefined ? [] : ['expect', 'status']
   if (opens !== undefined && !opensPage && wait !== false && transactionId !== undefined) {
-    const waitMs = typeof wait === 'string' ? parseDuration(wait) : undefined
-    return statusReached(run, { transactionId }, status ?? 'approved', {
-      path,
-      ...(waitMs !== undefined && { waitMs }),
-    })
+    const waitMs = (typeof wait === 'string' ? parseDuration(wait) : undefined) ?? run.waitMs
+    return statusReached(run, { transactionId }, status ?? 'approved', { waitMs, path })
   }
   if (status === undefined || isStatus(status, asText(data.transactionStatus))) return undefined
   throw new StepFailure('Its status is another one', [

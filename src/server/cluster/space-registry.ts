@@ -171,7 +171,7 @@ export class SpaceRegistry {
     return this.#rows(text, values)
   }
 
-  async #rows<Row extends object>(text: string, values: readonly StatementValue[] = []): Promise<Row[]> {
+  async #rows<Row extends object>(text: string, values: readonly StatementValue[]): Promise<Row[]> {
     return (await this.database.run<Row>(text, values)).rows
   }
 }

@@ -135,12 +135,12 @@ test('a status is shown in plain words, and filtered by these or by those of the
     ['INITIAL', 'I'],
     ['approved,F', 'SF'],
   ] as const)
-    expect([text, parseStatusLetters(text, 'status').join('')]).toEqual([text, letters])
-  expect(() => parseStatusLetters('aproved', 'status')).toThrow('aproved')
+    expect([text, parseStatusLetters(text).join('')]).toEqual([text, letters])
+  expect(() => parseStatusLetters('aproved')).toThrow('aproved')
 })
 
 test('a type is named as commands are, as people say it, or as on the wire', () => {
   for (const text of ['post-auth', 'capture', 'POST_AUTH', ' Post-Auth '])
-    expect([text, parseType(text, 'type')]).toEqual([text, 'POST_AUTH'])
-  expect(() => parseType('sail', 'type')).toThrow('There is no type sail')
+    expect([text, parseType(text)]).toEqual([text, 'POST_AUTH'])
+  expect(() => parseType('sail')).toThrow('There is no type sail')
 })
