@@ -1,7 +1,7 @@
 import { startTokenName, type TokenView } from '../contract/sandbox/tokens.ts'
 import { type AuditLog, CountedAuditLog, FileAuditLog } from './audit-log.ts'
 import { type FileTokensOptions, fileTokens } from './file-tokens.ts'
-import type { EndedToken, Grant } from './grants.ts'
+import type { Grant } from './grants.ts'
 import {
   isSameHash,
   type TokenOptions,
@@ -42,11 +42,6 @@ export class Access {
   async find(token: string): Promise<Grant | undefined> {
     if (this.#start !== null && isSameHash(tokenHash(token), this.#start.hash)) return this.#start.grant
     return this.tokens.find(token)
-  }
-
-  /** A token that was valid once, if it is still known. Errors: SBX_STORE_FAIL. */
-  async ended(token: string): Promise<EndedToken | undefined> {
-    return this.tokens.ended(token)
   }
 
   used(grant: Grant): void {

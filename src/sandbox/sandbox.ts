@@ -19,12 +19,12 @@ import { SharedDrawings } from '../pages/serving/shared-drawings.ts'
 import { createSecretHider } from '../request-log/hide-secrets.ts'
 import { type LoggedRequest, RequestLog } from '../request-log/request-log.ts'
 import { handleFormRequest, handleTypedRequest } from '../service/own-requests.ts'
+import { fileStorage } from '../store/file/file-storage.ts'
 import type { Storage, Store } from '../store/storage.ts'
 import { undoAll } from '../undo-all.ts'
 import { Statistics } from '../views/statistics/statistics.ts'
 import { listeningUrls } from '../webhooks/webhook-target.ts'
 import { forwardEndpoint, openWebhooks } from '../webhooks/webhooks.ts'
-import { fileStorage } from './file-storage.ts'
 import { defaults, requestTransaction, type SandboxOptions } from './options.ts'
 
 /** A running sandbox without its server. */

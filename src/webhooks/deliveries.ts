@@ -7,7 +7,7 @@ import type { State } from '../domain/state.ts'
 import type { EngineReader } from '../engine/engine.ts'
 import { hideInAddress, safeHeaders } from '../http/hide-addresses.ts'
 import type { Signing } from '../signature/signature.ts'
-import { type Attempts, isWithoutRequest, type LoggedAttempt } from './attempt-log.ts'
+import type { AttemptRecord, LoggedAttempt } from '../store/storage.ts'
 import type { Courier } from './courier.ts'
 import { type NotificationKey, notificationView, signedRequest } from './notifications/notification.ts'
 import {
@@ -15,7 +15,7 @@ import {
   type PastNotification,
   pastNotification,
 } from './notifications/past-notifications.ts'
-import type { Attempt } from './post.ts'
+import { type Attempt, isWithoutRequest } from './post.ts'
 
 /** A delivery for a list, without the secrets in its URL. */
 export const toDeliveryView = (ledger: Ledger, delivery: Delivery, held = false): DeliveryView => ({
@@ -42,7 +42,7 @@ export function countByState(all: readonly LedgerDelivery[]): Record<DeliverySta
 /** The deliveries of the state, and their separately stored attempts. */
 export interface DeliveryLog {
   readonly engine: Pick<EngineReader, 'state'>
-  readonly attempts: Pick<Attempts, 'of'>
+  readonly attempts: Pick<AttemptRecord, 'of'>
   readonly courier: Pick<Courier, 'isHeld'>
   /** How the webhooks of a merchant are signed. */
   readonly signingOf: (ledger: Ledger) => Signing

@@ -12,7 +12,6 @@ import type { SandboxOptions } from '../sandbox/options.ts'
 import type { Signing } from '../signature/signature.ts'
 import type { OpenStorage } from '../store/storage.ts'
 import { presenceText } from '../transport/connection-errors.ts'
-import type { LoggedAttempt } from './attempt-log.ts'
 import { Courier } from './courier.ts'
 import { type DeliveryFaults, LedgerFaults } from './delivery-faults.ts'
 import { Followers, type FollowingEndpoint } from './followers.ts'
@@ -73,7 +72,7 @@ export function openWebhooks({
     order: options.webhookOrder,
     concurrency: options.webhookConcurrency,
   })
-  const attempts = opened.attempts<LoggedAttempt>()
+  const attempts = opened.attempts()
   const courier = new Courier({
     clock,
     log: attempts,

@@ -1,10 +1,10 @@
 import { Low } from 'lowdb'
-import { openAccess } from '../access/access.ts'
-import { readTokens } from '../access/file-tokens.ts'
-import { FileStore } from '../store/file/file-store.ts'
-import { SnapshotFolder } from '../store/file/snapshot-folder.ts'
-import type { OpenStorage, Storage, StorageNeeds } from '../store/storage.ts'
-import { AttemptLog } from '../webhooks/attempt-log.ts'
+import { openAccess } from '../../access/access.ts'
+import { readTokens } from '../../access/file-tokens.ts'
+import type { OpenStorage, Storage, StorageNeeds } from '../storage.ts'
+import { AttemptLog } from './attempt-log.ts'
+import { FileStore } from './file-store.ts'
+import { SnapshotFolder } from './snapshot-folder.ts'
 
 interface FileStorageOptions {
   /** State folder. */
