@@ -1,8 +1,8 @@
 import type { OperationsWith, ServiceInput } from '../../contract/operations.ts'
 import type { CardEntry } from '../../contract/sandbox/screens.ts'
 import type { TransactionType } from '../../contract/statuses.ts'
-import type { TerminalProfile } from '../../fixtures.ts'
 import type { DeliveryAttempted, DeliveryPosted } from './events.ts'
+import type { TerminalProfile } from './ledger.ts'
 
 /** Operations that open a transaction in person: at a terminal, or in the cloud for one. */
 export type OpeningName = OperationsWith<{

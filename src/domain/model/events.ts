@@ -1,6 +1,6 @@
 import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
-import type { CardRead, TerminalProfile } from '../../fixtures.ts'
-import type { UsedId } from './ledger.ts'
+import type { CardRead } from '../../fixtures.ts'
+import type { TerminalProfile, UsedId } from './ledger.ts'
 import type { DeliveryNumbers, Endpoint, NotificationFacts } from './outbox.ts'
 import type { Given, OnlineOrder, OutcomeRule, Screen } from './transaction.ts'
 
