@@ -9,7 +9,13 @@ import {
 import type { Ledger } from '../../domain/model/ledger.ts'
 import { enterDelivery } from '../../domain/model/outbox.ts'
 import { missingIn, type RecordCheck, type Records, recordChecks } from '../../domain/record-checks.ts'
-import { accessSettings, type Settings, settingsSchema, snapshotSettings } from '../../domain/settings.ts'
+import {
+  accessSettings,
+  noSettings,
+  type Settings,
+  settingsSchema,
+  snapshotSettings,
+} from '../../domain/settings.ts'
 import { countTransactions, type State } from '../../domain/state.ts'
 import { DamagedFile, NewerFormat } from '../../files/checked-json.ts'
 import { checkedAs } from '../../files/checked-schema.ts'
@@ -95,10 +101,7 @@ export interface ReadSnapshot extends SnapshotHead {
 
 /** All settings of a state with these facts. */
 export const settingsFromFacts = ({ settings, access, followers = {} }: StateFacts): Settings => ({
-  applications: [],
-  allowLists: {},
-  keys: {},
-  secrets: {},
+  ...noSettings(),
   ...settings,
   ...access,
   followers,

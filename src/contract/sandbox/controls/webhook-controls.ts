@@ -33,19 +33,6 @@ import { seed, share } from './fault-controls.ts'
 const headers = v.record(v.string('must be a string'), v.string('must be a string'))
 const names = (help: string) => listOf(name(help), controlLimits.ids)
 
-/** Request of `wait-for-webhooks`: which deliveries to look at, and how long to wait. */
-const waitMembers = {
-  ids: optional(listOf(name('Notification by id'), controlLimits.ids)),
-  transactionIds: optional(listOf(name('Of one of these transactions'), controlLimits.ids)),
-  event: optional(name('payment, terminal, or a terminal event by name')),
-  status: optional(statuses('Status of the transaction at that time, or several with commas between them')),
-  type: optional(transactionType('Type of the transaction')),
-  merchant: optional(name('Of this merchant; left out, of all')),
-  delivered: optional(flag('Wait until every matching delivery is delivered, given up or held')),
-  count: optional(whole('Wait until this many are acknowledged', 1, controlLimits.waitCount)),
-  timeoutMs: milliseconds('How long to wait at most', 0, controlLimits.webhookWait),
-}
-
 /** Operations on deliveries, on the listeners that make some of them, and on the faults of both. */
 export const webhookControls = {
   webhooks: get('/webhooks', 'List webhook deliveries, the newest last', webhooks.deliveryList, {
@@ -73,7 +60,7 @@ export const webhookControls = {
     'Send notifications again, with the same id; to another URL when one is named',
     webhooks.resent,
     {
-      ids: optional(listOf(name('Notification by id'), controlLimits.ids)),
+      ids: optional(names('Notification by id')),
       failed: optional(flag('Those that were given up')),
       since: optional(moment('Those of this time or later')),
       until: optional(moment('Those before this time')),
@@ -108,7 +95,19 @@ export const webhookControls = {
     '/webhooks/wait',
     'Wait until deliveries are acknowledged, or none is pending',
     webhooks.webhookWait,
-    waitMembers,
+    {
+      ids: optional(names('Notification by id')),
+      transactionIds: optional(names('Of one of these transactions')),
+      event: optional(name('payment, terminal, or a terminal event by name')),
+      status: optional(
+        statuses('Status of the transaction at that time, or several with commas between them'),
+      ),
+      type: optional(transactionType('Type of the transaction')),
+      merchant: optional(name('Of this merchant; left out, of all')),
+      delivered: optional(flag('Wait until every matching delivery is delivered, given up or held')),
+      count: optional(whole('Wait until this many are acknowledged', 1, controlLimits.waitCount)),
+      timeoutMs: milliseconds('How long to wait at most', 0, controlLimits.webhookWait),
+    },
   ),
   'webhook-schedule': get('/webhook-schedule', 'Show when failed deliveries are retried', webhookSchedule),
   'set-webhook-schedule': put(
