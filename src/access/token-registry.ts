@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { reject } from '../contract/errors.ts'
 import { type CreatedToken, isMadeToken, type TokenView, tokenName } from '../contract/sandbox/tokens.ts'
 import { command } from '../text/commands.ts'
@@ -233,7 +233,3 @@ function rejectNoToken(name: string): never {
  * hash. assumption: sandbox-token
  */
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex')
-
-/** Compares in constant time: a token that a user chose for `--token` may be weak. */
-export const isSameHash = (one: string, other: string): boolean =>
-  timingSafeEqual(Buffer.from(one), Buffer.from(other))
