@@ -22,6 +22,10 @@ import {
  * does not show come from the public SDKs. assumption: field-limits
  */
 
+/** Digital wallets. */
+export const wallets = ['GOOGLE_PAY', 'APPLE_PAY'] as const
+export type Wallet = (typeof wallets)[number]
+
 /** Amounts in addition to `orderAmount`, each in minor units. */
 export const amountParts = {
   tipAmount: optional(minorUnits('Tip, part of the transaction amount')),
@@ -165,7 +169,7 @@ export const fields = {
   collectBillingAddress: optional(flag('Ask the shopper for a billing address')),
   collectShippingAddress: optional(flag('Ask the shopper for a shipping address')),
   merchantReturnUrl: optional(httpUrl('Where the browser goes after the payment')),
-  wallet: oneOf('Digital wallet', ['GOOGLE_PAY', 'APPLE_PAY']),
+  wallet: oneOf('Digital wallet', wallets),
   cardEncryptedData: text('The wallet’s payload, a JSON object as a string', 65_536),
   customerName: optional(text('Name of the customer', 128)),
   customerEmail: optional(text('E-mail address of the customer', 254)),

@@ -1,3 +1,4 @@
+import type { Wallet } from '../../contract/fields.ts'
 import type { OperationsWith, ServiceInput } from '../../contract/operations.ts'
 import type { CardEntry } from '../../contract/sandbox/screens.ts'
 import type { TransactionType } from '../../contract/statuses.ts'
@@ -44,7 +45,7 @@ export interface PaySession {
   readonly sessionId: string
   readonly card: string
   /** Absent for a card that was chosen or typed. */
-  readonly wallet?: 'GOOGLE_PAY' | 'APPLE_PAY' | undefined
+  readonly wallet?: Wallet | undefined
 }
 
 /** A shopper cancels on the hosted page. */

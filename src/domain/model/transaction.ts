@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { totalOf } from '../../contract/amounts.ts'
-import { mostTipPercent } from '../../contract/fields.ts'
+import { mostTipPercent, wallets } from '../../contract/fields.ts'
 import { moneyDirection, statusLetters } from '../../contract/statuses.ts'
 import type { CardRead } from '../../fixtures.ts'
 import * as kind from './kinds.ts'
@@ -76,7 +76,7 @@ const onlineOrder = v.strictObject({
   /** Its hosted page; null for a direct payment and an online refund. */
   sessionId: kind.orNull(kind.name),
   /** On a hosted page: the wallet of the last try. */
-  wallet: kind.orNull(v.picklist(['GOOGLE_PAY', 'APPLE_PAY'])),
+  wallet: kind.orNull(v.picklist(wallets)),
   returnUrl: kind.orNull(kind.url),
   products: kind.listOf(v.strictObject({ name: kind.text, amount: kind.amount, num: kind.count })),
   collectsBillingAddress: kind.flag,

@@ -3,6 +3,9 @@ import { eachAttempt } from '../../domain/model/outbox.ts'
 import { LineLog } from '../../files/line-log.ts'
 import type { AttemptRecord, LoggedAttempt } from '../storage.ts'
 
+/** Name of the file in a state folder. */
+export const attemptsFileName = 'attempts.jsonl'
+
 /** Bytes after which the file is rotated; only the previous file is kept. assumption: attempt-log */
 const usualLimit = 16 * 1024 * 1024
 
@@ -20,7 +23,7 @@ export class AttemptLog extends LineLog<LoggedAttempt> implements AttemptRecord 
       confirm = () => {},
     }: { readonly limit?: number; readonly confirm?: () => void } = {},
   ) {
-    super(join(folder, 'attempts.jsonl'), limit, report, confirm)
+    super(join(folder, attemptsFileName), limit, report, confirm)
   }
 
   override add(attempt: LoggedAttempt): void {
