@@ -189,13 +189,6 @@ export const readCard = (card: Card): CardRead => ({
 const maskPan = (number: string): string =>
   number.slice(0, 6) + '*'.repeat(number.length - 10) + number.slice(-4)
 
-/** The fixtures as plain data, which another thread can take. */
-export const fixturesOf = ({ applications, cards, outcomes }: Catalogue): Fixtures => ({
-  applications,
-  cards,
-  outcomes,
-})
-
 /** fixtures/outcomes.json: every outcome, the approval first. */
 export const outcomes = outcomeTable as readonly Outcome[]
 
