@@ -44,7 +44,7 @@ export async function resendDeliveries(
 }
 
 async function resend(context: ControlContext, wanted: readonly Resend[]): Promise<Resent> {
-  const resends = once(wanted)
+  const resends = withoutRepeats(wanted)
   for (const ledger of new Set(resends.map((each) => each.ledger))) {
     const what = resends
       .filter((each) => each.ledger === ledger)
@@ -61,7 +61,7 @@ const webhookId = ({ ledger, notification }: Pick<Resend, 'ledger' | 'notificati
   notificationId(ledger.settings.merchantId, notification)
 
 /** Removes duplicates: the same notification to the same endpoint is resent once. */
-const once = (resends: readonly Resend[]): Resend[] => [
+const withoutRepeats = (resends: readonly Resend[]): Resend[] => [
   ...new Map(resends.map((each) => [`${webhookId(each)} ${endpointKey(each.endpoint)}`, each])).values(),
 ]
 
