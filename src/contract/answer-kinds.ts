@@ -13,7 +13,7 @@ export const amount = v.pipe(v.number('is not a number'), v.finite('is not a num
 export const amountOrNull = v.nullable(amount)
 
 /** Milliseconds that a Date can hold. */
-export const moment = v.pipe(
+export const epochMs = v.pipe(
   amount,
   v.minValue(-8.64e15, 'is not a time'),
   v.maxValue(8.64e15, 'is not a time'),

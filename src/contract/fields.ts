@@ -6,9 +6,9 @@ import {
   freeText,
   httpUrl,
   identifier,
+  isoTime,
   listOf,
   minorUnits,
-  moment,
   objectOf,
   oneOf,
   optional,
@@ -155,7 +155,7 @@ export const fields = {
   notifyUrl: optional(httpUrl('Where the result is sent')),
   terminalEventNotifyUrl: optional(httpUrl('Where terminal events are sent')),
   timeExpire: optional(
-    moment('When an unpaid transaction closes, ISO 8601 with offset: 3 minutes to 1 day ahead'),
+    isoTime('When an unpaid transaction closes, ISO 8601 with offset: 3 minutes to 1 day ahead'),
   ),
   printReceipt: optional(oneOf('Receipts to print', ['NONE', 'MERCHANT', 'CUSTOMER', 'BOTH', 'AUTO'])),
   refundAmount: optional(
@@ -178,8 +178,8 @@ export const fields = {
   reason: optional(text('Reason, in free text', 128)),
   printBatch: optional(oneOf('Batch report to print', ['TOTAL', 'DETAIL', 'BOTH', 'NONE', 'AUTO'])),
   channelCode: optional(text('Settlement channel; left out, all of them', 32)),
-  startTime: optional(moment('Start of the period, ISO 8601 with offset; at most 30 days before its end')),
-  endTime: optional(moment('End of the period, ISO 8601 with offset; default: the last 7 days')),
+  startTime: optional(isoTime('Start of the period, ISO 8601 with offset; at most 30 days before its end')),
+  endTime: optional(isoTime('End of the period, ISO 8601 with offset; default: the last 7 days')),
   nextToken: optional(text('Where the next page begins, from the answer before', 128)),
   cardNetworkType: optional(
     oneOf('Card network type to ask for', ['CREDIT', 'DEBIT', 'EBT', 'EGC', 'UNKNOWN']),

@@ -42,11 +42,12 @@ export const amount = whole(0, limits.amount * 1_000)
 export const balance = v.pipe(v.number(), v.safeInteger())
 const lastMoment = Date.UTC(9999, 11, 31)
 /** Milliseconds within the range of a date. */
-export const moment = whole(0, lastMoment)
+export const epochMs = whole(0, lastMoment)
 /** True for milliseconds within the range of a date. */
 export const isDate = (time: number): boolean => time >= 0 && time <= lastMoment
 export const sixDigits = whole(0, largestNumber)
 export const text = v.string()
+export const isoTimestamp = v.pipe(v.string(), v.isoTimestamp())
 export const name = v.pipe(v.string(), v.nonEmpty())
 export const flag = v.boolean()
 export const currency = v.pipe(v.string(), v.check(isCurrency, 'must be an active ISO 4217 code'))

@@ -51,7 +51,7 @@ export const terminalSchema = v.pipe(
     /** Number of the last voucher. */
     voucherNo: kind.sixDigits,
     /** When it was registered on first sight; null for one of the fixture. */
-    registeredAt: kind.orNull(kind.moment),
+    registeredAt: kind.orNull(kind.epochMs),
   }),
   v.check((one) => one.profile.terminalSn === one.terminalSn, 'its profile is of another terminal'),
 )
@@ -71,7 +71,7 @@ export const batchSchema = v.strictObject({
   channelCode: kind.name,
   currency: kind.currency,
   /** When the first counted transaction joined. */
-  openedAt: kind.moment,
+  openedAt: kind.epochMs,
   count: kind.count,
   net: kind.balance,
   tip: kind.balance,
@@ -85,7 +85,7 @@ export const closeSchema = v.strictObject({
   transactionRequestId: kind.name,
   /** Equal for repetitions of the same request. */
   fingerprint: kind.text,
-  closedAt: kind.moment,
+  closedAt: kind.epochMs,
   batches: kind.listOf(batchSchema),
 })
 /** The batches that one request settled, in the order of their terminals. */

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import {
   flag,
+  isoTime,
   listOf,
   maxCharacters,
   milliseconds,
-  moment,
   name,
   oneOf,
   optional,
@@ -46,8 +46,8 @@ export const webhookControls = {
     transactionId: optional(name('Of this transaction')),
     order: optional(name('Of this order, by referenceOrderId')),
     merchant: optional(name('Of this merchant; left out, of all')),
-    since: optional(moment('Of this time or later')),
-    until: optional(moment('Before this time')),
+    since: optional(isoTime('Of this time or later')),
+    until: optional(isoTime('Before this time')),
     limit: limitFrom(1, 99_999),
   }),
   webhook: get(
@@ -62,8 +62,8 @@ export const webhookControls = {
     {
       ids: optional(names('Notification by id')),
       failed: optional(flag('Those that were given up')),
-      since: optional(moment('Those of this time or later')),
-      until: optional(moment('Those before this time')),
+      since: optional(isoTime('Those of this time or later')),
+      until: optional(isoTime('Those before this time')),
       all: optional(flag('All of them')),
       to: optional(name('URL to send them to')),
       listener: optional(name('Machine whose tillbox listen posts to that URL; left out, the sandbox does')),
