@@ -144,7 +144,7 @@ export async function showWebhook(log: DeliveryLog, id: string): Promise<Webhook
 }
 
 /** Attempts of these deliveries of a ledger, those of each delivery in order. */
-export async function readAttempts(
+async function readAttempts(
   { attempts }: Pick<DeliveryLog, 'attempts'>,
   { settings: { merchantId } }: Ledger,
   deliveries: readonly Delivery[],

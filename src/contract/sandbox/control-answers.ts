@@ -205,7 +205,6 @@ const deliveryAttempt = named('DeliveryAttempt', 'An attempt to deliver a webhoo
   fault: textOrNull,
   durationMs: amount,
 })
-export type DeliveryAttempt = v.InferOutput<typeof deliveryAttempt>
 
 const transactionDelivery = named(
   'TransactionDelivery',
