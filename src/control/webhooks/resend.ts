@@ -22,7 +22,7 @@ import type { ControlContext, ControlHandler } from '../control-context.ts'
 export const resendWebhooks: ControlHandler<'resend-webhooks'> = async (context, wanted) => {
   await context.engine.ready()
   const to = requestedEndpoint(context, wanted)
-  return resend(context, wanted.ids == null ? fitting(context, wanted, to) : named(context, wanted, to))
+  return resend(context, wanted.ids == null ? fitting(context, wanted, to) : resendsById(context, wanted, to))
 }
 
 /** The endpoint that a request names; null for none: their own. */
@@ -96,7 +96,7 @@ const inOrder = (deliveries: readonly LedgerDelivery[], to: Endpoint | null): Re
     .sort((one, other) => one.delivery.createdAt - other.delivery.createdAt)
     .map((each) => makeResend(each, to))
 
-function named(
+function resendsById(
   context: ControlContext,
   { ids, failed, since, until, all }: ControlInput<'resend-webhooks'>,
   to: Endpoint | null,
