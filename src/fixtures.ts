@@ -2,6 +2,7 @@ import cardTable from '../fixtures/cards.json' with { type: 'json' }
 import merchantTable from '../fixtures/merchants.json' with { type: 'json' }
 import outcomeTable from '../fixtures/outcomes.json' with { type: 'json' }
 import type { MerchantAnswer } from './contract/operations/look-ups.ts'
+import type { TerminalProfile } from './domain/model/ledger.ts'
 
 /** What the host answers, and when. A row of fixtures/outcomes.json. */
 export interface Outcome {
@@ -40,32 +41,6 @@ export interface CardRead {
   readonly subPaymentMethod: string | null
   readonly entryMode: string | null
   readonly authenticationMethod: string
-}
-
-/** What a terminal does when left alone. assumption: fixtures */
-export interface TerminalProfile {
-  readonly terminalSn: string
-  readonly summary: string
-  /** Name that people gave it, where the serial number says too little. assumption: terminal-identity */
-  readonly label?: string
-  readonly mode: 'auto' | 'attended'
-  readonly online?: boolean
-  /** Answer to a further push: wait in line, or refuse it. */
-  readonly busy?: 'queue' | 'reject'
-  /** True for a terminal that is always busy. */
-  readonly occupied?: boolean
-  /** Milliseconds a screen; left out, the sandbox's `--pace`. */
-  readonly pace?: number
-  /** Outcome by name that this terminal gives every transaction. */
-  readonly outcome?: string
-  /** True when the person at the terminal presses cancel. */
-  readonly cancels?: boolean
-  /** Tip in percent that the cardholder chooses. */
-  readonly tipPercent?: number
-  /** Minor units up to which an attended terminal takes a card without contact. */
-  readonly contactlessLimit?: number
-  /** Card by name; left out, the one that fits the request. */
-  readonly card?: string
 }
 
 /** What the look-up tells of a merchant. */
@@ -213,13 +188,6 @@ export const readCard = (card: Card): CardRead => ({
 /** First six and last four digits. docs/api.md#record-masked-pan */
 const maskPan = (number: string): string =>
   number.slice(0, 6) + '*'.repeat(number.length - 10) + number.slice(-4)
-
-/** The fixtures as plain data, which another thread can take. */
-export const fixturesOf = ({ applications, cards, outcomes }: Catalogue): Fixtures => ({
-  applications,
-  cards,
-  outcomes,
-})
 
 /** fixtures/outcomes.json: every outcome, the approval first. */
 export const outcomes = outcomeTable as readonly Outcome[]

@@ -57,4 +57,5 @@ export {
   type SuiteOptions,
   useSandbox,
 } from './seed/use-sandbox.ts'
-export { LockedState, PortTaken, TokenNeeded } from './server/server.ts'
+export { PortTaken, TokenNeeded } from './server/listening.ts'
+export { LockedState } from './store/lock.ts'

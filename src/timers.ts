@@ -15,6 +15,13 @@ export const elapsedTime: () => number = performance.now.bind(performance)
 /** Resolves in the next turn of the event loop: what waits, such as a payment, comes first. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
+/** A promise, and the functions that settle it. */
+export function deferred<T>() {
+  const settle: { resolve?: (value: T) => void; reject?: (error: Error) => void } = {}
+  const promise = new Promise<T>((resolve, reject) => Object.assign(settle, { resolve, reject }))
+  return { promise, ...(settle as Required<typeof settle>) }
+}
+
 /** Longest part of a turn that is spent on items. Milliseconds. */
 const partOfTurn = 20
 

@@ -1,14 +1,9 @@
 import { startTokenName, type TokenView } from '../contract/sandbox/tokens.ts'
+import { isSameSecret } from '../signature/is-same-secret.ts'
 import { type AuditLog, CountedAuditLog, FileAuditLog } from './audit-log.ts'
 import { type FileTokensOptions, fileTokens } from './file-tokens.ts'
-import type { EndedToken, Grant } from './grants.ts'
-import {
-  isSameHash,
-  type TokenOptions,
-  TokenRegistry,
-  type TokenStorage,
-  tokenHash,
-} from './token-registry.ts'
+import type { Grant } from './grants.ts'
+import { type TokenOptions, TokenRegistry, type TokenStorage, tokenHash } from './token-registry.ts'
 
 /** The token that a server was started with. */
 interface StartToken {
@@ -40,13 +35,8 @@ export class Access {
 
   /** What a token grants; undefined for an unknown, revoked or expired one. Errors: SBX_STORE_FAIL. */
   async find(token: string): Promise<Grant | undefined> {
-    if (this.#start !== null && isSameHash(tokenHash(token), this.#start.hash)) return this.#start.grant
+    if (this.#start !== null && isSameSecret(tokenHash(token), this.#start.hash)) return this.#start.grant
     return this.tokens.find(token)
-  }
-
-  /** A token that was valid once, if it is still known. Errors: SBX_STORE_FAIL. */
-  async ended(token: string): Promise<EndedToken | undefined> {
-    return this.tokens.ended(token)
   }
 
   used(grant: Grant): void {

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { reject } from '../contract/errors.ts'
 import { spaceName } from '../contract/sandbox/spaces.ts'
 import { scopes, tokenName } from '../contract/sandbox/tokens.ts'
+import { isoTimestamp } from '../domain/model/kinds.ts'
 import { replaceChecked } from '../files/checked-json.ts'
 import { readCheckedAs } from '../files/checked-schema.ts'
 import type { StoredToken, TokenStorage } from './token-registry.ts'
@@ -34,18 +35,16 @@ export function fileTokens({ folder, confirm }: FileTokensOptions): TokenStorage
   }
 }
 
-const time = v.pipe(v.string(), v.isoTimestamp())
-
 const storedToken = v.strictObject({
   id: v.pipe(v.string(), v.regex(/^[0-9a-f]{8}$/)),
   name: v.pipe(v.string(), v.regex(tokenName)),
   scope: v.picklist(scopes),
   space: v.nullable(v.pipe(v.string(), v.regex(spaceName))),
   hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
-  createdAt: time,
-  expiresAt: v.nullable(time),
-  lastUsedAt: v.nullable(time),
-  revokedAt: v.nullable(time),
+  createdAt: isoTimestamp,
+  expiresAt: v.nullable(isoTimestamp),
+  lastUsedAt: v.nullable(isoTimestamp),
+  revokedAt: v.nullable(isoTimestamp),
 })
 
 const schema = v.strictObject({ tokens: v.array(storedToken) })

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { reject } from '../contract/errors.ts'
 import { type CreatedToken, isMadeToken, type TokenView, tokenName } from '../contract/sandbox/tokens.ts'
 import { command } from '../text/commands.ts'
@@ -88,7 +88,7 @@ export class TokenRegistry {
       ...{ lastUsedAt: null, revokedAt: null },
     }
     await this.#change((tokens) => {
-      const earlier = named(wanted.name, tokens)
+      const earlier = tokenNamed(wanted.name, tokens)
       if (earlier !== undefined && !this.#isExpired(earlier)) rejectTaken(wanted.name)
       return [...tokens.filter((each) => each !== earlier), token]
     })
@@ -99,7 +99,7 @@ export class TokenRegistry {
   async revoke(name: string): Promise<void> {
     const revokedAt = new Date(this.#options.wall()).toISOString()
     await this.#change((tokens) => {
-      const revoked = named(name, tokens) ?? rejectNoToken(name)
+      const revoked = tokenNamed(name, tokens) ?? rejectNoToken(name)
       return tokens.map((token) => (token === revoked ? { ...token, revokedAt } : token))
     })
   }
@@ -208,7 +208,7 @@ export class TokenRegistry {
 }
 
 /** The token that has a name now: one that was revoked has left it to others. */
-const named = (name: string, tokens: readonly StoredToken[]): StoredToken | undefined =>
+const tokenNamed = (name: string, tokens: readonly StoredToken[]): StoredToken | undefined =>
   tokens.find((token) => token.name === name && token.revokedAt === null)
 
 /** Errors: SBX_TOKEN_EXISTS. */
@@ -233,7 +233,3 @@ function rejectNoToken(name: string): never {
  * hash. assumption: sandbox-token
  */
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex')
-
-/** Compares in constant time: a token that a user chose for `--token` may be weak. */
-export const isSameHash = (one: string, other: string): boolean =>
-  timingSafeEqual(Buffer.from(one), Buffer.from(other))

@@ -1,7 +1,12 @@
 import { headerNames, sandboxHeaders } from '../contract/headers.ts'
 import { isLookUp, type OperationName, operationRow, operations } from '../contract/operations.ts'
 import type { TransactionRecord } from '../contract/records.ts'
-import { type AnsweredControl, type ControlAnswer, controls } from '../contract/sandbox/controls/controls.ts'
+import {
+  type AnsweredControl,
+  type ControlAnswer,
+  controlPath,
+  controls,
+} from '../contract/sandbox/controls/controls.ts'
 import { isFinal, parseStatus, type Status } from '../contract/statuses.ts'
 import type { Members } from '../contract/validate.ts'
 import { elapsedTime, sleep } from '../timers.ts'
@@ -88,19 +93,15 @@ export async function control<N extends AnsweredControl>(
   members?: Members,
   { names = {}, apiKey, timeout }: ControlOptions = {},
 ): Promise<ControlAnswer<N>> {
-  const { method, path } = controls[name]
-  const named = path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(wellFormed(names[key] ?? '')))
-  const { url, body } = urlAndBody(method, baseUrl, named, members)
+  const { method, answer: shape } = controls[name]
+  const { url, body } = urlAndBody(method, baseUrl, controlPath(name, names), members)
   const headers = {
     ...controlHeaders(token, body !== undefined),
     ...(apiKey && { [headerNames.authorization]: `Bearer ${apiKey}` }),
   }
   const answer = await send({ method, url, ca, headers, body, timeout }, longestListing)
-  return acceptedData(url, answer, controls[name].answer) as ControlAnswer<N>
+  return acceptedData(url, answer, shape) as ControlAnswer<N>
 }
-
-/** A lone surrogate, which an id from an answer may contain, cannot be encoded in a path. */
-const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd')
 
 /**
  * Polls until `look` finds something; resolves to undefined after the time limit, or once `signal` aborts. `look` gets the

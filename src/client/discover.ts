@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs'
+import { defaultPort } from '../contract/headers.ts'
 import type { Connection } from '../contract/sandbox/control-answers.ts'
 import { inSpace, spaceIn } from '../contract/sandbox/spaces.ts'
 import { control } from './client.ts'
 import { Unreachable } from './http.ts'
 import { ServiceRefusal } from './read-envelope.ts'
 import { readLock, type SandboxLock, UnusableLock } from './sandbox-lock.ts'
-
-/** Default port of a sandbox. */
-export const defaultPort = 8455
 
 /** The port on which commands look for a sandbox: TILLBOX_PORT, or the default. */
 export const usualPort = (): number => Number(process.env.TILLBOX_PORT) || defaultPort

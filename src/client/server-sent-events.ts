@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { createParser } from 'eventsource-parser'
 import { findMismatch, type Shape } from '../contract/answer-shape.ts'
-import { type ControlInput, controls } from '../contract/sandbox/controls/controls.ts'
+import { type ControlInput, controlPath, controls } from '../contract/sandbox/controls/controls.ts'
 import { type ScreenView, screenViewSchema } from '../contract/sandbox/screens.ts'
 import {
   type Followed,
@@ -123,7 +123,7 @@ export async function* readScreens(
   terminalSn: string,
   signal: AbortSignal,
 ): AsyncGenerator<ScreenView> {
-  const path = controls['terminal-events'].path.replace(':sn', encodeURIComponent(terminalSn))
+  const path = controlPath('terminal-events', { sn: terminalSn })
   for await (const { data } of readStream(address, path, undefined, signal)) {
     if (data !== null) yield eventValue<ScreenView>(address, path, data, screenViewSchema)
   }

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 
 /**
- * Kinds of members in answers of the control interface. An answer that does not match its schema is not a sandbox's;
- * one that matches can be shown without further checks. Unknown members are allowed. assumption: cli-answers
+ * Kinds of members in answers: of the control interface, of the payment service, and of commands. An answer that does not
+ * match its schema is not a sandbox's; one that matches can be shown without further checks. Unknown members are allowed.
+ * assumption: cli-answers
  */
 
 export const text = v.string('is not text')
@@ -12,7 +13,7 @@ export const amount = v.pipe(v.number('is not a number'), v.finite('is not a num
 export const amountOrNull = v.nullable(amount)
 
 /** Milliseconds that a Date can hold. */
-export const moment = v.pipe(
+export const epochMs = v.pipe(
   amount,
   v.minValue(-8.64e15, 'is not a time'),
   v.maxValue(8.64e15, 'is not a time'),

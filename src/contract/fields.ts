@@ -6,9 +6,9 @@ import {
   freeText,
   httpUrl,
   identifier,
+  isoTime,
   listOf,
   minorUnits,
-  moment,
   objectOf,
   oneOf,
   optional,
@@ -21,6 +21,10 @@ import {
  * The members of requests, each with its rule and its help line. Lengths and character sets that the specification
  * does not show come from the public SDKs. assumption: field-limits
  */
+
+/** Digital wallets. */
+export const wallets = ['GOOGLE_PAY', 'APPLE_PAY'] as const
+export type Wallet = (typeof wallets)[number]
 
 /** Amounts in addition to `orderAmount`, each in minor units. */
 export const amountParts = {
@@ -151,7 +155,7 @@ export const fields = {
   notifyUrl: optional(httpUrl('Where the result is sent')),
   terminalEventNotifyUrl: optional(httpUrl('Where terminal events are sent')),
   timeExpire: optional(
-    moment('When an unpaid transaction closes, ISO 8601 with offset: 3 minutes to 1 day ahead'),
+    isoTime('When an unpaid transaction closes, ISO 8601 with offset: 3 minutes to 1 day ahead'),
   ),
   printReceipt: optional(oneOf('Receipts to print', ['NONE', 'MERCHANT', 'CUSTOMER', 'BOTH', 'AUTO'])),
   refundAmount: optional(
@@ -165,7 +169,7 @@ export const fields = {
   collectBillingAddress: optional(flag('Ask the shopper for a billing address')),
   collectShippingAddress: optional(flag('Ask the shopper for a shipping address')),
   merchantReturnUrl: optional(httpUrl('Where the browser goes after the payment')),
-  wallet: oneOf('Digital wallet', ['GOOGLE_PAY', 'APPLE_PAY']),
+  wallet: oneOf('Digital wallet', wallets),
   cardEncryptedData: text('The wallet’s payload, a JSON object as a string', 65_536),
   customerName: optional(text('Name of the customer', 128)),
   customerEmail: optional(text('E-mail address of the customer', 254)),
@@ -174,8 +178,8 @@ export const fields = {
   reason: optional(text('Reason, in free text', 128)),
   printBatch: optional(oneOf('Batch report to print', ['TOTAL', 'DETAIL', 'BOTH', 'NONE', 'AUTO'])),
   channelCode: optional(text('Settlement channel; left out, all of them', 32)),
-  startTime: optional(moment('Start of the period, ISO 8601 with offset; at most 30 days before its end')),
-  endTime: optional(moment('End of the period, ISO 8601 with offset; default: the last 7 days')),
+  startTime: optional(isoTime('Start of the period, ISO 8601 with offset; at most 30 days before its end')),
+  endTime: optional(isoTime('End of the period, ISO 8601 with offset; default: the last 7 days')),
   nextToken: optional(text('Where the next page begins, from the answer before', 128)),
   cardNetworkType: optional(
     oneOf('Card network type to ask for', ['CREDIT', 'DEBIT', 'EBT', 'EGC', 'UNKNOWN']),

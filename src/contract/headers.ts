@@ -57,6 +57,9 @@ export const uuidPattern = /^[0-9a-f]{8}(-?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4
 /** Unix time in milliseconds, 13 digits. docs/api.md#authentication-3 */
 export const timestampPattern = /^[0-9]{13}$/
 
+/** Default port of a sandbox. */
+export const defaultPort = 8455
+
 /** The highest port of TCP. */
 export const highestPort = 65_535
 

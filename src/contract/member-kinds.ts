@@ -142,7 +142,7 @@ export const transactionType = (help: string) =>
   )
 
 /** A date-time with offset, ISO 8601. */
-export const moment = (help: string) =>
+export const isoTime = (help: string) =>
   ruledText(
     help,
     v.regex(withOffset, 'must be a date-time in ISO 8601 with its offset, such as 2026-01-31T12:00:00Z'),

@@ -38,7 +38,7 @@ export const statusWordOf = (status: Status): StatusWord =>
   statusWords.find((word) => (statusesByWord[word] as readonly Status[]).includes(status)) ?? 'pending'
 
 /**
- * The statuses that a text names: words, statuses and wire wireLetters in any case, with commas between them. Undefined if
+ * The statuses that a text names: words, statuses and their letters in any case, with commas between them. Undefined if
  * one is unknown.
  */
 export function parseStatuses(text: string): readonly Status[] | undefined {

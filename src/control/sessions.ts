@@ -1,4 +1,5 @@
 import { reject, rejectField } from '../contract/errors.ts'
+import type { Wallet } from '../contract/fields.ts'
 import { checkoutPath, type SessionView } from '../contract/sandbox/control-answers.ts'
 import type { SessionState } from '../contract/statuses.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
@@ -27,7 +28,7 @@ export function payable(catalogue: Catalogue, name: string): Card {
 
 /** An action of a shopper on the hosted page. */
 export type SessionAction =
-  | { readonly type: 'pay-session'; readonly card: string; readonly wallet?: 'GOOGLE_PAY' | 'APPLE_PAY' }
+  | { readonly type: 'pay-session'; readonly card: string; readonly wallet?: Wallet }
   | { readonly type: 'cancel-session' }
 
 /** Performs the action of a shopper; resolves when its result is durable. Errors: Refusal. */

@@ -79,8 +79,8 @@ function apply(ledger: Ledger, event: Event, at: number, setBack: number): void 
     case 'opened':
       return holdOriginal(ledger, open(ledger, event, at, setBack))
   }
-  const transaction = ledger.transactions.get(event.id)
   if (!('id' in event)) return refuse(event)
+  const transaction = ledger.transactions.get(event.id)
   if (transaction === undefined) return
   switch (event.type) {
     case 'taken-up':

@@ -37,7 +37,7 @@ export const ledgerSchema = v.pipe(
   v.strictObject({
     settings,
     sequence: kind.count,
-    registeredAt: kind.orNull(kind.moment),
+    registeredAt: kind.orNull(kind.epochMs),
     name: kind.orNull(kind.text),
     lastStan: kind.sixDigits,
     lastDelivery: kind.count,

@@ -5,20 +5,19 @@ import { highestSpeed, isReachable } from '../contract/sandbox/controls/clock-co
 import { faultRule } from '../contract/sandbox/fault-list.ts'
 import { mostConcurrency, webhookOrders } from '../contract/sandbox/webhook-delivery.ts'
 import { wallTime } from '../timers.ts'
+import { isoTimestamp } from './model/kinds.ts'
 
 const key = v.strictObject({
   key: v.string(),
   environment: v.picklist(['sandbox', 'production']),
   /** When it was made, by the sandbox clock. */
-  since: v.exactOptional(v.pipe(v.string(), v.isoTimestamp())),
-  validUntil: v.exactOptional(v.pipe(v.string(), v.isoTimestamp())),
+  since: v.exactOptional(isoTimestamp),
+  validUntil: v.exactOptional(isoTimestamp),
 })
 
 const secretPair = v.strictObject({
   current: v.string(),
-  previous: v.optional(
-    v.strictObject({ secret: v.string(), validUntil: v.pipe(v.string(), v.isoTimestamp()) }),
-  ),
+  previous: v.optional(v.strictObject({ secret: v.string(), validUntil: isoTimestamp })),
 })
 /** Secrets that webhooks are signed with. `previous` stays valid until that time of the sandbox clock, ISO 8601. */
 export type SecretPair = Readonly<v.InferOutput<typeof secretPair>>

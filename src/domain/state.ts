@@ -4,13 +4,13 @@ import { limits } from '../contract/headers.ts'
 import { type Catalogue, type MerchantProfile, plainMerchant } from '../fixtures.ts'
 import { evolve } from './evolve.ts'
 import type { Events } from './model/events.ts'
-import { count, id, maybe, moment, name, nameIn, text } from './model/kinds.ts'
+import { count, epochMs, id, maybe, name, nameIn, text } from './model/kinds.ts'
 import { createLedger, createTerminal, type Ledger, type RuleSettings, usualRules } from './model/ledger.ts'
 
 export const requestSchema = v.strictObject({
   /** Application and request id. */
   key: name,
-  at: moment,
+  at: epochMs,
   fingerprint: text,
   /** The transaction that it opened or changed, if any. */
   transactionId: maybe(id),

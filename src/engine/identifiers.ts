@@ -1,6 +1,6 @@
 import { hash, randomBytes, randomInt, randomUUID } from 'node:crypto'
 import type { Stamp } from '../domain/model/commands.ts'
-import { type ClockState, sandboxTimeAt } from '../domain/settings.ts'
+import { type ClockState, noSettings, sandboxTimeAt } from '../domain/settings.ts'
 
 /** Generates ids; tests inject their own. assumption: identifiers */
 export interface Identifiers {
@@ -69,7 +69,7 @@ export class SandboxClock {
 
   constructor(
     readonly wall: () => number,
-    state: ClockState = { offset: 0, frozenAt: null },
+    state: ClockState = noSettings().clock,
   ) {
     this.#state = state
   }
@@ -142,6 +142,6 @@ export class SandboxClock {
 
   /** Returns to the wall clock. */
   reset(): void {
-    this.#state = { offset: 0, frozenAt: null }
+    this.#state = noSettings().clock
   }
 }

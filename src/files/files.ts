@@ -11,7 +11,7 @@ const noFollow = fs.constants.O_NOFOLLOW ?? 0
 /** Suffix of unfinished files; a crash may leave one behind. */
 export const unfinishedSuffix = '.new'
 
-/** Ways to open a state file. `append` and `create` make a missing file; `begin` fails if it exists. */
+/** Ways to open a state file. `append` makes a missing file; `begin` makes one, and fails if it exists. */
 const ways = {
   read: fs.constants.O_RDONLY,
   append: fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT,

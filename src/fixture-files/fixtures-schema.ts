@@ -6,10 +6,11 @@ import {
   exists,
   flag,
   whole as integer,
+  isoTime,
   maxCharacters,
-  moment,
   notReserved,
   oneOf,
+  optional,
 } from '../contract/member-kinds.ts'
 import { isAddressRange } from '../contract/sandbox/addresses.ts'
 import { serialNumber, terminalSettings } from '../contract/sandbox/controls/terminal-controls.ts'
@@ -54,9 +55,6 @@ const list = <const S extends v.GenericSchema>(item: S, help: string) =>
 /** Also for a known entry: it can be changed, and not taken away. */
 const set = <const S extends v.GenericSchema>(schema: S) => v.optional(schema)
 
-/** `null` takes it away. */
-const free = <const S extends v.GenericSchema>(schema: S) => v.nullish(schema)
-
 const name = (help: string) =>
   patterned(
     help,
@@ -71,17 +69,17 @@ const isTimeZone = (timeZone: string): boolean =>
 const terminal = members({
   terminalSn: serialNumber,
   summary: set(text('What it does when left alone, in words', 128)),
-  label: free(terminalSettings.label.wrapped),
+  label: optional(terminalSettings.label.wrapped),
   mode: set(terminalSettings.mode.wrapped),
-  online: free(terminalSettings.online.wrapped),
-  busy: free(terminalSettings.busy.wrapped),
-  occupied: free(flag('Always busy')),
-  pace: free(terminalSettings.pace.wrapped),
-  outcome: free(name('Outcome of every transaction, by name')),
-  cancels: free(flag('Presses cancel')),
-  tipPercent: free(terminalSettings.tipPercent.wrapped),
-  contactlessLimit: free(terminalSettings.contactlessLimit.wrapped),
-  card: free(name('Card that is presented, by name')),
+  online: optional(terminalSettings.online.wrapped),
+  busy: optional(terminalSettings.busy.wrapped),
+  occupied: optional(flag('Always busy')),
+  pace: optional(terminalSettings.pace.wrapped),
+  outcome: optional(name('Outcome of every transaction, by name')),
+  cancels: optional(flag('Presses cancel')),
+  tipPercent: optional(terminalSettings.tipPercent.wrapped),
+  contactlessLimit: optional(terminalSettings.contactlessLimit.wrapped),
+  card: optional(name('Card that is presented, by name')),
 })
 
 const details = members({
@@ -112,7 +110,7 @@ const merchant = members({
     'Time zone of its records; UTC when left out',
   ),
   reserve: set(whole('Balance in minor units that every currency starts with', 0, limits.amount)),
-  currencies: free(
+  currencies: optional(
     list(
       checkedText(isCurrency, 'must be an active ISO 4217 code, such as EUR'),
       'Currencies that it takes; every one when left out',
@@ -129,7 +127,7 @@ const key = members({
     '8 to 128 characters out of A–Z a–z 0–9 - . _ ~ + /',
   ),
   environment: set(oneOf('The sandbox takes those of sandbox', ['sandbox', 'production'])),
-  validUntil: free(moment('When it expires')),
+  validUntil: optional(isoTime('When it expires')),
 })
 
 const application = members({
@@ -153,7 +151,7 @@ const application = members({
 
 const card = members({
   name: name('Name of the card'),
-  number: free(
+  number: optional(
     v.pipe(
       v.string(textMessage),
       v.regex(/^\d{12,19}$/, 'must be 12 to 19 digits'),
@@ -164,8 +162,8 @@ const card = members({
   category: set(oneOf('Kind of payment', ['CARD', 'EBT', 'QR'])),
   cardNetworkType: set(oneOf('Kind of account', ['CREDIT', 'DEBIT', 'EBT', 'EGC', 'UNKNOWN'])),
   paymentMethod: set(text('Network, such as VISA', 32)),
-  subPaymentMethod: free(text('Sub-method, such as SNAP', 32)),
-  entryMode: free(
+  subPaymentMethod: optional(text('Sub-method, such as SNAP', 32)),
+  entryMode: optional(
     oneOf('How it is read; none for a QR code', [
       'CONTACTLESS',
       'CONTACT',
@@ -177,7 +175,7 @@ const card = members({
   authenticationMethod: set(
     oneOf('How the cardholder is verified', ['NOT_AUTHENTICATED', 'PIN', 'OFFLINE_PIN', 'SIGNATURE']),
   ),
-  outcome: free(name('Outcome that the card decides, by name')),
+  outcome: optional(name('Outcome that the card decides, by name')),
 })
 
 const outcome = members({
@@ -185,8 +183,8 @@ const outcome = members({
   code: set(patterned('Result code', /^[A-Z0-9]{1,16}$/, '1 to 16 capitals and digits')),
   message: set(text('Result message', 128)),
   status: set(oneOf('How the payment ends', ['SUCCESS', 'FAIL'])),
-  amount: free(whole('orderAmount in minor units that triggers it', 1, limits.amount)),
-  delay: free(whole('Milliseconds that the host takes', 0, 7 * 86_400_000)),
+  amount: optional(whole('orderAmount in minor units that triggers it', 1, limits.amount)),
+  delay: optional(whole('Milliseconds that the host takes', 0, 7 * 86_400_000)),
 })
 
 /** A fixtures file. */

@@ -1,3 +1,4 @@
+import type { TerminalProfile } from '../domain/model/ledger.ts'
 import {
   type ApplicationProfile,
   type Card,
@@ -5,7 +6,6 @@ import {
   type MerchantProfile,
   type Outcome,
   plainDetails,
-  type TerminalProfile,
   withMembers,
 } from '../fixtures.ts'
 import type { Path, Problem, Source } from './fixtures-problems.ts'

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
-import { builtIn, type Catalogue, catalogueOf, type Fixtures, fixturesOf } from '../fixtures.ts'
+import { builtIn, type Catalogue, catalogueOf, type Fixtures } from '../fixtures.ts'
 import { isObject } from '../is-object.ts'
 import { decodeText } from '../text/decode-text.ts'
 import { nearest } from '../text/suggest.ts'
@@ -17,11 +17,11 @@ import { type ReadText, readJson, readYaml, UnreadableText } from './source-line
 export async function readFixtures(source: string | FixturesFile): Promise<Catalogue> {
   const sources = typeof source === 'string' ? await sourcesAt(source) : [withoutLines('fixtures', source)]
   const name = typeof source === 'string' ? source : 'fixtures'
-  return catalogueOf(await combined(fixturesOf(builtIn), sources, name))
+  return catalogueOf(await combined(sources, name))
 }
 
-/** Checks the sources and puts them over the fixtures. Errors: FixturesError. */
-async function combined(base: Fixtures, sources: readonly Source[], name: string): Promise<Fixtures> {
+/** Checks the sources and puts them over the built-in fixtures. Errors: FixturesError. */
+async function combined(sources: readonly Source[], name: string): Promise<Fixtures> {
   const problems: Problem[] = []
   const files = sources.flatMap((source): CheckedFile[] => {
     const { output, wrong } = checked(fixturesFile, source.value)
@@ -30,7 +30,7 @@ async function combined(base: Fixtures, sources: readonly Source[], name: string
     return []
   })
   if (problems.length > 0) throw await fixturesError(problems)
-  const merged = merge(base, files)
+  const merged = merge(builtIn, files)
   const whole = sources.length === 1 && sources[0] ? sources[0] : withoutLines(name, {})
   const wrong = [...merged.problems, ...check(merged, whole)]
   if (wrong.length > 0) throw await fixturesError(wrong)

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from 'hono'
 import type { Grant } from '../access/grants.ts'
+import type { InjectedFault } from '../faults/fault-rules.ts'
 import type { ReceivedRequest } from './received-request.ts'
 
 /** A request's connection, if there is one, and its variables. */
@@ -24,6 +25,8 @@ export interface Env {
     made?: string
     /** Code of an answer outside the payment API; `refused` if a page refused an action. */
     answered?: string
+    /** The fault that hits a request of the payment API. */
+    injectedFault?: InjectedFault
   }
 }
 

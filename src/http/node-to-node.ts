@@ -1,6 +1,7 @@
 import * as crypto from 'node:crypto'
 import { type IncomingHttpHeaders, type IncomingMessage, maxHeaderSize, type ServerResponse } from 'node:http'
 import { isObject } from '../is-object.ts'
+import { isSameSecret } from '../signature/is-same-secret.ts'
 import { wholeBody } from './body-that-came.ts'
 import type { Forwarding, ReceivedRequest } from './received-request.ts'
 
@@ -61,7 +62,7 @@ export class NodeSeal {
     return {
       headers: { [sealHeader]: text },
       isProved: ({ [proofHeader]: received }: IncomingHttpHeaders) =>
-        typeof received === 'string' && isSame(received, proof),
+        typeof received === 'string' && isSameSecret(received, proof),
     }
   }
 
@@ -143,9 +144,3 @@ function joined(raw: readonly string[]): Record<string, string> {
 }
 
 const bodyHash = (bytes: Buffer): string => crypto.createHash('sha256').update(bytes).digest('base64url')
-
-/** Compares in constant time. */
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  return a.length === b.length && crypto.timingSafeEqual(a, b)
-}

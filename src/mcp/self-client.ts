@@ -5,7 +5,12 @@ import { madeMembers, urlAndBody } from '../client/request/service-request.ts'
 import { sandboxHeaders, userAgents } from '../contract/headers.ts'
 import { memberSchemas } from '../contract/operation-members.ts'
 import { isLookUp, type OperationName, operations } from '../contract/operations.ts'
-import { type AnsweredControl, type ControlAnswer, controls } from '../contract/sandbox/controls/controls.ts'
+import {
+  type AnsweredControl,
+  type ControlAnswer,
+  controlPath,
+  controls,
+} from '../contract/sandbox/controls/controls.ts'
 import type { Members } from '../contract/validate.ts'
 import type { Call } from '../http/call.ts'
 import { type OwnCall, type SendToSelf, sendToSelf } from '../http/send-to-self.ts'
@@ -49,9 +54,8 @@ export function selfClient(context: McpContext, call: Call, send: SendToSelf, ag
       members?: Members,
       names: Readonly<Record<string, string>> = {},
     ) => {
-      const { method, path, answer: shape } = controls[name]
-      const named = path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(names[key] ?? ''))
-      const { url, answer } = await exchange(method, named, members, {})
+      const { method, answer: shape } = controls[name]
+      const { url, answer } = await exchange(method, controlPath(name, names), members, {})
       return acceptedData(url, answer, shape) as ControlAnswer<N>
     },
     operation: async (name, input, { outcome, fault } = {}) => {

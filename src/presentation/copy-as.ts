@@ -1,5 +1,5 @@
 import { formatAmount } from '../contract/currencies.ts'
-import { headerNames, sandboxHeaders, sendingHeaders } from '../contract/headers.ts'
+import { defaultPort, headerNames, sandboxHeaders, sendingHeaders } from '../contract/headers.ts'
 import {
   commandArgument,
   flagName,
@@ -22,7 +22,7 @@ type HeaderPairs = readonly (readonly [name: string, value: string])[]
 const curlHeaders = new Set([...sendingHeaders, 'accept-encoding'])
 
 /** Where commands look for a sandbox by default. */
-const defaultBaseUrls = new Set(['http://127.0.0.1:8455', 'http://localhost:8455'])
+const defaultBaseUrls = new Set(['127.0.0.1', 'localhost'].map((host) => `http://${host}:${defaultPort}`))
 
 /** The command with the address of its sandbox, unless commands find it there by themselves. */
 export function addressed(command: string, baseUrl: string): string {

@@ -9,10 +9,10 @@ import {
   type TransactionRecord,
 } from '../contract/records.ts'
 import { statusLetters } from '../contract/statuses.ts'
-import { rrnOf, stanOf, voucherNoOf } from '../domain/model/kinds.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { localDateTime } from '../domain/model/local-time.ts'
 import { authorisedAmount, isInEffect, leftToRefund } from '../domain/model/parts.ts'
+import { rrnOf, stanOf, voucherNoOf } from '../domain/model/record-numbers.ts'
 import { hasMoment } from '../domain/model/timeline.ts'
 import { batchStatusOf } from '../domain/model/totals.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'

@@ -1,49 +1,30 @@
 import { randomUUID } from 'node:crypto'
-import { Low } from 'lowdb'
-import { type Access, openAccess } from '../access/access.ts'
-import { readTokens } from '../access/file-tokens.ts'
+import type { Access } from '../access/access.ts'
 import type { FormRequest, HandlerResult, TypedRequest } from '../answering/answer.ts'
 import { controlLimits } from '../contract/sandbox/control.ts'
 import { presetSettings } from '../contract/sandbox/presets.ts'
-import { receiverTimeout } from '../contract/sandbox/webhook-delivery.ts'
 import type { ControlContext } from '../control/control-context.ts'
 import { type PageCommands, pageCommands } from '../control/page-commands.ts'
 import { Coverage } from '../coverage/coverage.ts'
-import type { Ledger } from '../domain/model/ledger.ts'
-import type { Settings } from '../domain/settings.ts'
-import { createState, resetState, type State } from '../domain/state.ts'
+import { createState, resetState } from '../domain/state.ts'
 import { Changes } from '../engine/changes.ts'
 import { Directory } from '../engine/directory.ts'
 import { Engine } from '../engine/engine.ts'
 import { SerialQueue } from '../engine/gate.ts'
 import { createIdentifiers, SandboxClock } from '../engine/identifiers.ts'
-import { FaultRules } from '../faults/fault-rules.ts'
 import type { Catalogue } from '../fixtures.ts'
-import { hideInAddress } from '../http/hide-addresses.ts'
 import { KeptTries } from '../pages/dashboard/workbench/kept-tries.ts'
 import { type Fragments, Notices, type PagesContext } from '../pages/frame/page-view.tsx'
 import { SharedDrawings } from '../pages/serving/shared-drawings.ts'
 import { createSecretHider } from '../request-log/hide-secrets.ts'
 import { type LoggedRequest, RequestLog } from '../request-log/request-log.ts'
 import { handleFormRequest, handleTypedRequest } from '../service/own-requests.ts'
-import type { Signing } from '../signature/signature.ts'
-import { FileStore } from '../store/file/file-store.ts'
-import { SnapshotFolder } from '../store/file/snapshot-folder.ts'
-import type { OpenStorage, Storage, StorageNeeds, Store } from '../store/storage.ts'
-import { presenceText } from '../transport/connection-errors.ts'
+import { fileStorage } from '../store/file/file-storage.ts'
+import type { Storage, Store } from '../store/storage.ts'
 import { undoAll } from '../undo-all.ts'
 import { Statistics } from '../views/statistics/statistics.ts'
-import { AttemptLog, type LoggedAttempt } from '../webhooks/attempt-log.ts'
-import { Courier } from '../webhooks/courier.ts'
-import { type DeliveryFaults, LedgerFaults } from '../webhooks/delivery-faults.ts'
-import { Followers, type FollowingEndpoint } from '../webhooks/followers.ts'
-import { HandedDeliveries } from '../webhooks/handed-deliveries.ts'
-import { orderSetting } from '../webhooks/hold-and-order.ts'
-import { Announcer } from '../webhooks/notifications/feed.ts'
-import { postItself } from '../webhooks/post.ts'
-import { validSecrets, webhookSecrets } from '../webhooks/secrets.ts'
 import { listeningUrls } from '../webhooks/webhook-target.ts'
-import type { Webhooks } from '../webhooks/webhooks.ts'
+import { forwardEndpoint, openWebhooks } from '../webhooks/webhooks.ts'
 import { defaults, requestTransaction, type SandboxOptions } from './options.ts'
 
 /** A running sandbox without its server. */
@@ -190,134 +171,3 @@ const orClosed = <T>(store: Store, opening: Promise<T>): Promise<T> =>
     await store.close(null)
     throw error
   })
-
-interface FileStorageOptions {
-  /** State folder. */
-  readonly folder: string
-  /** Why the lock of the folder is no longer ours; undefined while it is. Absent: there is no lock. */
-  readonly lockLost?: (() => string | undefined) | undefined
-}
-
-/** A storage that keeps everything in files of a state folder. */
-export const fileStorage = (options: FileStorageOptions): Storage => ({
-  location: options.folder,
-  open: (needs) => openFolder(options, needs),
-})
-
-/** Errors: as `Storage.open`. */
-async function openFolder(
-  { folder, lockLost }: FileStorageOptions,
-  needs: StorageNeeds,
-): Promise<OpenStorage> {
-  const { ownAccess, wall } = needs
-  if (ownAccess !== null) readTokens(folder) // damage is found before anything is written
-  const { store, stored } = await FileStore.open({ ...needs, folder, lockLost })
-  const confirm = () => store.confirm()
-  const report = (error: Error) => needs.report(error.message)
-  const access = ownAccess && openAccess({ folder, wall, confirm, report }, ownAccess.token)
-  const snapshots = new SnapshotFolder({ state: folder, empty: needs.empty, confirm })
-  const settings = new Low(
-    { read: async () => null, write: (data) => store.saveSettings(data) },
-    stored.settings,
-  )
-  return {
-    store,
-    state: stored.state,
-    settings,
-    snapshots,
-    access,
-    attempts: () => new AttemptLog(folder, report, { confirm }),
-  }
-}
-
-/** The parts of a sandbox that webhooks depend on. */
-interface WebhookNeeds {
-  readonly options: SandboxOptions
-  readonly opened: OpenStorage
-  readonly engine: Engine
-  readonly clock: SandboxClock
-  readonly directory: Directory
-  /** URLs of the sandbox itself. */
-  readonly sandboxUrls: () => readonly string[]
-  readonly report: (error: Error) => void
-}
-
-/** Time limit for connecting to a receiver. Milliseconds. assumption: webhook-delivery */
-const connectTimeout = 5_000
-
-/** Makes the parts that send notifications. */
-function openWebhooks({ options, opened, engine, clock, directory, sandboxUrls, report }: WebhookNeeds) {
-  const { settings } = opened
-  const signingOf = signingFrom(options, settings, directory, clock)
-  const announcer = new Announcer(engine.state, signingOf, options.wall)
-  const followers = new Followers({ engine, announcer, settings, report })
-  const webhookLimits = {
-    allowedHosts: options.webhookHosts,
-    isShared: options.isShared,
-    connectTimeout,
-    readTimeout: receiverTimeout,
-    sandboxUrls,
-    ...(opened.isHeld && { mayPost: opened.isHeld }),
-  }
-  const faults = new FaultRules({
-    settings,
-    clock,
-    report,
-    lastDeliveries: () => lastDeliveries(engine.state),
-  })
-  const deliveryFaults: DeliveryFaults = (ledger) => new LedgerFaults(faults, ledger)
-  const webhookOrder = orderSetting(() => settings.data.webhookOrder, {
-    order: options.webhookOrder,
-    concurrency: options.webhookConcurrency,
-  })
-  const attempts = opened.attempts<LoggedAttempt>()
-  const courier = new Courier({
-    clock,
-    log: attempts,
-    retries: options.retries,
-    deliveryOrder: () => webhookOrder.current,
-    isHolding: () => settings.data.webhookHold,
-    limits: webhookLimits,
-    faults: deliveryFaults,
-    signingOf,
-    engine,
-    followers,
-    report,
-  })
-  return {
-    ...{ courier, announcer, attempts, followers, faults, webhookOrder, signingOf, webhookLimits },
-    handedDeliveries: new HandedDeliveries(),
-    deliveryFaults,
-  }
-}
-
-/** The endpoint of `--forward-to`: it follows all the time, and waits for a receiver that is down. */
-const forwardEndpoint = (
-  { report }: Pick<SandboxOptions, 'report'>,
-  url: string,
-  { webhookLimits }: Webhooks,
-): FollowingEndpoint => ({
-  ...{ url, wants: () => true, transport: postItself(webhookLimits), retries: null, isPatient: true },
-  presence: (gone) => report(presenceText(hideInAddress(url), gone)),
-})
-
-/** Reads the secrets on each call: they may have been rotated. */
-const signingFrom =
-  (
-    { signature: scheme, signatureEncoding: encoding }: SandboxOptions,
-    { data }: Low<Settings>,
-    directory: Directory,
-    clock: SandboxClock,
-  ) =>
-  ({ settings: { appId } }: Ledger): Signing => {
-    const application = directory.applicationNamed(appId) ?? directory.defaultApplication
-    return { scheme, encoding, secrets: validSecrets(webhookSecrets(data, application), clock.now()) }
-  }
-
-/** Number of the last delivery by merchant; merchants without deliveries are left out. */
-const lastDeliveries = ({ ledgers }: State): Record<string, number> =>
-  Object.fromEntries(
-    [...ledgers].flatMap(([merchantId, { outbox }]) =>
-      outbox.lastNumber > 0 ? [[merchantId, outbox.lastNumber]] : [],
-    ),
-  )

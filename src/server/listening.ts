@@ -6,8 +6,8 @@ import { withBody } from '../http/body-that-came.ts'
 import { keepTcpSockets } from '../http/break-connection.ts'
 import { answerHttpFaults, type FaultAnswers, faultOptions } from '../http/http-faults.ts'
 import { checkAtDoor } from '../http/origin.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 import { elapsedTime, sleep } from '../timers.ts'
-import { finishRequests } from './spaces/space.ts'
 
 /** Another program uses the port. */
 export class PortTaken extends Error {
@@ -127,13 +127,37 @@ function trackSockets(server: Server): ReadonlySet<Socket> {
   return sockets
 }
 
+/** How long a stop waits for running requests. Milliseconds. */
+export const drainTime = 5_000
+
+interface FinishOptions {
+  /** True while requests to other nodes are under way. */
+  readonly isForwarding?: () => boolean
+  /** Deadline by `elapsedTime`. */
+  readonly until?: number
+}
+
+type BusySandbox = Pick<Sandbox, 'running' | 'stopping' | 'streams'>
+
+/** Waits for the running requests of the sandboxes and for forwarded ones, and ends their event streams. */
+export async function finishRequests(
+  sandboxes: readonly BusySandbox[],
+  { isForwarding = () => false, until = elapsedTime() + drainTime }: FinishOptions = {},
+): Promise<void> {
+  for (const sandbox of sandboxes) sandbox.stopping = true
+  const isBusy = () => sandboxes.some(({ running }) => running > 0) || isForwarding()
+  while (isBusy() && elapsedTime() < until) await sleep(10)
+  for (const { streams } of sandboxes) for (const stream of streams) stream.abort()
+}
+
 /** How long a stop waits for finished answers to leave. Milliseconds. */
 const longestLeaving = 1_000
 
 /** Accepts no new connection, lets running requests finish, then closes the remaining connections. */
 export async function drain(
   { server, sockets, answers }: ListeningServer,
-  ...[sandboxes, options]: Parameters<typeof finishRequests>
+  sandboxes: readonly BusySandbox[],
+  options?: FinishOptions,
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   await finishRequests(sandboxes, options)

@@ -17,9 +17,9 @@ import {
 } from '../sandbox/seed-at-start.ts'
 import { lostFolder } from '../store/file/file-store.ts'
 import { isNewFolder } from '../store/file/state-folder.ts'
-import { acquireLock, type Lock, LockedState } from '../store/lock.ts'
+import { acquireLock, type Lock } from '../store/lock.ts'
 import { ensureFolderSecret } from '../store/space-list.ts'
-import { setImmediate, wallTime } from '../timers.ts'
+import { deferred, setImmediate, wallTime } from '../timers.ts'
 import { undoSteps } from '../undo-all.ts'
 import { sandboxConnection } from '../views/views.ts'
 import { ensureCertificate } from './certificate.ts'
@@ -83,9 +83,6 @@ export interface RunningSandbox {
   close(): Promise<void>
 }
 
-export { PortTaken, TokenNeeded } from './listening.ts'
-export { LockedState }
-
 /**
  * Opens the state folder and listens on loopback or the given address.
  * Errors: TokenNeeded, PublishedKey, UnusableTarget, FixturesError, ImportRefused, SeedError, LockedState,
@@ -103,10 +100,7 @@ export async function startSandbox(input: ServerOptions): Promise<RunningSandbox
     const lock = acquireLock(state)
     undo.unshift(() => lock.release())
     if (lock.tookOver !== null) options.report?.(takeOverText(lock.tookOver))
-    let lose = (_: Error) => {}
-    const lost = new Promise<Error>((resolve) => {
-      lose = resolve
-    })
+    const { promise: lost, resolve: lose } = deferred<Error>()
     const report = (message: string) => options.report?.(message) // pass on only the line
     const { catalogue, made: madeAccess } = accessOn(state, options)
     const shared = { ...options, catalogue, report }
@@ -117,7 +111,7 @@ export async function startSandbox(input: ServerOptions): Promise<RunningSandbox
       spaces,
       id: lock.id,
       lockLost: lock.lost,
-      lost: (error) => lose(error),
+      lost: lose,
     })
     undo.unshift(() => sandbox.close())
     undo.unshift(() => spaces.close())

@@ -3,7 +3,7 @@ import { reject } from '../contract/errors.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import { type OperationName, operations } from '../contract/operations.ts'
 import type { WebhookKind } from '../contract/sandbox/fault-shares.ts'
-import { drawDelay, faultMoment } from '../contract/sandbox/faults.ts'
+import { drawDelay, type Fault, faultMoment } from '../contract/sandbox/faults.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
 import { countedBatches } from '../domain/rules/settlement.ts'
@@ -19,7 +19,6 @@ import {
 import type { Call } from '../http/call.ts'
 import type { LoggedExchange } from '../request-log/log-request.ts'
 import { sleep } from '../timers.ts'
-import type { AuthenticatedCall } from './guard.ts'
 import {
   namedIn,
   ownerOfOriginal,
@@ -27,6 +26,7 @@ import {
   type RequestContext,
   type ServiceContext,
 } from './request-context.ts'
+import type { GuardedRequest } from './used-ids.ts'
 
 /** Faults of payment API answers: which one hits a request, and its effect. assumption: api-faults */
 
@@ -42,16 +42,14 @@ interface TargetMembers {
 }
 
 /** The fault of the request's header, else of the first rule that hits it; null for none. */
-export function findFault(
+function findFault(
   { engine, faults }: FaultContext,
-  { application, faultHeader }: AuthenticatedCall,
-  operation: OperationName,
-  input: object,
+  { application, faultHeader, operation, input }: GuardedRequest,
 ): InjectedFault | null {
   if (faultHeader !== null) return faults.named(faultHeader)
   if (faults.isEmpty) return null
-  const members: TargetMembers = input
-  const named = namedIn(operation, input)
+  const members = input as TargetMembers
+  const named = namedIn(operation, members)
   const merchantId =
     members.merchantId ??
     ownerOfOriginal(engine.state, application, named) ??
@@ -82,20 +80,26 @@ function targetTerminal(
 }
 
 /**
- * Refuses a request whose fault acts before anything happens. A fault without an answer is logged with status 444.
- * Errors: SBX_INJECTED.
+ * The fault that hits a request, told to its call and to the log; null for none. A fault without an answer is logged with
+ * status 444. Errors: SBX_INJECTED for a fault that acts before anything happens.
  */
-export function refuseBefore(
+export function meetFault(
+  context: FaultContext,
+  call: Call,
+  request: GuardedRequest,
   exchange: LoggedExchange,
-  { fault, written }: InjectedFault,
-  isFromHeader: boolean,
-): void {
-  if (faultMoment(fault) !== 'before') return
-  const remedy = isFromHeader ? `Leave ${sandboxHeaders.fault} out` : undefined
+): Fault | null {
+  const injected = findFault(context, request)
+  if (injected === null) return null
+  const { fault, written } = injected
+  call.set('injectedFault', injected)
+  exchange.fault = written
+  if (faultMoment(fault) !== 'before') return fault
+  const remedy = request.faultHeader === null ? undefined : `Leave ${sandboxHeaders.fault} out`
   if (fault.kind !== 'http')
     reject('SBX_INJECTED', { status: noAnswer, detail: `${written}: the connection closes`, remedy })
   if (fault.retryAfter !== null) addHeader(exchange, 'Retry-After', String(fault.retryAfter))
-  reject('SBX_INJECTED', { status: fault.status, detail: written, remedy })
+  return reject('SBX_INJECTED', { status: fault.status, detail: written, remedy })
 }
 
 /** Status that web servers log when they close a connection without an answer. */
@@ -105,8 +109,8 @@ const noAnswer = 444
 const ofGateways: readonly number[] = [502, 504]
 
 /** Applies a fault to an answer, and returns what is sent. */
-export async function injectFault(call: Call, answer: Response, met: InjectedFault): Promise<Response> {
-  const { fault, draws } = met
+export async function injectFault(call: Call, answer: Response, injected: InjectedFault): Promise<Response> {
+  const { fault, draws } = injected
   switch (fault.kind) {
     case 'lost-request':
     case 'lost-answer':

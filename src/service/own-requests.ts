@@ -15,7 +15,7 @@ import type { SeenRequest } from '../http/call.ts'
 import { readOr } from '../read-or.ts'
 import { parseOutcome } from './guard.ts'
 import type { ServiceContext } from './request-context.ts'
-import { handleMembers } from './routes.ts'
+import { handleInput, membersOf, readInput } from './routes.ts'
 
 type OwnContext = ServiceContext & AnswerContext
 
@@ -95,7 +95,7 @@ async function handle(
     reader: readerFor(options.dialect, userAgent),
     baseUrl: () => baseUrl,
   }
-  return handleMembers(context, request, parseMembers({ text: body, isUtf8: true }), () => undefined)
+  return handleInput(context, request, readInput(context, request, membersOf({ text: body, isUtf8: true })))
 }
 
 /** The headers that a client would send, so that the request can be copied from the log. */

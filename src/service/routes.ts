@@ -11,10 +11,8 @@ import {
   operations,
 } from '../contract/operations.ts'
 import { readerFor, sdkOf } from '../contract/records.ts'
-import type { Fault } from '../contract/sandbox/faults.ts'
 import { type Members, validateRequest } from '../contract/validate.ts'
-import type { InjectedFault } from '../faults/fault-rules.ts'
-import { bodyToLog, limitLength, membersOfQuery, parseMembers, readBody } from '../http/body.ts'
+import { type Body, bodyToLog, limitLength, membersOfQuery, parseMembers, readBody } from '../http/body.ts'
 import { type Call, type Env, headerOf, sharedBaseUrlOf } from '../http/call.ts'
 import type { LoggedExchange } from '../request-log/log-request.ts'
 import { type JsonOddity, jsonOddities } from '../text/json-oddities.ts'
@@ -22,9 +20,9 @@ import { refusedAsOwn, refuseTarget } from '../webhooks/webhook-target.ts'
 import { type AuthenticatedCall, guardHeaders, notesOnHeaders } from './guard.ts'
 import { handlers } from './handlers.ts'
 import { notesOnIgnored } from './ignored-members.ts'
-import { type FaultContext, findFault, injectFault, refuseBefore } from './injected-fault.ts'
+import { type FaultContext, injectFault, meetFault } from './injected-fault.ts'
 import { withoutExtras } from './make-answers.ts'
-import type { RequestContext, ServiceContext } from './request-context.ts'
+import type { OperationHandler, RequestContext, ServiceContext } from './request-context.ts'
 import { type GuardedRequest, usingUpId } from './used-ids.ts'
 
 type ServiceRoutesContext = FaultContext & AnswerContext
@@ -40,27 +38,19 @@ export function serveOperations(
     const { method, otherMethod, path } = operationRow(name)
     const methods = otherMethod === undefined ? [method] : [method, otherMethod]
     app.on(methods, [path], async (call) => {
-      const requestFault: RequestFault = { fault: null }
       const response = await answer(context, call, name, (exchange) => {
         checkHost?.(call)
         warn(call)
-        return serve(context, call, name, exchange, requestFault)
+        return serve(context, call, name, exchange)
       })
-      return requestFault.fault === null ? response : injectFault(call, response, requestFault.fault)
+      const injected = call.get('injectedFault')
+      return injected === undefined ? response : injectFault(call, response, injected)
     })
   }
 }
 
-/** The fault that hits a request; set once its members are read. */
-interface RequestFault {
-  fault: InjectedFault | null
-}
-
 /** Only noted on GET, where no SDK sends Content-Type. assumption: header-forms */
 const noContentType = 'Content-Type: is missing, though the specification asks for it on every request'
-
-/** Maximum number of members in the URL of a POST that are named. */
-const mostNamed = 10
 
 /** Most characters of the header with notes: clients refuse long headers. */
 const longestNote = 4_096
@@ -71,103 +61,115 @@ async function serve(
   call: Call,
   name: OperationName,
   exchange: LoggedExchange,
-  met: RequestFault,
 ): Promise<HandlerResult> {
-  const { options, clock } = context
+  const { options } = context
+  const { request, body } = await readRequest(context, call, name, exchange)
+  const handle = () => {
+    const notes = readInput(context, request, readMembers(call, body))
+    const fault = meetFault(context, call, request, exchange)
+    return handleInput(context, { ...request, fault }, notes)
+  }
+  // A look-up never uses up its X-Client-Request-Id, not even one sent as POST.
+  const result = await (isLookUp(name) ? handle() : usingUpId(context, request, handle))
+  const notes = [...notesOnHeaders(call, request, body !== null, options), ...result.notes]
+  const note = notes.join('; ').slice(0, longestNote)
+  if (note !== '' && options.extras) addHeader(exchange, sandboxHeaders.note, note)
+  if (body === null && headerOf(call, 'content-type') === undefined) notes.push(noContentType)
+  const data = options.extras ? result.data : withoutExtras(name, result.data)
+  return { data, replayed: result.replayed === true, notes }
+}
+
+/** A request whose members are not validated yet. */
+type OpenRequest = Omit<RequestContext, 'input' | 'fault'> & GuardedRequest
+
+/** Checks the headers and reads the body; null: a GET has none. The log keeps the body of a refused request, too. */
+async function readRequest(
+  context: ServiceRoutesContext,
+  call: Call,
+  operation: OperationName,
+  exchange: LoggedExchange,
+): Promise<{ readonly request: OpenRequest; readonly body: Body | null }> {
+  const { clock, options } = context
   limitLength(call)
   const receivedAt = clock.wall()
   const hasBody = call.req.method === 'POST'
   let authenticated: AuthenticatedCall
   try {
-    authenticated = guardHeaders(call, name, context, hasBody, options)
+    authenticated = guardHeaders(call, operation, context, hasBody, options)
   } catch (error) {
-    if (hasBody) exchange.body = await bodyToLog(call) // the log keeps a short body, too
+    if (hasBody) exchange.body = await bodyToLog(call)
     throw error
   }
-  const read = hasBody ? readBody(call) : null
-  const body = read instanceof Promise ? await read : read
+  const body = hasBody ? await readBody(call) : null
   exchange.body = body?.text ?? ''
-  const request: OpenRequest = {
-    application: authenticated.application,
-    clientRequestId: authenticated.clientRequestId,
-    outcome: authenticated.outcome,
-    faultHeader: authenticated.faultHeader,
-    traceparent: authenticated.traceparent,
-    fault: null,
-    operation: name,
+  const request = {
+    ...authenticated,
+    operation,
     receivedAt,
     body: exchange.body,
     input: null,
     reader: readerFor(options.dialect, headerOf(call, 'user-agent')),
     baseUrl: () => sharedBaseUrlOf(call),
   }
-  const meetFault = (input: object) => {
-    const injected = findFault(context, request, name, input)
-    met.fault = injected
-    if (injected === null) return
-    exchange.fault = injected.written
-    request.fault = injected.fault
-    refuseBefore(exchange, injected, request.faultHeader !== null)
-  }
-  let unread: readonly string[] = []
-  const handle = () => {
-    const twice = new Set<string>()
-    const query = membersOfQuery(call, twice)
-    const odd = [...twice].slice(0, mostNamed).map(inUrlTwice)
-    if (body === null) return handleMembers(context, request, query, meetFault, odd)
-    unread = Object.keys(query).slice(0, mostNamed)
-    return handleMembers(context, request, parseMembers(body), meetFault)
-  }
-  // A look-up never uses up its X-Client-Request-Id, not even one sent as POST.
-  const { data, replayed, notes } = await (isLookUp(name) ? handle() : usingUpId(context, request, handle))
-  const onHeaders = notesOnHeaders(call, request, hasBody, options)
-  const onQuery = unread.map(
-    (name) => `${name.slice(0, 64)}: is ignored in the URL; a POST has its fields in the body`,
-  )
-  const all = onHeaders.length + onQuery.length === 0 ? notes : [...onHeaders, ...onQuery, ...notes]
-  const note = all.join('; ').slice(0, longestNote)
-  if (note !== '' && options.extras) addHeader(exchange, sandboxHeaders.note, note)
-  const hasType = hasBody || headerOf(call, 'content-type') !== undefined
-  const sent = options.extras ? data : withoutExtras(name, data)
-  return { data: sent, replayed: replayed === true, notes: hasType ? all : [...all, noContentType] }
+  return { request, body }
 }
 
-/** A request whose members are not validated yet. */
-type OpenRequest = Omit<RequestContext, 'input' | 'fault'> & GuardedRequest & { fault: Fault | null }
+/** The members of a request as they were sent. */
+interface SentMembers {
+  readonly members: Members
+  /** Refused when strict, otherwise noted. */
+  readonly odd: readonly JsonOddity[]
+  readonly notes: readonly string[]
+}
+
+/** Maximum number of members in a URL that are named. */
+const mostNamed = 10
+
+function readMembers(call: Call, body: Body | null): SentMembers {
+  const twice = new Set<string>()
+  const query = membersOfQuery(call, twice)
+  if (body === null) return { members: query, odd: [...twice].slice(0, mostNamed).map(inUrlTwice), notes: [] }
+  return { ...membersOf(body), notes: Object.keys(query).slice(0, mostNamed).map(ignoredInUrl) }
+}
 
 const inUrlTwice = (name: string) => ({
   field: name.slice(0, 64),
   reason: 'is in the URL twice, and the first one counts',
 })
 
-/** Handles the members of a request: schema, injected faults, duplicates, rules. Errors: Refusal. */
-export function handleMembers(
+const ignoredInUrl = (name: string) =>
+  `${name.slice(0, 64)}: is ignored in the URL; a POST has its fields in the body`
+
+/** The members of a body. Errors: SBX_BAD_JSON, SBX_CARD_DATA. */
+export function membersOf(body: Body): SentMembers {
+  const members = parseMembers(body)
+  return { members, odd: jsonOddities(body.text, members, mayBeFraction), notes: [] }
+}
+
+/** Validates the members of a request into its `input`; returns notes for the request log. Errors: Refusal. */
+export function readInput(
   context: ServiceContext,
   request: OpenRequest,
-  members: Members,
-  meetFault: (input: object) => void,
-  odd: readonly JsonOddity[] = jsonOddities(request.body, members, mayBeFraction),
-): Promise<HandlerResult> | HandlerResult {
+  { members, odd, notes }: SentMembers,
+): readonly string[] {
   const { operation } = request
   const { strict } = context.options
   if (strict && odd[0] !== undefined) rejectField(odd[0].field, odd[0].reason)
   const { input, notes: unknown } = validateRequest(operations[operation], members, strict)
-  const notes = [...odd.map(({ field, reason }) => `${field}: ${reason}`), ...unknown]
   request.input = input
   refuseOwnAddress(context, input)
-  meetFault(input)
-  const handle = handlers[operation] as (
-    context: ServiceContext,
-    request: RequestContext,
-  ) => Promise<HandlerResult> | HandlerResult
-  const result = handle(context, request as RequestContext)
-  const ignored = notesOnIgnored(operation, input)
-  return notes.length + ignored.length === 0 ? result : withNotes([...notes, ...ignored], result)
+  const oddities = odd.map(({ field, reason }) => `${field}: ${reason}`)
+  return [...notes, ...oddities, ...unknown, ...notesOnIgnored(operation, input)]
 }
 
-/** A result with notes before its own. */
-async function withNotes(notes: readonly string[], pendingResult: Promise<HandlerResult> | HandlerResult) {
-  const result = await pendingResult
+/** Handles a request whose input was read; `notes` come before those of its handler. Errors: Refusal. */
+export async function handleInput(
+  context: ServiceContext,
+  request: OpenRequest & Pick<RequestContext, 'fault'>,
+  notes: readonly string[],
+): Promise<HandlerResult> {
+  const handle = handlers[request.operation] as OperationHandler<OperationName>
+  const result = await handle(context, request as RequestContext)
   return { ...result, notes: [...notes, ...result.notes] }
 }
 

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type {
   SignatureEncoding,
   SignatureScheme,
@@ -7,6 +7,7 @@ import type {
 } from '../contract/sandbox/webhook-signing.ts'
 import { command } from '../text/commands.ts'
 import { durationInWords } from '../text/duration-words.ts'
+import { isSameSecret } from './is-same-secret.ts'
 import { signatureHeaders } from './signature.ts'
 
 /** A webhook as it was received: header names in lower case, the body byte for byte. */
@@ -74,28 +75,30 @@ export function verifyWebhook(
   const late = timeIn(headers['x-timestamp'], 'X-Timestamp', 'milliseconds')
   const stale = typeof late === 'number' ? checkAge(late, now) : late
   const made = hmac(secret, body, encoding)
-  if (same(signature, made)) return stale ?? good
-  if (previous !== undefined && same(previous, made))
+  if (isSameSecret(signature, made)) return stale ?? good
+  if (previous !== undefined && isSameSecret(previous, made))
     return stale ?? byPrevious('X-Sandbox-Previous-Signature')
   const written = whyWritten(signature, secret, body, encoding)
-  return written ?? whyNot(body, secret, sender, (key, text) => same(signature, hmac(key, text, encoding)))
+  return (
+    written ?? whyNot(body, secret, sender, (key, text) => isSameSecret(signature, hmac(key, text, encoding)))
+  )
 }
 
 /** The right signature, written in another way than it is sent. */
 function whyWritten(signature: string, secret: string, body: string, encoding: SignatureEncoding) {
   const [hex, base64] = [hmac(secret, body, 'hex'), hmac(secret, body, 'base64')]
   const [writing, other] = [writings[encoding], encoding === 'hex' ? base64 : hex]
-  if (same(signature, other))
+  if (isSameSecret(signature, other))
     return bad(
       `the signature is written in ${encoding === 'hex' ? 'base64' : 'hex'}, another way than this sandbox does`,
       `Compare ${writing}; --signature-encoding ${encoding === 'hex' ? 'base64' : 'hex'} checks the other way`,
     )
-  if (same(signature, hex.toUpperCase()) || same(signature, `sha256=${hex}`))
+  if (isSameSecret(signature, hex.toUpperCase()) || isSameSecret(signature, `sha256=${hex}`))
     return bad(
       'the signature is written in another way than the service does',
       `Compare ${writing}, without a prefix`,
     )
-  if (same(signature, hmac(secret, body, 'base64url')))
+  if (isSameSecret(signature, hmac(secret, body, 'base64url')))
     return bad(
       'the signature is in base64url',
       encoding === 'base64' ? 'Compare plain base64, with padding' : `Compare ${writing}`,
@@ -116,7 +119,9 @@ function verifyStandard(received: WebhookRequest, secret: string, now: number, s
       { scheme: 'standard', encoding: 'hex', secrets: [key] },
       { id, at: late, body: text },
     )
-    return signatures.split(' ').findIndex((signature) => same(signature, made['webhook-signature'] ?? ''))
+    return signatures
+      .split(' ')
+      .findIndex((signature) => isSameSecret(signature, made['webhook-signature'] ?? ''))
   }
   const index = signatureIndex(secret, body)
   if (index === 0) return checkAge(late, now) ?? good
@@ -220,8 +225,3 @@ function checkAge(at: number, now: number): Verdict | undefined {
 
 const hmac = (secret: string, body: string, encoding: 'hex' | 'base64' | 'base64url'): string =>
   createHmac('sha256', secret).update(body).digest(encoding)
-
-function same(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}

@@ -1,4 +1,4 @@
-import { nextTurn } from '../timers.ts'
+import { deferred, nextTurn } from '../timers.ts'
 
 interface GroupOptions<T> {
   /** An empty group. */
@@ -11,7 +11,7 @@ interface GroupOptions<T> {
 
 interface WaitingGroup<T> {
   readonly content: T
-  readonly done: Promise<void>
+  readonly promise: Promise<void>
   readonly resolve: () => void
   readonly reject: (error: Error) => void
 }
@@ -34,22 +34,22 @@ export class GroupQueue<T> {
 
   /** The group that is written next. After adding to it, call `commit` in the same turn. */
   get next(): T {
-    this.#waiting ??= waitingGroup(this.options.begin())
+    this.#waiting ??= { content: this.options.begin(), ...deferred<void>() }
     return this.#waiting.content
   }
 
   /** Resolves when the entries added to `next` are durable. Errors: those of the write; then they are not stored. */
   commit(): Promise<void> {
-    const { done } = this.#waiting as WaitingGroup<T>
+    const { promise } = this.#waiting as WaitingGroup<T>
     this.#busy ??= this.#drain()
-    return done
+    return promise
   }
 
   /** Resolves when everything committed until now is durable; to false when it could not be written. */
   written(): Promise<boolean> {
     const last = this.#waiting ?? this.#underWay
     if (last === null) return Promise.resolve(true)
-    return last.done.then(
+    return last.promise.then(
       () => true,
       () => false,
     )
@@ -84,10 +84,4 @@ export class GroupQueue<T> {
     this.#waiting = null
     return group
   }
-}
-
-function waitingGroup<T>(content: T): WaitingGroup<T> {
-  const settle: { resolve?: () => void; reject?: (error: Error) => void } = {}
-  const done = new Promise<void>((resolve, reject) => Object.assign(settle, { resolve, reject }))
-  return { content, done, ...(settle as Required<typeof settle>) }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { spaceName } from '../contract/sandbox/spaces.ts'
+import { isoTimestamp } from '../domain/model/kinds.ts'
 import { replaceChecked } from '../files/checked-json.ts'
 import { readCheckedAs } from '../files/checked-schema.ts'
 
@@ -36,15 +37,13 @@ export function ensureFolderSecret(state: string): { readonly secret: string; re
   return { secret, isNew: true }
 }
 
-const moment = v.pipe(v.string(), v.isoTimestamp())
-
 const spaceRecord = v.strictObject({
   name: v.pipe(v.string(), v.regex(spaceName)),
   /** Seed of its keys and webhook secrets. */
   secret: hexSecret,
-  createdAt: moment,
+  createdAt: isoTimestamp,
   /** When the server removes it; null: never. Wall clock. */
-  expiresAt: v.nullable(moment),
+  expiresAt: v.nullable(isoTimestamp),
   /** Id of the token that made it; null for none. */
   madeBy: v.optional(v.nullable(v.string()), null),
   /** True while its folder is being removed; the next start completes that. */

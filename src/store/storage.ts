@@ -1,5 +1,6 @@
 import type { Low } from 'lowdb'
 import type { Access } from '../access/access.ts'
+import type { AttemptView } from '../contract/sandbox/webhooks.ts'
 import type { DeliveryNumbers } from '../domain/model/outbox.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { JournalEntry, State } from '../domain/state.ts'
@@ -43,7 +44,7 @@ export interface OpenStorage {
   /** True while no other sandbox can have taken the storage; absent: a takeover is noticed at the next write. */
   readonly isHeld?: () => boolean
   /** A bounded record of attempts. */
-  attempts<T extends NumberedAttempt>(): AttemptRecord<T>
+  attempts(): AttemptRecord
 }
 
 /** Stores entries durably. The file store is one implementation. */
@@ -91,16 +92,20 @@ export type StoredSnapshot = { readonly name: string } & (
   | { readonly problem: Error }
 )
 
-/** An attempt of deliveries of one merchant; its other members are stored as JSON. */
-export interface NumberedAttempt extends DeliveryNumbers {
+/** An attempt of one delivery of one merchant, or of several that share it. */
+export interface LoggedAttempt extends Omit<AttemptView, 'at'>, DeliveryNumbers {
   readonly merchantId: string
+  /** Wall clock, milliseconds. */
+  readonly at: number
+  /** Sandbox time of its beginning. */
+  readonly sandboxAt: number
 }
 
 /** The last attempts, for display only. A crash may lose some. */
-export interface AttemptRecord<T extends NumberedAttempt> {
-  add(attempt: T): void
+export interface AttemptRecord {
+  add(attempt: LoggedAttempt): void
   /** The stored attempts of these deliveries of a merchant, oldest first; a shared attempt is split. */
-  of(merchantId: string, numbers: ReadonlySet<number>): Promise<T[]>
+  of(merchantId: string, numbers: ReadonlySet<number>): Promise<LoggedAttempt[]>
   /** Deletes every attempt: another state lacks their deliveries. */
   forget(): Promise<void>
   /** Resolves when everything that was added is written, or could not be. */

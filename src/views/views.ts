@@ -2,19 +2,16 @@ import { reject } from '../contract/errors.ts'
 import type {
   ClockReading,
   Connection,
-  DeliveryAttempt,
   Health,
   PastStory,
   StateSummary,
   TerminalView,
-  TransactionDelivery,
   TransactionTree,
 } from '../contract/sandbox/control-answers.ts'
 import { type ProductionSettings, presetText } from '../contract/sandbox/presets.ts'
 import { isFinal } from '../contract/statuses.ts'
 import type { Ledger, UnpairedTerminal } from '../domain/model/ledger.ts'
 import { localDateTime, offsetDateTime } from '../domain/model/local-time.ts'
-import { attemptsInAll, type Delivery, deliveryState } from '../domain/model/outbox.ts'
 import {
   authorisedAmount,
   authorisedUntil,
@@ -31,14 +28,17 @@ import { countTransactions } from '../domain/state.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { EngineReader } from '../engine/engine.ts'
 import type { SandboxClock } from '../engine/identifiers.ts'
-import { hideInAddress } from '../http/hide-addresses.ts'
 import { packageVersion } from '../package-root.ts'
 import { terminalStatus } from '../records/screen-view.ts'
 import { specRecord } from '../records/transaction-record.ts'
 import { portOf } from '../text/http-url.ts'
-import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
-import { countByState, type DeliveryLog, everyDelivery, readAttempts } from '../webhooks/deliveries.ts'
-import { notificationId } from '../webhooks/notifications/notification.ts'
+import {
+  countByState,
+  type DeliveryLog,
+  deliveriesInFull,
+  everyDelivery,
+  transactionDeliveries,
+} from '../webhooks/deliveries.ts'
 import { settingsInWords, terminalSummary } from './status-in-words.ts'
 import { type Ledgers, type OwnedTransaction, transactionIn } from './transaction-text.ts'
 
@@ -164,13 +164,13 @@ export const unpairedView = ({ profile, code }: UnpairedTerminal): TerminalView 
 /** A transaction with everything that happened to it, in order. Errors: SBX_TXN_UNKNOWN. */
 export function story({ engine }: Pick<DeliveryLog, 'engine'>, id: string): PastStory {
   const { ledger, transaction } = transactionNamed(engine.state.ledgers, id)
-  return transactionStory(ledger, transaction, deliveryViews(ledger, transaction))
+  return transactionStory(ledger, transaction, transactionDeliveries(ledger, transaction))
 }
 
 /** The story with every attempt to notify. Errors: SBX_TXN_UNKNOWN. */
 export async function storyInFull(log: DeliveryLog, id: string): Promise<PastStory> {
   const { ledger, transaction } = transactionNamed(log.engine.state.ledgers, id)
-  const deliveries = await deliveriesInFull(ledger, transaction, log)
+  const deliveries = await deliveriesInFull(log, ledger, transaction)
   return transactionStory(ledger, transaction, deliveries)
 }
 
@@ -239,8 +239,6 @@ export function reading({ clock }: { readonly clock: SandboxClock }): ClockReadi
   }
 }
 
-/** What followed a transaction: its follow-ups, and the deliveries of its notifications. */
-
 /** The transaction with everything that acts on it, and on that. */
 const transactionTree = (ledger: Ledger, transaction: Transaction): TransactionTree => ({
   transactionId: transaction.id,
@@ -256,43 +254,3 @@ const transactionTree = (ledger: Ledger, transaction: Transaction): TransactionT
     return followUp === undefined ? [] : [transactionTree(ledger, followUp)]
   }),
 })
-
-/** The deliveries of a transaction's notifications, in order. */
-const deliveryViews = (ledger: Ledger, transaction: Transaction): TransactionDelivery[] =>
-  deliveriesFor(ledger.outbox.deliveries, transaction).map((delivery) => deliveryView(ledger, delivery))
-
-const deliveryView = ({ settings }: Ledger, delivery: Delivery): TransactionDelivery => ({
-  id: notificationId(settings.merchantId, delivery),
-  event: delivery.event,
-  url: hideInAddress(delivery.url),
-  listener: delivery.listener !== undefined,
-  state: deliveryState(delivery),
-  at: delivery.createdAt,
-  time: localDateTime(delivery.createdAt, settings.timeZone),
-  nextAt: delivery.nextAt,
-  attempts: delivery.attempts,
-  totalAttempts: attemptsInAll(delivery),
-  last: delivery.last,
-})
-
-/** Deliveries of a transaction, with every attempt. */
-async function deliveriesInFull(
-  ledger: Ledger,
-  transaction: Transaction,
-  log: Pick<DeliveryLog, 'attempts'>,
-): Promise<TransactionDelivery[]> {
-  const deliveries = deliveriesFor(ledger.outbox.deliveries, transaction)
-  const logged = await readAttempts(log, ledger, deliveries)
-  return deliveries.map((delivery) => {
-    const attempts = logged.filter(({ number }) => number === delivery.number)
-    return { ...deliveryView(ledger, delivery), tries: attemptViews(attempts, ledger.settings.timeZone) }
-  })
-}
-
-const attemptViews = (logged: readonly LoggedAttempt[], timeZone: string): DeliveryAttempt[] =>
-  logged.map(({ sandboxAt: at, status, error, fault, durationMs }) => ({
-    ...{ at, time: localDateTime(at, timeZone), status, error, fault, durationMs },
-  }))
-
-const deliveriesFor = (deliveries: ReadonlyMap<number, Delivery>, { id }: Transaction): Delivery[] =>
-  [...deliveries.values()].filter(({ transactionId }) => transactionId === id)

@@ -9,8 +9,8 @@ import type { Courier } from '../webhooks/courier.ts'
 import type { LedgerDelivery } from '../webhooks/deliveries.ts'
 import type { DeliveryFaults } from '../webhooks/delivery-faults.ts'
 import type { Followers } from '../webhooks/followers.ts'
-import type { OrderSetting } from '../webhooks/hold-and-order.ts'
 import { notificationId } from '../webhooks/notifications/notification.ts'
+import type { OrderSetting } from '../webhooks/order-setting.ts'
 
 /** What decides when a delivery is attempted. */
 export interface PendingContext {

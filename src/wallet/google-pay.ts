@@ -1,4 +1,5 @@
 import * as crypto from 'node:crypto'
+import { isSameSecret } from '../signature/is-same-secret.ts'
 import { decodedBytes, merchantKeys, readPublicKey, walletKeys, writePublicKey } from './wallet-keys.ts'
 
 /**
@@ -73,9 +74,7 @@ export function openGoogle({ signedMessage }: GooglePayload): GoogleMessage {
   )
   const encrypted = decodedBytes(encryptedMessage)
   const expected = crypto.createHmac('sha256', mac).update(encrypted).digest()
-  const received = decodedBytes(tag)
-  if (received.length !== expected.length || !crypto.timingSafeEqual(received, expected))
-    throw new Error('the tag is wrong')
+  if (!isSameSecret(decodedBytes(tag), expected)) throw new Error('the tag is wrong')
   return JSON.parse(crypt(encryption, encrypted).toString()) as GoogleMessage
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { Wallet } from '../contract/fields.ts'
 import { type AppleData, type ApplePayload, sealApple } from './apple-pay.ts'
 import { type GoogleMessage, type GooglePayload, sealGoogle } from './google-pay.ts'
-import type { Wallet } from './read-payload.ts'
 
 /** Ways to break a payload. `type`: the other wallet's; `truncated`: cut in the middle. */
 export const corruptions = ['expired', 'signature', 'truncated', 'type'] as const

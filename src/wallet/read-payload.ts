@@ -1,13 +1,11 @@
 import * as v from 'valibot'
 import { reject, rejectField } from '../contract/errors.ts'
+import type { Wallet } from '../contract/fields.ts'
 import type { Card, Catalogue } from '../fixtures.ts'
 import { isObject } from '../is-object.ts'
 import { parseJson, readOr } from '../read-or.ts'
 import { type ApplePayload, isOurApple, isSignedApple, openApple } from './apple-pay.ts'
 import { type GooglePayload, isOurGoogle, isSignedGoogle, openGoogle } from './google-pay.ts'
-
-/** A digital wallet. */
-export type Wallet = 'GOOGLE_PAY' | 'APPLE_PAY'
 
 /** The test card of a payload, and a note about the payload, if any. */
 export interface ReadPayload {

@@ -7,10 +7,10 @@ import type { JournalEntry, State } from '../domain/state.ts'
 import type { BackgroundWork, Replacement } from '../engine/changes.ts'
 import { type DueEndpoint, Schedule } from '../engine/schedule.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
-import { withoutRequest } from './attempt-log.ts'
 import { onTime } from './delivery-faults.ts'
 import { type Line, Lines, lineKey, RestingEndpoints } from './line.ts'
 import { findNextDelivery, type NextDeliveries, type NextDeliveryRules } from './next-delivery.ts'
+import { withoutRequest } from './post.ts'
 import { type Begin, type SendEnd, Sender, type SenderOptions } from './sender.ts'
 import {
   deliveriesTogether,

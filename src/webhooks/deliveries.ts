@@ -1,21 +1,29 @@
 import { reject, rejectField } from '../contract/errors.ts'
+import type { TransactionDelivery } from '../contract/sandbox/control-answers.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { AttemptView, DeliveryState, DeliveryView, WebhookStory } from '../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
+import { localDateTime } from '../domain/model/local-time.ts'
 import { attemptsInAll, type Delivery, deliveryState, isFailing } from '../domain/model/outbox.ts'
+import type { Transaction } from '../domain/model/transaction.ts'
 import type { State } from '../domain/state.ts'
 import type { EngineReader } from '../engine/engine.ts'
 import { hideInAddress, safeHeaders } from '../http/hide-addresses.ts'
 import type { Signing } from '../signature/signature.ts'
-import { type Attempts, isWithoutRequest, type LoggedAttempt } from './attempt-log.ts'
+import type { AttemptRecord, LoggedAttempt } from '../store/storage.ts'
 import type { Courier } from './courier.ts'
-import { type NotificationKey, notificationView, signedRequest } from './notifications/notification.ts'
+import {
+  type NotificationKey,
+  notificationId,
+  notificationView,
+  signedRequest,
+} from './notifications/notification.ts'
 import {
   notificationIn,
   type PastNotification,
   pastNotification,
 } from './notifications/past-notifications.ts'
-import type { Attempt } from './post.ts'
+import { type Attempt, isWithoutRequest } from './post.ts'
 
 /** A delivery for a list, without the secrets in its URL. */
 export const toDeliveryView = (ledger: Ledger, delivery: Delivery, held = false): DeliveryView => ({
@@ -42,7 +50,7 @@ export function countByState(all: readonly LedgerDelivery[]): Record<DeliverySta
 /** The deliveries of the state, and their separately stored attempts. */
 export interface DeliveryLog {
   readonly engine: Pick<EngineReader, 'state'>
-  readonly attempts: Pick<Attempts, 'of'>
+  readonly attempts: Pick<AttemptRecord, 'of'>
   readonly courier: Pick<Courier, 'isHeld'>
   /** How the webhooks of a merchant are signed. */
   readonly signingOf: (ledger: Ledger) => Signing
@@ -136,7 +144,7 @@ export async function showWebhook(log: DeliveryLog, id: string): Promise<Webhook
 }
 
 /** Attempts of these deliveries of a ledger, those of each delivery in order. */
-export async function readAttempts(
+async function readAttempts(
   { attempts }: Pick<DeliveryLog, 'attempts'>,
   { settings: { merchantId } }: Ledger,
   deliveries: readonly Delivery[],
@@ -158,6 +166,45 @@ export const attemptView = (attempt: Attempt & Pick<LoggedAttempt, 'fault'>): At
   error: attempt.error,
   fault: attempt.fault,
 })
+
+/** The deliveries of a transaction's notifications, in order. */
+export const transactionDeliveries = (ledger: Ledger, transaction: Transaction): TransactionDelivery[] =>
+  deliveriesOfTransaction(ledger, transaction).map((delivery) => transactionDelivery(ledger, delivery))
+
+const transactionDelivery = ({ settings }: Ledger, delivery: Delivery): TransactionDelivery => ({
+  id: notificationId(settings.merchantId, delivery),
+  event: delivery.event,
+  url: hideInAddress(delivery.url),
+  listener: delivery.listener !== undefined,
+  state: deliveryState(delivery),
+  at: delivery.createdAt,
+  time: localDateTime(delivery.createdAt, settings.timeZone),
+  nextAt: delivery.nextAt,
+  attempts: delivery.attempts,
+  totalAttempts: attemptsInAll(delivery),
+  last: delivery.last,
+})
+
+/** The same with every attempt. */
+export async function deliveriesInFull(
+  log: Pick<DeliveryLog, 'attempts'>,
+  ledger: Ledger,
+  transaction: Transaction,
+): Promise<TransactionDelivery[]> {
+  const deliveries = deliveriesOfTransaction(ledger, transaction)
+  const attempts = await readAttempts(log, ledger, deliveries)
+  return deliveries.map((delivery) => ({
+    ...transactionDelivery(ledger, delivery),
+    tries: attempts
+      .filter(({ number }) => number === delivery.number)
+      .map(({ sandboxAt: at, status, error, fault, durationMs }) => ({
+        ...{ at, time: localDateTime(at, ledger.settings.timeZone), status, error, fault, durationMs },
+      })),
+  }))
+}
+
+const deliveriesOfTransaction = ({ outbox }: Ledger, { id }: Transaction): Delivery[] =>
+  [...outbox.deliveries.values()].filter(({ transactionId }) => transactionId === id)
 
 /** The notification with that id, and its ledger. Errors: SBX_WEBHOOK_NONE. */
 export const notificationNamed = (

@@ -18,6 +18,16 @@ export interface Attempt extends Omit<AttemptView, 'at' | 'fault'> {
   readonly at: number
 }
 
+/** Removes the request of an attempt without a connection; it is rebuilt for display. */
+export const withoutRequest = (attempt: Attempt): Attempt => ({
+  ...attempt,
+  requestHeaders: {},
+  requestBody: '',
+})
+
+/** True for an attempt that is stored without its request. */
+export const isWithoutRequest = ({ requestBody }: Attempt): boolean => requestBody === ''
+
 /** The result of an attempt. */
 export interface PostResult {
   readonly attempt: Attempt

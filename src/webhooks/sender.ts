@@ -7,8 +7,8 @@ import { type Delivery, deliveryNumbers, endpointKey } from '../domain/model/out
 import type { EngineAccess } from '../engine/engine.ts'
 import type { ReadableClock } from '../engine/identifiers.ts'
 import type { Signing } from '../signature/signature.ts'
+import type { AttemptRecord, LoggedAttempt } from '../store/storage.ts'
 import { sleep } from '../timers.ts'
-import type { Attempts, LoggedAttempt } from './attempt-log.ts'
 import { type DeliveryFaults, type InjectedFaults, injectedFaultNames, timesSent } from './delivery-faults.ts'
 import type { Followers, FollowingEndpoint } from './followers.ts'
 import type { Line } from './line.ts'
@@ -171,7 +171,7 @@ export class Sender {
 /** What an attempt depends on. */
 interface AttemptOptions {
   readonly clock: ReadableClock
-  readonly log: Attempts
+  readonly log: AttemptRecord
   readonly retries: Retries
   readonly faults: DeliveryFaults
   /** How the webhooks of a merchant are signed. */

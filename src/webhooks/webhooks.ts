@@ -1,30 +1,125 @@
+import type { Low } from 'lowdb'
+import { receiverTimeout } from '../contract/sandbox/webhook-delivery.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
-import type { FaultRules } from '../faults/fault-rules.ts'
+import type { Settings } from '../domain/settings.ts'
+import type { State } from '../domain/state.ts'
+import type { Directory } from '../engine/directory.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { SandboxClock } from '../engine/identifiers.ts'
+import { FaultRules } from '../faults/fault-rules.ts'
+import { hideInAddress } from '../http/hide-addresses.ts'
+import type { SandboxOptions } from '../sandbox/options.ts'
 import type { Signing } from '../signature/signature.ts'
-import type { Attempts } from './attempt-log.ts'
-import type { Courier } from './courier.ts'
-import type { DeliveryFaults } from './delivery-faults.ts'
-import type { Followers } from './followers.ts'
-import type { HandedDeliveries } from './handed-deliveries.ts'
-import type { OrderSetting } from './hold-and-order.ts'
-import type { Announcer } from './notifications/feed.ts'
-import type { PostLimits } from './post.ts'
+import type { OpenStorage } from '../store/storage.ts'
+import { presenceText } from '../transport/connection-errors.ts'
+import { Courier } from './courier.ts'
+import { type DeliveryFaults, LedgerFaults } from './delivery-faults.ts'
+import { Followers, type FollowingEndpoint } from './followers.ts'
+import { HandedDeliveries } from './handed-deliveries.ts'
+import { Announcer } from './notifications/feed.ts'
+import { orderSetting } from './order-setting.ts'
+import { type PostLimits, postItself } from './post.ts'
+import { validSecrets, webhookSecrets } from './secrets.ts'
 
 /** The parts of a sandbox that send notifications. */
-export interface Webhooks {
-  readonly courier: Courier
-  readonly announcer: Announcer
-  readonly attempts: Attempts
-  /** Endpoints that get every notification. */
-  readonly followers: Followers
-  /** Deliveries that listeners were handed. */
-  readonly handedDeliveries: HandedDeliveries
-  /** Faults injected into answers of the payment API, and into webhooks. */
-  readonly faults: FaultRules
-  readonly deliveryFaults: DeliveryFaults
-  /** The order in which webhooks go to one URL. */
-  readonly webhookOrder: OrderSetting
-  /** How the webhooks of a merchant are currently signed. */
-  readonly signingOf: (ledger: Ledger) => Signing
-  readonly webhookLimits: PostLimits
+export type Webhooks = ReturnType<typeof openWebhooks>
+
+/** The parts of a sandbox that webhooks depend on. */
+interface WebhookNeeds {
+  readonly options: SandboxOptions
+  readonly opened: OpenStorage
+  readonly engine: Engine
+  readonly clock: SandboxClock
+  readonly directory: Directory
+  /** URLs of the sandbox itself. */
+  readonly sandboxUrls: () => readonly string[]
+  readonly report: (error: Error) => void
 }
+
+/** Time limit for connecting to a receiver. Milliseconds. assumption: webhook-delivery */
+const connectTimeout = 5_000
+
+/** Makes the parts that send notifications. */
+export function openWebhooks({
+  options,
+  opened,
+  engine,
+  clock,
+  directory,
+  sandboxUrls,
+  report,
+}: WebhookNeeds) {
+  const { settings } = opened
+  const signingOf = signingFrom(options, settings, directory, clock)
+  const announcer = new Announcer(engine.state, signingOf, options.wall)
+  const followers = new Followers({ engine, announcer, settings, report })
+  const webhookLimits: PostLimits = {
+    allowedHosts: options.webhookHosts,
+    isShared: options.isShared,
+    connectTimeout,
+    readTimeout: receiverTimeout,
+    sandboxUrls,
+    ...(opened.isHeld && { mayPost: opened.isHeld }),
+  }
+  const faults = new FaultRules({
+    settings,
+    clock,
+    report,
+    lastDeliveries: () => lastDeliveries(engine.state),
+  })
+  const deliveryFaults: DeliveryFaults = (ledger) => new LedgerFaults(faults, ledger)
+  const webhookOrder = orderSetting(() => settings.data.webhookOrder, {
+    order: options.webhookOrder,
+    concurrency: options.webhookConcurrency,
+  })
+  const attempts = opened.attempts()
+  const courier = new Courier({
+    clock,
+    log: attempts,
+    retries: options.retries,
+    deliveryOrder: () => webhookOrder.current,
+    isHolding: () => settings.data.webhookHold,
+    limits: webhookLimits,
+    faults: deliveryFaults,
+    signingOf,
+    engine,
+    followers,
+    report,
+  })
+  return {
+    ...{ courier, announcer, attempts, followers, faults, webhookOrder, signingOf, webhookLimits },
+    handedDeliveries: new HandedDeliveries(),
+    deliveryFaults,
+  }
+}
+
+/** The endpoint of `--forward-to`: it follows all the time, and waits for a receiver that is down. */
+export const forwardEndpoint = (
+  { report }: Pick<SandboxOptions, 'report'>,
+  url: string,
+  { webhookLimits }: Webhooks,
+): FollowingEndpoint => ({
+  ...{ url, wants: () => true, transport: postItself(webhookLimits), retries: null, isPatient: true },
+  presence: (gone) => report(presenceText(hideInAddress(url), gone)),
+})
+
+/** Reads the secrets on each call: they may have been rotated. */
+const signingFrom =
+  (
+    { signature: scheme, signatureEncoding: encoding }: SandboxOptions,
+    { data }: Low<Settings>,
+    directory: Directory,
+    clock: SandboxClock,
+  ) =>
+  ({ settings: { appId } }: Ledger): Signing => {
+    const application = directory.applicationNamed(appId) ?? directory.defaultApplication
+    return { scheme, encoding, secrets: validSecrets(webhookSecrets(data, application), clock.now()) }
+  }
+
+/** Number of the last delivery by merchant; merchants without deliveries are left out. */
+const lastDeliveries = ({ ledgers }: State): Record<string, number> =>
+  Object.fromEntries(
+    [...ledgers].flatMap(([merchantId, { outbox }]) =>
+      outbox.lastNumber > 0 ? [[merchantId, outbox.lastNumber]] : [],
+    ),
+  )

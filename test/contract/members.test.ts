@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { moment as timeOf } from '../../src/contract/answer-kinds.ts'
+import { epochMs as timeOf } from '../../src/contract/answer-kinds.ts'
 import { exponentOf, formatAmount, isCurrency } from '../../src/contract/currencies.ts'
 import { Refusal, reject } from '../../src/contract/errors.ts'
 import { fields } from '../../src/contract/fields.ts'
@@ -9,8 +9,8 @@ import {
   exists,
   httpUrl,
   isMoment,
+  isoTime,
   memberHelp,
-  moment,
   notReserved,
   oneOf,
   optional,
@@ -29,7 +29,7 @@ describe('a moment', () => {
     '2026-01-31T12:00:00+01:00',
     '2026-01-31T12:00:00-0530',
     '2024-02-29T00:00:00Z',
-  ])('%s is a moment', (text) => expect([isMoment(text), takes(moment('When'), text)]).toEqual([true, true]))
+  ])('%s is a moment', (text) => expect([isMoment(text), takes(isoTime('When'), text)]).toEqual([true, true]))
 
   test.each([
     '2026-01-31T12:00:00',
@@ -48,7 +48,7 @@ describe('a moment', () => {
     '2026-01-31T25:00:00Z',
     '',
   ])('%j is not a moment', (text) =>
-    expect([isMoment(text), takes(moment('When'), text)]).toEqual([false, false]),
+    expect([isMoment(text), takes(isoTime('When'), text)]).toEqual([false, false]),
   )
 
   test('the day of a moment must exist in the calendar', () => {

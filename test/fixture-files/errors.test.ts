@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest'
 import { FixturesError } from '../../src/fixture-files/fixtures-problems.ts'
 import type { FixturesFile } from '../../src/fixture-files/fixtures-schema.ts'
 import { readFixtures } from '../../src/fixture-files/read-fixtures.ts'
-import { fixturesOf } from '../../src/fixtures.ts'
 import { folderWith } from '../support/commands/scratch.ts'
 import { temporaryFolder } from '../support/service/service.ts'
 
@@ -193,7 +192,7 @@ describe('a folder of fixtures', () => {
       'package.json': '{}',
       'README.md': '',
     })
-    const { cards, outcomes, applications } = fixturesOf(await readFixtures(folder))
+    const { cards, outcomes, applications } = await readFixtures(folder)
     expect(cards.find(({ name }) => name === 'visa-declined')?.outcome).toBe('own')
     expect(outcomes.at(-1)?.name).toBe('own')
     expect(applications.at(-1)?.merchants[0]?.timeZone).toBe('Asia/Tokyo')

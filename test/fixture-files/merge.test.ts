@@ -3,10 +3,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { FixturesFile } from '../../src/fixture-files/fixtures-schema.ts'
 import { readFixtures } from '../../src/fixture-files/read-fixtures.ts'
-import { applications, builtIn, cards, fixturesOf, outcomes } from '../../src/fixtures.ts'
+import { applications, builtIn, type Catalogue, cards, outcomes } from '../../src/fixtures.ts'
 import { projectRoot } from '../support/project.ts'
 import { times } from '../support/runner/counts.ts'
 
+const fixturesOf = ({ applications, cards, outcomes }: Catalogue) => ({ applications, cards, outcomes })
 const read = async (file: FixturesFile) => fixturesOf(await readFixtures(file))
 const known = fixturesOf(builtIn)
 const [firstApp, secondApp] = applications

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hasCheckDigit } from '../../src/contract/card-numbers.ts'
-import { holdsCardData, holdsCardNumber } from '../../src/http/card-data.ts'
+import { holdsCardData } from '../../src/http/card-data.ts'
+import { holdsCardNumber } from '../../src/http/card-number-search.ts'
 import { assertUntil, times } from '../support/runner/counts.ts'
 
 /** The plain search: every window of groups of every chain of digits. Slow, and easy to believe. */

@@ -97,6 +97,7 @@ describe('assumption mcp: the tools', () => {
   test('say what is wrong and what to do', async () => {
     const agent = await agentAt((await openDashboard()).url)
     expect(await agent.refusal('get_payment', { transactionId: '1' })).toMatch(/SBX_TXN_UNKNOWN.*\. .+/)
+    expect(await agent.refusal('get_payment', { transactionId: '\ud800' })).toMatch(/SBX_TXN_UNKNOWN/)
     expect(
       await agent.refusal('set_outcome', { terminalSn: 'TBX-AUTO-001', outcome: 'insuficient' }),
     ).toContain('insufficient-funds')

@@ -2,12 +2,13 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { noSettings, type Settings } from '../../src/domain/settings.ts'
 import { createState, type JournalEntry, type State } from '../../src/domain/state.ts'
 import { builtIn } from '../../src/fixtures.ts'
-import { fileStorage } from '../../src/sandbox/sandbox.ts'
+import { fileStorage } from '../../src/store/file/file-storage.ts'
 import type { SnapshotFacts } from '../../src/store/file/state-file.ts'
-import type { NumberedAttempt, OpenStorage, Storage } from '../../src/store/storage.ts'
+import type { OpenStorage, Storage } from '../../src/store/storage.ts'
 import { sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { postgresStorage } from '../support/cluster/space-storage.ts'
 import { temporaryFolder } from '../support/service/service.ts'
+import { loggedAttempt } from '../support/store/logged-attempt.ts'
 
 /** Each makes a place that is empty; whoever opens it twice meets the same one. */
 const storages: readonly (readonly [name: string, make: () => Promise<Storage>, isSkipped: boolean])[] = [
@@ -214,25 +215,22 @@ describe.each(storages.map(([name, make, isSkipped]) => ({ name, make, isSkipped
     })
 
     testIf('attempts are kept by merchant and delivery, until they are deleted', async () => {
-      interface AttemptWithBody extends NumberedAttempt {
-        readonly body: string
-      }
       const storage = await make()
       const first = await open(storage)
-      const log = first.attempts<AttemptWithBody>()
-      const made = [1, 2, 3, 2].map((number, index) => {
-        return { merchantId: merchant, number, body: `"\u0000 ${index}` }
-      })
+      const log = first.attempts()
+      const made = [1, 2, 3, 2].map((number, index) =>
+        loggedAttempt(number, { merchantId: merchant, responseBody: `"\u0000 ${index}` }),
+      )
       for (const attempt of made) log.add(attempt)
-      log.add({ merchantId: other, number: 2, body: 'of another' })
+      log.add(loggedAttempt(2, { merchantId: other }))
       expect(await log.of(merchant, new Set([2, 9]))).toEqual([made[1], made[3]])
-      const shared = { merchantId: merchant, number: 4, body: 'of three deliveries' }
+      const shared = loggedAttempt(4, { merchantId: merchant })
       log.add({ ...shared, others: [5, 61] })
       expect(await log.of(merchant, new Set([4]))).toEqual([shared])
       const others = [5, 61].map((number) => ({ ...shared, number }))
       expect(await log.of(merchant, new Set([6, 61, 5]))).toEqual(others)
       await first.close()
-      const again = (await open(storage)).attempts<AttemptWithBody>()
+      const again = (await open(storage)).attempts()
       const all = new Set([1, 2, 3])
       expect(await again.of(merchant, all)).toEqual(made)
       await again.forget()

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../src/contract/errors.ts'
+import type { Wallet } from '../../src/contract/fields.ts'
 import { builtIn, cards } from '../../src/fixtures.ts'
 import { makeWalletPayload } from '../../src/wallet/make-payload.ts'
-import { readWalletPayload, type Wallet } from '../../src/wallet/read-payload.ts'
+import { readWalletPayload } from '../../src/wallet/read-payload.ts'
 import { times } from '../support/runner/counts.ts'
 import { codePoint } from '../support/service/code-point.ts'
 

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../src/contract/errors.ts'
+import type { Wallet } from '../../src/contract/fields.ts'
 import { builtIn, type Card, cards } from '../../src/fixtures.ts'
 import { openApple, sealApple } from '../../src/wallet/apple-pay.ts'
 import { openGoogle, sealGoogle } from '../../src/wallet/google-pay.ts'
 import { type Corruption, corruptions, makeWalletPayload } from '../../src/wallet/make-payload.ts'
-import { readWalletPayload, type Wallet } from '../../src/wallet/read-payload.ts'
+import { readWalletPayload } from '../../src/wallet/read-payload.ts'
 
 const wallets: readonly Wallet[] = ['GOOGLE_PAY', 'APPLE_PAY']
 const now = Date.UTC(2026, 10, 20, 12)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { Wallet } from '../../src/contract/fields.ts'
 import { builtIn, type Card } from '../../src/fixtures.ts'
 import { corruptions, makeWalletPayload } from '../../src/wallet/make-payload.ts'
-import type { Wallet } from '../../src/wallet/read-payload.ts'
 import { onlineCards } from '../support/domain/checkout.ts'
 import {
   following,

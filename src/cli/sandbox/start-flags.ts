@@ -1,6 +1,6 @@
 import type { Interfaces } from '@oclif/core'
 import { boolean, integer, string } from '@oclif/core/flags'
-import { defaultPort } from '../../client/discover.ts'
+import { defaultPort } from '../../contract/headers.ts'
 import {
   accessOptions,
   addressOptions,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import * as v from 'valibot'
-import { defaultPort } from '../../client/discover.ts'
+import { defaultPort } from '../../contract/headers.ts'
 import {
   accessOptions,
   addressOptions,

@@ -5,6 +5,7 @@ import { control, ServiceRefusal } from '../../client/client.ts'
 import type { FoundSandbox, SandboxAddress } from '../../client/discover.ts'
 import type { TerminalView } from '../../contract/sandbox/control-answers.ts'
 import type { AnsweredControl, ControlAnswer } from '../../contract/sandbox/controls/controls.ts'
+import { terminalSettings } from '../../contract/sandbox/controls/terminal-controls.ts'
 import type { Members } from '../../contract/validate.ts'
 import { command } from '../../text/commands.ts'
 import { suggestion } from '../../text/suggest.ts'
@@ -163,11 +164,11 @@ export const settingFlags = {
   label: string({ description: 'Name that people read beside the serial number.', helpValue: '<name>' }),
   mode: string({
     description: 'auto acts without input; attended needs manual or scripted input.',
-    options: ['auto', 'attended'],
+    options: [...terminalSettings.mode.wrapped.options],
   }),
   busy: string({
     description: 'Payment for a busy terminal: queue lets it wait in line; reject refuses it.',
-    options: ['queue', 'reject'],
+    options: [...terminalSettings.busy.wrapped.options],
   }),
   pace: string({
     description: 'How long each screen is shown: instant, milliseconds (800), or 2s.',
@@ -189,7 +190,7 @@ export const settingFlags = {
 }
 
 /** The settings as fields of a request; absent ones are undefined. Errors: UsageError. */
-export const terminalSettings = ({
+export const settingsFrom = ({
   mode,
   busy,
   pace,

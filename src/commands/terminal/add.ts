@@ -10,9 +10,9 @@ import {
   requireSerial,
   serialArg,
   settingFlags,
+  settingsFrom,
   settingsText,
   TerminalCommand,
-  terminalSettings,
 } from '../../cli/terminal/terminal-command.ts'
 
 export default class TerminalAdd extends TerminalCommand {
@@ -44,7 +44,7 @@ export default class TerminalAdd extends TerminalCommand {
     const isUnpaired = flags.unpaired === true // oclif leaves it undefined
     const { merchantId: _, ...application } = members
     const owner = isUnpaired ? { ...application, unpaired: true } : members
-    const order = { ...owner, terminalSn: requireSerial(args.serial), ...terminalSettings(flags) }
+    const order = { ...owner, terminalSn: requireSerial(args.serial), ...settingsFrom(flags) }
     await this.ask(flags, 'add-terminal', { members: order, apiKey }, settingsText)
   }
 }

@@ -5,8 +5,8 @@ import {
   atTerminal,
   serialArg,
   settingFlags,
+  settingsFrom,
   TerminalCommand,
-  terminalSettings,
 } from '../../cli/terminal/terminal-command.ts'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
@@ -43,7 +43,7 @@ export default class TerminalSet extends TerminalCommand {
     const both = cleared.find((name) => flags[name] !== undefined)
     if (both !== undefined)
       throw new UsageError(`--${both} and --clear ${both} exclude each other`, 'Remove one of them', 'clear')
-    const typedSettings = Object.entries(terminalSettings(flags)).filter(([, value]) => value !== undefined)
+    const typedSettings = Object.entries(settingsFrom(flags)).filter(([, value]) => value !== undefined)
     const changes = Object.fromEntries([...typedSettings, ...cleared.map((name) => [camelCase(name), null])])
     const { sandbox, serial } = await this.chosenTerminal(args.serial, flags)
     const terminal =

@@ -3,8 +3,8 @@ import {
   amount,
   amountOrNull,
   described,
+  epochMs,
   list,
-  moment,
   named,
   one,
   record,
@@ -196,7 +196,7 @@ const transactionTree: v.GenericSchema<unknown, TransactionTree> = named(
 
 const deliveryAttempt = named('DeliveryAttempt', 'An attempt to deliver a webhook', {
   at: described(
-    moment,
+    epochMs,
     "Sandbox time; for a listener the notification's time plus the wall-clock time since its first attempt",
   ),
   time: described(text, "`at` as `yyyy-MM-ddTHH:mm:ss` in the merchant's time zone"),
@@ -205,7 +205,6 @@ const deliveryAttempt = named('DeliveryAttempt', 'An attempt to deliver a webhoo
   fault: textOrNull,
   durationMs: amount,
 })
-export type DeliveryAttempt = v.InferOutput<typeof deliveryAttempt>
 
 const transactionDelivery = named(
   'TransactionDelivery',
@@ -216,9 +215,9 @@ const transactionDelivery = named(
     url: text,
     listener: described(whether, 'True for one of `tillbox listen`, which is due by the wall clock'),
     state: deliveryStateSchema,
-    at: moment,
+    at: epochMs,
     time: text,
-    nextAt: v.nullable(moment),
+    nextAt: v.nullable(epochMs),
     attempts: described(amount, 'Attempts since it was last resent'),
     totalAttempts: described(amount, 'All attempts, those before a resend included'),
     last: lastResult,
@@ -260,7 +259,7 @@ export const storySchema = named('Story', 'Answer of `transaction`. Amounts in m
   tree: transactionTree,
   deliveries: described(list(transactionDelivery), 'Its notifications to the URLs that its request named'),
   timeZone: described(text, 'Zone of times without offset, as in `timeline`'),
-  timeline: list(shape({ time: text, at: moment, what: text, detail: v.exactOptional(text) })),
+  timeline: list(shape({ time: text, at: epochMs, what: text, detail: v.exactOptional(text) })),
 })
 export type Story = v.InferOutput<typeof storySchema>
 

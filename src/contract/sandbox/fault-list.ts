@@ -13,7 +13,7 @@ const targetMembers = {
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 /** Milliseconds since 1970 that a Date can hold. */
-const moment = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(8.64e15))
+const epochMs = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(8.64e15))
 
 /** A rule as settings store it; times in milliseconds of the sandbox clock. `met`: requests it was drawn for. */
 export const faultRule = v.strictObject({
@@ -26,8 +26,8 @@ export const faultRule = v.strictObject({
   times: v.nullable(count),
   share: v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
   seed: v.pipe(v.number(), v.safeInteger()),
-  from: v.nullable(moment),
-  until: v.nullable(moment),
+  from: v.nullable(epochMs),
+  until: v.nullable(epochMs),
   used: count,
   met: count,
   since: v.exactOptional(

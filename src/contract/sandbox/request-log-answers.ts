@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { amount, described, list, moment, named, shape, text, textOrNull, whether } from '../answer-kinds.ts'
+import { amount, described, epochMs, list, named, shape, text, textOrNull, whether } from '../answer-kinds.ts'
 import type { Status } from '../statuses.ts'
 
 const reasonMembers = { message: text, field: textOrNull, detail: textOrNull, remedy: text }
@@ -12,11 +12,11 @@ const whyRefused = named(
 export type WhyRefused = v.InferOutput<typeof whyRefused>
 
 const requestMembers = {
-  at: described(moment, 'Wall-clock time in milliseconds'),
+  at: described(epochMs, 'Wall-clock time in milliseconds'),
   method: text,
   path: described(text, 'Without the query'),
   times: described(amount, 'Number of equal look-ups in a row by one caller'),
-  lastAt: described(v.nullable(moment), 'Wall-clock time of the last, in milliseconds'),
+  lastAt: described(v.nullable(epochMs), 'Wall-clock time of the last, in milliseconds'),
   operation: described(textOrNull, 'Name of the operation; null for pages, `/_sandbox` and unknown paths'),
   status: described(amount, 'HTTP status of the answer'),
   code: described(text, 'Code of the answer; "0" is accepted'),

@@ -3,8 +3,8 @@ import {
   amount,
   amountOrNull,
   described,
+  epochMs,
   list,
-  moment,
   named,
   one,
   shape,
@@ -62,8 +62,8 @@ const shownTransaction = named(
     resultCode: described(textOrNull, 'Result code of the host'),
     resultMsg: textOrNull,
     authCode: textOrNull,
-    expiresAt: described(v.nullable(moment), 'When it closes unpaid'),
-    completedAt: v.nullable(moment),
+    expiresAt: described(v.nullable(epochMs), 'When it closes unpaid'),
+    completedAt: v.nullable(epochMs),
   },
 )
 export type ShownTransaction = v.InferOutput<typeof shownTransaction>
@@ -102,7 +102,7 @@ const screenMembers = {
   pinTriesLeft: described(amountOrNull, 'On the PIN screen: how many tries are left'),
   cards: described(list(cardChoice), 'Cards that can be presented now, by name, with their entry modes'),
   acts: described(list(screenAction), 'What a person can do now'),
-  now: described(moment, 'Sandbox time of this view, in milliseconds'),
+  now: described(epochMs, 'Sandbox time of this view, in milliseconds'),
 }
 
 export const screenViewSchema = named(

@@ -11,7 +11,7 @@ import {
   whether,
   word,
 } from '../answer-kinds.ts'
-import { moment, name, oneOf, optional, ruledText, statuses, transactionType } from '../member-kinds.ts'
+import { isoTime, name, oneOf, optional, ruledText, statuses, transactionType } from '../member-kinds.ts'
 import { followUpNames } from '../operations.ts'
 import { relatedStatuses, statuses as statusNames, transactionTypes } from '../statuses.ts'
 import { parseDecimal } from '../written-amount.ts'
@@ -55,7 +55,7 @@ export const wantedTransactions = {
     ),
   ),
   merchant: optional(name('Of this merchant; left out, of all')),
-  since: optional(moment('Created at this time or later')),
+  since: optional(isoTime('Created at this time or later')),
   amount: optional(
     ruledText(
       'Of this amount, or in this range',

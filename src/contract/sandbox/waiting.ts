@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { amount, described, moment, named, one, textOrNull } from '../answer-kinds.ts'
+import { amount, described, epochMs, named, one, textOrNull } from '../answer-kinds.ts'
 
 export const waiting = named(
   'Waiting',
@@ -11,7 +11,7 @@ export const waiting = named(
     behind: described(textOrNull, 'In line: the transaction that has the terminal'),
     ahead: described(amount, 'How many are before it in line'),
     until: described(
-      v.nullable(moment),
+      v.nullable(epochMs),
       'When it goes on by itself, or closes unpaid. Milliseconds of the sandbox clock',
     ),
   },

@@ -1,9 +1,9 @@
 import { reject } from '../../contract/errors.ts'
-import type { Settings } from '../../domain/settings.ts'
+import { noSettings, type Settings } from '../../domain/settings.ts'
 import { continueNumbering, countTransactions, type State } from '../../domain/state.ts'
 import type { ReplaceSteps } from '../../engine/engine.ts'
 import { isPublished } from '../../fixtures.ts'
-import type { SnapshotFacts } from '../../store/file/state-file.ts'
+import { factsFromSettings, type SnapshotFacts } from '../../store/file/state-file.ts'
 import { counted } from '../../text/words.ts'
 import { webhookSecrets } from '../../webhooks/secrets.ts'
 import type { ControlContext } from '../control-context.ts'
@@ -115,10 +115,7 @@ export const empty = ({ engine, emptyState }: ControlContext): Promise<void> => 
 
 /** Resets everything to a new sandbox, except snapshots. All or nothing. Errors: SBX_STORE_FAIL. */
 export async function startAnew(context: ControlContext): Promise<void> {
-  const clock = { offset: 0, frozenAt: null }
-  const settings = { clock, faultRules: [], webhookOrder: null, webhookHold: false }
-  const access = { applications: [], allowLists: {}, keys: {}, secrets: {} }
-  await restore(context, { state: context.newState(), facts: { settings, access } })
+  await restore(context, { state: context.newState(), facts: factsFromSettings(noSettings()) })
   context.log.clear()
   context.changes.tellAll()
 }

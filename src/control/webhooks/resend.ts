@@ -22,7 +22,7 @@ import type { ControlContext, ControlHandler } from '../control-context.ts'
 export const resendWebhooks: ControlHandler<'resend-webhooks'> = async (context, wanted) => {
   await context.engine.ready()
   const to = requestedEndpoint(context, wanted)
-  return resend(context, wanted.ids == null ? fitting(context, wanted, to) : named(context, wanted, to))
+  return resend(context, wanted.ids == null ? fitting(context, wanted, to) : resendsById(context, wanted, to))
 }
 
 /** The endpoint that a request names; null for none: their own. */
@@ -44,7 +44,7 @@ export async function resendDeliveries(
 }
 
 async function resend(context: ControlContext, wanted: readonly Resend[]): Promise<Resent> {
-  const resends = once(wanted)
+  const resends = withoutRepeats(wanted)
   for (const ledger of new Set(resends.map((each) => each.ledger))) {
     const what = resends
       .filter((each) => each.ledger === ledger)
@@ -61,7 +61,7 @@ const webhookId = ({ ledger, notification }: Pick<Resend, 'ledger' | 'notificati
   notificationId(ledger.settings.merchantId, notification)
 
 /** Removes duplicates: the same notification to the same endpoint is resent once. */
-const once = (resends: readonly Resend[]): Resend[] => [
+const withoutRepeats = (resends: readonly Resend[]): Resend[] => [
   ...new Map(resends.map((each) => [`${webhookId(each)} ${endpointKey(each.endpoint)}`, each])).values(),
 ]
 
@@ -96,7 +96,7 @@ const inOrder = (deliveries: readonly LedgerDelivery[], to: Endpoint | null): Re
     .sort((one, other) => one.delivery.createdAt - other.delivery.createdAt)
     .map((each) => makeResend(each, to))
 
-function named(
+function resendsById(
   context: ControlContext,
   { ids, failed, since, until, all }: ControlInput<'resend-webhooks'>,
   to: Endpoint | null,

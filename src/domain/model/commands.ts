@@ -1,8 +1,9 @@
+import type { Wallet } from '../../contract/fields.ts'
 import type { OperationsWith, ServiceInput } from '../../contract/operations.ts'
 import type { CardEntry } from '../../contract/sandbox/screens.ts'
 import type { TransactionType } from '../../contract/statuses.ts'
-import type { TerminalProfile } from '../../fixtures.ts'
 import type { DeliveryAttempted, DeliveryPosted } from './events.ts'
+import type { TerminalProfile } from './ledger.ts'
 
 /** Operations that open a transaction in person: at a terminal, or in the cloud for one. */
 export type OpeningName = OperationsWith<{
@@ -44,7 +45,7 @@ export interface PaySession {
   readonly sessionId: string
   readonly card: string
   /** Absent for a card that was chosen or typed. */
-  readonly wallet?: 'GOOGLE_PAY' | 'APPLE_PAY' | undefined
+  readonly wallet?: Wallet | undefined
 }
 
 /** A shopper cancels on the hosted page. */

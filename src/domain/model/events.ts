@@ -1,6 +1,7 @@
+import type { Wallet } from '../../contract/fields.ts'
 import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
-import type { CardRead, TerminalProfile } from '../../fixtures.ts'
-import type { UsedId } from './ledger.ts'
+import type { CardRead } from '../../fixtures.ts'
+import type { TerminalProfile, UsedId } from './ledger.ts'
 import type { DeliveryNumbers, Endpoint, NotificationFacts } from './outbox.ts'
 import type { Given, OnlineOrder, OutcomeRule, Screen } from './transaction.ts'
 
@@ -50,7 +51,7 @@ interface CardPresented extends ScreenEvent<'card-presented'> {
   /** Outcome by name that the person chose. */
   readonly outcome?: string | undefined
   /** On a hosted page: the wallet that held the card. */
-  readonly wallet?: 'GOOGLE_PAY' | 'APPLE_PAY' | undefined
+  readonly wallet?: Wallet | undefined
 }
 
 /** The host approved: PROCESSING → SUCCESS. */

@@ -1,28 +1,38 @@
 import * as v from 'valibot'
 import { limits } from '../../contract/headers.ts'
 import { amendingNames } from '../../contract/operations.ts'
-import type { ApplicationProfile, Catalogue, MerchantProfile, TerminalProfile } from '../../fixtures.ts'
+import type { ApplicationProfile, Catalogue, MerchantProfile } from '../../fixtures.ts'
 import * as kind from './kinds.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import type { Transaction } from './transaction.ts'
 import { Transactions } from './transactions.ts'
 
-/** The settings of a terminal. The compiler requires every member. */
 const profile = v.strictObject({
   terminalSn: kind.name,
   summary: kind.text,
+  /** Name that people gave it, where the serial number says too little. assumption: terminal-identity */
   label: kind.maybe(kind.text),
   mode: v.picklist(['auto', 'attended']),
   online: kind.maybe(kind.flag),
+  /** Answer to a further push: wait in line, or refuse it. */
   busy: kind.maybe(v.picklist(['queue', 'reject'])),
+  /** True for a terminal that is always busy. */
   occupied: kind.maybe(kind.flag),
+  /** Milliseconds a screen; left out, the sandbox's `--pace`. */
   pace: kind.maybe(kind.count),
+  /** Outcome by name that this terminal gives every transaction. */
   outcome: kind.maybe(kind.text),
+  /** True when the person at the terminal presses cancel. */
   cancels: kind.maybe(kind.flag),
+  /** Tip in percent that the cardholder chooses. */
   tipPercent: kind.maybe(kind.whole(0, 100)),
+  /** Minor units up to which an attended terminal takes a card without contact. */
   contactlessLimit: kind.maybe(kind.amount),
+  /** Card by name; left out, the one that fits the request. */
   card: kind.maybe(kind.text),
-} satisfies Readonly<Record<keyof TerminalProfile, v.GenericSchema>>)
+})
+/** What a terminal does when left alone. assumption: fixtures */
+export type TerminalProfile = Readonly<v.InferOutput<typeof profile>>
 
 export const terminalSchema = v.pipe(
   v.strictObject({
@@ -41,7 +51,7 @@ export const terminalSchema = v.pipe(
     /** Number of the last voucher. */
     voucherNo: kind.sixDigits,
     /** When it was registered on first sight; null for one of the fixture. */
-    registeredAt: kind.orNull(kind.moment),
+    registeredAt: kind.orNull(kind.epochMs),
   }),
   v.check((one) => one.profile.terminalSn === one.terminalSn, 'its profile is of another terminal'),
 )
@@ -61,7 +71,7 @@ export const batchSchema = v.strictObject({
   channelCode: kind.name,
   currency: kind.currency,
   /** When the first counted transaction joined. */
-  openedAt: kind.moment,
+  openedAt: kind.epochMs,
   count: kind.count,
   net: kind.balance,
   tip: kind.balance,
@@ -75,7 +85,7 @@ export const closeSchema = v.strictObject({
   transactionRequestId: kind.name,
   /** Equal for repetitions of the same request. */
   fingerprint: kind.text,
-  closedAt: kind.moment,
+  closedAt: kind.epochMs,
   batches: kind.listOf(batchSchema),
 })
 /** The batches that one request settled, in the order of their terminals. */

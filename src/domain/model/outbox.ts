@@ -29,7 +29,7 @@ export const deliverySchema = v.strictObject({
   url: kind.url,
   /** As of an `Endpoint`. */
   listener: v.optional(kind.name),
-  createdAt: kind.moment,
+  createdAt: kind.epochMs,
   /** Values at the time of the event; both may change later. */
   status: kind.nameIn(statusLetters),
   tip: kind.amount,
@@ -40,7 +40,7 @@ export const deliverySchema = v.strictObject({
   /** Attempts of earlier rounds; absent: none. */
   earlier: v.optional(kind.count),
   /** Sandbox time of the next attempt; null: none follows. */
-  nextAt: kind.orNull(kind.moment),
+  nextAt: kind.orNull(kind.epochMs),
   /** HTTP status of the last attempt, or why there was no answer. */
   last: kind.orNull(v.union([kind.count, kind.text])),
   /** Injected faults of the last attempt, by name. */

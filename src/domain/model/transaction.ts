@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { totalOf } from '../../contract/amounts.ts'
-import { mostTipPercent } from '../../contract/fields.ts'
+import { mostTipPercent, wallets } from '../../contract/fields.ts'
 import { moneyDirection, statusLetters } from '../../contract/statuses.ts'
 import type { CardRead } from '../../fixtures.ts'
 import * as kind from './kinds.ts'
@@ -76,7 +76,7 @@ const onlineOrder = v.strictObject({
   /** Its hosted page; null for a direct payment and an online refund. */
   sessionId: kind.orNull(kind.name),
   /** On a hosted page: the wallet of the last try. */
-  wallet: kind.orNull(v.picklist(['GOOGLE_PAY', 'APPLE_PAY'])),
+  wallet: kind.orNull(v.picklist(wallets)),
   returnUrl: kind.orNull(kind.url),
   products: kind.listOf(v.strictObject({ name: kind.text, amount: kind.amount, num: kind.count })),
   collectsBillingAddress: kind.flag,
@@ -138,12 +138,12 @@ const given = v.strictObject({
   tax: kind.amount,
   surcharge: kind.amount,
   cashback: kind.amount,
-  createdAt: kind.moment,
+  createdAt: kind.epochMs,
   /** Null for an online payment. */
   terminalSn: kind.orNull(kind.name),
   inCloud: kind.flag,
   originalId: kind.orNull(kind.id),
-  expiresAt: kind.orNull(kind.moment),
+  expiresAt: kind.orNull(kind.epochMs),
   description: kind.orNull(kind.text),
   attach: kind.orNull(kind.text),
   notifyUrl: kind.orNull(kind.url),
@@ -162,7 +162,7 @@ export type Given = Readonly<v.InferOutput<typeof given>>
 const progress = v.strictObject({
   status: kind.nameIn(statusLetters),
   tip: kind.amount,
-  completedAt: kind.orNull(kind.moment),
+  completedAt: kind.orNull(kind.epochMs),
   authCode: kind.orNull(kind.text),
   /** Name of the card in the fixture, once presented, and what was read of it: later fixtures may differ. */
   card: kind.orNull(kind.text),
@@ -176,7 +176,7 @@ const progress = v.strictObject({
   rule: kind.orNull(rule),
   screen,
   /** When it acts by itself next; null: never. */
-  wakeAt: kind.orNull(kind.moment),
+  wakeAt: kind.orNull(kind.epochMs),
   batchNo: kind.orNull(kind.count),
   followUps: kind.orNull(followUps),
   timeline,

@@ -74,7 +74,7 @@ async function refusalOfUrl(access: Access, token: string, call: Call, host: str
       : otherLogin(held, grant)
   }
   call.set('hasUnknownToken', true)
-  return tokenRefusal(access, await access.ended(token))
+  return tokenRefusal(access, await access.tokens.ended(token))
 }
 
 /** Why a request is refused for its token or for having none; undefined when it may pass. */
@@ -169,7 +169,7 @@ async function sentToken(access: Access, call: Call): Promise<Grant | 'unknown' 
 /** The expired or revoked token of a call; undefined where none is known. */
 async function endedToken(access: Access, call: Call): Promise<EndedToken | undefined> {
   for (const token of Object.values(sentTokens(call))) {
-    const ended = token && (await access.ended(token))
+    const ended = token && (await access.tokens.ended(token))
     if (ended) return ended
   }
   return undefined

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { memberHelp } from '../../contract/member-kinds.ts'
+import { flag, memberHelp } from '../../contract/member-kinds.ts'
 import { commandArgument, memberSchemas, moneyMembers } from '../../contract/operation-members.ts'
 import { type OperationName, operationNames, operationRow, operations } from '../../contract/operations.ts'
 import { controls } from '../../contract/sandbox/controls/controls.ts'
@@ -20,8 +20,6 @@ import { sandboxOptions } from './scenario-sandbox.ts'
  */
 
 const anything = (help: string) => v.pipe(v.unknown(), v.description(help))
-
-const flag = (help: string) => v.pipe(v.boolean('must be true or false'), v.description(help))
 
 const spanForm = 'must be a time with its unit, such as 500ms, 90s or 1d'
 const isSpan = (value: string) =>

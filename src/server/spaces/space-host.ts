@@ -10,7 +10,8 @@ import type { ReceivedRequest } from '../../http/received-request.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { folderOfSpace, type SpaceRecord, SpaceRecords } from '../../store/space-list.ts'
 import { clearInterval, nextTurn, setInterval } from '../../timers.ts'
-import { finishRequests, type OpenSpace, Space } from './space.ts'
+import { finishRequests } from '../listening.ts'
+import { type OpenSpace, Space } from './space.ts'
 import { firstRecord, knownSpace, openedSpace, parseSpacePath, SpaceKeys } from './space-views.ts'
 
 export interface SpaceHostOptions {

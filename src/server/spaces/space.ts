@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { elapsedTime, sleep } from '../../timers.ts'
+import { elapsedTime } from '../../timers.ts'
 
 /** A space in memory. */
 export interface OpenSpace {
@@ -12,27 +12,6 @@ export interface OpenSpace {
 
 /** Time without use after which a space leaves memory. Milliseconds. assumption: spaces */
 export const usualIdle = 5 * 60_000
-
-/** How long a stop waits for running requests. Milliseconds. */
-export const drainTime = 5_000
-
-interface FinishOptions {
-  /** True while requests to other nodes are under way. */
-  readonly isForwarding?: () => boolean
-  /** Deadline by `elapsedTime`. */
-  readonly until?: number
-}
-
-/** Waits for the running requests of the sandboxes and for forwarded ones, and ends their event streams. */
-export async function finishRequests(
-  sandboxes: readonly Pick<Sandbox, 'running' | 'stopping' | 'streams'>[],
-  { isForwarding = () => false, until = elapsedTime() + drainTime }: FinishOptions = {},
-): Promise<void> {
-  for (const sandbox of sandboxes) sandbox.stopping = true
-  const isBusy = () => sandboxes.some(({ running }) => running > 0) || isForwarding()
-  while (isBusy() && elapsedTime() < until) await sleep(10)
-  for (const { streams } of sandboxes) for (const stream of streams) stream.abort()
-}
 
 /** A space with an event due within this time stays in memory. Milliseconds. */
 const worthWaiting = 60_000

@@ -97,11 +97,11 @@ export class FileStore implements Store {
   }
 
   get pending(): boolean {
-    return this.#journal.pending
+    return this.#journal.queue.pending
   }
 
   written(): Promise<boolean> {
-    return this.#journal.written()
+    return this.#journal.queue.written()
   }
 
   /** Makes changed settings durable. Errors: as `append`. */
@@ -121,7 +121,7 @@ export class FileStore implements Store {
   }
 
   async replace(make: () => State, settings?: () => Settings): Promise<State> {
-    await this.#journal.settled()
+    await this.#journal.queue.settled()
     const state = make()
     this.#compact(state, settings?.())
     return state
@@ -129,7 +129,7 @@ export class FileStore implements Store {
 
   async close(state: State | null): Promise<void> {
     clearInterval(this.#beat)
-    await this.#journal.settled()
+    await this.#journal.queue.settled()
     const { report } = this.options
     if (this.#lost === null) this.#journal.tidy() // while the file is still there
     try {
@@ -205,7 +205,7 @@ export class FileStore implements Store {
 
   /** While nothing is written: checks that the folder is still ours, and that the last group is provably durable. */
   #look(): void {
-    if (this.#lost !== null || this.#journal.pending) return
+    if (this.#lost !== null || this.#journal.queue.pending) return
     try {
       this.confirm()
       this.#journal.tidy()

@@ -61,7 +61,8 @@ export class Journal {
   readonly path: string
   readonly #file: number
   readonly #held: HeldFile
-  readonly #queue = new GroupQueue<string[]>({
+  /** The lines that wait to be durable. */
+  readonly queue = new GroupQueue<string[]>({
     begin: () => [],
     write: (lines) => this.#writeGroup(lines),
     failed: (error) => this.#fail(error),
@@ -113,30 +114,15 @@ export class Journal {
     return this.#held.isThere
   }
 
-  /** True while a line waits to be durable. */
-  get pending(): boolean {
-    return this.#queue.pending
-  }
-
   /** Resolves when the line is durable. Errors: that of the disk, or LostState; then it is not stored. */
   append(line: ChangeLine): Promise<void> {
-    this.#queue.next.push(encodeLine(line))
-    return this.#queue.commit()
-  }
-
-  /** Resolves when all lines appended so far are durable; to false when the last one could not be written. */
-  written(): Promise<boolean> {
-    return this.#queue.written()
-  }
-
-  /** Resolves when no line waits, whether it was written or not. */
-  settled(): Promise<void> {
-    return this.#queue.settled()
+    this.queue.next.push(encodeLine(line))
+    return this.queue.commit()
   }
 
   /** While idle: cuts off the remains of a failed write, or else records that the last group was durable. */
   tidy(): void {
-    if (this.pending) return
+    if (this.queue.pending) return
     try {
       if (this.#cutBack) this.#truncate()
       else if (!this.#marked) this.#mark()

@@ -6,10 +6,17 @@ import {
   ledgerRecordOf,
   restoreLedger,
 } from '../../domain/ledger-record.ts'
+import { isoTimestamp } from '../../domain/model/kinds.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import { enterDelivery } from '../../domain/model/outbox.ts'
 import { missingIn, type RecordCheck, type Records, recordChecks } from '../../domain/record-checks.ts'
-import { accessSettings, type Settings, settingsSchema, snapshotSettings } from '../../domain/settings.ts'
+import {
+  accessSettings,
+  noSettings,
+  type Settings,
+  settingsSchema,
+  snapshotSettings,
+} from '../../domain/settings.ts'
 import { countTransactions, type State } from '../../domain/state.ts'
 import { DamagedFile, NewerFormat } from '../../files/checked-json.ts'
 import { checkedAs } from '../../files/checked-schema.ts'
@@ -55,14 +62,12 @@ export function requireFormat(value: object, line: FileLine): void {
   if (format !== stateFormat) throw new NewerFormat(line.path, version, format, stateFormat)
 }
 
-const moment = v.pipe(v.string(), v.isoTimestamp())
-
 const facts = v.strictObject({
   /** Of a snapshot. */
   name: v.nullable(v.string()),
   /** Wall clock and sandbox clock when it was saved. */
-  savedAt: moment,
-  sandboxTime: moment,
+  savedAt: isoTimestamp,
+  sandboxTime: isoTimestamp,
   transactions: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
   settings: snapshotSettings,
   /** Absent in snapshots, and in exports without secrets. */
@@ -95,10 +100,7 @@ export interface ReadSnapshot extends SnapshotHead {
 
 /** All settings of a state with these facts. */
 export const settingsFromFacts = ({ settings, access, followers = {} }: StateFacts): Settings => ({
-  applications: [],
-  allowLists: {},
-  keys: {},
-  secrets: {},
+  ...noSettings(),
   ...settings,
   ...access,
   followers,

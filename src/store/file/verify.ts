@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { auditFileNames } from '../../access/audit-log.ts'
 import { readTokens, tokensFileName } from '../../access/file-tokens.ts'
-import type { StateFile, StateVerdict } from '../../contract/sandbox/state-folder.ts'
+import { lockFileName, type StateFile, type StateVerdict } from '../../contract/sandbox/state-folder.ts'
 import { createState, type State } from '../../domain/state.ts'
 import { pathsIn } from '../../files/files.ts'
 import { builtIn } from '../../fixtures.ts'
@@ -12,6 +12,7 @@ import { decodeText } from '../../text/decode-text.ts'
 import { withoutPassword } from '../../text/http-url.ts'
 import { readHolder } from '../lock.ts'
 import { folderSecretFileName, readFolderSecret, readSpaces, spacesFileName } from '../space-list.ts'
+import { attemptsFileName } from './attempt-log.ts'
 import { journalNumber } from './journal.ts'
 import { decodeLine, type FileLine, readElements, readFileLines } from './lines.ts'
 import { snapshotsFolder } from './snapshot-folder.ts'
@@ -27,7 +28,7 @@ const smallFiles: Readonly<Record<string, (folder: string) => unknown>> = {
 
 /** Logs of JSON lines without a checksum, each with an old one: a start needs none of them. */
 const logs: Readonly<Record<string, string>> = {
-  'attempts.jsonl': 'attempts to deliver webhooks',
+  [attemptsFileName]: 'attempts to deliver webhooks',
   ...Object.fromEntries(Object.values(auditFileNames).map((name) => [name, 'audit log'])),
 }
 
@@ -40,7 +41,7 @@ const uses: ReadonlyMap<string, string> = new Map(
     [folderSecretFileName]: 'secret that keys are derived from',
     [tokensFileName]: 'hashes of tokens',
     spaces: 'spaces',
-    'lock.json': 'lock',
+    [lockFileName]: 'lock',
     ...logs,
     'sandbox.log': 'log of a sandbox in the background',
     'tls-cert.pem': 'certificate',

@@ -1,6 +1,6 @@
 import { eachAttempt } from '../../domain/model/outbox.ts'
 import { RecordLog } from '../../files/record-log.ts'
-import type { AttemptRecord, NumberedAttempt } from '../storage.ts'
+import type { AttemptRecord, LoggedAttempt } from '../storage.ts'
 import type { StatementValue } from './connection/database.ts'
 import { recordWait } from './connection/database-errors.ts'
 import type { HeldSpace } from './held-space.ts'
@@ -25,13 +25,13 @@ const deletion = `delete from attempts where space in (select name from spaces w
 const oldest = `select id from attempts where space = $1 order by id desc offset ${minAttempts} limit 1`
 
 /** The last attempts of a space. It is for display only: attempts that cannot be written are reported and dropped. */
-export function spaceAttempts<T extends NumberedAttempt>(
+export function spaceAttempts(
   { facts: { database, name, owner } }: HeldSpace,
   report: (error: Error) => void,
-): AttemptRecord<T> {
+): AttemptRecord {
   const change = (text: string, values: readonly StatementValue[] = []) =>
     database.run(text, [name, owner, ...values]).catch(report)
-  const log = new RecordLog<T>({
+  const log = new RecordLog<LoggedAttempt>({
     write: (attempts) =>
       change(insertion, [
         JSON.stringify(attempts.map(({ merchantId }) => merchantId)),
@@ -48,7 +48,11 @@ export function spaceAttempts<T extends NumberedAttempt>(
     },
     async of(merchantId, numbers) {
       await log.written()
-      const { rows } = await database.run<{ body: T }>(selection, [name, merchantId, [...numbers]])
+      const { rows } = await database.run<{ body: LoggedAttempt }>(selection, [
+        name,
+        merchantId,
+        [...numbers],
+      ])
       return rows.map(({ body }) => body)
     },
     async forget() {

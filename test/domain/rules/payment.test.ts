@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { rrnOf, stanOf, voucherNoOf } from '../../../src/domain/model/kinds.ts'
 import { createLedger, usualRules } from '../../../src/domain/model/ledger.ts'
+import { rrnOf, stanOf, voucherNoOf } from '../../../src/domain/model/record-numbers.ts'
 import { amountOf, type Transaction } from '../../../src/domain/model/transaction.ts'
 import { decide } from '../../../src/domain/rules/decide.ts'
 import { applications, builtIn, type MerchantDetails } from '../../../src/fixtures.ts'

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { databaseAt } from '../../support/access-stores.ts'
 import { sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
 import { openSession } from '../../support/cluster/space-storage.ts'
+import { loggedAttempt } from '../../support/store/logged-attempt.ts'
 
 test.skipIf(skipsPostgres())(
   'the oldest attempts of a space are removed after many, and all when its log is deleted, but not by a former owner',
@@ -20,7 +21,7 @@ test.skipIf(skipsPostgres())(
       const { open, kill } = await openSession(url)
       const log = (await open('ci-1')).attempts()
       const trim = () => {
-        for (let added = 0; added < 1_000; added += 1) log.add({ merchantId: '1', number: 1 })
+        for (let added = 0; added < 1_000; added += 1) log.add(loggedAttempt(1, { merchantId: '1' }))
         return log.written()
       }
       return { kill, trim, forget: () => log.forget() }

@@ -11,18 +11,14 @@ import {
   type Ledger,
   type RuleSettings,
   type Terminal,
+  type TerminalProfile,
   usualRules,
 } from '../../../src/domain/model/ledger.ts'
 import { partsInOrder } from '../../../src/domain/model/parts.ts'
 import { momentsOf } from '../../../src/domain/model/timeline.ts'
 import type { Transaction } from '../../../src/domain/model/transaction.ts'
 import { decide } from '../../../src/domain/rules/decide.ts'
-import {
-  type ApplicationProfile,
-  applications,
-  builtIn,
-  type TerminalProfile,
-} from '../../../src/fixtures.ts'
+import { type ApplicationProfile, applications, builtIn } from '../../../src/fixtures.ts'
 import { newId } from '../service/new-id.ts'
 
 /** Noon of a working day, UTC. */

@@ -1,6 +1,6 @@
+import type { Wallet } from '../../../src/contract/fields.ts'
 import { builtIn } from '../../../src/fixtures.ts'
 import { makeWalletPayload } from '../../../src/wallet/make-payload.ts'
-import type { Wallet } from '../../../src/wallet/read-payload.ts'
 import { type Service, sale } from './service.ts'
 
 /** Online payments through the service. */

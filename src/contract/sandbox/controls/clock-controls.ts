@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { milliseconds, moment, oneOf, optional, whole } from '../../member-kinds.ts'
+import { isoTime, milliseconds, oneOf, optional, whole } from '../../member-kinds.ts'
 import { type Control, get, post } from '../control.ts'
 import { clockReading } from '../control-answers.ts'
 
@@ -15,7 +15,7 @@ const clock = {
   milliseconds: optional(milliseconds('How far to advance', 0, 10 * 366 * 86_400_000)),
   time: optional(
     v.pipe(
-      moment('Time to set, ISO 8601 with offset'),
+      isoTime('Time to set, ISO 8601 with offset'),
       v.check((text) => isReachable(Date.parse(text)), 'must be within the years 2000 to 9998'),
     ),
   ),

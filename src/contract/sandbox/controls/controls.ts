@@ -149,6 +149,12 @@ export type ControlAnswer<N extends AnsweredControl> = N extends 'connection'
 /** Validated request of a control operation. */
 export type ControlInput<N extends ControlName> = v.InferOutput<(typeof controls)[N]['input']>
 
+/** Path of a control operation with the values of its parameters; what UTF-8 cannot encode becomes U+FFFD. */
+export const controlPath = (name: ControlName, values: Readonly<Record<string, string>>): string =>
+  controls[name].path.replace(/:(\w+)/g, (_, key: string) =>
+    encodeURIComponent((values[key] ?? '').toWellFormed()),
+  )
+
 const rows = Object.entries(controls).map(([name, { method, path }]) => ({
   name: name as ControlName,
   method: method as Control['method'],

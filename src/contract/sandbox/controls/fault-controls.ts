@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { flag, minorUnits, moment, name, oneOf, optional, ruledText, whole } from '../../member-kinds.ts'
+import { flag, isoTime, minorUnits, name, oneOf, optional, ruledText, whole } from '../../member-kinds.ts'
 import { operationNames } from '../../operations.ts'
 import { type Control, controlLimits, get, post, remove } from '../control.ts'
 import { faultList, faultView } from '../fault-list.ts'
@@ -39,8 +39,8 @@ export const faultControls = {
     ),
     share: optional(share('Share of the requests that is hit')),
     seed,
-    from: optional(moment('From this time of the sandbox clock on')),
-    until: optional(moment('Until this time of the sandbox clock')),
+    from: optional(isoTime('From this time of the sandbox clock on')),
+    until: optional(isoTime('Until this time of the sandbox clock')),
   }),
   'clear-faults': remove('/faults', 'Remove all faults', faultList),
   'remove-fault': remove('/faults/:id', 'Remove a fault', faultList),

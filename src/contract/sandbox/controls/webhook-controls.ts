@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import {
   flag,
+  isoTime,
   listOf,
   maxCharacters,
   milliseconds,
-  moment,
   name,
   oneOf,
   optional,
@@ -33,19 +33,6 @@ import { seed, share } from './fault-controls.ts'
 const headers = v.record(v.string('must be a string'), v.string('must be a string'))
 const names = (help: string) => listOf(name(help), controlLimits.ids)
 
-/** Request of `wait-for-webhooks`: which deliveries to look at, and how long to wait. */
-const waitMembers = {
-  ids: optional(listOf(name('Notification by id'), controlLimits.ids)),
-  transactionIds: optional(listOf(name('Of one of these transactions'), controlLimits.ids)),
-  event: optional(name('payment, terminal, or a terminal event by name')),
-  status: optional(statuses('Status of the transaction at that time, or several with commas between them')),
-  type: optional(transactionType('Type of the transaction')),
-  merchant: optional(name('Of this merchant; left out, of all')),
-  delivered: optional(flag('Wait until every matching delivery is delivered, given up or held')),
-  count: optional(whole('Wait until this many are acknowledged', 1, controlLimits.waitCount)),
-  timeoutMs: milliseconds('How long to wait at most', 0, controlLimits.webhookWait),
-}
-
 /** Operations on deliveries, on the listeners that make some of them, and on the faults of both. */
 export const webhookControls = {
   webhooks: get('/webhooks', 'List webhook deliveries, the newest last', webhooks.deliveryList, {
@@ -59,8 +46,8 @@ export const webhookControls = {
     transactionId: optional(name('Of this transaction')),
     order: optional(name('Of this order, by referenceOrderId')),
     merchant: optional(name('Of this merchant; left out, of all')),
-    since: optional(moment('Of this time or later')),
-    until: optional(moment('Before this time')),
+    since: optional(isoTime('Of this time or later')),
+    until: optional(isoTime('Before this time')),
     limit: limitFrom(1, 99_999),
   }),
   webhook: get(
@@ -73,10 +60,10 @@ export const webhookControls = {
     'Send notifications again, with the same id; to another URL when one is named',
     webhooks.resent,
     {
-      ids: optional(listOf(name('Notification by id'), controlLimits.ids)),
+      ids: optional(names('Notification by id')),
       failed: optional(flag('Those that were given up')),
-      since: optional(moment('Those of this time or later')),
-      until: optional(moment('Those before this time')),
+      since: optional(isoTime('Those of this time or later')),
+      until: optional(isoTime('Those before this time')),
       all: optional(flag('All of them')),
       to: optional(name('URL to send them to')),
       listener: optional(name('Machine whose tillbox listen posts to that URL; left out, the sandbox does')),
@@ -108,7 +95,19 @@ export const webhookControls = {
     '/webhooks/wait',
     'Wait until deliveries are acknowledged, or none is pending',
     webhooks.webhookWait,
-    waitMembers,
+    {
+      ids: optional(names('Notification by id')),
+      transactionIds: optional(names('Of one of these transactions')),
+      event: optional(name('payment, terminal, or a terminal event by name')),
+      status: optional(
+        statuses('Status of the transaction at that time, or several with commas between them'),
+      ),
+      type: optional(transactionType('Type of the transaction')),
+      merchant: optional(name('Of this merchant; left out, of all')),
+      delivered: optional(flag('Wait until every matching delivery is delivered, given up or held')),
+      count: optional(whole('Wait until this many are acknowledged', 1, controlLimits.waitCount)),
+      timeoutMs: milliseconds('How long to wait at most', 0, controlLimits.webhookWait),
+    },
   ),
   'webhook-schedule': get('/webhook-schedule', 'Show when failed deliveries are retried', webhookSchedule),
   'set-webhook-schedule': put(

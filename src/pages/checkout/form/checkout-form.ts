@@ -1,3 +1,4 @@
+import type { Wallet } from '../../../contract/fields.ts'
 import { statusLetters } from '../../../contract/statuses.ts'
 import { sessionState } from '../../../control/sessions.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
@@ -6,7 +7,7 @@ import { mostTries } from '../../../domain/rules/terminal/host.ts'
 import type { ReadableClock } from '../../../engine/identifiers.ts'
 import type { Catalogue } from '../../../fixtures.ts'
 import { makeWalletPayload } from '../../../wallet/make-payload.ts'
-import { readWalletPayload, type Wallet } from '../../../wallet/read-payload.ts'
+import { readWalletPayload } from '../../../wallet/read-payload.ts'
 import type { PagesContext, Values } from '../../frame/page-view.tsx'
 import { cardDigits, cardProblems, looksLikeNumber, typedFields } from './card-checks.ts'
 

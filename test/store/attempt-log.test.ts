@@ -1,16 +1,11 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { AttemptLog, type LoggedAttempt } from '../../src/webhooks/attempt-log.ts'
+import { AttemptLog } from '../../src/store/file/attempt-log.ts'
+import type { LoggedAttempt } from '../../src/store/storage.ts'
 import { unexpected } from '../support/access-stores.ts'
 import { temporaryFolder } from '../support/service/service.ts'
-
-const attempt = (number: number, more: Partial<LoggedAttempt> = {}): LoggedAttempt => ({
-  ...{ at: 1, sandboxAt: 1, durationMs: 1, merchantId: 'M1', number, fault: null, error: null },
-  ...{ url: 'http://127.0.0.1:9/', requestHeaders: {}, requestBody: 'x'.repeat(1_000) },
-  ...{ status: 200, responseHeaders: {}, responseBody: '' },
-  ...more,
-})
+import { loggedAttempt } from '../support/store/logged-attempt.ts'
 
 const open = (folder: string, limit = 16 * 1024 * 1024) => new AttemptLog(folder, unexpected, { limit })
 
@@ -20,7 +15,7 @@ test('assumption attempt-log: the newest attempts are kept, up to twice the limi
   const folder = temporaryFolder()
   const log = open(folder, 20_000)
   for (let number = 1; number <= 200; number++) {
-    log.add(attempt(number))
+    log.add(loggedAttempt(number))
     await log.written()
   }
   const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size)
@@ -34,9 +29,9 @@ test('assumption attempt-log: the newest attempts are kept, up to twice the limi
 
 test('an attempt is found by merchant and number, and similar text is not', async () => {
   const log = open(temporaryFolder())
-  for (const number of [1, 12, 2, 1]) log.add(attempt(number))
-  log.add(attempt(1, { merchantId: 'M"1' }))
-  log.add(attempt(7, { requestBody: JSON.stringify(attempt(1)) }))
+  for (const number of [1, 12, 2, 1]) log.add(loggedAttempt(number))
+  log.add(loggedAttempt(1, { merchantId: 'M"1' }))
+  log.add(loggedAttempt(7, { requestBody: JSON.stringify(loggedAttempt(1)) }))
   expect(numbersOf(await log.of('M1', new Set([1])))).toEqual([1, 1])
   expect(numbersOf(await log.of('M1', new Set([12, 2])))).toEqual([12, 2])
   expect(numbersOf(await log.of('M"1', new Set([1])))).toEqual([1])
@@ -52,14 +47,14 @@ test('a line that was cut off is ignored', async () => {
 test('a sandbox that lost its folder writes and deletes no attempts', async () => {
   const folder = temporaryFolder()
   const log = open(folder)
-  log.add(attempt(1))
+  log.add(loggedAttempt(1))
   await log.written()
   const errors: string[] = []
   const confirm = () => {
     throw new Error('the folder is lost')
   }
   const lost = new AttemptLog(folder, (error) => errors.push(error.message), { confirm })
-  lost.add(attempt(2))
+  lost.add(loggedAttempt(2))
   await lost.forget()
   expect(numbersOf(await log.of('M1', new Set([1, 2])))).toEqual([1])
   expect(errors).toEqual(['the folder is lost', 'the folder is lost'])
@@ -68,13 +63,13 @@ test('a sandbox that lost its folder writes and deletes no attempts', async () =
 test('buffered attempts are written without a request, and none after the log was deleted', async () => {
   const folder = temporaryFolder()
   const log = open(folder)
-  log.add(attempt(1))
+  log.add(loggedAttempt(1))
   const path = join(folder, 'attempts.jsonl')
   await expect.poll(() => statSync(path).size).toBeGreaterThan(1_000)
-  log.add(attempt(2))
+  log.add(loggedAttempt(2))
   await log.forget()
   await log.written()
   expect(readdirSync(folder)).toEqual([])
-  log.add(attempt(3))
+  log.add(loggedAttempt(3))
   expect(numbersOf(await log.of('M1', new Set([1, 2, 3])))).toEqual([3])
 })
