@@ -141,7 +141,7 @@ inBrowser('questions', () => {
 
 inBrowser('the form that adds to a list', () => {
   test.each(['/snapshots', '/spaces', '/tokens'])(
-    'of %s opens at its button, fits 360 pixels, covers no row, and is clean',
+    'of %s opens at its button, fits 360 pixels, covers no action, and is clean',
     async (path) => {
       const dashboard = await openCompared()
       await dashboard.post('/tokens', { name: 'ci', scope: 'viewer', space: '', life: '' })
@@ -158,9 +158,8 @@ inBrowser('the form that adds to a list', () => {
         await button.click()
         expect((await button.boundingBox())?.x).toBe(before?.x)
         await page.locator('.add input').first().locator(':scope:focus').waitFor()
-        const [form, list] = [page.locator('.add-form'), page.locator('.table-box')]
-        const { y = 0, height = 0 } = (await form.boundingBox()) ?? {}
-        expect((await list.boundingBox())?.y).toBeGreaterThan(y + height)
+        for (const action of await page.locator('.table-box tbody .row-actions > :first-child').all())
+          await action.click({ trial: true, timeout: 2_000 })
       }
       expect(await axeFindings(page)).toEqual([])
     },

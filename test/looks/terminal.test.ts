@@ -77,6 +77,21 @@ inBrowser('the cards beside a terminal', () => {
   })
 })
 
+inBrowser('the last payment beside a terminal', () => {
+  test.each([1280, 1440, 1800])('in a window of %i the names of its lanes stand apart', async (width) => {
+    const { page, terminalPage } = await standAt({ ...options, viewport: { width, height: 900 } })
+    await terminalPage.sell()
+    await present(page, 'visa-contactless', 'tap')
+    await page.locator('.printer').waitFor()
+    const names = await page
+      .locator('.lane-names text')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON()))
+    expect(names).toHaveLength(5)
+    for (const [index, { left }] of names.slice(1).entries())
+      expect(left).toBeGreaterThan(names[index]?.right + 4)
+  })
+})
+
 async function fits(page: Page): Promise<void> {
   expect(await overflowing(page, '.sections, .cards')).toEqual([])
   const controls = 'button:visible:enabled, a:visible:not(.skip-link), summary:visible, select:visible'

@@ -276,7 +276,7 @@ describe('filters', () => {
       ['since=2026-02-31', 'The first time must be a date such as 2026-11-20'],
       ['since=2026-11-20&until=2026-11-19', 'nothing can match'],
       ['match=all', 'The match must be one of part.'],
-      ['chart=pie', 'The chart must be one of volume, approval, latency, webhooks.'],
+      ['chart=pie', 'The chart must be one of volume, approval, latency, webhooks, none.'],
       ['currency=dollars', 'The currency must be three letters, such as USD.'],
       ['after=99999999999999999', 'after must be a number of at most 16 digits'],
     ] as const) {

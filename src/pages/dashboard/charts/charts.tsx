@@ -105,10 +105,10 @@ function approvalRate({ figures }: ChartInput): ChartContent {
         drawn: {
           values: figures.map(approvalShare).map((rate) => rate && 100 * rate),
           tone: 'success',
-          as: 'mark',
+          isMark: true,
         },
       },
-      weight('Decided', decided),
+      { label: 'Decided', words: decided.map(countWord) },
       { label: 'Declined', words: declined.map(countWord) },
     ],
     note:
@@ -117,12 +117,6 @@ function approvalRate({ figures }: ChartInput): ChartContent {
         : `Declined: ${reasons.map(([name, count]) => `${name.slice('declined '.length)} ${formatNumber(count)}`).join(', ')}`,
   }
 }
-
-const weight = (label: string, counts: readonly number[]): Series => ({
-  label,
-  words: counts.map(countWord),
-  drawn: { values: counts, tone: 'closed', as: 'weight' },
-})
 
 function latency({ axis, log, timeZone }: ChartInput): ChartContent {
   const requests = log.list().filter(({ operation }) => operation !== null)
@@ -135,7 +129,7 @@ function latency({ axis, log, timeZone }: ChartInput): ChartContent {
   const percentile = (share: number, tone: 'p50' | 'p95'): Series => {
     const values = durations.map((all) => all[Math.ceil(share * all.length) - 1] ?? null)
     const words = values.map((value) => (value === null ? '' : shortDuration(value)))
-    return { label: tone, words, drawn: { values, tone, as: 'mark' } }
+    return { label: tone, words, drawn: { values, tone, isMark: true } }
   }
   const first = requests[0]
   return {
@@ -145,10 +139,7 @@ function latency({ axis, log, timeZone }: ChartInput): ChartContent {
     series: [
       percentile(0.5, 'p50'),
       percentile(0.95, 'p95'),
-      weight(
-        'Requests',
-        durations.map(({ length }) => length),
-      ),
+      { label: 'Requests', words: durations.map(({ length }) => countWord(length)) },
     ],
     note:
       first &&

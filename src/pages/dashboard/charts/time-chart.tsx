@@ -10,8 +10,8 @@ type Tone = 'success' | 'fail' | 'closed' | 'open' | 'p50' | 'p95'
 interface Drawing {
   readonly values: readonly (number | null)[]
   readonly tone: Tone
-  /** Instead of a part of the bar. `mark`: a line at the value. `weight`: a pale bar that says of how many records a mark is. */
-  readonly as?: 'mark' | 'weight'
+  /** Instead of a part of the bar: a mark at the value, joined to the next. */
+  readonly isMark?: true
 }
 
 /** What a chart tells of each of its bars. */
@@ -52,7 +52,7 @@ export interface TimeChartProps extends ChartContent {
  */
 export const TimeChart = ({ title, series, empty, note, ...chart }: TimeChartProps) => {
   const drawn = series.flatMap((each) => (each.drawn ? [{ label: each.label, ...each.drawn }] : []))
-  const isEmpty = drawn.every(({ values }) => values.every((value) => !value))
+  const isEmpty = !drawn.some(({ values, isMark }) => values.some((value) => isSeen(value, isMark)))
   return (
     <figure class="chart" aria-label={title}>
       {isEmpty ? (
@@ -60,10 +60,10 @@ export const TimeChart = ({ title, series, empty, note, ...chart }: TimeChartPro
       ) : (
         <>
           <figcaption class="legend gap-3 flex wrap">
-            {drawn.map(({ label, tone, as }) => (
-              <span class={`state tone-${tone} ${as === 'weight' ? 'bar-key' : ''}`}>{label}</span>
+            {drawn.map(({ label, tone }) => (
+              <span class={`state tone-${tone}`}>{label}</span>
             ))}
-            {shadePath(series) !== '' && <span class="state bar-key shade-key">Faults on</span>}
+            {shadePath(series) !== '' && <span class="state shade-key">Faults on</span>}
           </figcaption>
           <Plot drawn={drawn} series={series} {...chart} />
         </>
@@ -73,34 +73,39 @@ export const TimeChart = ({ title, series, empty, note, ...chart }: TimeChartPro
   )
 }
 
+/** A bar of 0 is not seen, a mark at 0 is. */
+const isSeen = (value: number | null | undefined, isMark = false): boolean =>
+  value != null && (isMark || value > 0)
+
 interface PlotProps extends Omit<TimeChartProps, 'title' | 'empty' | 'note'> {
   readonly drawn: readonly Drawing[]
 }
 
 const Plot = ({ drawn, series, format, top: fixedTop, axis, barLabel, barHref }: PlotProps) => {
   const { bars, ticks } = axis
-  const stacked = drawn.filter((each) => each.as === undefined)
+  const stacked = drawn.filter(({ isMark }) => !isMark)
   const heights = bars.map((_, index) => stacked.map(({ values }) => values[index] ?? 0))
-  const marks = drawn.filter((each) => each.as === 'mark')
+  const marks = drawn.filter(({ isMark }) => isMark)
   const highest = [...heights.map(sum), ...marks.flatMap(({ values }) => values.map(Number))]
   const top = fixedTop ?? niceTop(Math.max(4, ...highest))
-  const lastDate = ticks.findLastIndex(({ text }) => text.includes('-')) // on a phone every other tick is left out
-  const newest = bars.findLastIndex((_, index) => drawn.some(({ values }) => values[index]))
+  const lastDate = ticks.findLastIndex(({ text }) => text.includes('-')) // on a phone two of three ticks are left out
+  const newest = bars.findLastIndex((_, index) =>
+    drawn.some(({ values, isMark }) => isSeen(values[index], isMark)),
+  )
   return (
     <>
       <div class="plot stack relative">
         <svg class="marks" viewBox={`0 0 ${bars.length} 100`} preserveAspectRatio="none" aria-hidden="true">
           <path class="shade" d={shadePath(series)} />
           <path class="grid" d={gridPath(axis)} />
-          {drawn.map(
-            ({ as, values, tone }) =>
-              as === 'weight' && <path class={`fill tone-${tone}`} d={weightPath(values.map(Number))} />,
-          )}
           {stacked.map(({ tone }, index) => (
             <path class={`fill tone-${tone}`} d={stackPath(heights, index, top)} />
           ))}
           {marks.toReversed().map(({ tone, values }, index) => (
-            <path class={`mark tone-${tone}`} d={marksPath(values, top, 0.15 * (index + 1))} />
+            <>
+              <path class={`join tone-${tone}`} d={linePath(values, top)} />
+              <path class={`mark tone-${tone}`} d={marksPath(values, top, 0.15 * (index + 1))} />
+            </>
           ))}
         </svg>
         <ol class="bars" data-bars>
@@ -133,8 +138,8 @@ const Plot = ({ drawn, series, format, top: fixedTop, axis, barLabel, barHref }:
           <text
             x={`${round((100 * before) / bars.length)}%`}
             y="1.25em"
-            text-anchor={before === 0 ? 'start' : undefined}
-            class={(index - lastDate) % 2 === 0 ? undefined : 'between-ticks'}
+            text-anchor={before < bars.length / 8 ? 'start' : undefined}
+            class={(index - lastDate) % 3 === 0 ? undefined : 'between-ticks'}
           >
             {text}
           </text>
@@ -187,14 +192,6 @@ const stackPath = (heights: readonly (readonly number[])[], group: number, top: 
     })
     .join('')
 
-/** The highest takes a third of the height. */
-const weightPath = (values: readonly number[]): string =>
-  stackPath(
-    values.map((value) => [value]),
-    0,
-    3 * Math.max(...values),
-  )
-
 /** `inset`: how much narrower than its bar a mark is, so that of equal ones all are seen. */
 const marksPath = (values: readonly (number | null)[], top: number, inset: number): string =>
   values
@@ -203,9 +200,12 @@ const marksPath = (values: readonly (number | null)[], top: number, inset: numbe
     )
     .join('')
 
-/** A line through the middles of the bars. */
-const linePath = (values: readonly number[], top: number): string =>
-  `M${values.map((value, index) => `${index + 0.5} ${round(100 - (100 * value) / top)}`).join('L')}`
+/** A line through the middles of the bars whose value is known. */
+const linePath = (values: readonly (number | null)[], top: number): string =>
+  values
+    .flatMap((value, index) => (value === null ? [] : `${index + 0.5} ${round(100 - (100 * value) / top)}`))
+    .join('L')
+    .replace(/^/, 'M')
 
 /** The next of 4, 8, 12, 16, 20, 24 … at or above: its quarters are whole, too. */
 function niceTop(highest: number): number {

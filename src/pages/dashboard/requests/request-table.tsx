@@ -59,7 +59,7 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
       isName: true,
     },
     { head: 'Answer', look: 'w-answer', cell: ({ request }) => <AnswerBadge request={request} /> },
-    { head: 'Amount', look: 'w-11 sum from-wide figure', cell: amountIn, isUnder: true },
+    { head: 'Amount', look: 'w-11 sum from-medium figure', cell: amountIn, isUnder: true },
     { head: 'HTTP', look: 'w-5 from-wider figure soft', cell: ({ request }) => request.status },
     {
       head: 'Result',

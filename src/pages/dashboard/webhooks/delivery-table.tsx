@@ -53,7 +53,12 @@ export function deliveryColumns(context: PendingContext): readonly Column<Ledger
         earlier === undefined ? undefined : `${formatNumber(attempts)} since it was last resent`,
       cell: ({ delivery }) => formatNumber(attemptsInAll(delivery)),
     },
-    { head: 'Next attempt', look: 'w-13 from-wider', title: waits, cell: (counted) => waits(counted) || '–' },
+    {
+      head: 'Next attempt',
+      look: 'reason w-10 from-wider',
+      title: waits,
+      cell: (counted) => <span class="two-lines">{waits(counted) || '–'}</span>,
+    },
     {
       head: 'Endpoint',
       look: 'from-wide code',
