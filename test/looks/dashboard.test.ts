@@ -157,7 +157,7 @@ inBrowser('the dashboard, as it looks', () => {
     await page.locator('.overview').waitFor({ state: 'hidden' })
   })
 
-  test('on a phone amounts end where their total does, a reason is as wide as its row, and a path keeps its beginning', async () => {
+  test('on a phone amounts end where their total does, no cell lies on another, a reason is as wide as its row, and a path keeps its beginning', async () => {
     const dashboard = await openBusy(12)
     const { page } = await openWindow({ origin: dashboard.url, viewport: { width: 390, height: 844 } })
     await page.goto(`${dashboard.url}/batches`)
@@ -170,6 +170,20 @@ inBrowser('the dashboard, as it looks', () => {
     expect(new Set(ends).size).toBe(1)
     const names = await page.locator('.panel-open-batches tbody .under').allInnerTexts()
     expect(names.every((name) => /^batch \d+ · USD · count \d+$/.test(name))).toBe(true)
+    await page.goto(`${dashboard.url}/webhooks`)
+    const cells = await page
+      .locator('tbody tr')
+      .first()
+      .locator('.pick, th, .state, .when')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON()))
+    for (const [index, one] of cells.entries())
+      for (const other of cells.slice(index + 1))
+        expect(
+          one.right <= other.left ||
+            other.right <= one.left ||
+            one.bottom <= other.top ||
+            other.bottom <= one.top,
+        ).toBe(true)
     const paid = await dashboard.sell(5000)
     await dashboard.call('refund', refundRequest(paid, 9900)).catch(() => 'refused')
     await page.goto(`${dashboard.url}/requests?status=refused`)

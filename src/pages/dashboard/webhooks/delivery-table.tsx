@@ -55,9 +55,9 @@ export function deliveryColumns(context: PendingContext): readonly Column<Ledger
     },
     {
       head: 'Next attempt',
-      look: 'reason w-10 from-wider',
+      look: 'w-10 from-wider',
       title: waits,
-      cell: (counted) => <span class="two-lines">{waits(counted) || '–'}</span>,
+      cell: (counted) => <span class="two-lines smallest">{waits(counted) || '–'}</span>,
     },
     {
       head: 'Endpoint',
