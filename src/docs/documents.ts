@@ -118,7 +118,8 @@ export function lineFound({ title, text }: Passage, query: string): readonly [st
       .split('\n')
       .find((each) => has(each, word)) ?? ''
   )
-    .replace(/[`*#|]+|^\s*- /g, '')
+    .replace(/^\| *| *\|$|[`*#]+|^\s*- /g, '')
+    .replace(/ *\| */g, ' · ') // cells of a table
     .trim()
   const at = line.toLowerCase().indexOf(word.toLowerCase())
   const end = at + word.length

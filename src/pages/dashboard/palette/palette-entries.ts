@@ -233,8 +233,7 @@ const passageEntries = (text: string): readonly PaletteEntry[] =>
     .map((passage) => {
       const [before, ...line] = lineFound(passage, text)
       const { title, path, where } = passage
-      const sentence = [...(before.match(/\(?[^(.:;,]*$/) ?? []), ...line].join('').trim()
-      const note = sentence === '' || sentence.includes('|') ? where : sentence // a row of a table is no sentence
+      const note = [...(before.match(/\(?[^(.:;,]*$/) ?? []), ...line].join('').trim() || where
       return link('Docs', path.includes('#') ? `${title} · ${where}` : title, path, { note })
     })
 
