@@ -1,5 +1,5 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
-import type { ScreenName, ScreenView, ShownTransaction } from '../../../contract/sandbox/screens.ts'
+import type { ScreenName, ScreenView } from '../../../contract/sandbox/screens.ts'
 import { money } from '../../../presentation/money.ts'
 import { Submit } from '../../components/actions.tsx'
 import { Icon } from '../../components/icons.tsx'
@@ -58,22 +58,8 @@ function drawn({ screen: view, isCardIn, command }: WorkbenchView): Child {
   if (view.screen === 'pairing') return pairing(view, command)
   if (view.screen === 'offline') return <Offline view={view} />
   if (transaction === null) return <Ready view={view} />
-  const props = { view, transaction }
-  switch (view.screen) {
-    case 'present-card':
-    case 'insert-card':
-      return <PresentScreen {...props} />
-    case 'tip':
-      return <TipScreen {...props} />
-    case 'pin':
-      return <PinScreen {...props} />
-    case 'signature':
-      return <SignatureScreen {...props} />
-    case 'processing':
-      return processing(transaction, isCardIn)
-    default:
-      return <Result {...props} />
-  }
+  const draw = paymentScreens[view.screen] ?? Result
+  return draw({ view, transaction, isCardIn })
 }
 
 const inReader: ReadonlySet<ScreenName> = new Set(['tip', 'pin', 'processing'])
@@ -151,7 +137,7 @@ export function GoneScreen({ terminalSn }: { readonly terminalSn: string }) {
 }
 
 /** The payment waits for the host, or for its turn at the terminal. */
-const processing = (transaction: ShownTransaction, isCardIn: boolean) => (
+const Processing = ({ transaction, isCardIn }: ScreenProps) => (
   <div class="ready">
     <span class="spinner accented below-4" aria-hidden="true" />
     <h2 class="display-heading line-1-3">Please wait</h2>
@@ -159,6 +145,16 @@ const processing = (transaction: ShownTransaction, isCardIn: boolean) => (
     {isCardIn && <p class="smaller soft above-1">Do not remove the card</p>}
   </div>
 )
+
+/** Screens of a payment that goes on. */
+const paymentScreens: { readonly [screen in ScreenName]?: (props: ScreenProps) => Child } = {
+  'present-card': PresentScreen,
+  'insert-card': PresentScreen,
+  tip: TipScreen,
+  pin: PinScreen,
+  signature: SignatureScreen,
+  processing: Processing,
+}
 
 const icons = { SUCCESS: 'check', FAIL: 'cross', CLOSED: 'info' } as const
 

@@ -134,6 +134,7 @@ export const workbenchId = (terminalSn: string): string =>
 export interface ScreenProps {
   readonly view: ScreenView
   readonly transaction: ShownTransaction
+  readonly isCardIn: boolean
 }
 
 /** The screen in a sentence, to be read out when it comes. */
