@@ -29,23 +29,16 @@ export const showsDeviceAlone = (call: Call): boolean => call.req.query('view') 
 /** Several terminals in one window. */
 export function renderTerminals(context: PagesContext, call: Call): string {
   const selection = selectedTerminals(context, call)
-  const { unknown } = selection
-  const views = selection.shown.map((terminalSn) => workbenchView(context, terminalSn, call))
-  const query = new URLSearchParams(['', ...selection.shown].map((sn) => ['show', sn]))
-  return inWindow(
-    context,
-    call,
-    'Terminals',
-    `/terminals/live?${query}`,
-    views,
+  const { shown, unknown } = selection
+  const views = shown.map((terminalSn) => workbenchView(context, terminalSn, call))
+  const query = new URLSearchParams(['', ...shown].map((sn) => ['show', sn]))
+  const missing = unknown.slice(0, 8).join(', ').slice(0, 300)
+  const body = (
     <>
       {chooser(selection)}
       {unknown.length > 0 && (
         <div class="unknown">
-          <Notice
-            tone="info"
-            title={`There is no terminal ${unknown.slice(0, 8).join(', ').slice(0, 300)}`}
-          />
+          <Notice tone="info" title={`There is no terminal ${missing}`} />
         </div>
       )}
       <div class="workbenches gap-5 stack amid one-column">
@@ -53,8 +46,9 @@ export function renderTerminals(context: PagesContext, call: Call): string {
           <Workbench view={view} among />
         ))}
       </div>
-    </>,
+    </>
   )
+  return inWindow(context, call, 'Terminals', `/terminals/live?${query}`, views, body)
 }
 
 /** A whole document around terminals: unless a device is alone, with the masthead and the last notice. `live`: path of the stream. */

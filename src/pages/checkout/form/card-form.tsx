@@ -5,6 +5,7 @@ import { Fold } from '../../components/basics.tsx'
 import { drawField, type FormField, fieldError } from '../../components/field.tsx'
 import { Icon, NetworkMark } from '../../components/icons.tsx'
 import { networkCodes, networkName } from '../../components/network-names.ts'
+import type { Values } from '../../frame/page-view.tsx'
 import { groupDigits, type TypedField } from './card-checks.ts'
 import {
   type CheckoutForm,
@@ -136,12 +137,9 @@ const cardTile = (card: OfferedCard, chosen: boolean) => (
 
 /** The fields of a card typed by hand. Number and security code are never filled in again. */
 const CardFields = ({ form }: { readonly form: CheckoutForm | undefined }) => {
-  const { values = {}, errors = {} } = form ?? {}
+  const values: Values = form?.values ?? {}
   const [number, expiry, securityCode, holder] = typedCard.map((field) =>
-    drawField(field, {
-      value: field.name in values ? values[field.name as keyof typeof values] : undefined,
-      error: errors[field.name],
-    }),
+    drawField(field, { value: values[field.name], error: form?.errors[field.name] }),
   )
   return (
     <fieldset class="typed stack gap-4">

@@ -88,10 +88,8 @@ const link = (group: PaletteEntry['group'], text: string, to: string, more?: Mor
 })
 
 const drawer = (text: string, to: string, more?: More): PaletteEntry => ({
-  group: 'Do',
-  text,
+  ...link('Do', text, to, more),
   leads: { to, opensDrawer: true },
-  ...more,
 })
 
 const form = (text: string, path: string, fields: Values = {}, more?: More): PaletteEntry => ({

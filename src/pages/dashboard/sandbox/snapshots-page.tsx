@@ -227,10 +227,8 @@ export async function resetKept({ commands }: PagesContext): Promise<DoneNotice>
 /** Restores a snapshot, once the state is kept as another one. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ, SBX_STORE_FAIL. */
 export async function restoreKept({ commands }: PagesContext, name: string): Promise<DoneNotice> {
   const { transactions, kept } = await commands.keepAndRestore(name)
-  return {
-    text: `Restored ${name} with ${plural(transactions, 'transaction')}.`,
-    undo: restoring(kept),
-  }
+  const text = `Restored ${name} with ${plural(transactions, 'transaction')}.`
+  return { text, undo: restoring(kept) }
 }
 
 const restoring = (name: string) => ({ path: `/snapshots/${name}/restore`, fields: {} })
