@@ -37,9 +37,7 @@ export function copyCommands(): void {
   onHtmx('oobAfterSwap', () => {
     for (const [text, each] of saying) {
       if (each.button.isConnected) continue
-      const next = [...document.querySelectorAll<HTMLElement>(copying)].find(
-        (button) => toCopy(button) === text,
-      )
+      const next = [...document.querySelectorAll<HTMLElement>(copying)].find((one) => toCopy(one) === text)
       if (next === undefined) continue
       Object.assign(each, { button: next, label: next.innerHTML })
       next.textContent = each.confirmation

@@ -33,10 +33,8 @@ const actions: Readonly<Record<string, TerminalForm>> = {
   tip: {
     control: 'choose-tip',
     names: ['transactionId', 'tipAmount', 'own', 'currency'],
-    readInput: (fields) => ({
-      tipAmount: fields.tipAmount
-        ? Number(fields.tipAmount)
-        : amountIn(fields.own ?? '', fields.currency ?? '', 'tipAmount'),
+    readInput: ({ tipAmount, own = '', currency = '', ...fields }) => ({
+      tipAmount: tipAmount ? Number(tipAmount) : amountIn(own, currency, 'tipAmount'),
       ...forTransaction(fields),
     }),
   },

@@ -143,12 +143,10 @@ function selectedTerminals({ engine }: PagesContext, call: Call) {
   const wanted = namedIn(call)
   const named = terminals.filter(({ terminalSn }) => wanted.includes(terminalSn))
   const busy = paired.filter(({ profile, line }) => profile.mode === 'attended' || line.length > 0)
-  const shown = (named.length > 0 ? named : [...busy, ...unpaired])
-    .slice(0, most)
-    .map(({ terminalSn }) => terminalSn)
+  const chosen = named.length > 0 ? named : [...busy, ...unpaired]
   return {
     /** Serial numbers. */
-    shown,
+    shown: chosen.slice(0, most).map(({ terminalSn }) => terminalSn),
     /** Names that the address has, and no terminal. */
     unknown: wanted.filter((name) => terminals.every(({ terminalSn }) => terminalSn !== name)),
     terminals,

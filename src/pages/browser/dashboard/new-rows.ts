@@ -41,8 +41,7 @@ const rowsById = (list: Element): Map<string, Element> =>
     }),
   )
 
-const rowCheckboxes = (within: ParentNode): NodeListOf<HTMLInputElement> =>
-  within.querySelectorAll('.pick input')
+const rowCheckboxes = (within: ParentNode) => within.querySelectorAll<HTMLInputElement>('.pick input')
 
 /** Makes the boxes of rows work together: the one in their head selects all, and the selection survives an update of the list. */
 export function keepChosenRows(): void {

@@ -12,9 +12,8 @@ export function watchWorkbench(): void {
 
 async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
   form.ariaBusy = 'true'
-  const answer = await fetch(form.action, { method: 'POST', body: submittedFields(form, submitter) }).catch(
-    () => null,
-  )
+  const body = submittedFields(form, submitter)
+  const answer = await fetch(form.action, { method: 'POST', body }).catch(() => null)
   const page = (await answer?.text()) ?? ''
   form.ariaBusy = null
   if (!form.isConnected) return // another record is shown

@@ -22,7 +22,7 @@ export const cardForm = (view: CheckoutView, offered: readonly OfferedCard[], fo
   const action = `/checkout/${encodeURIComponent(view.sessionId)}`
   return (
     <>
-      <WalletForm action={action} />
+      <WalletForm action={`${action}/pay`} />
       <form class="card-form" method="post" action={`${action}/pay`} data-now={view.now}>
         <fieldset class="choices" aria-describedby="choice-error">
           <legend class="tight large bold below-4">Choose a test card</legend>
@@ -52,12 +52,7 @@ export const cardForm = (view: CheckoutView, offered: readonly OfferedCard[], fo
 
 /** A button for each wallet; the payload holds the first test card. A form of its own: Enter in a field pays by card. */
 const WalletForm = ({ action }: { readonly action: string }) => (
-  <form
-    class="wallet-form halves stack gap-2 below-4"
-    method="post"
-    action={`${action}/pay`}
-    aria-label="Wallets"
-  >
+  <form class="wallet-form halves stack gap-2 below-4" method="post" action={action} aria-label="Wallets">
     {wallets.map(({ wallet, name }) => (
       <Submit look="main" className="wallet-button" name="wallet" value={wallet}>
         {name}

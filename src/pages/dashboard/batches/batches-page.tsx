@@ -49,9 +49,7 @@ export const batchesPage: MakePage = (context, { query, baseUrl }) => {
   })
 }
 
-const channelNames = new Map<string, string>(
-  channels.map(({ channelCode, channelName }) => [channelCode, channelName]),
-)
+const channelNames = new Map<string, string>(channels.map((each) => [each.channelCode, each.channelName]))
 
 interface OpenBatch {
   readonly ledger: Ledger

@@ -158,10 +158,7 @@ export function rangeBar(range: RangeQuery, others: Values) {
         tabs={presets.map(([preset, label]) => [preset, label, `/${queryString(others, { since: preset })}`])}
         chosen={isPreset ? since : words}
       />
-      <Fold
-        summary={isPreset ? 'Custom' : words}
-        className={isPreset ? 'fold relative' : 'fold relative range-set'}
-      >
+      <Fold summary={isPreset ? 'Custom' : words} className={`fold relative${isPreset ? '' : ' range-set'}`}>
         <form class="popover lined round-m shadow range-form stack gap-2" method="get" action="/">
           <Hidden fields={others} />
           {timeField('From', 'since', isDuration(since) ? '' : since)}

@@ -41,11 +41,6 @@ export const WorkbenchForm = ({ view, act, of, ...form }: PropsWithChildren<Acti
   )
 }
 
-/** The form of the red key. */
-export const CancelForm = ({ view }: { readonly view: ScreenView }) => (
-  <WorkbenchForm view={view} act="cancel" />
-)
-
 /** A refused action and the reason. It covers the device and moves nothing. */
 export function RefusalNotice({ refusal }: { readonly refusal: Refusal | undefined }) {
   if (refusal === undefined) return null

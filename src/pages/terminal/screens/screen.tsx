@@ -4,7 +4,7 @@ import { money } from '../../../presentation/money.ts'
 import { Submit } from '../../components/actions.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { cardLook } from '../card-picker.tsx'
-import { CancelForm, saleForm, WorkbenchForm } from './forms.tsx'
+import { saleForm, WorkbenchForm } from './forms.tsx'
 import { PinScreen, PresentScreen, SignatureScreen, TipScreen } from './input-screens.tsx'
 import {
   previousResult,
@@ -19,30 +19,25 @@ import {
 export const drawScreen = (workbench: WorkbenchView, status: Child, transactionRequestId: string) => {
   const { screen: view, before, isCardIn } = workbench
   const previous = waitsForCard.has(view.screen) ? before : null
+  const ended = previous && previousResult(previous)
   return (
     <>
       <div
         class={`display flex ink display-${view.screen}`}
         data-screen={view.screen}
-        data-announcement={
-          previous === null
-            ? screenAnnouncement(view)
-            : `${previousResult(previous)}. ${screenAnnouncement(view)}`
-        }
+        data-announcement={[ended, screenAnnouncement(view)].filter(Boolean).join('. ')}
         tabindex={-1}
       >
         {status}
         {previous !== null && (
-          <p class={`before smallest text-center rigid before-${previous.status}`}>
-            {previousResult(previous)}
-          </p>
+          <p class={`before smallest text-center rigid before-${previous.status}`}>{ended}</p>
         )}
         <div class="display-body stack middle text-center grows">
           {drawn(workbench)}
           {takesSale(view) && saleForm(workbench, transactionRequestId)}
         </div>
       </div>
-      {view.acts.includes('cancel') && <CancelForm view={view} />}
+      {view.acts.includes('cancel') && <WorkbenchForm view={view} act="cancel" /> /* of the red key */}
       {isCardIn && inReader.has(view.screen) && (
         <span class={`inserted absolute ${cardLook(view.transaction?.card ?? '')}`} aria-hidden="true" />
       )}
