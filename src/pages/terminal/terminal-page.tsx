@@ -9,7 +9,7 @@ import { htmlDocument, Layout } from '../components/layout.tsx'
 import { navigation } from '../components/navigation.tsx'
 import { PageHead } from '../components/panel.tsx'
 import { Toast } from '../frame/page-frame.tsx'
-import { type PagesContext, spaceName, titleIn } from '../frame/page-view.tsx'
+import { type PagesContext, spaceName, terminalsIn, titleIn } from '../frame/page-view.tsx'
 import { mastheadControls } from '../masthead/masthead.tsx'
 import { RefusalNoticeTemplate } from './screens/forms.tsx'
 import { deviceView, type WorkbenchView, workbenchView } from './screens/workbench-view.ts'
@@ -135,9 +135,9 @@ export const followedTerminals = (context: PagesContext, call: Call): readonly s
 }
 
 /** The terminals in `show`; if it is empty, those that wait for a person or process a payment. */
-function selectedTerminals({ engine }: PagesContext, call: Call) {
-  const { ledgers } = engine.state
-  const paired = [...ledgers.values()].flatMap(({ terminals }) => [...terminals.values()])
+function selectedTerminals(context: PagesContext, call: Call) {
+  const { ledgers } = context.engine.state
+  const paired = terminalsIn(context)
   const unpaired = unpairedIn(ledgers).map(({ profile }) => ({ terminalSn: profile.terminalSn, profile }))
   const terminals = [...paired, ...unpaired]
   const wanted = namedIn(call)
