@@ -112,7 +112,8 @@ const runAndList = (
     () => terminalViews(ledger, clock.now(), terminalSn)[0] ?? refuseUnknownTerminal(terminalSn),
   )
 
-const serialInPath = (call: Call): string => call.req.param('sn') ?? ''
+/** The serial number that the path of a call names. */
+export const serialInPath = (call: Call): string => call.req.param('sn') ?? ''
 
 /** The target of an action: the terminal in the path, and the transaction that it must show, if one is given. */
 const actionTarget = (

@@ -1,41 +1,34 @@
 import { showBeside } from './dashboard/list.ts'
 import { submittedFields } from './htmx.ts'
 import { showToast } from './notices.ts'
+import { onPage } from './on-page.ts'
 
 /** How long one stops typing before the commands below a form follow. Milliseconds. */
 const pause = 200
 
 /** Opens action forms in a drawer over the page, and updates the commands below a form. */
-export function openDrawers(page: Document): void {
-  page.addEventListener('click', (event) => {
-    const { target, ctrlKey, metaKey, shiftKey } = event
-    if (!(target instanceof Element) || ctrlKey || metaKey || shiftKey) return
-    const link = target.closest<HTMLAnchorElement>('a[data-drawer]')
-    const closing = target.closest('dialog [data-close]')
-    if (link === null && closing === null) return
+export function openDrawers(): void {
+  onPage('click', 'a[data-drawer], dialog a[data-close]', (link: HTMLAnchorElement, event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
-    if (link === null) closing?.closest('dialog')?.close()
-    else openDrawer(page, link.href)
+    if (link.matches('[data-drawer]')) openDrawer(link.href)
+    else link.closest('dialog')?.close()
   })
-  page.addEventListener('submit', (event) => {
-    const form = event.target
-    if (!(form instanceof HTMLFormElement) || !form.matches('dialog [data-action-form]')) return
+  onPage('submit', 'dialog [data-action-form]', (form: HTMLFormElement, event) => {
     event.preventDefault()
     send(form)
   })
   let waiting = 0
-  page.addEventListener('input', ({ target }) => {
-    const form = target instanceof Element ? target.closest<HTMLFormElement>('[data-action-form]') : null
-    if (form === null) return
+  onPage('input', '[data-action-form]', (form: HTMLFormElement) => {
     clearTimeout(waiting)
     waiting = window.setTimeout(() => refreshEquivalents(form), pause)
   })
 }
 
 /** Opens a drawer in place of another. If the form cannot be loaded, its own page is opened. */
-export async function openDrawer(page: Document, href: string): Promise<void> {
-  page.querySelector('dialog.drawer')?.remove()
-  const drawer = page.body.appendChild(page.createElement('dialog'))
+export async function openDrawer(href: string): Promise<void> {
+  document.querySelector('dialog.drawer')?.remove()
+  const drawer = document.body.appendChild(document.createElement('dialog'))
   drawer.className = 'drawer'
   drawer.setAttribute('aria-labelledby', 'action-title')
   drawer.addEventListener('close', () => drawer.remove())

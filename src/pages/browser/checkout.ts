@@ -13,7 +13,7 @@ const announce = (text: string): void => {
 /** Moments at which the time left is read out; in between it is only shown. */
 const readOutAt = [5 * 60_000, 60_000]
 const timeLeft = document.querySelector<HTMLElement>('[data-time-left]')
-if (timeLeft !== null) countDown(timeLeft, announce)
+if (timeLeft !== null) countDown(timeLeft)
 if (form !== null) watch(form)
 
 const cancel = document.querySelector<HTMLFormElement>('.cancel-form')
@@ -115,10 +115,7 @@ function watch(form: HTMLFormElement): void {
     if (problem !== undefined) announce(problem)
   }
 
-  /**
-   * While a wrong field is corrected, its error disappears as soon as it is right; new errors do not appear while
-   * typing.
-   */
+  /** While a wrong field is corrected, its error disappears as soon as it is right; new ones do not appear. */
   function amend(field: TypedField, input: HTMLInputElement): void {
     if (input.hasAttribute('aria-invalid') && findProblem(field) === undefined)
       showProblem(form, field, undefined)
@@ -126,7 +123,7 @@ function watch(form: HTMLFormElement): void {
 }
 
 /** Counts down to the expiry of the payment, then loads its state from the service. */
-function countDown(element: HTMLElement, announce: (text: string) => void): void {
+function countDown(element: HTMLElement): void {
   const clock = element.querySelector('[data-clock]')
   const total = Number(element.dataset.timeLeft)
   if (clock === null || !Number.isFinite(total)) return

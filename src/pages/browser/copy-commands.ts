@@ -1,4 +1,5 @@
 import { onHtmx } from './htmx.ts'
+import { onPage } from './on-page.ts'
 
 /** How long a button says that it copied. Milliseconds. */
 const saysSo = 1_500
@@ -9,15 +10,13 @@ const copying = '[data-copy], [data-copy-body]'
 const toCopy = (button: HTMLElement): string => button.dataset.copy ?? bodyBeside(button)
 
 /** Makes the copy buttons work, including later ones. */
-export function copyCommands(page: Document): void {
+export function copyCommands(): void {
   /** Buttons that say something else for a while, with their usual label, by what they copied. */
   const saying = new Map<
     string,
     { button: HTMLElement; label: string; confirmation: string; timer: number }
   >()
-  page.addEventListener('click', async ({ target }) => {
-    const button = target instanceof Element ? target.closest<HTMLElement>(copying) : null
-    if (button === null) return
+  onPage('click', copying, async (button) => {
     const text = toCopy(button)
     const confirmation = (await copied(text)) ? 'Copied' : 'Select it and copy'
     end(text)
@@ -38,7 +37,7 @@ export function copyCommands(page: Document): void {
   onHtmx('oobAfterSwap', () => {
     for (const [text, each] of saying) {
       if (each.button.isConnected) continue
-      const next = [...page.querySelectorAll<HTMLElement>(copying)].find((button) => toCopy(button) === text)
+      const next = [...document.querySelectorAll<HTMLElement>(copying)].find((one) => toCopy(one) === text)
       if (next === undefined) continue
       Object.assign(each, { button: next, label: next.innerHTML })
       next.textContent = each.confirmation

@@ -29,9 +29,7 @@ export function onHtmx<D>(name: string, listener: (target: HTMLElement, detail: 
 export const submittedFields = (form: HTMLFormElement, submitter?: HTMLElement | null): URLSearchParams =>
   new URLSearchParams([...new FormData(form, submitter)].map(([name, value]) => [name, String(value)]))
 
-/**
- * Base path of this sandbox's pages: of a space, such as `/s/ci-1`; empty for the first one. assumption: spaces
- */
+/** Base path of this sandbox's pages: of a space, such as `/s/ci-1`; empty for the first one. assumption: spaces */
 const basePath = document.documentElement.dataset.base ?? ''
 
 /** A path from the root, as this sandbox serves it. */

@@ -1,8 +1,9 @@
 import { onHtmx } from './htmx.ts'
+import { onPage } from './on-page.ts'
 
 /** Says on a page that follows the sandbox that it does not answer, until it does again. */
-export function watchConnection(page: Document): void {
-  const notice = page.querySelector<HTMLElement>('[data-dead]')
+export function watchConnection(): void {
+  const notice = document.querySelector<HTMLElement>('[data-dead]')
   if (notice === null) return
   let leaving = false
   for (const name of ['pagehide', 'pageshow'])
@@ -46,14 +47,13 @@ export function refusalIn(page: string, status: number): string {
 }
 
 /** Sends one form of a page, once: a second press, of its button or another, does nothing while the next page is loading. */
-export function sendOnce(page: Document): void {
+export function sendOnce(): void {
   let isSent = false
   window.addEventListener('pageshow', () => {
     isSent = false
   })
-  page.addEventListener('submit', (event) => {
-    const isPost = event.target instanceof HTMLFormElement && event.target.method === 'post'
-    if (!isPost || event.defaultPrevented) return
+  onPage('submit', 'form[method=post]', (_, event) => {
+    if (event.defaultPrevented) return
     if (isSent) event.preventDefault()
     isSent = true
   })

@@ -3,6 +3,7 @@ import { openDrawer } from './action-drawer.ts'
 import { markedRow, moveRow } from './dashboard/list.ts'
 import { sandboxPath } from './htmx.ts'
 import { refusalIn } from './notices.ts'
+import { onPage } from './on-page.ts'
 import { pageActions } from './page-actions.ts'
 
 /** The palette: does everything that a page or a menu can do, and finds any payment, by keyboard alone; and the keys. */
@@ -18,9 +19,7 @@ export function watchPalette(): void {
   const dialog = document.querySelector<HTMLDialogElement>('[data-palette]')
   if (dialog === null) return
   let goneBefore = Number.NEGATIVE_INFINITY
-  document.addEventListener('click', ({ target }) => {
-    if (target instanceof Element && target.closest('[data-open-palette]')) show(dialog)
-  })
+  onPage('click', '[data-open-palette]', () => show(dialog))
   document.addEventListener('keydown', (event) => {
     const { key, metaKey, ctrlKey, altKey, target, timeStamp } = event
     if (key.toLowerCase() === 'k' && (metaKey || ctrlKey) && !altKey) {
@@ -40,7 +39,7 @@ export function watchPalette(): void {
     if (path !== undefined) location.assign(sandboxPath(path))
     else if (key === '?') {
       event.preventDefault()
-      openDrawer(document, sandboxPath(`/keys?at=${encodeURIComponent(pathBelow())}`))
+      openDrawer(sandboxPath(`/keys?at=${encodeURIComponent(pathBelow())}`))
     } else if (key === '/') focusSearch(event)
     else if (key === 'j' || key === 'k') moveRow(key === 'j' ? 1 : -1)
     else if (actOnRow(key) || pressKey(key)) event.preventDefault()
@@ -68,7 +67,7 @@ function actOnRow(key: string): boolean {
   if (isPayment && key === 'q') location.assign(sandboxPath(`/requests?transactionId=${id}`))
   else if (!mayAct) return false
   else if (isPayment && (key === 'r' || key === 'v'))
-    openDrawer(document, `${pathname}/${key === 'r' ? 'refund' : 'void'}`)
+    openDrawer(`${pathname}/${key === 'r' ? 'refund' : 'void'}`)
   else if (box?.form && key === 'r') {
     for (const other of document.querySelectorAll<HTMLInputElement>('.pick input')) other.checked = false
     box.checked = true

@@ -191,17 +191,14 @@ function checkoutResult(view: CheckoutView, state: ResultState, stays: boolean) 
   )
 }
 
-const particulars = (view: CheckoutView) => (
+const particulars = ({ maskedPan, cardNetwork, referenceOrderId, transactionId, ...view }: CheckoutView) => (
   <Pairs
     kind="rows"
     pairs={[
-      [
-        'Card',
-        view.maskedPan && `${networkName(view.cardNetwork ?? 'Card')} ending in ${view.maskedPan.slice(-4)}`,
-      ],
+      ['Card', maskedPan && `${networkName(cardNetwork ?? 'Card')} ending in ${maskedPan.slice(-4)}`],
       ['Wallet', wallets.find(({ wallet }) => wallet === view.wallet)?.name],
-      ['Order', view.referenceOrderId, 'row-code'],
-      ['Transaction', view.transactionId, 'row-code'],
+      ['Order', referenceOrderId, 'row-code'],
+      ['Transaction', transactionId, 'row-code'],
     ]}
   />
 )

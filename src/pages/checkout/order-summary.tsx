@@ -66,11 +66,10 @@ export const hasLines = ({ products, orderAmount, totalAmount }: CheckoutView): 
 export const OrderLines = ({ view }: { readonly view: CheckoutView }) => {
   const { products, currency } = view
   const folds = products.length > shownAtOnce + 1
+  const first = folds ? products.slice(0, shownAtOnce) : products
   return (
     <div class="order">
-      {products.length > 0 && (
-        <Products currency={currency} products={folds ? products.slice(0, shownAtOnce) : products} />
-      )}
+      {products.length > 0 && <Products currency={currency} products={first} />}
       {folds && (
         <Fold summary={`${products.length - shownAtOnce} more products`}>
           <Products currency={currency} products={products.slice(shownAtOnce)} />

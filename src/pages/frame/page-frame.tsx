@@ -33,12 +33,10 @@ export async function renderPage(context: PagesContext, view: PageView, notice?:
           </PageHead>
         )}
         {view.body(slot)}
-        {live !== undefined && (
-          <div hx-ext="sse" sse-connect={live.path} sse-swap="fragments" hx-swap="none" hidden />
-        )}
+        {live && <div hx-ext="sse" sse-connect={live.path} sse-swap="fragments" hx-swap="none" hidden />}
       </main>
       <Toast notice={notice} />
-      {live !== undefined && <ConnectionNotice />}
+      {live && <ConnectionNotice />}
     </Layout>,
   )
 }

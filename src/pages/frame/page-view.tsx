@@ -176,10 +176,9 @@ export class Notices {
     this.#notices.set(id, notice)
     for (const oldest of this.#notices.keys())
       if (this.#notices.size > maxNotices) this.#notices.delete(oldest)
-    const { pathname, search } = new URL(to, 'http://sandbox')
-    const query = new URLSearchParams(search)
-    query.set('notice', id)
-    return `${pathname}?${query}`
+    const { pathname, searchParams } = new URL(to, 'http://sandbox')
+    searchParams.set('notice', id)
+    return `${pathname}?${searchParams}`
   }
 
   /** The notice with that id; undefined when it has been forgotten. */

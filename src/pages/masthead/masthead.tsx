@@ -32,10 +32,7 @@ export const mastheadFacts = (context: PagesContext): Fragments => ({
 /** A fact in short; an unusual value is emphasised. */
 const fact = (text: string, isUnusual: boolean, title?: string): string =>
   html(
-    <span
-      class={isUnusual ? 'fact-text block tabular cut fact-unusual' : 'fact-text block tabular cut'}
-      title={title}
-    >
+    <span class={`fact-text block tabular cut${isUnusual ? ' fact-unusual' : ''}`} title={title}>
       {text}
     </span>,
   )

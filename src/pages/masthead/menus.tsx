@@ -161,10 +161,8 @@ export function clockOrders({ clock }: Pick<PagesContext, 'clock'>): readonly Cl
   const freeze = { order: 'freeze', short: 'Freeze', text: 'Freeze the clock' }
   const resume = { order: 'resume', short: 'Resume', text: 'Resume the clock' }
   const reset = { order: 'reset', short: 'Real time', text: 'Return the clock to real time' }
-  return [
-    clock.frozen ? resume : freeze,
-    ...(clock.frozen || isOffset(clock.offset) || clock.speed !== 1 ? [reset] : []),
-  ]
+  const isReal = !clock.frozen && !isOffset(clock.offset) && clock.speed === 1
+  return [clock.frozen ? resume : freeze, ...(isReal ? [] : [reset])]
 }
 
 /** How many times as fast as the wall clock the clock may be told to run: the speeds that it does not have. */

@@ -63,9 +63,7 @@ const hash = createHash('sha256').update(style).digest('base64')
 /** Content security policy of the page: only its own style. */
 export const outagePolicy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-/**
- * Says that no node serves the space now. `loadsAgain`: reloads automatically, because the request was only a look-up.
- */
+/** Says that no node serves the space now. `loadsAgain`: reloads automatically, because the request was only a look-up. */
 export const renderOutage = (detail: string, loadsAgain: boolean): string =>
   htmlDocument(
     <html lang="en">

@@ -13,13 +13,11 @@ export const cardPicker = (workbench: WorkbenchView) => {
   const { screen: view, catalogue } = workbench
   if (!view.acts.includes('present')) return hint(workbench)
   const favourites = favouritesAmong(view.cards, catalogue)
+  const first = view.cards.filter((card) => favourites.has(card))
   const others = view.cards.filter((card) => !favourites.has(card))
   return (
     <WorkbenchForm view={view} act="present" className="card-picker">
-      {row(
-        view.cards.filter((card) => favourites.has(card)),
-        catalogue,
-      )}
+      {row(first, catalogue)}
       {others.length > 0 && <Fold summary={`More: ${others.length} cards`}>{row(others, catalogue)}</Fold>}
     </WorkbenchForm>
   )
@@ -83,23 +81,25 @@ function cardButtons(card: CardChoice, { outcomeNamed, cardNamed }: Catalogue) {
   )
 }
 
-const hint = ({ screen: view, command }: WorkbenchView) => {
-  if (view.online && view.mode === 'auto')
+const hint = ({ screen: { online, mode, transaction }, command }: WorkbenchView) => {
+  if (online && mode === 'auto')
     return (
       <p class="card-hint soft small">
         This terminal presents cards automatically. Switch it to attended to present them yourself.
       </p>
     )
-  if (view.online && view.transaction !== null) return null
+  if (online && transaction !== null) return null
+  const [what, orElse] = online
+    ? ['Type an amount', ', or start a payment from a shell:']
+    : [
+        'This terminal has no network, as if it were unplugged. Payments wait for it until they expire. Bring it back with Go online',
+        ', or from a shell:',
+      ]
   return (
     <p class="card-hint row wrap gap-2 soft small">
       <span>
-        {view.online
-          ? 'Type an amount'
-          : 'This terminal has no network, as if it were unplugged. Payments wait for it until they expire. Bring it back with Go online'}
-        <span class="from-shell">
-          {view.online ? ', or start a payment from a shell:' : ', or from a shell:'}
-        </span>
+        {what}
+        <span class="from-shell">{orElse}</span>
       </span>
       <AddressedCommand text={command} />
     </p>

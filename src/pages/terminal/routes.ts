@@ -1,6 +1,6 @@
 import { errorTable, Refusal } from '../../contract/errors.ts'
 import { terminalPath } from '../../contract/sandbox/screens.ts'
-import { isThere, screenNamed } from '../../control/terminals.ts'
+import { isThere, screenNamed, serialInPath } from '../../control/terminals.ts'
 import { baseUrlOf, type Call } from '../../http/call.ts'
 import { streamLatest } from '../../http/live-stream.ts'
 import { resultEnds } from '../../records/screen-view.ts'
@@ -36,7 +36,7 @@ export function serveTerminals(page: AddPage, context: PagesContext): void {
       : streamView(context, call, await fleetPage(context, pageRequest(call))),
   )
   page('GET', '/terminal/:sn', (call) => showOne(context, call))
-  page('GET', '/terminal/:sn/live', (call) => streamWorkbenches(context, call, [call.req.param('sn') ?? '']))
+  page('GET', '/terminal/:sn/live', (call) => streamWorkbenches(context, call, [serialInPath(call)]))
   page('GET', '/terminal/:sn/phone.svg', async (call) =>
     call.body(await drawQrCode(deviceUrlOf(call, requireSerial(context, call))), 200, {
       'Content-Type': 'image/svg+xml',
@@ -48,7 +48,7 @@ export function serveTerminals(page: AddPage, context: PagesContext): void {
 
 /** Errors: SBX_UNREGISTERED. */
 const requireSerial = (context: PagesContext, call: Call): string =>
-  screenNamed(context, call.req.param('sn') ?? '').terminalSn
+  screenNamed(context, serialInPath(call)).terminalSn
 
 function showOne(context: PagesContext, call: Call, refusal?: Refusal): Response | Promise<Response> {
   const view = workbenchView(context, requireSerial(context, call), call)
@@ -60,13 +60,13 @@ const pageRequest = (call: Call) => ({ id: '', query: call.req.query(), baseUrl:
 /** The page's script gets the changed parts; without scripts the answer redirects to the page. */
 async function act(context: PagesContext, call: Call): Promise<Response> {
   const forScript = call.req.header('hx-request') === 'true'
-  const serialNumber = call.req.param('sn') ?? ''
+  const serialNumber = serialInPath(call)
   if (forScript && !isThere(context, serialNumber))
     return call.html(renderFragments(serialNumber, missingFragments(serialNumber)), 404)
   const terminalSn = requireSerial(context, call)
   const name = call.req.param('act') ?? ''
   if (!isTerminalAction(name)) return call.notFound()
-  const refusal = await refusalFrom(() => performAction(context, call, name))
+  const refusal = await performAction(context, call, name).then(() => undefined, thrownRefusal)
   if (forScript) {
     const parts = Object.values(workbenchFragments(workbenchView(context, terminalSn, call)))
     return call.html(renderFragments(terminalSn, parts, refusal), httpStatus(refusal))
@@ -84,14 +84,9 @@ function returnPath(call: Call, terminalSn: string): string {
 }
 
 /** The refusal of an action, to be shown on its page. Errors: any other error. */
-async function refusalFrom(tried: () => Promise<void>): Promise<Refusal | undefined> {
-  try {
-    await tried()
-  } catch (error) {
-    if (error instanceof Refusal) return error
-    throw error
-  }
-  return undefined
+function thrownRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  throw error
 }
 
 const httpStatus = (refusal: Refusal | undefined) =>

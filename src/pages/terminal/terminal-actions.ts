@@ -1,14 +1,12 @@
 import { reject, rejectField } from '../../contract/errors.ts'
 import { terminalControls } from '../../contract/sandbox/controls/terminal-controls.ts'
 import { validate } from '../../contract/validate.ts'
-import { screenNamed, type TerminalControl, terminalNamed } from '../../control/terminals.ts'
+import { screenNamed, serialInPath, type TerminalControl, terminalNamed } from '../../control/terminals.ts'
 import { type Call, sharedBaseUrlOf } from '../../http/call.ts'
 import { sendOnce } from '../dashboard/payments/form-parts.tsx'
 import type { PagesContext, Values } from '../frame/page-view.tsx'
 import { amountIn, readFields } from '../serving/form-fields.ts'
 import { takesSale } from './screens/workbench-view.ts'
-
-/** Actions that the forms of a terminal post, by the last part of their path; all but `sell` are of the control interface. */
 
 interface TerminalForm {
   readonly control: TerminalControl & keyof typeof terminalControls
@@ -22,6 +20,7 @@ const forTransaction = ({ transactionId }: Values) => (transactionId ? { transac
 /** Value of a button that presents a card: its name and the entry mode, `visa-debit tap`. */
 export const cardAndEntry = (card: string, entry: string): string => `${card} ${entry}`
 
+/** Actions that the forms of a terminal post, by the last part of their path: all but `sell`. */
 const actions: Readonly<Record<string, TerminalForm>> = {
   present: {
     control: 'present-card',
@@ -34,10 +33,8 @@ const actions: Readonly<Record<string, TerminalForm>> = {
   tip: {
     control: 'choose-tip',
     names: ['transactionId', 'tipAmount', 'own', 'currency'],
-    readInput: (fields) => ({
-      tipAmount: fields.tipAmount
-        ? Number(fields.tipAmount)
-        : amountIn(fields.own ?? '', fields.currency ?? '', 'tipAmount'),
+    readInput: ({ tipAmount, own = '', currency = '', ...fields }) => ({
+      tipAmount: tipAmount ? Number(tipAmount) : amountIn(own, currency, 'tipAmount'),
       ...forTransaction(fields),
     }),
   },
@@ -64,7 +61,7 @@ export const isTerminalAction = (name: string): boolean => name === 'sell' || Ob
 
 /** Performs the action that a form posted. Errors: Refusal. */
 export async function performAction(context: PagesContext, call: Call, name: string): Promise<void> {
-  if (name === 'sell') return startSale(context, call, call.req.param('sn') ?? '')
+  if (name === 'sell') return startSale(context, call, serialInPath(call))
   const { control, names, readInput } = actions[name] as TerminalForm
   const typedInput = readInput(await readFields(call, names))
   const input = validate(terminalControls[control], withoutMissing(typedInput))

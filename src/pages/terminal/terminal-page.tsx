@@ -9,7 +9,7 @@ import { htmlDocument, Layout } from '../components/layout.tsx'
 import { navigation } from '../components/navigation.tsx'
 import { PageHead } from '../components/panel.tsx'
 import { Toast } from '../frame/page-frame.tsx'
-import { type PagesContext, spaceName, titleIn } from '../frame/page-view.tsx'
+import { type PagesContext, spaceName, terminalsIn, titleIn } from '../frame/page-view.tsx'
 import { mastheadControls } from '../masthead/masthead.tsx'
 import { RefusalNoticeTemplate } from './screens/forms.tsx'
 import { deviceView, type WorkbenchView, workbenchView } from './screens/workbench-view.ts'
@@ -29,23 +29,16 @@ export const showsDeviceAlone = (call: Call): boolean => call.req.query('view') 
 /** Several terminals in one window. */
 export function renderTerminals(context: PagesContext, call: Call): string {
   const selection = selectedTerminals(context, call)
-  const { unknown } = selection
-  const views = selection.shown.map((terminalSn) => workbenchView(context, terminalSn, call))
-  const query = new URLSearchParams(['', ...selection.shown].map((sn) => ['show', sn]))
-  return inWindow(
-    context,
-    call,
-    'Terminals',
-    `/terminals/live?${query}`,
-    views,
+  const { shown, unknown } = selection
+  const views = shown.map((terminalSn) => workbenchView(context, terminalSn, call))
+  const query = new URLSearchParams(['', ...shown].map((sn) => ['show', sn]))
+  const missing = unknown.slice(0, 8).join(', ').slice(0, 300)
+  const body = (
     <>
       {chooser(selection)}
       {unknown.length > 0 && (
         <div class="unknown">
-          <Notice
-            tone="info"
-            title={`There is no terminal ${unknown.slice(0, 8).join(', ').slice(0, 300)}`}
-          />
+          <Notice tone="info" title={`There is no terminal ${missing}`} />
         </div>
       )}
       <div class="workbenches gap-5 stack amid one-column">
@@ -53,8 +46,9 @@ export function renderTerminals(context: PagesContext, call: Call): string {
           <Workbench view={view} among />
         ))}
       </div>
-    </>,
+    </>
   )
+  return inWindow(context, call, 'Terminals', `/terminals/live?${query}`, views, body)
 }
 
 /** A whole document around terminals: unless a device is alone, with the masthead and the last notice. `live`: path of the stream. */
@@ -141,20 +135,18 @@ export const followedTerminals = (context: PagesContext, call: Call): readonly s
 }
 
 /** The terminals in `show`; if it is empty, those that wait for a person or process a payment. */
-function selectedTerminals({ engine }: PagesContext, call: Call) {
-  const { ledgers } = engine.state
-  const paired = [...ledgers.values()].flatMap(({ terminals }) => [...terminals.values()])
+function selectedTerminals(context: PagesContext, call: Call) {
+  const { ledgers } = context.engine.state
+  const paired = terminalsIn(context)
   const unpaired = unpairedIn(ledgers).map(({ profile }) => ({ terminalSn: profile.terminalSn, profile }))
   const terminals = [...paired, ...unpaired]
   const wanted = namedIn(call)
   const named = terminals.filter(({ terminalSn }) => wanted.includes(terminalSn))
   const busy = paired.filter(({ profile, line }) => profile.mode === 'attended' || line.length > 0)
-  const shown = (named.length > 0 ? named : [...busy, ...unpaired])
-    .slice(0, most)
-    .map(({ terminalSn }) => terminalSn)
+  const chosen = named.length > 0 ? named : [...busy, ...unpaired]
   return {
     /** Serial numbers. */
-    shown,
+    shown: chosen.slice(0, most).map(({ terminalSn }) => terminalSn),
     /** Names that the address has, and no terminal. */
     unknown: wanted.filter((name) => terminals.every(({ terminalSn }) => terminalSn !== name)),
     terminals,

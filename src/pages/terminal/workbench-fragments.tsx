@@ -81,16 +81,11 @@ export const fragmentContainer = ({ id, kind, html, version }: WorkbenchFragment
 )
 
 /** A fragment that replaces the one with its id. */
-export const replacement = (fragment: WorkbenchFragment): string =>
-  String(fragmentContainer(fragment, 'true'))
+export const replacement = (part: WorkbenchFragment): string => String(fragmentContainer(part, 'true'))
 
 /** The answer to an action of the page's script: every fragment, and the refusal. */
-export const renderFragments = (
-  terminalSn: string,
-  fragments: readonly WorkbenchFragment[],
-  refusal?: Refusal,
-): string =>
-  fragments.map(replacement).join('') +
+export const renderFragments = (terminalSn: string, parts: readonly WorkbenchFragment[], refusal?: Refusal) =>
+  parts.map(replacement).join('') +
   String(
     <div class="fragment-refusal" id={`refusal-${workbenchId(terminalSn)}`} hx-swap-oob="true">
       <RefusalNotice refusal={refusal} />

@@ -2,12 +2,12 @@
 const slack = 5
 
 /** A drag over the bars of a chart makes their time that of the page; arrow keys move between bars. The time range does the same without. */
-export function brushCharts(page: Document): void {
+export function brushCharts(): void {
   /** Where a drag began; null while there is none. */
   let from: number | null = null
   let isDrag = false
 
-  const allBars = () => [...page.querySelectorAll<HTMLAnchorElement>('[data-bars] a')]
+  const allBars = () => [...document.querySelectorAll<HTMLAnchorElement>('[data-bars] a')]
 
   /** The bars between the beginning of the drag and the pointer. */
   const covered = (to: number) =>
@@ -21,18 +21,18 @@ export function brushCharts(page: Document): void {
     for (const bar of allBars()) bar.classList.remove('brushed')
   }
 
-  page.addEventListener('pointerdown', ({ target, clientX, button, isPrimary }) => {
+  document.addEventListener('pointerdown', ({ target, clientX, button, isPrimary }) => {
     isDrag = false
     if (target instanceof Element && target.closest('[data-bars]') && button === 0 && isPrimary)
       from = clientX
   })
-  page.addEventListener('pointermove', ({ clientX }) => {
+  document.addEventListener('pointermove', ({ clientX }) => {
     if (from === null || (!isDrag && Math.abs(clientX - from) < slack)) return
     isDrag = true
     const brushed = covered(clientX)
     for (const bar of allBars()) bar.classList.toggle('brushed', brushed.includes(bar))
   })
-  page.addEventListener('pointerup', ({ clientX }) => {
+  document.addEventListener('pointerup', ({ clientX }) => {
     const bars = from !== null && isDrag ? covered(clientX) : []
     end()
     const [first, last] = [bars[0], bars.at(-1)]
@@ -41,18 +41,18 @@ export function brushCharts(page: Document): void {
     address.searchParams.set('until', new URL(last.href).searchParams.get('until') ?? '')
     location.assign(address)
   })
-  page.addEventListener('pointercancel', end)
+  document.addEventListener('pointercancel', end)
 
   /** A bar is a link: a drag that ends on it does not follow it, nor drags it away. */
-  page.addEventListener('dragstart', (event) => {
+  document.addEventListener('dragstart', (event) => {
     if (from !== null) event.preventDefault()
   })
-  page.addEventListener('click', (event) => {
+  document.addEventListener('click', (event) => {
     if (isDrag) event.preventDefault()
     isDrag = false
   })
 
-  page.addEventListener('keydown', ({ key, target }) => {
+  document.addEventListener('keydown', ({ key, target }) => {
     if (key === 'Escape') end()
     const bars = allBars()
     const at = bars.indexOf(target as HTMLAnchorElement)

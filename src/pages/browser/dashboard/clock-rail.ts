@@ -1,16 +1,16 @@
 import { onHtmx } from '../htmx.ts'
+import { onPage } from '../on-page.ts'
 
 /** On the clock's rail, the point that marks the present time can be dragged: the clock goes to the last event that it passed. */
-export function dragClock(root: ParentNode): void {
-  const form = root.querySelector<HTMLFormElement>('[data-rail]')
+export function dragClock(): void {
+  const form = document.querySelector('[data-rail]')
   if (form === null) return
   let isDragging = false
   onHtmx<{ shouldSwap: boolean }>('oobBeforeSwap', (target, swap) => {
     if (isDragging && form.contains(target)) swap.shouldSwap = false
   })
-  form.addEventListener('pointerdown', (down) => {
-    const now = down.target instanceof Element && down.target.closest<HTMLElement>('[data-rail-now]')
-    if (!now || down.button !== 0) return
+  onPage('pointerdown', '[data-rail-now]', (now, down) => {
+    if (down.button !== 0) return
     down.preventDefault()
     isDragging = true
     const over = new AbortController()

@@ -3,6 +3,7 @@ import { copyCommands } from '../copy-commands.ts'
 import { onHtmx } from '../htmx.ts'
 import { watchMenus } from '../menus.ts'
 import { keepToast, sendOnce, watchConnection } from '../notices.ts'
+import { onPage } from '../on-page.ts'
 import { watchPalette } from '../palette.ts'
 import { brushCharts } from './brush.ts'
 import { dragClock } from './clock-rail.ts'
@@ -13,25 +14,25 @@ import { countUnread, keepChosenRows, watchRows } from './new-rows.ts'
 import { keepViews } from './saved-views.ts'
 import { watchWorkbench } from './workbench.ts'
 
-copyCommands(document)
-openDrawers(document)
-showPaths(document)
-watchConnection(document)
-brushCharts(document)
-dragClock(document)
-nameInjected(document)
-keepChosenRows(document)
-countUnread(document)
-keepViews(document)
+copyCommands()
+openDrawers()
+showPaths()
+watchConnection()
+brushCharts()
+dragClock()
+nameInjected()
+keepChosenRows()
+countUnread()
+keepViews()
 onHtmx('afterSwap', ({ id }) => {
-  if (id === 'main') keepViews(document)
+  if (id === 'main') keepViews()
 })
 watchMenus()
 watchPalette()
 keepToast()
 watchLists()
 watchWorkbench()
-sendOnce(document)
+sendOnce()
 
 /** A filter that is empty is no part of the address. */
 document.addEventListener('formdata', ({ target, formData }) => {
@@ -59,11 +60,9 @@ onHtmx<{ shouldSwap: boolean; readonly fragment: Element }>('oobBeforeSwap', (ta
   })
 })
 
-watchRows(document)
+watchRows()
 
-document.addEventListener('click', ({ target }) => {
-  if (target instanceof Element && target.closest('[data-print]')) window.print()
-})
+onPage('click', '[data-print]', () => window.print())
 
 /** Pixels at the end of tabs that fade where they scroll. */
 const fade = 12

@@ -1,6 +1,6 @@
 /** The button of the form of faults says what it injects, how often, and into what, if not into all. */
-export function nameInjected(root: ParentNode): void {
-  const form = root.querySelector<HTMLFormElement>('[data-inject]')
+export function nameInjected(): void {
+  const form = document.querySelector<HTMLFormElement>('[data-inject]')
   const button = form?.querySelector('[type=submit]')
   if (!form || !button) return
   const say = () => {

@@ -1,19 +1,17 @@
 import { copied } from '../copy-commands.ts'
+import { onPage } from '../on-page.ts'
 
 /**
  * Shows the path of the selected JSON line, such as `data.amount.orderAmount`. A click on its name copies it, and so
  * does Enter after the arrow keys.
  */
-export function showPaths(page: Document): void {
-  page.addEventListener('click', (event) => {
-    if (!(event.target instanceof Element)) return
-    const line = event.target.closest('.json-line')
-    if (line === null) return
-    const isName = event.target.closest('.json-key') !== null
+export function showPaths(): void {
+  onPage('click', '.json-line', (line, event) => {
+    const isName = event.target instanceof Element && event.target.closest('.json-key') !== null
     if (isName) event.preventDefault() // the name of an object does not fold it
     choose(line, isName)
   })
-  page.addEventListener('keydown', (event) => {
+  document.addEventListener('keydown', (event) => {
     const { target, key } = event
     if (!(target instanceof Element && target.matches('.body-text:has(.json)'))) return
     if (key !== 'ArrowDown' && key !== 'ArrowUp' && key !== 'Enter') return

@@ -1,5 +1,6 @@
 import { htmx, onHtmx, sandboxPath, submittedFields } from '../htmx.ts'
 import { refusalIn } from '../notices.ts'
+import { onPage } from '../on-page.ts'
 
 /** Lists: they follow what is typed, and show a record beside them. Without scripts forms and links lead to pages. */
 
@@ -20,18 +21,12 @@ export const markedRow = (): HTMLAnchorElement | null =>
 /** Makes the lists of the page work. */
 export function watchLists(): void {
   let waiting = 0
-  document.addEventListener('input', ({ target }) => {
-    if (!(target instanceof HTMLInputElement) || target.type !== 'search') return
+  onPage('input', '[type=search]', ({ form }: HTMLInputElement) => {
     clearTimeout(waiting)
-    waiting = window.setTimeout(() => apply(target.form), pause)
+    waiting = window.setTimeout(() => apply(form), pause)
   })
-  document.addEventListener('change', ({ target }) => {
-    const form = target instanceof Element ? target.closest<HTMLFormElement>('form[data-apply]') : null
-    if (form !== null && target instanceof HTMLSelectElement) apply(form)
-  })
-  document.addEventListener('submit', (event) => {
-    const form = event.target
-    if (!(form instanceof HTMLFormElement) || !form.matches('[data-apply]')) return
+  onPage('change', 'form[data-apply] select', ({ form }: HTMLSelectElement) => apply(form))
+  onPage('submit', 'form[data-apply]', (form: HTMLFormElement, event) => {
     event.preventDefault()
     clearTimeout(waiting)
     apply(form)?.then(() => moveRow(1))

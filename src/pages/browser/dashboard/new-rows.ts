@@ -1,11 +1,12 @@
 import { onHtmx, sandboxPath } from '../htmx.ts'
+import { onPage } from '../on-page.ts'
 
 /**
  * Tints rows that are added while the page is open. If the reader has scrolled into the list, new rows wait behind a
  * button, so that nothing moves; visible rows are updated in place.
  */
-export function watchRows(page: Document): void {
-  const button = page.createElement('button')
+export function watchRows(): void {
+  const button = document.createElement('button')
   button.type = 'button'
   button.className = 'new-rows'
   onHtmx<{ shouldSwap: boolean; readonly fragment: Element }>('oobBeforeSwap', (list, swap) => {
@@ -40,17 +41,13 @@ const rowsById = (list: Element): Map<string, Element> =>
     }),
   )
 
-/** Checkboxes of rows: the one in their head selects all rows, and the selection survives an update of the list. */
+const rowCheckboxes = (within: ParentNode) => within.querySelectorAll<HTMLInputElement>('.pick input')
 
-const rowCheckboxes = (within: ParentNode): NodeListOf<HTMLInputElement> =>
-  within.querySelectorAll<HTMLInputElement>('.pick input')
-
-/** Makes the boxes of rows work together. */
-export function keepChosenRows(page: Document): void {
-  page.addEventListener('change', ({ target }) => {
-    if (!(target instanceof HTMLInputElement) || target.closest('.pick') === null) return
-    const [all, ...boxes] = rowCheckboxes(page)
-    if (target === all) for (const box of boxes) box.checked = target.checked
+/** Makes the boxes of rows work together: the one in their head selects all, and the selection survives an update of the list. */
+export function keepChosenRows(): void {
+  onPage('change', '.pick input', (changed: HTMLInputElement) => {
+    const [all, ...boxes] = rowCheckboxes(document)
+    if (changed === all) for (const box of boxes) box.checked = all.checked
     else if (all !== undefined) all.checked = boxes.every(({ checked }) => checked)
   })
   onHtmx<{ readonly fragment: Element }>('oobBeforeSwap', (target, { fragment }) => {
@@ -66,22 +63,22 @@ const pause = 3_000
  * Counts new items in the title of a background tab: `(3) Transactions`. Such a tab has no stream, so it polls; when it
  * is shown again, its title is reset.
  */
-export function countUnread(page: Document): void {
+export function countUnread(): void {
   let timer = 0
   let mark = ''
-  const title = () => page.title.replace(/^\(\d+\+?\) /, '')
+  const title = () => document.title.replace(/^\(\d+\+?\) /, '')
   const ask = async () => {
     const answer = await fetch(sandboxPath(`/unread?since=${mark}`)).catch(() => null)
-    if (!page.hidden || !answer?.ok) return
+    if (!document.hidden || !answer?.ok) return
     const { count, mark: now }: { readonly count: number; readonly mark: string } = await answer.json()
     if (mark === '') mark = now
-    if (page.hidden) page.title = count === 0 ? title() : `(${count > 99 ? '99+' : count}) ${title()}`
+    if (document.hidden) document.title = count === 0 ? title() : `(${count > 99 ? '99+' : count}) ${title()}`
   }
-  page.addEventListener('visibilitychange', () => {
+  document.addEventListener('visibilitychange', () => {
     clearInterval(timer)
     mark = ''
-    page.title = title()
-    if (!page.hidden) return
+    document.title = title()
+    if (!document.hidden) return
     ask()
     timer = window.setInterval(ask, pause)
   })

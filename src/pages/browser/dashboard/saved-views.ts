@@ -44,17 +44,17 @@ function viewQuery(search: string): string {
 }
 
 /** Shows the kept views as links over the list, and keeps the present one under a name. */
-export function keepViews(page: Document): void {
-  const bar = page.querySelector<HTMLElement>('[data-views]')
+export function keepViews(): void {
+  const bar = document.querySelector<HTMLElement>('[data-views]')
   const list = bar?.querySelector('ul')
   const model = bar?.querySelector('template')?.content.firstElementChild
-  const saving = page.querySelector<HTMLDetailsElement>('[data-save-view]')
+  const saving = document.querySelector<HTMLDetailsElement>('[data-save-view]')
   if (!bar || !list || !model || !saving) return
 
   const draw = () => {
     const views = readViews()
     const here = viewQuery(location.search)
-    list.replaceChildren(...views.map((view) => viewItem(page, model, view, view.query === here)))
+    list.replaceChildren(...views.map((view) => viewItem(model, view, view.query === here)))
     bar.hidden = views.length === 0
     saving.hidden = here === '' || views.some(({ query }) => query === here)
     saving.open = false
@@ -80,8 +80,8 @@ export function keepViews(page: Document): void {
   draw()
 }
 
-function viewItem(page: Document, model: Element, { name, query }: SavedView, isHere: boolean): Element {
-  const item = page.importNode(model, true)
+function viewItem(model: Element, { name, query }: SavedView, isHere: boolean): Element {
+  const item = document.importNode(model, true)
   const link = item.querySelector('a')
   const button = item.querySelector('button')
   if (link === null || button === null) return item

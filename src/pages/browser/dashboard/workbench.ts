@@ -1,21 +1,19 @@
 import { htmx, submittedFields } from '../htmx.ts'
 import { refusalIn } from '../notices.ts'
+import { onPage } from '../on-page.ts'
 
 /** Sends the editor of a record in place: the page of the answer takes its part of the page. Without scripts it leads there. */
 export function watchWorkbench(): void {
-  document.addEventListener('submit', (event) => {
-    const { target: form, submitter } = event
-    if (!(form instanceof HTMLFormElement) || !form.matches('[data-send-here]')) return
+  onPage('submit', '[data-send-here]', (form: HTMLFormElement, event) => {
     event.preventDefault()
-    if (form.ariaBusy !== 'true') send(form, submitter)
+    if (form.ariaBusy !== 'true') send(form, event.submitter)
   })
 }
 
 async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
   form.ariaBusy = 'true'
-  const answer = await fetch(form.action, { method: 'POST', body: submittedFields(form, submitter) }).catch(
-    () => null,
-  )
+  const body = submittedFields(form, submitter)
+  const answer = await fetch(form.action, { method: 'POST', body }).catch(() => null)
   const page = (await answer?.text()) ?? ''
   form.ariaBusy = null
   if (!form.isConnected) return // another record is shown

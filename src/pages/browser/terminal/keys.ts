@@ -1,4 +1,5 @@
 import { pinLength } from '../../../contract/sandbox/pin.ts'
+import { onPage } from '../on-page.ts'
 
 /** A key of a terminal. */
 export type PadKey = 'up' | 'down' | 'clear' | 'enter' | 'cancel' | `${number}`
@@ -31,21 +32,16 @@ function takesKey(element: Element, key: PadKey): boolean {
 export function watchKeys(press: (workbench: HTMLElement, key: PadKey) => boolean): void {
   const workbenches = document.querySelectorAll<HTMLElement>('[data-terminal]')
   let used = workbenches[0]
-  const note = ({ target }: Event) => {
-    used = (target instanceof Element && target.closest<HTMLElement>('[data-terminal]')) || used
-  }
-  document.addEventListener('pointerdown', note)
-  document.addEventListener('focusin', note)
-
-  for (const keypad of document.querySelectorAll('.keypad')) {
-    keypad.addEventListener('mousedown', (event) => event.preventDefault()) // the focus stays where it was
-    keypad.addEventListener('click', ({ target }) => {
-      const key =
-        target instanceof Element ? target.closest<HTMLElement>('[data-key]')?.dataset.key : undefined
-      const workbench = keypad.closest<HTMLElement>('[data-terminal]')
-      if (key !== undefined && workbench !== null) press(workbench, key as PadKey)
+  for (const name of ['pointerdown', 'focusin'] as const)
+    onPage(name, '[data-terminal]', (workbench) => {
+      used = workbench
     })
-  }
+
+  onPage('mousedown', '.keypad', (_, event) => event.preventDefault()) // the focus stays where it was
+  onPage('click', '[data-terminal] [data-key]', (button) => {
+    const workbench = button.closest<HTMLElement>('[data-terminal]')
+    if (workbench !== null) press(workbench, button.dataset.key as PadKey)
+  })
 
   document.addEventListener('keydown', (event) => {
     const { key: name, target } = event

@@ -2,6 +2,7 @@ import { openDrawers } from '../action-drawer.ts'
 import { copyCommands } from '../copy-commands.ts'
 import { watchMenus } from '../menus.ts'
 import { keepToast, sendOnce, watchConnection } from '../notices.ts'
+import { onPage } from '../on-page.ts'
 import { watchPalette } from '../palette.ts'
 import { followCurrency, pressOnSale, pressOnTip, saleIn } from './amounts.ts'
 import { watchFragments, watchRefusals } from './fragments.ts'
@@ -68,10 +69,7 @@ document.addEventListener('click', ({ target }) => {
   if (target.closest('[data-close]')) target.closest('.fragment-refusal')?.replaceChildren()
 })
 
-document.addEventListener('change', ({ target }) => {
-  const sale = target instanceof Element ? target.closest<HTMLFormElement>('form.sale') : null
-  if (sale) followCurrency(sale)
-})
+onPage('change', 'form.sale', followCurrency)
 
 function print(workbench: HTMLElement): void {
   workbench.dataset.printing = ''
@@ -79,13 +77,13 @@ function print(workbench: HTMLElement): void {
   window.print()
 }
 
-copyCommands(document)
-openDrawers(document)
-watchConnection(document)
+copyCommands()
+openDrawers()
+watchConnection()
 watchMenus()
 watchPalette()
 keepToast()
-sendOnce(document)
+sendOnce()
 watchRefusals()
 watchKeys(press)
 watchFragments((workbench, kind) => {

@@ -5,6 +5,7 @@ import { Fold } from '../../components/basics.tsx'
 import { drawField, type FormField, fieldError } from '../../components/field.tsx'
 import { Icon, NetworkMark } from '../../components/icons.tsx'
 import { networkCodes, networkName } from '../../components/network-names.ts'
+import type { Values } from '../../frame/page-view.tsx'
 import { groupDigits, type TypedField } from './card-checks.ts'
 import {
   type CheckoutForm,
@@ -21,7 +22,7 @@ export const cardForm = (view: CheckoutView, offered: readonly OfferedCard[], fo
   const action = `/checkout/${encodeURIComponent(view.sessionId)}`
   return (
     <>
-      <WalletForm action={action} />
+      <WalletForm action={`${action}/pay`} />
       <form class="card-form" method="post" action={`${action}/pay`} data-now={view.now}>
         <fieldset class="choices" aria-describedby="choice-error">
           <legend class="tight large bold below-4">Choose a test card</legend>
@@ -51,12 +52,7 @@ export const cardForm = (view: CheckoutView, offered: readonly OfferedCard[], fo
 
 /** A button for each wallet; the payload holds the first test card. A form of its own: Enter in a field pays by card. */
 const WalletForm = ({ action }: { readonly action: string }) => (
-  <form
-    class="wallet-form halves stack gap-2 below-4"
-    method="post"
-    action={`${action}/pay`}
-    aria-label="Wallets"
-  >
+  <form class="wallet-form halves stack gap-2 below-4" method="post" action={action} aria-label="Wallets">
     {wallets.map(({ wallet, name }) => (
       <Submit look="main" className="wallet-button" name="wallet" value={wallet}>
         {name}
@@ -136,12 +132,9 @@ const cardTile = (card: OfferedCard, chosen: boolean) => (
 
 /** The fields of a card typed by hand. Number and security code are never filled in again. */
 const CardFields = ({ form }: { readonly form: CheckoutForm | undefined }) => {
-  const { values = {}, errors = {} } = form ?? {}
+  const values: Values = form?.values ?? {}
   const [number, expiry, securityCode, holder] = typedCard.map((field) =>
-    drawField(field, {
-      value: field.name in values ? values[field.name as keyof typeof values] : undefined,
-      error: errors[field.name],
-    }),
+    drawField(field, { value: values[field.name], error: form?.errors[field.name] }),
   )
   return (
     <fieldset class="typed stack gap-4">

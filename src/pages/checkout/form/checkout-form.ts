@@ -15,31 +15,22 @@ import { cardDigits, cardProblems, looksLikeNumber, typedFields } from './card-c
 export const checkoutFields = ['choice', ...typedFields] as const
 type CheckoutField = (typeof checkoutFields)[number]
 
-/** A test card that the page offers. */
-export interface OfferedCard {
-  readonly name: string
-  readonly number: string
-  readonly network: string
-  /** What paying with it comes to: `approved`, or the message of its decline. */
-  readonly outcome: string
-}
-
 /** The shopper's input and its errors, never a card number. */
 export interface CheckoutForm {
   readonly values: { readonly choice?: string; readonly holder?: string; readonly expiry?: string }
   readonly errors: Readonly<Partial<Record<CheckoutField, string>>>
 }
 
+/** A test card that the page offers. */
+export type OfferedCard = Readonly<ReturnType<typeof offeredCards>[number]>
+
 /** Every test card that can pay online: the approved ones, then the declined ones. */
-export function offeredCards({ cards, outcomeNamed }: Catalogue): readonly OfferedCard[] {
-  const offered = cards.flatMap(({ category, name, number, paymentMethod: network, outcome }) => {
+export function offeredCards({ cards, outcomeNamed }: Catalogue) {
+  const offered = cards.flatMap(({ category, name, number, paymentMethod: network, outcome: declines }) => {
     if (category !== 'CARD' || number === undefined) return []
-    return {
-      name,
-      number,
-      network,
-      outcome: outcome ? (outcomeNamed(outcome)?.message ?? outcome) : 'approved',
-    }
+    /** What paying with it comes to: `approved`, or the message of its decline. */
+    const outcome = declines ? (outcomeNamed(declines)?.message ?? declines) : 'approved'
+    return { name, number, network, outcome }
   })
   return [
     ...offered.filter(({ outcome }) => outcome === 'approved'),
@@ -68,12 +59,9 @@ export function payloadCard({ catalogue, clock }: PagesContext, wallet: Wallet):
   return readWalletPayload(wallet, payload, { cards: catalogue, now, strict: true }).card.name
 }
 
-/**
- * Content of the hosted page for a session's transaction. Amounts in minor units of `currency`; times in milliseconds.
- */
+/** Content of the hosted page for a session's transaction. Amounts in minor units of `currency`; times in milliseconds. */
 export function checkoutView(ledger: Ledger, transaction: Transaction, name: string, clock: ReadableClock) {
-  const { online } = transaction
-  const { cardRead: card } = transaction
+  const { online, cardRead: card } = transaction
   return {
     sessionId: online?.sessionId ?? '',
     state: sessionState(transaction),

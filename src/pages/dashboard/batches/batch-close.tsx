@@ -11,14 +11,7 @@ import { actionPage, newTransactionRequestId, requireFormId, sendOnce } from '..
 import { batchInWords } from './batches-page.tsx'
 
 /** Fields of the form that closes; `shown`: the batch and totals that it was drawn with. */
-const closeFields = [
-  'merchantId',
-  'terminalSn',
-  'channelCode',
-  'priceCurrency',
-  'transactionRequestId',
-  'shown',
-] as const
+const posted = ['merchantId', 'terminalSn', 'channelCode', 'priceCurrency', 'transactionRequestId', 'shown']
 
 /** What a form is about: the one batch that its fields name, or all batches of all merchants. Errors: SBX_BATCH_EMPTY. */
 function settledBy({ engine }: PagesContext, { merchantId, ...filter }: Values) {
@@ -95,7 +88,7 @@ function closeQuestion(context: PagesContext, fields: Values, before: string | n
  * shown. A form that is sent twice closes once. Errors: C17, SBX_BATCH_EMPTY, SBX_STORE_FAIL.
  */
 export const closeBatchAction: PageAction = async (context, call) => {
-  const { transactionRequestId = '', shown, ...named } = await readFields(call, closeFields)
+  const { transactionRequestId = '', shown, ...named } = await readFields(call, posted)
   requireFormId(transactionRequestId)
   const { merchantId, ...filter } = named
   const text =
@@ -109,16 +102,10 @@ export const closeBatchAction: PageAction = async (context, call) => {
   if (shown !== batchesWithTotals(settled.flatMap(({ batches }) => batches)))
     return closeQuestion(context, named, shown ?? 'other batches')
   for (const { ledger } of settled) {
-    const { appId } = ledger.settings
+    const { appId, merchantId } = ledger.settings
     const members = { transactionRequestId, ...filter }
-    const request = {
-      operation: 'batch-close',
-      appId,
-      members,
-      outcome: null,
-      baseUrl: baseUrlOf(call),
-    } as const
-    await sendOnce(context, { ...request, merchantId: ledger.settings.merchantId }, transactionRequestId)
+    const request = { operation: 'batch-close', appId, merchantId, members, outcome: null } as const
+    await sendOnce(context, { ...request, baseUrl: baseUrlOf(call) }, transactionRequestId)
   }
   return done
 }

@@ -49,9 +49,7 @@ export const batchesPage: MakePage = (context, { query, baseUrl }) => {
   })
 }
 
-const channelNames = new Map<string, string>(
-  channels.map(({ channelCode, channelName }) => [channelCode, channelName]),
-)
+const channelNames = new Map<string, string>(channels.map((each) => [each.channelCode, each.channelName]))
 
 interface OpenBatch {
   readonly ledger: Ledger
@@ -126,6 +124,8 @@ const closeColumn: Column<OpenBatch> = {
     ),
 }
 
+const openColumns = [...batchColumns, closeColumn]
+
 const summed = ['count', 'net', 'tip', 'surcharge', 'tax'] as const
 
 /** The sums of several batches, a row for each currency. */
@@ -160,12 +160,7 @@ function openBatches({ engine }: PagesContext, after: number, baseUrl: string): 
       {shown.length === 0 ? (
         <p class="stopped soft small text-center">No more batches are open.</p>
       ) : (
-        <ListTable
-          caption="Open batches"
-          columns={[...batchColumns, closeColumn]}
-          rows={shown}
-          totals={currencyTotals(open)}
-        />
+        <ListTable caption="Open batches" columns={openColumns} rows={shown} totals={currencyTotals(open)} />
       )}
       {pager('open batches', {
         'first-open': after > 0 ? '/batches' : null,

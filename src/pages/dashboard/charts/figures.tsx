@@ -62,9 +62,7 @@ function figuresIn(currency: string): Readonly<Record<string, Figure>> {
       valueIn: ({ deliveries }) => [...deliveries.values()].reduce((sum, count) => sum + count, 0),
       words: formatNumber,
       note: ({ deliveries }) => {
-        const worst = (['failed', 'pending', 'delivered'] as const).find(
-          (each) => tally(deliveries, each) > 0,
-        )
+        const worst = (['failed', 'pending', 'delivered'] as const).find((one) => tally(deliveries, one) > 0)
         return worst === undefined ? 'none sent' : `${formatNumber(tally(deliveries, worst))} ${worst}`
       },
     },

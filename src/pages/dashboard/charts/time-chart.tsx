@@ -74,8 +74,7 @@ export const TimeChart = ({ title, series, empty, note, ...chart }: TimeChartPro
 }
 
 /** A bar of 0 is not seen, a mark at 0 is. */
-const isSeen = (value: number | null | undefined, isMark = false): boolean =>
-  value != null && (isMark || value > 0)
+const isSeen = (value?: number | null, isMark = false): boolean => value != null && (isMark || value > 0)
 
 interface PlotProps extends Omit<TimeChartProps, 'title' | 'empty' | 'note'> {
   readonly drawn: readonly Drawing[]

@@ -119,16 +119,11 @@ export function timeAxis({ from, until }: TimeRange, extent: TimeRange, { now, t
   const distance = stepFor(end - begin, 8)
   const ticks: { before: number; text: string }[] = []
   let lastDay = ''
-  for (
-    let at = roundDown(begin - 1, distance) + distance;
-    at <= barAt(count) - distance / 2;
-    at += distance
-  ) {
+  const [firstTick, lastTick] = [roundDown(begin - 1, distance) + distance, barAt(count) - distance / 2]
+  for (let at = firstTick; at <= lastTick; at += distance) {
     const local = localDateTime(at, timeZone)
-    ticks.push({
-      before: (at - begin) / step,
-      text: tickText(local, local.slice(0, 10) !== lastDay, distance, end - begin),
-    })
+    const text = tickText(local, local.slice(0, 10) !== lastDay, distance, end - begin)
+    ticks.push({ before: (at - begin) / step, text })
     lastDay = local.slice(0, 10)
   }
   return { bars, ticks }
@@ -163,10 +158,7 @@ export function rangeBar(range: RangeQuery, others: Values) {
         tabs={presets.map(([preset, label]) => [preset, label, `/${queryString(others, { since: preset })}`])}
         chosen={isPreset ? since : words}
       />
-      <Fold
-        summary={isPreset ? 'Custom' : words}
-        className={isPreset ? 'fold relative' : 'fold relative range-set'}
-      >
+      <Fold summary={isPreset ? 'Custom' : words} className={`fold relative${isPreset ? '' : ' range-set'}`}>
         <form class="popover lined round-m shadow range-form stack gap-2" method="get" action="/">
           <Hidden fields={others} />
           {timeField('From', 'since', isDuration(since) ? '' : since)}

@@ -88,10 +88,8 @@ const link = (group: PaletteEntry['group'], text: string, to: string, more?: Mor
 })
 
 const drawer = (text: string, to: string, more?: More): PaletteEntry => ({
-  group: 'Do',
-  text,
+  ...link('Do', text, to, more),
   leads: { to, opensDrawer: true },
-  ...more,
 })
 
 const form = (text: string, path: string, fields: Values = {}, more?: More): PaletteEntry => ({
@@ -158,13 +156,9 @@ function faultEntries({ faults }: PagesContext): readonly PaletteEntry[] {
 function injecting(written: string, summary: string): readonly PaletteEntry[] {
   const read = readFault(written)
   const all = isFault(read) && isEndless(read) ? faultTimes.slice(-1) : faultTimes
+  const more = { also: `fault error ${summary}` }
   return all.map(([times, words]) =>
-    form(
-      `Inject ${written}, ${words}`,
-      '/faults',
-      { kind: written, times },
-      { also: `fault error ${summary}` },
-    ),
+    form(`Inject ${written}, ${words}`, '/faults', { kind: written, times }, more),
   )
 }
 

@@ -70,8 +70,8 @@ const heads = [
 
 type Snapshot = Awaited<ReturnType<typeof listSnapshots>>['snapshots'][number]
 
-/** `compared`: name of the snapshot that is compared: with this one next. */
-const snapshotRow = ({ name, transactions, sandboxTime, savedAt, problem }: Snapshot, compared: string) => (
+/** `from`: name of the snapshot that is compared: with this one next. */
+const snapshotRow = ({ name, transactions, sandboxTime, savedAt, problem }: Snapshot, from: string) => (
   <tr>
     <th scope="row">
       <span class="code">{name}</span>
@@ -89,12 +89,9 @@ const snapshotRow = ({ name, transactions, sandboxTime, savedAt, problem }: Snap
       <span class="row-actions flex wrap gap-3">
         {problem === null && (
           <>
-            {compared !== '' && compared !== name ? (
-              <a
-                class={actionLooks.link}
-                href={`/snapshots?compare=${compared}&to=${name}#differences-title`}
-              >
-                Compare with {compared}
+            {from !== '' && from !== name ? (
+              <a class={actionLooks.link} href={`/snapshots?compare=${from}&to=${name}#differences-title`}>
+                Compare with {from}
                 <span class="visually-hidden"> {name}</span>
               </a>
             ) : (
@@ -227,10 +224,8 @@ export async function resetKept({ commands }: PagesContext): Promise<DoneNotice>
 /** Restores a snapshot, once the state is kept as another one. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ, SBX_STORE_FAIL. */
 export async function restoreKept({ commands }: PagesContext, name: string): Promise<DoneNotice> {
   const { transactions, kept } = await commands.keepAndRestore(name)
-  return {
-    text: `Restored ${name} with ${plural(transactions, 'transaction')}.`,
-    undo: restoring(kept),
-  }
+  const text = `Restored ${name} with ${plural(transactions, 'transaction')}.`
+  return { text, undo: restoring(kept) }
 }
 
 const restoring = (name: string) => ({ path: `/snapshots/${name}/restore`, fields: {} })

@@ -27,20 +27,15 @@ export function fleetStripFragment(context: ScreenContext, baseUrl: string): str
   return html(drawFleet(fleet, baseUrl, terminalLine, first))
 }
 
-const drawFleet = (
-  { views, more }: ShownFleet,
-  baseUrl: string,
-  draw: (view: ScreenView) => Child,
-  first: Child = null,
-) => (
+const drawFleet = (fleet: ShownFleet, baseUrl: string, draw: (view: ScreenView) => Child, first?: Child) => (
   <ul class="fleet stack gap-3">
     {first}
-    {views.map((view) => (
+    {fleet.views.map((view) => (
       <li>{draw(view)}</li>
     ))}
-    {more > 0 && (
+    {fleet.more > 0 && (
       <li class="middle soft">
-        {more} more: <span class="code">{addressed('tillbox terminal list', baseUrl)}</span>
+        {fleet.more} more: <span class="code">{addressed('tillbox terminal list', baseUrl)}</span>
       </li>
     )}
   </ul>

@@ -41,11 +41,6 @@ export const WorkbenchForm = ({ view, act, of, ...form }: PropsWithChildren<Acti
   )
 }
 
-/** The form of the red key. */
-export const CancelForm = ({ view }: { readonly view: ScreenView }) => (
-  <WorkbenchForm view={view} act="cancel" />
-)
-
 /** A refused action and the reason. It covers the device and moves nothing. */
 export function RefusalNotice({ refusal }: { readonly refusal: Refusal | undefined }) {
   if (refusal === undefined) return null
@@ -88,12 +83,10 @@ function refusalText({ code, field = '', detail, message }: Refusal): readonly [
           'The terminal has moved on. Nothing was changed. You now see its current screen.',
         ]
       : ['Not possible on this screen', `${detail ?? message}. Nothing was changed.`]
+  const title = 'That did not work'
+  if (code !== 'C17') return [title, `${message}. ${withoutCommands(errorTable[code].remedy)}.`]
   const wrong = field in fieldNames ? `${fieldNames[field]}: ${detail}` : message
-  const text =
-    code === 'C17'
-      ? `${wrong}. Nothing was changed.`
-      : `${message}. ${withoutCommands(errorTable[code].remedy)}.`
-  return ['That did not work', text]
+  return [title, `${wrong}. Nothing was changed.`]
 }
 
 const fieldNames: Readonly<Record<string, string>> = { tipAmount: 'Other amount', amount: 'Amount' }

@@ -1,10 +1,10 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
-import type { ScreenName, ScreenView, ShownTransaction } from '../../../contract/sandbox/screens.ts'
+import type { ScreenName, ScreenView } from '../../../contract/sandbox/screens.ts'
 import { money } from '../../../presentation/money.ts'
 import { Submit } from '../../components/actions.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { cardLook } from '../card-picker.tsx'
-import { CancelForm, saleForm, WorkbenchForm } from './forms.tsx'
+import { saleForm, WorkbenchForm } from './forms.tsx'
 import { PinScreen, PresentScreen, SignatureScreen, TipScreen } from './input-screens.tsx'
 import {
   previousResult,
@@ -19,30 +19,25 @@ import {
 export const drawScreen = (workbench: WorkbenchView, status: Child, transactionRequestId: string) => {
   const { screen: view, before, isCardIn } = workbench
   const previous = waitsForCard.has(view.screen) ? before : null
+  const ended = previous && previousResult(previous)
   return (
     <>
       <div
         class={`display flex ink display-${view.screen}`}
         data-screen={view.screen}
-        data-announcement={
-          previous === null
-            ? screenAnnouncement(view)
-            : `${previousResult(previous)}. ${screenAnnouncement(view)}`
-        }
+        data-announcement={[ended, screenAnnouncement(view)].filter(Boolean).join('. ')}
         tabindex={-1}
       >
         {status}
         {previous !== null && (
-          <p class={`before smallest text-center rigid before-${previous.status}`}>
-            {previousResult(previous)}
-          </p>
+          <p class={`before smallest text-center rigid before-${previous.status}`}>{ended}</p>
         )}
         <div class="display-body stack middle text-center grows">
           {drawn(workbench)}
           {takesSale(view) && saleForm(workbench, transactionRequestId)}
         </div>
       </div>
-      {view.acts.includes('cancel') && <CancelForm view={view} />}
+      {view.acts.includes('cancel') && <WorkbenchForm view={view} act="cancel" /> /* of the red key */}
       {isCardIn && inReader.has(view.screen) && (
         <span class={`inserted absolute ${cardLook(view.transaction?.card ?? '')}`} aria-hidden="true" />
       )}
@@ -58,22 +53,8 @@ function drawn({ screen: view, isCardIn, command }: WorkbenchView): Child {
   if (view.screen === 'pairing') return pairing(view, command)
   if (view.screen === 'offline') return <Offline view={view} />
   if (transaction === null) return <Ready view={view} />
-  const props = { view, transaction }
-  switch (view.screen) {
-    case 'present-card':
-    case 'insert-card':
-      return <PresentScreen {...props} />
-    case 'tip':
-      return <TipScreen {...props} />
-    case 'pin':
-      return <PinScreen {...props} />
-    case 'signature':
-      return <SignatureScreen {...props} />
-    case 'processing':
-      return processing(transaction, isCardIn)
-    default:
-      return <Result {...props} />
-  }
+  const draw = paymentScreens[view.screen] ?? Result
+  return draw({ view, transaction, isCardIn })
 }
 
 const inReader: ReadonlySet<ScreenName> = new Set(['tip', 'pin', 'processing'])
@@ -151,7 +132,7 @@ export function GoneScreen({ terminalSn }: { readonly terminalSn: string }) {
 }
 
 /** The payment waits for the host, or for its turn at the terminal. */
-const processing = (transaction: ShownTransaction, isCardIn: boolean) => (
+const Processing = ({ transaction, isCardIn }: ScreenProps) => (
   <div class="ready">
     <span class="spinner accented below-4" aria-hidden="true" />
     <h2 class="display-heading line-1-3">Please wait</h2>
@@ -159,6 +140,16 @@ const processing = (transaction: ShownTransaction, isCardIn: boolean) => (
     {isCardIn && <p class="smaller soft above-1">Do not remove the card</p>}
   </div>
 )
+
+/** Screens of a payment that goes on. */
+const paymentScreens: { readonly [screen in ScreenName]?: (props: ScreenProps) => Child } = {
+  'present-card': PresentScreen,
+  'insert-card': PresentScreen,
+  tip: TipScreen,
+  pin: PinScreen,
+  signature: SignatureScreen,
+  processing: Processing,
+}
 
 const icons = { SUCCESS: 'check', FAIL: 'cross', CLOSED: 'info' } as const
 

@@ -1,6 +1,4 @@
-import type { PastStory } from '../../../contract/sandbox/control-answers.ts'
 import {
-  type Receipt,
   resultTime,
   type ScreenName,
   type ScreenView,
@@ -12,7 +10,6 @@ import { screenNamed, terminalNamed } from '../../../control/terminals.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import { merchantProfileOf } from '../../../domain/state.ts'
 import { unpairedNamed } from '../../../domain/unpaired-terminals.ts'
-import type { Catalogue } from '../../../fixtures.ts'
 import { baseUrlOf, type Call, sharedBaseUrlOf } from '../../../http/call.ts'
 import { addressed } from '../../../presentation/copy-as.ts'
 import { money } from '../../../presentation/money.ts'
@@ -30,32 +27,11 @@ export interface LatestTransactions {
   readonly now: number
 }
 
-/** Content of a terminal's page: its screen, and the printed receipt. */
-export interface WorkbenchView {
-  readonly screen: ScreenView
-  readonly catalogue: Catalogue
-  /** What starts a payment here, brings the terminal online, or pairs it. */
-  readonly command: string
-  /** Currencies in which a sale can be typed here; first the one used last. */
-  readonly currencies: readonly string[]
-  /** Where another device opens the terminal alone. */
-  readonly deviceUrl: string
-  /** Null where the terminal is not paired. */
-  readonly latest: LatestTransactions | null
-  /** What happened to the payment that is taken, or was last; null before one. */
-  readonly story: PastStory | null
-  /** Receipt of the last transaction; null before one, and while the next is taken. */
-  readonly receipt: Receipt | null
-  /** Default behaviour of the terminal, in words. */
-  readonly summary: string
-  /** The previous transaction, if the next one in line replaced its result too soon; null when the result was shown. */
-  readonly before: ShownTransaction | null
-  /** True while the card of the payment is in the chip reader; a card that was tapped or swiped is not. */
-  readonly isCardIn: boolean
-}
+/** Content of a terminal's page. */
+export type WorkbenchView = Readonly<ReturnType<typeof workbenchView>>
 
-/** The content of a terminal's page now. Errors: SBX_UNREGISTERED. */
-export function workbenchView(context: PagesContext, terminalSn: string, call: Call): WorkbenchView {
+/** The content of a terminal's page now: its screen, and the printed receipt. Errors: SBX_UNREGISTERED. */
+export function workbenchView(context: PagesContext, terminalSn: string, call: Call) {
   const { state } = context.engine
   const baseUrl = baseUrlOf(call)
   const screen = screenNamed(context, terminalSn)
@@ -78,18 +54,24 @@ export function workbenchView(context: PagesContext, terminalSn: string, call: C
   const command = screen.online
     ? actingFor(context.directory, ledger.settings, sale)
     : `tillbox terminal online ${quoted}`
+  const isPrinted = last !== undefined && isFinal(last.status) && running === undefined
   return {
     ...common,
+    /** What starts a payment here, brings the terminal online, or pairs it. */
     command: addressed(command, baseUrl),
+    /** Currencies in which a sale can be typed here; first the one used last. */
     currencies: offeredCurrencies(ledger.settings.currencies, screen.last?.currency),
+    /** The previous transaction, if the next one in line replaced its result too soon; null when the result was shown. */
     before: cutShort ? screen.last : null,
+    /** Null where the terminal is not paired. */
     latest: { rows: latestAt(ledger, terminalSn), now: context.clock.now() },
+    /** What happened to the payment that is taken, or was last; null before one. */
     story: told === undefined ? null : story(context, told.id),
+    /** True while the card of the payment is in the chip reader; a card that was tapped or swiped is not. */
     isCardIn: running !== undefined && running.cardRead?.entryMode === 'CONTACT',
-    receipt:
-      last !== undefined && isFinal(last.status) && running === undefined
-        ? receiptOf(ledger, last, profile)
-        : null,
+    /** Receipt of the last transaction; null before one, and while the next is taken. */
+    receipt: isPrinted ? receiptOf(ledger, last, profile) : null,
+    /** Default behaviour of the terminal, in words. */
     summary: terminalSummary(terminal),
   }
 }
@@ -134,6 +116,7 @@ export const workbenchId = (terminalSn: string): string =>
 export interface ScreenProps {
   readonly view: ScreenView
   readonly transaction: ShownTransaction
+  readonly isCardIn: boolean
 }
 
 /** The screen in a sentence, to be read out when it comes. */

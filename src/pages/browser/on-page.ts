@@ -1,0 +1,14 @@
+/**
+ * Listens to an event anywhere in what a selector finds, also in what comes later. `listener` gets the nearest such
+ * element.
+ */
+export function onPage<Name extends keyof DocumentEventMap, Found extends Element = HTMLElement>(
+  name: Name,
+  selector: string,
+  listener: (found: Found, event: DocumentEventMap[Name]) => void,
+): void {
+  document.addEventListener(name, (event) => {
+    const found = event.target instanceof Element ? event.target.closest<Found>(selector) : null
+    if (found !== null) listener(found, event)
+  })
+}
