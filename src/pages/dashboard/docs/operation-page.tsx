@@ -7,7 +7,7 @@ import {
   refusalCodes,
   requestMembersOf,
 } from '../../../docs/documented-operations.ts'
-import { baseUrlOf, type Call } from '../../../http/call.ts'
+import { baseUrlOf, type Call, idInPath } from '../../../http/call.ts'
 import type { SendToSelf } from '../../../http/send-to-self.ts'
 import { Fold } from '../../components/basics.tsx'
 import { Table } from '../../components/panel.tsx'
@@ -29,7 +29,7 @@ export const operationPage: MakePage = (context, { id, query, baseUrl }) => {
  * before it is sent, and not shown again. Errors: SBX_NO_PATH, SBX_TOO_LARGE.
  */
 export async function exampleAction(context: PagesContext, call: Call, send: SendToSelf): Promise<PageView> {
-  const entry = documentedOperation(call.req.param('id') ?? '')
+  const entry = documentedOperation(idInPath(call))
   const baseUrl = baseUrlOf(call)
   const anew = exampleFields(context, entry)
   try {

@@ -4,7 +4,7 @@ import type { FormRequest } from '../../../answering/answer.ts'
 import { errorTable, Refusal, rejectField } from '../../../contract/errors.ts'
 import { typeNames } from '../../../contract/statuses.ts'
 import { amountOf } from '../../../domain/model/transaction.ts'
-import { baseUrlOf, type Call } from '../../../http/call.ts'
+import { baseUrlOf, type Call, idInPath } from '../../../http/call.ts'
 import { money } from '../../../presentation/money.ts'
 import { withoutCommands } from '../../../text/commands.ts'
 import { capitalize, sentences } from '../../../text/words.ts'
@@ -249,7 +249,7 @@ export const formAction =
 
 /** The request for the page of a form that was sent. */
 export const postedPageRequest = (call: Call, baseUrlFor = baseUrlOf): PageRequest => ({
-  id: call.req.param('id') ?? '',
+  id: idInPath(call),
   query: {},
   baseUrl: baseUrlFor(call),
 })

@@ -2,7 +2,7 @@ import { reject } from '../../../contract/errors.ts'
 import { sandboxHeaders } from '../../../contract/headers.ts'
 import type { OperationName } from '../../../contract/operations.ts'
 import type { RequestStory } from '../../../contract/sandbox/request-log-answers.ts'
-import { baseUrlOf } from '../../../http/call.ts'
+import { baseUrlOf, idInPath } from '../../../http/call.ts'
 import { requestNamed } from '../../../request-log/request-views.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
 import { Select } from '../../components/actions.tsx'
@@ -157,7 +157,7 @@ const requestEditor = (context: PagesContext, story: RequestStory, form: FormSta
 
 /** Sends the request as it was typed; the page of the request then has its answer. Errors: SBX_REQ_NONE, SBX_CARD_DATA, SBX_TOO_LARGE. */
 export const sendRequest: PageAction = async (context, call) => {
-  const story = requestNamed(context, call.req.param('id') ?? '')
+  const story = requestNamed(context, idInPath(call))
   const { traceId } = story
   const operation =
     sendableAs(story) ??

@@ -5,7 +5,7 @@ import { notificationParts, terminalEventInWords } from '../../../presentation/w
 import { capitalize } from '../../../text/words.ts'
 import { type PendingContext, type Wait, whyPending } from '../../../views/why-pending.ts'
 import type { LedgerDelivery } from '../../../webhooks/deliveries.ts'
-import { notificationId, notificationView } from '../../../webhooks/notifications/notification.ts'
+import { notificationView, webhookId } from '../../../webhooks/notifications/notification.ts'
 import { CutBefore, DeliveryBadge } from '../../components/basics.tsx'
 import { formatNumber, formatTime } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/page-view.tsx'
@@ -17,7 +17,7 @@ export const chosenForm = 'chosen'
 
 /** A delivery leads to its notification. */
 export const deliveryLink = ({ ledger, delivery }: LedgerDelivery): RowLink => {
-  const id = notificationId(ledger.settings.merchantId, delivery)
+  const id = webhookId(ledger, delivery)
   return { id: `row-${delivery.number}-${id}`, href: `/webhooks/${id}` }
 }
 
@@ -104,7 +104,7 @@ const chooseAll = (
 
 const deliveryCheckbox = (counted: LedgerDelivery) => {
   const { number, transactionId } = counted.delivery
-  const id = notificationId(counted.ledger.settings.merchantId, counted.delivery)
+  const id = webhookId(counted.ledger, counted.delivery)
   return (
     <label>
       <input
@@ -185,7 +185,7 @@ export function webhookMatcher(filters: WebhookFilters): (each: LedgerDelivery) 
 }
 
 const searched = ({ ledger, delivery }: LedgerDelivery): string =>
-  `${delivery.transactionId} ${notificationId(ledger.settings.merchantId, delivery)}`
+  `${delivery.transactionId} ${webhookId(ledger, delivery)}`
 
 /** True for the status, a status of that class, and a text that begins so: a link cuts a long one. */
 function isStatus(last: number | string | null, wanted: string): boolean {

@@ -5,7 +5,7 @@ import { money } from '../../../presentation/money.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
 import { whyPending } from '../../../views/why-pending.ts'
 import { showWebhook } from '../../../webhooks/deliveries.ts'
-import { notificationId } from '../../../webhooks/notifications/notification.ts'
+import { webhookId } from '../../../webhooks/notifications/notification.ts'
 import { PostButton } from '../../components/actions.tsx'
 import { DeliveryBadge } from '../../components/basics.tsx'
 import { Command, CopyText, FoldedCommand } from '../../components/command.tsx'
@@ -187,7 +187,7 @@ const waiting = (context: PagesContext, id: string, delivery: Delivery, baseUrl:
   if (!waits) return null
   const { number } = counted.delivery
   const now = context.clock.now()
-  const { timeZone, merchantId } = counted.ledger.settings
+  const { timeZone } = counted.ledger.settings
   const ahead = waits.until === null ? 0 : waits.until - now
   return (
     <div class="row wrap gap-3">
@@ -204,7 +204,7 @@ const waiting = (context: PagesContext, id: string, delivery: Delivery, baseUrl:
       ) : delivery.held ? (
         <PostButton
           action="/webhooks/release"
-          fields={{ what: 'chosen', delivery: `${number} ${notificationId(merchantId, counted.delivery)}` }}
+          fields={{ what: 'chosen', delivery: `${number} ${webhookId(counted.ledger, counted.delivery)}` }}
           look="main"
         >
           Release
