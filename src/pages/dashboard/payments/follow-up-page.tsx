@@ -72,14 +72,13 @@ export const followUpAction = (action: FollowUp): PageAction =>
     sharedBaseUrlOf,
   )
 
-const amountNames = ({ action, transaction }: FollowUpTarget) =>
-  action.amounts(transaction).map(({ name }) => name)
-
 /** The request of the form. Errors: C17 of an amount that cannot be read or is missing. */
 function followUpRequest(target: FollowUpTarget, values: Values): FormRequest {
   const { action, ledger, transaction, baseUrl } = target
-  const amounts = typedAmounts(values, amountNames(target), transaction.currency)
-  const [preset] = action.amounts(transaction).filter(({ value }) => value !== null)
+  const fields = action.amounts(transaction)
+  const names = fields.map(({ name }) => name)
+  const amounts = typedAmounts(values, names, transaction.currency)
+  const preset = fields.find(({ value }) => value !== null)
   if (preset !== undefined && Object.keys(amounts).length === 0) rejectField(preset.name, 'is required') // without one, the service would take all that is left
   const { appId, merchantId } = ledger.settings
   const operation = followUpOperation(action, transaction)

@@ -7,7 +7,7 @@ import { amountOf } from '../../../domain/model/transaction.ts'
 import { baseUrlOf, type Call, idInPath } from '../../../http/call.ts'
 import { money } from '../../../presentation/money.ts'
 import { withoutCommands } from '../../../text/commands.ts'
-import { capitalize, sentences } from '../../../text/words.ts'
+import { capitalize, memberInWords, sentences } from '../../../text/words.ts'
 import { statusInWords } from '../../../views/status-in-words.ts'
 import { Hidden, type SelectOption, Submit } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
@@ -150,9 +150,8 @@ export const fieldPair = (form: FormState, fields: readonly (FormField | false)[
 /** The message of a refusal; one of a field as a sentence about it, `Tip amount is required`, unless it is a whole one. */
 export const refusalMessage = ({ code, message, field = '', detail }: Refusal): string => {
   if (code !== 'C17' || detail === undefined) return message
-  return /^(?:[A-Z]|there is no )/.test(detail)
-    ? capitalize(detail)
-    : capitalize(`${field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} ${detail}`.trim())
+  const isWhole = /^(?:[A-Z]|there is no )/.test(detail)
+  return capitalize(isWhole ? detail : `${memberInWords(field)} ${detail}`.trim())
 }
 
 interface RefusedNoticeProps {
@@ -260,9 +259,6 @@ export function requireFormId(id = ''): void {
     rejectField('transactionRequestId', 'the form does not come from this page')
 }
 
-/** The result of a submitted form. */
-export type SendResult = Awaited<ReturnType<typeof sendOnce>>
-
 /**
  * Sends the request of a form; a second submission does nothing more. `opened`: the transaction of the first one; undefined when
  * the operation opens none. Errors: the Refusal of the request.
@@ -282,7 +278,10 @@ export async function sendOnce(context: PagesContext, request: FormRequest, tran
 }
 
 /** What a sent form did, in words; undefined where it opened nothing. `label`: of what it did, if it is not the type of payment. */
-export function sentText({ opened, wasSent }: SendResult, label?: string): string | undefined {
+export function sentText(
+  { opened, wasSent }: Awaited<ReturnType<typeof sendOnce>>,
+  label?: string,
+): string | undefined {
   if (wasSent) return 'This form was already sent. Nothing was done again.'
   if (opened === undefined) return undefined
   const { type, currency } = opened

@@ -1,5 +1,5 @@
 import { formatAmount } from '../../../contract/currencies.ts'
-import { memberSchemas } from '../../../contract/operation-members.ts'
+import { acceptedBy, memberSchemas } from '../../../contract/operation-members.ts'
 import { type Operation, operations } from '../../../contract/operations.ts'
 import { terminalPath } from '../../../contract/sandbox/screens.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
@@ -189,15 +189,12 @@ function presetPayment(context: PagesContext, query: Values): Values {
 function paymentRequest(context: PagesContext, values: Values, amounts: object, baseUrl: string) {
   const operation = chosenOperation(values)
   const { appId, merchantId } = ledgerFor(context, values).settings
-  const accepted = memberSchemas(operation)
-  const members = Object.fromEntries(
-    Object.entries({ ...amounts, ...typedTexts(values, texts) }).filter(([name]) => name in accepted),
-  )
+  const members = acceptedBy(operation, { ...amounts, ...typedTexts(values, texts) })
   return {
     operation,
     appId,
     merchantId,
-    members: { transactionRequestId: values.transactionRequestId, ...members },
+    members: { transactionRequestId: values.transactionRequestId, ...Object.fromEntries(members) },
     outcome: values.outcome || null,
     baseUrl,
   }

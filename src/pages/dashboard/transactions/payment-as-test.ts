@@ -1,5 +1,5 @@
 import { formatAmount } from '../../../contract/currencies.ts'
-import { memberSchemas } from '../../../contract/operation-members.ts'
+import { acceptedBy, memberSchemas } from '../../../contract/operation-members.ts'
 import {
   type Operation,
   type OperationName,
@@ -107,28 +107,22 @@ function openingOperation({ type, online }: Transaction, isFollowUp: boolean): O
   return found as OperationName // every type is opened by one
 }
 
-/** Members as code, without ids that the client makes. Amounts in minor units. */
+/** Members as code, without ids that the client makes, and parts of nothing. Amounts in minor units. */
 function membersAsCode(transaction: Transaction, operation: OperationName, original: string | undefined) {
   const { order, tax, surcharge, cashback, currency, terminalSn } = transaction
   const tip = has(transaction, 'tip-chosen', 'tip-adjusted') ? 0 : transaction.tip
-  const parts = Object.entries({
+  const members = acceptedBy(operation, {
+    originalTransactionId: original !== undefined && `${original}.transactionId`,
+    amount: String(order),
     tipAmount: tip,
     taxAmount: tax,
     surchargeAmount: surcharge,
     cashbackAmount: cashback,
+    priceCurrency: original === undefined && quoted(currency),
+    terminalSn: original === undefined && terminalSn !== null && quoted(terminalSn),
+    tipConfig: has(transaction, 'tip-chosen') && '{ onScreenTip: true }',
   })
-  const all: (readonly [member: string, code: string | null])[] = [
-    ['originalTransactionId', original === undefined ? null : `${original}.transactionId`],
-    ['amount', String(order)],
-    ...parts.map(([member, amount]) => [member, amount === 0 ? null : String(amount)] as const),
-    ['priceCurrency', original === undefined ? `'${currency}'` : null],
-    ['terminalSn', original === undefined && terminalSn !== null ? quoted(terminalSn) : null],
-    ['tipConfig', has(transaction, 'tip-chosen') ? '{ onScreenTip: true }' : null],
-  ]
-  const accepted = memberSchemas(operation)
-  return all.flatMap(([member, code]) =>
-    code === null || !Object.hasOwn(accepted, member) ? [] : `${member}: ${code}`,
-  )
+  return members.filter(([, code]) => code).map(([member, code]) => `${member}: ${code}`)
 }
 
 /** The lines of a moment that somebody caused. */
