@@ -135,12 +135,10 @@ export const transactionsPage: MakePage = (context, { query, baseUrl, isStartHid
 }
 
 /** Gives the list the height of figures and chart, or takes it back. */
-const overviewSwitch = (parameters: ViewQuery & TransactionFilterQuery) =>
-  parameters.chart === listAlone ? (
-    <a href={`/${queryString(parameters, { chart: '' })}`}>Show figures and chart</a>
-  ) : (
-    <a href={`/${queryString(parameters, { chart: listAlone })}`}>Hide figures and chart</a>
-  )
+const overviewSwitch = (parameters: ViewQuery & TransactionFilterQuery) => {
+  const [act, chart] = parameters.chart === listAlone ? ['Show', ''] : ['Hide', listAlone]
+  return <a href={`/${queryString(parameters, { chart })}`}>{act} figures and chart</a>
+}
 
 interface TransactionListView {
   readonly filters: TransactionFilterQuery

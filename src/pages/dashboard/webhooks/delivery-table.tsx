@@ -120,9 +120,8 @@ const deliveryCheckbox = (counted: LedgerDelivery) => {
   )
 }
 
-function deliveryEvent({ ledger, delivery }: LedgerDelivery): string {
-  return eventInWords(notificationView(ledger, delivery))
-}
+const deliveryEvent = ({ ledger, delivery }: LedgerDelivery): string =>
+  eventInWords(notificationView(ledger, delivery))
 
 const deliveryResult = ({ delivery: { last, fault } }: LedgerDelivery): string =>
   [last, fault].filter((each) => each !== null).join(', ')

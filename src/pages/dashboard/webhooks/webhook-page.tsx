@@ -32,9 +32,10 @@ export const webhookPage: MakePage = async (context, { id, query, baseUrl }, edi
   const [first] = story.deliveries
   if (first === undefined) throw new Error(`webhook ${id} has no delivery`)
   const number = editor?.values.attempt ?? query.attempt ?? ''
-  const attempt = /^\d{1,6}$/.test(number) ? number : ''
+  const attempt = /^\d{1,6}$/.test(number) ? number : '' // empty: the latest one is open
   const tries = webhookTries(context, id, story)
-  const open = tries[attempt === '' ? tries.length - 1 : findTryIndex(tries, attempt)]
+  const openIn = (each: typeof tries) => (attempt === '' ? each.length - 1 : findTryIndex(each, attempt))
+  const open = tries[openIn(tries)]
   const typed = open?.edited
   const original = originalAttempt(context, id, story, editor ? attempt : (typed?.attempt ?? attempt))
   return {
@@ -45,7 +46,29 @@ export const webhookPage: MakePage = async (context, { id, query, baseUrl }, edi
       topics: [`transaction ${first.transactionId}`], // not of others: it reads a file
     },
     ...(editor?.refusal && { status: 422 }),
-    fragments: async () => pageFragments(context, await showWebhook(context, id), id, attempt, baseUrl),
+    fragments: async () => {
+      const story = await showWebhook(context, id)
+      const tries = webhookTries(context, id, story)
+      return {
+        headline: html(head(story, id, tries.at(-1)?.sent, baseUrl)),
+        endpoints: isOneAndDone(story)
+          ? ''
+          : html(
+              <section class="panel" aria-label="Endpoints">
+                <ul class="stack gap-3">
+                  {story.deliveries.map((delivery) => endpoint(context, id, delivery, baseUrl))}
+                </ul>
+              </section>,
+            ),
+        tries: html(
+          tries.length === 0 ? (
+            <p class="panel quiet soft small">No attempt was made yet.</p>
+          ) : (
+            drawTries(shownTries(tries, `/webhooks/${id}`), openIn(tries))
+          ),
+        ),
+      }
+    },
     body: (slot) => (
       <>
         {slot('headline')}
@@ -66,40 +89,9 @@ export const webhookPage: MakePage = async (context, { id, query, baseUrl }, edi
   }
 }
 
-/** The pieces that change. `attempt`: number of the try that is open; empty: the latest one. */
-function pageFragments(
-  context: PagesContext,
-  story: WebhookStory,
-  id: string,
-  attempt: string,
-  baseUrl: string,
-) {
-  const tries = webhookTries(context, id, story)
-  const open = attempt === '' ? tries.length - 1 : findTryIndex(tries, attempt)
-  return {
-    headline: html(head(story, id, tries.at(-1)?.sent, baseUrl)),
-    endpoints: isOneAndDone(story)
-      ? ''
-      : html(
-          <section class="panel" aria-label="Endpoints">
-            <ul class="stack gap-3">
-              {story.deliveries.map((delivery) => endpoint(context, id, delivery, baseUrl))}
-            </ul>
-          </section>,
-        ),
-    tries: html(
-      tries.length === 0 ? (
-        <p class="panel quiet soft small">No attempt was made yet.</p>
-      ) : (
-        drawTries(shownTries(tries, `/webhooks/${id}`), open)
-      ),
-    ),
-  }
-}
-
-/** Of one delivery that is over the head says everything. */
 type Delivery = WebhookStory['deliveries'][number]
 
+/** Of one delivery that is over the head says everything. */
 const isOneAndDone = ({ deliveries: [first, ...others] }: WebhookStory): boolean =>
   others.length === 0 && first?.state !== 'pending'
 
