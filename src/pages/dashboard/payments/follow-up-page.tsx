@@ -1,4 +1,5 @@
 import type { FormRequest } from '../../../answering/answer.ts'
+import { formatAmount } from '../../../contract/currencies.ts'
 import { type Refusal, rejectField } from '../../../contract/errors.ts'
 import { commandArgument, memberSchemas } from '../../../contract/operation-members.ts'
 import { operations } from '../../../contract/operations.ts'
@@ -22,7 +23,7 @@ import type {
   Values,
 } from '../../frame/page-view.tsx'
 import { formEquivalents } from './equivalents.tsx'
-import { type FollowUp, followUpOperation, possibleActions, presetValues } from './follow-ups.ts'
+import { type FollowUp, followUpOperation, possibleActions } from './follow-ups.ts'
 import {
   actionPage,
   fieldPair,
@@ -53,8 +54,12 @@ export const followUpPage =
   (action: FollowUp): MakePage =>
   (context, request, form) => {
     const target = targetIn(context, action, request)
-    const preset = { ...presetValues(action, target.transaction), ...request.query }
-    const values = { ...preset, transactionRequestId: newTransactionRequestId() }
+    const { transaction } = target
+    const preset = action
+      .amounts(transaction)
+      .map(({ name, value }) => [name, value === null ? '' : formatAmount(value, transaction.currency)])
+    const transactionRequestId = newTransactionRequestId()
+    const values = { ...Object.fromEntries(preset), ...request.query, transactionRequestId }
     return formView(context, target, form ?? { values })
   }
 
@@ -133,11 +138,7 @@ function formView(context: PagesContext, target: FollowUpTarget, form: FormState
     against: refusal && {
       why: whyNot(refusal, id),
       instead: possibleActions(ledger, transaction, now).map(({ path, label, isDestructive }) => (
-        <a
-          class={`${actionLooks.plain} ${isDestructive ? 'action-danger' : ''}`}
-          href={`${back}/${path}`}
-          data-drawer
-        >
+        <a class={actionLooks[isDestructive ? 'danger' : 'plain']} href={`${back}/${path}`} data-drawer>
           {label}
         </a>
       )),

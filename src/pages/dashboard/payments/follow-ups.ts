@@ -1,5 +1,4 @@
 import type { AmountParts } from '../../../contract/amounts.ts'
-import { formatAmount } from '../../../contract/currencies.ts'
 import { needs } from '../../../contract/operation-members.ts'
 import { type FollowUpName, followUpNames, operations } from '../../../contract/operations.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
@@ -140,13 +139,4 @@ export const followUpOperation = (
 export const possibleActions = (ledger: Ledger, transaction: Transaction, at: number): readonly FollowUp[] =>
   followUps.filter(
     (action) => refusalOfFollowUp(ledger, transaction, followUpOperation(action, transaction), at) === null,
-  )
-
-/** Preset values of an action's fields. */
-export const presetValues = ({ amounts }: FollowUp, transaction: Transaction): Record<string, string> =>
-  Object.fromEntries(
-    amounts(transaction).map(({ name, value }) => [
-      name,
-      value === null ? '' : formatAmount(value, transaction.currency),
-    ]),
   )

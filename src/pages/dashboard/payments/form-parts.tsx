@@ -55,12 +55,7 @@ interface ActionPage {
 }
 
 /** The page and drawer of a form that acts, or of a question before something is done; a refusal is shown above the form. */
-export const actionPage = ({
-  form,
-  against = null,
-  section = 'transactions',
-  ...page
-}: ActionPage): PageView => ({
+export const actionPage = ({ form, against, section = 'transactions', ...page }: ActionPage): PageView => ({
   title: page.title,
   section: section ?? undefined,
   body: () => (
@@ -73,7 +68,7 @@ export const actionPage = ({
         <WholeFlags text={page.heading} />
       </h1>
       {page.lead}
-      {against !== null && form.refusal === undefined ? (
+      {against && form.refusal === undefined ? (
         <>
           <Notice tone="info" title="Not possible now">
             <p>{against.why}.</p>
@@ -205,6 +200,9 @@ export const outcomeOptions = ({ catalogue }: PagesContext): readonly SelectOpti
 export const outcomeField = (context: PagesContext): FormField | false =>
   context.options.extras && { name: 'outcome', label: 'Outcome', options: outcomeOptions(context) }
 
+/** Example of a receiver, in fields and in the commands beside them, so that they run as copied. */
+export const exampleUrl = 'http://localhost:4000/webhook'
+
 /** Amounts of a form in minor units; empty ones are left out. Errors: C17 of the field. */
 export const typedAmounts = (values: Values, names: readonly string[], currency: string) =>
   Object.fromEntries(
@@ -277,11 +275,10 @@ export async function sendOnce(context: PagesContext, request: FormRequest, tran
   }
 }
 
+type SentForm = Awaited<ReturnType<typeof sendOnce>>
+
 /** What a sent form did, in words; undefined where it opened nothing. `label`: of what it did, if it is not the type of payment. */
-export function sentText(
-  { opened, wasSent }: Awaited<ReturnType<typeof sendOnce>>,
-  label?: string,
-): string | undefined {
+export function sentText({ opened, wasSent }: SentForm, label?: string): string | undefined {
   if (wasSent) return 'This form was already sent. Nothing was done again.'
   if (opened === undefined) return undefined
   const { type, currency } = opened

@@ -10,6 +10,7 @@ import { queryString } from '../lists/filter-form.tsx'
 import { formEquivalents } from './equivalents.tsx'
 import {
   actionPage,
+  exampleUrl,
   fieldPair,
   formAction,
   newTransactionRequestId,
@@ -132,12 +133,7 @@ function paymentFields(context: PagesContext, form: FormState) {
           maxLength: 32,
           hint: '6 to 32 letters, digits, _ or -. A refund without original needs one.',
         },
-        {
-          name: 'notifyUrl',
-          label: 'Notification URL',
-          optional: true,
-          placeholder: 'http://localhost:4000/webhook',
-        },
+        { name: 'notifyUrl', label: 'Notification URL', optional: true, placeholder: exampleUrl },
       ])}
     </>
   )

@@ -49,8 +49,10 @@ export function paymentAsTest(ledger: Ledger, root: Transaction): string | null 
   ].join('\n')
 }
 
+type Namer = (transaction: Transaction) => string
+
 /** Names transactions in the test: `sale`, `refund`, `refund2`. */
-function namer(): (transaction: Transaction) => string {
+function namer(): Namer {
   const counts = new Map<string, number>()
   return ({ online, type }) => {
     const word = camelCase(online === null ? typeWordOf(type) : 'page')
@@ -66,12 +68,7 @@ const camelCase = (words: string): string =>
   words.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** The lines of a transaction and its follow-ups. `original`: the name of the one that it follows. */
-function testLines(
-  ledger: Ledger,
-  transaction: Transaction,
-  nameFor: ReturnType<typeof namer>,
-  original?: string,
-): Line[] {
+function testLines(ledger: Ledger, transaction: Transaction, nameFor: Namer, original?: string): Line[] {
   const name = nameFor(transaction)
   const children = (transaction.followUps?.children ?? []).flatMap((id) => ledger.transactions.get(id) ?? [])
   return [
@@ -134,11 +131,8 @@ function actCode(ledger: Ledger, transaction: Transaction, name: string, { what,
   if (what === 'tip-adjusted')
     return [`await sandbox.client.tipAdjust({ ${original}, tipAmount: ${detail} })`]
   if (what === 'closed') {
-    const closedBy: Readonly<Record<string, string>> = {
-      abort: `await sandbox.client.abort({ ${original} })`,
-      ...(isAttended && { cancel: `${terminal}.cancel()` }),
-    }
-    return [closedBy[detail ?? ''] ?? []].flat()
+    if (detail === 'abort') return [`await sandbox.client.abort({ ${original} })`]
+    return detail === 'cancel' && isAttended ? [`${terminal}.cancel()`] : []
   }
   if (online !== null)
     return what === 'card-presented'

@@ -17,6 +17,7 @@ import { type PostedForm, pageBefore, readFields, readForm } from '../../serving
 import { type Equivalents, inShell } from '../payments/equivalents.tsx'
 import {
   actionPage,
+  exampleUrl,
   formAction,
   formFields,
   newTransactionRequestId,
@@ -144,9 +145,6 @@ const resendInput = ({ notification = '', to = '' }: Values) => ({
   ids: [notification],
   ...(to.trim() !== '' && { to: to.trim() }),
 })
-
-/** Example URL in the commands of a notification without a URL, so that they run as copied. */
-const exampleUrl = 'http://localhost:4000/webhook'
 
 /** Ids of the transaction's notifications, with their events: the result first. */
 const notificationOptions = (ledger: Ledger, transaction: Transaction): (readonly [string, string])[] =>

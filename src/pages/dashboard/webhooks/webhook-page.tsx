@@ -99,6 +99,7 @@ const isOneAndDone = ({ deliveries: [first, ...others] }: WebhookStory): boolean
 const head = (story: WebhookStory, id: string, last: AttemptView | undefined, baseUrl: string) => {
   const { deliveries } = story
   const [first] = deliveries as [Delivery]
+  const isDone = isOneAndDone(story)
   const { event, transactionId, transactionStatus, amount, currency } = first
   const title = eventInWords(first)
   return (
@@ -117,7 +118,7 @@ const head = (story: WebhookStory, id: string, last: AttemptView | undefined, ba
       facts={[
         ['Transaction', <a href={`/transactions/${transactionId}`}>{transactionId}</a>],
         ['Status at that time', statusInWords(transactionStatus)],
-        ...(isOneAndDone(story)
+        ...(isDone
           ? ([
               ['Delivery', attemptsText(first)],
               ['Endpoint', <CopyText text={hideInAddress(first.url)} />, 'wide-fact'],
@@ -127,11 +128,7 @@ const head = (story: WebhookStory, id: string, last: AttemptView | undefined, ba
       ]}
     >
       {deliveries.some(({ listener }) => !listener) && (
-        <PostButton
-          action={`/webhooks/${id}/resend`}
-          look={isOneAndDone(story) ? 'main' : 'plain'}
-          aria-keyshortcuts="r"
-        >
+        <PostButton action={`/webhooks/${id}/resend`} look={isDone ? 'main' : 'plain'} aria-keyshortcuts="r">
           Resend
         </PostButton>
       )}
