@@ -5,7 +5,7 @@ import { terminalPath } from '../../../contract/sandbox/screens.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 import { sharedBaseUrlOf } from '../../../http/call.ts'
-import type { FormState, MakePage, PagesContext, PageView, Values } from '../../frame/page-view.tsx'
+import type { FormState, MakePage, PagesContext, Values } from '../../frame/page-view.tsx'
 import { queryString } from '../lists/filter-form.tsx'
 import { formEquivalents } from './equivalents.tsx'
 import {
@@ -22,9 +22,31 @@ import {
 } from './form-parts.tsx'
 
 /** The form of a new payment; a query fills its fields. */
-export const newPaymentPage: MakePage = (context, { query, baseUrl }, form) => {
-  const values = { ...presetPayment(context, query), transactionRequestId: newTransactionRequestId() }
-  return formView(context, baseUrl, form ?? { values })
+export const newPaymentPage: MakePage = (context, { query, baseUrl }, typed) => {
+  const transactionRequestId = newTransactionRequestId()
+  const form = typed ?? { values: { ...presetPayment(context, query), transactionRequestId } }
+  const { values } = form
+  const { terminalSn = '', priceCurrency = '', from = '' } = values
+  return actionPage({
+    title: 'New payment',
+    heading: 'New payment',
+    name: 'new-payment',
+    form,
+    action: '/payments/new',
+    submit: 'Send',
+    back: from === 'terminal' ? terminalPath(terminalSn) : '/',
+    hidden: { from },
+    fields: (
+      <>
+        <Operations chosen={chosenOperation(values)} />
+        {paymentFields(context, form)}
+      </>
+    ),
+    equivalents: () => {
+      const amounts = { amount: exampleAmount, ...typedAmounts(values, amountNames, priceCurrency) }
+      return formEquivalents(context, paymentRequest(context, values, amounts, baseUrl))
+    },
+  })
 }
 
 /** Path of the form filled with what a transaction was opened with; undefined for one that the form cannot open. */
@@ -65,31 +87,6 @@ export const newPaymentAction = formAction(
 
 /** Example amount in the commands until one is typed, in minor units, so that they run as copied. */
 const exampleAmount = 1000
-
-function formView(context: PagesContext, baseUrl: string, form: FormState): PageView {
-  const { values } = form
-  const { terminalSn = '', priceCurrency = '', from = '' } = values
-  return actionPage({
-    title: 'New payment',
-    heading: 'New payment',
-    name: 'new-payment',
-    form,
-    action: '/payments/new',
-    submit: 'Send',
-    back: from === 'terminal' ? terminalPath(terminalSn) : '/',
-    hidden: { from },
-    fields: (
-      <>
-        <Operations chosen={chosenOperation(values)} />
-        {paymentFields(context, form)}
-      </>
-    ),
-    equivalents: () => {
-      const amounts = { amount: exampleAmount, ...typedAmounts(values, amountNames, priceCurrency) }
-      return formEquivalents(context, paymentRequest(context, values, amounts, baseUrl))
-    },
-  })
-}
 
 /** The operation to start; fields that it does not use are hidden. */
 const Operations = ({ chosen }: { readonly chosen: string }) => (
