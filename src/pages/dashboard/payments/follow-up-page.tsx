@@ -4,8 +4,7 @@ import { type Refusal, rejectField } from '../../../contract/errors.ts'
 import { commandArgument, memberSchemas } from '../../../contract/operation-members.ts'
 import { operations } from '../../../contract/operations.ts'
 import { typeNames } from '../../../contract/statuses.ts'
-import type { Ledger } from '../../../domain/model/ledger.ts'
-import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
+import { amountOf } from '../../../domain/model/transaction.ts'
 import { partFields } from '../../../domain/rules/refund.ts'
 import { sharedBaseUrlOf } from '../../../http/call.ts'
 import { money } from '../../../presentation/money.ts'
@@ -36,14 +35,9 @@ import {
 } from './form-parts.tsx'
 
 /** What an action acts on, and how. */
-interface FollowUpTarget {
-  readonly action: FollowUp
-  readonly ledger: Ledger
-  readonly transaction: Transaction
-  readonly baseUrl: string
-}
+type FollowUpTarget = ReturnType<typeof targetIn>
 
-const targetIn = (context: PagesContext, action: FollowUp, { id, baseUrl }: PageRequest): FollowUpTarget => ({
+const targetIn = (context: PagesContext, action: FollowUp, { id, baseUrl }: PageRequest) => ({
   action,
   ...transactionNamed(context.engine.state.ledgers, id),
   baseUrl,

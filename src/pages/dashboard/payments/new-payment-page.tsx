@@ -148,15 +148,13 @@ export const beginnings = [
   ['create-session', 'Checkout page'],
 ] as const
 
-type Beginning = (typeof beginnings)[number][0]
-
 /** Fields whose texts are members of the request as they were typed. */
 const texts = ['priceCurrency', 'terminalSn', 'referenceOrderId', 'notifyUrl'] as const
 
 const amountNames = ['amount', 'tipAmount'] as const
 
 /** The operation that the form names; a sale where it names none. */
-const chosenOperation = ({ operation }: Values): Beginning =>
+const chosenOperation = ({ operation }: Values) =>
   beginnings.find(([name]) => name === operation)?.[0] ?? 'sale'
 
 /** The merchant of the terminal or the checkout page; otherwise the first one. */

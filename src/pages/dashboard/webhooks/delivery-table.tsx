@@ -204,11 +204,8 @@ function shownUrls(): (url: string) => string {
 
 const offeredEndpoints = 50
 
-/** Filters whose state is chosen by the tabs. */
-type ChosenFilters = Omit<WebhookFilters, 'state'>
-
-/** The filters of the deliveries besides the search. */
-export const webhookChoices = (context: PagesContext, filters: ChosenFilters) => (
+/** The filters of the deliveries besides the search, and the state, which tabs choose. */
+export const webhookChoices = (context: PagesContext, filters: Omit<WebhookFilters, 'state'>) => (
   <>
     <Choice name="event" filters={filters} options={eventOptions} />
     <Choice name="status" filters={filters} options={['2xx', '3xx', '4xx', '5xx']} />

@@ -118,12 +118,8 @@ const head = (story: WebhookStory, id: string, last: AttemptView | undefined, ba
       facts={[
         ['Transaction', <a href={`/transactions/${transactionId}`}>{transactionId}</a>],
         ['Status at that time', statusInWords(transactionStatus)],
-        ...(isDone
-          ? ([
-              ['Delivery', attemptsText(first)],
-              ['Endpoint', <CopyText text={hideInAddress(first.url)} />, 'wide-fact'],
-            ] as const)
-          : []),
+        ['Delivery', isDone ? attemptsText(first) : null],
+        ['Endpoint', isDone ? <CopyText text={hideInAddress(first.url)} /> : null, 'wide-fact'],
         ['Id', <CopyText text={id} />, 'wide-fact'],
       ]}
     >
