@@ -14,7 +14,7 @@ import { notificationIn, pastNotifications } from '../../../webhooks/notificatio
 import { plural } from '../../components/format.ts'
 import type { MakePage, NoticeRedirect, PageAction, PagesContext, Values } from '../../frame/page-view.tsx'
 import { type PostedForm, pageBefore, readFields, readForm } from '../../serving/form-fields.ts'
-import { type Equivalents, inShell } from '../payments/equivalents.tsx'
+import { inShell } from '../payments/equivalents.tsx'
 import {
   actionPage,
   exampleUrl,
@@ -178,19 +178,15 @@ export const resendPage: MakePage = (context, { id, query, baseUrl }, typed) => 
         hint: wasSent ? 'Leave empty to use the original URL.' : 'It had no URL before.',
       },
     ]),
-    equivalents: () => resendEquivalents(context, { ...values, to: values.to || usual }, baseUrl),
+    equivalents: () => {
+      const input = resendInput({ ...values, to: values.to || usual })
+      const { method, path: target } = controls['resend-webhooks']
+      const to = 'to' in input ? ` --to ${shellQuote(input.to)}` : ''
+      const command = addressed(`tillbox webhook resend ${input.ids.join(' ')}${to}`, baseUrl)
+      const body = JSON.stringify(input)
+      return { command, ...inShell(context, { method, target, body, appId: '', baseUrl }) }
+    },
   })
-}
-
-function resendEquivalents(context: PagesContext, values: Values, baseUrl: string): Equivalents {
-  const { ids, to } = resendInput(values)
-  const { method, path: target } = controls['resend-webhooks']
-  const body = JSON.stringify({ ids, ...(to && { to }) })
-  const command = `tillbox webhook resend ${ids.join(' ')}${to ? ` --to ${shellQuote(to)}` : ''}`
-  return {
-    command: addressed(command, baseUrl),
-    ...inShell(context, { method, target, body, appId: '', baseUrl }),
-  }
 }
 
 /** Resends a notification. Errors: SBX_TXN_UNKNOWN. */
