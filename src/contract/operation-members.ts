@@ -42,6 +42,10 @@ export type MemberSchemas = Readonly<Record<string, GenericSchema>>
 /** The members of an operation's request, with their schemas. */
 export const memberSchemas = (name: OperationName): MemberSchemas => operations[name].input.entries
 
+/** Those of the members, by name, that an operation's request may have. */
+export const acceptedBy = <T>(name: OperationName, members: Readonly<Record<string, T>>): [string, T][] =>
+  Object.entries(members).filter(([member]) => Object.hasOwn(memberSchemas(name), member))
+
 /** True when the request must have the member. */
 export const needs = (name: OperationName, member: string): boolean => {
   const schema = memberSchemas(name)[member]

@@ -1,7 +1,7 @@
 import { rejectField } from '../contract/errors.ts'
 import type { AnsweredControl, ControlInput, StreamName } from '../contract/sandbox/controls/controls.ts'
 import { faultsFrom } from '../contract/sandbox/webhook-faults.ts'
-import { baseUrlOf, type Call, sharedBaseUrlOf } from '../http/call.ts'
+import { baseUrlOf, type Call, idInPath, sharedBaseUrlOf } from '../http/call.ts'
 import { documentFor } from '../openapi/document.ts'
 import { listRequests, requestNamed, streamRequests } from '../request-log/request-views.ts'
 import {
@@ -50,17 +50,17 @@ export const controlHandlers: ControlHandlers<AnsweredControl> = {
   'online-totals': sumUpOnline,
   sessions: listSessions,
   session: (context, _, call) => {
-    const { ledger, transaction } = sessionNamed(context, call.req.param('id') ?? '')
+    const { ledger, transaction } = sessionNamed(context, idInPath(call))
     return sessionView(ledger, transaction, sharedBaseUrlOf(call))
   },
   'pay-session': (context, { card }, call) =>
     actAndShow(context, call, () => ({ type: 'pay-session', card: payable(context.catalogue, card).name })),
   'cancel-session': (context, _, call) => actAndShow(context, call, () => ({ type: 'cancel-session' })),
   webhooks: listDeliveries,
-  webhook: (context, _, call) => showWebhook(context, call.req.param('id') ?? ''),
+  webhook: (context, _, call) => showWebhook(context, idInPath(call)),
   'resend-webhooks': resendWebhooks,
   'send-webhook': sendEdited,
-  'send-webhook-body': (context, wanted, call) => sendBody(context, call.req.param('id') ?? '', wanted),
+  'send-webhook-body': (context, wanted, call) => sendBody(context, idInPath(call), wanted),
   'webhook-schedule': currentSchedule,
   'set-webhook-schedule': setOrder,
   'webhook-hold': holdState,
@@ -80,7 +80,7 @@ export const controlHandlers: ControlHandlers<AnsweredControl> = {
   faults: ({ faults }) => ({ faults: faults.list() }),
   'add-fault': addFault,
   'remove-fault': async (context, _, call) => {
-    await removeFault(context, call.req.param('id') ?? '')
+    await removeFault(context, idInPath(call))
     return { faults: context.faults.list() }
   },
   'clear-faults': async (context) => {
@@ -88,7 +88,7 @@ export const controlHandlers: ControlHandlers<AnsweredControl> = {
     return { faults: context.faults.list() }
   },
   transaction: async (context, { attempts }, call) => {
-    const id = call.req.param('id') ?? ''
+    const id = idInPath(call)
     const allows = followUpsAllowed(context, id)
     return attempts === 'true'
       ? { ...(await storyInFull(context, id)), allows }
@@ -135,7 +135,7 @@ export const controlStreams: {
 /** Performs the action of a shopper; resolves to the new state of the session. Errors: Refusal. */
 async function actAndShow(context: ControlContext, call: Call, action: () => SessionAction) {
   await context.engine.ready()
-  const { ledger, transaction } = sessionNamed(context, call.req.param('id') ?? '')
+  const { ledger, transaction } = sessionNamed(context, idInPath(call))
   await actOnSession(context, ledger, transaction, action())
   return sessionView(ledger, transaction, sharedBaseUrlOf(call))
 }

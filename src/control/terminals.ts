@@ -17,7 +17,7 @@ import { ledgerOf, merchantProfileOf } from '../domain/state.ts'
 import { unpairedIn, unpairedNamed, usedCode } from '../domain/unpaired-terminals.ts'
 import type { EngineReader } from '../engine/engine.ts'
 import { newPairingCode, type ReadableClock } from '../engine/identifiers.ts'
-import type { Call } from '../http/call.ts'
+import { type Call, idInPath } from '../http/call.ts'
 import { streamLatest } from '../http/live-stream.ts'
 import { receiptOf } from '../records/receipt.ts'
 import { pairingView, resultEnds, screenView, shownTransaction } from '../records/screen-view.ts'
@@ -211,7 +211,7 @@ export const terminalHandlers: ControlHandlers<TerminalControl> = {
   'cancel-at-terminal': (context, input, call) =>
     act(context, { type: 'cancel', ...actionTarget(call, input) }),
   receipt: ({ engine }, _, call) => {
-    const { ledger, transaction } = transactionNamed(engine.state.ledgers, call.req.param('id') ?? '')
+    const { ledger, transaction } = transactionNamed(engine.state.ledgers, idInPath(call))
     return receiptOf(ledger, transaction, merchantProfileOf(engine.state, ledger.settings.merchantId))
   },
 }

@@ -33,6 +33,9 @@ export interface Env {
 /** The context of a request. */
 export type Call = Context<Env>
 
+/** The id that the path names; empty where it names none. */
+export const idInPath = (call: Call): string => call.req.param('id') ?? ''
+
 /** A request as it is answered and logged, from a client or from a form of a page. */
 export interface SeenRequest {
   readonly method: string

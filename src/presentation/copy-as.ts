@@ -11,6 +11,7 @@ import {
 } from '../contract/operation-members.ts'
 import { type OperationName, operations } from '../contract/operations.ts'
 import { hiddenMark } from '../contract/sandbox/request-log-answers.ts'
+import type { Members } from '../contract/validate.ts'
 import { isObject } from '../is-object.ts'
 import { shellQuote } from '../text/shell-quote.ts'
 
@@ -107,7 +108,7 @@ const parties = new Set(['appId', 'merchantId'])
  */
 export function tillboxCommand(
   name: OperationName,
-  members: Readonly<Record<string, unknown>>,
+  members: Members,
   headers: HeaderPairs,
   currency = 'USD',
 ): string {
@@ -138,34 +139,21 @@ function wordsFor(name: OperationName, member: string, value: unknown, currency:
   return memberWords(name, member, value, currency)
 }
 
-/** A member as a flag, or by --set; none for a value that is hidden. */
+/** A member as a flag, or by --set; none for a value that is hidden. Amounts are in major units. */
 function memberWords(name: OperationName, member: string, value: unknown, currency: string): string[] {
-  const text = amountText(member, value, currency)
+  const isAmount = moneyMembers.has(member) && Number.isSafeInteger(value)
+  const text = isAmount ? formatAmount(value as number, currency) : asText(value)
   if (text.includes(hiddenMark)) return []
-  return hasFlag(name, member)
-    ? [flagWithValue(`--${flagName(member)}`, text)]
-    : [`--set ${shellQuote(`${member}=${text}`)}`]
+  if (!hasFlag(name, member)) return [`--set ${shellQuote(`${member}=${text}`)}`]
+  const between = text.startsWith('-') ? '=' : ' ' // a value that begins with a dash would be read as another flag
+  return [`--${flagName(member)}${between}${shellQuote(text)}`]
 }
 
 /** A value of JSON in a word; an object may have a member toString that is not a function. */
 const asText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
-/** A flag with its value; a value that begins with a dash would be read as another flag. */
-const flagWithValue = (flag: string, value: string): string =>
-  `${flag}${value.startsWith('-') ? '=' : ' '}${shellQuote(value)}`
-
-/** An amount in major units; any other value as `asText`. */
-const amountText = (member: string, value: unknown, currency: string): string =>
-  moneyMembers.has(member) && Number.isSafeInteger(value)
-    ? formatAmount(value as number, currency)
-    : asText(value)
-
 /** The object of the SDKs in flags; the currency is one of them. */
-const amountWords = (
-  name: OperationName,
-  amount: Readonly<Record<string, unknown>>,
-  currency: string,
-): string[] =>
+const amountWords = (name: OperationName, amount: Members, currency: string): string[] =>
   Object.entries(amount).flatMap(([part, value]) => {
     const member = part === 'orderAmount' ? 'amount' : part
     const isAmountMember = member === 'priceCurrency' || moneyMembers.has(member)

@@ -1,5 +1,6 @@
 import type { MemberChange, StateDiff } from '../contract/sandbox/snapshot-answers.ts'
 import { statuses, statusWordOf } from '../contract/statuses.ts'
+import { memberInWords } from '../text/words.ts'
 import { amountText } from './money.ts'
 import { typeInWords } from './status.ts'
 import { timeText } from './words.ts'
@@ -24,7 +25,7 @@ export interface DiffRow {
  */
 export function diffTables(diff: StateDiff, amountAs = amountText): readonly DiffTable[] {
   const changesText = (changes: readonly MemberChange[], currency?: string): string =>
-    changes.map((one) => `${inWords(one.member)} ${changeText(one, currency)}`).join(', ')
+    changes.map((one) => `${memberInWords(one.member)} ${changeText(one, currency)}`).join(', ')
   const changeText = ({ member, from, to }: MemberChange, currency?: string): string => {
     const text = (value: MemberChange['to']) => {
       if (value === null) return 'none'
@@ -79,7 +80,7 @@ export function diffTables(diff: StateDiff, amountAs = amountText): readonly Dif
       heads: ['setting'],
       rows: diff.settings.map((one) => ({
         change: 'changed',
-        cells: [inWords(one.member)],
+        cells: [memberInWords(one.member)],
         what: changeText(one),
       })),
     },
@@ -101,9 +102,6 @@ export function alikeRows(rows: readonly DiffRow[], least: number): readonly (re
 const amounts = new Set(['amount', 'tip', 'net', 'tax', 'surcharge', 'refunded', 'increments'])
 
 const isoTime = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
-
-/** `batchStatus` as `batch status`. */
-const inWords = (member: string): string => member.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
 /** Values of members that are statuses, as a person reads them. */
 const statusTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -50,9 +50,9 @@ export interface Sequence {
  */
 export function sequenceOf(story: PastStory, withAwaited = false): Sequence {
   const begin = story.timeline[0]?.at ?? 0
-  const timelineSteps = story.timeline.map(({ at, time }, index) => ({
+  const timelineSteps = story.timeline.map(({ at, time, what, detail = '' }, index) => ({
     ...{ at, time, since: at - begin, note: null, tone: 'plain' as Tone, about: null },
-    ...arrowAt(story, index),
+    ...(arrows[what]?.(story, detail, index) ?? followUpDone(what, detail)),
   }))
   const deliverySteps = story.deliveries.flatMap((delivery) =>
     attemptSteps(delivery).map((step) => ({ ...step, since: step.at - begin })),
@@ -92,16 +92,9 @@ type Arrow = Pick<SequenceStep, 'from' | 'to' | 'text'> &
   Partial<Pick<SequenceStep, 'note' | 'tone' | 'about'>>
 
 const arrow = (from: LaneName, to: LaneName, text: string, more: Partial<Arrow> = {}): Arrow => ({
-  from,
-  to,
-  text,
+  ...{ from, to, text },
   ...more,
 })
-
-function arrowAt(story: PastStory, index: number): Arrow {
-  const { what, detail = '' } = story.timeline[index] as PastStory['timeline'][number]
-  return arrows[what]?.(story, detail, index) ?? followUpDone(what, detail)
-}
 
 /** The step of each kind of moment in a timeline. */
 const arrows: Readonly<Record<string, (story: PastStory, detail: string, index: number) => Arrow>> = {
@@ -172,36 +165,22 @@ function closedBy(story: PastStory, reason: string): Arrow {
 }
 
 /** Attempts of a delivery; where they are not known one by one, the last of them. */
-function attemptSteps({
-  id,
-  event,
-  state,
-  tries,
-  listener,
-  ...delivery
-}: TransactionDelivery): Omit<SequenceStep, 'since'>[] {
+function attemptSteps(delivery: TransactionDelivery): Omit<SequenceStep, 'since'>[] {
+  const { id, event, state, tries, listener, totalAttempts: made, last } = delivery
   const name = event ?? 'result'
   const sent = { from: 'service', to: 'receiver', about: { what: 'webhook', id } } as const
-  const recorded = (tries ?? []).map(({ at, time, status, error, fault }, index) => ({
-    ...sent,
-    at,
-    time,
-    text: `${name} → ${status ?? error ?? 'no answer'}`,
-    note:
-      [
-        listener ? 'by tillbox listen' : '',
-        index > 0 ? `attempt ${index + 1}` : '',
-        fault === null ? '' : `injected fault: ${fault}`,
-      ]
-        .filter(Boolean)
-        .join(', ') || null,
-    tone: (status === 200 ? 'good' : 'bad') as Tone,
-  }))
-  const open =
-    state === 'pending' ? `waits for its ${delivery.last === null ? 'first' : 'next'} attempt` : null
+  const recorded = (tries ?? []).map(({ at, time, status, error, fault }, index) => {
+    const notes = [listener && 'by tillbox listen', index > 0 && `attempt ${index + 1}`]
+    if (fault !== null) notes.push(`injected fault: ${fault}`)
+    return {
+      ...{ ...sent, at, time, text: `${name} → ${status ?? error ?? 'no answer'}` },
+      note: notes.filter(Boolean).join(', ') || null,
+      tone: (status === 200 ? 'good' : 'bad') as Tone,
+    }
+  })
+  const open = state === 'pending' ? `waits for its ${last === null ? 'first' : 'next'} attempt` : null
   if (recorded.length > 0 && open === null) return recorded
   const { at, time } = recorded.at(-1) ?? delivery
-  const { totalAttempts: made, last } = delivery
   const counted = made > 1 ? `${made} attempts` : null
   const text = open === null ? `${name} → ${last ?? 'not sent'}` : `${name} ${open}`
   const tone: Tone = open !== null ? 'open' : state === 'delivered' ? 'good' : 'bad'

@@ -22,8 +22,7 @@ export const faultTarget = ({ operation, terminalSn, merchantId, amount }: Fault
 
 /** The fault and its target: `lost-answer for sale at TBX-AUTO-001`. `often`: words to insert after its name. */
 export function faultInWords(fault: FaultView, often = ''): string {
-  const target = faultTarget(fault)
-  const words = [fault.kind, often, fault.operation === null ? '' : 'for', target]
+  const words = [fault.kind, often, fault.operation === null ? '' : 'for', faultTarget(fault)]
   return words.filter((word) => word !== '').join(' ')
 }
 

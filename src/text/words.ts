@@ -9,5 +9,9 @@ export const sentences = (...texts: readonly (string | false | undefined)[]): st
     .map((text) => `${text}`.replace(/(?<![.?!])$/, '.'))
     .join(' ')
 
+/** A name in camel case as words: `batch status` for `batchStatus`. */
+export const memberInWords = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
 /** The text with a capital at its beginning. */
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -9,7 +9,7 @@ import type { Courier } from '../webhooks/courier.ts'
 import type { LedgerDelivery } from '../webhooks/deliveries.ts'
 import type { DeliveryFaults } from '../webhooks/delivery-faults.ts'
 import type { Followers } from '../webhooks/followers.ts'
-import { notificationId } from '../webhooks/notifications/notification.ts'
+import { webhookId } from '../webhooks/notifications/notification.ts'
 import type { OrderSetting } from '../webhooks/order-setting.ts'
 
 /** What decides when a delivery is attempted. */
@@ -41,7 +41,7 @@ const wait = (reason: string, until: number | null = null, command: string | nul
 export function whyPending(context: PendingContext, { ledger, delivery }: LedgerDelivery): Wait | null {
   if (delivery.nextAt === null) return null
   if (context.courier.isHeld(ledger, delivery))
-    return wait('waits for its release', null, `tillbox webhook release ${idToRelease(ledger, delivery)}`)
+    return wait('waits for its release', null, `tillbox webhook release ${webhookId(ledger, delivery)}`)
   if (!context.followers.isReachable(delivery))
     return wait('tillbox listen is not connected', null, listenTo(delivery.url))
   if (context.courier.isUnderWay(ledger, delivery)) return wait('being sent now')
@@ -54,9 +54,6 @@ function listenTo(url: string): string | null {
   const shown = hideInAddress(url)
   return shown.includes(hiddenMark) ? null : `tillbox listen ${shellQuote(shown)}`
 }
-
-const idToRelease = ({ settings }: Ledger, delivery: Delivery): string =>
-  notificationId(settings.merchantId, delivery)
 
 /** Why a delivery waits; undefined when it can be attempted now. */
 function waitInLine(context: PendingContext, ledger: Ledger, delivery: Delivery): Wait | undefined {

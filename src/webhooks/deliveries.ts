@@ -14,9 +14,9 @@ import type { AttemptRecord, LoggedAttempt } from '../store/storage.ts'
 import type { Courier } from './courier.ts'
 import {
   type NotificationKey,
-  notificationId,
   notificationView,
   signedRequest,
+  webhookId,
 } from './notifications/notification.ts'
 import {
   notificationIn,
@@ -171,14 +171,14 @@ export const attemptView = (attempt: Attempt & Pick<LoggedAttempt, 'fault'>): At
 export const transactionDeliveries = (ledger: Ledger, transaction: Transaction): TransactionDelivery[] =>
   deliveriesOfTransaction(ledger, transaction).map((delivery) => transactionDelivery(ledger, delivery))
 
-const transactionDelivery = ({ settings }: Ledger, delivery: Delivery): TransactionDelivery => ({
-  id: notificationId(settings.merchantId, delivery),
+const transactionDelivery = (ledger: Ledger, delivery: Delivery): TransactionDelivery => ({
+  id: webhookId(ledger, delivery),
   event: delivery.event,
   url: hideInAddress(delivery.url),
   listener: delivery.listener !== undefined,
   state: deliveryState(delivery),
   at: delivery.createdAt,
-  time: localDateTime(delivery.createdAt, settings.timeZone),
+  time: localDateTime(delivery.createdAt, ledger.settings.timeZone),
   nextAt: delivery.nextAt,
   attempts: delivery.attempts,
   totalAttempts: attemptsInAll(delivery),

@@ -2,7 +2,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { checkoutPath } from '../../contract/sandbox/control-answers.ts'
 import { payable, sessionNamed } from '../../control/sessions.ts'
 import { merchantProfileOf } from '../../domain/state.ts'
-import type { Call } from '../../http/call.ts'
+import { type Call, idInPath } from '../../http/call.ts'
 import type { PagesContext } from '../frame/page-view.tsx'
 import type { AddPage } from '../serving/answer-page.ts'
 import { readForm } from '../serving/form-fields.ts'
@@ -54,8 +54,7 @@ async function goBack(context: PagesContext, call: Call): Promise<Response> {
   return call.redirect(checkoutPath(requireSession(context, call).transaction.online?.sessionId ?? ''), 303)
 }
 
-const requireSession = (context: PagesContext, call: Call) =>
-  sessionNamed(context, call.req.param('id') ?? '')
+const requireSession = (context: PagesContext, call: Call) => sessionNamed(context, idInPath(call))
 
 /** If another window was faster or the session expired, the page shows the current state. */
 async function unlessOver(act: () => Promise<void>): Promise<void> {

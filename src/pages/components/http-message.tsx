@@ -27,7 +27,9 @@ export const Body = ({ label, text }: BodyProps) => {
       </div>
       <section class="body-text" tabindex={0} aria-label={label}>
         {isDrawn ? (
-          jsonView(json.value)
+          <div class="json">
+            {jsonLines(json.value as Json, { indent: '', name: null, end: '\n', numbers: { last: 0 } })}
+          </div>
         ) : (
           <pre>{plain.includes('\\\n') ? plain : WholeFlags({ text: plain })}</pre>
         )}
@@ -61,15 +63,6 @@ type Json = string | number | boolean | null | readonly Json[] | { readonly [nam
 /** Most lines that are drawn one by one; a longer text is shown in one piece. */
 const mostLines = 1_000
 
-/**
- * JSON with a numbered, coloured line for each member; objects and lists fold. Its text equals `JSON.stringify(value,
- * null, 2)`, so a copy is valid JSON.
- */
-const jsonView = (value: unknown) => {
-  const numbers = { last: 0 }
-  return <div class="json">{jsonLines(value as Json, { indent: '', name: null, end: '\n', numbers })}</div>
-}
-
 const countLines = (value: unknown): number =>
   isHolder(value) && Object.keys(value).length > 0
     ? Object.values(value).reduce((sum: number, each) => sum + countLines(each), 2)
@@ -88,6 +81,10 @@ interface LineContext {
 
 const isHolder = (value: unknown): value is object => typeof value === 'object' && value !== null
 
+/**
+ * JSON with a numbered, coloured line for each member; objects and lists fold. Its text equals `JSON.stringify(value,
+ * null, 2)`, so a copy is valid JSON.
+ */
 function jsonLines(value: Json, { indent, name, end, numbers }: LineContext): Child {
   numbers.last += 1
   const line = numbers.last

@@ -1,6 +1,6 @@
 import { Refusal, reject } from '../../contract/errors.ts'
 import { documentAt, documentList } from '../../docs/documents.ts'
-import { baseUrlOf, type Call } from '../../http/call.ts'
+import { baseUrlOf, type Call, idInPath } from '../../http/call.ts'
 import { refuseCardData } from '../../http/card-data.ts'
 import type { SendToSelf } from '../../http/send-to-self.ts'
 import { missingPage, renderPage } from '../frame/page-frame.tsx'
@@ -126,8 +126,6 @@ const actions: Readonly<Record<string, PageAction>> = {
   '/requests/:id': sendRequest,
   ...webhookActions,
 }
-
-const idInPath = (call: Call): string => call.req.param('id') ?? ''
 
 /** The pages for developers: they show the sandbox, and follow its changes. `send`: for the examples of the docs. */
 export function serveDashboard(page: AddPage, context: PagesContext, send: SendToSelf): void {

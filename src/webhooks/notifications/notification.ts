@@ -38,6 +38,10 @@ export function notificationId(merchantId: string, { transactionId, event }: Not
   ].join('-')
 }
 
+/** The id of a notification of that ledger. */
+export const webhookId = ({ settings }: Ledger, notification: NotificationKey): string =>
+  notificationId(settings.merchantId, notification)
+
 /** The merchant in an id. */
 const merchantHash = (merchantId: string): string => hash('sha256', merchantId).slice(0, 12)
 
@@ -132,7 +136,7 @@ export function signedRequest(
   at: number,
   injected: InjectedFaults = noneInjected,
 ): SignedRequest {
-  const id = notificationId(ledger.settings.merchantId, notification)
+  const id = webhookId(ledger, notification)
   const requestBody = notificationBody(ledger, notification)
   const signed = { id, at, body: requestBody, traceparent: findTraceparent(ledger, notification) }
   return { requestHeaders: webhookHeaders(...signedWithFaults(injected, signing, signed)), requestBody }

@@ -6,9 +6,9 @@ import type { ReadonlyState } from '../../domain/state.ts'
 import {
   keyOfNotification,
   type NotificationKey,
-  notificationId,
   type OrderedNotification,
   statusWhen,
+  webhookId,
 } from './notification.ts'
 
 /** A notification read from the timeline of its transaction. */
@@ -47,7 +47,7 @@ export function notificationIn(
   const key = keyOfNotification(id)
   if (key === undefined) return undefined
   for (const ledger of ledgers.values()) {
-    const isOwn = notificationId(ledger.settings.merchantId, key) === id
+    const isOwn = webhookId(ledger, key) === id
     const notification = isOwn ? pastNotification(ledger, key) : undefined
     if (notification !== undefined) return { ledger, notification }
   }

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../../contract/errors.ts'
 import type { DocumentedOperation } from '../../../docs/documented-operations.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
-import { notificationBody, notificationId } from '../../../webhooks/notifications/notification.ts'
+import { notificationBody, webhookId } from '../../../webhooks/notifications/notification.ts'
 import { Select, Submit } from '../../components/actions.tsx'
 import { Body } from '../../components/http-message.tsx'
 import { Panel } from '../../components/panel.tsx'
@@ -58,9 +58,7 @@ const latestWebhook = (context: PagesContext, entry: DocumentedOperation) => {
         ) : (
           <>
             <p class="small">
-              <a href={`/webhooks/${notificationId(latest.ledger.settings.merchantId, latest.delivery)}`}>
-                How it was delivered
-              </a>
+              <a href={`/webhooks/${webhookId(latest.ledger, latest.delivery)}`}>How it was delivered</a>
             </p>
             <Body label="Body" text={notificationBody(latest.ledger, latest.delivery)} />
           </>

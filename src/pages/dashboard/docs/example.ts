@@ -23,13 +23,11 @@ export function isSendable({ path, operation: { requestBody, responses } }: Docu
 }
 
 /** Parameters that the form asks for, and the names of their fields. */
-export const formParameters = ({
-  operation,
-}: DocumentedOperation): readonly (readonly [string, Parameter])[] =>
+export const formParameters = ({ operation }: DocumentedOperation): [field: string, Parameter][] =>
   operation.parameters
     .map(dereferenced)
     .filter((each) => each.in !== 'header')
-    .map((each) => [`${each.in}.${each.name}`, each] as const)
+    .map((each) => [`${each.in}.${each.name}`, each])
 
 /** Names of the fields of the form. */
 export const fieldNamesOf = (entry: DocumentedOperation): readonly string[] => [
@@ -46,10 +44,7 @@ export function exampleFields(context: PagesContext, entry: DocumentedOperation)
   const live = liveMembers(context, entry)
   const example = requestBody?.content[json]?.example
   const body = isObject(example) ? { ...example, ...pick(live, Object.keys(example)) } : example
-  const fields = formParameters(entry).map(([field, { name, example = '' }]) => [
-    field,
-    live[name] ?? example,
-  ])
+  const fields = formParameters(entry).map(([key, { name, example = '' }]) => [key, live[name] ?? example])
   return {
     ...Object.fromEntries(fields),
     ...(requestBody !== undefined && { body: withNewId(JSON.stringify(body ?? {}, null, 2), true) }),

@@ -7,7 +7,7 @@ import {
   refusalCodes,
   requestMembersOf,
 } from '../../../docs/documented-operations.ts'
-import { baseUrlOf, type Call } from '../../../http/call.ts'
+import { baseUrlOf, type Call, idInPath } from '../../../http/call.ts'
 import type { SendToSelf } from '../../../http/send-to-self.ts'
 import { Fold } from '../../components/basics.tsx'
 import { Table } from '../../components/panel.tsx'
@@ -29,7 +29,7 @@ export const operationPage: MakePage = (context, { id, query, baseUrl }) => {
  * before it is sent, and not shown again. Errors: SBX_NO_PATH, SBX_TOO_LARGE.
  */
 export async function exampleAction(context: PagesContext, call: Call, send: SendToSelf): Promise<PageView> {
-  const entry = documentedOperation(call.req.param('id') ?? '')
+  const entry = documentedOperation(idInPath(call))
   const baseUrl = baseUrlOf(call)
   const anew = exampleFields(context, entry)
   try {
@@ -89,6 +89,8 @@ const Head = ({ entry: { method, path, operation, tag } }: { readonly entry: Doc
   </header>
 )
 
+const foldLook = 'fold docs-fold rule-above above-3'
+
 const Request = ({ entry: { operation } }: { readonly entry: DocumentedOperation }) => {
   const { path, query, body, headers } = requestMembersOf(operation)
   const [type] = Object.keys(operation.requestBody?.content ?? {})
@@ -106,7 +108,7 @@ const Request = ({ entry: { operation } }: { readonly entry: DocumentedOperation
         <p class="quiet soft small">It takes no fields.</p>
       )}
       {headers.length > 0 && (
-        <Fold summary="Headers" className="fold docs-fold rule-above above-3">
+        <Fold summary="Headers" className={foldLook}>
           <Members title={null} members={headers} />
         </Fold>
       )}
@@ -149,7 +151,7 @@ const Answers = ({ entry: { operation } }: { readonly entry: DocumentedOperation
   const { description = '', content = {} } = operation.responses['200'] ?? {}
   const members = answerMembersOf(operation)
   return (
-    <Fold summary="Answer" className="fold docs-fold rule-above above-3">
+    <Fold summary="Answer" className={foldLook}>
       {members === undefined ? (
         <p class="quiet soft small">
           {description} ({Object.keys(content)[0]}).
@@ -165,10 +167,7 @@ const Answers = ({ entry: { operation } }: { readonly entry: DocumentedOperation
 const Errors = ({ entry: { operation } }: { readonly entry: DocumentedOperation }) => {
   const { byRules, others } = refusalCodes(operation)
   return (
-    <Fold
-      summary={`Errors (${byRules.length} of its own rules)`}
-      className="fold docs-fold rule-above above-3"
-    >
+    <Fold summary={`Errors (${byRules.length} of its own rules)`} className={foldLook}>
       {byRules.length > 0 && (
         <>
           <p class="quiet soft small">

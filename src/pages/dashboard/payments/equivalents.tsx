@@ -87,13 +87,12 @@ export function EquivalentsPanel({ make }: { readonly make: () => Equivalents })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
   }
-  const [label, isEmpty] = ['The same from a shell', shown.length === 0]
   return (
     <section
       class="equivalents stack one-column gap-3 pad-top-3 rule-above"
-      aria-label={label}
+      aria-label="The same from a shell"
       data-equivalents
-      hidden={isEmpty}
+      hidden={shown.length === 0}
     >
       {shown.map(([title, text]) => (
         <div>

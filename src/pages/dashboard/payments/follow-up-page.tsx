@@ -1,10 +1,10 @@
 import type { FormRequest } from '../../../answering/answer.ts'
+import { formatAmount } from '../../../contract/currencies.ts'
 import { type Refusal, rejectField } from '../../../contract/errors.ts'
 import { commandArgument, memberSchemas } from '../../../contract/operation-members.ts'
 import { operations } from '../../../contract/operations.ts'
 import { typeNames } from '../../../contract/statuses.ts'
-import type { Ledger } from '../../../domain/model/ledger.ts'
-import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
+import { amountOf } from '../../../domain/model/transaction.ts'
 import { partFields } from '../../../domain/rules/refund.ts'
 import { sharedBaseUrlOf } from '../../../http/call.ts'
 import { money } from '../../../presentation/money.ts'
@@ -22,7 +22,7 @@ import type {
   Values,
 } from '../../frame/page-view.tsx'
 import { formEquivalents } from './equivalents.tsx'
-import { type FollowUp, followUpOperation, possibleActions, presetValues } from './follow-ups.ts'
+import { type FollowUp, followUpOperation, possibleActions } from './follow-ups.ts'
 import {
   actionPage,
   fieldPair,
@@ -35,14 +35,9 @@ import {
 } from './form-parts.tsx'
 
 /** What an action acts on, and how. */
-interface FollowUpTarget {
-  readonly action: FollowUp
-  readonly ledger: Ledger
-  readonly transaction: Transaction
-  readonly baseUrl: string
-}
+type FollowUpTarget = ReturnType<typeof targetIn>
 
-const targetIn = (context: PagesContext, action: FollowUp, { id, baseUrl }: PageRequest): FollowUpTarget => ({
+const targetIn = (context: PagesContext, action: FollowUp, { id, baseUrl }: PageRequest) => ({
   action,
   ...transactionNamed(context.engine.state.ledgers, id),
   baseUrl,
@@ -53,8 +48,12 @@ export const followUpPage =
   (action: FollowUp): MakePage =>
   (context, request, form) => {
     const target = targetIn(context, action, request)
-    const preset = { ...presetValues(action, target.transaction), ...request.query }
-    const values = { ...preset, transactionRequestId: newTransactionRequestId() }
+    const { transaction } = target
+    const preset = action
+      .amounts(transaction)
+      .map(({ name, value }) => [name, value === null ? '' : formatAmount(value, transaction.currency)])
+    const transactionRequestId = newTransactionRequestId()
+    const values = { ...Object.fromEntries(preset), ...request.query, transactionRequestId }
     return formView(context, target, form ?? { values })
   }
 
@@ -72,14 +71,13 @@ export const followUpAction = (action: FollowUp): PageAction =>
     sharedBaseUrlOf,
   )
 
-const amountNames = ({ action, transaction }: FollowUpTarget) =>
-  action.amounts(transaction).map(({ name }) => name)
-
 /** The request of the form. Errors: C17 of an amount that cannot be read or is missing. */
 function followUpRequest(target: FollowUpTarget, values: Values): FormRequest {
   const { action, ledger, transaction, baseUrl } = target
-  const amounts = typedAmounts(values, amountNames(target), transaction.currency)
-  const [preset] = action.amounts(transaction).filter(({ value }) => value !== null)
+  const fields = action.amounts(transaction)
+  const names = fields.map(({ name }) => name)
+  const amounts = typedAmounts(values, names, transaction.currency)
+  const preset = fields.find(({ value }) => value !== null)
   if (preset !== undefined && Object.keys(amounts).length === 0) rejectField(preset.name, 'is required') // without one, the service would take all that is left
   const { appId, merchantId } = ledger.settings
   const operation = followUpOperation(action, transaction)
@@ -134,11 +132,7 @@ function formView(context: PagesContext, target: FollowUpTarget, form: FormState
     against: refusal && {
       why: whyNot(refusal, id),
       instead: possibleActions(ledger, transaction, now).map(({ path, label, isDestructive }) => (
-        <a
-          class={`${actionLooks.plain} ${isDestructive ? 'action-danger' : ''}`}
-          href={`${back}/${path}`}
-          data-drawer
-        >
+        <a class={actionLooks[isDestructive ? 'danger' : 'plain']} href={`${back}/${path}`} data-drawer>
           {label}
         </a>
       )),

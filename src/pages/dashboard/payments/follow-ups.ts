@@ -1,5 +1,4 @@
 import type { AmountParts } from '../../../contract/amounts.ts'
-import { formatAmount } from '../../../contract/currencies.ts'
 import { needs } from '../../../contract/operation-members.ts'
 import { type FollowUpName, followUpNames, operations } from '../../../contract/operations.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
@@ -38,20 +37,14 @@ export interface FollowUp {
   readonly done?: (transaction: Transaction, data: object) => string
 }
 
-const partLabels = {
-  order: 'Order amount',
-  tip: 'Tip',
-  tax: 'Tax',
-  surcharge: 'Surcharge',
-  cashback: 'Cashback',
-} as const
+const partLabel = (part: keyof AmountParts): string => (part === 'order' ? 'Order amount' : capitalize(part))
 
 /** A field for each existing part; without other parts, the order's is simply the amount. */
 function amountMembers(parts: AmountParts, there: AmountParts): readonly AmountMember[] {
   const names = partsInOrder.filter((part) => part === 'order' || there[part] > 0)
   return names.map((part) => ({
     name: partFields[part],
-    label: names.length === 1 ? 'Amount' : partLabels[part],
+    label: names.length === 1 ? 'Amount' : partLabel(part),
     value: Math.max(parts[part], 0),
   }))
 }
@@ -117,7 +110,7 @@ const createFollowUp = (operation: FollowUpName): FollowUp => ({
   amounts: () =>
     partsInOrder
       .filter((part) => needs(operation, partFields[part]))
-      .map((part) => ({ name: partFields[part], label: partLabels[part], value: null })),
+      .map((part) => ({ name: partFields[part], label: partLabel(part), value: null })),
   lead: `${operations[operation].summary}.`,
   ...overrides[operation],
 })
@@ -140,13 +133,4 @@ export const followUpOperation = (
 export const possibleActions = (ledger: Ledger, transaction: Transaction, at: number): readonly FollowUp[] =>
   followUps.filter(
     (action) => refusalOfFollowUp(ledger, transaction, followUpOperation(action, transaction), at) === null,
-  )
-
-/** Preset values of an action's fields. */
-export const presetValues = ({ amounts }: FollowUp, transaction: Transaction): Record<string, string> =>
-  Object.fromEntries(
-    amounts(transaction).map(({ name, value }) => [
-      name,
-      value === null ? '' : formatAmount(value, transaction.currency),
-    ]),
   )

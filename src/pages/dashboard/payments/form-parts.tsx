@@ -4,10 +4,10 @@ import type { FormRequest } from '../../../answering/answer.ts'
 import { errorTable, Refusal, rejectField } from '../../../contract/errors.ts'
 import { typeNames } from '../../../contract/statuses.ts'
 import { amountOf } from '../../../domain/model/transaction.ts'
-import { baseUrlOf, type Call } from '../../../http/call.ts'
+import { baseUrlOf, type Call, idInPath } from '../../../http/call.ts'
 import { money } from '../../../presentation/money.ts'
 import { withoutCommands } from '../../../text/commands.ts'
-import { capitalize, sentences } from '../../../text/words.ts'
+import { capitalize, memberInWords, sentences } from '../../../text/words.ts'
 import { statusInWords } from '../../../views/status-in-words.ts'
 import { Hidden, type SelectOption, Submit } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
@@ -55,12 +55,7 @@ interface ActionPage {
 }
 
 /** The page and drawer of a form that acts, or of a question before something is done; a refusal is shown above the form. */
-export const actionPage = ({
-  form,
-  against = null,
-  section = 'transactions',
-  ...page
-}: ActionPage): PageView => ({
+export const actionPage = ({ form, against, section = 'transactions', ...page }: ActionPage): PageView => ({
   title: page.title,
   section: section ?? undefined,
   body: () => (
@@ -73,7 +68,7 @@ export const actionPage = ({
         <WholeFlags text={page.heading} />
       </h1>
       {page.lead}
-      {against !== null && form.refusal === undefined ? (
+      {against && form.refusal === undefined ? (
         <>
           <Notice tone="info" title="Not possible now">
             <p>{against.why}.</p>
@@ -150,9 +145,8 @@ export const fieldPair = (form: FormState, fields: readonly (FormField | false)[
 /** The message of a refusal; one of a field as a sentence about it, `Tip amount is required`, unless it is a whole one. */
 export const refusalMessage = ({ code, message, field = '', detail }: Refusal): string => {
   if (code !== 'C17' || detail === undefined) return message
-  return /^(?:[A-Z]|there is no )/.test(detail)
-    ? capitalize(detail)
-    : capitalize(`${field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} ${detail}`.trim())
+  const isWhole = /^(?:[A-Z]|there is no )/.test(detail)
+  return capitalize(isWhole ? detail : `${memberInWords(field)} ${detail}`.trim())
 }
 
 interface RefusedNoticeProps {
@@ -206,6 +200,9 @@ export const outcomeOptions = ({ catalogue }: PagesContext): readonly SelectOpti
 export const outcomeField = (context: PagesContext): FormField | false =>
   context.options.extras && { name: 'outcome', label: 'Outcome', options: outcomeOptions(context) }
 
+/** Example of a receiver, in fields and in the commands beside them, so that they run as copied. */
+export const exampleUrl = 'http://localhost:4000/webhook'
+
 /** Amounts of a form in minor units; empty ones are left out. Errors: C17 of the field. */
 export const typedAmounts = (values: Values, names: readonly string[], currency: string) =>
   Object.fromEntries(
@@ -249,7 +246,7 @@ export const formAction =
 
 /** The request for the page of a form that was sent. */
 export const postedPageRequest = (call: Call, baseUrlFor = baseUrlOf): PageRequest => ({
-  id: call.req.param('id') ?? '',
+  id: idInPath(call),
   query: {},
   baseUrl: baseUrlFor(call),
 })
@@ -259,9 +256,6 @@ export function requireFormId(id = ''): void {
   if (!/^dashboard-[\da-f-]{36}$/.test(id))
     rejectField('transactionRequestId', 'the form does not come from this page')
 }
-
-/** The result of a submitted form. */
-export type SendResult = Awaited<ReturnType<typeof sendOnce>>
 
 /**
  * Sends the request of a form; a second submission does nothing more. `opened`: the transaction of the first one; undefined when
@@ -281,8 +275,10 @@ export async function sendOnce(context: PagesContext, request: FormRequest, tran
   }
 }
 
+type SentForm = Awaited<ReturnType<typeof sendOnce>>
+
 /** What a sent form did, in words; undefined where it opened nothing. `label`: of what it did, if it is not the type of payment. */
-export function sentText({ opened, wasSent }: SendResult, label?: string): string | undefined {
+export function sentText({ opened, wasSent }: SentForm, label?: string): string | undefined {
   if (wasSent) return 'This form was already sent. Nothing was done again.'
   if (opened === undefined) return undefined
   const { type, currency } = opened

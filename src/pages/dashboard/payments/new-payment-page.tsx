@@ -1,15 +1,16 @@
 import { formatAmount } from '../../../contract/currencies.ts'
-import { memberSchemas } from '../../../contract/operation-members.ts'
+import { acceptedBy, memberSchemas } from '../../../contract/operation-members.ts'
 import { type Operation, operations } from '../../../contract/operations.ts'
 import { terminalPath } from '../../../contract/sandbox/screens.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 import { sharedBaseUrlOf } from '../../../http/call.ts'
-import type { FormState, MakePage, PagesContext, PageView, Values } from '../../frame/page-view.tsx'
+import type { FormState, MakePage, PagesContext, Values } from '../../frame/page-view.tsx'
 import { queryString } from '../lists/filter-form.tsx'
 import { formEquivalents } from './equivalents.tsx'
 import {
   actionPage,
+  exampleUrl,
   fieldPair,
   formAction,
   newTransactionRequestId,
@@ -21,9 +22,31 @@ import {
 } from './form-parts.tsx'
 
 /** The form of a new payment; a query fills its fields. */
-export const newPaymentPage: MakePage = (context, { query, baseUrl }, form) => {
-  const values = { ...presetPayment(context, query), transactionRequestId: newTransactionRequestId() }
-  return formView(context, baseUrl, form ?? { values })
+export const newPaymentPage: MakePage = (context, { query, baseUrl }, typed) => {
+  const transactionRequestId = newTransactionRequestId()
+  const form = typed ?? { values: { ...presetPayment(context, query), transactionRequestId } }
+  const { values } = form
+  const { terminalSn = '', priceCurrency = '', from = '' } = values
+  return actionPage({
+    title: 'New payment',
+    heading: 'New payment',
+    name: 'new-payment',
+    form,
+    action: '/payments/new',
+    submit: 'Send',
+    back: from === 'terminal' ? terminalPath(terminalSn) : '/',
+    hidden: { from },
+    fields: (
+      <>
+        <Operations chosen={chosenOperation(values)} />
+        {paymentFields(context, form)}
+      </>
+    ),
+    equivalents: () => {
+      const amounts = { amount: exampleAmount, ...typedAmounts(values, amountNames, priceCurrency) }
+      return formEquivalents(context, paymentRequest(context, values, amounts, baseUrl))
+    },
+  })
 }
 
 /** Path of the form filled with what a transaction was opened with; undefined for one that the form cannot open. */
@@ -64,31 +87,6 @@ export const newPaymentAction = formAction(
 
 /** Example amount in the commands until one is typed, in minor units, so that they run as copied. */
 const exampleAmount = 1000
-
-function formView(context: PagesContext, baseUrl: string, form: FormState): PageView {
-  const { values } = form
-  const { terminalSn = '', priceCurrency = '', from = '' } = values
-  return actionPage({
-    title: 'New payment',
-    heading: 'New payment',
-    name: 'new-payment',
-    form,
-    action: '/payments/new',
-    submit: 'Send',
-    back: from === 'terminal' ? terminalPath(terminalSn) : '/',
-    hidden: { from },
-    fields: (
-      <>
-        <Operations chosen={chosenOperation(values)} />
-        {paymentFields(context, form)}
-      </>
-    ),
-    equivalents: () => {
-      const amounts = { amount: exampleAmount, ...typedAmounts(values, amountNames, priceCurrency) }
-      return formEquivalents(context, paymentRequest(context, values, amounts, baseUrl))
-    },
-  })
-}
 
 /** The operation to start; fields that it does not use are hidden. */
 const Operations = ({ chosen }: { readonly chosen: string }) => (
@@ -132,12 +130,7 @@ function paymentFields(context: PagesContext, form: FormState) {
           maxLength: 32,
           hint: '6 to 32 letters, digits, _ or -. A refund without original needs one.',
         },
-        {
-          name: 'notifyUrl',
-          label: 'Notification URL',
-          optional: true,
-          placeholder: 'http://localhost:4000/webhook',
-        },
+        { name: 'notifyUrl', label: 'Notification URL', optional: true, placeholder: exampleUrl },
       ])}
     </>
   )
@@ -155,15 +148,13 @@ export const beginnings = [
   ['create-session', 'Checkout page'],
 ] as const
 
-type Beginning = (typeof beginnings)[number][0]
-
 /** Fields whose texts are members of the request as they were typed. */
 const texts = ['priceCurrency', 'terminalSn', 'referenceOrderId', 'notifyUrl'] as const
 
 const amountNames = ['amount', 'tipAmount'] as const
 
 /** The operation that the form names; a sale where it names none. */
-const chosenOperation = ({ operation }: Values): Beginning =>
+const chosenOperation = ({ operation }: Values) =>
   beginnings.find(([name]) => name === operation)?.[0] ?? 'sale'
 
 /** The merchant of the terminal or the checkout page; otherwise the first one. */
@@ -189,15 +180,12 @@ function presetPayment(context: PagesContext, query: Values): Values {
 function paymentRequest(context: PagesContext, values: Values, amounts: object, baseUrl: string) {
   const operation = chosenOperation(values)
   const { appId, merchantId } = ledgerFor(context, values).settings
-  const accepted = memberSchemas(operation)
-  const members = Object.fromEntries(
-    Object.entries({ ...amounts, ...typedTexts(values, texts) }).filter(([name]) => name in accepted),
-  )
+  const members = acceptedBy(operation, { ...amounts, ...typedTexts(values, texts) })
   return {
     operation,
     appId,
     merchantId,
-    members: { transactionRequestId: values.transactionRequestId, ...members },
+    members: { transactionRequestId: values.transactionRequestId, ...Object.fromEntries(members) },
     outcome: values.outcome || null,
     baseUrl,
   }

@@ -2,7 +2,7 @@ import { reject } from '../../../contract/errors.ts'
 import { sandboxHeaders } from '../../../contract/headers.ts'
 import type { OperationName } from '../../../contract/operations.ts'
 import type { RequestStory } from '../../../contract/sandbox/request-log-answers.ts'
-import { baseUrlOf } from '../../../http/call.ts'
+import { baseUrlOf, idInPath } from '../../../http/call.ts'
 import { requestNamed } from '../../../request-log/request-views.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
 import { Select } from '../../components/actions.tsx'
@@ -112,7 +112,7 @@ const requestEditor = (context: PagesContext, story: RequestStory, form: FormSta
         {same}
       </section>
     )
-  const { body = '' } = form.values
+  const { body = '', ids, outcome } = form.values
   const rows = Math.min(14, body.split('\n').length)
   const hasId = body.includes('"transactionRequestId"')
   return (
@@ -132,7 +132,7 @@ const requestEditor = (context: PagesContext, story: RequestStory, form: FormSta
               id="ids"
               name="ids"
               value="new"
-              checked={form.values.ids === 'new'}
+              checked={ids === 'new'}
               autocomplete="off"
             />
             New transaction request id
@@ -145,7 +145,7 @@ const requestEditor = (context: PagesContext, story: RequestStory, form: FormSta
               id="outcome"
               name="outcome"
               options={outcomeOptions(context)}
-              chosen={form.values.outcome || undefined}
+              chosen={outcome || undefined}
             />
           </label>
         )}
@@ -157,7 +157,7 @@ const requestEditor = (context: PagesContext, story: RequestStory, form: FormSta
 
 /** Sends the request as it was typed; the page of the request then has its answer. Errors: SBX_REQ_NONE, SBX_CARD_DATA, SBX_TOO_LARGE. */
 export const sendRequest: PageAction = async (context, call) => {
-  const story = requestNamed(context, call.req.param('id') ?? '')
+  const story = requestNamed(context, idInPath(call))
   const { traceId } = story
   const operation =
     sendableAs(story) ??
@@ -177,41 +177,38 @@ export const sendRequest: PageAction = async (context, call) => {
 const withNewId = (body: string): string =>
   body.replace(/("transactionRequestId"\s*:\s*)"[^"\\]*"/, `$1"${newTransactionRequestId()}"`)
 
-const requestHead = (story: RequestStory, timeZone: string) => (
-  <RecordHead
-    title={
-      <span class="wb-title">
-        <WholeFlags text={`${story.method} ${story.path}`} />
-      </span>
-    }
-    state={
-      <>
-        <AnswerBadge request={story} />
-        <span>
-          {story.status} in {shortDuration(story.durationMs)}
+function requestHead(story: RequestStory, timeZone: string) {
+  const { method, path, status, durationMs, transactionId, fault, refusal, notes, curl, command } = story
+  return (
+    <RecordHead
+      title={
+        <span class="wb-title">
+          <WholeFlags text={`${method} ${path}`} />
         </span>
-      </>
-    }
-    facts={[
-      ['Operation', story.operation],
-      [
-        'Transaction',
-        story.transactionId && <a href={`/transactions/${story.transactionId}`}>{story.transactionId}</a>,
-      ],
-      ['Received, wall clock', formatDateTime(story.at, timeZone)],
-      ['Repeated', repeatedText(story, timeZone)],
-      ['Trace id', <CopyText text={story.traceId} />, 'wide-fact'],
-      ['Injected fault', story.fault && <span class="code">{story.fault}</span>],
-      [
-        'Notes',
-        story.refusal === null && story.notes.length > 0 ? <Sentence text={story.notes.join('; ')} /> : null,
-      ],
-    ]}
-  >
-    {story.curl !== null && <CopyButton text={story.curl}>Copy as curl</CopyButton>}
-    {story.command !== null && <CopyButton text={story.command}>Copy as tillbox command</CopyButton>}
-  </RecordHead>
-)
+      }
+      state={
+        <>
+          <AnswerBadge request={story} />
+          <span>
+            {status} in {shortDuration(durationMs)}
+          </span>
+        </>
+      }
+      facts={[
+        ['Operation', story.operation],
+        ['Transaction', transactionId && <a href={`/transactions/${transactionId}`}>{transactionId}</a>],
+        ['Received, wall clock', formatDateTime(story.at, timeZone)],
+        ['Repeated', repeatedText(story, timeZone)],
+        ['Trace id', <CopyText text={story.traceId} />, 'wide-fact'],
+        ['Injected fault', fault && <span class="code">{fault}</span>],
+        ['Notes', refusal === null && notes.length > 0 ? <Sentence text={notes.join('; ')} /> : null],
+      ]}
+    >
+      {curl !== null && <CopyButton text={curl}>Copy as curl</CopyButton>}
+      {command !== null && <CopyButton text={command}>Copy as tillbox command</CopyButton>}
+    </RecordHead>
+  )
+}
 
 /** How many equal look-ups followed, and when the last of them came; null for none. */
 function repeatedText({ times, at, lastAt }: RequestStory, timeZone: string): string | null {

@@ -136,7 +136,8 @@ export function findRequests(
     const row = open.get(lookedUp)
     if (row === undefined) {
       if (rows.length === pageSize) return { rows, older: first + end }
-      const fresh = requestRow(entry)
+      const { at, repeats } = entry
+      const fresh = { entry, times: requestCount(entry), since: at, until: repeats?.lastAt ?? at }
       rows.push(fresh)
       for (const id of about) open.delete(id)
       if (lookedUp !== '') open.set(lookedUp, fresh)
@@ -149,14 +150,8 @@ export function findRequests(
   return { rows, older: null }
 }
 
-const requestCount = ({ repeats }: LoggedRequest): number => 1 + (repeats?.count ?? 0)
-
-const requestRow = (entry: LoggedRequest): RequestRow => ({
-  entry,
-  times: requestCount(entry),
-  since: entry.at,
-  until: entry.repeats?.lastAt ?? entry.at,
-})
+/** How often a request came: equal look-ups in a row are one entry of the log. */
+export const requestCount = ({ repeats }: LoggedRequest): number => 1 + (repeats?.count ?? 0)
 
 const isAcceptedLookUp = ({ operation, code, fault }: LoggedRequest): boolean =>
   operation !== null && isLookUp(operation) && code === '0' && fault === null

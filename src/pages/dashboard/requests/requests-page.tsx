@@ -13,6 +13,7 @@ import {
   type RequestFilters,
   readRequestFilters,
   requestColumns,
+  requestCount,
   requestLink,
   requestMatcher,
   requestStatuses,
@@ -84,7 +85,7 @@ function requestsPart(context: PagesContext, filters: RequestFilters, show: stri
   const hidden = hides
     ? context.log.list().filter((entry) => isOfSandbox(entry) && matchesFilters(entry)).length
     : 0
-  const folded = rows.some(({ entry, times }) => times > 1 + (entry.repeats?.count ?? 0))
+  const folded = rows.some(({ entry, times }) => times > requestCount(entry))
   return {
     rows: shownRequests(context, rows),
     older: older === null ? null : String(older),

@@ -17,15 +17,6 @@ const mostExported = 100_000
 
 const recordsPerTurn = 500
 
-/** Format of a file: its beginning, the separator, and its end. */
-interface Format {
-  readonly type: string
-  readonly head: string
-  readonly between: string
-  readonly row: (row: TransactionRow) => string
-  readonly foot: (hasMore: boolean) => string
-}
-
 /** Columns of the CSV: fields of the list; only the JSON says what an open transaction waits for. */
 const columns = [
   'transactionId',
@@ -45,40 +36,42 @@ const columns = [
   'completedAt',
 ] as const satisfies readonly (keyof TransactionRow)[]
 
+/** Formats of a file: its beginning, a row, the separator, and its end. */
 const formats = {
   csv: {
     type: 'text/csv; charset=utf-8',
     head: csvLine(columns),
     between: '',
-    row: (row) => csvLine(columns.map((name) => String(row[name] ?? ''))),
+    row: (row: TransactionRow) => csvLine(columns.map((name) => String(row[name] ?? ''))),
     foot: () => '',
   },
   json: {
     type: 'application/json; charset=utf-8',
     head: '{"transactions":[\n',
     between: ',\n',
-    row: (row) => JSON.stringify(row),
-    foot: (hasMore) => `\n],"more":${hasMore}}\n`,
+    row: (row: TransactionRow) => JSON.stringify(row),
+    foot: (hasMore: boolean) => `\n],"more":${hasMore}}\n`,
   },
-} as const satisfies Readonly<Record<string, Format>>
+}
+
+type FormatName = keyof typeof formats
 
 /**
  * The transactions that the filters of the address leave, newest first, as a file: streamed, at most 100,000. A filter
  * that is wrong answers 422 in words. Errors: SBX_CARD_DATA.
  */
-export function exportTransactions(context: PagesContext, call: Call, format: keyof typeof formats) {
+export function exportTransactions(context: PagesContext, call: Call, format: FormatName) {
   const query = call.req.query()
   refuseCardData(JSON.stringify(query))
   const reader = queryReader(query)
   const filters = readTransactionFilters(reader)
   if (reader.problems.length > 0) return call.text(`${reader.problems.join('\n')}\n`, 422)
   const { list, range, fits } = filtered(context, filters)
-  const { type, ...parts } = formats[format]
   const date = localDate(context.clock.now(), defaultTimeZone(context))
-  const pieces = ReadableStream.from(filePieces(parts, list, matchesIn(range, fits)))
+  const pieces = ReadableStream.from(filePieces(formats[format], list, matchesIn(range, fits)))
   return new Response(pieces.pipeThrough(new TextEncoderStream()) as BodyInit, {
     headers: {
-      'Content-Type': type,
+      'Content-Type': formats[format].type,
       'Content-Disposition': `attachment; filename="transactions-${date}.${format}"`,
       'Cache-Control': 'no-store',
     },
@@ -87,7 +80,7 @@ export function exportTransactions(context: PagesContext, call: Call, format: ke
 
 /** The file in pieces, in turns of the event loop. */
 async function* filePieces(
-  { head, between, row, foot }: Omit<Format, 'type'>,
+  { head, between, row, foot }: (typeof formats)[FormatName],
   { transactions }: TransactionList,
   matches: (owned: OwnedTransaction) => boolean,
 ): AsyncGenerator<string> {

@@ -1,5 +1,5 @@
 import { formatAmount } from '../../../contract/currencies.ts'
-import { memberSchemas } from '../../../contract/operation-members.ts'
+import { acceptedBy, memberSchemas } from '../../../contract/operation-members.ts'
 import {
   type Operation,
   type OperationName,
@@ -49,8 +49,10 @@ export function paymentAsTest(ledger: Ledger, root: Transaction): string | null 
   ].join('\n')
 }
 
+type Namer = (transaction: Transaction) => string
+
 /** Names transactions in the test: `sale`, `refund`, `refund2`. */
-function namer(): (transaction: Transaction) => string {
+function namer(): Namer {
   const counts = new Map<string, number>()
   return ({ online, type }) => {
     const word = camelCase(online === null ? typeWordOf(type) : 'page')
@@ -66,12 +68,7 @@ const camelCase = (words: string): string =>
   words.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** The lines of a transaction and its follow-ups. `original`: the name of the one that it follows. */
-function testLines(
-  ledger: Ledger,
-  transaction: Transaction,
-  nameFor: ReturnType<typeof namer>,
-  original?: string,
-): Line[] {
+function testLines(ledger: Ledger, transaction: Transaction, nameFor: Namer, original?: string): Line[] {
   const name = nameFor(transaction)
   const children = (transaction.followUps?.children ?? []).flatMap((id) => ledger.transactions.get(id) ?? [])
   return [
@@ -107,28 +104,22 @@ function openingOperation({ type, online }: Transaction, isFollowUp: boolean): O
   return found as OperationName // every type is opened by one
 }
 
-/** Members as code, without ids that the client makes. Amounts in minor units. */
+/** Members as code, without ids that the client makes, and parts of nothing. Amounts in minor units. */
 function membersAsCode(transaction: Transaction, operation: OperationName, original: string | undefined) {
   const { order, tax, surcharge, cashback, currency, terminalSn } = transaction
   const tip = has(transaction, 'tip-chosen', 'tip-adjusted') ? 0 : transaction.tip
-  const parts = Object.entries({
+  const members = acceptedBy(operation, {
+    originalTransactionId: original !== undefined && `${original}.transactionId`,
+    amount: String(order),
     tipAmount: tip,
     taxAmount: tax,
     surchargeAmount: surcharge,
     cashbackAmount: cashback,
+    priceCurrency: original === undefined && quoted(currency),
+    terminalSn: original === undefined && terminalSn !== null && quoted(terminalSn),
+    tipConfig: has(transaction, 'tip-chosen') && '{ onScreenTip: true }',
   })
-  const all: (readonly [member: string, code: string | null])[] = [
-    ['originalTransactionId', original === undefined ? null : `${original}.transactionId`],
-    ['amount', String(order)],
-    ...parts.map(([member, amount]) => [member, amount === 0 ? null : String(amount)] as const),
-    ['priceCurrency', original === undefined ? `'${currency}'` : null],
-    ['terminalSn', original === undefined && terminalSn !== null ? quoted(terminalSn) : null],
-    ['tipConfig', has(transaction, 'tip-chosen') ? '{ onScreenTip: true }' : null],
-  ]
-  const accepted = memberSchemas(operation)
-  return all.flatMap(([member, code]) =>
-    code === null || !Object.hasOwn(accepted, member) ? [] : `${member}: ${code}`,
-  )
+  return members.filter(([, code]) => code).map(([member, code]) => `${member}: ${code}`)
 }
 
 /** The lines of a moment that somebody caused. */
@@ -140,11 +131,8 @@ function actCode(ledger: Ledger, transaction: Transaction, name: string, { what,
   if (what === 'tip-adjusted')
     return [`await sandbox.client.tipAdjust({ ${original}, tipAmount: ${detail} })`]
   if (what === 'closed') {
-    const closedBy: Readonly<Record<string, string>> = {
-      abort: `await sandbox.client.abort({ ${original} })`,
-      ...(isAttended && { cancel: `${terminal}.cancel()` }),
-    }
-    return [closedBy[detail ?? ''] ?? []].flat()
+    if (detail === 'abort') return [`await sandbox.client.abort({ ${original} })`]
+    return detail === 'cancel' && isAttended ? [`${terminal}.cancel()`] : []
   }
   if (online !== null)
     return what === 'card-presented'

@@ -11,7 +11,7 @@ export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly seque
         <span />
         <svg class="lane-names bold wide" aria-hidden="true">
           {lanes.map(({ label }, index) => (
-            <text x={middle(index, lanes.length)} y="1.1em">
+            <text x={middle(lanes, index)} y="1.1em">
               {label}
             </text>
           ))}
@@ -58,22 +58,16 @@ function timeIn({ at, time }: SequenceStep, before: SequenceStep | undefined): s
   return before.time.startsWith(date) ? clock : `${date} ${clock}`
 }
 
-const middle = (index: number, count: number): string => `${((index + 0.5) * 100) / count}%`
+const middle = ({ length }: readonly Lane[], index: number): string => `${((index + 0.5) * 100) / length}%`
 
 const arrow = (lanes: readonly Lane[], step: SequenceStep) => {
   const [from, to] = [laneIndex(lanes, step.from), laneIndex(lanes, step.to)]
-  const [start, end] = [middle(from, lanes.length), middle(to, lanes.length)]
+  const [start, end] = [middle(lanes, from), middle(lanes, to)]
   return (
     <span class="arrow h-1-75 relative">
       <svg aria-hidden="true" focusable="false">
         {lanes.map((_, index) => (
-          <line
-            class="life"
-            x1={middle(index, lanes.length)}
-            x2={middle(index, lanes.length)}
-            y1="0"
-            y2="100%"
-          />
+          <line class="life" x1={middle(lanes, index)} x2={middle(lanes, index)} y1="0" y2="100%" />
         ))}
         {from === to ? (
           <circle class="own" cx={start} cy="50%" r="4.5" />

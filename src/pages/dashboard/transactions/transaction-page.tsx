@@ -11,6 +11,7 @@ import { merchantProfileOf } from '../../../domain/state.ts'
 import { amountSign, money } from '../../../presentation/money.ts'
 import { receiptOf } from '../../../records/receipt.ts'
 import { actingFor } from '../../../request-log/hide-secrets.ts'
+import { capitalize } from '../../../text/words.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { decisionOf, transactionNamed } from '../../../views/views.ts'
 import { pastNotifications } from '../../../webhooks/notifications/past-notifications.ts'
@@ -19,12 +20,12 @@ import { StatusBadge } from '../../components/basics.tsx'
 import { CopyText, FoldedCommand, WholeFlags } from '../../components/command.tsx'
 import { cardInWords, formatDateTime, formatNumber, formatTime } from '../../components/format.ts'
 import { type DescriptionItem, Pairs, Panel, RecordHead } from '../../components/panel.tsx'
-import { type Fragments, html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
+import { html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { queryString } from '../lists/filter-form.tsx'
 import { type FollowUp, possibleActions } from '../payments/follow-ups.ts'
 import { newPaymentLike } from '../payments/new-payment-page.tsx'
 import { resultInWords } from './transaction-table.tsx'
-import { rootTransaction, type TabName, tabContent, tabLinks, tabNamed } from './transaction-tabs.tsx'
+import { rootTransaction, tabContent, tabLinks, tabNamed } from './transaction-tabs.tsx'
 
 /** One transaction: its data, its history, and its follow-ups. Errors: SBX_TXN_UNKNOWN. */
 export const transactionPage: MakePage = (context, { id, query, baseUrl }) => {
@@ -41,7 +42,18 @@ export const transactionPage: MakePage = (context, { id, query, baseUrl }) => {
         ...(transaction.originalId ? [`transaction ${transaction.originalId}` as const] : []),
       ],
     },
-    fragments: () => pageFragments(context, id, tab, baseUrl),
+    fragments: async () => {
+      const owned = transactionNamed(context.engine.state.ledgers, id)
+      const { ledger, transaction } = owned
+      const root = rootTransaction(ledger, transaction)
+      return {
+        headline: html(<TransactionHead {...owned}>{actionBar(context, owned, baseUrl)}</TransactionHead>),
+        tabs: html(tabLinks(context, owned, tab)),
+        tab: html(await tabContent(context, owned, tab)),
+        'amount-parts': html(<AmountBreakdown {...owned} />),
+        family: html(<ul class="related">{familyMember(ledger, root, id, context.clock.now())}</ul>),
+      }
+    },
     body: (slot) => (
       <>
         {slot('headline')}
@@ -60,27 +72,6 @@ export const transactionPage: MakePage = (context, { id, query, baseUrl }) => {
           </div>
         </div>
       </>
-    ),
-  }
-}
-
-async function pageFragments(
-  context: PagesContext,
-  id: string,
-  tab: TabName,
-  baseUrl: string,
-): Promise<Fragments> {
-  const owned = transactionNamed(context.engine.state.ledgers, id)
-  const { ledger, transaction } = owned
-  return {
-    headline: html(<TransactionHead {...owned}>{actionBar(context, owned, baseUrl)}</TransactionHead>),
-    tabs: html(tabLinks(context, owned, tab)),
-    tab: html(await tabContent(context, owned, tab)),
-    'amount-parts': html(<AmountBreakdown {...owned} />),
-    family: html(
-      <ul class="related">
-        {familyMember(ledger, rootTransaction(ledger, transaction), id, context.clock.now())}
-      </ul>,
     ),
   }
 }
@@ -158,14 +149,14 @@ const actionBar = (context: PagesContext, { ledger, transaction }: OwnedTransact
 )
 
 function actions(context: PagesContext, ledger: Ledger, transaction: Transaction): readonly ActionLink[] {
+  const next = nextStep(transaction)
+  const resend = { path: 'resend', label: 'Resend notification' }
   const drawers: readonly Pick<FollowUp, 'path' | 'label' | 'isDestructive'>[] = [
     ...possibleActions(ledger, transaction, context.clock.now()),
-    ...pastNotifications(ledger, transaction)
-      .slice(0, 1)
-      .map(() => ({ path: 'resend', label: 'Resend notification' })),
+    ...(pastNotifications(ledger, transaction).length > 0 ? [resend] : []),
   ]
   return [
-    ...nextStepLinks(transaction),
+    ...(next === undefined ? [] : [next]),
     ...drawers.map(({ path: name, label, isDestructive }): ActionLink => {
       const href = `/transactions/${transaction.id}/${name}`
       return { name, label, isDestructive, href, opensDrawer: true }
@@ -174,19 +165,18 @@ function actions(context: PagesContext, ledger: Ledger, transaction: Transaction
 }
 
 /** Where an open payment goes on, or another try of a failed one. */
-function nextStepLinks(transaction: Transaction): readonly ActionLink[] {
+function nextStep(transaction: Transaction): ActionLink | undefined {
   const { status, terminalSn, online, inCloud } = transaction
   if (isFinal(status)) {
-    const again = status === 'SUCCESS' ? undefined : newPaymentLike(transaction)
-    return again === undefined
-      ? []
-      : [{ name: 'try-again', label: 'Try again as…', href: again, opensDrawer: true }]
+    const href = status === 'SUCCESS' ? undefined : newPaymentLike(transaction)
+    return href === undefined
+      ? undefined
+      : { name: 'try-again', label: 'Try again as…', href, opensDrawer: true }
   }
   if (online?.sessionId != null)
-    return [{ name: 'checkout', label: 'Open checkout page', href: checkoutPath(online.sessionId) }]
-  if (terminalSn !== null && !inCloud)
-    return [{ name: 'terminal', label: 'Open terminal', href: terminalPath(terminalSn) }]
-  return []
+    return { name: 'checkout', label: 'Open checkout page', href: checkoutPath(online.sessionId) }
+  if (terminalSn === null || inCloud) return undefined
+  return { name: 'terminal', label: 'Open terminal', href: terminalPath(terminalSn) }
 }
 
 /** The page of a transaction with its receipt. Errors: SBX_TXN_UNKNOWN, SBX_NOT_ALLOWED. */
@@ -247,6 +237,8 @@ const TransactionHead = ({ ledger, transaction, children }: PropsWithChildren<Ow
   )
 }
 
+const otherParts = ['tip', 'tax', 'surcharge', 'cashback'] as const
+
 /** The parts of its amount, and what is left of it; zero parts are left out. */
 const AmountBreakdown = ({ ledger, transaction }: OwnedTransaction) => {
   const { currency, followUps } = transaction
@@ -257,16 +249,12 @@ const AmountBreakdown = ({ ledger, transaction }: OwnedTransaction) => {
     name,
     amount == null ? null : sum(amount, sign),
   ]
-  const part = (name: string, amount: number): DescriptionItem => row(name, amount === 0 ? null : amount)
   return (
     <Pairs
       kind="rows"
       pairs={[
         row('Order', transaction.order),
-        part('Tip', transaction.tip),
-        part('Tax', transaction.tax),
-        part('Surcharge', transaction.surcharge),
-        part('Cashback', transaction.cashback),
+        ...otherParts.map((part) => row(capitalize(part), transaction[part] || null)),
         [
           'Total',
           sum(amountOf(transaction)),

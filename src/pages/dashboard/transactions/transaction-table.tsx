@@ -97,12 +97,8 @@ const all = Object.keys(named) as readonly ColumnName[]
 /** The columns of a list: the status at its edge, amount and type, and the others of its address. `now`: sandbox time in milliseconds. */
 export function transactionColumns(columns: string, now: number): readonly TransactionColumn[] {
   const optional = optionalColumns(now)
-  const shown = parseColumns(columns)
-  const statuses = shown[0] === 'status' ? 1 : 0
-  const [first, others] = [shown.slice(0, statuses), shown.slice(statuses)].map((names) =>
-    names.map((name) => optional[name]),
-  ) as [TransactionColumn[], TransactionColumn[]]
-  return [...first, amount, type, ...others]
+  const shown: readonly TransactionColumn[] = parseColumns(columns).map((name) => optional[name])
+  return shown.toSpliced(shown[0] === optional.status ? 1 : 0, 0, amount, type)
 }
 
 /** `051 Insufficient funds`, or the status. */

@@ -111,7 +111,6 @@ function requests(context: PagesContext, id: string) {
         <p>The log holds {logLimits(context.log)}.</p>
       </Empty>
     )
-  const list = `/requests?transactionId=${id}`
   return (
     <>
       <ListTable
@@ -123,7 +122,7 @@ function requests(context: PagesContext, id: string) {
         link={requestLink}
       />
       <p class="stopped soft small text-center">
-        <a id="requests" href={list}>
+        <a id="requests" href={`/requests?transactionId=${id}`}>
           {older === null ? 'Show them in the list of requests' : 'Show all of them'}
         </a>
       </p>

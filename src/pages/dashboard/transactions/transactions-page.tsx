@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import { isThere } from '../../../control/terminals.ts'
 import { currenciesByUse, total } from '../../../views/statistics/figures.ts'
 import { transactionIndex } from '../../../views/statistics/statistics.ts'
@@ -68,7 +69,13 @@ export const transactionsPage: MakePage = (context, { query, baseUrl, isStartHid
   const hasStart = isWhole && isStartHidden !== true
   const { since, until, ...choices } = filters
   const others = { since, until, ...view }
-  const shown = { filters, cursor, view, baseUrl, hasStart }
+  const firstPayment = !hasStart && (
+    <Empty title="No payments yet" commands={['tillbox sale --amount 10.00']} baseUrl={baseUrl}>
+      <p>
+        Or follow the <a href="/start">first steps</a>.
+      </p>
+    </Empty>
+  )
   return listPage({
     section: 'transactions',
     items: 'transactions',
@@ -130,25 +137,14 @@ export const transactionsPage: MakePage = (context, { query, baseUrl, isStartHid
     showsAll: view.columns !== '',
     link: ({ transaction: { id } }) => ({ id: `row-${id}`, href: `/transactions/${id}` }),
     findPosition: (id) => findTransactionPosition(context, id),
-    part: (position) => transactionsPart(context, { ...shown, cursor: position }),
+    part: (position) => transactionsPart(context, filters, view, position, firstPayment),
   })
 }
 
 /** Gives the list the height of figures and chart, or takes it back. */
-const overviewSwitch = (parameters: ViewQuery & TransactionFilterQuery) =>
-  parameters.chart === listAlone ? (
-    <a href={`/${queryString(parameters, { chart: '' })}`}>Show figures and chart</a>
-  ) : (
-    <a href={`/${queryString(parameters, { chart: listAlone })}`}>Hide figures and chart</a>
-  )
-
-interface TransactionListView {
-  readonly filters: TransactionFilterQuery
-  readonly cursor: Cursor
-  readonly view: ViewQuery
-  readonly baseUrl: string
-  /** True where the first steps are shown while they last. */
-  readonly hasStart: boolean
+const overviewSwitch = (parameters: ViewQuery & TransactionFilterQuery) => {
+  const [act, chart] = parameters.chart === listAlone ? ['Show', ''] : ['Hide', listAlone]
+  return <a href={`/${queryString(parameters, { chart })}`}>{act} figures and chart</a>
 }
 
 /** The chart with its tabs; below it the numbers as a table. `parameters`: all parameters of the address. */
@@ -224,9 +220,13 @@ function startFragment(context: PagesContext, baseUrl: string): string {
   return html(isFirst ? startPanel(context, baseUrl, aside) : startLine(context, aside))
 }
 
+/** A page of the list. `firstPayment`: how to make one, where there is none yet. */
 async function transactionsPart(
   context: PagesContext,
-  { filters, cursor, view, baseUrl, hasStart }: TransactionListView,
+  filters: TransactionFilterQuery,
+  view: ViewQuery,
+  cursor: Cursor,
+  firstPayment: Child,
 ) {
   const found = await lookUp(context, filters)
   const { list, matches, figures, range, looked, isExact } = found
@@ -246,13 +246,7 @@ async function transactionsPart(
     range: rangeInWords(count, looked, isNewest ? 0 : countNewer(rows[0], found), rows.length),
     empty:
       stored === 0 && unknown === null ? (
-        !hasStart && (
-          <Empty title="No payments yet" commands={['tillbox sale --amount 10.00']} baseUrl={baseUrl}>
-            <p>
-              Or follow the <a href="/start">first steps</a>.
-            </p>
-          </Empty>
-        )
+        firstPayment
       ) : (
         <Empty title={noneTitle(filters)}>
           {figures.extent && <p>{otherTimes(total(figures.all), figures.extent, currentDay(context))}</p>}

@@ -5,7 +5,7 @@ import { notificationParts, terminalEventInWords } from '../../../presentation/w
 import { capitalize } from '../../../text/words.ts'
 import { type PendingContext, type Wait, whyPending } from '../../../views/why-pending.ts'
 import type { LedgerDelivery } from '../../../webhooks/deliveries.ts'
-import { notificationId, notificationView } from '../../../webhooks/notifications/notification.ts'
+import { notificationView, webhookId } from '../../../webhooks/notifications/notification.ts'
 import { CutBefore, DeliveryBadge } from '../../components/basics.tsx'
 import { formatNumber, formatTime } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/page-view.tsx'
@@ -17,7 +17,7 @@ export const chosenForm = 'chosen'
 
 /** A delivery leads to its notification. */
 export const deliveryLink = ({ ledger, delivery }: LedgerDelivery): RowLink => {
-  const id = notificationId(ledger.settings.merchantId, delivery)
+  const id = webhookId(ledger, delivery)
   return { id: `row-${delivery.number}-${id}`, href: `/webhooks/${id}` }
 }
 
@@ -104,7 +104,7 @@ const chooseAll = (
 
 const deliveryCheckbox = (counted: LedgerDelivery) => {
   const { number, transactionId } = counted.delivery
-  const id = notificationId(counted.ledger.settings.merchantId, counted.delivery)
+  const id = webhookId(counted.ledger, counted.delivery)
   return (
     <label>
       <input
@@ -120,9 +120,8 @@ const deliveryCheckbox = (counted: LedgerDelivery) => {
   )
 }
 
-function deliveryEvent({ ledger, delivery }: LedgerDelivery): string {
-  return eventInWords(notificationView(ledger, delivery))
-}
+const deliveryEvent = ({ ledger, delivery }: LedgerDelivery): string =>
+  eventInWords(notificationView(ledger, delivery))
 
 const deliveryResult = ({ delivery: { last, fault } }: LedgerDelivery): string =>
   [last, fault].filter((each) => each !== null).join(', ')
@@ -185,7 +184,7 @@ export function webhookMatcher(filters: WebhookFilters): (each: LedgerDelivery) 
 }
 
 const searched = ({ ledger, delivery }: LedgerDelivery): string =>
-  `${delivery.transactionId} ${notificationId(ledger.settings.merchantId, delivery)}`
+  `${delivery.transactionId} ${webhookId(ledger, delivery)}`
 
 /** True for the status, a status of that class, and a text that begins so: a link cuts a long one. */
 function isStatus(last: number | string | null, wanted: string): boolean {
@@ -205,11 +204,8 @@ function shownUrls(): (url: string) => string {
 
 const offeredEndpoints = 50
 
-/** Filters whose state is chosen by the tabs. */
-type ChosenFilters = Omit<WebhookFilters, 'state'>
-
-/** The filters of the deliveries besides the search. */
-export const webhookChoices = (context: PagesContext, filters: ChosenFilters) => (
+/** The filters of the deliveries besides the search, and the state, which tabs choose. */
+export const webhookChoices = (context: PagesContext, filters: Omit<WebhookFilters, 'state'>) => (
   <>
     <Choice name="event" filters={filters} options={eventOptions} />
     <Choice name="status" filters={filters} options={['2xx', '3xx', '4xx', '5xx']} />

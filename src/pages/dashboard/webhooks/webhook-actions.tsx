@@ -1,7 +1,7 @@
 import { controls } from '../../../contract/sandbox/controls/controls.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
-import type { Call } from '../../../http/call.ts'
+import { type Call, idInPath } from '../../../http/call.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { addressed } from '../../../presentation/copy-as.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
@@ -9,14 +9,15 @@ import { shellQuote } from '../../../text/shell-quote.ts'
 import { transactionNamed } from '../../../views/views.ts'
 import { whyPending } from '../../../views/why-pending.ts'
 import { type LedgerDelivery, showWebhook } from '../../../webhooks/deliveries.ts'
-import { notificationId } from '../../../webhooks/notifications/notification.ts'
+import { webhookId } from '../../../webhooks/notifications/notification.ts'
 import { notificationIn, pastNotifications } from '../../../webhooks/notifications/past-notifications.ts'
 import { plural } from '../../components/format.ts'
 import type { MakePage, NoticeRedirect, PageAction, PagesContext, Values } from '../../frame/page-view.tsx'
 import { type PostedForm, pageBefore, readFields, readForm } from '../../serving/form-fields.ts'
-import { type Equivalents, inShell } from '../payments/equivalents.tsx'
+import { inShell } from '../payments/equivalents.tsx'
 import {
   actionPage,
+  exampleUrl,
   formAction,
   formFields,
   newTransactionRequestId,
@@ -66,7 +67,7 @@ export const webhookActions: Readonly<Record<string, PageAction>> = {
   /** Advances the clock to the next attempt of a delivery, and resolves once it was made. Errors: SBX_WEBHOOK_NONE, SBX_STORE_FAIL. */
   '/webhooks/:id/advance': async (context, call) => {
     const { delivery } = await readFields(call, ['delivery'])
-    const counted = deliveriesNamed(context, call.req.param('id') ?? '').find(
+    const counted = deliveriesNamed(context, idInPath(call)).find(
       ({ delivery: { number } }) => String(number) === delivery,
     )
     const until = (counted && whyPending(context, counted)?.until) ?? 0
@@ -97,7 +98,7 @@ export const webhookActions: Readonly<Record<string, PageAction>> = {
   },
   /** Sends a notification again, where it went before. Errors: SBX_WEBHOOK_NONE. */
   '/webhooks/:id/resend': async (context, call) => {
-    await context.commands.resendWebhooks({ ids: [call.req.param('id') ?? ''] })
+    await context.commands.resendWebhooks({ ids: [idInPath(call)] })
     return doneAt(call, 'Resend requested. The notification keeps its id.')
   },
 }
@@ -105,7 +106,7 @@ export const webhookActions: Readonly<Record<string, PageAction>> = {
 /** Redirects to the list with the button, or with the record beside it; otherwise to the record. */
 function doneAt(call: Call, text: string): NoticeRedirect {
   const before = pageBefore(call)
-  const id = call.req.param('id') ?? ''
+  const id = idInPath(call)
   const isThere = (id === '' ? /^\/webhooks(\?.*|\/[^/]+)?$/ : /^\/webhooks\?/).test(before)
   return { to: isThere ? before : `/webhooks${id && `/${id}`}`, notice: { text } }
 }
@@ -137,7 +138,7 @@ function deliveryNamed({ engine }: PagesContext, name: string): LedgerDelivery |
   const delivery = found?.ledger.outbox.deliveries.get(Number(number))
   if (found === undefined || delivery === undefined) return undefined
   const { ledger } = found
-  return notificationId(ledger.settings.merchantId, delivery) === id ? { ledger, delivery } : undefined
+  return webhookId(ledger, delivery) === id ? { ledger, delivery } : undefined
 }
 
 const resendInput = ({ notification = '', to = '' }: Values) => ({
@@ -145,13 +146,10 @@ const resendInput = ({ notification = '', to = '' }: Values) => ({
   ...(to.trim() !== '' && { to: to.trim() }),
 })
 
-/** Example URL in the commands of a notification without a URL, so that they run as copied. */
-const exampleUrl = 'http://localhost:4000/webhook'
-
 /** Ids of the transaction's notifications, with their events: the result first. */
 const notificationOptions = (ledger: Ledger, transaction: Transaction): (readonly [string, string])[] =>
   pastNotifications(ledger, transaction)
-    .map((each) => [notificationId(ledger.settings.merchantId, each), each.event ?? 'Result'] as const)
+    .map((each) => [webhookId(ledger, each), each.event ?? 'Result'] as const)
     .sort(([, one], [, other]) => Number(other === 'Result') - Number(one === 'Result'))
 
 /** The form that sends a notification of a transaction again, or to another URL. Errors: SBX_TXN_UNKNOWN. */
@@ -180,19 +178,15 @@ export const resendPage: MakePage = (context, { id, query, baseUrl }, typed) => 
         hint: wasSent ? 'Leave empty to use the original URL.' : 'It had no URL before.',
       },
     ]),
-    equivalents: () => resendEquivalents(context, { ...values, to: values.to || usual }, baseUrl),
+    equivalents: () => {
+      const input = resendInput({ ...values, to: values.to || usual })
+      const { method, path: target } = controls['resend-webhooks']
+      const to = 'to' in input ? ` --to ${shellQuote(input.to)}` : ''
+      const command = addressed(`tillbox webhook resend ${input.ids.join(' ')}${to}`, baseUrl)
+      const body = JSON.stringify(input)
+      return { command, ...inShell(context, { method, target, body, appId: '', baseUrl }) }
+    },
   })
-}
-
-function resendEquivalents(context: PagesContext, values: Values, baseUrl: string): Equivalents {
-  const { ids, to } = resendInput(values)
-  const { method, path: target } = controls['resend-webhooks']
-  const body = JSON.stringify({ ids, ...(to && { to }) })
-  const command = `tillbox webhook resend ${ids.join(' ')}${to ? ` --to ${shellQuote(to)}` : ''}`
-  return {
-    command: addressed(command, baseUrl),
-    ...inShell(context, { method, target, body, appId: '', baseUrl }),
-  }
 }
 
 /** Resends a notification. Errors: SBX_TXN_UNKNOWN. */

@@ -5,7 +5,7 @@ import { money } from '../../../presentation/money.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
 import { whyPending } from '../../../views/why-pending.ts'
 import { showWebhook } from '../../../webhooks/deliveries.ts'
-import { notificationId } from '../../../webhooks/notifications/notification.ts'
+import { webhookId } from '../../../webhooks/notifications/notification.ts'
 import { PostButton } from '../../components/actions.tsx'
 import { DeliveryBadge } from '../../components/basics.tsx'
 import { Command, CopyText, FoldedCommand } from '../../components/command.tsx'
@@ -32,9 +32,10 @@ export const webhookPage: MakePage = async (context, { id, query, baseUrl }, edi
   const [first] = story.deliveries
   if (first === undefined) throw new Error(`webhook ${id} has no delivery`)
   const number = editor?.values.attempt ?? query.attempt ?? ''
-  const attempt = /^\d{1,6}$/.test(number) ? number : ''
+  const attempt = /^\d{1,6}$/.test(number) ? number : '' // empty: the latest one is open
   const tries = webhookTries(context, id, story)
-  const open = tries[attempt === '' ? tries.length - 1 : findTryIndex(tries, attempt)]
+  const openIn = (each: typeof tries) => (attempt === '' ? each.length - 1 : findTryIndex(each, attempt))
+  const open = tries[openIn(tries)]
   const typed = open?.edited
   const original = originalAttempt(context, id, story, editor ? attempt : (typed?.attempt ?? attempt))
   return {
@@ -45,7 +46,29 @@ export const webhookPage: MakePage = async (context, { id, query, baseUrl }, edi
       topics: [`transaction ${first.transactionId}`], // not of others: it reads a file
     },
     ...(editor?.refusal && { status: 422 }),
-    fragments: async () => pageFragments(context, await showWebhook(context, id), id, attempt, baseUrl),
+    fragments: async () => {
+      const story = await showWebhook(context, id)
+      const tries = webhookTries(context, id, story)
+      return {
+        headline: html(head(story, id, tries.at(-1)?.sent, baseUrl)),
+        endpoints: isOneAndDone(story)
+          ? ''
+          : html(
+              <section class="panel" aria-label="Endpoints">
+                <ul class="stack gap-3">
+                  {story.deliveries.map((delivery) => endpoint(context, id, delivery, baseUrl))}
+                </ul>
+              </section>,
+            ),
+        tries: html(
+          tries.length === 0 ? (
+            <p class="panel quiet soft small">No attempt was made yet.</p>
+          ) : (
+            drawTries(shownTries(tries, `/webhooks/${id}`), openIn(tries))
+          ),
+        ),
+      }
+    },
     body: (slot) => (
       <>
         {slot('headline')}
@@ -66,40 +89,9 @@ export const webhookPage: MakePage = async (context, { id, query, baseUrl }, edi
   }
 }
 
-/** The pieces that change. `attempt`: number of the try that is open; empty: the latest one. */
-function pageFragments(
-  context: PagesContext,
-  story: WebhookStory,
-  id: string,
-  attempt: string,
-  baseUrl: string,
-) {
-  const tries = webhookTries(context, id, story)
-  const open = attempt === '' ? tries.length - 1 : findTryIndex(tries, attempt)
-  return {
-    headline: html(head(story, id, tries.at(-1)?.sent, baseUrl)),
-    endpoints: isOneAndDone(story)
-      ? ''
-      : html(
-          <section class="panel" aria-label="Endpoints">
-            <ul class="stack gap-3">
-              {story.deliveries.map((delivery) => endpoint(context, id, delivery, baseUrl))}
-            </ul>
-          </section>,
-        ),
-    tries: html(
-      tries.length === 0 ? (
-        <p class="panel quiet soft small">No attempt was made yet.</p>
-      ) : (
-        drawTries(shownTries(tries, `/webhooks/${id}`), open)
-      ),
-    ),
-  }
-}
-
-/** Of one delivery that is over the head says everything. */
 type Delivery = WebhookStory['deliveries'][number]
 
+/** Of one delivery that is over the head says everything. */
 const isOneAndDone = ({ deliveries: [first, ...others] }: WebhookStory): boolean =>
   others.length === 0 && first?.state !== 'pending'
 
@@ -107,6 +99,7 @@ const isOneAndDone = ({ deliveries: [first, ...others] }: WebhookStory): boolean
 const head = (story: WebhookStory, id: string, last: AttemptView | undefined, baseUrl: string) => {
   const { deliveries } = story
   const [first] = deliveries as [Delivery]
+  const isDone = isOneAndDone(story)
   const { event, transactionId, transactionStatus, amount, currency } = first
   const title = eventInWords(first)
   return (
@@ -125,21 +118,13 @@ const head = (story: WebhookStory, id: string, last: AttemptView | undefined, ba
       facts={[
         ['Transaction', <a href={`/transactions/${transactionId}`}>{transactionId}</a>],
         ['Status at that time', statusInWords(transactionStatus)],
-        ...(isOneAndDone(story)
-          ? ([
-              ['Delivery', attemptsText(first)],
-              ['Endpoint', <CopyText text={hideInAddress(first.url)} />, 'wide-fact'],
-            ] as const)
-          : []),
+        ['Delivery', isDone ? attemptsText(first) : null],
+        ['Endpoint', isDone ? <CopyText text={hideInAddress(first.url)} /> : null, 'wide-fact'],
         ['Id', <CopyText text={id} />, 'wide-fact'],
       ]}
     >
       {deliveries.some(({ listener }) => !listener) && (
-        <PostButton
-          action={`/webhooks/${id}/resend`}
-          look={isOneAndDone(story) ? 'main' : 'plain'}
-          aria-keyshortcuts="r"
-        >
+        <PostButton action={`/webhooks/${id}/resend`} look={isDone ? 'main' : 'plain'} aria-keyshortcuts="r">
           Resend
         </PostButton>
       )}
@@ -187,7 +172,7 @@ const waiting = (context: PagesContext, id: string, delivery: Delivery, baseUrl:
   if (!waits) return null
   const { number } = counted.delivery
   const now = context.clock.now()
-  const { timeZone, merchantId } = counted.ledger.settings
+  const { timeZone } = counted.ledger.settings
   const ahead = waits.until === null ? 0 : waits.until - now
   return (
     <div class="row wrap gap-3">
@@ -204,7 +189,7 @@ const waiting = (context: PagesContext, id: string, delivery: Delivery, baseUrl:
       ) : delivery.held ? (
         <PostButton
           action="/webhooks/release"
-          fields={{ what: 'chosen', delivery: `${number} ${notificationId(merchantId, counted.delivery)}` }}
+          fields={{ what: 'chosen', delivery: `${number} ${webhookId(counted.ledger, counted.delivery)}` }}
           look="main"
         >
           Release

@@ -63,12 +63,10 @@ export const webhooksPage: MakePage = (context, { query: pageQuery, baseUrl }) =
 
 function stateTabs({ statistics }: PagesContext, filters: WebhookFilters): string {
   const { deliveries } = statistics.current
-  const stateTab = (state: string, count: number) =>
-    [state, capitalize(state || 'all'), `/webhooks${queryString(filters, { state })}`, count] as const
-  const tabs = [
-    stateTab('', deliveries.all.length),
-    ...deliveryStates.map((state) => stateTab(state, deliveries.count(state))),
-  ]
+  const tabs = (['', ...deliveryStates] as const).map((state) => {
+    const count = state === '' ? deliveries.all.length : deliveries.count(state)
+    return [state, capitalize(state || 'all'), `/webhooks${queryString(filters, { state })}`, count] as const
+  })
   return html(<Tabs label="Deliveries by state" id="state" tabs={tabs} chosen={filters.state} />)
 }
 
@@ -152,17 +150,14 @@ function failureGroups({ statistics, settings }: PagesContext): string {
   const { deliveries } = statistics.current
   const { failures } = deliveries
   if (failures.length === 0) return ''
+  const look = settings.data.webhookHold ? 'plain' : 'main'
   return html(
     <section class="panel failures below-3" aria-labelledby="failures-title">
       <div class="flex wrap middle between gap-3 below-2">
         <h2 class="body-size" id="failures-title">
           Failed deliveries
         </h2>
-        <PostButton
-          action="/webhooks/resend"
-          fields={{ what: 'failed' }}
-          look={settings.data.webhookHold ? 'plain' : 'main'}
-        >
+        <PostButton action="/webhooks/resend" fields={{ what: 'failed' }} look={look}>
           Resend all {formatNumber(deliveries.count('failed'))}
         </PostButton>
       </div>

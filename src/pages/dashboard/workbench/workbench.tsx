@@ -73,13 +73,8 @@ interface EditorProps {
 }
 
 /** The form of a request. Its fields are inside; Ctrl or ⌘ with Enter sends it. */
-export const Editor = ({ form, look = 'main', holds, ...editor }: PropsWithChildren<EditorProps>) => (
-  <form
-    class="wb-editor panel stack one-column gap-3 shrinks"
-    method="post"
-    action={editor.action}
-    data-send-here
-  >
+export const Editor = ({ action, form, look = 'main', holds, ...editor }: PropsWithChildren<EditorProps>) => (
+  <form class="wb-editor panel stack one-column gap-3 shrinks" method="post" action={action} data-send-here>
     <h2 class="code bold">
       <WholeFlags text={editor.lead} />
     </h2>
