@@ -82,10 +82,13 @@ export class TokenRegistry {
     const now = this.#options.wall()
     const secret = `tbx_${wanted.scope}_${randomBytes(32).toString('base64url')}`
     const token: StoredToken = {
-      ...{ id: randomBytes(4).toString('hex'), ...wanted, hash: tokenHash(secret) },
+      id: randomBytes(4).toString('hex'),
+      ...wanted,
+      hash: tokenHash(secret),
       createdAt: new Date(now).toISOString(),
       expiresAt: ttlMs === null ? null : new Date(now + ttlMs).toISOString(),
-      ...{ lastUsedAt: null, revokedAt: null },
+      lastUsedAt: null,
+      revokedAt: null,
     }
     await this.#change((tokens) => {
       const earlier = tokenNamed(wanted.name, tokens)

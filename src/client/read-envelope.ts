@@ -90,7 +90,9 @@ export function parseEnvelope(body: string): Envelope | undefined {
   const texts = { msg: readableText(value.msg) ?? '', traceId: readableText(value.traceId) ?? '' }
   const others = othersIn(value.others)
   return {
-    ...{ code: code.slice(0, longestText), ...texts, data },
+    code: code.slice(0, longestText),
+    ...texts,
+    data,
     ...explanationIn(value),
     ...(others.length > 0 && { others }),
   }

@@ -57,7 +57,11 @@ export async function* readStream(
   }
   const posting = body === undefined ? {} : ({ method: 'POST', body } as const)
   const incoming = await openRequest({
-    ...{ url, headers, ca, signal, idleTimeout: longestSilence },
+    url,
+    headers,
+    ca,
+    signal,
+    idleTimeout: longestSilence,
     ...posting,
   }).catch((error) => {
     throw unreachable(url, error)

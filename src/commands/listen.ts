@@ -111,7 +111,7 @@ export default class Listen extends SandboxCommand {
       await Promise.all(
         (isForwarding ? targets : [undefined]).map((url) =>
           listenTo(
-            { ...{ find, added, ready, say }, wanted: { ...wanted, url }, signal: ended.signal },
+            { find, added, ready, say, wanted: { ...wanted, url }, signal: ended.signal },
             makePrinter(url === undefined ? '' : shownUrl(url), flags, output, keep),
           ).finally(() => ended.abort()),
         ),
@@ -155,8 +155,13 @@ const makePrinter =
   }
 
 const attemptView = (url: string, { attempt, answer, fault, retryMs }: ForwardAttempt) => ({
-  ...{ to: url, attempt, status: answer.status, error: answer.error, durationMs: answer.durationMs },
-  ...{ fault, retryMs },
+  to: url,
+  attempt,
+  status: answer.status,
+  error: answer.error,
+  durationMs: answer.durationMs,
+  fault,
+  retryMs,
 })
 
 /** In a terminal window with keys, elsewhere as lines. */

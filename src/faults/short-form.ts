@@ -44,8 +44,16 @@ export function webhookFaultsOf(rules: readonly FaultRule[]): WebhookFaults {
 /** The rules that a short form stands for. */
 export function faultRequestsOf({ delayMs, reorder, seed, ...shares }: WebhookFaults): FaultRequest[] {
   const request = (kind: string, share: number | null = null): FaultRequest => ({
-    ...{ kind, share, seed, times: null, from: null, until: null },
-    ...{ operation: null, terminalSn: null, merchantId: null, amount: null },
+    kind,
+    share,
+    seed,
+    times: null,
+    from: null,
+    until: null,
+    operation: null,
+    terminalSn: null,
+    merchantId: null,
+    amount: null,
   })
   return [
     ...Object.values(forEachShare((name) => request(kindOfShare[name], shares[name]))).filter(

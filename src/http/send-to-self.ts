@@ -59,8 +59,11 @@ function callerConnection(call: Call, headers: Readonly<Record<string, string>>)
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
   )
   const copy = {
-    ...{ socket, headers: lower, rawHeaders: Object.entries(headers).flat() },
-    ...{ complete: true, destroyed: false },
+    socket,
+    headers: lower,
+    rawHeaders: Object.entries(headers).flat(),
+    complete: true,
+    destroyed: false,
     ...(forwarded !== undefined && { forwarded }),
   }
   return { incoming: copy as unknown as ReceivedRequest }

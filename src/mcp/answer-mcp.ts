@@ -48,7 +48,8 @@ function toolConfig(name: ToolName) {
   const { title, description, input, output } = tools[name]
   const kind = toolKinds[name]
   return {
-    ...{ title, description },
+    title,
+    description,
     inputSchema: describing(input, 'input'),
     outputSchema: describing(output, 'output'),
     annotations: {

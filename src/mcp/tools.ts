@@ -194,7 +194,9 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     input: { traceId: id('request, its traceId') },
     output: v.object({
       ...some(requestStory, 'operation', 'status', 'code', 'fault', 'command'),
-      ...{ url: requestStory.url, request: shownMessage, answer: shownMessage },
+      url: requestStory.url,
+      request: shownMessage,
+      answer: shownMessage,
       refusal: v.nullable(pick(requestStory.refusal.wrapped, 'message', 'field', 'detail', 'remedy')),
     }),
     run: asking('request', { traceId: 'traceId' }),
@@ -243,7 +245,9 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     },
     output: v.object({
       valid: whether,
-      ...{ note: v.optional(text), why: v.optional(text), remedy: v.optional(text) },
+      note: v.optional(text),
+      why: v.optional(text),
+      remedy: v.optional(text),
     }),
     run: ({ self }, input) => verdictOn(self, input),
   }),

@@ -51,7 +51,12 @@ export interface Sequence {
 export function sequenceOf(story: PastStory, withAwaited = false): Sequence {
   const begin = story.timeline[0]?.at ?? 0
   const timelineSteps = story.timeline.map(({ at, time, what, detail = '' }, index) => ({
-    ...{ at, time, since: at - begin, note: null, tone: 'plain' as Tone, about: null },
+    at,
+    time,
+    since: at - begin,
+    note: null,
+    tone: 'plain' as Tone,
+    about: null,
     ...(arrows[what]?.(story, detail, index) ?? followUpDone(what, detail)),
   }))
   const deliverySteps = story.deliveries.flatMap((delivery) =>
@@ -92,7 +97,9 @@ type Arrow = Pick<SequenceStep, 'from' | 'to' | 'text'> &
   Partial<Pick<SequenceStep, 'note' | 'tone' | 'about'>>
 
 const arrow = (from: LaneName, to: LaneName, text: string, more: Partial<Arrow> = {}): Arrow => ({
-  ...{ from, to, text },
+  from,
+  to,
+  text,
   ...more,
 })
 
@@ -173,7 +180,10 @@ function attemptSteps(delivery: TransactionDelivery): Omit<SequenceStep, 'since'
     const notes = [listener && 'by tillbox listen', index > 0 && `attempt ${index + 1}`]
     if (fault !== null) notes.push(`injected fault: ${fault}`)
     return {
-      ...{ ...sent, at, time, text: `${name} → ${status ?? error ?? 'no answer'}` },
+      ...sent,
+      at,
+      time,
+      text: `${name} → ${status ?? error ?? 'no answer'}`,
       note: notes.filter(Boolean).join(', ') || null,
       tone: (status === 200 ? 'good' : 'bad') as Tone,
     }

@@ -38,7 +38,12 @@ const longestBody = 64 * 1024
 
 /** What is known before a request is read. */
 export const newExchange = (operation: OperationName | null): LoggedExchange => ({
-  ...{ operation, body: '', answer: '', answerHeaders: noHeaders, refusal: null, fault: null },
+  operation,
+  body: '',
+  answer: '',
+  answerHeaders: noHeaders,
+  refusal: null,
+  fault: null,
 })
 
 const noHeaders: readonly string[] = []
@@ -125,12 +130,33 @@ export function logMalformed(
 ): void {
   const { code, message, field, detail, remedy } = refusal
   log.add({
-    ...{ at: clock.wall(), sandboxAt: clock.now(), method: '?', path: '?', traceId },
-    ...{ status: errorTable[code].status, code },
-    ...{ durationMs: 0, notes: refusalNotes(refusal), operation: null, baseUrl: '', target: '', headers: '' },
-    ...{ body: '', bodyLength: 0, answerHeaders: [], answer, answerLength: answer.length },
-    ...{ message, field, detail, remedy, others: [], fault: null },
-    ...{ caller: '', repeats: null, hasHidden: false },
+    at: clock.wall(),
+    sandboxAt: clock.now(),
+    method: '?',
+    path: '?',
+    traceId,
+    status: errorTable[code].status,
+    code,
+    durationMs: 0,
+    notes: refusalNotes(refusal),
+    operation: null,
+    baseUrl: '',
+    target: '',
+    headers: '',
+    body: '',
+    bodyLength: 0,
+    answerHeaders: [],
+    answer,
+    answerLength: answer.length,
+    message,
+    field,
+    detail,
+    remedy,
+    others: [],
+    fault: null,
+    caller: '',
+    repeats: null,
+    hasHidden: false,
   })
   changes.tell('requests')
 }

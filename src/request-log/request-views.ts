@@ -136,8 +136,10 @@ function refusalReason(
   if (code === '0') return null
   const { message, remedy } = errorTable[code as ErrorCode]
   const shown = (what: string, where?: string, why?: string, then = '') => ({
-    ...{ message: hide(what), field: where ?? null },
-    ...{ detail: why === undefined ? null : hide(why), remedy: hide(then) },
+    message: hide(what),
+    field: where ?? null,
+    detail: why === undefined ? null : hide(why),
+    remedy: hide(then),
   })
   return {
     // that of a wrong parameter is its field and detail

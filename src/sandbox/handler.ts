@@ -32,7 +32,8 @@ interface SandboxHandler {
 
 /** How requests that no handler sees are answered, and logged in a sandbox. */
 export const faultAnswersOf = (sandbox: Sandbox): FaultAnswers => ({
-  ...{ newTraceId: sandbox.identifiers.traceId, extras: sandbox.options.extras },
+  newTraceId: sandbox.identifiers.traceId,
+  extras: sandbox.options.extras,
   log: (...refused) => logMalformed(sandbox, ...refused),
 })
 

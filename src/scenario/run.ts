@@ -83,8 +83,18 @@ function beginRun(
     ({ action, value }) => action === 'webhook' && (value as { event?: unknown }).event !== undefined,
   )
   return {
-    ...{ service, captured, inbox, wantsEvents, waitMs, done, server, earlierOrders: earlier, armed: [] },
-    ...{ terminal: undefined, session: undefined, subject: undefined },
+    service,
+    captured,
+    inbox,
+    wantsEvents,
+    waitMs,
+    done,
+    server,
+    earlierOrders: earlier,
+    armed: [],
+    terminal: undefined,
+    session: undefined,
+    subject: undefined,
   }
 }
 

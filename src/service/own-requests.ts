@@ -53,10 +53,14 @@ async function send(context: OwnContext, sent: ApplicationRequest): ReturnType<t
   const { method, path } = operations[operation]
   const query = method === 'GET' ? bodyAsQuery(body) : ''
   const request: SeenRequest = {
-    ...{ method, path, url: origin + path + query },
+    method,
+    path,
+    url: origin + path + query,
     basePath: pathname.replace(/\/$/, ''),
     headers: [...new Headers(headersAsClient(context, sent, clientRequestId))].flat(),
-    ...{ address: '127.0.0.1', userAgent, hasLeft: () => false },
+    address: '127.0.0.1',
+    userAgent,
+    hasLeft: () => false,
   }
   return handleLogged(context, request, operation, async (exchange) => {
     exchange.body = query === '' ? body : ''

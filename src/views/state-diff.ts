@@ -90,8 +90,14 @@ function transactionRecord(ledger: Ledger, transaction: Transaction) {
   const amount = amountOf(transaction)
   return {
     identity: {
-      ...{ transactionId: id, merchantId: ledger.settings.merchantId, type, terminalSn },
-      ...{ referenceOrderId: orderId, status, amount, currency },
+      transactionId: id,
+      merchantId: ledger.settings.merchantId,
+      type,
+      terminalSn,
+      referenceOrderId: orderId,
+      status,
+      amount,
+      currency,
     },
     members: {
       status,

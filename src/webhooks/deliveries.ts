@@ -198,7 +198,12 @@ export async function deliveriesInFull(
     tries: attempts
       .filter(({ number }) => number === delivery.number)
       .map(({ sandboxAt: at, status, error, fault, durationMs }) => ({
-        ...{ at, time: localDateTime(at, ledger.settings.timeZone), status, error, fault, durationMs },
+        at,
+        time: localDateTime(at, ledger.settings.timeZone),
+        status,
+        error,
+        fault,
+        durationMs,
       })),
   }))
 }

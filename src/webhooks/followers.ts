@@ -159,7 +159,10 @@ export class Followers implements Subscriber {
         .filter(({ merchantId }) => merchantId === ledger.settings.merchantId)
         .filter((notification) => wants(ledger, notification))
         .map(({ transactionId, event, createdAt, status, tip }) => ({
-          ...{ transactionId, event, url, listener },
+          transactionId,
+          event,
+          url,
+          listener,
           facts: { createdAt, status, tip },
         }))
       if (what.length === 0) return []
@@ -173,7 +176,10 @@ export class Followers implements Subscriber {
       const { queues, deliveries } = ledger.outbox
       const results = (queues.get(key)?.numbers() ?? []).map((number) => ({
         ...({ type: 'delivery-attempted', number, round: deliveries.get(number)?.round } as const),
-        ...{ last: skipped, fault: null, delivered: false, nextAt: null },
+        last: skipped,
+        fault: null,
+        delivered: false,
+        nextAt: null,
       }))
       if (results.length === 0) return []
       return [this.options.engine.run(ledger, { type: 'record-attempts', results })]

@@ -23,8 +23,11 @@ export class Lines {
   open(merchantId: string, endpoint: Endpoint): Line {
     const key = lineKey(merchantId, endpoint)
     const line = this.#lines.get(key) ?? {
-      ...{ key, merchantId, endpoint },
-      ...{ underWay: new Set(), connections: new KeptConnections() },
+      key,
+      merchantId,
+      endpoint,
+      underWay: new Set(),
+      connections: new KeptConnections(),
     }
     this.#lines.set(key, line)
     return line

@@ -234,8 +234,13 @@ function attemptedEvent(
 }
 
 const droppedResult = ({ number, round, fault }: BegunAttempt): DeliveryAttempted => ({
-  ...{ type: 'delivery-attempted', number, round, fault },
-  ...{ last: droppedByFault, delivered: false, nextAt: null },
+  type: 'delivery-attempted',
+  number,
+  round,
+  fault,
+  last: droppedByFault,
+  delivered: false,
+  nextAt: null,
 })
 
 /** Fails the attempts of deliveries that waited for a failed connection: nothing is sent. */

@@ -87,7 +87,14 @@ export function openWebhooks({
     report,
   })
   return {
-    ...{ courier, announcer, attempts, followers, faults, webhookOrder, signingOf, webhookLimits },
+    courier,
+    announcer,
+    attempts,
+    followers,
+    faults,
+    webhookOrder,
+    signingOf,
+    webhookLimits,
     handedDeliveries: new HandedDeliveries(),
     deliveryFaults,
   }
@@ -99,7 +106,11 @@ export const forwardEndpoint = (
   url: string,
   { webhookLimits }: Webhooks,
 ): FollowingEndpoint => ({
-  ...{ url, wants: () => true, transport: postItself(webhookLimits), retries: null, isPatient: true },
+  url,
+  wants: () => true,
+  transport: postItself(webhookLimits),
+  retries: null,
+  isPatient: true,
   presence: (gone) => report(presenceText(hideInAddress(url), gone)),
 })
 

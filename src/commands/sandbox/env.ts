@@ -39,7 +39,11 @@ export default class SandboxEnv extends SandboxCommand {
     const isShown = flags['show-key'] || process.stdout.isTTY !== true
     const shown = (text: string) => (isShown ? text : hiddenKey(text))
     const variables = sandboxVariables({
-      ...{ url, appId, merchantId, terminalSn: terminals?.[0], state },
+      url,
+      appId,
+      merchantId,
+      terminalSn: terminals?.[0],
+      state,
       apiKey: shown(apiKey),
       webhookSecret: shown(secret),
       token: token && shown(token),

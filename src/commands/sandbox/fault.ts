@@ -94,7 +94,13 @@ export default class SandboxFault extends SandboxCommand {
     const amount = flags.amount === undefined ? undefined : parseAmount(flags.amount, 'USD', 'amount')
     const now = async () => (await control(await this.find(flags), 'clock')).now
     const members = {
-      ...{ kind: fault, operation, terminalSn, merchantId: merchant, amount, times, seed },
+      kind: fault,
+      operation,
+      terminalSn,
+      merchantId: merchant,
+      amount,
+      times,
+      seed,
       always: flags.always || undefined,
       share: share === undefined ? undefined : shareFrom(share, 'share'),
       from: from === undefined ? undefined : await momentOrAhead(from, 'from', now),

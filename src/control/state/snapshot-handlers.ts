@@ -138,8 +138,13 @@ export async function listSnapshots({
 }
 
 const nothing = {
-  ...{ savedAt: null, sandboxTime: null, transactions: null, clock: null },
-  ...{ bytes: null, version: null, format: null },
+  savedAt: null,
+  sandboxTime: null,
+  transactions: null,
+  clock: null,
+  bytes: null,
+  version: null,
+  format: null,
 }
 
 function listed(one: StoredSnapshot): SnapshotList['snapshots'][number] {

@@ -49,7 +49,9 @@ async function resend(context: ControlContext, wanted: readonly Resend[]): Promi
     const what = resends
       .filter((each) => each.ledger === ledger)
       .map(({ notification: { transactionId, event, createdAt, status, tip }, endpoint }) => ({
-        ...{ transactionId, event, ...endpoint },
+        transactionId,
+        event,
+        ...endpoint,
         facts: { createdAt, status, tip },
       }))
     await context.engine.run(ledger, { type: 'send-again', what })

@@ -59,7 +59,10 @@ export function recordService(
     const { transactionAmount, currency: priceCurrency, resultCode: transactionResultCode = null } = view
     const record = { transactionId, transactionRequestId, terminalSn, transactionAmount, priceCurrency }
     return {
-      ...{ status, rule: null, outcome: null, record: { ...record, transactionResultCode } },
+      status,
+      rule: null,
+      outcome: null,
+      record: { ...record, transactionResultCode },
       timeline: moments.flatMap((what) => (what === undefined ? [] : { at, what })),
     }
   })

@@ -42,8 +42,12 @@ export async function repairState(
     const leftOut = [...unsound, ...unreadable].map((out) => ({ ...out, file: relative(folder, out.file) }))
     const repaired = await verifyState(folder)
     return {
-      ...{ folder, status: 'repaired', backup, leftOut },
-      ...{ merchants: repaired.merchants, transactions: repaired.transactions },
+      folder,
+      status: 'repaired',
+      backup,
+      leftOut,
+      merchants: repaired.merchants,
+      transactions: repaired.transactions,
     }
   } finally {
     lock.release()

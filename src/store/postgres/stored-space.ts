@@ -74,7 +74,10 @@ async function readRows(database: Database, name: string, empty: () => State): P
   const position = await readEvents(database, name, { after: savedTo, source: journal, state })
   if (position < last) throw new DamagedLine(journal, position + 1, null, isMissing)
   return {
-    ...{ state, keys, savedTo, position },
+    state,
+    keys,
+    savedTo,
+    position,
     settings: settings === null ? noSettings() : settingsFrom(source('settings'), settings),
   }
 }

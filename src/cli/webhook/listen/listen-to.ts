@@ -176,7 +176,11 @@ const attemptKey = ({ notification, resends, attempt }: HandedDelivery): string 
 async function report(address: SandboxAddress, handed: string, answer: ForwardAnswer): Promise<void> {
   const { status, error, durationMs, responseHeaders, responseBody, absent } = answer
   const members = {
-    ...{ handed, durationMs, responseHeaders, responseBody, unreachable: absent },
+    handed,
+    durationMs,
+    responseHeaders,
+    responseBody,
+    unreachable: absent,
     ...(status !== null && { status }),
     ...(error !== null && { error }),
   }

@@ -111,7 +111,12 @@ export const questionPage = (
   lead: Child,
 ): PageView => ({
   ...actionPage({
-    ...{ title, lead, action, submit, back, cancel },
+    title,
+    lead,
+    action,
+    submit,
+    back,
+    cancel,
     heading: `${title}?`,
     name: 'question',
     form: { values: {} },

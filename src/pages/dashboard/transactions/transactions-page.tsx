@@ -189,11 +189,13 @@ function overTime(
     figures: bars.map((bar) => bar.figures),
     deliveries: bars.map((bar) => bar.deliveries),
     log: context.log,
-    ...{ currency, timeZone },
+    currency,
+    timeZone,
   })
   const { since: _, until: __, ...choices } = filters
   const chart = {
-    ...{ ...content, axis },
+    ...content,
+    axis,
     ...(isFiltered(choices) &&
       view.chart !== 'latency' && { empty: 'No transaction of this period matches.' }),
     series: [...content.series, ...faultSeries(axis, context.faults.list())],

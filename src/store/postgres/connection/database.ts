@@ -37,7 +37,10 @@ const longestEnd = 1_000
 function clientOptions(address: DatabaseAddress, name: string, settings = ''): pg.ClientConfig {
   const { host, port, user, password, database, schema, sslmode, sslrootcert: ca } = address
   return {
-    ...{ host, port, user, database },
+    host,
+    port,
+    user,
+    database,
     password: () => password || (process.env.PGPASSWORD ?? ''), // no other variable is read
     ssl: sslmode !== 'disable' && { rejectUnauthorized: sslmode === 'verify-full', ...(ca && { ca }) },
     application_name: name,
