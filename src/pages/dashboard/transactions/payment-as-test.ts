@@ -130,10 +130,15 @@ function actCode(ledger: Ledger, transaction: Transaction, name: string, { what,
   const terminal = `await sandbox.terminal(${quoted(terminalSn ?? '')})`
   if (what === 'tip-adjusted')
     return [`await sandbox.client.tipAdjust({ ${original}, tipAmount: ${detail} })`]
-  if (what === 'closed') {
-    if (detail === 'abort') return [`await sandbox.client.abort({ ${original} })`]
-    return detail === 'cancel' && isAttended ? [`${terminal}.cancel()`] : []
-  }
+  if (what === 'closed')
+    switch (detail) {
+      case 'abort':
+        return [`await sandbox.client.abort({ ${original} })`]
+      case 'cancel':
+        return isAttended ? [`${terminal}.cancel()`] : []
+      default:
+        return []
+    }
   if (online !== null)
     return what === 'card-presented'
       ? [`await sandbox.checkout(${name}.sessionId).pay(${quoted(detail ?? '')})`]
