@@ -5,7 +5,7 @@ import type { ReportedScenario, ScenarioReport } from '../answer-shapes.ts'
 import { clean } from '../output/clean.ts'
 import { jsonText } from '../output/json-text.ts'
 import { attributes, escaped } from '../output/xml.ts'
-import { failureLines, type Reporter, tally, timelineLines } from './reporter.ts'
+import { failureLines, outcomeCounts, type Reporter, timelineLines } from './reporter.ts'
 
 /** One JSON document. docs/json.md */
 export const jsonReporter = (): Reporter => ({
@@ -13,7 +13,11 @@ export const jsonReporter = (): Reporter => ({
   result: () => '',
   end: (results, durationMs) =>
     jsonText(
-      { ...tally(results), durationMs, scenarios: results.map(reportedScenario) } satisfies ScenarioReport,
+      {
+        ...outcomeCounts(results),
+        durationMs,
+        scenarios: results.map(reportedScenario),
+      } satisfies ScenarioReport,
       2,
     ),
 })
@@ -55,7 +59,7 @@ export const junitReporter = (): Reporter => ({
 })
 
 function totals(results: readonly ScenarioResult[]) {
-  const { failed, skipped } = tally(results)
+  const { failed, skipped } = outcomeCounts(results)
   return { tests: results.length, failures: failed, errors: 0, skipped }
 }
 
@@ -153,7 +157,7 @@ const mostBytes = 1024 * 1024
 
 /** What failed, as it is reported, and what was skipped and why; what does not fit is left out. */
 function markdownSummary(results: readonly ScenarioResult[], durationMs: number): string {
-  const { passed, failed, skipped } = tally(results)
+  const { passed, failed, skipped } = outcomeCounts(results)
   const counts = Object.entries({ failed, passed, skipped }).filter(([, count]) => count > 0)
   const counted = counts.map(([outcome, count]) => `${count} ${outcome}`).join(', ')
   let text = `### ${failed > 0 ? '❌' : '✅'} Scenarios: ${counted} in ${shortDuration(durationMs)}\n\n`

@@ -21,7 +21,9 @@ export interface ReportStyle {
 }
 
 /** The number of results for each outcome. */
-export const tally = (results: readonly ScenarioResult[]): Record<ScenarioResult['outcome'], number> => {
+export const outcomeCounts = (
+  results: readonly ScenarioResult[],
+): Record<ScenarioResult['outcome'], number> => {
   const counts = { passed: 0, failed: 0, skipped: 0 }
   for (const { outcome } of results) counts[outcome] += 1
   return counts

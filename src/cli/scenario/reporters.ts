@@ -5,7 +5,7 @@ import { shortDuration } from '../../text/duration-words.ts'
 import { clean } from '../output/clean.ts'
 import { renderTimeline } from '../output/draw-timeline.ts'
 import { githubReporter, jsonReporter, junitReporter, tapReporter } from './machine-reporters.ts'
-import { type Reporter, type ReportStyle, tally } from './reporter.ts'
+import { outcomeCounts, type Reporter, type ReportStyle } from './reporter.ts'
 
 /** Every reporter by name. */
 export const reporters: Readonly<
@@ -83,7 +83,7 @@ function skipReasons(results: readonly ScenarioResult[]): string {
 }
 
 function totalsLine(results: readonly ScenarioResult[], durationMs: number, { theme }: ReportStyle): string {
-  const { passed, failed, skipped } = tally(results)
+  const { passed, failed, skipped } = outcomeCounts(results)
   const parts = [
     ...(failed > 0 ? [theme.bad(`${failed} failed`)] : []),
     ...(passed > 0 || failed === 0 ? [theme.good(`${passed} passed`)] : []),

@@ -9,7 +9,7 @@ import {
   type LedgerDelivery,
   notificationNamed,
 } from '../../webhooks/deliveries.ts'
-import { notificationId } from '../../webhooks/notifications/notification.ts'
+import { webhookId } from '../../webhooks/notifications/notification.ts'
 import { refusedAtOnce, refuseTarget } from '../../webhooks/webhook-target.ts'
 import type { ControlContext, ControlHandler } from '../control-context.ts'
 
@@ -56,15 +56,17 @@ async function resend(context: ControlContext, wanted: readonly Resend[]): Promi
       }))
     await context.engine.run(ledger, { type: 'send-again', what })
   }
-  return { resent: resends.map(webhookId) }
+  return { resent: resends.map(({ ledger, notification }) => webhookId(ledger, notification)) }
 }
-
-const webhookId = ({ ledger, notification }: Pick<Resend, 'ledger' | 'notification'>): string =>
-  notificationId(ledger.settings.merchantId, notification)
 
 /** Removes duplicates: the same notification to the same endpoint is resent once. */
 const withoutRepeats = (resends: readonly Resend[]): Resend[] => [
-  ...new Map(resends.map((each) => [`${webhookId(each)} ${endpointKey(each.endpoint)}`, each])).values(),
+  ...new Map(
+    resends.map((each) => [
+      `${webhookId(each.ledger, each.notification)} ${endpointKey(each.endpoint)}`,
+      each,
+    ]),
+  ).values(),
 ]
 
 interface Resend {
@@ -107,7 +109,7 @@ function resendsById(
     rejectField('ids', 'goes without failed, since, until and all')
   const deliveriesById = new Map<string, LedgerDelivery[]>()
   for (const each of everyDelivery(context)) {
-    const id = webhookId({ ledger: each.ledger, notification: each.delivery })
+    const id = webhookId(each.ledger, each.delivery)
     deliveriesById.set(id, [...(deliveriesById.get(id) ?? []), each])
   }
   return (ids ?? []).flatMap((id) => {

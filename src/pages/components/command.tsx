@@ -36,7 +36,7 @@ export const FoldedCommand = (command: CommandProps) => (
   </Fold>
 )
 
-/** Words at which a browser could break: an option with its value, a quoted text, both if short, a name with a hyphen or a slash. */
+/** Words at which a browser could break: an option with its value and a quoted text, if they are short, and a name with a hyphen or a slash. */
 const words =
   /((?<=^|\s)(?:--?\w[\w-]*(?:[ =](?!-)(?:'(?:[^'\n]|'\\''){0,60}'|"[^"\n]{0,60}"|\S{1,60}))?|'(?:[^'\n]|'\\''){0,60}'|"[^"\n]{0,60}"|\S+[-/]\S+)(?=\s|$))/
 
@@ -47,8 +47,8 @@ const afterOption = /(?<=^--?\w[\w-]*) /
 const afterSlash = /(?<=[\w-]\/)(?=\w)/
 
 /**
- * A text with commands. It breaks between options, where there is no room within one, there within a word only if it is longer
- * than a line, and in a long path after a slash.
+ * A text with commands. It breaks between options; within an option where there is no room; within a word only if that is
+ * longer than a line; and in a long path after a slash.
  */
 export const WholeFlags = ({ text }: { readonly text: string }) => (
   <>{text.split(words).map((part, index) => (index % 2 === 0 ? part : wholeWord(part)))}</>

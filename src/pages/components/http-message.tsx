@@ -31,7 +31,7 @@ export const Body = ({ label, text }: BodyProps) => {
             {jsonLines(json.value as Json, { indent: '', name: null, end: '\n', numbers: { last: 0 } })}
           </div>
         ) : (
-          <pre>{plain.includes('\\\n') ? plain : WholeFlags({ text: plain })}</pre>
+          <pre>{plain.includes('\\\n') ? plain : <WholeFlags text={plain} />}</pre>
         )}
       </section>
     </div>

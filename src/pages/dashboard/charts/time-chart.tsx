@@ -195,16 +195,18 @@ const stackPath = (heights: readonly (readonly number[])[], group: number, top: 
 const marksPath = (values: readonly (number | null)[], top: number, inset: number): string =>
   values
     .map((value, index) =>
-      value === null ? '' : `M${index + inset} ${round(100 - (100 * value) / top)}h${round(1 - 2 * inset)}`,
+      value === null ? '' : `M${index + inset} ${yIn(top, value)}h${round(1 - 2 * inset)}`,
     )
     .join('')
 
 /** A line through the middles of the bars whose value is known. */
-const linePath = (values: readonly (number | null)[], top: number): string =>
-  values
-    .flatMap((value, index) => (value === null ? [] : `${index + 0.5} ${round(100 - (100 * value) / top)}`))
-    .join('L')
-    .replace(/^/, 'M')
+function linePath(values: readonly (number | null)[], top: number): string {
+  const points = values.flatMap((value, index) => (value === null ? [] : `${index + 0.5} ${yIn(top, value)}`))
+  return `M${points.join('L')}`
+}
+
+/** Where a value stands in a plot of that top, in percent from above. */
+const yIn = (top: number, value: number): number => round(100 - (100 * value) / top)
 
 /** The next of 4, 8, 12, 16, 20, 24 … at or above: its quarters are whole, too. */
 function niceTop(highest: number): number {

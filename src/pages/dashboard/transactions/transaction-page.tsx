@@ -130,17 +130,19 @@ interface ActionLink {
 /** Links to what can be done with a transaction now, its next step first, and the command that reads it. With scripts they open in a drawer. */
 const actionBar = (context: PagesContext, { ledger, transaction }: OwnedTransaction, baseUrl: string) => (
   <>
-    {actions(context, ledger, transaction).map(({ name, label, href, opensDrawer, isDestructive }, index) => (
-      <a
-        class={actionLooks[isDestructive ? 'danger' : index === 0 ? 'main' : 'plain']}
-        id={`do-${name}`}
-        aria-keyshortcuts={keys[name]}
-        href={href}
-        data-drawer={opensDrawer}
-      >
-        {label}
-      </a>
-    ))}
+    {actionLinks(context, ledger, transaction).map(
+      ({ name, label, href, opensDrawer, isDestructive }, index) => (
+        <a
+          class={actionLooks[isDestructive ? 'danger' : index === 0 ? 'main' : 'plain']}
+          id={`do-${name}`}
+          aria-keyshortcuts={keys[name]}
+          href={href}
+          data-drawer={opensDrawer}
+        >
+          {label}
+        </a>
+      ),
+    )}
     <FoldedCommand
       text={actingFor(context.directory, ledger.settings, `tillbox query ${transaction.id}`)}
       baseUrl={baseUrl}
@@ -148,7 +150,7 @@ const actionBar = (context: PagesContext, { ledger, transaction }: OwnedTransact
   </>
 )
 
-function actions(context: PagesContext, ledger: Ledger, transaction: Transaction): readonly ActionLink[] {
+function actionLinks(context: PagesContext, ledger: Ledger, transaction: Transaction): readonly ActionLink[] {
   const next = nextStep(transaction)
   const resend = { path: 'resend', label: 'Resend notification' }
   const drawers: readonly Pick<FollowUp, 'path' | 'label' | 'isDestructive'>[] = [

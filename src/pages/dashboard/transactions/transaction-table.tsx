@@ -176,7 +176,7 @@ export const viewMenu = (columns: string, others: Values, inside: Child) => (
             </label>
           ))}
         </fieldset>
-        <p class="note">Amount and type are always shown. A narrow window leaves others out.</p>
+        <p class="note">Amount and type are always shown. A narrow window leaves other columns out.</p>
         <p class="row gap-3">
           <Submit look="main">Show</Submit>
           {columns !== '' && <a href={`/${queryString(others)}`}>Reset</a>}
