@@ -2,6 +2,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../src/server/server.ts'
+import { repairState } from '../../src/store/file/repair.ts'
 import { verifyState } from '../../src/store/file/verify.ts'
 import { ensureFolderSecret } from '../../src/store/space-list.ts'
 import { addFigures, printFigures } from '../support/load/figures.ts'
@@ -108,6 +109,26 @@ async function startOn(state: string): Promise<{ refused: string | null; reporte
     return { refused: (error as Error).message, reported: reported.join() }
   }
 }
+
+test('a missing comma, bracket or newline between records is found as well, and a repair loses no payment for it', async () => {
+  const whole = await left()
+  for (const name of ['state.json', 'snapshots/base.json']) {
+    const bytes = readFileSync(join(whole, name))
+    const places = [...bytes.keys()].filter((at) => [bytes[at], bytes[at + 1]].includes(newline))
+    expect(places.length).toBeGreaterThan(10)
+    for (const at of places) {
+      const folder = join(temporaryFolder(), 'state')
+      cpSync(whole, folder, { recursive: true })
+      writeFileSync(join(folder, name), Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1)]))
+      const { sound, problems } = await verifyState(folder)
+      const where = `${name} without byte ${at} ${JSON.stringify(String.fromCharCode(bytes[at] as number))}`
+      expect(sound, where).toBe(false)
+      expect(problems.join(), where).toContain(join(folder, name))
+      if (name === 'state.json' && bytes[at] !== newline)
+        expect(await repairState(folder, Date.now()), where).toMatchObject({ transactions: 9 })
+    }
+  }
+})
 
 test('damage at any place of any file is found: verify and the start name the file, and a refused start changes nothing', async () => {
   const seed = seedFromEnvironment()

@@ -13,6 +13,9 @@ const chunkSize = 1024 * 1024
 const newline = 10
 const comma = 44
 
+/** How the last element begins, which no comma follows. */
+const lastElement = Buffer.from('{"end":')
+
 /** A line of a state file that is not what was written. */
 export class DamagedLine extends Damage {
   override readonly name = 'DamagedLine'
@@ -144,5 +147,16 @@ export function* readElements(path: string, chunks?: Iterable<Buffer>): Generato
     else if (isOver || line === 1 || !isEnded)
       yield new FileLine(path, line, offset, bytes.subarray(0, 0), isEnded)
     else yield found
+  }
+}
+
+/** As `readElements`, for a file that must be whole. Errors: DamagedLine for a comma that is missing, or one too many. */
+export function* readJoinedElements(path: string, chunks?: Iterable<Buffer>): Generator<FileLine> {
+  for (const found of readElements(path, chunks)) {
+    yield found
+    const isLast = found.bytes.subarray(0, lastElement.length).equals(lastElement)
+    const hasComma = found.bytes.at(-1) === comma
+    if (hasComma === isLast)
+      throw found.damaged(isLast ? 'a comma follows the last record' : 'the comma after it is missing')
   }
 }

@@ -29,6 +29,7 @@ import {
   encodeLine,
   type FileLine,
   readElements,
+  readJoinedElements,
   wrongChecksum,
 } from './lines.ts'
 
@@ -229,7 +230,7 @@ export function readStateFile(
 ): SnapshotHead | undefined {
   const reader = new StateReader(path, state)
   let head: SnapshotHead | undefined
-  for (const line of readElements(path))
+  for (const line of leaveOut === undefined ? readJoinedElements(path) : readElements(path))
     try {
       reader.take(line)
       if (line.line === 2) head = parseHead(line)
@@ -253,7 +254,7 @@ export async function readSnapshot(
   const head = readHead(path, chunks) // says what it is not, before any record is read
   const state = empty()
   const reader = new StateReader(path, state, recordChecks())
-  await inTurns(readElements(path, chunks), (line) => reader.take(line))
+  await inTurns(readJoinedElements(path, chunks), (line) => reader.take(line))
   reader.finish()
   const count = countTransactions(state)
   if (count !== head.facts.transactions)
