@@ -67,10 +67,7 @@ export default class HelpCommand extends BaseCommand {
   }
 
   async table(head: string[], rows: string[][]): Promise<string> {
-    const [{ columns }, { themeOf }] = await Promise.all([
-      import('../cli/output/table.ts'),
-      import('../cli/output/theme.ts'),
-    ])
-    return `${columns(head, rows, themeOf('stdout'))}\n`
+    const { columns } = await import('../cli/output/table.ts')
+    return `${columns(head, rows)}\n`
   }
 }

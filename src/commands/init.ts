@@ -89,8 +89,8 @@ An existing file is only overwritten when you agree, or with --force. In a non-i
     }
     await this.show(flags.json, answer, async () => {
       const { renderFiles, renderNext, renderStates } = await rendering()
-      if (isWritten) return renderStates(result, true, 'stdout') + renderNext(folder, project.steps)
-      return renderFiles(result) + renderStates(result, false, 'stdout')
+      if (isWritten) return renderStates(result, true) + renderNext(folder, project.steps)
+      return renderFiles(result) + renderStates(result, false)
     })
   }
 }
@@ -113,7 +113,8 @@ async function confirmed(files: readonly PlannedFile[]): Promise<readonly Planne
   const { ask, askYes } = await import('../cli/input/prompt.ts')
   requireInteractive('Writing files')
   const { renderStates } = await rendering()
-  process.stderr.write(`${renderStates(files, false, 'stderr')}\n`)
+  const { errorTheme } = await import('../cli/output/theme.ts')
+  process.stderr.write(`${renderStates(files, false, errorTheme)}\n`)
   const result: PlannedFile[] = []
   for (const file of files) {
     const isReplaced = file.state === 'kept' && (await ask(`${file.path} has another text. Replace it?`))

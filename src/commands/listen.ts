@@ -168,9 +168,9 @@ const attemptView = (url: string, { attempt, answer, fault, retryMs }: ForwardAt
 async function chooseOutput(asJson: boolean, ended: AbortController): Promise<Output> {
   const { liveOutput, plainOutput } = await import('../cli/webhook/listen/live-list.ts')
   if (asJson || !process.stdin.isTTY || !process.stdout.isTTY) return plainOutput()
-  const { themeOf } = await import('../cli/output/theme.ts')
+  const { theme } = await import('../cli/output/theme.ts')
   const window = { input: process.stdin, output: process.stdout, errors: process.stderr }
-  return liveOutput(window, themeOf('stdout'), () => ended.abort())
+  return liveOutput(window, theme, () => ended.abort())
 }
 
 /** Warns of an unknown terminal: it may be registered later, but most likely its name is wrong. */

@@ -16,7 +16,7 @@ import { watchFiles } from '../cli/input/watch-files.ts'
 import { onInterruption, onReaderGone } from '../cli/interruption.ts'
 import { cleanLines } from '../cli/output/clean.ts'
 import { jsonText } from '../cli/output/json-text.ts'
-import { plainTheme, terminalWidth, themeOf } from '../cli/output/theme.ts'
+import { errorTheme, plainTheme, terminalWidth, theme } from '../cli/output/theme.ts'
 import { readScenarios, scenarioFiles } from '../cli/scenario/read-scenarios.ts'
 import { Progress } from '../cli/scenario/reporter.ts'
 import { reporters } from '../cli/scenario/reporters.ts'
@@ -208,8 +208,8 @@ export default class Test extends BareCommand {
 async function tellCoverage(reports: readonly CoverageReport[], flags: TestFlags): Promise<void> {
   const { joinReports } = await import('../coverage/coverage.ts')
   const isForPeople = flags.reporter === 'spec' || flags['report-file'] !== undefined
-  const stream = isForPeople ? 'stdout' : 'stderr'
-  process[stream].write(`\n${textReport(joinReports(reports), themeOf(stream))}`)
+  const [stream, look] = isForPeople ? [process.stdout, theme] : [process.stderr, errorTheme]
+  stream.write(`\n${textReport(joinReports(reports), look)}`)
 }
 
 /** Writes the requests of a failed scenario to a folder. Errors: those of a call, or of the file system. */
@@ -271,7 +271,7 @@ function patternFrom(grep: string | undefined): RegExp | undefined {
 function reportTo({ reporter: name, 'report-file': file }: TestFlags) {
   const make = reporters[name]
   if (file === undefined) {
-    const style = { theme: themeOf('stdout'), width: terminalWidth() ?? usualWidth }
+    const style = { theme, width: terminalWidth() ?? usualWidth }
     const write = (text: string) => void process.stdout.write(text)
     return { reporter: make(style), write, close: () => undefined }
   }

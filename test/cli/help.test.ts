@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { commandPage, typedCommand } from '../../src/cli/help/command-page.ts'
 import { sessionHelpHead, sessionHelpRows, statusHelpHead, statusHelpRows } from '../../src/cli/help/pages.ts'
 import { columns } from '../../src/cli/output/table.ts'
-import { themeOf } from '../../src/cli/output/theme.ts'
+import { theme } from '../../src/cli/output/theme.ts'
 import { type Status, statusLetters, statusWordOf } from '../../src/contract/statuses.ts'
 import { runCommand } from '../support/commands/command.ts'
 import { fails } from '../support/commands/launched.ts'
@@ -103,10 +103,10 @@ test('help statuses lists every status with letter and word, within 80 columns',
     expect(stdout).toMatch(
       new RegExp(`^ *${status} +${statusLetters[status]} +${statusWordOf(status)} `, 'm'),
     )
-  const theme = { ...themeOf('stdout'), width: 80 }
+  const look = { ...theme, width: 80 }
   const tables = [
-    columns(statusHelpHead, statusHelpRows(), theme),
-    columns(sessionHelpHead, sessionHelpRows(), theme),
+    columns(statusHelpHead, statusHelpRows(), [], look),
+    columns(sessionHelpHead, sessionHelpRows(), [], look),
   ]
   const lines = tables.flatMap((table) => table.split('\n'))
   expect(lines.filter((line) => line.length > 80)).toEqual([])

@@ -12,7 +12,7 @@ import { renderFailure } from '../errors/render-failure.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleanLines } from '../output/clean.ts'
 import { indentedJson, jsonText } from '../output/json-text.ts'
-import { themeOf } from '../output/theme.ts'
+import { theme } from '../output/theme.ts'
 import { withRequest } from './raw-request.ts'
 
 /** The target of a request, and its typed parts. */
@@ -40,7 +40,6 @@ export function renderDraft(
 }
 
 function requestText(request: ServiceRequest): string {
-  const theme = themeOf('stdout')
   const { method, url, body } = request
   const headers = shownHeaders(request).map(
     ([name, value]) => `${theme.faint(`${clean(name)}:`)} ${clean(value)}\n`,
@@ -96,7 +95,6 @@ export function plainText(answer: HttpAnswer, { include }: ShowOptions): string 
 }
 
 function headText({ status, headers }: HttpAnswer): string {
-  const theme = themeOf('stdout')
   const lines = Object.entries(headers).map(
     ([name, value]) => `${theme.faint(`${clean(name)}:`)} ${clean([value].flat().join(', '))}\n`,
   )

@@ -3,7 +3,7 @@ import { positionText } from '../../scenario/file/scenario-error.ts'
 import type { ScenarioFailure, ScenarioResult } from '../../scenario/run.ts'
 import { clip } from '../../text/display-width.ts'
 import { clean } from '../output/clean.ts'
-import { type Theme, themeOf } from '../output/theme.ts'
+import { errorTheme, type Theme } from '../output/theme.ts'
 
 /** Writes a report: its beginning, each result as it comes, and its end. */
 export interface Reporter {
@@ -65,7 +65,7 @@ export class Progress {
   begun(name: string): void {
     if (!this.stream.isTTY) return
     this.clear()
-    const { faint, width } = themeOf('stderr')
+    const { faint, width } = errorTheme
     const of = this.count === undefined ? '' : ` of ${this.count}`
     this.stream.write(faint(clip(`… ${this.#ended + 1}${of}  ${clean(name)}`, width - 1)))
     this.#isShown = true

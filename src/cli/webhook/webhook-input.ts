@@ -18,7 +18,7 @@ import { hintText } from '../hints/hint-text.ts'
 import { textOfFile, textOfInput } from '../input/bounded-text.ts'
 import { headerFrom, sentHeaderFrom } from '../input/header.ts'
 import { clean } from '../output/clean.ts'
-import { themeOf } from '../output/theme.ts'
+import { errorTheme } from '../output/theme.ts'
 
 /** `--body`, the raw bytes of a webhook. */
 export const bodyFlag = string({
@@ -150,7 +150,7 @@ export async function secretHint(sandbox: FoundSandbox, isShown: boolean): Promi
     return 'Notifications are not signed: the sandbox was started with signature none\n'
   if (isShown) return `Signed with the webhook secret ${clean(secret)}\n`
   const signed = `Signed with the webhook secret of ${clean(sandbox.appId)}. Print it: ${command('webhook secret')}`
-  return `${hintText(signed, themeOf('stderr'))}\n`
+  return `${hintText(signed, errorTheme)}\n`
 }
 
 /**

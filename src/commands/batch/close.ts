@@ -29,7 +29,8 @@ export default class BatchClose extends Base {
     if (flags.yes === true || !isInteractive()) return
     const batchList = await fetchOpenBatches(profile, members)
     const { renderBatches } = await import('../../cli/output/batches.ts')
-    process.stderr.write(renderBatches({ batchList }, 'stderr'))
+    const { errorTheme } = await import('../../cli/output/theme.ts')
+    process.stderr.write(renderBatches({ batchList }, errorTheme))
   }
 
   override async confirm({ flags }: ParsedCommand): Promise<void> {

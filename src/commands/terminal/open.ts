@@ -38,7 +38,7 @@ export default class TerminalOpen extends TerminalCommand {
     const { sandbox, serial } = await this.chosenTerminal(named, flags, isAttended)
     const first = await atTerminal(sandbox, 'screen', serial)
     const { outcomes } = await control(sandbox, 'outcomes')
-    const [{ attend }, { themeOf }, { readScreens }] = await Promise.all([
+    const [{ attend }, { theme }, { readScreens }] = await Promise.all([
       import('../../cli/tty/attend.ts'),
       import('../../cli/output/theme.ts'),
       import('../../client/server-sent-events.ts'),
@@ -65,7 +65,7 @@ export default class TerminalOpen extends TerminalCommand {
       print: async (id: string) => control(await find(), 'receipt', undefined, { names: { id } }),
     }
     const streams = { input: process.stdin, output: process.stdout }
-    await attend(terminal, first, streams, themeOf('stdout'), onInterruption('SIGHUP').signal)
+    await attend(terminal, first, streams, theme, onInterruption('SIGHUP').signal)
   }
 }
 
