@@ -124,7 +124,6 @@ async function methodFrom(text: string): Promise<string> {
   throw new UsageError(
     `<method> must be one of ${methods.join(', ')}, not ${text}`,
     'See `tillbox api --help`',
-    'method',
   )
 }
 

@@ -117,13 +117,11 @@ export default class Test extends BareCommand {
       throw new UsageError(
         `--${idle} is for a service that is named, and none is`,
         'Name it with --base-url, --state or --profile, or leave the flag out: each scenario gets a sandbox of its own',
-        idle,
       )
     if (service !== undefined && flags.coverage)
       throw new UsageError(
         '--coverage is for scenarios with a sandbox of their own, and a service is named',
         'Leave --coverage out. A sandbox that runs tells it for all its clients: `tillbox api get /_sandbox/coverage`',
-        'coverage',
       )
     const interrupted = onInterruption()
     if (flags.watch) onReaderGone(process.stdout, () => interrupted.abort())
@@ -262,7 +260,6 @@ function patternFrom(grep: string | undefined): RegExp | undefined {
     throw new UsageError(
       `--grep ${grep} is not a regular expression: ${(error as Error).message}`,
       'Write a part of the name, or escape its special characters with \\',
-      'grep',
     )
   }
 }

@@ -46,7 +46,7 @@ export default class Trigger extends BaseCommand {
       return this.show(flags.json, { triggers: named }, async () => (await renderers()).renderTriggers(all))
     }
     if (args.trigger === undefined)
-      throw new UsageError('<trigger> is missing', 'List the triggers: `tillbox trigger --list`', 'trigger')
+      throw new UsageError('<trigger> is missing', 'List the triggers: `tillbox trigger --list`')
     const { name, scenario } = await triggerNamed(args.trigger)
     const profile = await resolveProfile(flags, this.config.version)
     await requireSandbox(profile, 'A trigger')

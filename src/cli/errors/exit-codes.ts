@@ -58,13 +58,16 @@ export class NothingFound extends Error {
   }
 }
 
-/** The command line is wrong: what, and what to do instead. */
+/**
+ * The command line is wrong: what, and what to do instead. `field`: the input that it is about; left out, the flag or the
+ * argument that the message begins with, if any.
+ */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError'
   constructor(
     message: string,
     readonly remedy: string,
-    readonly field?: string,
+    readonly field: string | undefined = /^(?:--|<)([a-z][a-z-]*)/.exec(message)?.[1],
   ) {
     super(message)
   }

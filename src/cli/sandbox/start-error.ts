@@ -63,8 +63,7 @@ export async function throwStartError(error: StartError, state: string): Promise
   const { name, message, remedy = '' } = error
   const [flag, usual] = remedies[name] ?? []
   if (usual !== undefined) throw new UsageError(message, usual, flag)
-  const wrong = (flag: string, what: string, remedy: string) =>
-    new UsageError(`--${flag}${what}`, remedy, flag)
+  const wrong = (flag: string, what: string, remedy: string) => new UsageError(`--${flag}${what}`, remedy)
   switch (name) {
     case 'UnusableTarget':
       throw wrong(targetFlags[error.option ?? 'notifyUrl'], `: ${message}`, remedy)

@@ -122,7 +122,6 @@ export function requireSerial(typed: string | undefined): string {
   throw new UsageError(
     '<serial> is missing',
     `Name a terminal, such as TBX-ATTENDED-001, or set ${serialVariable}; ${command('terminal list')} shows all`,
-    'serial',
   )
 }
 

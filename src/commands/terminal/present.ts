@@ -47,7 +47,6 @@ export default class TerminalPresent extends TerminalActionCommand {
       throw new UsageError(
         '--card is missing',
         'Pass --card <name>. See `tillbox terminal present --help` for their names',
-        'card',
       )
     const { sandbox, serial } = await this.chosenTerminal(typed, flags, isAttended)
     const { chooseCard } = await import('../../cli/input/choose-listed.ts')

@@ -73,11 +73,11 @@ function namedBy(
 }
 
 function refuseBoth(outcome: string): never {
-  throw new UsageError(`--clear and ${outcome} exclude each other`, 'Remove one of them', 'clear')
+  throw new UsageError(`--clear and ${outcome} exclude each other`, 'Remove one of them')
 }
 
 function refuseNoOutcome(): never {
-  throw new UsageError('<outcome> is missing', 'Name it: approve, decline, or another outcome', 'outcome')
+  throw new UsageError('<outcome> is missing', 'Name it: approve, decline, or another outcome')
 }
 
 /** The name of the outcome to queue. Errors: UsageError. */

@@ -48,11 +48,7 @@ export default class WebhookReplay extends SandboxCommand {
           'recording-or-id',
         )
       if (flags.fast)
-        throw new UsageError(
-          '--fast needs a recording',
-          'Remove --fast: one webhook is sent immediately',
-          'fast',
-        )
+        throw new UsageError('--fast needs a recording', 'Remove --fast: one webhook is sent immediately')
       const request = {
         members: { ids: [source], to },
         waitsFor: ({ resent }: Resent) => ({ ids: [...resent] }),
@@ -67,10 +63,9 @@ export default class WebhookReplay extends SandboxCommand {
       throw new UsageError(
         '--wait-webhooks needs the id of a webhook',
         'Remove --wait-webhooks: a recording is sent while the command runs',
-        'wait-webhooks',
       )
     if (to === undefined)
-      throw new UsageError('--to is missing', 'Pass the receiving URL: --to http://localhost:3000/hook', 'to')
+      throw new UsageError('--to is missing', 'Pass the receiving URL: --to http://localhost:3000/hook')
     if (isIncomplete(source))
       process.stderr.write(`The last line of ${source} is incomplete and is skipped\n`)
     await this.playback(recordedNotifications(source), new URL(to), flags)
