@@ -29,7 +29,6 @@ import type { StreamedNotification } from '../contract/sandbox/webhook-stream.ts
 import { suggestion } from '../text/suggest.ts'
 
 export default class Listen extends SandboxCommand {
-  static override printsLines = true
   static override summary = 'Show every notification, and forward each to your server.'
   static override description =
     "Notifications are forwarded byte for byte, signed like the sandbox's own deliveries. Only HTTP 200 " +

@@ -3,7 +3,6 @@ import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
 import { jsonLinesFlag } from '../../cli/base-command.ts'
 import { exitCodes, UsageError } from '../../cli/errors/exit-codes.ts'
-import { jsonText, readableTimes } from '../../cli/output/json-text.ts'
 import { shownUrl } from '../../cli/sandbox/shown-start.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import {
@@ -16,7 +15,6 @@ import { targetFrom, withToFlagError } from '../../cli/webhook/webhook-input.ts'
 import type { Resent } from '../../contract/sandbox/webhooks.ts'
 
 export default class WebhookReplay extends SandboxCommand {
-  static override printsLines = true
   static override summary = 'Replay a recording of listen --record, or one webhook.'
   static override description =
     `Sends a recording byte for byte, with its original headers and timestamps; --fast skips the pauses between them.` +
@@ -86,16 +84,8 @@ export default class WebhookReplay extends SandboxCommand {
       const { status, durationMs, error } = await forwardOnce(to, recorded.headers, recorded.body)
       const sent = { status, durationMs, error }
       if (sent.status !== 200) process.exitCode = exitCodes.unsuccessful
-      process.stdout.write(
-        flags.json
-          ? jsonText(readableTimes({ id: recorded.id, forwarded: sent }))
-          : renderListened(recorded, {
-              ...sent,
-              to: shownUrl(to.href),
-              attempt: 1,
-              fault: null,
-              retryMs: null,
-            }),
+      await this.show(flags.json, { id: recorded.id, forwarded: sent }, () =>
+        renderListened(recorded, { ...sent, to: shownUrl(to.href), attempt: 1, fault: null, retryMs: null }),
       )
     }
   }
