@@ -7,8 +7,7 @@ import { BareCommand, commonFlags } from '../cli/base-command.ts'
 import { liveFlag, requireLiveConsent } from '../cli/connection/live.ts'
 import { connectionFlags, resolveProfile } from '../cli/connection/profile.ts'
 import { textReport } from '../cli/coverage/report-coverage.ts'
-import { exitCodes, Interrupted, UsageError } from '../cli/errors/exit-codes.ts'
-import { FailureError } from '../cli/errors/failure.ts'
+import { exitCodes, FailureError, Interrupted, UsageError } from '../cli/errors/exit-codes.ts'
 import { usingFile } from '../cli/errors/system-error.ts'
 import { warn } from '../cli/hints/same-sandbox.ts'
 import { parseWait } from '../cli/input/typed-values.ts'
@@ -247,7 +246,7 @@ function setExitCode(hasPassed: boolean, stopped: AbortSignal): void {
 
 /** Prints what is wrong with a file, or that it is away; the watch continues until it is mended. Errors: every other error. */
 function reportWatchFailure(error: Error): false {
-  if (!(error instanceof FailureError || error instanceof UsageError)) throw error
+  if (!(error instanceof FailureError)) throw error
   process.stderr.write(`✗ ${cleanLines(error.message)}\n`)
   return false
 }

@@ -131,7 +131,6 @@ const refuseForeign =
 
 /** Something answers at a URL that was named, and it is not a tillbox sandbox. */
 export class NotSandbox extends UsageError {
-  override readonly name = 'NotSandbox'
   constructor(
     baseUrl: string,
     readonly reason: string,

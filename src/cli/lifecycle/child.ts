@@ -3,8 +3,7 @@ import spawn from 'cross-spawn'
 import { environmentWith, sandboxVariables } from '../../client/sandbox-variables.ts'
 import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
-import { exitCodes } from '../errors/exit-codes.ts'
-import { FailureError } from '../errors/failure.ts'
+import { exitCodes, FailureError } from '../errors/exit-codes.ts'
 import { isRunByPackageManager, onParentEnd } from '../interruption.ts'
 
 /** What a command needs to know of its sandbox. */

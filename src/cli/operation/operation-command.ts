@@ -151,7 +151,8 @@ export function operationCommand<T extends object>(
         const story = await sandboxStory(profile, (await originalId(name, original, profile)) ?? '')
         const { remainderInWords } = await import('../output/draw-timeline.ts')
         const remainder = story && remainderInWords(story.tree)
-        return remainder ? new UsageError(error.message, `${error.remedy}; ${remainder}`, error.field) : error
+        const { message, remedy = '', field } = error.failure
+        return remainder ? new UsageError(message, `${remedy}; ${remainder}`, field) : error
       } catch {
         return error // the command line is wrong in any case
       }
