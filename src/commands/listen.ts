@@ -13,7 +13,7 @@ import { jsonText, readableTimes } from '../cli/output/json-text.ts'
 import { shownUrl } from '../cli/sandbox/shown-start.ts'
 import { SandboxCommand } from '../cli/sandbox-command.ts'
 import { fetchSerials } from '../cli/terminal/terminal-command.ts'
-import type { ForwardAttempt, ShowListened } from '../cli/webhook/listen/listen-to.ts'
+import type { ShowListened } from '../cli/webhook/listen/listen-to.ts'
 import type { Output } from '../cli/webhook/listen/live-list.ts'
 import {
   eventNamed,
@@ -104,14 +104,14 @@ export default class Listen extends SandboxCommand {
       said = text
     }
     const find = sandboxFinder(flags, sandbox)
-    const keep = makeRecorder(record)
+    const show = makePrinter(flags, output, makeRecorder(record))
     const { listenTo } = await import('../cli/webhook/listen/listen-to.ts')
     try {
       await Promise.all(
         (isForwarding ? targets : [undefined]).map((url) =>
           listenTo(
             { find, added, ready, say, wanted: { ...wanted, url }, signal: ended.signal },
-            makePrinter(url === undefined ? '' : shownUrl(url), flags, output, keep),
+            show,
           ).finally(() => ended.abort()),
         ),
       )
@@ -133,43 +133,27 @@ function makeRecorder(record: string | undefined): (notification: StreamedNotifi
 
 const makePrinter =
   (
-    url: string,
     { json, print }: { readonly json: boolean; readonly print: boolean },
     output: Output,
     keep: (notification: StreamedNotification) => void,
   ): ShowListened =>
-  async (notification, forwarded, resend) => {
+  async (notification, made, resend) => {
     keep(notification)
-    const attempt = forwarded && attemptView(url, forwarded)
-    if (json) {
-      const line = { ...notification, ...(attempt && { forwarded: attempt }) }
-      return output.print(jsonText(readableTimes(line)))
-    }
+    if (json)
+      return output.print(jsonText(readableTimes({ ...notification, ...(made && { forwarded: made }) })))
     const { renderListened, renderPayload } = await import('../cli/webhook/listen/render-listen.ts')
-    const line = renderListened(notification, attempt ?? null)
+    const line = renderListened(notification, made ?? null)
     const text = print ? `${line}${renderPayload(notification)}` : line
     const { stripVTControlCharacters } = await import('node:util')
     const [first = ''] = stripVTControlCharacters(line).split('\n')
     output.print(text, resend && { text: `${first}  ${notification.transactionId}`, resend })
   }
 
-const attemptView = (url: string, { attempt, answer, fault, retryMs }: ForwardAttempt) => ({
-  to: url,
-  attempt,
-  status: answer.status,
-  error: answer.error,
-  durationMs: answer.durationMs,
-  fault,
-  retryMs,
-})
-
 /** In a terminal window with keys, elsewhere as lines. */
 async function chooseOutput(asJson: boolean, ended: AbortController): Promise<Output> {
   const { liveOutput, plainOutput } = await import('../cli/webhook/listen/live-list.ts')
   if (asJson || !process.stdin.isTTY || !process.stdout.isTTY) return plainOutput()
-  const { theme } = await import('../cli/output/theme.ts')
-  const window = { input: process.stdin, output: process.stdout, errors: process.stderr }
-  return liveOutput(window, theme, () => ended.abort())
+  return liveOutput({ input: process.stdin, output: process.stdout }, process.stderr, () => ended.abort())
 }
 
 /** Warns of an unknown terminal: it may be registered later, but most likely its name is wrong. */

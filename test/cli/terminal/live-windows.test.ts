@@ -204,7 +204,7 @@ function openList() {
   const { input, output, written } = openStreams({ columns: 60, rows: 24 })
   const quit = vi.fn()
   const resent: string[] = []
-  const list = liveOutput({ input, output, errors: output }, theme, quit)
+  const list = liveOutput({ input, output }, output, quit)
   const deliver = (name: string) => {
     list.print(`${name}\n`, { text: name, resend: () => resent.push(name) })
   }
