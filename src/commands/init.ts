@@ -17,6 +17,7 @@ import {
   writeFiles,
 } from '../cli/init/project.ts'
 import { isInteractive, requireInteractive } from '../cli/input/confirmation.ts'
+import { counted } from '../text/words.ts'
 
 const rendering = () => import('../cli/init/render-init.ts')
 
@@ -110,7 +111,7 @@ async function frameworkFor(folder: string, chosen: readonly TemplatePart[], isS
 
 /** Lists the files, and asks. Errors: UsageError without a terminal; NotConfirmed when every file is declined. */
 async function confirmed(files: readonly PlannedFile[]): Promise<readonly PlannedFile[]> {
-  const { ask, askYes } = await import('../cli/input/prompt.ts')
+  const { ask } = await import('../cli/input/prompt.ts')
   requireInteractive('Writing files')
   const { renderStates } = await rendering()
   const { errorTheme } = await import('../cli/output/theme.ts')
@@ -122,7 +123,7 @@ async function confirmed(files: readonly PlannedFile[]): Promise<readonly Planne
   }
   const count = result.filter(({ state }) => state !== 'unchanged' && state !== 'kept').length
   const isRefused = count === 0 && result.some(({ state }) => state === 'kept')
-  if (isRefused || (count > 0 && !(await askYes(count === 1 ? 'Write 1 file?' : `Write ${count} files?`))))
+  if (isRefused || (count > 0 && !(await ask(`Write ${counted(count, 'file')}?`, true))))
     throw new NotConfirmed()
   return result
 }

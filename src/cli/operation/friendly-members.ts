@@ -31,16 +31,9 @@ export function friendlyFlags(name: OperationName) {
 /** True for a value that is JSON, and no short form. */
 export const isJsonText = (text: unknown): boolean => /^\s*[[{]/.test(String(text))
 
-/** The typed values of members with short forms. */
-export interface FriendlyValues {
-  readonly 'tip-config'?: unknown
-  readonly item?: unknown
-  readonly 'signature-config'?: unknown
-}
-
 /** The fields that the short forms stand for. `currency` is called only if an amount is read. Errors: UsageError. */
 export async function friendlyMembers(
-  { 'tip-config': tip, item, 'signature-config': signature }: FriendlyValues,
+  { 'tip-config': tip, item, 'signature-config': signature }: Readonly<Record<string, unknown>>,
   currency: () => Promise<string>,
 ): Promise<Record<string, unknown>> {
   return {
