@@ -164,10 +164,10 @@ export default class Test extends BareCommand {
         `Leave --grep out, or name one of: ${all.map(({ name }) => name).join('; ')}`,
         'grep',
       )
-    const report = reportTo(flags)
+    const { reporter, write, close } = reportTo(flags)
     const progress = new Progress(runs.length)
     const begin = performance.now()
-    report.write(report.reporter.begin(runs.length))
+    write(reporter.begin?.(runs.length))
     let archives = 0
     const covered: CoverageReport[] = []
     const results = await runSuite(runs, {
@@ -181,19 +181,19 @@ export default class Test extends BareCommand {
       begun: ({ name }) => progress.begun(name),
       ended: (result) => {
         progress.ended()
-        report.write(report.reporter.result(result))
+        write(reporter.result?.(result))
       },
     }).finally(() => progress.clear())
     const durationMs = Math.round(performance.now() - begin)
-    report.write(report.reporter.end(results, durationMs))
-    report.close(results)
+    write(reporter.end?.(results, durationMs))
+    close(results)
     if (flags.coverage) await tellCoverage(covered, flags)
     if (archives > 0)
       process.stderr.write(
         `The requests of ${counted(archives, 'failed scenario')} are in ${flags.artifacts}\n`,
       )
     const { GITHUB_STEP_SUMMARY: summary } = process.env
-    if (summary) appendFileSync(summary, report.reporter.summary?.(results, durationMs) ?? '')
+    if (summary) appendFileSync(summary, reporter.summary?.(results, durationMs) ?? '')
     const needsHint = results.some(({ reason }) => reason === ownSandboxReason)
     if (needsHint && options.service?.call !== undefined)
       warn('--in-place runs what was skipped in this sandbox; nothing is reset there')
@@ -268,13 +268,13 @@ function reportTo({ reporter: name, 'report-file': file }: TestFlags) {
   const make = reporters[name]
   if (file === undefined) {
     const style = { theme, width: terminalWidth() ?? usualWidth }
-    const write = (text: string) => void process.stdout.write(text)
+    const write = (text = '') => void process.stdout.write(text)
     return { reporter: make(style), write, close: () => undefined }
   }
   let text = ''
   return {
     reporter: make({ theme: plainTheme, width: usualWidth }),
-    write: (more: string) => {
+    write: (more = '') => {
       text += more
     },
     close: (results: readonly ScenarioResult[]) => {
