@@ -143,25 +143,22 @@ export abstract class BareCommand extends Command {
   }
 
   /** Prints the answer: as text for people, or in the format that was asked for. */
-  protected show(asJson: boolean, data: object, text: () => string | Promise<string>): Promise<void> {
-    return this.showAsIs(asJson, readableTimes(data), text)
+  protected show(data: object, text: () => string | Promise<string>): Promise<void> {
+    return this.showAsIs(readableTimes(data), text)
   }
 
   /** Prints a document as it is, also one of another service: no time in it is rewritten. */
-  protected async showAsIs(
-    asJson: boolean,
-    document: unknown,
-    text: () => string | Promise<string>,
-  ): Promise<void> {
+  protected async showAsIs(document: unknown, text: () => string | Promise<string>): Promise<void> {
     if (this.#isQuiet) return
+    process.stdout.write(await this.#written(document, text))
+  }
+
+  async #written(document: unknown, text: () => string | Promise<string>): Promise<string> {
     const { as, fields } = this.#format
-    if (!asJson) return void process.stdout.write(await text())
-    if (as === 'json' && fields === undefined) process.stdout.write(jsonText(document, this.#indent()))
-    else {
-      const { formatted } = await import('./answer-format.ts')
-      const { listMember } = this.ctor as typeof BareCommand
-      process.stdout.write(await formatted(document, this.#format, listMember))
-    }
+    if (as === 'text' && fields === undefined) return text()
+    if (as === 'json' && fields === undefined) return jsonText(document, this.#indent())
+    const { formatted } = await import('./answer-format.ts')
+    return formatted(document, this.#format, (this.ctor as typeof BareCommand).listMember)
   }
 
   #indent(): number {

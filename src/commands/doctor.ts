@@ -36,7 +36,7 @@ export default class Doctor extends BaseCommand {
     ])
     const { version } = this.config
     const diagnosis = await diagnose({ flags: connection, version, webhookUrl, verifyState })
-    await this.show(json, diagnosis, () => renderDiagnosis(diagnosis))
+    await this.show(diagnosis, () => renderDiagnosis(diagnosis))
     process.exitCode = diagnosis.ok ? exitCodes.done : exitCodes.refused
   }
 }

@@ -21,13 +21,13 @@ export default class HelpCommand extends BaseCommand {
     const [subject = ''] = argv as string[]
     const page = Object.hasOwn(helpPages, subject) ? helpPages[subject]?.(this.config.commands) : undefined
     if (page !== undefined)
-      return this.show(flags.json, page.document, async () => {
+      return this.show(page.document, async () => {
         const { columns } = await import('../cli/output/table.ts')
         return page.tables.map(([head, rows]) => `${columns(head, rows)}\n`).join('\n')
       })
     if (flags.json) {
       const document = helpDocument(this.config, argv as string[])
-      if (document !== undefined) return this.show(true, document, () => '')
+      if (document !== undefined) return this.show(document, () => '')
     }
     const { default: TillboxHelp } = await import('../cli/help/help.ts')
     const colour = flags.color === undefined ? [] : [`--color=${flags.color}`]

@@ -88,7 +88,7 @@ An existing file is only overwritten when you agree, or with --force. In a non-i
       written: isWritten,
       files: result.map(({ path, state }) => ({ path, state })),
     }
-    await this.show(flags.json, answer, async () => {
+    await this.show(answer, async () => {
       const { renderFiles, renderNext, renderStates } = await rendering()
       if (isWritten) return renderStates(result, true) + renderNext(folder, project.steps)
       return renderFiles(result) + renderStates(result, false)

@@ -88,12 +88,12 @@ export default class Query extends Base {
   }
 
   /** Sets the exit code by the status, as after a payment; for an order with several transactions it stays 0. */
-  override async report(profile: Profile, asJson: boolean, data: object): Promise<void> {
-    await this.show(asJson, data, this.#draw)
+  override async report(profile: Profile, data: object): Promise<void> {
+    await this.show(data, this.#draw)
     if (this.#only === undefined) return
     const { transactionId, status } = this.#only
     process.exitCode = exitCodeOf(status)
-    if (process.exitCode === exitCodes.notFinal) await tellWhatNext('query', profile, transactionId, asJson)
+    if (process.exitCode === exitCodes.notFinal) await tellWhatNext('query', profile, transactionId)
   }
 
   /** The record once it is final, or when the time is over. */

@@ -41,7 +41,7 @@ export default class Trigger extends BaseCommand {
     if (flags.list) {
       const all = await triggers()
       const named = all.map(({ name, summary }) => ({ name, summary }))
-      return this.show(flags.json, { triggers: named }, () => renderTriggers(all))
+      return this.show({ triggers: named }, () => renderTriggers(all))
     }
     if (args.trigger === undefined)
       throw new UsageError('<trigger> is missing', 'List the triggers: `tillbox trigger --list`')
@@ -55,7 +55,7 @@ export default class Trigger extends BaseCommand {
         done.push(step)
         if (!flags.json) process.stdout.write(renderStep(step))
       })
-    await this.show(flags.json, { trigger: name, steps: done }, () => '')
+    await this.show({ trigger: name, steps: done }, () => '')
     const ids = done.flatMap(
       ({ answer }) => asText((answer as { transactionId?: unknown }).transactionId) ?? [],
     )

@@ -57,7 +57,7 @@ export default class LogsTail extends SandboxCommand {
     const sandbox = await this.find(flags)
     if (!flags.follow) {
       const { requests } = await control(sandbox, 'requests', wanted)
-      for (const request of requests) await this.tell(flags.json, request)
+      for (const request of requests) await this.tell(request)
       return
     }
     const words = {
@@ -69,21 +69,21 @@ export default class LogsTail extends SandboxCommand {
     const { signal } = onInterruptionOrParentEnd()
     let repeated: RequestSummary | undefined
     const tellRepeated = async () => {
-      if (repeated !== undefined) await this.tell(flags.json, repeated, true)
+      if (repeated !== undefined) await this.tell(repeated, true)
       repeated = undefined
     }
     const requests = followRequests(sandboxFinder(flags, sandbox), wanted, signal, say)
     for await (const { request, isKnown } of requests) {
       if (repeated?.traceId !== request.traceId) await tellRepeated()
       if (isKnown) repeated = request
-      else await this.tell(flags.json, request)
+      else await this.tell(request)
     }
     await tellRepeated()
   }
 
   /** Prints a request as a document or a line; for one that was printed before, how often it was repeated since. */
-  tell(asJson: boolean, request: RequestSummary, isKnown = false): Promise<void> {
-    return this.show(asJson, request, async () => {
+  tell(request: RequestSummary, isKnown = false): Promise<void> {
+    return this.show(request, async () => {
       const { renderRepeated, renderRequestLine } = await import('../../cli/output/render-requests.ts')
       const { terminalWidth } = await import('../../cli/output/theme.ts')
       return (isKnown ? renderRepeated : renderRequestLine)(request, terminalWidth())

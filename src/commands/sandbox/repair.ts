@@ -29,7 +29,7 @@ export default class SandboxRepair extends BaseCommand {
     const { flags } = await this.parse(SandboxRepair)
     const folder = stateFolder(stateNamed(flags.state))
     const repair = await this.repair(folder, flags.yes, flags.fixtures)
-    await this.show(flags.json, repair, async () =>
+    await this.show(repair, async () =>
       (await import('../../cli/sandbox/render-state-folder.ts')).renderRepair(repair),
     )
   }

@@ -51,7 +51,7 @@ export default class SandboxStart extends BareCommand {
       const detached = await startDetached(record, state)
       const started = { ...detached, ...(madeToken !== null && { token: madeToken }) }
       const { detachedDocument, renderDetached } = await import('../../cli/sandbox/status-panel.ts')
-      return this.show(flags.json, detachedDocument(started), () => renderDetached(started))
+      return this.show(detachedDocument(started), () => renderDetached(started))
     }
     const run = () => this.host(flags, options, record)
     await (flags.ephemeral ? onTemporaryFolder(resolve(state), run) : run())
@@ -135,7 +135,7 @@ export default class SandboxStart extends BareCommand {
       ...(flags.seed !== undefined && { seeded: isSeeded }),
       ...(reports.length > 0 && { reports }),
     }
-    await this.show(flags.json, document, async () => {
+    await this.show(document, async () => {
       const { renderStarted } = await import('../../cli/sandbox/status-panel.ts')
       const address = startedAddress({ connection, certificate }, token)
       const { terminals } = await control(address, 'terminals')

@@ -53,7 +53,7 @@ export default class TerminalQueue extends TerminalCommand {
       ? { outcome: 'approve', times: 0 }
       : { outcome: chosenOutcome(name, flags.code, outcomes), times: flags.times }
     const terminal = await atTerminal(sandbox, 'queue-outcome', serial, order)
-    await this.showSettings(flags.json, terminal)
+    await this.showSettings(terminal)
   }
 }
 

@@ -68,7 +68,7 @@ export default class WebhookFault extends SandboxCommand {
     if (flags.seed !== undefined && isDeepStrictEqual({ ...wanted, seed: noFaults.seed }, noFaults))
       throw new UsageError('--seed needs a fault', 'Pass a share too, such as --drop 0.1')
     const faults = flags.clear || isChange ? await control(sandbox, 'set-webhook-faults', wanted) : before
-    await this.show(flags.json, faults, async () =>
+    await this.show(faults, async () =>
       (await import('../../cli/webhook/render-webhooks.ts')).renderWebhookFaults(faults, sandbox.notifyUrl),
     )
   }

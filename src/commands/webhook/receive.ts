@@ -51,7 +51,7 @@ export default class WebhookReceive extends BaseCommand {
       const answer = async (status: number, body: string, verdict: Verdict, refusal = 401) => {
         response.writeHead(status, { 'Content-Type': 'application/json' }).end(answerTo(refusal, verdict))
         const told = { at: new Date().toISOString(), ...received, body, status, verdict }
-        await this.show(flags.json, told, async () =>
+        await this.show(told, async () =>
           (await import('../../cli/webhook/render-webhooks.ts')).renderReceived(told),
         )
       }

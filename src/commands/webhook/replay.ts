@@ -66,25 +66,21 @@ export default class WebhookReplay extends SandboxCommand {
       throw new UsageError('--to is missing', 'Pass the receiving URL: --to http://localhost:3000/hook')
     if (isIncomplete(source))
       process.stderr.write(`The last line of ${source} is incomplete and is skipped\n`)
-    await this.playback(recordedNotifications(source), new URL(to), flags)
+    await this.playback(recordedNotifications(source), new URL(to), flags.fast)
   }
 
-  async playback(
-    recording: Iterable<RecordedNotification>,
-    to: URL,
-    flags: { fast: boolean; json: boolean },
-  ): Promise<void> {
+  async playback(recording: Iterable<RecordedNotification>, to: URL, isFast: boolean): Promise<void> {
     const { forwardOnce } = await import('../../cli/webhook/listen/listen-to.ts')
     const { renderListened } = await import('../../cli/webhook/listen/render-listen.ts')
     let before: number | undefined
     for (const recorded of recording) {
       const pause = recorded.at - (before ?? recorded.at)
-      if (!flags.fast) await new Promise((resolve) => setTimeout(resolve, pause))
+      if (!isFast) await new Promise((resolve) => setTimeout(resolve, pause))
       before = recorded.at
       const { status, durationMs, error } = await forwardOnce(to, recorded.headers, recorded.body)
       const sent = { status, durationMs, error }
       if (sent.status !== 200) process.exitCode = exitCodes.unsuccessful
-      await this.show(flags.json, { id: recorded.id, forwarded: sent }, () =>
+      await this.show({ id: recorded.id, forwarded: sent }, () =>
         renderListened(recorded, { ...sent, to: shownUrl(to.href), attempt: 1, fault: null, retryMs: null }),
       )
     }

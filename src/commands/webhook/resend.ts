@@ -76,7 +76,7 @@ export default class WebhookResend extends SandboxCommand {
   async #sendBody(
     [id = '', ...others]: readonly string[],
     text: string,
-    flags: SandboxFlags & { readonly to?: string | undefined; readonly json: boolean },
+    flags: SandboxFlags & { readonly to?: string | undefined },
   ): Promise<void> {
     if (id === '' || others.length > 0)
       throw new UsageError('--body is for one webhook', 'Name one by its id')

@@ -43,7 +43,7 @@ export default class SandboxKeyAllowIp extends BaseCommand {
     const list = isChange
       ? await control(sandbox, 'set-allow-list', { ...members, addresses: wanted }, { apiKey })
       : before
-    await this.show(flags.json, list, async () =>
+    await this.show(list, async () =>
       (await import('../../../cli/sandbox/render-applications.ts')).renderAllowList(list),
     )
   }
