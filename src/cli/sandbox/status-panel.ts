@@ -41,25 +41,29 @@ interface StartFacts {
 export function renderStarted(started: StartFacts): string {
   const { connection, terminals, certificate, token, made, stored, faults, hidesKey, isEphemeral } =
     cleaned(started)
-  const head = `${theme.good('●')} ${theme.strong('tillbox sandbox')} is ready at ${theme.link(connection.url)}`
   const facts = pairs([
     ['public URL', connection.publicUrl && theme.link(connection.publicUrl)],
     ['dashboard', theme.link(`${connection.url}/`)],
     ['terminals', theme.link(`${connection.url}/terminals`)],
     ['API key', hidesKey ? hiddenKey(connection.apiKey) : connection.apiKey],
-    ['token', token && `${token}   ${theme.faint('new; add it to page URLs as ?token=…')}`],
+    ['token', token && newToken(token)],
     ['application', `${connection.appId}   ${theme.faint('merchant')} ${connection.merchantId}`],
     ['state', `${connection.state}   ${theme.faint(stored === 0 ? 'empty' : `${stored} transactions`)}`],
     ['preset', connection.preset],
     ...targetRows(connection),
     ['faults', faultsLine(faults)],
-    ['certificate', certificate && `${certificate}   ${theme.faint('trust it with NODE_EXTRA_CA_CERTS')}`],
+    ['certificate', certificate && toTrust(certificate)],
   ])
   const merchantTerminals = terminals.filter(({ merchantId }) => merchantId === connection.merchantId)
   const rows = merchantTerminals.map(({ terminalSn, summary }) => [terminalSn, theme.faint(summary)])
   const attended = merchantTerminals.find(({ mode }) => mode === 'attended')
   const end = `Ctrl-C stops it${isEphemeral ? ', and removes its state' : '; every payment is kept'}.`
-  const parts = [columns(['terminal', 'what it does'], rows), hints(attended), head, facts]
+  const parts = [
+    columns(['terminal', 'what it does'], rows),
+    hints(attended),
+    headLine('is ready', connection.url),
+    facts,
+  ]
   return `${parts.join('\n\n')}\n\n${[...renderMadeAccess(made), theme.faint(end)].join('\n')}\n`
 }
 
@@ -79,6 +83,15 @@ function hints(attended: TerminalView | undefined): string {
   ])
   return `Try, in another window:\n${lines.join('\n')}`
 }
+
+const headLine = (how: string, url: string): string =>
+  `${theme.good('●')} ${theme.strong('tillbox sandbox')} ${how} at ${theme.link(url)}`
+
+const newToken = (token: string): string =>
+  `${token}   ${theme.faint('new; add it to page URLs as ?token=…')}`
+
+const toTrust = (certificate: string): string =>
+  `${certificate}   ${theme.faint('trust it with NODE_EXTRA_CA_CERTS')}`
 
 interface PanelState extends Omit<SandboxStatus, keyof Connection | 'faults'> {
   readonly connection: Connection
@@ -116,10 +129,9 @@ export function renderStatus(answers: PanelState): string {
     const what = [queueText(queue), theme.faint(summary)].filter(Boolean).join(' ')
     return [terminalSn, mode, paintScreen(screen), what]
   })
-  const head = `${theme.good('●')} ${theme.strong('tillbox sandbox')} runs at ${theme.link(connection.url)}`
   const table = columns(['terminal', 'mode', 'screen', 'what it does'], rows)
   const more = hint(`Other applications have ${counted(hidden, 'terminal')}: ${command('terminal list')}`)
-  return `${[head, facts, table].join('\n\n')}\n${hidden === 0 ? '' : `\n${theme.faint(more)}\n`}`
+  return `${[headLine('runs', connection.url), facts, table].join('\n\n')}\n${hidden === 0 ? '' : `\n${theme.faint(more)}\n`}`
 }
 
 function processLine({ pid, runs }: Connection, { uptimeMs, version }: Health): string {
@@ -182,7 +194,7 @@ export const detachedDocument = (started: DetachedSandbox) => ({
 })
 
 /** A sandbox that runs in the background now. */
-export function renderDetached(rawDetached: DetachedSandbox, head = 'is ready at'): string {
+export function renderDetached(rawDetached: DetachedSandbox, how = 'is ready'): string {
   const { url, pid, state, logFile, token, made = [], certificate, seeded } = cleaned(rawDetached)
   const facts = pairs([
     ['dashboard', theme.link(`${url}/`)],
@@ -195,11 +207,11 @@ export function renderDetached(rawDetached: DetachedSandbox, head = 'is ready at
         : undefined,
     ],
     ['log', logFile],
-    ['token', token && `${token}   ${theme.faint('new; add it to page URLs as ?token=…')}`],
-    ['certificate', certificate && `${certificate}   ${theme.faint('trust it with NODE_EXTRA_CA_CERTS')}`],
+    ['token', token && newToken(token)],
+    ['certificate', certificate && toTrust(certificate)],
   ])
   const next = ['Stop it: `tillbox sandbox stop`', 'Look at it: `tillbox sandbox status`']
     .map((text) => theme.faint(hintText(text)))
     .join('\n')
-  return `${theme.good('●')} ${theme.strong('tillbox sandbox')} ${head} ${theme.link(url)}\n\n${facts}\n\n${[...renderMadeAccess(made), next].join('\n')}\n`
+  return `${headLine(how, url)}\n\n${facts}\n\n${[...renderMadeAccess(made), next].join('\n')}\n`
 }

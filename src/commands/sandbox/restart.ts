@@ -51,7 +51,7 @@ export default class SandboxRestart extends BaseCommand {
     const document = { ...detachedDocument({ ...started, ...made }), stopped }
     if (before.isInWindow)
       process.stderr.write('The sandbox ran in a window, and runs in the background now.\n')
-    await this.show(document, () => renderDetached({ ...started, ...made }, 'was restarted at'))
+    await this.show(document, () => renderDetached({ ...started, ...made }, 'was restarted'))
   }
 
   /** The record as a start would take it, before anything is stopped. Errors: UsageError; those of the parser. */
