@@ -1,6 +1,5 @@
 import { appendFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import type { Interfaces } from '@oclif/core'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
 import { jsonLinesFlag } from '../cli/base-command.ts'
@@ -83,7 +82,11 @@ export default class Listen extends SandboxCommand {
     const added = addedHeaders(flags.header)
     const wanted = {
       listener: hostname().replaceAll(/[^\x21-\x7e]/g, '-') || 'localhost', // keeps its URLs apart from those of others
-      ...typedFilter(flags),
+      events: flags.events?.split(',').map((name) => eventNamed(name, 'events')),
+      status: flags.status && parseStatusLetters(flags.status).join(),
+      types: flags.type?.split(',').map((name) => parseType(name)),
+      terminal: flags.terminal,
+      merchant: flags.merchant,
       ...(flags.retries !== undefined && { retries: [...parseRetries(flags.retries)] }),
       addedHeaders: Object.keys(added),
       fromNow: flags['from-now'],
@@ -170,11 +173,3 @@ const appendTo = (path: string, text: string): void =>
     'Name another file with --record, in a folder that exists; or free disk space',
     'record',
   )
-
-const typedFilter = (flags: Interfaces.InferredFlags<typeof Listen.flags>) => ({
-  events: flags.events?.split(',').map((name) => eventNamed(name, 'events')),
-  status: flags.status && parseStatusLetters(flags.status).join(),
-  types: flags.type?.split(',').map((name) => parseType(name)),
-  terminal: flags.terminal,
-  merchant: flags.merchant,
-})

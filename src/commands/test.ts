@@ -282,7 +282,6 @@ function reportTo({ reporter: name, 'report-file': file }: TestFlags) {
         () => writeFileSync(file, text),
         `--report-file ${file} cannot be written`,
         'Name a file in a folder that exists and that you can write',
-        'report-file',
       )
       const failed = results.filter(({ outcome }) => outcome === 'failed').length
       process.stderr.write(

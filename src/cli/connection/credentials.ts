@@ -45,7 +45,6 @@ const readFirstLine = (path: string): string =>
     () => decodeText(readFileSync(path)).split(/\r?\n/, 1)[0] ?? '',
     `--api-key @${path} cannot be read`,
     'Name a file whose first line is the key',
-    'api-key',
   )
 
 /** Errors: UsageError for a key that no Authorization header can carry. The key itself is not shown. */

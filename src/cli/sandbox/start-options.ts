@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import * as v from 'valibot'
+import { bodyValue } from '../../client/tolerant.ts'
 import { defaultPort } from '../../contract/headers.ts'
 import {
   accessOptions,
@@ -13,7 +14,6 @@ import {
 } from '../../contract/sandbox/sandbox-options.ts'
 import { generateToken } from '../../contract/sandbox/tokens.ts'
 import { isExport } from '../../files/portable.ts'
-import { readOr } from '../../read-or.ts'
 import { command } from '../../text/commands.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
@@ -150,12 +150,10 @@ function optionIn(word: string): readonly [name: string, value: unknown] {
   const row = Object.hasOwn(settable, name) ? settable[name] : undefined
   if (row === undefined)
     throw wrong(`there is no option ${name}`, capitalize(suggestion(name, Object.keys(settable))))
-  const result = v.safeParse(row.schema, jsonOrText(text), { abortEarly: true, abortPipeEarly: true })
+  const result = v.safeParse(row.schema, bodyValue(text), { abortEarly: true, abortPipeEarly: true })
   if (result.success) return [name, result.output]
   throw wrong(`${name} ${result.issues[0].message}`, 'docs/options.md lists the options and their values')
 }
-
-const jsonOrText = (text: string): unknown => readOr(text, () => JSON.parse(text))
 
 /**
  * The flags with the options of the project's tillbox.config.json as words of `--set`, which typed ones follow. Errors:
