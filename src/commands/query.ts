@@ -78,7 +78,11 @@ export default class Query extends Base {
       return this.#about(record, record)
     }
     const story = await fetchStory(profile, record.transactionId)
-    this.#draw = () => drawStory(story)
+    this.#draw = async () => {
+      const { renderStory } = await import('../cli/output/draw-timeline.ts')
+      const { terminalWidth } = await import('../cli/output/theme.ts')
+      return renderStory(story, terminalWidth())
+    }
     return this.#about(story.record, story)
   }
 
@@ -142,13 +146,6 @@ async function drawOrder(list: TransactionList, profile: Profile): Promise<strin
     return (await import('../cli/listing/render-transactions.ts')).renderTransactions(list, true)
   const { record } = await fetchStory(profile, first.transactionId)
   return drawRecord(profile, record)
-}
-
-async function drawStory(story: Story): Promise<string> {
-  const { renderTimeline } = await import('../cli/output/draw-timeline.ts')
-  const { terminalWidth } = await import('../cli/output/theme.ts')
-  const { renderRecord } = await import('../cli/output/render-record.ts')
-  return `${renderRecord(story.record, story)}\n${renderTimeline(story, terminalWidth())}`
 }
 
 /** The story of a transaction with every webhook attempt. Errors: UsageError when the service is not a sandbox. */

@@ -11,6 +11,7 @@ import { stateInWords, typeInWords } from '../../presentation/status.ts'
 import { fitText } from '../../text/display-width.ts'
 import { shortDuration } from '../../text/duration-words.ts'
 import { cleaned } from './clean.ts'
+import { renderRecord } from './render-record.ts'
 import { paintStatus, type Theme, theme } from './theme.ts'
 
 /** What happened to a transaction as a drawing, and what later transactions did to it as a tree. */
@@ -21,6 +22,10 @@ export function renderTimeline(rawStory: Story, width = 80, look = theme): strin
   const clock = look.faint(`Times in ${story.timeZone}, by the sandbox clock`)
   return `${clock}\n${drawSequence(sequenceOf(story), width, look)}\n${drawTree(story.tree, look)}${actsOn}`
 }
+
+/** A transaction, and what happened to it. */
+export const renderStory = (story: Story, width?: number): string =>
+  `${renderRecord(story.record, story)}\n${renderTimeline(story, width)}`
 
 /** A transaction and its follow-ups, with what is left of each. */
 export function drawTree(
