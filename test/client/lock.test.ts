@@ -123,9 +123,7 @@ test.each([
   ['http://[::ffff:127.0.0.1]', false],
   ['http://128.0.0.1', false],
   ['ftp://127.0.0.1', false],
-])('%s is on loopback: %j', (url, expected) => {
-  expect(isOnLoopback(url)).toBe(expected)
-})
+])('%s is on loopback: %j', (url, expected) => expect(isOnLoopback(url)).toBe(expected))
 
 const at = (folder: string, certificate: string) => {
   const lock = { ...good, url: 'https://127.0.0.1:1', certificate }

@@ -259,19 +259,17 @@ test('delay and reorder alone apply until cleared', () => {
   expect(countedWebhookFaults).toEqual(['drop', 'duplicate', 'bad-signature', 'stale'])
 })
 
-describe('the delay of an answer', () => {
-  test.each([
-    [{ from: 100, to: 200 }, [0, 0], 100],
-    [{ from: 100, to: 200 }, [0.5, 0], 150],
-    [{ from: 100, to: 101 }, [0.5, 0], 101],
-    [{ from: 100, to: 200 }, [0.999, 0], 200],
-    [{ median: 800, spread: 0 }, [0.7, 0.3], 800],
-    [{ median: 800, spread: 0.5 }, [0, 0.3], 800],
-    [{ median: 800, spread: 1 }, [0.5, 0], 2597], // 800 · e^√(2 ln 2)
-    [{ median: 800, spread: 1 }, [0.5, 0.5], 246], // the other way
-    [{ median: 800, spread: 1 }, [0.5, 0.25], 800],
-    [{ median: 600_000, spread: 9 }, [0.999999, 0], 600_000],
-  ] as const)('%j with the draws %j is a delay of %i ms', (delay, draws, milliseconds) => {
-    expect(drawDelay(delay, draws)).toBe(milliseconds)
-  })
+test.each([
+  [{ from: 100, to: 200 }, [0, 0], 100],
+  [{ from: 100, to: 200 }, [0.5, 0], 150],
+  [{ from: 100, to: 101 }, [0.5, 0], 101],
+  [{ from: 100, to: 200 }, [0.999, 0], 200],
+  [{ median: 800, spread: 0 }, [0.7, 0.3], 800],
+  [{ median: 800, spread: 0.5 }, [0, 0.3], 800],
+  [{ median: 800, spread: 1 }, [0.5, 0], 2597], // 800 · e^√(2 ln 2)
+  [{ median: 800, spread: 1 }, [0.5, 0.5], 246], // the other way
+  [{ median: 800, spread: 1 }, [0.5, 0.25], 800],
+  [{ median: 600_000, spread: 9 }, [0.999999, 0], 600_000],
+] as const)('%j with the draws %j is a delay of %i ms', (delay, draws, milliseconds) => {
+  expect(drawDelay(delay, draws)).toBe(milliseconds)
 })

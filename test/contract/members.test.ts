@@ -113,11 +113,10 @@ describe('the schema of a member', () => {
   )
 })
 
-describe('a name that JavaScript reserves', () => {
-  test.each(['prototype', 'constructor', '__proto__', 'toString'])('%s names nothing', (name) =>
-    expect(takes(v.pipe(v.string(), notReserved), name)).toBe(false),
-  )
-})
+test.each(['prototype', 'constructor', '__proto__', 'toString'])(
+  '%s, which JavaScript reserves, names nothing',
+  (name) => expect(takes(v.pipe(v.string(), notReserved), name)).toBe(false),
+)
 
 test('a word that is not known is refused with those that are', () => {
   const said = (options: readonly string[]) => v.safeParse(oneOf('Help', options), 'x').issues?.[0].message

@@ -115,25 +115,21 @@ describe('the flags of a command', () => {
   })
 })
 
-describe('the member at a path', () => {
-  const typeAt = (...path: string[]) => {
-    const schema = memberAt(memberSchemas('create-session'), path)
-    return schema && unwrap(schema).type
-  }
+const typeAt = (...path: string[]) => {
+  const schema = memberAt(memberSchemas('create-session'), path)
+  return schema && unwrap(schema).type
+}
 
-  test.each([
-    [['transactionRequestId'], 'string'],
-    [['amount', 'orderAmount'], 'number'],
-    [['productList', '0', 'name'], 'string'],
-    [['productList', '0', 'num'], 'number'],
-    [['productList', '12', 'num'], 'number'],
-    [['productList', 'x0', 'name'], undefined],
-    [['productList', '0x', 'name'], undefined],
-    [['productList', '0', 'nothing'], undefined],
-    [['0'], undefined],
-    [['toString'], undefined],
-    [['transactionRequestId', 'inside'], undefined],
-  ])('the member at %j is of type %s', (path, type) => {
-    expect(typeAt(...path)).toBe(type)
-  })
-})
+test.each([
+  [['transactionRequestId'], 'string'],
+  [['amount', 'orderAmount'], 'number'],
+  [['productList', '0', 'name'], 'string'],
+  [['productList', '0', 'num'], 'number'],
+  [['productList', '12', 'num'], 'number'],
+  [['productList', 'x0', 'name'], undefined],
+  [['productList', '0x', 'name'], undefined],
+  [['productList', '0', 'nothing'], undefined],
+  [['0'], undefined],
+  [['toString'], undefined],
+  [['transactionRequestId', 'inside'], undefined],
+])('the member at %j is of type %s', (path, type) => expect(typeAt(...path)).toBe(type))

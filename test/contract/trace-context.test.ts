@@ -27,6 +27,4 @@ test.each([
   ['a short trace', `00-${trace.slice(1)}-${parent}-01`, undefined],
   ['a letter that is not hexadecimal', `00-${trace.replace('a', 'g')}-${parent}-01`, undefined],
   ['two headers', `${whole}, ${whole}`, undefined],
-])('assumption trace-context: %s', (_, header, read) => {
-  expect(traceparentFrom(header)).toBe(read)
-})
+])('assumption trace-context: %s', (_, header, read) => expect(traceparentFrom(header)).toBe(read))

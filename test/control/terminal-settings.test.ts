@@ -103,16 +103,14 @@ describe('a terminal that is removed', () => {
   })
 })
 
-describe('the name of a terminal', () => {
-  test('a name is listed and shown, survives a reset, has at most 40 characters, and null removes it', async () => {
-    const service = await open()
-    const shown = async () => (await service.control('GET', `terminals/${auto}/screen`)).data
-    expect(await set(service, auto, { label: 'Bar, left' })).toMatchObject({ label: 'Bar, left' })
-    await service.control('POST', 'reset')
-    expect(await shown()).toMatchObject({ terminalSn: auto, label: 'Bar, left' })
-    expect(await set(service, auto, { label: null })).not.toHaveProperty('label')
-    expect(await shown()).not.toHaveProperty('label')
-    const { code, msg } = await service.control('PATCH', `terminals/${auto}`, { label: 'x'.repeat(41) })
-    expect([code, msg]).toEqual(['C17', expect.stringContaining('40')])
-  })
+test('a name is listed and shown, survives a reset, has at most 40 characters, and null removes it', async () => {
+  const service = await open()
+  const shown = async () => (await service.control('GET', `terminals/${auto}/screen`)).data
+  expect(await set(service, auto, { label: 'Bar, left' })).toMatchObject({ label: 'Bar, left' })
+  await service.control('POST', 'reset')
+  expect(await shown()).toMatchObject({ terminalSn: auto, label: 'Bar, left' })
+  expect(await set(service, auto, { label: null })).not.toHaveProperty('label')
+  expect(await shown()).not.toHaveProperty('label')
+  const { code, msg } = await service.control('PATCH', `terminals/${auto}`, { label: 'x'.repeat(41) })
+  expect([code, msg]).toEqual(['C17', expect.stringContaining('40')])
 })

@@ -225,6 +225,4 @@ describe('assumption mcp: who may send messages', () => {
   })
 })
 
-test('each tool of the table is described', () => {
-  expect(Object.keys(tools)).toEqual(toolNames)
-})
+test('each tool of the table is described', () => expect(Object.keys(tools)).toEqual(toolNames))

@@ -22,13 +22,14 @@ const ownHeadersOf = ({ headers }: Answer) =>
 
 const bare = ['code', 'msg', 'traceId']
 
-describe('like-production: terminals known and appIds known', () => {
-  test.each(['merchantId', 'terminalSn', 'appId'])('an unknown %s is refused', async (member) => {
+test.each(['merchantId', 'terminalSn', 'appId'])(
+  'like-production: an unknown %s is refused',
+  async (member) => {
     const { call } = await open()
     const answer = await call('sale', sale(1000, { [member]: 'UNKNOWN-001' }))
     expect([answer.status, answer.code]).toEqual([200, 'SBX_UNREGISTERED'])
-  })
-})
+  },
+)
 
 describe('like-production: charset refuse', () => {
   const charsets = ['application/json; charset=utf-8', 'application/json;charset=UTF-8', 'Application/JSON']

@@ -16,6 +16,4 @@ test.each([
     'npx tillbox@0.2.0 listen http://localhost:3000/hook',
   ],
   ['Is it a URL? Run tillbox whoami', 'Is it a URL? Run tillbox whoami'],
-])('of %j an error shows %j', (text, shown) => {
-  expect(withoutUrlSecrets(text)).toBe(shown)
-})
+])('of %j an error shows %j', (text, shown) => expect(withoutUrlSecrets(text)).toBe(shown))

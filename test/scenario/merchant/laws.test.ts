@@ -82,9 +82,7 @@ test.each(
       refundsAsked: { amount: 400, currency: 'USD' },
     },
   }),
-)('a sound shop breaks no law: %s', (_, books) => {
-  expect(lawsBrokenBy(books)).toEqual([])
-})
+)('a sound shop breaks no law: %s', (_, books) => expect(lawsBrokenBy(books)).toEqual([]))
 
 test.each(
   Object.entries<readonly [law: string, books: Partial<Books>]>({
@@ -130,9 +128,7 @@ test.each(
       { payments: [payment({ relatedTransactionStatus: 'VOIDED' })] },
     ],
   }),
-)('a law is broken: %s', (_, [law, books]) => {
-  expect(lawsBrokenBy(books)).toEqual([law])
-})
+)('a law is broken: %s', (_, [law, books]) => expect(lawsBrokenBy(books)).toEqual([law]))
 
 test('the sentence has the amounts and the ids', () => {
   const [found] = violationsIn({

@@ -53,9 +53,7 @@ describe('assumption webhook-targets: URLs on loopback', () => {
     'http://[::1]:3000/',
     'http://[0:0:0:0:0:0:0:1]/',
     'http://[::ffff:127.0.0.1]/',
-  ])('%s may be called', async (url) => {
-    expect(await check(url)).toHaveLength(1)
-  })
+  ])('%s may be called', async (url) => expect(await check(url)).toHaveLength(1))
 
   test('a name that is loopback may be called, at each of its addresses', async () => {
     const { resolve } = resolving(['::1', '127.0.0.1'])
