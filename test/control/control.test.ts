@@ -227,8 +227,7 @@ describe('clock', () => {
     ['stop', {}, 'action'],
   ])('%s with %o is refused', async (action, more, field) => {
     const service = await openAtNoon()
-    const answer = await act(service, action, more)
-    expect([answer.code, answer.field]).toEqual(['C17', field])
+    expect(await act(service, action, more)).toMatchObject({ code: 'C17', field })
     expect((await service.control('GET', 'clock')).data.offsetMs).toBe(0)
   })
 

@@ -239,8 +239,7 @@ describe('reset', () => {
       const reset = service.control('POST', 'reset')
       const codes = (await Promise.all([...before, reset, ...sales(10)])).map(({ code }) => code)
       expect(new Set(codes)).toEqual(new Set(['0']))
-      const more = await service.call('sale', sale(100))
-      expect(more.code).toBe('0')
+      expect(await service.call('sale', sale(100))).toMatchObject({ code: '0' })
       expect((await reopen(crashCopy(service.folder))).state).toEqual(plainStateOf(service.sandbox))
     }
   })

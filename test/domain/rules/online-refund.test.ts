@@ -110,8 +110,7 @@ describe('an online refund', () => {
       ['host-timeout', 1000],
     ] as const) {
       const { till, sale } = paid(0, 0)
-      const late = till.open(onlineRefund(sale, { amount: 700 }, outcome))
-      expect(late.status).toBe('PROCESSING')
+      expect(till.open(onlineRefund(sale, { amount: 700 }, outcome))).toMatchObject({ status: 'PROCESSING' })
       expect(availableBalance(till.ledger, 'USD')).toBe(300)
       expect(till.refusal(onlineRefund(sale, { amount: 301 })).detail).toContain('3.00 USD left')
       till.pass(60_000)
