@@ -28,34 +28,28 @@ function reasonOf(written: string, known?: readonly string[]): string {
 }
 
 describe('the text of a fault', () => {
-  test.each(Object.entries(faultKinds))(
-    'each example of %s in the table is a fault of this kind',
-    (name, row) => {
-      for (const example of row.example) {
-        const fault = readFault(example) as Fault
-        expect(fault.kind).toBe(name === 'http-<status>' ? 'http' : name)
-        expect(faultMoment(fault)).toBe(example === 'reset=after' ? 'after' : row.acts)
-      }
-    },
-  )
+  test.each(Object.entries(faultKinds))('each example of %s is a fault of this kind', (name, row) => {
+    for (const example of row.example) {
+      const fault = readFault(example) as Fault
+      expect(fault.kind).toBe(name === 'http-<status>' ? 'http' : name)
+      expect(faultMoment(fault)).toBe(example === 'reset=after' ? 'after' : row.acts)
+    }
+  })
 
   test.each(
     Object.entries(faultKinds).flatMap(([name, row]) =>
       'values' in row ? [[name, row.values] as const] : [],
     ),
-  )(
-    'the values of %s for forms make a fault of this kind, and an empty one may be left out',
-    (name, values) => {
-      const examples = values.map(({ example }) => example)
-      const kind = name === 'http-<status>' ? 'http' : name
-      expect(readFault(writeFault(name, examples))).toMatchObject({ kind })
-      for (const value of values)
-        for (const choice of 'choices' in value ? value.choices : [])
-          expect(readFault(writeFault(name, [choice]))).toMatchObject({ kind })
-      expect(writeFault('http-<status>', ['503', ''])).toBe('http-503')
-      expect(writeFault('empty', [])).toBe('empty')
-    },
-  )
+  )('the values of %s for forms make a fault of this kind, and an empty one is left out', (name, values) => {
+    const examples = values.map(({ example }) => example)
+    const kind = name === 'http-<status>' ? 'http' : name
+    expect(readFault(writeFault(name, examples))).toMatchObject({ kind })
+    for (const value of values)
+      for (const choice of 'choices' in value ? value.choices : [])
+        expect(readFault(writeFault(name, [choice]))).toMatchObject({ kind })
+    expect(writeFault('http-<status>', ['503', ''])).toBe('http-503')
+    expect(writeFault('empty', [])).toBe('empty')
+  })
 
   test.each([
     ['http-400', { kind: 'http', status: 400, retryAfter: null }],

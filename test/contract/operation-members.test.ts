@@ -42,15 +42,12 @@ describe('members that are given as JSON', () => {
     )
   })
 
-  test.each([...jsonMembers])(
-    'the example in the help of %s is valid, and the help lists its names',
-    (member, schema) => {
-      const example = jsonExamples[member]
-      expect(safeParse(schema, example).issues).toBeUndefined()
-      const [first = {}] = [example].flat() as object[]
-      for (const name of Object.keys(first)) expect(namesInside(schema)).toContain(name)
-    },
-  )
+  test.each([...jsonMembers])('the help of %s has a valid example and lists its names', (member, schema) => {
+    const example = jsonExamples[member]
+    expect(safeParse(schema, example).issues).toBeUndefined()
+    const [first = {}] = [example].flat() as object[]
+    for (const name of Object.keys(first)) expect(namesInside(schema)).toContain(name)
+  })
 
   test('the words of a member and the names inside it stand in brackets', () => {
     const { tipConfig } = memberSchemas('sale')
@@ -97,17 +94,14 @@ describe('the operations by what they do', () => {
 describe('the flags of a command', () => {
   const { commands } = JSON.parse(readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8'))
 
-  test.each(operationNames)(
-    '%s has a flag for each member but its argument, those of --set, and the page that it turns',
-    (name) => {
-      const { command, argument } = operations[name] as Operation
-      const { flags } = commands[command.replaceAll(' ', ':')]
-      const members = Object.keys(memberSchemas(name)).filter(
-        (member) => ![argument, 'nextToken'].includes(member),
-      )
-      expect(members.filter((member) => hasFlag(name, member) !== flagName(member) in flags)).toEqual([])
-    },
-  )
+  test.each(operationNames)('%s has a flag for each member but its argument and those of --set', (name) => {
+    const { command, argument } = operations[name] as Operation
+    const { flags } = commands[command.replaceAll(' ', ':')]
+    const members = Object.keys(memberSchemas(name)).filter(
+      (member) => ![argument, 'nextToken'].includes(member),
+    )
+    expect(members.filter((member) => hasFlag(name, member) !== flagName(member) in flags)).toEqual([])
+  })
 
   test('an amount of money is given in major units', () => {
     const parts = ['tipAmount', 'taxAmount', 'surchargeAmount', 'cashbackAmount']

@@ -384,18 +384,15 @@ describe('Host and Origin', () => {
     [8080, false, '192.0.2.1', false],
     [80, false, '192.0.2.2', false],
     [80, false, '192.0.2.1.evil.example', false],
-  ])(
-    'at port %i, with TLS %s, the Host %s is one of the sandbox: %s',
-    async (localPort, encrypted, host, own) => {
-      const { sandbox } = await openService()
-      const bound = host.startsWith('[') ? host : '192.0.2.1'
-      const socket = { remoteAddress: '127.0.0.1', localAddress: '192.0.2.1', localPort, encrypted }
-      const incoming = { socket, headers: { host } }
-      const request = new Request(`http://${host}/_sandbox/health`, { headers: { host } })
-      const response = await appOf(sandbox, bound).fetch(request, { incoming } as never)
-      expect(response.status).toBe(own ? 200 : 403)
-    },
-  )
+  ])('at port %i, with TLS %s, the Host %s is the sandbox’s: %s', async (localPort, encrypted, host, own) => {
+    const { sandbox } = await openService()
+    const bound = host.startsWith('[') ? host : '192.0.2.1'
+    const socket = { remoteAddress: '127.0.0.1', localAddress: '192.0.2.1', localPort, encrypted }
+    const incoming = { socket, headers: { host } }
+    const request = new Request(`http://${host}/_sandbox/health`, { headers: { host } })
+    const response = await appOf(sandbox, bound).fetch(request, { incoming } as never)
+    expect(response.status).toBe(own ? 200 : 403)
+  })
 
   test('the API accepts only loopback names while it is bound to loopback, and any name elsewhere', async () => {
     const { call, sandbox } = await openService()

@@ -48,20 +48,17 @@ describe('an unpaired terminal', () => {
     expect(JSON.stringify(terminals)).not.toContain(desk)
   })
 
-  test.each(['closed', 'open'] as const)(
-    'an unpaired terminal takes no payment, like one of another merchant; with --terminals %s',
-    async (terminals) => {
-      const service = await open({ terminals })
-      await add(service)
-      const [refused, other] = [await sell(service, desk), await sell(service, 'TBX-OTHER-001')]
-      expect(other.code).toBe('SBX_OTHER_OWNER')
-      for (const member of ['status', 'code', 'msg', 'field'] as const)
-        expect(refused[member]).toBe(other[member])
-      expect(refused.detail).toBe(`${desk} is not paired with this merchant`)
-      expect(refused.remedy).toContain(`tillbox terminal show ${desk}`)
-      expect(await listed(service, desk)).toMatchObject([{ screen: 'pairing' }])
-    },
-  )
+  test.each(['closed', 'open'] as const)('no payment is taken with --terminals %s', async (terminals) => {
+    const service = await open({ terminals })
+    await add(service)
+    const [refused, other] = [await sell(service, desk), await sell(service, 'TBX-OTHER-001')]
+    expect(other.code).toBe('SBX_OTHER_OWNER')
+    for (const member of ['status', 'code', 'msg', 'field'] as const)
+      expect(refused[member]).toBe(other[member])
+    expect(refused.detail).toBe(`${desk} is not paired with this merchant`)
+    expect(refused.remedy).toContain(`tillbox terminal show ${desk}`)
+    expect(await listed(service, desk)).toMatchObject([{ screen: 'pairing' }])
+  })
 
   test.each([
     ['PATCH', '', { pace: 1 }],

@@ -332,16 +332,13 @@ test.each(situationNames)('%s is met, and a sound client has no gap in it', asyn
   expect(situations.filter(({ state }) => state === 'gap')).toEqual([])
 })
 
-test.each(situationNames)(
-  'the line that shows how to meet %s is a command with its arguments',
-  async (name) => {
-    const lines = situations[name].how.replace(/<[^>]*>/g, 'id-of-another').split(' && ')
-    for (const line of lines) {
-      const { code, stderr } = await runCommand(line.replace(/^tillbox /, ''), { cwd: scratchFolder() })
-      expect([code, stderr], line).toEqual([3, expect.any(String)]) // no sandbox runs there
-    }
-  },
-)
+test.each(situationNames)('the line that shows how to meet %s is a command with arguments', async (name) => {
+  const lines = situations[name].how.replace(/<[^>]*>/g, 'id-of-another').split(' && ')
+  for (const line of lines) {
+    const { code, stderr } = await runCommand(line.replace(/^tillbox /, ''), { cwd: scratchFolder() })
+    expect([code, stderr], line).toEqual([3, expect.any(String)]) // no sandbox runs there
+  }
+})
 
 test.each(['tillbox-dashboard', 'tillbox-docs', 'tillbox-mcp (an agent)'])(
   'requests of %s are not those of the merchant',

@@ -413,16 +413,13 @@ const typos: Readonly<Record<string, (sandbox: TestSandbox) => Promise<unknown>>
   'times -1 must be at least 0': (sandbox) => sandbox.terminal().queue('lost-card', -1),
 }
 
-test.each(Object.entries(typos))(
-  'a wrong value is refused before anything is sent: %s',
-  async (message, act) => {
-    const sandbox = await createSandbox()
-    await sandbox.close() // nobody would answer
-    const acting = act(sandbox)
-    await expect(acting).rejects.toThrow(InvalidOption)
-    await expect(acting).rejects.toThrow(new RegExp(`^${message.replace(/[?.]/g, '\\$&')}$`))
-  },
-)
+test.each(Object.entries(typos))('a wrong value is refused before it is sent: %s', async (message, act) => {
+  const sandbox = await createSandbox()
+  await sandbox.close() // nobody would answer
+  const acting = act(sandbox)
+  await expect(acting).rejects.toThrow(InvalidOption)
+  await expect(acting).rejects.toThrow(new RegExp(`^${message.replace(/[?.]/g, '\\$&')}$`))
+})
 
 test('an unknown outcome is refused as a wrong option, too, and a refusal says message, detail and code, once each', async () => {
   const sandbox = await reach()

@@ -157,16 +157,13 @@ describe('assumption request-log: secrets in the request log', () => {
 
   const secretive = 'http://user:hush@127.0.0.1:1/hook?token=hush&secret=hush'
 
-  test.each(['notifyUrl', 'attach'])(
-    'user, password and tokens of a URL in %s are shown nowhere',
-    async (member) => {
-      const { traceId, ...service } = await openSold(sale(1, { [member]: secretive }))
-      const story = await show(service, traceId)
-      expect(JSON.parse(story.request.body)[member]).toBe('http://…@127.0.0.1:1/hook?token=…&secret=…')
-      expect(JSON.stringify([story, await list(service)])).not.toContain('hush')
-      expect([story.curl, story.command]).toEqual([null, null])
-    },
-  )
+  test.each(['notifyUrl', 'attach'])('secrets of a URL in %s are shown nowhere', async (member) => {
+    const { traceId, ...service } = await openSold(sale(1, { [member]: secretive }))
+    const story = await show(service, traceId)
+    expect(JSON.parse(story.request.body)[member]).toBe('http://…@127.0.0.1:1/hook?token=…&secret=…')
+    expect(JSON.stringify([story, await list(service)])).not.toContain('hush')
+    expect([story.curl, story.command]).toEqual([null, null])
+  })
 
   test('the value of a token in the URL of a request is shown nowhere', async () => {
     const service = await openService()

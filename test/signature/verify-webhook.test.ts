@@ -36,12 +36,9 @@ const check = (given: SignatureCase, sender: Sender = {}) =>
   )
 
 describe('a valid webhook', () => {
-  test.each(['hex', 'base64'] as const)(
-    'a signature in %s is valid where webhooks are sent so',
-    (encoding) => {
-      expect(check({ signature: mac(secret, body, encoding) }, { encoding })).toEqual({ valid: true })
-    },
-  )
+  test.each(['hex', 'base64'] as const)('a signature in %s is valid where webhooks have it', (encoding) => {
+    expect(check({ signature: mac(secret, body, encoding) }, { encoding })).toEqual({ valid: true })
+  })
 
   test('a signature by the previous secret is valid, with a note', () => {
     const headers = {

@@ -131,12 +131,9 @@ test.each<[string, Partial<Transaction>, readonly (string | null)[]]>([
   ['signature-skipped', {}, ['TRANSACTION_ENDED']],
   ['signed', {}, ['SIGNATURE_CAPTURED', 'TRANSACTION_ENDED']],
   ['pin-wrong', { pinAfter: 'card-presented' }, []],
-])(
-  'assumption terminal-events: the moment %s of a transaction with %j sends its terminal events',
-  (moment, more, expected) => {
-    expect(notificationsAt(moment, { ...inPerson, ...more })).toEqual(expected)
-  },
-)
+])('assumption terminal-events: the moment %s of %j sends its terminal events', (moment, more, expected) => {
+  expect(notificationsAt(moment, { ...inPerson, ...more })).toEqual(expected)
+})
 
 describe('arithmetic with parts', () => {
   const one = { order: 100, tip: 20, tax: 30, surcharge: 40, cashback: 50 }

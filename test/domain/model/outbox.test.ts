@@ -266,12 +266,9 @@ describe('the outbox', () => {
     [null, true, 2, false],
     [5, false, 0, false],
     [5, false, 1, true],
-  ])(
-    'a delivery with the next attempt at %s, delivered: %s, after %i attempts is failing: %s',
-    (...[nextAt, delivered, attempts, failing]) => {
-      expect(isFailing({ nextAt, delivered, attempts } as Delivery)).toBe(failing)
-    },
-  )
+  ])('next at %s, delivered %s, %i attempts: is failing %s', (...[nextAt, delivered, attempts, failing]) => {
+    expect(isFailing({ nextAt, delivered, attempts } as Delivery)).toBe(failing)
+  })
 
   test('endpoints that follow get what they want, but nothing twice', () => {
     const [till, sale] = tillWith(saleOf(1000, { notifyUrl: url, tipAmount: 5 }))

@@ -10,16 +10,13 @@ test('every name and every amount is in the table of outcomes once', () => {
   expect(new Set(byAmount.map(({ amount }) => amount)).size).toBe(byAmount.length)
 })
 
-test.each(outcomes)(
-  'by header, $name gives code $code, $status',
-  ({ name, code, message, status, delay = 0 }) => {
-    const [till, sale] = tillWith(saleOf(1000, {}, name))
-    expect(sale.status).toBe(delay > 0 ? 'PROCESSING' : status)
-    till.pass(delay)
-    expect(sale).toMatchObject({ status, resultCode: code, resultMsg: message, outcome: name })
-    expect([sale.rule, (sale.completedAt ?? 0) - sale.createdAt]).toEqual(['header', delay])
-  },
-)
+test.each(outcomes)('by header, $name gives $code, $status', ({ name, code, message, status, delay = 0 }) => {
+  const [till, sale] = tillWith(saleOf(1000, {}, name))
+  expect(sale.status).toBe(delay > 0 ? 'PROCESSING' : status)
+  till.pass(delay)
+  expect(sale).toMatchObject({ status, resultCode: code, resultMsg: message, outcome: name })
+  expect([sale.rule, (sale.completedAt ?? 0) - sale.createdAt]).toEqual(['header', delay])
+})
 
 describe('an outcome by amount', () => {
   test.each(byAmount)('the amount $amount gives $name', ({ name, amount = 0, code, status, delay = 0 }) => {

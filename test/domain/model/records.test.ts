@@ -232,14 +232,11 @@ const records: Readonly<Record<string, Values>> = {
   end: count,
 }
 
-test.each(Object.entries(records))(
-  'assumption restore: a %s is taken with right members alone',
-  (name, { right, wrong }) => {
-    const found = (value: unknown) => recordChecks()(name, value)
-    for (const value of right) expect(found(value), JSON.stringify(value)).toBeUndefined()
-    expect(wrong.filter(([, value]) => found(value) === undefined)).toEqual([])
-  },
-)
+test.each(Object.entries(records))('assumption restore: a %s is taken if right', (name, { right, wrong }) => {
+  const found = (value: unknown) => recordChecks()(name, value)
+  for (const value of right) expect(found(value), JSON.stringify(value)).toBeUndefined()
+  expect(wrong.filter(([, value]) => found(value) === undefined)).toEqual([])
+})
 
 const time = kind(['2026-01-31T12:00:00.000Z'], 'yesterday', '', 1)
 const underAnyName = (inner: Values) => objectOf({ any: maybe(inner) }, false)

@@ -132,17 +132,14 @@ describe('what a timeline is read for', () => {
     expect(traceparentOf({ timeline })).toBe(read)
   })
 
-  test.each(['approved', 'declined', 'closed'])(
-    'a timeline ends with %s where its result is told',
-    (result) => {
-      const before = [0, 'opened', 'approved', 1, 'taken-up', null]
-      expect(timelineToResult([...before, 2, result, '000', 3, 'signed', null])).toEqual([
-        ...before,
-        2,
-        result,
-        '000',
-      ])
-      expect(timelineToResult(before)).toEqual(before)
-    },
-  )
+  test.each(['approved', 'declined', 'closed'])('a timeline ends with its result, %s', (result) => {
+    const before = [0, 'opened', 'approved', 1, 'taken-up', null]
+    expect(timelineToResult([...before, 2, result, '000', 3, 'signed', null])).toEqual([
+      ...before,
+      2,
+      result,
+      '000',
+    ])
+    expect(timelineToResult(before)).toEqual(before)
+  })
 })

@@ -206,15 +206,12 @@ describe('api refund-2: the asked and the remaining amount', () => {
       '1.01 USD requested (order 0.01, tip 1.00), 10.00 USD left',
     ],
     [0, { tipAmount: 100 }, { amount: 0, tipAmount: 101 }, 'amount', ofTip],
-  ])(
-    'a payment of %i with %j: the refusal of the refund %j names %s, and lists parts',
-    (order, parts, asked, field, detail) => {
-      const [till, sale] = tillWith(saleOf(order, parts))
-      const refused = till.refusal(on('refund', sale, asked))
-      expect([refused.code, refused.field]).toEqual(['SBX_OVER_REFUND', field])
-      if (detail !== undefined) expect(refused.detail).toBe(detail)
-    },
-  )
+  ])('of %i with %j, the refusal of the refund %j names %s', (order, parts, asked, field, detail) => {
+    const [till, sale] = tillWith(saleOf(order, parts))
+    const refused = till.refusal(on('refund', sale, asked))
+    expect([refused.code, refused.field]).toEqual(['SBX_OVER_REFUND', field])
+    if (detail !== undefined) expect(refused.detail).toBe(detail)
+  })
 
   test('the refusal counts another refund that is in flight', () => {
     const [till, sale] = tillWith(saleOf(1000))

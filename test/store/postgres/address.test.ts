@@ -98,17 +98,14 @@ describe.skipIf(skipsPostgres())('a database that cannot be used', () => {
     await openAt(cluster.url().replace(`:${cluster.password}@`, '@'))
   })
 
-  test.each(['LATIN1', 'SQL_ASCII'])(
-    'the error names the encoding %s, which is not UTF-8',
-    async (encoding) => {
-      const cluster = await sharedCluster()
-      const name = `in_${encoding.toLowerCase()}`
-      await cluster.ask(`create database ${name} encoding '${encoding}' locale 'C' template template0`)
-      const message = await refusal(cluster.url().replace('/postgres?', `/${name}?`))
-      const remedy = `createdb --owner tillbox --encoding UTF8 --template template0 ${name}_utf8`
-      expect(message).toMatch(new RegExp(`^UnusableDatabase: .* has the encoding ${encoding}, .* ${remedy}$`))
-    },
-  )
+  test.each(['LATIN1', 'SQL_ASCII'])('the error names the encoding %s: it is not UTF-8', async (encoding) => {
+    const cluster = await sharedCluster()
+    const name = `in_${encoding.toLowerCase()}`
+    await cluster.ask(`create database ${name} encoding '${encoding}' locale 'C' template template0`)
+    const message = await refusal(cluster.url().replace('/postgres?', `/${name}?`))
+    const remedy = `createdb --owner tillbox --encoding UTF8 --template template0 ${name}_utf8`
+    expect(message).toMatch(new RegExp(`^UnusableDatabase: .* has the encoding ${encoding}, .* ${remedy}$`))
+  })
 
   test('tables of another version are refused', async () => {
     const [cluster, schema] = [await sharedCluster(), newSchema()]
