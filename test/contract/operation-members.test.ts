@@ -64,7 +64,7 @@ describe('the operations by what they do', () => {
     ['look something up', isLookUp, 'query batch-query batch-close-list merchant-query merchant-terminals'],
     [
       'are online',
-      (name) => isOnline(row(name)),
+      (each) => isOnline(row(each)),
       'create-session direct-payment expire-session online-refund',
     ],
     ['are about batches', (name) => isSettlement(row(name)), 'batch-query batch-close batch-close-list'],

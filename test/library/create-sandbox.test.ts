@@ -153,10 +153,7 @@ test.each([
   ],
   [{ state: '' }, 'state must not be empty; it is ""'],
   [{ token: 'short' }, /^token must be 16 to 128 letters, digits and - \. _ ~$/],
-  [
-    { notifyURL: 'http://localhost/hook' },
-    'notifyURL is not an option of a sandbox; did you mean notifyUrl?',
-  ],
+  [{ notifyURL: 'http://localhost/' }, 'notifyURL is not an option of a sandbox; did you mean notifyUrl?'],
   [{ __proto__: null, constructor: 1 }, 'constructor is not an option of a sandbox'],
 ])('createSandbox refuses %j', async (options, message) => {
   const made = createSandbox(options as TestSandboxOptions)

@@ -98,12 +98,11 @@ describe('assumption field-reading: members that have no effect', () => {
       expect(noted).toContain(`${name}: is ignored for a batch close`)
   })
 
+  const asksTip = { onScreenTip: true }
+
   test.each([
-    ['tipConfig', { tipConfig: { onScreenTip: true } }],
-    [
-      'amount.tipConfig',
-      { amount: { orderAmount: 10, priceCurrency: 'USD', tipConfig: { onScreenTip: true } } },
-    ],
+    ['tipConfig', { tipConfig: asksTip }],
+    ['amount.tipConfig', { amount: { orderAmount: 10, priceCurrency: 'USD', tipConfig: asksTip } }],
   ])('%s is noted as ignored when pushToTerminal is false', async (member, members) => {
     const notes = await notesOn(await openService(), 'post-auth', { pushToTerminal: false, ...members })
     expect(notes).toEqual([`${member}: is ignored where pushToTerminal is false`])

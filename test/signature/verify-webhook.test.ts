@@ -76,11 +76,7 @@ describe('an invalid webhook', () => {
     ['no timestamp', { at: undefined }, /X-Timestamp is missing/],
     ['a timestamp that is none', { at: 'noon' }, /cannot read the time in the header X-Timestamp/],
     ['upper-case hex', { signature: mac(secret, body).toUpperCase() }, /written in another way/],
-    [
-      'base64 where hex is sent',
-      { signature: mac(secret, body, 'base64') },
-      /written in base64, another way/,
-    ],
+    ['base64 where hex is', { signature: mac(secret, body, 'base64') }, /written in base64, another way/],
     ['an empty body', { body: '' }, /the body is empty/],
     ['prefixed hex', { signature: `sha256=${mac(secret, body)}` }, /written in another way/],
     ['base64url', { signature: mac(secret, body, 'base64url') }, /base64url/],

@@ -150,12 +150,7 @@ describe('terminal events in their order', () => {
   const plain = without('PIN_ENTERING', 'SIGNATURE_CAPTURED', ...noPrint)
 
   test.each<[string, object, object, readonly string[]]>([
-    [
-      'PIN, signature and receipt',
-      { ...signature, printReceipt: 'BOTH' },
-      { ...pinCard, pace: 100 },
-      terminalEvents,
-    ],
+    ['everything', { ...signature, printReceipt: 'BOTH' }, { ...pinCard, pace: 100 }, terminalEvents],
     ['a PIN', {}, pinCard, without('SIGNATURE_CAPTURED', ...noPrint)],
     ['a signature', signature, {}, without('PIN_ENTERING', ...noPrint)],
     ['a receipt', { printReceipt: 'MERCHANT' }, {}, without('PIN_ENTERING', 'SIGNATURE_CAPTURED')],

@@ -66,11 +66,7 @@ describe('amounts', () => {
   const five = { orderAmount: 5, priceCurrency: 'USD' }
 
   test.each<[string, object, string]>([
-    [
-      'a total that is not the sum',
-      { amount: { ...five, tipAmount: 2, totalAmount: 5 } },
-      'amount.totalAmount',
-    ],
+    ['a wrong total', { amount: { ...five, tipAmount: 2, totalAmount: 5 } }, 'amount.totalAmount'],
     ['a tip beside an amount object', { amount: five, tipAmount: 1 }, 'tipAmount'],
     ['a tax beside an amount object', { amount: five, taxAmount: 1 }, 'taxAmount'],
     ['a surcharge beside an amount object', { amount: five, surchargeAmount: 1 }, 'surchargeAmount'],

@@ -190,6 +190,7 @@ describe('api refund-2: the asked and the remaining amount', () => {
   const mixed = { tipAmount: 100, taxAmount: 20 }
   const leftOfMixed = '11.20 USD left (order 10.00, tax 0.20, tip 1.00)'
   const askedOfMixed = '1.02 USD requested (order 0.01, tax 0.00, tip 1.01)'
+  const askedWithTip = '1.01 USD requested (order 0.01, tip 1.00), 10.00 USD left'
   const ofTip = '1.01 USD requested (order 0.00, tip 1.01), 1.00 USD left (order 0.00, tip 1.00)'
 
   test.each<[number, object, object, string, string?]>([
@@ -198,13 +199,7 @@ describe('api refund-2: the asked and the remaining amount', () => {
     [1000, mixed, { amount: 1, tipAmount: 101 }, 'tipAmount', `${askedOfMixed}, ${leftOfMixed}`],
     [1000, mixed, { amount: 2000, tipAmount: 1 }, 'amount'],
     [1000, mixed, { amount: 0, tipAmount: 1000, taxAmount: 121 }, 'amount'],
-    [
-      1000,
-      {},
-      { amount: 1, tipAmount: 100 },
-      'tipAmount',
-      '1.01 USD requested (order 0.01, tip 1.00), 10.00 USD left',
-    ],
+    [1000, {}, { amount: 1, tipAmount: 100 }, 'tipAmount', askedWithTip],
     [0, { tipAmount: 100 }, { amount: 0, tipAmount: 101 }, 'amount', ofTip],
   ])('of %i with %j, the refusal of the refund %j names %s', (order, parts, asked, field, detail) => {
     const [till, sale] = tillWith(saleOf(order, parts))

@@ -253,19 +253,9 @@ const [suggestions, amounts] = [
 test.each<[string, object, number, string[]]>([
   ['the default percentages', {}, 1000, ['15 % 150', '18 % 180', '20 % 200']],
   ['the default percentages when it asks for a tip', asksTip, 1000, ['15 % 150', '18 % 180', '20 % 200']],
-  [
-    'the percentages of the request, with their names',
-    { tipConfig: { suggestions } },
-    1000,
-    ['Fair 100', 'Good 125'],
-  ],
+  ['percentages of the request, with names', { tipConfig: { suggestions } }, 1000, ['Fair 100', 'Good 125']],
   ['its amounts', { tipConfig: { suggestions: amounts } }, 1000, [' 100', ' 2']],
-  [
-    'its amounts, as far as there is room',
-    { tipConfig: { suggestions: amounts } },
-    999_999_999_999,
-    [' 1', ' 1'],
-  ],
+  ['its amounts, as far as they fit', { tipConfig: { suggestions: amounts } }, 999_999_999_999, [' 1', ' 1']],
 ])('assumption terminal-screens: the tip screen offers %s', (_, more, amount, offered) => {
   const choices = tipChoices(at(new Till(), amount, more), { captureTip: 100 })
   expect(choices.map(({ label, tipAmount }) => `${label} ${tipAmount}`)).toEqual(offered)
