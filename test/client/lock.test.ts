@@ -9,11 +9,7 @@ import { pidSpace } from '../../src/files/live-process.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 import { deadPid, folderWithLock } from '../support/store/locks.ts'
 
-const good = {
-  pid: process.pid,
-  id: '0f3b6c1e-7d1a-4a51-9a55-2f8f6f0c1d11',
-  url: 'http://127.0.0.1:18598',
-}
+const good = { pid: process.pid, id: '0f3b6c1e-7d1a-4a51-9a55-2f8f6f0c1d11', url: 'http://127.0.0.1:18598' }
 
 test('a lock that a running sandbox of this user wrote is used', () => {
   const folder = folderWithLock({ ...good, token: 'a-token-of-the-test' })

@@ -157,14 +157,6 @@ describe('clock', () => {
     expect((await act(service, 'reset')).data).toMatchObject({ offsetMs: 0, frozen: false })
   })
 
-  test('the clock dates transactions', async () => {
-    const service = await openService()
-    await act(service, 'freeze')
-    await act(service, 'set', { time: '2030-05-06T07:08:09Z' })
-    const { record } = await storyOf(service, await idOf(service))
-    expect(record.createTime).toBe('2030-05-06T07:08:09')
-  })
-
   test('advance runs what falls due, in order, and returns when it is done', async () => {
     const service = await openAtNoon()
     const expiring = await idOf(service, {
@@ -220,33 +212,19 @@ describe('clock', () => {
     ['advance', {}, 'milliseconds'],
     ['advance', { milliseconds: -1 }, 'milliseconds'],
     ['advance', { milliseconds: 1.5 }, 'milliseconds'],
+    ['advance', { milliseconds: 8e15 }, 'milliseconds'],
     ['set', {}, 'time'],
     ['set', { time: 'Nov 21 2026' }, 'time'],
     ['set', { time: '2026-11-31T12:00:00Z' }, 'time'],
     ['set', { time: 5 }, 'time'],
+    ['set', { time: '+275760-09-13T00:00:00.000Z' }, 'time'],
+    ['set', { time: '1999-12-31T23:59:59.999Z' }, 'time'],
     ['stop', {}, 'action'],
   ])('%s with %o is refused', async (action, more, field) => {
     const service = await openAtNoon()
     expect(await act(service, action, more)).toMatchObject({ code: 'C17', field })
     expect((await service.control('GET', 'clock')).data.offsetMs).toBe(0)
   })
-
-  test.each(['+275760-09-13T00:00:00.000Z', '-271821-04-20T00:00:00.000Z'])(
-    'after the extreme time %s every request is still answered without an error of the sandbox',
-    async (time) => {
-      const wall = new WallClock(start)
-      const service = await openService({ wall: wall.read })
-      const { code } = await act(service, 'set', { time })
-      expect(['0', 'C17']).toContain(code)
-      wall.pass(1)
-      const statuses = [
-        (await act(service, 'freeze')).status,
-        (await service.control('GET', 'clock')).status,
-        (await service.call('sale', sale(1))).status,
-      ]
-      expect(statuses).toEqual([200, 200, 200])
-    },
-  )
 })
 
 describe('reset', () => {

@@ -412,16 +412,6 @@ test.each([
   expect((await service.control('POST', 'snapshots/base/restore', {})).code).toBe('0')
 })
 
-test.each([
-  ['RATE', 1_000.5],
-  ['AMOUNT', 1e12 + 1],
-])('a tip of mode %s that no snapshot can hold is refused: %s', async (feeMode, value) => {
-  const { call } = await openService()
-  const answer = await call('sale', sale(1000, { tipConfig: { suggestions: { feeMode, values: [value] } } }))
-  const most = 'must be at most 1000 percent, or 1000000000000 as amounts'
-  expect([answer.code, answer.detail]).toEqual(['C17', most])
-})
-
 describe('merchants that were added', () => {
   test('assumption restore: a merchant that is added again uses no number of a delivery twice', async () => {
     const service = await openService({ retries: [] })

@@ -54,10 +54,7 @@ describe('assumption card-data: the search for card numbers', () => {
   test('the search finds what the plain search finds where the groups alone make the difference', () => {
     const groups = fc.array(
       fc.tuple(fc.constantFrom(1, 2, 3, 4, 5, 6), fc.constantFrom(' ', '-', ' - ', '    ')),
-      {
-        minLength: 3,
-        maxLength: 9,
-      },
+      { minLength: 3, maxLength: 9 },
     )
     let matchCount = 0
     assertUntil(

@@ -203,12 +203,7 @@ test.each([
   const ended = new Promise<string | undefined>((resolve) => {
     const outgoing = request(
       `${connection.url}${operations.sale.path}`,
-      {
-        method: 'POST',
-        ca,
-        agent: false,
-        headers: { ...apiHeaders(), 'X-Sandbox-Fault': fault },
-      },
+      { method: 'POST', ca, agent: false, headers: { ...apiHeaders(), 'X-Sandbox-Fault': fault } },
       (incoming) => {
         incoming.on('error', (error) => resolve(error.message))
         incoming.on('end', () => resolve('whole'))

@@ -191,7 +191,6 @@ describe('a forced dialect', () => {
 
 describe('assumption dialect: the amounts that are left', () => {
   /** An authorisation that was raised once. */
-  /** An authorisation that was raised once. */
   async function raised({ call }: Service) {
     const { transactionId } = (await call('auth', sale(1000))).data
     expect((await call('incremental-auth', following(transactionId, { amount: 500 }))).code).toBe('0')

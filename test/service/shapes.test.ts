@@ -27,10 +27,7 @@ async function refusalOf(service: Service, request: object, name: OperationName 
 }
 
 test('api record: attach and description are returned unchanged', async () => {
-  const texts = {
-    attach: '{"Ω":"\\n\u0000\u2028 \ud83d\ude00 \ud800"}',
-    description: ' é\t"quoted" \u202e ',
-  }
+  const texts = { attach: '{"Ω":"\\n\u0000\u2028 \ud83d\ude00 \ud800"}', description: ' é\t"quoted" \u202e ' }
   const record = await recordOf(await openService(), sale(1, texts))
   expect({ attach: record.attach, description: record.description }).toEqual(texts)
 })

@@ -253,10 +253,7 @@ describe('the currencies of a merchant', () => {
       10_000_000,
       'UTC',
       {},
-      application && {
-        ...application,
-        merchants: merchants.map((each) => ({ ...each, currencies })),
-      },
+      application && { ...application, merchants: merchants.map((each) => ({ ...each, currencies })) },
     )
 
   test('a currency that the merchant does not take is refused, and the refusal lists those taken', () => {
