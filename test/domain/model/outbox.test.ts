@@ -126,12 +126,6 @@ describe('the notification of a final status', () => {
     for (const each of [inLine, other]) expect(notificationsOf(till, each)[0]).toBe('ORDER_RECEIVED')
     expect(notificationsOf(till, offline)).toEqual([result, 'TRANSACTION_ENDED'])
   })
-
-  test('a status that is not final sends no notification', () => {
-    const till = new Till()
-    till.open(saleOf(1000, { notifyUrl: url, terminalSn: 'TBX-LATE-001' }))
-    expect(all(till)).toEqual([])
-  })
 })
 
 describe('terminal events in their order', () => {
