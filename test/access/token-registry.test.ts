@@ -49,12 +49,8 @@ describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSki
       const grant = await tokens.find(token)
       expect(await tokens.find(token)).toBe(grant)
       const again = await openTokens()
-      expect(await again.find(token)).toMatchObject({
-        name: 'ci',
-        scope: 'space',
-        space: 'ci-1',
-        isOver: false,
-      })
+      const found = { name: 'ci', scope: 'space', space: 'ci-1', isOver: false }
+      expect(await again.find(token)).toMatchObject(found)
       const others = [
         token.slice(0, -1),
         `${token}A`,

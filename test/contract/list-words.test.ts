@@ -67,9 +67,8 @@ describe('the words of filters', () => {
       to: { units: 'minor', value: 20 },
     })
     const range = readAmountRange('10.0') as AmountRange
-    expect([isWithin(range, 10, 0), isWithin(range, 10_000, 3), isWithin(range, 1000, 3)]).toEqual([
-      ...[true, true, false],
-    ])
+    const within = [true, true, false]
+    expect([isWithin(range, 10, 0), isWithin(range, 10_000, 3), isWithin(range, 1000, 3)]).toEqual(within)
   })
 
   test.each([

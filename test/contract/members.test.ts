@@ -52,9 +52,8 @@ describe('a moment', () => {
   )
 
   test('the day of a moment must exist in the calendar', () => {
-    expect(['2026-11-30', '2026-11-31', 'never', '2026-02-28T23:59:59Z'].map(exists)).toEqual([
-      ...[true, false, false, true],
-    ])
+    const existing = [true, false, false, true]
+    expect(['2026-11-30', '2026-11-31', 'never', '2026-02-28T23:59:59Z'].map(exists)).toEqual(existing)
   })
 
   test('a moment in an answer is within the range of a date', () => {
@@ -165,9 +164,8 @@ describe('currencies', () => {
 describe('a refusal', () => {
   test('a refusal has the texts of the table unless it is given its own', () => {
     const plain = new Refusal('SBX_REFUNDED')
-    expect([plain.message, plain.remedy, plain.replayed, plain.others, plain.status]).toEqual([
-      ...['Transaction already fully refunded', 'Check the refund history', false, [], undefined],
-    ])
+    const expected = ['Transaction already fully refunded', 'Check the refund history', false, [], undefined]
+    expect([plain.message, plain.remedy, plain.replayed, plain.others, plain.status]).toEqual(expected)
     const own = { message: 'M', remedy: 'R', status: 418, replayed: true, detail: 'D' }
     expect(new Refusal('SBX_REFUNDED', own)).toMatchObject(own)
   })

@@ -37,9 +37,8 @@ const jsonMembers = new Map(
 
 describe('members that are given as JSON', () => {
   test('exactly the members that are objects or lists are given as JSON', () => {
-    expect([...jsonMembers.keys()].sort().join(' ')).toBe(
-      'billingAddress paymentMethod productList shippingAddress signatureConfig tipConfig',
-    )
+    const names = 'billingAddress paymentMethod productList shippingAddress signatureConfig tipConfig'
+    expect([...jsonMembers.keys()].sort().join(' ')).toBe(names)
   })
 
   test.each([...jsonMembers])('the help of %s has a valid example and lists its names', (member, schema) => {

@@ -132,12 +132,10 @@ describe('assumption field-reading: unknown members', () => {
   test('a list in place of an object is refused, unless the member accepts either', () => {
     expect(wrong(() => saleOf({ paymentMethod: [] }))).toBe('paymentMethod must be an object, but is a list')
     expect(wrong(() => saleOf({ amount: [] }))).toBe('amount must be an object, but is a list')
-    expect(wrong(() => saleOf({ amount: { orderAmount: 1, tipConfig: [] } }))).toBe(
-      'amount.tipConfig must be an object, but is a list',
-    )
-    expect(wrong(() => saleOf({ tipConfig: { suggestions: [[]] } }))).toBe(
-      'tipConfig.suggestions.0 must be an object, but is a list',
-    )
+    const list = 'amount.tipConfig must be an object, but is a list'
+    expect(wrong(() => saleOf({ amount: { orderAmount: 1, tipConfig: [] } }))).toBe(list)
+    const inner = 'tipConfig.suggestions.0 must be an object, but is a list'
+    expect(wrong(() => saleOf({ tipConfig: { suggestions: [[]] } }))).toBe(inner)
     expect(saleOf({ tipConfig: { suggestions: [] } }).notes).toEqual([])
   })
 
@@ -207,9 +205,8 @@ describe('a request of the control interface', () => {
   })
 
   test('unknown members are refused, even inside another member', () => {
-    expect(wrong(() => validate(row, { name: 'A', nmae: 1 }))).toBe(
-      'nmae is an unknown field; did you mean name?',
-    )
+    const said = 'nmae is an unknown field; did you mean name?'
+    expect(wrong(() => validate(row, { name: 'A', nmae: 1 }))).toBe(said)
     expect(wrong(() => validate(row, { name: 'A', inner: { two: 1 } }))).toMatch(/^inner\.two /)
   })
 

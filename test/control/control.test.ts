@@ -44,13 +44,8 @@ describe('health, connection and state', () => {
     const state = temporaryFolder()
     const { control, call } = await openService({ state })
     const { data } = await control('GET', 'connection')
-    expect(data).toMatchObject({
-      apiKey,
-      appId: 'tbxapp0000000001',
-      merchantId: 'M1000000001',
-      pid: process.pid,
-      state,
-    })
+    const known = { apiKey, appId: 'tbxapp0000000001', merchantId: 'M1000000001', pid: process.pid, state }
+    expect(data).toMatchObject(known)
     expect(data.terminals).toEqual(serialsOf(applications.slice(0, 1)))
     const { appId, merchantId, terminals } = data
     const request = sale(1, { appId, merchantId, terminalSn: terminals[0] })

@@ -37,12 +37,8 @@ describe('an unpaired terminal', () => {
     expect(added.pairingCode).toMatch(/^[ACDEFGHJKMNPQRTUVWXY34679]{6}$/)
     const nobody = { merchantId: null, label: 'Bar', mode: 'attended', screen: 'pairing' }
     const { pairingCode } = added
-    expect(await screen(service, desk)).toMatchObject({
-      ...nobody,
-      merchantName: null,
-      pairingCode,
-      acts: [],
-    })
+    const unpaired = { ...nobody, merchantName: null, pairingCode, acts: [] }
+    expect(await screen(service, desk)).toMatchObject(unpaired)
     expect(await listed(service, desk)).toMatchObject([{ ...nobody, appId: null, pairingCode }])
     const { terminals } = (await service.call('merchant-terminals', {})).data
     expect(JSON.stringify(terminals)).not.toContain(desk)

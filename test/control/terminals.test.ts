@@ -47,9 +47,8 @@ test('the screens card, tip, PIN, signature and result follow each other', async
     transaction: { transactionId: id, status: 'SUCCESS', resultCode: '000' },
   })
   const { timeline, record } = await storyOf(service, id)
-  expect(timeline.map(({ what }) => what).join(' ')).toBe(
-    'opened taken-up card-presented tip-chosen pin-entered host-asked approved signed',
-  )
+  const moments = 'opened taken-up card-presented tip-chosen pin-entered host-asked approved signed'
+  expect(timeline.map(({ what }) => what).join(' ')).toBe(moments)
   const facts = { entryMode: 'CONTACT', authenticationMethod: 'SIGNATURE', tipAmount: 250 }
   expect(record).toMatchObject(facts)
   await service.control('POST', 'clock', { action: 'advance', milliseconds: 8000 })

@@ -433,10 +433,8 @@ describe('gaps', () => {
   test('a refused request is sent again without a change', async () => {
     const request = { transactionRequestId: newId(), referenceOrderId: newId('ORDER'), amount: 0 }
     for (const _ of [1, 2]) await fails(sell(request))
-    expect(await found('wrong-parameter')).toEqual([
-      'gap',
-      'it sent the same request again, without a change',
-    ])
+    const gap = ['gap', 'it sent the same request again, without a change']
+    expect(await found('wrong-parameter')).toEqual(gap)
   })
 
   test.each([

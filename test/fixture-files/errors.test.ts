@@ -36,9 +36,8 @@ ${inside}`
 
 test('a list that no person wrote is refused before its entries are looked at', async () => {
   const outcomes = JSON.stringify({ outcomes: Array.from({ length: 10_001 }, () => ({})) })
-  expect(await problemsOf('fixtures.json', outcomes)).toEqual([
-    'fixtures.json:1: outcomes: has 10001 entries, of 10000 at most',
-  ])
+  const full = ['fixtures.json:1: outcomes: has 10001 entries, of 10000 at most']
+  expect(await problemsOf('fixtures.json', outcomes)).toEqual(full)
 })
 
 describe('a mistake in a file', () => {
@@ -172,9 +171,8 @@ describe('a mistake in a file', () => {
 
   test('a mistake in an object is reported with its path and without a line', async () => {
     const wrong = { cards: [{ name: 'visa-declined', outcom: 'x' }] } as unknown as FixturesFile
-    await expect(readFixtures(wrong)).rejects.toThrow(
-      'fixtures: cards[0].outcom: is unknown; did you mean outcome?',
-    )
+    const message = 'fixtures: cards[0].outcom: is unknown; did you mean outcome?'
+    await expect(readFixtures(wrong)).rejects.toThrow(message)
   })
 })
 
@@ -219,9 +217,8 @@ describe('a folder of fixtures', () => {
   test('a missing path and a file of another kind are refused', async () => {
     const folder = folderWith({ 'notes.txt': '' })
     expect((await problemsAt(join(folder, 'none.yaml'), folder))[0]).toMatch(/^none\.yaml: does not exist/)
-    expect(await problemsAt(join(folder, 'notes.txt'), folder)).toEqual([
-      'notes.txt: is not a fixtures file; its name must end with .json, .yaml, .yml',
-    ])
+    const problem = ['notes.txt: is not a fixtures file; its name must end with .json, .yaml, .yml']
+    expect(await problemsAt(join(folder, 'notes.txt'), folder)).toEqual(problem)
   })
 })
 

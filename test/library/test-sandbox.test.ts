@@ -87,9 +87,8 @@ test('a terminal goes offline and online, takes a queued outcome, and changes it
   expect((await sandbox.payments.get(transactionId)).waitsFor).toBe('TBX-AUTO-001 to come online')
   await terminal.queue('lost-card')
   await terminal.online()
-  await expect(sandbox.payments.waitFor(transactionId)).rejects.toThrow(
-    new RegExp(`^${transactionId} is FAIL, not SUCCESS\\nTimeline \\(.+\\):(\\n  .+)+$`),
-  )
+  const story = new RegExp(`^${transactionId} is FAIL, not SUCCESS\\nTimeline \\(.+\\):(\\n  .+)+$`)
+  await expect(sandbox.payments.waitFor(transactionId)).rejects.toThrow(story)
   expect((await terminal.set({ pace: 20 })).pace).toBe(20)
 })
 
@@ -106,9 +105,8 @@ test('payments are found by id and order and in lists, and a wait that is too lo
   expect(await sandbox.payments.list({ since: new Date(Date.now() + 60_000) })).toEqual([])
   for (let count = 0; count < 60; count++) await sandbox.client.sale(dollars(1))
   expect(await sandbox.payments.list({ amount: 1 })).toHaveLength(60)
-  await expect(sandbox.payments.waitFor('none', 'SUCCESS', { timeout: 20 })).rejects.toThrow(
-    'There is no transaction none, and none of that order (waited 20 ms)',
-  )
+  const none = 'There is no transaction none, and none of that order (waited 20 ms)'
+  await expect(sandbox.payments.waitFor('none', 'SUCCESS', { timeout: 20 })).rejects.toThrow(none)
   await expect(sandbox.payments.get('none')).rejects.toThrow(ServiceRefusal)
 })
 
@@ -369,9 +367,8 @@ test('the outcome is unknown after a refusal with 5xx; a session whose answer is
   const request = { ...dollars(500), transactionRequestId }
   const opening = sandbox.client.createSession(request, { fault: 'lost-answer' })
   await expect(opening).rejects.toThrow(LostAnswer)
-  await expect(opening).rejects.toThrow(
-    'expire the session by transactionRequestId lost-session, then open another with a new one',
-  )
+  const remedy = 'expire the session by transactionRequestId lost-session, then open another with a new one'
+  await expect(opening).rejects.toThrow(remedy)
   await sandbox.client.expireSession({ transactionRequestId })
   await sandbox.client.createSession(dollars(500))
 })
@@ -409,14 +406,12 @@ test('an unknown outcome is refused as a wrong option, too, and a refusal says m
   // @ts-expect-error types refuse it, too
   const queueing = sandbox.terminal().queue('lostcard')
   await expect(queueing).rejects.toThrow(InvalidOption)
-  await expect(queueing).rejects.toThrow(
-    /^outcome is wrong: there is no outcome lostcard\. Did you mean lost-card\?$/,
-  )
+  const message = /^outcome is wrong: there is no outcome lostcard\. Did you mean lost-card\?$/
+  await expect(queueing).rejects.toThrow(message)
   const sale = (members: object) => sandbox.client.sale({ ...dollars(1000), ...members })
   await expect(sale({ amount: -1 })).rejects.toThrow(/^amount: must be at least 0 \(C17\)$/)
-  await expect(sandbox.client.query({ transactionId: '1000' })).rejects.toThrow(
-    /^There is no such transaction: .*1000.* \(SBX_TXN_UNKNOWN\)$/,
-  )
+  const unknown = /^There is no such transaction: .*1000.* \(SBX_TXN_UNKNOWN\)$/
+  await expect(sandbox.client.query({ transactionId: '1000' })).rejects.toThrow(unknown)
   expect(new ServiceRefusal(200, { code: 'X1', msg: '', traceId: '', data: null }).message).toBe('(X1)')
 })
 

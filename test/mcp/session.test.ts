@@ -36,10 +36,8 @@ test('an agent refunds a part, and verifies its webhook', async () => {
   expect(paid).toMatchObject({ status: 'SUCCESS', allows: expect.arrayContaining(['refund']) })
 
   const { passages } = await agent.ask('search_docs', { query: 'refund a payment in part' })
-  expect(passages[0]).toMatchObject({
-    path: '/docs/refund',
-    text: expect.stringContaining('originalTransactionId'),
-  })
+  const passage = { path: '/docs/refund', text: expect.stringContaining('originalTransactionId') }
+  expect(passages[0]).toMatchObject(passage)
   const refund = { operation: 'refund', members: { originalTransactionId: transactionId, amount: 400 } }
   const { answer } = await agent.ask('run_operation', refund)
   const refunded = await agent.ask('get_payment', { transactionId: answer.transactionId, waitSeconds: 30 })

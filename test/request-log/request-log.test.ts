@@ -310,9 +310,8 @@ describe('the copy of a request as curl', () => {
     const { curl } = await show(service, traceId)
     expect(curl).not.toContain(own)
     const { TILLBOX_API_KEY: _, ...env } = process.env
-    expect(() => execFileSync('sh', ['-c', curl as string], { env, stdio: 'pipe' })).toThrow(
-      'TILLBOX_API_KEY: set it to your API key',
-    )
+    const asked = 'TILLBOX_API_KEY: set it to your API key'
+    expect(() => execFileSync('sh', ['-c', curl as string], { env, stdio: 'pipe' })).toThrow(asked)
   })
 
   test.each<[string, [string, string][], string]>([

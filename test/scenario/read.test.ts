@@ -184,9 +184,8 @@ test.each([
 
 test('a text that is not YAML is refused with a hint about references in braces', async () => {
   const [problem] = await problemsOf('steps:\n  - void: { original: $\u007bsale} }\n')
-  expect(problem).toMatch(
-    /^shop\.yaml:2:\d+: is not YAML: .*A reference that is not in quotes is written \$name$/,
-  )
+  const said = /^shop\.yaml:2:\d+: is not YAML: .*A reference that is not in quotes is written \$name$/
+  expect(problem).toMatch(said)
 })
 
 test('a step that only a sandbox can do is refused in a scenario for any service', async () => {

@@ -76,9 +76,8 @@ describe.skipIf(skipsPostgres())('a node that sandbox start runs', () => {
     await expect.poll(() => window.written(), { timeout: 20_000 }).toContain('Ctrl-C stops it')
     window.type('\x03')
     expect(await window.ended).toBe(0)
-    expect(window.written()).toMatch(
-      /Stopped\. State is in postgres:\/\/tillbox@127\.0\.0\.1:\d+\/postgres\?schema=s_\w+\./,
-    )
+    const words = /Stopped\. State is in postgres:\/\/tillbox@127\.0\.0\.1:\d+\/postgres\?schema=s_\w+\./
+    expect(window.written()).toMatch(words)
     expect(window.written()).not.toContain(cluster.password)
   })
 })

@@ -59,10 +59,8 @@ describe.each([
       for (const path of ['/_sandbox/spaces/build-1', '/_sandbox/spaces/default', '/_sandbox/tokens'])
         expect([path, await code(ci.token, 'GET', path, undefined, base)]).toEqual([path, 'SBX_SCOPE'])
     }
-    expect(await ask(ci.token, 'GET', '/_sandbox/spaces/ci-2')).toMatchObject({
-      code: 'SBX_SPACE_NONE',
-      remedy: expect.stringContaining('ci-1'),
-    })
+    const none = { code: 'SBX_SPACE_NONE', remedy: expect.stringContaining('ci-1') }
+    expect(await ask(ci.token, 'GET', '/_sandbox/spaces/ci-2')).toMatchObject(none)
     expect(await ask(ci.token, 'DELETE', '/_sandbox/spaces/lee-1')).toMatchObject({
       code: 'SBX_SCOPE',
       detail: 'the token ci did not make the space lee-1, and its scope allows no other',
@@ -81,10 +79,8 @@ describe.each([
     ])
     await ask(start, 'DELETE', '/_sandbox/tokens/build')
     const again = await make('build')
-    expect([await listed(again.token), await code(build.token, 'GET', '/_sandbox/spaces')]).toEqual([
-      [],
-      'SBX_TOKEN',
-    ])
+    const expected = [[], 'SBX_TOKEN']
+    expect([await listed(again.token), await code(build.token, 'GET', '/_sandbox/spaces')]).toEqual(expected)
   })
 })
 

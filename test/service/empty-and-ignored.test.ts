@@ -58,9 +58,8 @@ describe('assumption field-reading: members that have no effect', () => {
       signatureEntryLocation: 'ON_SCREEN',
     }
     const service = await openService({ strict: true })
-    expect(await notesOn(service, 'refund', members)).toEqual(
-      Object.keys(members).map((name) => `${name}: is ignored for a refund with reference`),
-    )
+    const notes = Object.keys(members).map((name) => `${name}: is ignored for a refund with reference`)
+    expect(await notesOn(service, 'refund', members)).toEqual(notes)
     const free = { ...members, timeExpire: null, signatureEntryLocation: null, terminalSn: 'TBX-AUTO-001' }
     expect((await service.call('refund', sale(1, free))).code).toBe('0')
     expect(lastNotes(service.sandbox)).toBe('')

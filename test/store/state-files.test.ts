@@ -224,7 +224,6 @@ test('a group that stands there twice, and a transaction without its ledger, are
     lines.flatMap((line) => (line.startsWith('{"group"') ? [line, line] : [line]))
   expect(await problemsAfter(killed, journalOf(killed), twice)).toContain('group 1 follows group 1')
   const withoutLedgers = (lines: string[]) => lines.filter((line) => !line.startsWith('{"ledger"'))
-  expect(await problemsAfter(state, stateFileOf(state), withoutLedgers)).toContain(
-    'its ledger is missing before it',
-  )
+  const missing = 'its ledger is missing before it'
+  expect(await problemsAfter(state, stateFileOf(state), withoutLedgers)).toContain(missing)
 })

@@ -6,9 +6,8 @@ import { command, replaceCommands, typedCommands, withoutCommands } from '../../
 const { commands } = JSON.parse(readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8'))
 
 test('a command stands in backticks, its words quoted for a shell', () => {
-  expect(command('terminal add', 'BAR 1', '--mode', 'attended')).toBe(
-    "`tillbox terminal add 'BAR 1' --mode attended`",
-  )
+  const written = "`tillbox terminal add 'BAR 1' --mode attended`"
+  expect(command('terminal add', 'BAR 1', '--mode', 'attended')).toBe(written)
 })
 
 test.each([

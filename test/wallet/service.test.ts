@@ -24,11 +24,8 @@ describe('assumption wallets: a payload in another shape', () => {
     expect([answer.code, answer.headers.get('X-Sandbox-Note')]).toEqual(['0', note])
     expect(lastNotes(sandbox)).toBe(note)
     const { data } = await call('query', { transactionId: answer.data.transactionId })
-    expect(data).toMatchObject({
-      transactionStatus: 'S',
-      maskedPan: '411111******1111',
-      subPaymentMethod: 'APPLE_PAY',
-    })
+    const paid = { transactionStatus: 'S', maskedPan: '411111******1111', subPaymentMethod: 'APPLE_PAY' }
+    expect(data).toMatchObject(paid)
   })
 
   test('a payload in another shape is refused with --strict, and nothing is stored', async () => {

@@ -104,9 +104,8 @@ describe('a notification without a URL', () => {
       detail: `the request of transaction ${transactionId} named no notifyUrl, and the sandbox was started without --notify-url`,
       remedy: expect.stringContaining('tillbox webhook resend'),
     })
-    expect((await show(order)).detail).toBe(
-      `the request of transaction ${transactionId} named no terminalEventNotifyUrl`,
-    )
+    const reason = `the request of transaction ${transactionId} named no terminalEventNotifyUrl`
+    expect((await show(order)).detail).toBe(reason)
     expect(await resend(service, { ids: [result] })).toMatchObject({ code: 'C17', field: 'to' })
     const receiver = await openReceiver()
     await resend(service, { ids: [result], to: receiver.url })
@@ -173,9 +172,8 @@ describe('resent notifications', () => {
     await resend(again, { ids: [id] })
     await receiver.got(5)
     await again.sandbox.courier.idle()
-    expect(await fetchDeliveries(again)).toMatchObject([
-      { state: 'delivered', attempts: 1, totalAttempts: 5 },
-    ])
+    const delivered = [{ state: 'delivered', attempts: 1, totalAttempts: 5 }]
+    expect(await fetchDeliveries(again)).toMatchObject(delivered)
   })
 
   test('a resend to another URL has the original body, whatever has happened since', async () => {

@@ -180,9 +180,8 @@ test.each([
   ['2024-12-31T23:59:59Z', 999_999, '436623999999'],
 ])('assumption identifiers: at %s the trace %i makes the reference %s', (at, stan, rrn) => {
   const transaction = { createdAt: Date.parse(at), stan, voucherNo: 7 } as Transaction
-  expect([rrnOf(transaction), stanOf(transaction), voucherNoOf(transaction)]).toEqual([
-    ...[rrn, String(stan).padStart(6, '0'), '000007'],
-  ])
+  const numbers = [rrn, String(stan).padStart(6, '0'), '000007']
+  expect([rrnOf(transaction), stanOf(transaction), voucherNoOf(transaction)]).toEqual(numbers)
 })
 
 test('the timeline of a declined payment has the code of the host, and that of a closed one the reason', () => {

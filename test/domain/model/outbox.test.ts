@@ -291,9 +291,8 @@ describe('the outbox', () => {
     const nextAt = till.at + 5000
     const result = { type: 'delivery-attempted', last: 'no answer', fault: null, delivered: false } as const
     till.do({ type: 'record-attempts', results: [{ ...result, number: 1, others: [3, 4], nextAt }] })
-    expect([1, 3, 4].map((number) => outbox.deliveries.get(number))).toMatchObject(
-      Array(3).fill({ attempts: 1, last: 'no answer', nextAt }),
-    )
+    const attempted = Array(3).fill({ attempts: 1, last: 'no answer', nextAt })
+    expect([1, 3, 4].map((number) => outbox.deliveries.get(number))).toMatchObject(attempted)
     expect(waiting(outbox)).toEqual({ line: [2], retry: { number: 1, at: nextAt } })
     expect(ledgerText(till.replay())).toBe(ledgerText(till.ledger))
   })
@@ -354,9 +353,8 @@ describe('the outbox', () => {
   test('sending for an unknown transaction is refused and changes nothing', () => {
     const { till } = shop(1)
     const what = [{ transactionId: '7', event: null, url }]
-    expect(till.refusal({ type: 'send-again', what })).toMatchObject({
-      ...{ code: 'SBX_TXN_UNKNOWN', field: 'transactionId', message: 'There is no transaction 7' },
-    })
+    const unknown = { code: 'SBX_TXN_UNKNOWN', field: 'transactionId', message: 'There is no transaction 7' }
+    expect(till.refusal({ type: 'send-again', what })).toMatchObject(unknown)
   })
 
   test('an attempt at an unknown delivery changes nothing', () => {

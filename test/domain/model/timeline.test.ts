@@ -97,9 +97,8 @@ describe('a clock that was set back between two events', () => {
     const [refund] = [...till.ledger.transactions].slice(-1)
     expect(momentsOf(sale).at(-1)).toMatchObject({ what: 'clock-set-back', detail: '1000' })
     expect([sale.setBack, refund?.setBack]).toEqual([1000, 1000])
-    expect(refund && momentsOf(refund)).toEqual([
-      { at: noon - 1000, what: 'opened', detail: null, journalOrder: noon },
-    ])
+    const opened = [{ at: noon - 1000, what: 'opened', detail: null, journalOrder: noon }]
+    expect(refund && momentsOf(refund)).toEqual(opened)
   })
 
   test('a clock that was set back is noted at the original when its follow-up goes on', () => {
@@ -134,12 +133,8 @@ describe('what a timeline is read for', () => {
 
   test.each(['approved', 'declined', 'closed'])('a timeline ends with its result, %s', (result) => {
     const before = [0, 'opened', 'approved', 1, 'taken-up', null]
-    expect(timelineToResult([...before, 2, result, '000', 3, 'signed', null])).toEqual([
-      ...before,
-      2,
-      result,
-      '000',
-    ])
+    const left = [...before, 2, result, '000']
+    expect(timelineToResult([...before, 2, result, '000', 3, 'signed', null])).toEqual(left)
     expect(timelineToResult(before)).toEqual(before)
   })
 })

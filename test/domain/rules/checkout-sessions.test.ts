@@ -142,10 +142,8 @@ describe('assumption checkout: declines', () => {
     till.pass(minute - 1)
     expect(session.status).toBe('PROCESSING')
     expect(refusalsOf(till, session)).toEqual(busy)
-    expect(till.refusal(paying(session))).toMatchObject({
-      field: 'sessionId',
-      detail: `transaction ${session.id} is with the host`,
-    })
+    const refusal = { field: 'sessionId', detail: `transaction ${session.id} is with the host` }
+    expect(till.refusal(paying(session))).toMatchObject(refusal)
     till.pass(1)
     expect(session).toMatchObject({ status: 'FAIL', resultCode: '068' })
     expect(refusalsOf(till, session)).toEqual(over)

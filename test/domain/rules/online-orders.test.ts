@@ -158,9 +158,7 @@ describe('operations on payments of the other kind', () => {
     }
     expect(refused(inPerson).detail).toBe(`transaction ${inPerson.id} is a REFUND in person`)
     const refund = originals['an online refund']?.(till) as Transaction
-    expect([refused(refund).code, refused(refund).detail]).toEqual([
-      'SBX_WRONG_TYPE',
-      `transaction ${refund.id} is of type REFUND; this acts on SALE`,
-    ])
+    const refusal = ['SBX_WRONG_TYPE', `transaction ${refund.id} is of type REFUND; this acts on SALE`]
+    expect([refused(refund).code, refused(refund).detail]).toEqual(refusal)
   })
 })

@@ -53,9 +53,8 @@ describe('the remedy of a refusal', () => {
     till.open(on('post-auth', auth, { amount: 1 }, 'do-not-honor'))
     const pending = till.open(on('post-auth', auth, { amount: 1 }, 'late-approval'))
     const again = on('post-auth', auth, { amount: 1 })
-    expect(factsOf(till, again).remedy).toBe(
-      `Wait for the follow-up to complete: tillbox query ${pending.id}`,
-    )
+    const remedy = `Wait for the follow-up to complete: tillbox query ${pending.id}`
+    expect(factsOf(till, again).remedy).toBe(remedy)
     till.pass(60_000)
     expect(factsOf(till, again).remedy).toContain(`Void or refund its capture: tillbox query ${pending.id}.`)
     till.open(on('void', pending))
@@ -80,9 +79,8 @@ describe('the remedy of a refusal', () => {
     const pending = till.open(on('refund', sale, { amount: 1 }, 'late-approval'))
     expect(factsOf(till, on('void', sale)).remedy).toContain(pending.id)
     till.pass(60_000)
-    expect(factsOf(till, on('void', sale)).remedy).toBe(
-      `Refund what is left of it: tillbox refund ${sale.id} --amount 9.99`,
-    )
+    const remedy = `Refund what is left of it: tillbox refund ${sale.id} --amount 9.99`
+    expect(factsOf(till, on('void', sale)).remedy).toBe(remedy)
     till.open(on('refund', sale, { amount: 999 }))
     expect(factsOf(till, on('void', sale)).remedy).toBe('All of it went back already; nothing is left to do')
   })
@@ -154,9 +152,8 @@ describe('the remedy of a refusal', () => {
     ])
     const settled = till.open(saleOf(1000))
     till.do(closing())
-    expect(factsOf(till, on('void', settled)).remedy).toBe(
-      `Refund it instead: tillbox refund ${settled.id} --amount 10.00`,
-    )
+    const remedy = `Refund it instead: tillbox refund ${settled.id} --amount 10.00`
+    expect(factsOf(till, on('void', settled)).remedy).toBe(remedy)
   })
 
   test('the refusal of a capture that is too large names the limit and its setting', () => {
@@ -211,20 +208,15 @@ describe('api refund-2: the asked and the remaining amount', () => {
   test('the refusal counts another refund that is in flight', () => {
     const [till, sale] = tillWith(saleOf(1000))
     const pending = till.open(on('refund', sale, { amount: 400 }, 'late-approval'))
-    expect(factsOf(till, on('refund', sale, { amount: 601 })).detail).toBe(
-      `6.01 USD requested, 6.00 USD left while refund ${pending.id} is in flight`,
-    )
+    const left = `6.01 USD requested, 6.00 USD left while refund ${pending.id} is in flight`
+    expect(factsOf(till, on('refund', sale, { amount: 601 })).detail).toBe(left)
     const rest = till.open(on('refund', sale, { amount: 600, pushToTerminal: false }))
     expect(rest.status).toBe('SUCCESS')
-    expect(factsOf(till, on('refund', sale, { amount: 1 }))).toMatchObject({
-      code: 'SBX_OVER_REFUND',
-      remedy: `Wait until it completes: tillbox query ${pending.id}`,
-    })
+    const held = { code: 'SBX_OVER_REFUND', remedy: `Wait until it completes: tillbox query ${pending.id}` }
+    expect(factsOf(till, on('refund', sale, { amount: 1 }))).toMatchObject(held)
     till.pass(60_000)
-    expect(factsOf(till, on('refund', sale, { amount: 1 }))).toMatchObject({
-      code: 'SBX_REFUNDED',
-      detail: 'nothing is left of the 10.00 USD',
-    })
+    const spent = { code: 'SBX_REFUNDED', detail: 'nothing is left of the 10.00 USD' }
+    expect(factsOf(till, on('refund', sale, { amount: 1 }))).toMatchObject(spent)
   })
 
   test('a refund without reference must be pushed to a terminal', () => {
@@ -400,13 +392,11 @@ describe('the settings of a terminal', () => {
   test('the remedy of a refused act names the terminal', () => {
     const till = new Till()
     const remedy = (command: Command) => factsOf(till, command).remedy
-    expect(remedy({ type: 'cancel', terminalSn: attended })).toBe(
-      `Look at what it shows: tillbox terminal show ${attended}`,
-    )
+    const look = `Look at what it shows: tillbox terminal show ${attended}`
+    expect(remedy({ type: 'cancel', terminalSn: attended })).toBe(look)
     till.open(saleOf(1, { terminalSn: attended }))
-    expect(remedy({ type: 'sign', terminalSn: attended })).toBe(
-      `First: tillbox terminal present ${attended} --card visa-chip-pin`,
-    )
+    const first = `First: tillbox terminal present ${attended} --card visa-chip-pin`
+    expect(remedy({ type: 'sign', terminalSn: attended })).toBe(first)
     const late = { terminalSn: attended, timeExpire: '2026-11-20T12:00:00Z' }
     expect(till.refusal(saleOf(1, late)).field).toBe('timeExpire')
   })

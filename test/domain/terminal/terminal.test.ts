@@ -190,9 +190,8 @@ describe('screens', () => {
     const till = new Till()
     till.set(auto, { card: 'visa-chip-pin', tipPercent: 10 })
     const signed = { signatureConfig: { useHostConfig: false, entryLocation: 'ON_SCREEN' } }
-    expect(momentNames(till.open(saleOf(1000, signed))).join(' ')).toBe(
-      'opened taken-up card-presented tip-chosen pin-entered host-asked approved signed',
-    )
+    const moments = 'opened taken-up card-presented tip-chosen pin-entered host-asked approved signed'
+    expect(momentNames(till.open(saleOf(1000, signed))).join(' ')).toBe(moments)
   })
 
   test('a declined transaction is not signed', () => {

@@ -17,9 +17,8 @@ const nothing = { terminalSn: null, sessionId: null, behind: null, ahead: 0 }
 describe('the reason why a transaction waits', () => {
   test('a transaction waits for a person at its terminal', () => {
     const [till, sale] = tillWith(saleOf(1000, { terminalSn: attended }))
-    expect(waitingReason(till.ledger, sale)).toEqual({
-      ...{ ...nothing, for: 'person', terminalSn: attended, until: noon + day },
-    })
+    const reason = { ...nothing, for: 'person', terminalSn: attended, until: noon + day }
+    expect(waitingReason(till.ledger, sale)).toEqual(reason)
     expect(waitsFor(till.ledger, sale)).toBe(`a person at ${attended}`)
     expect(waitsBehind(till.ledger, sale)).toBeNull()
   })
@@ -157,9 +156,8 @@ describe('addresses with possible new deliveries', () => {
   test('an event about a delivery names the address of that delivery', () => {
     const [till, sale] = tillWith(saleOf(1000, urls))
     const [number = 0] = till.ledger.outbox.deliveries.keys()
-    expect(affectedEndpoints(till.ledger, { type: 'delivery-again', number })).toMatchObject([
-      { url: events },
-    ])
+    const again = [{ url: events }]
+    expect(affectedEndpoints(till.ledger, { type: 'delivery-again', number })).toMatchObject(again)
     expect(affectedEndpoints(till.ledger, { type: 'delivery-again', number: 999 })).toEqual([])
     const other = { url: 'http://127.0.0.1:9/x' }
     const posted = { type: 'delivery-posted', transactionId: sale.id, event: null, ...other } as const

@@ -62,9 +62,8 @@ describe.each(names)('the ids of %s', (name) => {
       ...[200, 'SBX_DUP_TXN_ID', 'transactionRequestId'],
     ])
     const byHeader = await service.call(name, request, headers)
-    expect([byHeader.status, byHeader.code, byHeader.field]).toEqual([
-      ...[409, 'SBX_DUP_REQUEST', requestIdHeader],
-    ])
+    const refusal = [409, 'SBX_DUP_REQUEST', requestIdHeader]
+    expect([byHeader.status, byHeader.code, byHeader.field]).toEqual(refusal)
     expect(byHeader.detail).toMatch(name === 'batch-close' ? /was accepted$/ : /acted on transaction \d{16}$/)
     const { transactionRequestId } = request
     expect((await service.call('auth', sale(1, { transactionRequestId }))).code).toBe('SBX_DUP_TXN_ID')

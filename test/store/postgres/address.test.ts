@@ -148,9 +148,8 @@ describe.skipIf(skipsPostgres())('a database that cannot be used', () => {
     const { role, url } = await cluster.createUser(schema)
     await cluster.ask('revoke create on database postgres from public')
     const missing = `GRANT CREATE ON DATABASE postgres TO ${role}`
-    expect(await refusal(url)).toMatch(
-      new RegExp(`permission denied for database postgres\\. .*: ${missing}$`),
-    )
+    const denied = new RegExp(`permission denied for database postgres\\. .*: ${missing}$`)
+    expect(await refusal(url)).toMatch(denied)
     await cluster.ask(`create schema ${schema}; grant usage on schema ${schema} to ${role}`)
     const tables = `If the tables are missing: GRANT CREATE ON SCHEMA ${schema} TO ${role}.`
     expect(await refusal(url)).toContain(tables)

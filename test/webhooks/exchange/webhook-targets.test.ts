@@ -90,9 +90,8 @@ describe('targets on other machines', () => {
 
 test('a refusal names an address once, and a name with its address', async () => {
   const why = (url: string, resolve?: Resolve) => check(url, [], resolve).catch(({ message }) => message)
-  expect(await why('http://192.0.2.2/')).toBe(
-    '192.0.2.2 is not on this machine; allow the host with --allow-webhook-host 192.0.2.2',
-  )
+  const remedy = '192.0.2.2 is not on this machine; allow the host with --allow-webhook-host 192.0.2.2'
+  expect(await why('http://192.0.2.2/')).toBe(remedy)
   expect(await why('http://shop.example/', resolving(['192.0.2.2']).resolve)).toMatch(
     /^shop\.example: 192\.0\.2\.2 is not .*; allow the host with --allow-webhook-host shop\.example$/,
   )
