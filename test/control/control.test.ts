@@ -112,10 +112,7 @@ describe('clock', () => {
     const service = await openService({ wall: new WallClock(start).read, notifyUrl: receiver.url })
     await service.call('sale', sale(1000, { terminalSn: 'TBX-LATE-001' }))
     const hour = 3_600_000
-    const both = await Promise.all([
-      act(service, 'advance', { milliseconds: hour }),
-      act(service, 'advance', { milliseconds: hour }),
-    ])
+    const both = await Promise.all([1, 2].map(() => act(service, 'advance', { milliseconds: hour })))
     expect(both.map(({ data }) => data.offsetMs)).toEqual([hour, 2 * hour])
     await service.call('sale', sale(1000, { terminalSn: 'TBX-LATE-001' }))
     await Promise.all([act(service, 'advance', { milliseconds: hour }), act(service, 'reset')])
@@ -154,10 +151,8 @@ describe('clock', () => {
 
   test('advance runs what falls due, in order, and returns when it is done', async () => {
     const service = await openAtNoon()
-    const expiring = await idOf(service, {
-      terminalSn: 'TBX-OFFLINE-001',
-      timeExpire: new Date(start + 4 * minute).toISOString(),
-    })
+    const timeExpire = new Date(start + 4 * minute).toISOString()
+    const expiring = await idOf(service, { terminalSn: 'TBX-OFFLINE-001', timeExpire })
     const late = await idOf(service, {}, 'late-approval')
     const failing = await idOf(service, { terminalSn: 'TBX-TIP20-001' }, 'host-timeout')
     const untouched = await idOf(service, { terminalSn: 'TBX-OFFLINE-001' })

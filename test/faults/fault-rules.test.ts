@@ -72,15 +72,9 @@ describe('the requests that a rule hits', () => {
     rules.add(request('empty', { from: 100, until: 200 }))
     const seen = [0, 99, 100, 199, 200].map((at) => {
       clock.at = at
-      return [rules.list()[0]?.state, rules.meet(target()) !== null]
+      return `${rules.list()[0]?.state} ${rules.meet(target()) !== null}`
     })
-    expect(seen).toEqual([
-      ['later', false],
-      ['later', false],
-      ['on', true],
-      ['on', true],
-      ['over', false],
-    ])
+    expect(seen).toEqual(['later false', 'later false', 'on true', 'on true', 'over false'])
   })
 
   test('a fault of webhooks hits no request', () => {

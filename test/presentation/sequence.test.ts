@@ -64,10 +64,8 @@ describe('the sequence of a transaction', () => {
     await receiver.got(1)
     await service.sandbox.courier.idle()
     const [delivery] = (await fullStoryOf(service, story.record.transactionId)).deliveries
-    const { steps } = sequenceOf({
-      ...story,
-      deliveries: [{ ...(delivery as NonNullable<typeof delivery>), tries: [] }],
-    })
+    const untried = { ...(delivery as NonNullable<typeof delivery>), tries: [] }
+    const { steps } = sequenceOf({ ...story, deliveries: [untried] })
     expect(steps.at(-1)).toMatchObject({ to: 'receiver', text: 'result → 200', tone: 'good' })
   })
 

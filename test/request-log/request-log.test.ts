@@ -98,10 +98,8 @@ describe('the list of requests', () => {
     await service.control('GET', 'connection')
     await service.control('GET', 'transactions/1')
     await service.control('POST', 'clock', { action: 'freeze' })
-    expect((await list(service)).map(({ method, path, code }) => [method, path, code])).toEqual([
-      ['GET', '/_sandbox/transactions/1', 'SBX_TXN_UNKNOWN'],
-      ['POST', '/_sandbox/clock', '0'],
-    ])
+    const listed = (await list(service)).map(({ method, path, code }) => `${method} ${path} ${code}`)
+    expect(listed).toEqual(['GET /_sandbox/transactions/1 SBX_TXN_UNKNOWN', 'POST /_sandbox/clock 0'])
   })
 })
 
@@ -192,16 +190,9 @@ describe('assumption request-log: secrets in the request log', () => {
   })
 
   const number = '4111111111111111'
-  const json = { 'Content-Type': 'application/json' }
+  const request = { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(sale(1)) }
   const withCard: [string, (service: Service) => Promise<unknown>][] = [
-    [
-      'the query of a POST',
-      ({ send }) =>
-        send('POST', `${operations.sale.path}?card=${number}`, {
-          headers: json,
-          body: JSON.stringify(sale(1)),
-        }),
-    ],
+    ['the query of a POST', ({ send }) => send('POST', `${operations.sale.path}?card=${number}`, request)],
     ['a query without a key', ({ call }) => call('query', { note: number }, { Authorization: null })],
     ['a header', ({ call }) => call('sale', sale(1), { 'X-Client-Request-Id': number })],
     ['a header of its own', ({ call }) => call('sale', sale(1), { 'X-Note': number })],

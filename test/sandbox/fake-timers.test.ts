@@ -36,11 +36,8 @@ describe('assumption clocks: a sandbox with fake timers of a test framework', ()
     const { url, got } = await openReceiver()
     if (when === 'before') fakeTimers()
     const reports: string[] = []
-    const running = await startSandbox({
-      state: temporaryFolder(),
-      retries: [1],
-      report: (message) => reports.push(message),
-    })
+    const report = (message: string) => reports.push(message)
+    const running = await startSandbox({ state: temporaryFolder(), retries: [1], report })
     if (when === 'after') fakeTimers()
     expect(Date.now()).toBe(0)
     const { connection, sandbox, close } = running

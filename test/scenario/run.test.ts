@@ -339,16 +339,12 @@ test('a failure has the timeline of the payment and the title of the step', asyn
 })
 
 test('only the teardown runs after a failure, whose own failure does not hide the first, and alone fails the scenario', async () => {
-  const {
-    failure,
-    done,
-    steps: count,
-  } = await run(
+  const ending = await run(
     'steps:\n  - sale: { amount: 97.34 USD }\n  - batch query:\nteardown:\n  - batch list:\n  - void: "1"\n',
   )
-  expect(failure?.position.line).toBe(2)
-  expect(done.map(({ step }) => step)).toEqual(['sale', 'batch list', 'void'])
-  expect(count).toBe(1)
+  expect(ending.failure?.position.line).toBe(2)
+  expect(ending.done.map(({ step }) => step)).toEqual(['sale', 'batch list', 'void'])
+  expect(ending.steps).toBe(1)
   expect((await run('steps:\n  - batch query:\nteardown:\n  - void: "1"\n')).failure?.position.line).toBe(4)
 })
 

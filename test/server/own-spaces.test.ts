@@ -39,17 +39,12 @@ describe.each([
       expect(await code(token, 'POST', '/_sandbox/spaces', { name })).toBe('0')
 
     const listed = async (token: string) =>
-      (await ask(token, 'GET', '/_sandbox/spaces')).data.spaces.map(({ name, madeBy }: AnyJson) => [
-        name,
-        madeBy,
-      ])
-    expect(await listed(ci.token)).toEqual([['ci-1', ci.id]])
-    expect(await listed(start)).toEqual([
-      ['default', null],
-      ['ci-1', ci.id],
-      ['build-1', build.id],
-      ['lee-1', 'start'],
-    ])
+      (await ask(token, 'GET', '/_sandbox/spaces')).data.spaces.map(
+        ({ name, madeBy }: AnyJson) => `${name} by ${madeBy}`,
+      )
+    const byCi = `ci-1 by ${ci.id}`
+    expect(await listed(ci.token)).toEqual([byCi])
+    expect(await listed(start)).toEqual(['default by null', byCi, `build-1 by ${build.id}`, 'lee-1 by start'])
 
     const freeze = { action: 'freeze' }
     for (const base of [url, other]) {
@@ -70,8 +65,8 @@ describe.each([
     expect(await listed(ci.token)).toEqual([])
 
     const { entries } = (await ask(start, 'GET', '/_sandbox/audit?only=changes')).data
-    const byCi = entries.filter(({ token }: AnyJson) => token === 'ci')
-    expect(byCi.map(({ scope, path }: AnyJson) => `${scope} ${path}`)).toEqual([
+    const changes = entries.filter(({ token }: AnyJson) => token === 'ci')
+    expect(changes.map(({ scope, path }: AnyJson) => `${scope} ${path}`)).toEqual([
       'spaces /_sandbox/spaces/ci-1',
       'spaces /_sandbox/clock',
       'spaces /_sandbox/clock',
@@ -87,12 +82,8 @@ describe.each([
 test('the spaces of a token are its own after a restart', async () => {
   const state = temporaryFolder()
   const first = await startSandbox({ state, token: start })
-  const { token, id } = await first.sandbox.access.tokens.create({
-    name: 'ci',
-    scope: 'spaces',
-    space: null,
-    ttlMs: null,
-  })
+  const wanted = { name: 'ci', scope: 'spaces', space: null, ttlMs: null } as const
+  const { token, id } = await first.sandbox.access.tokens.create(wanted)
   const headers = { 'X-Sandbox-Token': token }
   await askJson(`${first.connection.url}/_sandbox/spaces`, 'POST', { name: 'ci-1' }, headers)
   await first.close()

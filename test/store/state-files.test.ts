@@ -29,11 +29,7 @@ import {
 import { folderContents } from '../support/store/folder-contents.ts'
 import { journalOf, stateFileOf } from '../support/store/state-paths.ts'
 
-const failureOf = (work: Promise<unknown>): Promise<Error> =>
-  work.then(
-    () => new Error('it worked'),
-    (error: Error) => error,
-  )
+const failureOf = async (work: Promise<unknown>) => (await work.catch((error: Error) => error)) as Error
 
 describe('a link in the state folder', () => {
   test('a link in place of snapshots/ is refused with its path, and nothing is written where it leads', async () => {

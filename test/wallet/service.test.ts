@@ -65,23 +65,16 @@ describe('api service-2: plaintext card data in a wallet payment', () => {
   test('state files, log and answers have no card number and no payload', async () => {
     const state = temporaryFolder()
     const reports: string[] = []
-    const service = await openService({
-      state,
-      report: (message) => reports.push(message),
-      onRequest: (entry) => reports.push(JSON.stringify(entry)),
-    })
+    const report = (message: string) => reports.push(message)
+    const service = await openService({ state, report, onRequest: (entry) => report(JSON.stringify(entry)) })
     const payloads: string[] = []
     const keep = ({ headers, ...answer }: { headers: Headers }) =>
       reports.push(JSON.stringify([answer, [...headers].join()]))
     for (const { name } of onlineCards) {
+      const card = builtIn.cardNamed(name) as Card
       for (const paymentMethod of wallets)
         for (const corrupt of [undefined, ...corruptions]) {
-          const cardEncryptedData = makeWalletPayload(
-            paymentMethod,
-            builtIn.cardNamed(name) as Card,
-            Date.now(),
-            corrupt,
-          )
+          const cardEncryptedData = makeWalletPayload(paymentMethod, card, Date.now(), corrupt)
           payloads.push(cardEncryptedData.slice(0, 60), cardEncryptedData.slice(-60))
           const request = walletSale(1000, { paymentMethod, cardEncryptedData })
           const paid = await service.call('direct-payment', request)

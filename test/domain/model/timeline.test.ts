@@ -52,10 +52,8 @@ describe('the timeline of a transaction', () => {
     const transaction = fresh({ setBack: 40 })
     noteSetBack(transaction, noon + 1, 40)
     noteSetBack(transaction, noon + 2, 100)
-    expect(momentsOf(transaction).map(({ what, journalOrder }) => [what, journalOrder - noon])).toEqual([
-      ['opened', 40],
-      ['clock-set-back', 102],
-    ])
+    const orders = momentsOf(transaction).map(({ what, journalOrder }) => `${what} ${journalOrder - noon}`)
+    expect(orders).toEqual(['opened 40', 'clock-set-back 102'])
   })
 
   test('the last order is that of the last moment', () => {
@@ -106,11 +104,8 @@ describe('a clock that was set back between two events', () => {
     const refund = till.open(on('refund', sale, { amount: 1 }, 'late-approval'))
     setBack(till, 1000, on('abort', refund))
     for (const each of [sale, refund]) expect(each.setBack).toBe(1000)
-    expect(
-      momentsOf(refund)
-        .map(({ what }) => what)
-        .slice(-2),
-    ).toEqual(['clock-set-back', 'abort-too-late'])
+    const last = momentsOf(refund).slice(-2)
+    expect(last.map(({ what }) => what)).toEqual(['clock-set-back', 'abort-too-late'])
   })
 
   test('a clock that was set back is not noted at a transaction to which nothing happens', () => {
