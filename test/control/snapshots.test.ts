@@ -580,11 +580,8 @@ describe('an export', () => {
   test('an import that is too long is refused', async () => {
     const chunks = [Buffer.alloc(6), Buffer.alloc(5)]
     expect(await receive(Readable.from(chunks), 11)).toEqual(chunks)
-    const tooLong = {
-      code: 'SBX_TOO_LARGE',
-      message: 'The body is too large',
-      detail: 'it has more than 10 bytes',
-    }
+    const [message, detail] = ['The body is too large', 'it has more than 10 bytes']
+    const tooLong = { code: 'SBX_TOO_LARGE', message, detail }
     await expect(receive(Readable.from(chunks), 10)).rejects.toMatchObject(tooLong)
   })
 })

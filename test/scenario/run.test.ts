@@ -53,18 +53,15 @@ test.each(
     'one that is not waited for': [['sale'], '- sale: { amount: 10.00 USD }', '  wait: false'],
     'a decline that is expected': [
       ['sale', 'FAIL'],
-      '- sale: { amount: 97.34 USD }',
-      '  expect: { status: F, record: { transactionResultCode: "051" } }',
+      '- { sale: { amount: 97.34 USD }, expect: { status: F, record: { transactionResultCode: "051" } } }',
     ],
     'a refusal that is expected': [
       ['sale'],
-      '- sale: { amount: { minor: -1 } }',
-      '  expect: { code: C17, error: { field: amount } }',
+      '- { sale: { amount: { minor: -1 } }, expect: { code: C17, error: { field: amount } } }',
     ],
     'an error that is expected, whatever its code': [
       ['sale'],
-      '- sale: { amount: { minor: -1 } }',
-      '  expect: { error: { field: amount } }',
+      '- { sale: { amount: { minor: -1 } }, expect: { error: { field: amount } } }',
     ],
     'a lost answer that is expected; its id is captured': [
       ['sale', 'SUCCESS', 'query'],
@@ -73,8 +70,7 @@ test.each(
       '  fault: lost-answer',
       '  expect: { lost: true }',
       '- wait until: { payment: $sale }',
-      '- query: { transactionRequestId: $sale }',
-      '  expect: { record: { transactionRequestId: own-id } }',
+      '- { query: { transactionRequestId: $sale }, expect: { record: { transactionRequestId: own-id } } }',
     ],
     'held webhooks are sent, the newest first': [
       ['hold-webhooks', 'sale', 'SUCCESS', 'refund', 'SUCCESS'],
@@ -88,8 +84,7 @@ test.each(
       ['checkout create', 'pay-session', 'session'],
       '- { checkout create: { amount: 10.00 USD }, as: page }',
       '- checkout pay: { session: $page.checkoutUrl }',
-      '- checkout show: { session: $page.sessionId }',
-      '  expect: { answer: { state: paid } }',
+      '- { checkout show: { session: $page.sessionId }, expect: { answer: { state: paid } } }',
     ],
     'acts at the terminal of the payment before': [
       ['sale', 'screen', 'cancel-at-terminal', 'CLOSED'],
@@ -124,8 +119,7 @@ test.each(
     'an injected fault, and none': [
       ['add-fault', 'sale', 'clear-faults', 'sale', 'SUCCESS'],
       '- fault: { kind: http-503, operation: sale, always: true }',
-      '- sale: { amount: 1.00 USD }',
-      '  expect: { code: SBX_INJECTED }',
+      '- { sale: { amount: 1.00 USD }, expect: { code: SBX_INJECTED } }',
       '- fault: none',
       '- sale: { amount: 1.00 USD }',
     ],

@@ -239,14 +239,10 @@ test('adjusting a tip may not leave a payment of zero', () => {
 
 describe('the currencies of a merchant', () => {
   const [application] = applications
-  const merchants = application?.merchants ?? []
-  const tillTaking = (currencies: string[]) =>
-    new Till(
-      10_000_000,
-      'UTC',
-      {},
-      application && { ...application, merchants: merchants.map((each) => ({ ...each, currencies })) },
-    )
+  const tillTaking = (currencies: string[]) => {
+    const merchants = application?.merchants.map((each) => ({ ...each, currencies })) ?? []
+    return new Till(10_000_000, 'UTC', {}, application && { ...application, merchants })
+  }
 
   test('a currency that the merchant does not take is refused, and the refusal lists those taken', () => {
     const till = tillTaking(['USD', 'EUR'])
@@ -268,11 +264,8 @@ describe('the currencies of a merchant', () => {
 
 test('the refusal names the busy terminal and its transaction', () => {
   const till = new Till()
-  till.refuses(
-    saleOf(1, { terminalSn: 'TBX-BUSY-001' }),
-    'SBX_TERM_BUSY terminalSn',
-    'TBX-BUSY-001 is always busy',
-  )
+  const atBusy = saleOf(1, { terminalSn: 'TBX-BUSY-001' })
+  till.refuses(atBusy, 'SBX_TERM_BUSY terminalSn', 'TBX-BUSY-001 is always busy')
   till.set(attended, { busy: 'reject' })
   const sale = till.open(saleOf(1, { terminalSn: attended }))
   till.refuses(saleOf(1, { terminalSn: attended }), 'SBX_TERM_BUSY', `${attended} is busy with ${sale.id}`)
@@ -347,9 +340,8 @@ describe('an automatic terminal', () => {
   })
 
   test('assumption cards: a terminal that becomes automatic with a card that the request excludes declines', () => {
-    const [till, sale] = tillWith(
-      saleOf(1, { terminalSn: attended, paymentMethod: { category: 'CARD-DEBIT' } }),
-    )
+    const excluding = { terminalSn: attended, paymentMethod: { category: 'CARD-DEBIT' } }
+    const [till, sale] = tillWith(saleOf(1, excluding))
     till.set(attended, { mode: 'auto', card: 'visa-contactless' })
     expect([sale.status, sale.rule]).toEqual(['FAIL', 'card'])
   })
