@@ -4,7 +4,6 @@ import { chownSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, 
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readLock } from '../../src/client/sandbox-lock.ts'
-import { isOnLoopback } from '../../src/contract/sandbox/state-folder.ts'
 import { pidSpace } from '../../src/files/live-process.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 import { deadPid, folderWithLock } from '../support/store/locks.ts'
@@ -106,20 +105,6 @@ test('a lock of another container is used, whatever its pid is', () => {
   const elsewhere = { ...good, pid: deadPid(), space: `${pidSpace()} of another` }
   expect(readLock(folderWithLock(elsewhere))?.baseUrl).toBe(good.url)
 })
-
-test.each([
-  ['http://127.0.0.1:1', true],
-  ['https://127.255.0.9', true],
-  ['http://127.1:1', true],
-  ['http://[::1]:8455', true],
-  ['https://localhost', true],
-  ['http://localhost.evil.test', false],
-  ['http://127.evil.test', false],
-  ['http://0.0.0.0:1', false],
-  ['http://[::ffff:127.0.0.1]', false],
-  ['http://128.0.0.1', false],
-  ['ftp://127.0.0.1', false],
-])('%s is on loopback: %j', (url, expected) => expect(isOnLoopback(url)).toBe(expected))
 
 const at = (folder: string, certificate: string) => {
   const lock = { ...good, url: 'https://127.0.0.1:1', certificate }

@@ -169,7 +169,7 @@ describe('the list of faults', () => {
   })
 })
 
-test('a lognormal delay has its median and its spread, and is at most 10 minutes', () => {
+test('a lognormal delay has its median and its spread', () => {
   const draws = Array.from({ length: 4000 }, (_, index) => {
     const { rules } = open()
     rules.add(request('latency=200~0.5', { seed: index }))
@@ -181,5 +181,4 @@ test('a lognormal delay has its median and its spread, and is at most 10 minutes
   expect(at(0.5)).toBeGreaterThan(185)
   expect(at(0.5)).toBeLessThan(215)
   expect(at(0.841) / at(0.5)).toBeCloseTo(Math.exp(0.5), 0)
-  expect(drawDelay({ median: 600_000, spread: 9 }, [0.999999, 0])).toBe(600_000)
 })
