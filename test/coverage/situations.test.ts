@@ -422,11 +422,9 @@ describe('gaps', () => {
   })
 
   test('a payment that failed is refunded, named by its transactionRequestId', async () => {
-    const original = { transactionRequestId: newId() }
-    await learn(sell(original, { outcome: 'expired-card' }))
-    await fails(
-      sandbox.client.refund({ originalTransactionRequestId: original.transactionRequestId, amount: 1 }),
-    )
+    const id = newId()
+    await learn(sell({ transactionRequestId: id }, { outcome: 'expired-card' }))
+    await fails(sandbox.client.refund({ originalTransactionRequestId: id, amount: 1 }))
     expect(await found('expired-card')).toEqual(['gap', expect.stringContaining('not approved: refund')])
   })
 

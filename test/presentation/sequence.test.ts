@@ -142,13 +142,12 @@ describe('the sequence of a transaction', () => {
     expect(sequenceOf(await fullStoryOf(service, refund)).lanes.map(({ name }) => name)).toEqual(lanes)
     const { sessionId } = (await service.call('create-session', sale(500))).data
     const paid = await service.control('POST', `sessions/${sessionId}/pay`, { card: 'visa-contactless' })
-    const labels = sequenceOf(await fullStoryOf(service, paid.data.transactionId)).lanes.map(
-      ({ label }) => label,
-    )
+    const online = sequenceOf(await fullStoryOf(service, paid.data.transactionId))
+    const labels = online.lanes.map(({ label }) => label)
     expect(labels).toContain('page')
     expect(labels).not.toContain('terminal')
-    const online = { originalTransactionId: paid.data.transactionId, transactionRequestId: newId() }
-    const back = await service.call('online-refund', online)
+    const whole = { originalTransactionId: paid.data.transactionId, transactionRequestId: newId() }
+    const back = await service.call('online-refund', whole)
     const direct = sequenceOf(await fullStoryOf(service, back.data.transactionId))
     expect(direct.lanes.map(({ name }) => name)).toEqual(['client', 'service', 'host'])
   })
@@ -160,14 +159,8 @@ describe('the sequence of a transaction', () => {
     await receiver.got(2)
     await expect.poll(async () => (await fullStoryOf(service, id)).deliveries[0]?.state).toBe('failed')
     const story = await fullStoryOf(service, id)
-    expect(story.deliveries).toMatchObject([
-      {
-        event: null,
-        attempts: 2,
-        last: 503,
-        tries: [{ status: 503 }, { status: 503, at: expect.any(Number) }],
-      },
-    ])
+    const tries = [{ status: 503 }, { status: 503, at: expect.any(Number) }]
+    expect(story.deliveries).toMatchObject([{ event: null, attempts: 2, last: 503, tries }])
     const last = ['service receiver: result → 503', 'service receiver: result → 503 (attempt 2)']
     expect(linesOf(sequenceOf(story)).slice(-2)).toEqual(last)
     const brief = await storyOf(service, id)
@@ -213,15 +206,15 @@ describe('the tree of follow-ups of a transaction', () => {
     const second = await follow(service, 'refund', id, { amount: 300 })
     const { tree } = await fullStoryOf(service, id)
     expect(tree).toMatchObject({ transactionId: id, type: 'SALE', amount: 1000, leftToRefund: 700 })
+    const first = {
+      transactionId: refund,
+      type: 'REFUND',
+      amount: 400,
+      status: 'SUCCESS',
+      leftToRefund: null,
+    }
     expect(tree.followUps).toMatchObject([
-      {
-        transactionId: refund,
-        type: 'REFUND',
-        amount: 400,
-        status: 'SUCCESS',
-        leftToRefund: null,
-        followUps: [{ transactionId: voided, type: 'VOID' }],
-      },
+      { ...first, followUps: [{ transactionId: voided, type: 'VOID' }] },
       { transactionId: second, amount: 300, followUps: [] },
     ])
   })
