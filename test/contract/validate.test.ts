@@ -151,16 +151,11 @@ describe('a rule that is broken', () => {
     [{ amount: 1.5 }, 'amount', 'must be an integer in minor units'],
     [{ amount: 'x', priceCurrency: 'XYZ' }, 'amount', 'must be an integer in minor units'],
     [{ priceCurrency: 'usd' }, 'priceCurrency', 'must be an active ISO 4217 code in capitals, such as USD'],
-    [
-      { tipConfig: { suggestions: { names: ['A'], values: [1, 2] } } },
+    ...[{ names: ['A'], values: [1, 2] }, { names: ['A'] }].map((suggestions): [object, string, string] => [
+      { tipConfig: { suggestions } },
       'tipConfig.suggestions.names',
       'must have as many entries as values, or none',
-    ],
-    [
-      { tipConfig: { suggestions: { names: ['A'] } } },
-      'tipConfig.suggestions.names',
-      'must have as many entries as values, or none',
-    ],
+    ]),
     ...[{ values: [1000.1] }, { values: [1001] }, { feeMode: 'AMOUNT', values: [1_000_000_000_001] }].map(
       (suggestions): [object, string, string] => [
         { tipConfig: { suggestions } },

@@ -74,9 +74,16 @@ test('a transaction shows everything that happened, in order, and its follow-ups
   const refund = (await service.call('refund', request)).data.transactionId
   const story = await storyOf(service, id)
   expect(story).toMatchObject({
-    ...{ merchantId: 'M1000000001', status: 'SUCCESS', screen: 'done', outcome: 'approve', rule: 'default' },
-    ...{ refundedAmount: 300, relatedTransactionStatus: 'PART_REFUNDED', transactionBatchStatus: 'U' },
-    ...{ children: [refund], originalTransactionId: null },
+    merchantId: 'M1000000001',
+    status: 'SUCCESS',
+    screen: 'done',
+    outcome: 'approve',
+    rule: 'default',
+    refundedAmount: 300,
+    relatedTransactionStatus: 'PART_REFUNDED',
+    transactionBatchStatus: 'U',
+    children: [refund],
+    originalTransactionId: null,
   })
   expect(story.record.transactionId).toBe(id)
   const moments = story.timeline.map(({ what, at }: { what: string; at: number }) => `${what} ${at - start}`)

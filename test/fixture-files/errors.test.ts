@@ -41,11 +41,11 @@ test('a list that no person wrote is refused before its entries are looked at', 
 })
 
 describe('a mistake in a file', () => {
+  const merchant = 'applications[0].merchants[0]'
+  const reserved = 'must not be a name that JavaScript reserves'
+
   test.each<[text: string, problem: string]>([
-    [
-      application('        timezone: UTC\n'),
-      '8: applications[0].merchants[0].timezone: is unknown; did you mean timeZone?',
-    ],
+    [application('        timezone: UTC\n'), `8: ${merchant}.timezone: is unknown; did you mean timeZone?`],
     [
       application('        timeZone: Asia/Tokyoo\n'),
       '8: applications[0].merchants[0].timeZone: must be a time zone that this Node.js knows, such as Europe/Berlin',
@@ -53,12 +53,9 @@ describe('a mistake in a file', () => {
     ['cards: 5\n', '1: cards: must be a list'],
     ...['constructor', 'prototype', 'toString'].map((name): [string, string] => [
       application('').replace('app-1', name),
-      '2: applications[0].appId: must not be a name that JavaScript reserves',
+      `2: applications[0].appId: ${reserved}`,
     ]),
-    [
-      application('').replace('M-1', 'constructor'),
-      '7: applications[0].merchants[0].merchantId: must not be a name that JavaScript reserves',
-    ],
+    [application('').replace('M-1', 'constructor'), `7: ${merchant}.merchantId: ${reserved}`],
     [
       application('        details: { createTime: "2026-99-99T99:99:99" }\n'),
       '8: applications[0].merchants[0].details.createTime: must be a time that exists',
@@ -139,14 +136,10 @@ describe('a mistake in a file', () => {
   })
 
   test.each([
-    [
-      'b.yaml',
-      'cards: []\n---\ncards: []\n',
-      'b.yaml:2: is not YAML: it has a second document after ---; make it a file of its own',
-    ],
-    ['b.yaml', `cards: ${'['.repeat(10_000)}`, 'b.yaml:1: is not YAML: it is nested too deeply'],
-  ])('%s of several documents, or nested too deeply, is refused', async (name, text, problem) => {
-    expect(await problemsOf(name, text)).toEqual([problem])
+    ['cards: []\n---\ncards: []\n', '2', 'it has a second document after ---; make it a file of its own'],
+    [`cards: ${'['.repeat(10_000)}`, '1', 'it is nested too deeply'],
+  ])('several documents, and YAML that is nested too deeply, are refused: %#', async (text, line, why) => {
+    expect(await problemsOf('b.yaml', text)).toEqual([`b.yaml:${line}: is not YAML: ${why}`])
   })
 
   test('at most ten mistakes are reported at once, in the order of their lines', async () => {
@@ -223,16 +216,13 @@ describe('a folder of fixtures', () => {
 })
 
 describe('assumption field-reading: a text that can be read in two ways', () => {
+  const nearOne = '0.9999999999999999999'
   const twice = 'is there twice, and readers of JSON differ in which one they take'
   test.each([
     ['a.json', '{"version":1,"version":1}', `a.json: version ${twice}`],
     ['a.json', '{"version":1.0}', 'a.json: version is written as 1.0; write the integer 1'],
     ['a.yaml', 'cards: []\nversion: 1e0\n', 'a.yaml:2: a number is written as 1e0; write the integer 1'],
-    [
-      'a.yaml',
-      'version: 0.9999999999999999999\n',
-      'a.yaml:1: a number is 0.9999999999999999999, which is read as 1',
-    ],
+    ['a.yaml', `version: ${nearOne}\n`, `a.yaml:1: a number is ${nearOne}, which is read as 1`],
   ])('%s with %j is refused', async (name, text, problem) => {
     expect(await problemsOf(name, text)).toEqual([problem])
   })

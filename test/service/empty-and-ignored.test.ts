@@ -13,10 +13,8 @@ import {
 
 describe('assumption field-reading: null and an empty text in an optional member', () => {
   test.each([null, ''])('%j in an optional member counts as left out, also with strict', async (empty) => {
-    const { call, sandbox, code, data } = await openSold(
-      sale(1000, { referenceOrderId: empty, tipConfig: empty }),
-      { strict: true },
-    )
+    const request = sale(1000, { referenceOrderId: empty, tipConfig: empty })
+    const { call, sandbox, code, data } = await openSold(request, { strict: true })
     expect([code, lastNotes(sandbox)]).toEqual(['0', ''])
     expect((await call('query', { transactionId: data.transactionId })).data.referenceOrderId).toBeNull()
   })
@@ -70,9 +68,8 @@ describe('assumption field-reading: members that have no effect', () => {
     async (name) => {
       const service = await openService()
       const inCloud = { ...ofTerminal, pushToTerminal: false }
-      expect(await notesOn(service, name, inCloud)).toEqual(
-        Object.keys(ofTerminal).map((member) => `${member}: is ignored where pushToTerminal is false`),
-      )
+      const notes = Object.keys(ofTerminal).map((each) => `${each}: is ignored where pushToTerminal is false`)
+      expect(await notesOn(service, name, inCloud)).toEqual(notes)
       expect(await notesOn(service, name, ofTerminal)).toEqual([''])
       expect(await notesOn(service, name, { pushToTerminal: false, printReceipt: 'NONE' })).toEqual([''])
     },
@@ -89,9 +86,8 @@ describe('assumption field-reading: members that have no effect', () => {
     const original = { originalTransactionId: data.transactionId }
     expect(await note('tip-adjust', { ...original, tipAmount: 5, attach: 'y' })).toBe(kept)
     const waiting = await service.call('sale', sale(1000, { terminalSn: 'TBX-OFFLINE-001' }))
-    expect(await note('abort', { originalTransactionId: waiting.data.transactionId, ...texts })).toContain(
-      kept,
-    )
+    const aborted = { originalTransactionId: waiting.data.transactionId, ...texts }
+    expect(await note('abort', aborted)).toContain(kept)
     const noted = await note('batch-close', { transactionRequestId: newId(), ...texts, ...urls })
     for (const name of ['attach', ...Object.keys(urls)])
       expect(noted).toContain(`${name}: is ignored for a batch close`)

@@ -152,14 +152,10 @@ test('assumption extras: with --strict unknown members are refused too, and a ch
 test('assumption extras: over a port, ignored sandbox headers are noted in the request log', async () => {
   const { port, host } = await openRawSandbox({ likeProduction: true })
   const body = JSON.stringify(sale(1000))
-  const head = [
-    `POST ${operations.sale.path} HTTP/1.1`,
-    host,
-    `Content-Length: ${body.length}`,
-    ...goodHeaders(),
-  ]
+  const head = [`POST ${operations.sale.path} HTTP/1.1`, host, `Content-Length: ${body.length}`]
   const asked = ['X-Sandbox-Outcome: declined', 'X-Sandbox-Fault: lost-answer', 'Connection: close']
-  const [answer] = answersIn(await bytesAfter(port, requestText(...head, ...asked) + body))
+  const text = requestText(...head, ...goodHeaders(), ...asked) + body
+  const [answer] = answersIn(await bytesAfter(port, text))
   expect(answer?.envelope.code).toBe('0')
   const log = await (await fetch(`http://127.0.0.1:${port}/_sandbox/requests`)).json()
   const ignored = 'is ignored without extras; the real service knows no such header'

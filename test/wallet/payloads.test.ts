@@ -14,11 +14,7 @@ const numbered = cards.filter((card): card is Card & { number: string } => card.
 const amex = builtIn.cardNamed('amex-chip') as Card
 
 /** The result of reading a payload: card and note, or code and detail. */
-function readingOf(
-  wallet: Wallet,
-  text: string,
-  { at = now, strict = false } = {},
-): readonly (string | null)[] {
+function readingOf(wallet: Wallet, text: string, { at = now, strict = false } = {}): (string | null)[] {
   try {
     const { card, note } = readWalletPayload(wallet, text, { cards: builtIn, now: at, strict })
     return [card.name, note]
@@ -54,19 +50,15 @@ describe.each(wallets)('a payload of %s', (wallet) => {
   test('each payload of one card is different', () => {
     const texts = Array.from({ length: 20 }, () => makeWalletPayload(wallet, amex, now))
     expect(new Set(texts).size).toBe(20)
-    const values = texts.flatMap((text) =>
-      Object.values(JSON.parse(text)).map((value) => JSON.stringify(value)),
-    )
-    expect(new Set(values).size).toBe(3 * 20 + 1)
+    const values = texts.flatMap((text) => Object.values(JSON.parse(text)))
+    expect(new Set(values.map((value) => JSON.stringify(value))).size).toBe(3 * 20 + 1)
   })
 
   test('a payload is valid for a week and then expires', () => {
     const text = makeWalletPayload(wallet, amex, now)
     expect(readingOf(wallet, text, { at: now + 7 * day - 1 })).toEqual(['amex-chip', null])
-    expect(readingOf(wallet, text, { at: now + 8 * day })).toEqual([
-      'SBX_WALLET',
-      expect.stringMatching(/^it expired at 2026-11-2[78]T/),
-    ])
+    const expired = ['SBX_WALLET', expect.stringMatching(/^it expired at 2026-11-2[78]T/)]
+    expect(readingOf(wallet, text, { at: now + 8 * day })).toEqual(expired)
   })
 
   test('a payload with an additional member is read', () => {
@@ -75,11 +67,9 @@ describe.each(wallets)('a payload of %s', (wallet) => {
   })
 
   test('a payload with a card that is not a test card is refused', () => {
+    const refusal = ['SBX_WALLET', 'its card is not a test card']
     for (const number of ['4000056655665556', '', '0'])
-      expect(readingOf(wallet, makeWalletPayload(wallet, { ...amex, number }, now))).toEqual([
-        'SBX_WALLET',
-        'its card is not a test card',
-      ])
+      expect(readingOf(wallet, makeWalletPayload(wallet, { ...amex, number }, now))).toEqual(refusal)
   })
 
   test.each<[Corruption, string, RegExp]>([

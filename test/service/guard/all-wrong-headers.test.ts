@@ -17,8 +17,10 @@ describe('assumption order-of-handling', () => {
     expect([answer.status, answer.code, answer.field]).toEqual([401, 'SBX_KEY_UNKNOWN', 'Authorization'])
     const { others } = answer as unknown as { others: { code: string; field: string; remedy: string }[] }
     expect(others.map(({ code, field }) => `${code} ${field}`)).toEqual([
-      ...['SBX_TIME_FORMAT X-Timestamp', 'SBX_REQ_ID_FORM X-Client-Request-Id'],
-      ...['SBX_OUTCOME X-Sandbox-Outcome', 'SBX_MEDIA_TYPE Content-Type'],
+      'SBX_TIME_FORMAT X-Timestamp',
+      'SBX_REQ_ID_FORM X-Client-Request-Id',
+      'SBX_OUTCOME X-Sandbox-Outcome',
+      'SBX_MEDIA_TYPE Content-Type',
     ])
     for (const { remedy } of others) expect(remedy).not.toBe('')
   })
