@@ -10,14 +10,9 @@ const openings = { 'create-session': newSession, 'direct-payment': walletPayment
 
 describe.each(Object.entries(openings))('the order of %s', (_, open) => {
   test('assumption amount-shapes: either shape of the amount is accepted, with its parts', () => {
-    const [till, flat] = tillWith(open(1000, { taxAmount: 80, surchargeAmount: 20 }))
-    const amount = {
-      orderAmount: 1000,
-      priceCurrency: 'EUR',
-      taxAmount: 80,
-      surchargeAmount: 20,
-      tipAmount: 5,
-    }
+    const parts = { taxAmount: 80, surchargeAmount: 20 }
+    const [till, flat] = tillWith(open(1000, parts))
+    const amount = { orderAmount: 1000, priceCurrency: 'EUR', ...parts, tipAmount: 5 }
     const nested = till.open(open({ ...amount, totalAmount: 1105 }, { priceCurrency: null }))
     expect([amountOf(flat), flat.currency]).toEqual([1100, 'USD'])
     expect([amountOf(nested), nested.currency, nested.tip]).toEqual([1105, 'EUR', 5])

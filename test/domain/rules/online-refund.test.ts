@@ -84,9 +84,8 @@ describe('assumption refund-parts: the amount of a refund', () => {
 
 describe('an online refund', () => {
   test('an online refund has the order, card and wallet of its original, which may be named by its request id', () => {
-    const [till, sale] = tillWith(
-      walletPayment(1000, { referenceOrderId: 'ORDER-7', paymentMethod: 'APPLE_PAY' }, null, 'amex-chip'),
-    )
+    const order = { referenceOrderId: 'ORDER-7', paymentMethod: 'APPLE_PAY' }
+    const [till, sale] = tillWith(walletPayment(1000, order, null, 'amex-chip'))
     const named = { originalTransactionId: null, originalTransactionRequestId: sale.transactionRequestId }
     const refund = till.open(onlineRefund(sale, { ...named, attach: 'x' }))
     expect(refund).toMatchObject({ orderId: 'ORDER-7', card: 'amex-chip', terminalSn: null, attach: 'x' })

@@ -40,12 +40,8 @@ describe('the reason why a transaction waits', () => {
   })
 
   test('a transaction in line waits for the expiry of the first one, not for its next screen', () => {
-    const till = new Till()
-    const slow = 'TBX-SLOW-001'
-    const [first, second] = [
-      till.open(saleOf(1, { terminalSn: slow })),
-      till.open(saleOf(1, { terminalSn: slow })),
-    ]
+    const slow = { terminalSn: 'TBX-SLOW-001' }
+    const [till, first, second] = tillWith(saleOf(1, slow), saleOf(1, slow))
     expect(first.wakeAt).toBe(noon + 2000)
     expect(waitingReason(till.ledger, second)?.until).toBe(noon + day)
   })
@@ -81,9 +77,8 @@ describe('the reason why a transaction waits', () => {
 
   test('a session waits for the shopper, and then for the host', () => {
     const [till, session] = tillWith(newSession(1000, {}, 'late-approval'))
-    expect(waitingReason(till.ledger, session)).toEqual({
-      ...{ ...nothing, for: 'shopper', sessionId: session.online?.sessionId, until: noon + 1_800_000 },
-    })
+    const shopper = { ...nothing, for: 'shopper', sessionId: session.online?.sessionId }
+    expect(waitingReason(till.ledger, session)).toEqual({ ...shopper, until: noon + 1_800_000 })
     expect(waitsFor(till.ledger, session)).toBe('the shopper, on the hosted page')
     till.do(paying(session))
     expect(waitingReason(till.ledger, session)?.for).toBe('host')
