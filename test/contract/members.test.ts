@@ -57,9 +57,8 @@ describe('a moment', () => {
   })
 
   test('a moment in an answer is within the range of a date', () => {
-    expect([8.64e15, -8.64e15, 8.64e15 + 2, -8.64e15 - 2, '0'].map((value) => takes(timeOf, value))).toEqual([
-      ...[true, true, false, false, false],
-    ])
+    const times = [8.64e15, -8.64e15, 8.64e15 + 2, -8.64e15 - 2, '0']
+    expect(times.filter((value) => takes(timeOf, value))).toEqual([8.64e15, -8.64e15])
   })
 })
 

@@ -44,10 +44,8 @@ async function exportedLines(): Promise<ExportLine[]> {
   await sandbox.courier.idle()
   const text = await (await appOf(sandbox).request('/_sandbox/export?secrets=true')).text()
   await close()
-  return (JSON.parse(text) as ExportLine[]).map(plain)
+  return (JSON.parse(text) as ExportLine[]).map(({ crc: _, ...value }) => value)
 }
-
-const plain = ({ crc: _, ...value }: ExportLine): ExportLine => value
 
 const textOf = (lines: readonly ExportLine[]): string =>
   `[\n${lines.map((line) => encodeLine(line).trimEnd()).join(',\n')}\n]\n`

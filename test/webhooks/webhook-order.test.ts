@@ -18,10 +18,9 @@ import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const orders = ['relaxed', 'strict'] as const
 const url = 'http://a/'
-const noFaults = { reorder: () => undefined, delay: () => 0 }
 
 const rulesOf = (order: WebhookOrder, now: number, underWay: ReadonlySet<number> = new Set()) => ({
-  faults: noFaults,
+  faults: { reorder: () => undefined, delay: () => 0 },
   deliveryOrder: { order, concurrency: 3 },
   free: concurrencyOf({ order, concurrency: 3 }) - underWay.size,
   now,

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import type { Batch } from '../../../src/domain/model/ledger.ts'
 import { availableBalance, batchStatusOf } from '../../../src/domain/model/totals.ts'
 import type { Transaction } from '../../../src/domain/model/transaction.ts'
 import { closeOfDayAt } from '../../../src/domain/rules/settlement.ts'
@@ -24,7 +23,6 @@ const tip20 = 'TBX-TIP20-001'
 const balanceOf = (till: Till, currency = 'USD') => availableBalance(till.ledger, currency)
 const batchStatuses = (till: Till, ...all: Transaction[]) =>
   all.map((each) => batchStatusOf(till.ledger, each))
-const numberOf = ({ batchNo }: Batch) => batchNo
 
 /** A till with sales on two channels and in two currencies. */
 function mixed(): Till {
@@ -73,7 +71,7 @@ describe('batch close', () => {
     till.terminal(tip20).batchNo = 3
     till.open(saleOf(500, { terminalSn: tip20, cardNetworkType: 'EBT' }))
     till.do(closing(what))
-    expect(tillBatches(till).map(numberOf)).toEqual(left)
+    expect(tillBatches(till).map(({ batchNo }) => batchNo)).toEqual(left)
     till.do(closing())
     expect(tillBatches(till)).toEqual([])
     expect(till.refusal(closing()).code).toBe('SBX_BATCH_EMPTY')
