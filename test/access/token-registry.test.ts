@@ -20,9 +20,8 @@ describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSki
       const tokens = await (await make()).openTokens()
       const made = new Set<string>()
       for (const scope of ['admin', 'space', 'viewer'] as const) {
-        const { token } = await tokens.create(
-          wantedToken(scope, { scope, space: scope === 'space' ? 'ci-1' : null }),
-        )
+        const space = scope === 'space' ? 'ci-1' : null
+        const { token } = await tokens.create(wantedToken(scope, { scope, space }))
         expect(Buffer.from(token.slice(`tbx_${scope}_`.length), 'base64url')).toHaveLength(32)
         made.add(token.slice(-43))
       }
@@ -49,30 +48,18 @@ describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSki
       const grant = await tokens.find(token)
       expect(await tokens.find(token)).toBe(grant)
       const again = await openTokens()
-      expect(await again.find(token)).toMatchObject({
-        name: 'ci',
-        scope: 'space',
-        space: 'ci-1',
-        isOver: false,
-      })
-      const others = [
-        token.slice(0, -1),
-        `${token}A`,
-        token.toUpperCase(),
-        '',
-        'ci',
-        token.replace(/.$/, '~'),
-      ]
-      for (const other of [...others, `tbx_space_${'a'.repeat(43)}`])
+      const found = { name: 'ci', scope: 'space', space: 'ci-1', isOver: false }
+      expect(await again.find(token)).toMatchObject(found)
+      const others = [token.slice(0, -1), `${token}A`, token.toUpperCase(), token.replace(/.$/, '~')]
+      for (const other of [...others, '', 'ci', madeToken('space')])
         expect(await again.find(other)).toBeUndefined()
     })
 
     testIf('tokens are listed as they were created, the oldest first', async () => {
       const { openTokens } = await make()
       const tokens = await openTokens()
-      const one = await tokens.create(
-        wantedToken('one', { scope: 'space', space: 'ci-1', ttlMs: 60 * minute }),
-      )
+      const wanted = { scope: 'space', space: 'ci-1', ttlMs: 60 * minute } as const
+      const one = await tokens.create(wantedToken('one', wanted))
       const two = await tokens.create(wantedToken('a.two-2', { scope: 'admin' }))
       const views = [one, two].map(({ token: _, ...view }) => view)
       expect(await tokens.list()).toEqual(views)
@@ -132,25 +119,22 @@ describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSki
       expect((await tokens.list()).map(({ name }) => name)).toEqual(['one', 'two'])
     })
 
-    testIf(
-      'the last use of a token is listed at once, and written later and when the sandbox stops',
-      async () => {
-        const { openTokens, pass } = await make()
-        const tokens = await openTokens()
-        const { token } = await tokens.create(wantedToken('lee'))
-        const grant = await grantOf(tokens, token)
-        const lastUses = async (of = openTokens()) =>
-          (await (await of).list()).map(({ lastUsedAt }) => lastUsedAt)
-        for (const time of ['12:00', '12:05']) {
-          tokens.used(grant)
-          expect(await lastUses(Promise.resolve(tokens))).toEqual([`2026-11-20T${time}:00.000Z`])
-          pass(5 * minute)
-        }
-        expect(await lastUses()).toEqual([null])
-        await tokens.close()
-        expect(await lastUses()).toEqual(['2026-11-20T12:05:00.000Z'])
-      },
-    )
+    testIf('the last use of a token is listed at once, and written later and at the stop', async () => {
+      const { openTokens, pass } = await make()
+      const tokens = await openTokens()
+      const { token } = await tokens.create(wantedToken('lee'))
+      const grant = await grantOf(tokens, token)
+      const lastUses = async (of = openTokens()) =>
+        (await (await of).list()).map(({ lastUsedAt }) => lastUsedAt)
+      for (const time of ['12:00', '12:05']) {
+        tokens.used(grant)
+        expect(await lastUses(Promise.resolve(tokens))).toEqual([`2026-11-20T${time}:00.000Z`])
+        pass(5 * minute)
+      }
+      expect(await lastUses()).toEqual([null])
+      await tokens.close()
+      expect(await lastUses()).toEqual(['2026-11-20T12:05:00.000Z'])
+    })
 
     testIf('a write that fails changes no token: it is refused, or reported for a last use', async () => {
       const { openTokens, failWrites } = await make()
@@ -159,11 +143,9 @@ describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSki
       const { token } = await tokens.create(wantedToken('lee'))
       const [grant, listed] = [await grantOf(tokens, token), await tokens.list()]
       await failWrites()
+      const refusal = { code: 'SBX_STORE_FAIL', detail: expect.stringContaining('the disk is full') }
       for (const change of [tokens.create(wantedToken('kim')), tokens.revoke('lee')])
-        await expect(change).rejects.toMatchObject({
-          code: 'SBX_STORE_FAIL',
-          detail: expect.stringContaining('the disk is full'),
-        })
+        await expect(change).rejects.toMatchObject(refusal)
       for (const each of [tokens, await openTokens()]) expect(await each.list()).toEqual(listed)
       tokens.used(grant)
       await tokens.close()
@@ -174,10 +156,8 @@ describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSki
     testIf('a revoked token stays revoked after a restart, and its end is reported once', async () => {
       const { openTokens } = await make()
       const tokens = await openTokens()
-      const [{ token }, { token: other }] = [
-        await tokens.create(wantedToken('lee')),
-        await tokens.create(wantedToken('kim')),
-      ]
+      const { token } = await tokens.create(wantedToken('lee'))
+      const { token: other } = await tokens.create(wantedToken('kim'))
       const whenOver = vi.fn<() => void>()
       const grant = await grantOf(tokens, token)
       grant.whenOver.add(whenOver)

@@ -94,11 +94,8 @@ describe('steps with moves', () => {
       { at: 0, before: [act('webhook hold')], after: [act('server crash')] },
       { at: 1, instead: [] },
     ]
-    expect(withMoves([first, second], moves).map(({ action }) => action)).toEqual([
-      'webhook hold',
-      'server request',
-      'server crash',
-    ])
+    const expected = ['webhook hold', 'server request', 'server crash']
+    expect(withMoves([first, second], moves).map(({ action }) => action)).toEqual(expected)
   })
 
   test('a step keeps its name, and loses what is expected of a kind world', () => {

@@ -4,16 +4,11 @@ import { chownSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, 
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readLock } from '../../src/client/sandbox-lock.ts'
-import { isOnLoopback } from '../../src/contract/sandbox/state-folder.ts'
 import { pidSpace } from '../../src/files/live-process.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 import { deadPid, folderWithLock } from '../support/store/locks.ts'
 
-const good = {
-  pid: process.pid,
-  id: '0f3b6c1e-7d1a-4a51-9a55-2f8f6f0c1d11',
-  url: 'http://127.0.0.1:18598',
-}
+const good = { pid: process.pid, id: '0f3b6c1e-7d1a-4a51-9a55-2f8f6f0c1d11', url: 'http://127.0.0.1:18598' }
 
 test('a lock that a running sandbox of this user wrote is used', () => {
   const folder = folderWithLock({ ...good, token: 'a-token-of-the-test' })
@@ -109,22 +104,6 @@ test('a lock that is a folder, a pipe without a writer, huge or missing is ignor
 test('a lock of another container is used, whatever its pid is', () => {
   const elsewhere = { ...good, pid: deadPid(), space: `${pidSpace()} of another` }
   expect(readLock(folderWithLock(elsewhere))?.baseUrl).toBe(good.url)
-})
-
-test.each([
-  ['http://127.0.0.1:1', true],
-  ['https://127.255.0.9', true],
-  ['http://127.1:1', true],
-  ['http://[::1]:8455', true],
-  ['https://localhost', true],
-  ['http://localhost.evil.test', false],
-  ['http://127.evil.test', false],
-  ['http://0.0.0.0:1', false],
-  ['http://[::ffff:127.0.0.1]', false],
-  ['http://128.0.0.1', false],
-  ['ftp://127.0.0.1', false],
-])('%s is on loopback: %j', (url, expected) => {
-  expect(isOnLoopback(url)).toBe(expected)
 })
 
 const at = (folder: string, certificate: string) => {

@@ -28,34 +28,28 @@ function reasonOf(written: string, known?: readonly string[]): string {
 }
 
 describe('the text of a fault', () => {
-  test.each(Object.entries(faultKinds))(
-    'each example of %s in the table is a fault of this kind',
-    (name, row) => {
-      for (const example of row.example) {
-        const fault = readFault(example) as Fault
-        expect(fault.kind).toBe(name === 'http-<status>' ? 'http' : name)
-        expect(faultMoment(fault)).toBe(example === 'reset=after' ? 'after' : row.acts)
-      }
-    },
-  )
+  test.each(Object.entries(faultKinds))('each example of %s is a fault of this kind', (name, row) => {
+    for (const example of row.example) {
+      const fault = readFault(example) as Fault
+      expect(fault.kind).toBe(name === 'http-<status>' ? 'http' : name)
+      expect(faultMoment(fault)).toBe(example === 'reset=after' ? 'after' : row.acts)
+    }
+  })
 
   test.each(
     Object.entries(faultKinds).flatMap(([name, row]) =>
       'values' in row ? [[name, row.values] as const] : [],
     ),
-  )(
-    'the values of %s for forms make a fault of this kind, and an empty one may be left out',
-    (name, values) => {
-      const examples = values.map(({ example }) => example)
-      const kind = name === 'http-<status>' ? 'http' : name
-      expect(readFault(writeFault(name, examples))).toMatchObject({ kind })
-      for (const value of values)
-        for (const choice of 'choices' in value ? value.choices : [])
-          expect(readFault(writeFault(name, [choice]))).toMatchObject({ kind })
-      expect(writeFault('http-<status>', ['503', ''])).toBe('http-503')
-      expect(writeFault('empty', [])).toBe('empty')
-    },
-  )
+  )('the values of %s for forms make a fault of this kind, and an empty one is left out', (name, values) => {
+    const examples = values.map(({ example }) => example)
+    const kind = name === 'http-<status>' ? 'http' : name
+    expect(readFault(writeFault(name, examples))).toMatchObject({ kind })
+    for (const value of values)
+      for (const choice of 'choices' in value ? value.choices : [])
+        expect(readFault(writeFault(name, [choice]))).toMatchObject({ kind })
+    expect(writeFault('http-<status>', ['503', ''])).toBe('http-503')
+    expect(writeFault('empty', [])).toBe('empty')
+  })
 
   test.each([
     ['http-400', { kind: 'http', status: 400, retryAfter: null }],
@@ -213,9 +207,8 @@ describe('the presets of faults', () => {
     [{ kind: 'http-503', share: null, until: null }, false, false],
   ])('the rule %j is of bad-wifi: %s, of bank-down: %s', (more, ofWifi, ofBank) => {
     const rule = { ...forAll, ...more } as FaultView
-    expect([badWifi, bankDown].map((preset) => preset && rulesOfPreset(preset, [rule]))).toEqual([
-      ...[ofWifi ? [rule] : [], ofBank ? [rule] : []],
-    ])
+    const found = [badWifi, bankDown].map((preset) => preset && rulesOfPreset(preset, [rule]))
+    expect(found).toEqual([ofWifi ? [rule] : [], ofBank ? [rule] : []])
   })
 })
 
@@ -259,19 +252,17 @@ test('delay and reorder alone apply until cleared', () => {
   expect(countedWebhookFaults).toEqual(['drop', 'duplicate', 'bad-signature', 'stale'])
 })
 
-describe('the delay of an answer', () => {
-  test.each([
-    [{ from: 100, to: 200 }, [0, 0], 100],
-    [{ from: 100, to: 200 }, [0.5, 0], 150],
-    [{ from: 100, to: 101 }, [0.5, 0], 101],
-    [{ from: 100, to: 200 }, [0.999, 0], 200],
-    [{ median: 800, spread: 0 }, [0.7, 0.3], 800],
-    [{ median: 800, spread: 0.5 }, [0, 0.3], 800],
-    [{ median: 800, spread: 1 }, [0.5, 0], 2597], // 800 · e^√(2 ln 2)
-    [{ median: 800, spread: 1 }, [0.5, 0.5], 246], // the other way
-    [{ median: 800, spread: 1 }, [0.5, 0.25], 800],
-    [{ median: 600_000, spread: 9 }, [0.999999, 0], 600_000],
-  ] as const)('%j with the draws %j is a delay of %i ms', (delay, draws, milliseconds) => {
-    expect(drawDelay(delay, draws)).toBe(milliseconds)
-  })
+test.each([
+  [{ from: 100, to: 200 }, [0, 0], 100],
+  [{ from: 100, to: 200 }, [0.5, 0], 150],
+  [{ from: 100, to: 101 }, [0.5, 0], 101],
+  [{ from: 100, to: 200 }, [0.999, 0], 200],
+  [{ median: 800, spread: 0 }, [0.7, 0.3], 800],
+  [{ median: 800, spread: 0.5 }, [0, 0.3], 800],
+  [{ median: 800, spread: 1 }, [0.5, 0], 2597], // 800 · e^√(2 ln 2)
+  [{ median: 800, spread: 1 }, [0.5, 0.5], 246], // the other way
+  [{ median: 800, spread: 1 }, [0.5, 0.25], 800],
+  [{ median: 600_000, spread: 9 }, [0.999999, 0], 600_000],
+] as const)('%j with the draws %j is a delay of %i ms', (delay, draws, milliseconds) => {
+  expect(drawDelay(delay, draws)).toBe(milliseconds)
 })

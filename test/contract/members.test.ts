@@ -52,15 +52,13 @@ describe('a moment', () => {
   )
 
   test('the day of a moment must exist in the calendar', () => {
-    expect(['2026-11-30', '2026-11-31', 'never', '2026-02-28T23:59:59Z'].map(exists)).toEqual([
-      ...[true, false, false, true],
-    ])
+    const existing = [true, false, false, true]
+    expect(['2026-11-30', '2026-11-31', 'never', '2026-02-28T23:59:59Z'].map(exists)).toEqual(existing)
   })
 
   test('a moment in an answer is within the range of a date', () => {
-    expect([8.64e15, -8.64e15, 8.64e15 + 2, -8.64e15 - 2, '0'].map((value) => takes(timeOf, value))).toEqual([
-      ...[true, true, false, false, false],
-    ])
+    const times = [8.64e15, -8.64e15, 8.64e15 + 2, -8.64e15 - 2, '0']
+    expect(times.filter((value) => takes(timeOf, value))).toEqual([8.64e15, -8.64e15])
   })
 })
 
@@ -113,11 +111,10 @@ describe('the schema of a member', () => {
   )
 })
 
-describe('a name that JavaScript reserves', () => {
-  test.each(['prototype', 'constructor', '__proto__', 'toString'])('%s names nothing', (name) =>
-    expect(takes(v.pipe(v.string(), notReserved), name)).toBe(false),
-  )
-})
+test.each(['prototype', 'constructor', '__proto__', 'toString'])(
+  '%s, which JavaScript reserves, names nothing',
+  (name) => expect(takes(v.pipe(v.string(), notReserved), name)).toBe(false),
+)
 
 test('a word that is not known is refused with those that are', () => {
   const said = (options: readonly string[]) => v.safeParse(oneOf('Help', options), 'x').issues?.[0].message
@@ -166,9 +163,8 @@ describe('currencies', () => {
 describe('a refusal', () => {
   test('a refusal has the texts of the table unless it is given its own', () => {
     const plain = new Refusal('SBX_REFUNDED')
-    expect([plain.message, plain.remedy, plain.replayed, plain.others, plain.status]).toEqual([
-      ...['Transaction already fully refunded', 'Check the refund history', false, [], undefined],
-    ])
+    const expected = ['Transaction already fully refunded', 'Check the refund history', false, [], undefined]
+    expect([plain.message, plain.remedy, plain.replayed, plain.others, plain.status]).toEqual(expected)
     const own = { message: 'M', remedy: 'R', status: 418, replayed: true, detail: 'D' }
     expect(new Refusal('SBX_REFUNDED', own)).toMatchObject(own)
   })

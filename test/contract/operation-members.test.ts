@@ -37,20 +37,16 @@ const jsonMembers = new Map(
 
 describe('members that are given as JSON', () => {
   test('exactly the members that are objects or lists are given as JSON', () => {
-    expect([...jsonMembers.keys()].sort().join(' ')).toBe(
-      'billingAddress paymentMethod productList shippingAddress signatureConfig tipConfig',
-    )
+    const names = 'billingAddress paymentMethod productList shippingAddress signatureConfig tipConfig'
+    expect([...jsonMembers.keys()].sort().join(' ')).toBe(names)
   })
 
-  test.each([...jsonMembers])(
-    'the example in the help of %s is valid, and the help lists its names',
-    (member, schema) => {
-      const example = jsonExamples[member]
-      expect(safeParse(schema, example).issues).toBeUndefined()
-      const [first = {}] = [example].flat() as object[]
-      for (const name of Object.keys(first)) expect(namesInside(schema)).toContain(name)
-    },
-  )
+  test.each([...jsonMembers])('the help of %s has a valid example and lists its names', (member, schema) => {
+    const example = jsonExamples[member]
+    expect(safeParse(schema, example).issues).toBeUndefined()
+    const [first = {}] = [example].flat() as object[]
+    for (const name of Object.keys(first)) expect(namesInside(schema)).toContain(name)
+  })
 
   test('the words of a member and the names inside it stand in brackets', () => {
     const { tipConfig } = memberSchemas('sale')
@@ -67,7 +63,7 @@ describe('the operations by what they do', () => {
     ['look something up', isLookUp, 'query batch-query batch-close-list merchant-query merchant-terminals'],
     [
       'are online',
-      (name) => isOnline(row(name)),
+      (each) => isOnline(row(each)),
       'create-session direct-payment expire-session online-refund',
     ],
     ['are about batches', (name) => isSettlement(row(name)), 'batch-query batch-close batch-close-list'],
@@ -97,17 +93,14 @@ describe('the operations by what they do', () => {
 describe('the flags of a command', () => {
   const { commands } = JSON.parse(readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8'))
 
-  test.each(operationNames)(
-    '%s has a flag for each member but its argument, those of --set, and the page that it turns',
-    (name) => {
-      const { command, argument } = operations[name] as Operation
-      const { flags } = commands[command.replaceAll(' ', ':')]
-      const members = Object.keys(memberSchemas(name)).filter(
-        (member) => ![argument, 'nextToken'].includes(member),
-      )
-      expect(members.filter((member) => hasFlag(name, member) !== flagName(member) in flags)).toEqual([])
-    },
-  )
+  test.each(operationNames)('%s has a flag for each member but its argument and those of --set', (name) => {
+    const { command, argument } = operations[name] as Operation
+    const { flags } = commands[command.replaceAll(' ', ':')]
+    const members = Object.keys(memberSchemas(name)).filter(
+      (member) => ![argument, 'nextToken'].includes(member),
+    )
+    expect(members.filter((member) => hasFlag(name, member) !== flagName(member) in flags)).toEqual([])
+  })
 
   test('an amount of money is given in major units', () => {
     const parts = ['tipAmount', 'taxAmount', 'surchargeAmount', 'cashbackAmount']
@@ -115,25 +108,21 @@ describe('the flags of a command', () => {
   })
 })
 
-describe('the member at a path', () => {
-  const typeAt = (...path: string[]) => {
-    const schema = memberAt(memberSchemas('create-session'), path)
-    return schema && unwrap(schema).type
-  }
+const typeAt = (...path: string[]) => {
+  const schema = memberAt(memberSchemas('create-session'), path)
+  return schema && unwrap(schema).type
+}
 
-  test.each([
-    [['transactionRequestId'], 'string'],
-    [['amount', 'orderAmount'], 'number'],
-    [['productList', '0', 'name'], 'string'],
-    [['productList', '0', 'num'], 'number'],
-    [['productList', '12', 'num'], 'number'],
-    [['productList', 'x0', 'name'], undefined],
-    [['productList', '0x', 'name'], undefined],
-    [['productList', '0', 'nothing'], undefined],
-    [['0'], undefined],
-    [['toString'], undefined],
-    [['transactionRequestId', 'inside'], undefined],
-  ])('the member at %j is of type %s', (path, type) => {
-    expect(typeAt(...path)).toBe(type)
-  })
-})
+test.each([
+  [['transactionRequestId'], 'string'],
+  [['amount', 'orderAmount'], 'number'],
+  [['productList', '0', 'name'], 'string'],
+  [['productList', '0', 'num'], 'number'],
+  [['productList', '12', 'num'], 'number'],
+  [['productList', 'x0', 'name'], undefined],
+  [['productList', '0x', 'name'], undefined],
+  [['productList', '0', 'nothing'], undefined],
+  [['0'], undefined],
+  [['toString'], undefined],
+  [['transactionRequestId', 'inside'], undefined],
+])('the member at %j is of type %s', (path, type) => expect(typeAt(...path)).toBe(type))

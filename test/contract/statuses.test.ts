@@ -66,9 +66,8 @@ describe('types of transaction', () => {
     ['REFUND', 'refund', -1],
     ['VOID', 'void', 0],
   ])('%s is typed %s and moves money by %i', (type, word, direction) => {
-    expect([typeWordOf(type), typeNamed(word), typeNamed(type), moneyDirection[type]]).toEqual([
-      ...[word, type, type, direction],
-    ])
+    const expected = [word, type, type, direction]
+    expect([typeWordOf(type), typeNamed(word), typeNamed(type), moneyDirection[type]]).toEqual(expected)
     expect(typeNamed(word.toUpperCase())).toBe(type)
     expect(typeNamed(typeNames[type])).toBe(type)
     expect(typeWords).toContain(word)

@@ -18,15 +18,9 @@ test.each([
   ['capitals', whole.toUpperCase(), undefined],
   ['a trace of zeros', `00-${'0'.repeat(32)}-${parent}-01`, undefined],
   ['a parent of zeros', `00-${trace}-${'0'.repeat(16)}-01`, undefined],
-  [
-    'a trace that begins with zeros',
-    `00-${'0'.repeat(31)}1-${parent}-01`,
-    `00-${'0'.repeat(31)}1-${parent}-01`,
-  ],
+  ['a trace that begins with 0', `00-${'0'.repeat(31)}1-${parent}-01`, `00-${'0'.repeat(31)}1-${parent}-01`],
   ['a parent that ends with zeros', `00-${trace}-1${'0'.repeat(15)}-01`, `00-${trace}-1${'0'.repeat(15)}-01`],
   ['a short trace', `00-${trace.slice(1)}-${parent}-01`, undefined],
   ['a letter that is not hexadecimal', `00-${trace.replace('a', 'g')}-${parent}-01`, undefined],
   ['two headers', `${whole}, ${whole}`, undefined],
-])('assumption trace-context: %s', (_, header, read) => {
-  expect(traceparentFrom(header)).toBe(read)
-})
+])('assumption trace-context: %s', (_, header, read) => expect(traceparentFrom(header)).toBe(read))

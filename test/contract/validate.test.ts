@@ -76,13 +76,10 @@ describe('api ids-2: a member that the specification forbids', () => {
     }
   })
 
-  test.each([null, '', undefined])(
-    'a forbidden member that is %j counts as left out and is not noted',
-    (referenceOrderId) => {
-      const { notes } = validateRequest(operations.void, { ...voiding, referenceOrderId }, true)
-      expect(notes).toEqual([])
-    },
-  )
+  test.each([null, '', undefined])('a forbidden member that is %j counts as left out', (referenceOrderId) => {
+    const { notes } = validateRequest(operations.void, { ...voiding, referenceOrderId }, true)
+    expect(notes).toEqual([])
+  })
 })
 
 describe('assumption field-reading: unknown members', () => {
@@ -99,12 +96,9 @@ describe('assumption field-reading: unknown members', () => {
     expect(wrong(() => saleOf({ zzz: 1, yyy: 1 }, true))).toBe('zzz is an unknown field')
   })
 
-  test.each([null, undefined])(
-    'an unknown member that is %j counts as left out, even when strict',
-    (value) => {
-      expect(saleOf({ zzz: value, paymentMethod: { zzz: value } }, true).notes).toEqual([])
-    },
-  )
+  test.each([null, undefined])('an unknown member that is %j counts as left out, even if strict', (value) => {
+    expect(saleOf({ zzz: value, paymentMethod: { zzz: value } }, true).notes).toEqual([])
+  })
 
   test('unknown members of objects in a list are noted, and refused when strict', () => {
     const members = {
@@ -138,12 +132,10 @@ describe('assumption field-reading: unknown members', () => {
   test('a list in place of an object is refused, unless the member accepts either', () => {
     expect(wrong(() => saleOf({ paymentMethod: [] }))).toBe('paymentMethod must be an object, but is a list')
     expect(wrong(() => saleOf({ amount: [] }))).toBe('amount must be an object, but is a list')
-    expect(wrong(() => saleOf({ amount: { orderAmount: 1, tipConfig: [] } }))).toBe(
-      'amount.tipConfig must be an object, but is a list',
-    )
-    expect(wrong(() => saleOf({ tipConfig: { suggestions: [[]] } }))).toBe(
-      'tipConfig.suggestions.0 must be an object, but is a list',
-    )
+    const list = 'amount.tipConfig must be an object, but is a list'
+    expect(wrong(() => saleOf({ amount: { orderAmount: 1, tipConfig: [] } }))).toBe(list)
+    const inner = 'tipConfig.suggestions.0 must be an object, but is a list'
+    expect(wrong(() => saleOf({ tipConfig: { suggestions: [[]] } }))).toBe(inner)
     expect(saleOf({ tipConfig: { suggestions: [] } }).notes).toEqual([])
   })
 
@@ -159,16 +151,11 @@ describe('a rule that is broken', () => {
     [{ amount: 1.5 }, 'amount', 'must be an integer in minor units'],
     [{ amount: 'x', priceCurrency: 'XYZ' }, 'amount', 'must be an integer in minor units'],
     [{ priceCurrency: 'usd' }, 'priceCurrency', 'must be an active ISO 4217 code in capitals, such as USD'],
-    [
-      { tipConfig: { suggestions: { names: ['A'], values: [1, 2] } } },
+    ...[{ names: ['A'], values: [1, 2] }, { names: ['A'] }].map((suggestions): [object, string, string] => [
+      { tipConfig: { suggestions } },
       'tipConfig.suggestions.names',
       'must have as many entries as values, or none',
-    ],
-    [
-      { tipConfig: { suggestions: { names: ['A'] } } },
-      'tipConfig.suggestions.names',
-      'must have as many entries as values, or none',
-    ],
+    ]),
     ...[{ values: [1000.1] }, { values: [1001] }, { feeMode: 'AMOUNT', values: [1_000_000_000_001] }].map(
       (suggestions): [object, string, string] => [
         { tipConfig: { suggestions } },
@@ -213,9 +200,8 @@ describe('a request of the control interface', () => {
   })
 
   test('unknown members are refused, even inside another member', () => {
-    expect(wrong(() => validate(row, { name: 'A', nmae: 1 }))).toBe(
-      'nmae is an unknown field; did you mean name?',
-    )
+    const said = 'nmae is an unknown field; did you mean name?'
+    expect(wrong(() => validate(row, { name: 'A', nmae: 1 }))).toBe(said)
     expect(wrong(() => validate(row, { name: 'A', inner: { two: 1 } }))).toMatch(/^inner\.two /)
   })
 
@@ -242,12 +228,10 @@ describe('a request of the control interface', () => {
   })
 })
 
-describe('assumption field-limits: lengths count code points', () => {
-  test('128 characters beyond the basic plane fit a description, and 129 do not', () => {
-    const smile = '\u{1f600}'
-    expect(saleOf({ description: smile.repeat(128) }).notes).toEqual([])
-    const reason = 'must have at most 128 characters'
-    expect(wrong(() => saleOf({ description: smile.repeat(129) }))).toBe(`description ${reason}`)
-    expect(wrong(() => saleOf({ description: `${'x'.repeat(128)}${smile}` }))).toBe(`description ${reason}`)
-  })
+test('assumption field-limits: 128 characters beyond the basic plane fit a description, and 129 do not', () => {
+  const smile = '\u{1f600}'
+  expect(saleOf({ description: smile.repeat(128) }).notes).toEqual([])
+  const reason = 'must have at most 128 characters'
+  expect(wrong(() => saleOf({ description: smile.repeat(129) }))).toBe(`description ${reason}`)
+  expect(wrong(() => saleOf({ description: `${'x'.repeat(128)}${smile}` }))).toBe(`description ${reason}`)
 })

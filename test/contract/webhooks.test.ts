@@ -1,31 +1,29 @@
 import { safeParse } from 'valibot'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { retriesFrom } from '../../src/contract/sandbox/retries.ts'
 import { concurrencyOf, webhookOrders } from '../../src/contract/sandbox/webhook-delivery.ts'
 import { faultsFrom, noFaults } from '../../src/contract/sandbox/webhook-faults.ts'
 import { followed, handedDelivery, streamedNotification } from '../../src/contract/sandbox/webhook-stream.ts'
 
-describe('assumption webhook-delivery: pauses between attempts', () => {
-  test.each([
-    ['none', []],
-    ['fast', [100, 200, 400, 800, 1600]],
-    ['default', [5000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000]],
-    ['50ms,1s,5m', [50, 1000, 300_000]],
-    ['1s, 2s', [1000, 2000]],
-    ['0ms', [0]],
-    ['', undefined],
-    ['1s,', undefined],
-    ['soon', undefined],
-    ['1s,soon', undefined],
-    ['none,1s', undefined],
-    ['constructor', undefined],
-  ])('the retries %j are the delays %j', (text, delays) => expect(retriesFrom(text)).toEqual(delays))
-})
+test.each([
+  ['none', []],
+  ['fast', [100, 200, 400, 800, 1600]],
+  ['default', [5000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000]],
+  ['50ms,1s,5m', [50, 1000, 300_000]],
+  ['1s, 2s', [1000, 2000]],
+  ['0ms', [0]],
+  ['', undefined],
+  ['1s,', undefined],
+  ['soon', undefined],
+  ['1s,soon', undefined],
+  ['none,1s', undefined],
+  ['constructor', undefined],
+])('assumption webhook-delivery: the retries %j are the delays %j', (text, delays) =>
+  expect(retriesFrom(text)).toEqual(delays),
+)
 
-describe('assumption webhook-delivery: attempts at once', () => {
-  test('only the concurrent order sends several attempts at once', () => {
-    expect(webhookOrders.map((order) => concurrencyOf({ order, concurrency: 8 }))).toEqual([1, 1, 8])
-  })
+test('assumption webhook-delivery: only the concurrent order sends several attempts at once', () => {
+  expect(webhookOrders.map((order) => concurrencyOf({ order, concurrency: 8 }))).toEqual([1, 1, 8])
 })
 
 test('an event without its members is no event of a listener', () => {
@@ -33,15 +31,13 @@ test('an event without its members is no event of a listener', () => {
   expect(events.map((schema) => safeParse(schema, {}).success)).toEqual([false, false, false])
 })
 
-describe('assumption webhook-faults', () => {
-  test('faults are off by default, and null turns a fault off', () => {
-    const off = { duplicate: 0, drop: 0, badSignature: 0, stale: 0, delayMs: null, reorder: 1, seed: 1 }
-    expect(noFaults).toEqual(off)
-    expect(faultsFrom({})).toEqual(off)
-    expect(faultsFrom({ drop: null, stale: undefined, reorder: null, seed: null })).toEqual(off)
-    expect(faultsFrom({ drop: 0.5, delayMs: [1, 2], reorder: 3 })).toEqual({
-      ...off,
-      ...{ drop: 0.5, delayMs: [1, 2], reorder: 3 },
-    })
+test('assumption webhook-faults: faults are off by default, and null turns a fault off', () => {
+  const off = { duplicate: 0, drop: 0, badSignature: 0, stale: 0, delayMs: null, reorder: 1, seed: 1 }
+  expect(noFaults).toEqual(off)
+  expect(faultsFrom({})).toEqual(off)
+  expect(faultsFrom({ drop: null, stale: undefined, reorder: null, seed: null })).toEqual(off)
+  expect(faultsFrom({ drop: 0.5, delayMs: [1, 2], reorder: 3 })).toEqual({
+    ...off,
+    ...{ drop: 0.5, delayMs: [1, 2], reorder: 3 },
   })
 })

@@ -55,12 +55,9 @@ describe('assumption written-amounts: one reading of amounts', () => {
     ...['usd', 'XXX', 'EURO', '', 'DEM'].map(
       (code) => ['10.00', code, 'currency', 'currency'] as [string, string, string, string],
     ),
-  ])(
-    '%j of %j is %s where whole numbers are major units, %s where they are refused',
-    (text, currency, major, refused) => {
-      expect([read(text, currency, 'major'), read(text, currency, 'refused')]).toEqual([major, refused])
-    },
-  )
+  ])('%j of %j is %s; where whole numbers are refused, it is %s', (text, currency, major, refused) => {
+    expect([read(text, currency, 'major'), read(text, currency, 'refused')]).toEqual([major, refused])
+  })
 
   test.each([
     ['10', 'USD', 'could be 10.00 or 0.10 USD', 'Write 10.00'],

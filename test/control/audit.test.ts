@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { CountedAuditLog, FileAuditLog } from '../../src/access/audit-log.ts'
 import { operations } from '../../src/contract/operations.ts'
 import type { AuditEntry } from '../../src/contract/sandbox/tokens.ts'
-import { unexpected } from '../support/access-stores.ts'
+import { auditEntry, unexpected } from '../support/access-stores.ts'
 import { apiHeaders, sale, temporaryFolder } from '../support/service/service.ts'
 import { openServer, type Sent } from '../support/service/shared-server.ts'
 
@@ -32,18 +32,13 @@ describe('assumption audit-log', () => {
     await server.ask('/_sandbox/clock?secret=1', { method: 'POST', body: { action: 'freeze' }, token })
     await server.ask('/_sandbox/clock', { method: 'POST', body: { action: 'jump' }, token })
     await server.ask('/_sandbox/faults/f1', { method: 'DELETE', token })
+    const noFault = { path: '/_sandbox/faults/f1', action: 'remove-fault', code: 'SBX_FAULT_NONE' }
     const byLee = { ...own, token: 'lee', scope: 'admin' }
     expect(await auditOf(server)).toEqual([
       { ...local, method: 'POST', path: '/_sandbox/tokens/lee', action: 'create-token' },
       { ...byLee, method: 'POST', path: '/_sandbox/clock', action: 'set-clock' },
       { ...byLee, method: 'POST', path: '/_sandbox/clock', action: 'set-clock', code: 'C17' },
-      {
-        ...byLee,
-        method: 'DELETE',
-        path: '/_sandbox/faults/f1',
-        action: 'remove-fault',
-        code: 'SBX_FAULT_NONE',
-      },
+      { ...byLee, method: 'DELETE', ...noFault },
     ])
   })
 
@@ -72,15 +67,12 @@ describe('assumption audit-log', () => {
     await server.ask('/_sandbox/connection', { token })
     await server.ask(`/?token=${token}x`)
     const refused = { ...own, token: 'none', scope: null, method: 'GET', code: 'SBX_TOKEN', status: 401 }
+    const ofBoard = { token: 'board', scope: 'viewer', code: 'SBX_SCOPE', status: 403 }
     const [, ...entries] = await auditOf(server, '', { token: start })
     expect(entries).toEqual([
       { ...refused, path: '/requests', action: 'page' },
       { ...refused, path: '/_sandbox/none', action: null, token: 'unknown' },
-      {
-        ...refused,
-        ...{ path: '/_sandbox/connection', action: 'connection', token: 'board', scope: 'viewer' },
-        ...{ code: 'SBX_SCOPE', status: 403 },
-      },
+      { ...refused, path: '/_sandbox/connection', action: 'connection', ...ofBoard },
       { ...refused, path: '/', action: 'page', token: 'unknown' },
     ])
   })
@@ -167,10 +159,7 @@ describe('assumption audit-log', () => {
 })
 
 describe('the file of the audit log', () => {
-  const entry = (number: number): AuditEntry => ({
-    ...{ ...local, scope: null, method: 'POST', path: `/${number}`, action: 'page' },
-    at: new Date(number).toISOString(),
-  })
+  const entry = (number: number): AuditEntry => ({ ...auditEntry(number), space: 'default' })
 
   test('the audit log is rotated at its limit, and one older file is kept', async () => {
     const folder = temporaryFolder()

@@ -22,10 +22,6 @@ const start = Date.UTC(2026, 10, 20, 12)
 
 const idOf = async ({ call }: Service, more: object = {}, outcome: string | null = null, amount = 1000) =>
   (await call('sale', sale(amount, more), { 'X-Sandbox-Outcome': outcome })).data.transactionId as string
-const serialsOf = (some: typeof applications) =>
-  some.flatMap(({ merchants }) =>
-    merchants.flatMap(({ terminals }) => terminals.map((one) => one.terminalSn)),
-  )
 const statusOf = async (service: Service, id: string) => (await storyOf(service, id)).status
 
 describe('health, connection and state', () => {
@@ -44,14 +40,10 @@ describe('health, connection and state', () => {
     const state = temporaryFolder()
     const { control, call } = await openService({ state })
     const { data } = await control('GET', 'connection')
-    expect(data).toMatchObject({
-      apiKey,
-      appId: 'tbxapp0000000001',
-      merchantId: 'M1000000001',
-      pid: process.pid,
-      state,
-    })
-    expect(data.terminals).toEqual(serialsOf(applications.slice(0, 1)))
+    const known = { apiKey, appId: 'tbxapp0000000001', merchantId: 'M1000000001', pid: process.pid, state }
+    expect(data).toMatchObject(known)
+    const own = applications[0]?.merchants.flatMap((each) => each.terminals) ?? []
+    expect(data.terminals).toEqual(own.map(({ terminalSn }) => terminalSn))
     const { appId, merchantId, terminals } = data
     const request = sale(1, { appId, merchantId, terminalSn: terminals[0] })
     expect((await call('sale', request, { Authorization: `Bearer ${data.apiKey}` })).code).toBe('0')
@@ -62,12 +54,8 @@ describe('health, connection and state', () => {
     for (const terminalSn of ['TBX-AUTO-001', 'TBX-AUTO-001', 'TBX-OFFLINE-001', 'TBX-CANCEL-001'])
       await idOf(service, { terminalSn })
     const { data } = await service.control('GET', 'state')
-    expect(data).toMatchObject({
-      merchants: 2,
-      transactions: 4,
-      byStatus: { SUCCESS: 2, INITIAL: 1, CLOSED: 1 },
-      openBatches: 1,
-    })
+    const byStatus = { SUCCESS: 2, INITIAL: 1, CLOSED: 1 }
+    expect(data).toMatchObject({ merchants: 2, transactions: 4, byStatus, openBatches: 1 })
   })
 
   test('outcomes lists the table of outcomes', async () => {
@@ -95,15 +83,9 @@ test('a transaction shows everything that happened, in order, and its follow-ups
     originalTransactionId: null,
   })
   expect(story.record.transactionId).toBe(id)
-  const moments = story.timeline.map(({ what, at }: { what: string; at: number }) => [what, at - start])
-  expect(moments).toEqual([
-    ['opened', 0],
-    ['taken-up', 0],
-    ['card-presented', 0],
-    ['host-asked', 0],
-    ['approved', 0],
-    ['refund', minute],
-  ])
+  const moments = story.timeline.map(({ what, at }: { what: string; at: number }) => `${what} ${at - start}`)
+  const approved = ['opened 0', 'taken-up 0', 'card-presented 0', 'host-asked 0', 'approved 0']
+  expect(moments).toEqual([...approved, `refund ${minute}`])
   expect(story.timeline.at(-1)?.time).toBe('2026-11-20T12:01:00')
   expect((await storyOf(service, refund)).originalTransactionId).toBe(id)
 })
@@ -117,10 +99,7 @@ describe('clock', () => {
     const service = await openService({ wall: new WallClock(start).read, notifyUrl: receiver.url })
     await service.call('sale', sale(1000, { terminalSn: 'TBX-LATE-001' }))
     const hour = 3_600_000
-    const both = await Promise.all([
-      act(service, 'advance', { milliseconds: hour }),
-      act(service, 'advance', { milliseconds: hour }),
-    ])
+    const both = await Promise.all([1, 2].map(() => act(service, 'advance', { milliseconds: hour })))
     expect(both.map(({ data }) => data.offsetMs)).toEqual([hour, 2 * hour])
     await service.call('sale', sale(1000, { terminalSn: 'TBX-LATE-001' }))
     await Promise.all([act(service, 'advance', { milliseconds: hour }), act(service, 'reset')])
@@ -157,20 +136,10 @@ describe('clock', () => {
     expect((await act(service, 'reset')).data).toMatchObject({ offsetMs: 0, frozen: false })
   })
 
-  test('the clock dates transactions', async () => {
-    const service = await openService()
-    await act(service, 'freeze')
-    await act(service, 'set', { time: '2030-05-06T07:08:09Z' })
-    const { record } = await storyOf(service, await idOf(service))
-    expect(record.createTime).toBe('2030-05-06T07:08:09')
-  })
-
   test('advance runs what falls due, in order, and returns when it is done', async () => {
     const service = await openAtNoon()
-    const expiring = await idOf(service, {
-      terminalSn: 'TBX-OFFLINE-001',
-      timeExpire: new Date(start + 4 * minute).toISOString(),
-    })
+    const timeExpire = new Date(start + 4 * minute).toISOString()
+    const expiring = await idOf(service, { terminalSn: 'TBX-OFFLINE-001', timeExpire })
     const late = await idOf(service, {}, 'late-approval')
     const failing = await idOf(service, { terminalSn: 'TBX-TIP20-001' }, 'host-timeout')
     const untouched = await idOf(service, { terminalSn: 'TBX-OFFLINE-001' })
@@ -220,34 +189,19 @@ describe('clock', () => {
     ['advance', {}, 'milliseconds'],
     ['advance', { milliseconds: -1 }, 'milliseconds'],
     ['advance', { milliseconds: 1.5 }, 'milliseconds'],
+    ['advance', { milliseconds: 8e15 }, 'milliseconds'],
     ['set', {}, 'time'],
     ['set', { time: 'Nov 21 2026' }, 'time'],
     ['set', { time: '2026-11-31T12:00:00Z' }, 'time'],
     ['set', { time: 5 }, 'time'],
+    ['set', { time: '+275760-09-13T00:00:00.000Z' }, 'time'],
+    ['set', { time: '1999-12-31T23:59:59.999Z' }, 'time'],
     ['stop', {}, 'action'],
   ])('%s with %o is refused', async (action, more, field) => {
     const service = await openAtNoon()
-    const answer = await act(service, action, more)
-    expect([answer.code, answer.field]).toEqual(['C17', field])
+    expect(await act(service, action, more)).toMatchObject({ code: 'C17', field })
     expect((await service.control('GET', 'clock')).data.offsetMs).toBe(0)
   })
-
-  test.each(['+275760-09-13T00:00:00.000Z', '-271821-04-20T00:00:00.000Z'])(
-    'after the extreme time %s every request is still answered without an error of the sandbox',
-    async (time) => {
-      const wall = new WallClock(start)
-      const service = await openService({ wall: wall.read })
-      const { code } = await act(service, 'set', { time })
-      expect(['0', 'C17']).toContain(code)
-      wall.pass(1)
-      const statuses = [
-        (await act(service, 'freeze')).status,
-        (await service.control('GET', 'clock')).status,
-        (await service.call('sale', sale(1))).status,
-      ]
-      expect(statuses).toEqual([200, 200, 200])
-    },
-  )
 })
 
 describe('reset', () => {
@@ -385,18 +339,15 @@ describe('Host and Origin', () => {
     [8080, false, '192.0.2.1', false],
     [80, false, '192.0.2.2', false],
     [80, false, '192.0.2.1.evil.example', false],
-  ])(
-    'at port %i, with TLS %s, the Host %s is one of the sandbox: %s',
-    async (localPort, encrypted, host, own) => {
-      const { sandbox } = await openService()
-      const bound = host.startsWith('[') ? host : '192.0.2.1'
-      const socket = { remoteAddress: '127.0.0.1', localAddress: '192.0.2.1', localPort, encrypted }
-      const incoming = { socket, headers: { host } }
-      const request = new Request(`http://${host}/_sandbox/health`, { headers: { host } })
-      const response = await appOf(sandbox, bound).fetch(request, { incoming } as never)
-      expect(response.status).toBe(own ? 200 : 403)
-    },
-  )
+  ])('at port %i, with TLS %s, the Host %s is the sandbox’s: %s', async (localPort, encrypted, host, own) => {
+    const { sandbox } = await openService()
+    const bound = host.startsWith('[') ? host : '192.0.2.1'
+    const socket = { remoteAddress: '127.0.0.1', localAddress: '192.0.2.1', localPort, encrypted }
+    const incoming = { socket, headers: { host } }
+    const request = new Request(`http://${host}/_sandbox/health`, { headers: { host } })
+    const response = await appOf(sandbox, bound).fetch(request, { incoming } as never)
+    expect(response.status).toBe(own ? 200 : 403)
+  })
 
   test('the API accepts only loopback names while it is bound to loopback, and any name elsewhere', async () => {
     const { call, sandbox } = await openService()

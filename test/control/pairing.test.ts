@@ -37,31 +37,24 @@ describe('an unpaired terminal', () => {
     expect(added.pairingCode).toMatch(/^[ACDEFGHJKMNPQRTUVWXY34679]{6}$/)
     const nobody = { merchantId: null, label: 'Bar', mode: 'attended', screen: 'pairing' }
     const { pairingCode } = added
-    expect(await screen(service, desk)).toMatchObject({
-      ...nobody,
-      merchantName: null,
-      pairingCode,
-      acts: [],
-    })
+    const unpaired = { ...nobody, merchantName: null, pairingCode, acts: [] }
+    expect(await screen(service, desk)).toMatchObject(unpaired)
     expect(await listed(service, desk)).toMatchObject([{ ...nobody, appId: null, pairingCode }])
     const { terminals } = (await service.call('merchant-terminals', {})).data
     expect(JSON.stringify(terminals)).not.toContain(desk)
   })
 
-  test.each(['closed', 'open'] as const)(
-    'an unpaired terminal takes no payment, like one of another merchant; with --terminals %s',
-    async (terminals) => {
-      const service = await open({ terminals })
-      await add(service)
-      const [refused, other] = [await sell(service, desk), await sell(service, 'TBX-OTHER-001')]
-      expect(other.code).toBe('SBX_OTHER_OWNER')
-      for (const member of ['status', 'code', 'msg', 'field'] as const)
-        expect(refused[member]).toBe(other[member])
-      expect(refused.detail).toBe(`${desk} is not paired with this merchant`)
-      expect(refused.remedy).toContain(`tillbox terminal show ${desk}`)
-      expect(await listed(service, desk)).toMatchObject([{ screen: 'pairing' }])
-    },
-  )
+  test.each(['closed', 'open'] as const)('no payment is taken with --terminals %s', async (terminals) => {
+    const service = await open({ terminals })
+    await add(service)
+    const [refused, other] = [await sell(service, desk), await sell(service, 'TBX-OTHER-001')]
+    expect(other.code).toBe('SBX_OTHER_OWNER')
+    for (const member of ['status', 'code', 'msg', 'field'] as const)
+      expect(refused[member]).toBe(other[member])
+    expect(refused.detail).toBe(`${desk} is not paired with this merchant`)
+    expect(refused.remedy).toContain(`tillbox terminal show ${desk}`)
+    expect(await listed(service, desk)).toMatchObject([{ screen: 'pairing' }])
+  })
 
   test.each([
     ['PATCH', '', { pace: 1 }],

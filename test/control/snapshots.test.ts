@@ -189,16 +189,13 @@ describe('a snapshot', () => {
     expect((await save(service, 'Base', { replace: true })).code).toBe('0')
   })
 
-  test.each(['..', '-x', '..%2F..%2Fetc', '%00'])(
-    'the name %s is refused, and leads nowhere',
-    async (name) => {
-      const service = await openService()
-      const refused = ['SBX_SNAP_NAME', 'SBX_NO_PATH', 'SBX_METHOD']
-      for (const { code } of [await save(service, name), await restore(service, name)])
-        expect(refused).toContain(code)
-      expect(readdirSync(service.folder)).not.toContain('snapshots')
-    },
-  )
+  test.each(['..', '-x', '..%2F..%2Fetc', '%00'])('the name %s is refused, nothing is made', async (name) => {
+    const service = await openService()
+    const refused = ['SBX_SNAP_NAME', 'SBX_NO_PATH', 'SBX_METHOD']
+    for (const { code } of [await save(service, name), await restore(service, name)])
+      expect(refused).toContain(code)
+    expect(readdirSync(service.folder)).not.toContain('snapshots')
+  })
 
   test('a damaged, cut off or newer snapshot is refused and listed with the reason', async () => {
     const service = await openService()
@@ -415,16 +412,6 @@ test.each([
   expect((await service.control('POST', 'snapshots/base/restore', {})).code).toBe('0')
 })
 
-test.each([
-  ['RATE', 1_000.5],
-  ['AMOUNT', 1e12 + 1],
-])('a tip of mode %s that no snapshot can hold is refused: %s', async (feeMode, value) => {
-  const { call } = await openService()
-  const answer = await call('sale', sale(1000, { tipConfig: { suggestions: { feeMode, values: [value] } } }))
-  const most = 'must be at most 1000 percent, or 1000000000000 as amounts'
-  expect([answer.code, answer.detail]).toEqual(['C17', most])
-})
-
 describe('merchants that were added', () => {
   test('assumption restore: a merchant that is added again uses no number of a delivery twice', async () => {
     const service = await openService({ retries: [] })
@@ -593,11 +580,8 @@ describe('an export', () => {
   test('an import that is too long is refused', async () => {
     const chunks = [Buffer.alloc(6), Buffer.alloc(5)]
     expect(await receive(Readable.from(chunks), 11)).toEqual(chunks)
-    const tooLong = {
-      code: 'SBX_TOO_LARGE',
-      message: 'The body is too large',
-      detail: 'it has more than 10 bytes',
-    }
+    const [message, detail] = ['The body is too large', 'it has more than 10 bytes']
+    const tooLong = { code: 'SBX_TOO_LARGE', message, detail }
     await expect(receive(Readable.from(chunks), 10)).rejects.toMatchObject(tooLong)
   })
 })

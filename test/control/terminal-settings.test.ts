@@ -20,27 +20,16 @@ async function timeOn(service: Service, terminalSn: string): Promise<number> {
 const open = (options: object = {}) => openService({ wall: new WallClock().read, ...options })
 
 describe('a terminal whose settings are changed', () => {
-  test('null removes the pace of a terminal', async () => {
-    const service = await open()
-    await set(service, auto, { pace: 700 })
-    expect(await timeOn(service, auto)).toBeGreaterThan(0)
-    expect(await set(service, auto, { tipPercent: 5 })).toMatchObject({ pace: 700, tipPercent: 5 })
-    const cleared = await set(service, auto, { pace: null })
-    expect(cleared).not.toHaveProperty('pace')
-    expect(cleared).toMatchObject({ tipPercent: 5 })
-    expect(await timeOn(service, auto)).toBe(0)
-    expect(await set(service, slow, { pace: null })).not.toHaveProperty('pace')
-    expect(await timeOn(service, slow)).toBe(0)
-  })
-
   test('after null a terminal follows the pace of the start', async () => {
     const service = await open({ pace: 500 })
     const usual = await timeOn(service, auto)
     expect(usual).toBeGreaterThan(0)
     await set(service, auto, { pace: 0 })
+    expect(await set(service, auto, { label: 'Bar' })).toMatchObject({ pace: 0, label: 'Bar' })
     expect(await timeOn(service, auto)).toBe(0)
-    await set(service, auto, { pace: null })
-    expect(await timeOn(service, auto)).toBe(usual)
+    for (const each of [auto, slow])
+      expect(await set(service, each, { pace: null })).not.toHaveProperty('pace')
+    expect([await timeOn(service, auto), await timeOn(service, slow)]).toEqual([usual, usual])
   })
 
   test('a change of another setting does not fix the pace: a restart can change it', async () => {
@@ -103,16 +92,14 @@ describe('a terminal that is removed', () => {
   })
 })
 
-describe('the name of a terminal', () => {
-  test('a name is listed and shown, survives a reset, has at most 40 characters, and null removes it', async () => {
-    const service = await open()
-    const shown = async () => (await service.control('GET', `terminals/${auto}/screen`)).data
-    expect(await set(service, auto, { label: 'Bar, left' })).toMatchObject({ label: 'Bar, left' })
-    await service.control('POST', 'reset')
-    expect(await shown()).toMatchObject({ terminalSn: auto, label: 'Bar, left' })
-    expect(await set(service, auto, { label: null })).not.toHaveProperty('label')
-    expect(await shown()).not.toHaveProperty('label')
-    const { code, msg } = await service.control('PATCH', `terminals/${auto}`, { label: 'x'.repeat(41) })
-    expect([code, msg]).toEqual(['C17', expect.stringContaining('40')])
-  })
+test('a name is listed and shown, survives a reset, has at most 40 characters, and null removes it', async () => {
+  const service = await open()
+  const shown = async () => (await service.control('GET', `terminals/${auto}/screen`)).data
+  expect(await set(service, auto, { label: 'Bar, left' })).toMatchObject({ label: 'Bar, left' })
+  await service.control('POST', 'reset')
+  expect(await shown()).toMatchObject({ terminalSn: auto, label: 'Bar, left' })
+  expect(await set(service, auto, { label: null })).not.toHaveProperty('label')
+  expect(await shown()).not.toHaveProperty('label')
+  const { code, msg } = await service.control('PATCH', `terminals/${auto}`, { label: 'x'.repeat(41) })
+  expect([code, msg]).toEqual(['C17', expect.stringContaining('40')])
 })

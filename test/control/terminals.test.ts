@@ -42,16 +42,12 @@ test('the screens card, tip, PIN, signature and result follow each other', async
     transaction: { status: 'SUCCESS', transactionAmount: 1250 },
     acts: ['sign', 'cancel'],
   })
-  expect((await act(service, 'sign')).data).toMatchObject({
-    screen: 'result',
-    transaction: { transactionId: id, status: 'SUCCESS', resultCode: '000' },
-  })
+  const transaction = { transactionId: id, status: 'SUCCESS', resultCode: '000' }
+  expect((await act(service, 'sign')).data).toMatchObject({ screen: 'result', transaction })
   const { timeline, record } = await storyOf(service, id)
-  expect(timeline.map(({ what }) => what).join(' ')).toBe(
-    'opened taken-up card-presented tip-chosen pin-entered host-asked approved signed',
-  )
-  const facts = { entryMode: 'CONTACT', authenticationMethod: 'SIGNATURE', tipAmount: 250 }
-  expect(record).toMatchObject(facts)
+  const moments = 'opened taken-up card-presented tip-chosen pin-entered host-asked approved signed'
+  expect(timeline.map(({ what }) => what).join(' ')).toBe(moments)
+  expect(record).toMatchObject({ entryMode: 'CONTACT', authenticationMethod: 'SIGNATURE', tipAmount: 250 })
   await service.control('POST', 'clock', { action: 'advance', milliseconds: 8000 })
   expect(await screenOf(service)).toMatchObject({ screen: 'idle', last: { transactionId: id } })
 })

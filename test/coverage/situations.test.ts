@@ -332,16 +332,13 @@ test.each(situationNames)('%s is met, and a sound client has no gap in it', asyn
   expect(situations.filter(({ state }) => state === 'gap')).toEqual([])
 })
 
-test.each(situationNames)(
-  'the line that shows how to meet %s is a command with its arguments',
-  async (name) => {
-    const lines = situations[name].how.replace(/<[^>]*>/g, 'id-of-another').split(' && ')
-    for (const line of lines) {
-      const { code, stderr } = await runCommand(line.replace(/^tillbox /, ''), { cwd: scratchFolder() })
-      expect([code, stderr], line).toEqual([3, expect.any(String)]) // no sandbox runs there
-    }
-  },
-)
+test.each(situationNames)('the line that shows how to meet %s is a command with arguments', async (name) => {
+  const lines = situations[name].how.replace(/<[^>]*>/g, 'id-of-another').split(' && ')
+  for (const line of lines) {
+    const { code, stderr } = await runCommand(line.replace(/^tillbox /, ''), { cwd: scratchFolder() })
+    expect([code, stderr], line).toEqual([3, expect.any(String)]) // no sandbox runs there
+  }
+})
 
 test.each(['tillbox-dashboard', 'tillbox-docs', 'tillbox-mcp (an agent)'])(
   'requests of %s are not those of the merchant',
@@ -425,21 +422,17 @@ describe('gaps', () => {
   })
 
   test('a payment that failed is refunded, named by its transactionRequestId', async () => {
-    const original = { transactionRequestId: newId() }
-    await learn(sell(original, { outcome: 'expired-card' }))
-    await fails(
-      sandbox.client.refund({ originalTransactionRequestId: original.transactionRequestId, amount: 1 }),
-    )
+    const id = newId()
+    await learn(sell({ transactionRequestId: id }, { outcome: 'expired-card' }))
+    await fails(sandbox.client.refund({ originalTransactionRequestId: id, amount: 1 }))
     expect(await found('expired-card')).toEqual(['gap', expect.stringContaining('not approved: refund')])
   })
 
   test('a refused request is sent again without a change', async () => {
     const request = { transactionRequestId: newId(), referenceOrderId: newId('ORDER'), amount: 0 }
     for (const _ of [1, 2]) await fails(sell(request))
-    expect(await found('wrong-parameter')).toEqual([
-      'gap',
-      'it sent the same request again, without a change',
-    ])
+    const gap = ['gap', 'it sent the same request again, without a change']
+    expect(await found('wrong-parameter')).toEqual(gap)
   })
 
   test.each([

@@ -72,15 +72,9 @@ describe('the requests that a rule hits', () => {
     rules.add(request('empty', { from: 100, until: 200 }))
     const seen = [0, 99, 100, 199, 200].map((at) => {
       clock.at = at
-      return [rules.list()[0]?.state, rules.meet(target()) !== null]
+      return `${rules.list()[0]?.state} ${rules.meet(target()) !== null}`
     })
-    expect(seen).toEqual([
-      ['later', false],
-      ['later', false],
-      ['on', true],
-      ['on', true],
-      ['over', false],
-    ])
+    expect(seen).toEqual(['later false', 'later false', 'on true', 'on true', 'over false'])
   })
 
   test('a fault of webhooks hits no request', () => {
@@ -175,7 +169,7 @@ describe('the list of faults', () => {
   })
 })
 
-test('a lognormal delay has its median and its spread, and is at most 10 minutes', () => {
+test('a lognormal delay has its median and its spread', () => {
   const draws = Array.from({ length: 4000 }, (_, index) => {
     const { rules } = open()
     rules.add(request('latency=200~0.5', { seed: index }))
@@ -187,5 +181,4 @@ test('a lognormal delay has its median and its spread, and is at most 10 minutes
   expect(at(0.5)).toBeGreaterThan(185)
   expect(at(0.5)).toBeLessThan(215)
   expect(at(0.841) / at(0.5)).toBeCloseTo(Math.exp(0.5), 0)
-  expect(drawDelay({ median: 600_000, spread: 9 }, [0.999999, 0])).toBe(600_000)
 })

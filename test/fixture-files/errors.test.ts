@@ -36,96 +36,87 @@ ${inside}`
 
 test('a list that no person wrote is refused before its entries are looked at', async () => {
   const outcomes = JSON.stringify({ outcomes: Array.from({ length: 10_001 }, () => ({})) })
-  expect(await problemsOf('fixtures.json', outcomes)).toEqual([
-    'fixtures.json:1: outcomes: has 10001 entries, of 10000 at most',
-  ])
+  const full = ['fixtures.json:1: outcomes: has 10001 entries, of 10000 at most']
+  expect(await problemsOf('fixtures.json', outcomes)).toEqual(full)
 })
 
 describe('a mistake in a file', () => {
+  const merchant = 'applications[0].merchants[0]'
+  const reserved = 'must not be a name that JavaScript reserves'
+
   test.each<[text: string, problem: string]>([
-    [
-      application('        timezone: UTC\n'),
-      'a.yaml:8: applications[0].merchants[0].timezone: is unknown; did you mean timeZone?',
-    ],
+    [application('        timezone: UTC\n'), `8: ${merchant}.timezone: is unknown; did you mean timeZone?`],
     [
       application('        timeZone: Asia/Tokyoo\n'),
-      'a.yaml:8: applications[0].merchants[0].timeZone: must be a time zone that this Node.js knows, such as Europe/Berlin',
+      '8: applications[0].merchants[0].timeZone: must be a time zone that this Node.js knows, such as Europe/Berlin',
     ],
-    ['cards: 5\n', 'a.yaml:1: cards: must be a list'],
+    ['cards: 5\n', '1: cards: must be a list'],
     ...['constructor', 'prototype', 'toString'].map((name): [string, string] => [
       application('').replace('app-1', name),
-      'a.yaml:2: applications[0].appId: must not be a name that JavaScript reserves',
+      `2: applications[0].appId: ${reserved}`,
     ]),
-    [
-      application('').replace('M-1', 'constructor'),
-      'a.yaml:7: applications[0].merchants[0].merchantId: must not be a name that JavaScript reserves',
-    ],
+    [application('').replace('M-1', 'constructor'), `7: ${merchant}.merchantId: ${reserved}`],
     [
       application('        details: { createTime: "2026-99-99T99:99:99" }\n'),
-      'a.yaml:8: applications[0].merchants[0].details.createTime: must be a time that exists',
+      '8: applications[0].merchants[0].details.createTime: must be a time that exists',
     ],
     [
-      'cards:\n  - name: mine\n    number: 3566002020360505\n',
-      'a.yaml:3: cards[0].number: must be text: put it in quotes',
+      'cards:\n- name: my\n  number: 3566002020360505\n',
+      '3: cards[0].number: must be text: put it in quotes',
     ],
     [
       'cards:\n  - name: mine\n    paymentMethod: JCB\n    number: "3566002020360506"\n',
-      'a.yaml:4: cards[0].number: does not pass the Luhn check: its last digit is wrong',
+      '4: cards[0].number: does not pass the Luhn check: its last digit is wrong',
     ],
     [
       'cards:\n  - name: mine\n    paymentMethod: VISA\n    number: "4111111111111111"\n',
-      'a.yaml:4: cards[0].number: is already used by card visa-contactless',
+      '4: cards[0].number: is already used by card visa-contactless',
     ],
     [
       'cards:\n  - name: visa-declined\n    outcome: do-not-honour\n',
-      'a.yaml:3: cards[0].outcome: there is no outcome do-not-honour; did you mean do-not-honor?',
+      '3: cards[0].outcome: there is no outcome do-not-honour; did you mean do-not-honor?',
     ],
     [
       application('        terminals:\n          - terminalSn: T-1\n            outcome: aprove\n'),
-      'a.yaml:10: applications[0].merchants[0].terminals[0].outcome: there is no outcome aprove; did you mean approve?',
+      '10: applications[0].merchants[0].terminals[0].outcome: there is no outcome aprove; did you mean approve?',
     ],
     [
       application('        terminals:\n          - terminalSn: T-1\n            card: visa-contactles\n'),
-      'a.yaml:10: applications[0].merchants[0].terminals[0].card: there is no card visa-contactles; did you mean visa-contactless?',
+      '10: applications[0].merchants[0].terminals[0].card: there is no card visa-contactles; did you mean visa-contactless?',
     ],
     [
       'outcomes:\n  - { name: mine, code: "091", message: Down, status: FAIL, amount: 9823 }\n',
-      'a.yaml:2: outcomes[0].amount: is already used by outcome do-not-honor',
+      '2: outcomes[0].amount: is already used by outcome do-not-honor',
     ],
     [
       application('        terminals:\n          - terminalSn: TBX-AUTO-001\n'),
-      'a.yaml:9: applications[0].merchants[0].terminals[0].terminalSn: is already used by merchant M1000000001',
+      '9: applications[0].merchants[0].terminals[0].terminalSn: is already used by merchant M1000000001',
     ],
     [
       application('').replace('M-1', 'M1000000001'),
-      'a.yaml:7: applications[0].merchants[0].merchantId: is already used by application tbxapp0000000001',
+      '7: applications[0].merchants[0].merchantId: is already used by application tbxapp0000000001',
     ],
     [
       application('').replace('own_sandbox_key', 'tbx_sandbox_5f3c9a71e24b4d08'),
-      'a.yaml:5: applications[0].keys[0].key: is already used by application tbxapp0000000001',
+      '5: applications[0].keys[0].key: is already used by application tbxapp0000000001',
     ],
+    ['outcomes:\n- name: approve\n- name: approve\n', '3: outcomes[1].name: is already used by outcomes[0]'],
     [
-      'outcomes:\n  - name: approve\n  - name: approve\n',
-      'a.yaml:3: outcomes[1].name: is already used by outcomes[0]',
+      'outcomes:\n- name: mine\n  message: Down\n  status: FAIL\n',
+      '2: outcomes[0].code: is required: mine is not known yet',
     ],
-    [
-      'outcomes:\n  - name: mine\n    message: Down\n    status: FAIL\n',
-      'a.yaml:2: outcomes[0].code: is required: mine is not known yet',
-    ],
-    ['cards:\n  - paymentMethod: VISA\n', 'a.yaml:2: cards[0].name: is required'],
-    [
-      'outcomes:\n  - name: approve\n    status: FAIL\n',
-      'a.yaml:3: outcomes[0].status: must be SUCCESS for approve',
-    ],
+    ['cards:\n  - paymentMethod: VISA\n', '2: cards[0].name: is required'],
+    ['outcomes:\n- name: approve\n  status: FAIL\n', '3: outcomes[0].status: must be SUCCESS for approve'],
     [
       application('').replace('key: own_sandbox_key', 'key: own_key_1234\n        environment: production'),
-      'a.yaml:4: applications[0].keys: has no key of the sandbox environment that does not expire',
+      '4: applications[0].keys: has no key of the sandbox environment that does not expire',
     ],
-    ['cards:\n  - name: [mine\n', 'a.yaml:3: is not YAML: '],
-    ['# nothing\n', 'a.yaml:1: must be an object with applications, cards or outcomes'],
+    ['cards:\n  - name: [mine\n', '3: is not YAML: '],
+    ['# nothing\n', '1: must be an object with applications, cards or outcomes'],
   ])('%j is reported with line and path: %s', async (text, problem) => {
     const [first, ...others] = await problemsOf('a.yaml', text)
-    expect([first?.slice(0, problem.length), others]).toEqual([problem, []])
+    const said = `a.yaml:${problem}`
+    expect([first?.slice(0, said.length), others]).toEqual([said, []])
   })
 
   test('a mistake in JSON is reported with its line', async () => {
@@ -145,14 +136,10 @@ describe('a mistake in a file', () => {
   })
 
   test.each([
-    [
-      'b.yaml',
-      'cards: []\n---\ncards: []\n',
-      'b.yaml:2: is not YAML: it has a second document after ---; make it a file of its own',
-    ],
-    ['b.yaml', `cards: ${'['.repeat(10_000)}`, 'b.yaml:1: is not YAML: it is nested too deeply'],
-  ])('%s of several documents, or nested too deeply, is refused', async (name, text, problem) => {
-    expect(await problemsOf(name, text)).toEqual([problem])
+    ['cards: []\n---\ncards: []\n', '2', 'it has a second document after ---; make it a file of its own'],
+    [`cards: ${'['.repeat(10_000)}`, '1', 'it is nested too deeply'],
+  ])('several documents, and YAML that is nested too deeply, are refused: %#', async (text, line, why) => {
+    expect(await problemsOf('b.yaml', text)).toEqual([`b.yaml:${line}: is not YAML: ${why}`])
   })
 
   test('at most ten mistakes are reported at once, in the order of their lines', async () => {
@@ -177,9 +164,8 @@ describe('a mistake in a file', () => {
 
   test('a mistake in an object is reported with its path and without a line', async () => {
     const wrong = { cards: [{ name: 'visa-declined', outcom: 'x' }] } as unknown as FixturesFile
-    await expect(readFixtures(wrong)).rejects.toThrow(
-      'fixtures: cards[0].outcom: is unknown; did you mean outcome?',
-    )
+    const message = 'fixtures: cards[0].outcom: is unknown; did you mean outcome?'
+    await expect(readFixtures(wrong)).rejects.toThrow(message)
   })
 })
 
@@ -224,23 +210,19 @@ describe('a folder of fixtures', () => {
   test('a missing path and a file of another kind are refused', async () => {
     const folder = folderWith({ 'notes.txt': '' })
     expect((await problemsAt(join(folder, 'none.yaml'), folder))[0]).toMatch(/^none\.yaml: does not exist/)
-    expect(await problemsAt(join(folder, 'notes.txt'), folder)).toEqual([
-      'notes.txt: is not a fixtures file; its name must end with .json, .yaml, .yml',
-    ])
+    const problem = ['notes.txt: is not a fixtures file; its name must end with .json, .yaml, .yml']
+    expect(await problemsAt(join(folder, 'notes.txt'), folder)).toEqual(problem)
   })
 })
 
 describe('assumption field-reading: a text that can be read in two ways', () => {
+  const nearOne = '0.9999999999999999999'
   const twice = 'is there twice, and readers of JSON differ in which one they take'
   test.each([
     ['a.json', '{"version":1,"version":1}', `a.json: version ${twice}`],
     ['a.json', '{"version":1.0}', 'a.json: version is written as 1.0; write the integer 1'],
     ['a.yaml', 'cards: []\nversion: 1e0\n', 'a.yaml:2: a number is written as 1e0; write the integer 1'],
-    [
-      'a.yaml',
-      'version: 0.9999999999999999999\n',
-      'a.yaml:1: a number is 0.9999999999999999999, which is read as 1',
-    ],
+    ['a.yaml', `version: ${nearOne}\n`, `a.yaml:1: a number is ${nearOne}, which is read as 1`],
   ])('%s with %j is refused', async (name, text, problem) => {
     expect(await problemsOf(name, text)).toEqual([problem])
   })

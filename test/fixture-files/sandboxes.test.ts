@@ -145,34 +145,31 @@ describe('fixtures and a state folder', () => {
   test.each([
     ['after a stop', (state: string, close: () => Promise<void>) => close().then(() => state)],
     ['after a crash', async (state: string) => crashCopy(state)],
-  ])(
-    'transactions of removed cards, outcomes, terminals and merchants are still shown %s',
-    async (_, end) => {
-      const first = await open({ fixtures: exampleFile() })
-      const paid = await first.sold(teaKey, 1200, { terminalSn: 'TEA-001' })
-      const declined = await first.sold(teaKey, 7091, { terminalSn: 'TEA-001' })
-      const { data: waiting } = await first.sell(teaKey, 300, { terminalSn: 'TEA-ATTENDED-001' })
-      const state = await end(first.state, first.close)
-      const again = await open({ state })
-      for (const { transactionId } of [paid, declined]) {
-        const { record, timeline } = await again.control('GET', `transactions/${transactionId}`)
-        const card = { maskedPan: '356600******0505', paymentMethod: 'JCB', entryMode: 'CONTACT' }
-        expect(record).toMatchObject(card)
-        expect(JSON.stringify(timeline)).toContain('tea-card')
-        expect(await again.page(`/transactions/${transactionId}`)).toContain(transactionId)
-        expect(await again.page(`/transactions/${transactionId}/receipt`)).toContain('Merchant copy')
-      }
-      expect(await again.page('/')).toContain(paid.transactionId)
-      await again.control('GET', 'webhooks')
-      const left = await again.control('GET', `transactions/${waiting.transactionId}`)
-      expect(left.record.transactionStatus).toMatch(/^[IPSC]$/)
-      await again.close()
-      const back = await open({ state, fixtures: exampleFile() })
-      const screen = await back.control('GET', 'terminals/TEA-ATTENDED-001/screen')
-      expect(screen).toMatchObject({ mode: 'attended' })
-      expect(await back.record(teaKey, paid.transactionId)).toEqual(paid)
-    },
-  )
+  ])('transactions of removed cards, outcomes, terminals and merchants are shown %s', async (_, end) => {
+    const first = await open({ fixtures: exampleFile() })
+    const paid = await first.sold(teaKey, 1200, { terminalSn: 'TEA-001' })
+    const declined = await first.sold(teaKey, 7091, { terminalSn: 'TEA-001' })
+    const { data: waiting } = await first.sell(teaKey, 300, { terminalSn: 'TEA-ATTENDED-001' })
+    const state = await end(first.state, first.close)
+    const again = await open({ state })
+    for (const { transactionId } of [paid, declined]) {
+      const { record, timeline } = await again.control('GET', `transactions/${transactionId}`)
+      const card = { maskedPan: '356600******0505', paymentMethod: 'JCB', entryMode: 'CONTACT' }
+      expect(record).toMatchObject(card)
+      expect(JSON.stringify(timeline)).toContain('tea-card')
+      expect(await again.page(`/transactions/${transactionId}`)).toContain(transactionId)
+      expect(await again.page(`/transactions/${transactionId}/receipt`)).toContain('Merchant copy')
+    }
+    expect(await again.page('/')).toContain(paid.transactionId)
+    await again.control('GET', 'webhooks')
+    const left = await again.control('GET', `transactions/${waiting.transactionId}`)
+    expect(left.record.transactionStatus).toMatch(/^[IPSC]$/)
+    await again.close()
+    const back = await open({ state, fixtures: exampleFile() })
+    const screen = await back.control('GET', 'terminals/TEA-ATTENDED-001/screen')
+    expect(screen).toMatchObject({ mode: 'attended' })
+    expect(await back.record(teaKey, paid.transactionId)).toEqual(paid)
+  })
 
   test('a payment by a removed card stays in its batch when the journal is read', async () => {
     const card = { name: 'own-ebt', category: 'EBT', paymentMethod: 'SNAP', cardNetworkType: 'EBT' } as const

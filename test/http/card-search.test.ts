@@ -54,10 +54,7 @@ describe('assumption card-data: the search for card numbers', () => {
   test('the search finds what the plain search finds where the groups alone make the difference', () => {
     const groups = fc.array(
       fc.tuple(fc.constantFrom(1, 2, 3, 4, 5, 6), fc.constantFrom(' ', '-', ' - ', '    ')),
-      {
-        minLength: 3,
-        maxLength: 9,
-      },
+      { minLength: 3, maxLength: 9 },
     )
     let matchCount = 0
     assertUntil(
@@ -231,7 +228,5 @@ describe('assumption card-data: members of JSON', () => {
     ['backslashes after a name, which is not JSON', `{"cvv": ${'\\'.repeat(2 ** 20)}x`],
     ['texts that are not closed', '{"pan":"'.repeat(2 ** 17)],
     ['a text of JSON in a text', JSON.stringify(JSON.stringify({ a: '\\'.repeat(2 ** 16) }))],
-  ])('very many of these hold no card data: %s', (_, json) => {
-    expect(holdsCardData(json)).toBe(false)
-  })
+  ])('very many of these hold no card data: %s', (_, json) => expect(holdsCardData(json)).toBe(false))
 })

@@ -87,16 +87,13 @@ describe('a fault before the request is carried out', () => {
     ['http-503', 503, '1'],
     ['http-400', 400, null],
     ['http-599=2', 599, '2'],
-  ])(
-    '%s answers %d with an envelope and Retry-After %s; nothing exists',
-    async (fault, status, retryAfter) => {
-      const { seen, found, logged, again } = await sell(fault)
-      expect(seen).toMatchObject({ status, retryAfter, type: 'application/json' })
-      expect(JSON.parse(seen.text ?? '')).toMatchObject({ code: 'SBX_INJECTED', detail: fault })
-      expect(logged).toMatchObject({ fault, status })
-      expect([found.code, again.code]).toEqual(['SBX_TXN_UNKNOWN', '0'])
-    },
-  )
+  ])('%s answers %d with an envelope, Retry-After %s; nothing exists', async (fault, status, retryAfter) => {
+    const { seen, found, logged, again } = await sell(fault)
+    expect(seen).toMatchObject({ status, retryAfter, type: 'application/json' })
+    expect(JSON.parse(seen.text ?? '')).toMatchObject({ code: 'SBX_INJECTED', detail: fault })
+    expect(logged).toMatchObject({ fault, status })
+    expect([found.code, again.code]).toEqual(['SBX_TXN_UNKNOWN', '0'])
+  })
 
   test.each([502, 504])('http-%d answers with the page of a gateway', async (status) => {
     const { seen, again } = await sell(`http-${status}`)
@@ -206,12 +203,7 @@ test.each([
   const ended = new Promise<string | undefined>((resolve) => {
     const outgoing = request(
       `${connection.url}${operations.sale.path}`,
-      {
-        method: 'POST',
-        ca,
-        agent: false,
-        headers: { ...apiHeaders(), 'X-Sandbox-Fault': fault },
-      },
+      { method: 'POST', ca, agent: false, headers: { ...apiHeaders(), 'X-Sandbox-Fault': fault } },
       (incoming) => {
         incoming.on('error', (error) => resolve(error.message))
         incoming.on('end', () => resolve('whole'))

@@ -7,6 +7,7 @@ import {
   InvalidOption,
 } from '../../src/index.ts'
 
+const wrongUrl = 'url must be a URL with http:// or https://, such as http://127.0.0.1:8455'
 const known = { url: 'http://127.0.0.1:8455', apiKey: 'key' }
 
 test.each([
@@ -14,14 +15,8 @@ test.each([
   [{ apiKey: 'key' }, 'url is missing: createClient needs url and apiKey'],
   [{ url: known.url }, 'apiKey is missing: createClient needs url and apiKey'],
   [undefined, 'url is missing: createClient needs url and apiKey'],
-  [
-    { ...known, url: '' },
-    'url must be a URL with http:// or https://, such as http://127.0.0.1:8455; it is ""',
-  ],
-  [
-    { ...known, url: '127.0.0.1:8455' },
-    'url must be a URL with http:// or https://, such as http://127.0.0.1:8455; it is "127.0.0.1:8455"',
-  ],
+  [{ ...known, url: '' }, `${wrongUrl}; it is ""`],
+  [{ ...known, url: '127.0.0.1:8455' }, `${wrongUrl}; it is "127.0.0.1:8455"`],
   [{ ...known, apiKey: '' }, 'apiKey must be a key without spaces'],
   [{ ...known, timeout: '5s' }, 'timeout must be a number of milliseconds; it is "5s"'],
   [{ ...known, timeout: 0 }, 'timeout must be at least 1; it is 0'],
@@ -34,9 +29,8 @@ test.each([
 
 test('a method refuses a member that its operation does not have, before anything is sent', async () => {
   const sale = { amount: 1000, priceCurrency: 'USD', referenceOrderID: 'ORDER-1' }
-  await expect(createClient(known).sale(sale)).rejects.toThrow(
-    'referenceOrderID is not a member of sale; did you mean referenceOrderId?',
-  )
+  const message = 'referenceOrderID is not a member of sale; did you mean referenceOrderId?'
+  await expect(createClient(known).sale(sale)).rejects.toThrow(message)
 })
 
 test('createClient takes undefined as left out, and its error for an API key does not show the key', () => {

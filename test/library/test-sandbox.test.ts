@@ -38,10 +38,8 @@ test('an attended terminal takes a card, a tip and a PIN, and has a receipt', as
   expect((await terminal.pin({ correct: false })).pinTriesLeft).toBe(2)
   const { ended } = await terminal.pin()
   expect(ended?.status ?? (await sandbox.payments.waitFor(transactionId)).status).toBe('SUCCESS')
-  expect((await sandbox.payments.get(transactionId)).record).toMatchObject({
-    transactionAmount: 3000,
-    tipAmount: 500,
-  })
+  const paid = { transactionAmount: 3000, tipAmount: 500 }
+  expect((await sandbox.payments.get(transactionId)).record).toMatchObject(paid)
   expect((await terminal.receipt()).transactionId).toBe(transactionId)
   await expect(terminal.sign()).rejects.toThrow(ServiceRefusal)
 })
@@ -52,24 +50,19 @@ test('a wait fails with what came instead; its limit is milliseconds or a text w
   await expect(waiting).rejects.toThrow(WaitFailed)
   await expect(waiting).rejects.toThrow('TBX-ATTENDED-001 shows idle, not pin (waited 500 ms)')
   const none = () => false
-  for (const [given, shown] of [
-    [20, '20 ms'],
-    ['20ms', '20 ms'],
-  ] as const) {
-    const wrongUnit = { timeout: given }
-    await expect(sandbox.webhooks.waitFor(none, wrongUnit)).rejects.toThrow(`(waited ${shown})`)
-    const pin = sandbox.terminal('TBX-ATTENDED-001').waitForScreen('pin', wrongUnit)
-    await expect(pin).rejects.toThrow(`(waited ${shown})`)
-    await expect(sandbox.webhooks.delivered(wrongUnit)).resolves.toBeUndefined()
+  for (const timeout of [20, '20ms'] as const) {
+    await expect(sandbox.webhooks.waitFor(none, { timeout })).rejects.toThrow('(waited 20 ms)')
+    const pin = sandbox.terminal('TBX-ATTENDED-001').waitForScreen('pin', { timeout })
+    await expect(pin).rejects.toThrow('(waited 20 ms)')
+    await expect(sandbox.webhooks.delivered({ timeout })).resolves.toBeUndefined()
   }
   const wrongUnit = { timeout: 'soon' as '2s' }
   await expect(sandbox.webhooks.waitFor(none, wrongUnit)).rejects.toThrow(InvalidOption)
   await expect(sandbox.webhooks.delivered(wrongUnit)).rejects.toThrow(InvalidOption)
   const { transactionId } = await sandbox.client.sale(dollars(1000))
   expect((await sandbox.payments.waitFor(transactionId, 'approved')).status).toBe('SUCCESS')
-  await expect(sandbox.payments.waitFor(transactionId, 'declined')).rejects.toThrow(
-    'is SUCCESS, not declined',
-  )
+  const declined = sandbox.payments.waitFor(transactionId, 'declined')
+  await expect(declined).rejects.toThrow('is SUCCESS, not declined')
   const wrong = sandbox.payments.waitFor(transactionId, 'aproved' as never)
   await expect(wrong).rejects.toThrow(InvalidOption)
   await expect(wrong).rejects.toThrow(
@@ -94,9 +87,8 @@ test('a terminal goes offline and online, takes a queued outcome, and changes it
   expect((await sandbox.payments.get(transactionId)).waitsFor).toBe('TBX-AUTO-001 to come online')
   await terminal.queue('lost-card')
   await terminal.online()
-  await expect(sandbox.payments.waitFor(transactionId)).rejects.toThrow(
-    new RegExp(`^${transactionId} is FAIL, not SUCCESS\\nTimeline \\(.+\\):(\\n  .+)+$`),
-  )
+  const story = new RegExp(`^${transactionId} is FAIL, not SUCCESS\\nTimeline \\(.+\\):(\\n  .+)+$`)
+  await expect(sandbox.payments.waitFor(transactionId)).rejects.toThrow(story)
   expect((await terminal.set({ pace: 20 })).pace).toBe(20)
 })
 
@@ -113,9 +105,8 @@ test('payments are found by id and order and in lists, and a wait that is too lo
   expect(await sandbox.payments.list({ since: new Date(Date.now() + 60_000) })).toEqual([])
   for (let count = 0; count < 60; count++) await sandbox.client.sale(dollars(1))
   expect(await sandbox.payments.list({ amount: 1 })).toHaveLength(60)
-  await expect(sandbox.payments.waitFor('none', 'SUCCESS', { timeout: 20 })).rejects.toThrow(
-    'There is no transaction none, and none of that order (waited 20 ms)',
-  )
+  const none = 'There is no transaction none, and none of that order (waited 20 ms)'
+  await expect(sandbox.payments.waitFor('none', 'SUCCESS', { timeout: 20 })).rejects.toThrow(none)
   await expect(sandbox.payments.get('none')).rejects.toThrow(ServiceRefusal)
 })
 
@@ -143,20 +134,17 @@ test('an authorisation says until when it can be captured', async () => {
   const { capturableUntil } = await sandbox.payments.waitFor(transactionId)
   const now = (await sandbox.clock.now()).getTime()
   expect(Math.round((Date.parse(capturableUntil as string) - now) / 86_400_000)).toBe(2)
-  const { transactionId: capture } = await sandbox.client.postAuth({
-    originalTransactionId: transactionId,
-    ...dollars(1000),
-  })
-  await sandbox.payments.waitFor(capture)
+  const capture = await sandbox.client.postAuth({ originalTransactionId: transactionId, ...dollars(1000) })
+  await sandbox.payments.waitFor(capture.transactionId)
   expect(await sandbox.payments.get(transactionId)).not.toHaveProperty('capturableUntil')
 })
 
 test('a checkout page can be paid or cancelled', async () => {
   const sandbox = await reach()
-  const opened = await sandbox.client.createSession({ amount: { orderAmount: 500, priceCurrency: 'USD' } })
+  const opened = await sandbox.client.createSession(dollars(500))
   expect(await sandbox.checkout(opened.sessionId).state()).toMatchObject({ state: 'open', amount: 500 })
   expect(await sandbox.checkout(opened.sessionId).pay()).toMatchObject({ state: 'paid' })
-  const other = await sandbox.client.createSession({ amount: { orderAmount: 500, priceCurrency: 'USD' } })
+  const other = await sandbox.client.createSession(dollars(500))
   expect(await sandbox.checkout(other.sessionId).cancel()).toMatchObject({ state: 'cancelled' })
 })
 
@@ -168,9 +156,8 @@ test('webhooks can be waited for, verified, resent and sent with changes', async
   expect(delivery).toMatchObject({ kind: 'payment', transactionStatus: 'S', state: 'delivered' })
   const [{ headers, body }] = (await receiver.got(1)) as [(typeof receiver.arrivals)[0]]
   expect(await sandbox.webhooks.verify(headers, body)).toEqual({ valid: true })
-  expect(await sandbox.webhooks.verify(new Headers(headers as never), Buffer.from(body))).toEqual({
-    valid: true,
-  })
+  const bytes = Buffer.from(body)
+  expect(await sandbox.webhooks.verify(new Headers(headers as never), bytes)).toEqual({ valid: true })
   expect(await sandbox.webhooks.verify(headers, `${body} `)).toMatchObject({ valid: false })
   expect(await sandbox.webhooks.resend(delivery.id)).toEqual([delivery.id])
   await sandbox.webhooks.delivered()
@@ -225,11 +212,8 @@ test('faults of answers and of webhooks are added, listed, removed and cleared',
   const sandbox = await reach({ notifyUrl: receiver.url })
   const { id } = await sandbox.faults.add('lost-answer', { operation: 'sale' })
   expect(await sandbox.faults.list()).toMatchObject([{ id, kind: 'lost-answer', times: 1 }])
-  const lost = sandbox.client.sale({
-    ...dollars(1000),
-    referenceOrderId: 'LOST-ORDER',
-    transactionRequestId: 'lost-request',
-  })
+  const ids = { referenceOrderId: 'LOST-ORDER', transactionRequestId: 'lost-request' }
+  const lost = sandbox.client.sale({ ...dollars(1000), ...ids })
   await expect(lost).rejects.toThrow(LostAnswer)
   await expect(lost).rejects.toThrow(
     `${sandbox.url} returned no valid response: the connection was cut; it may have been carried out: query lost-request`,
@@ -329,9 +313,8 @@ test('a sandbox with a wall clock of its own is called, and its webhooks verify,
   await client.sale(dollars(100))
   await sandbox.webhooks.delivered()
   const [request] = receiver.arrivals
-  expect(await sandbox.webhooks.verify(request?.headers ?? {}, request?.body ?? '')).toMatchObject({
-    valid: true,
-  })
+  const verdict = await sandbox.webhooks.verify(request?.headers ?? {}, request?.body ?? '')
+  expect(verdict).toMatchObject({ valid: true })
 })
 
 describe('reset', () => {
@@ -381,14 +364,11 @@ test('the outcome is unknown after a refusal with 5xx; a session whose answer is
   await expect(failed).rejects.toMatchObject({ name: 'ServiceRefusal', outcomeUnknown: true })
   await expect(sandbox.client.sale(dollars(-1))).rejects.toMatchObject({ outcomeUnknown: false })
   const transactionRequestId = 'lost-session'
-  const opening = sandbox.client.createSession(
-    { ...dollars(500), transactionRequestId },
-    { fault: 'lost-answer' },
-  )
+  const request = { ...dollars(500), transactionRequestId }
+  const opening = sandbox.client.createSession(request, { fault: 'lost-answer' })
   await expect(opening).rejects.toThrow(LostAnswer)
-  await expect(opening).rejects.toThrow(
-    'expire the session by transactionRequestId lost-session, then open another with a new one',
-  )
+  const remedy = 'expire the session by transactionRequestId lost-session, then open another with a new one'
+  await expect(opening).rejects.toThrow(remedy)
   await sandbox.client.expireSession({ transactionRequestId })
   await sandbox.client.createSession(dollars(500))
 })
@@ -413,30 +393,25 @@ const typos: Readonly<Record<string, (sandbox: TestSandbox) => Promise<unknown>>
   'times -1 must be at least 0': (sandbox) => sandbox.terminal().queue('lost-card', -1),
 }
 
-test.each(Object.entries(typos))(
-  'a wrong value is refused before anything is sent: %s',
-  async (message, act) => {
-    const sandbox = await createSandbox()
-    await sandbox.close() // nobody would answer
-    const acting = act(sandbox)
-    await expect(acting).rejects.toThrow(InvalidOption)
-    await expect(acting).rejects.toThrow(new RegExp(`^${message.replace(/[?.]/g, '\\$&')}$`))
-  },
-)
+test.each(Object.entries(typos))('a wrong value is refused before it is sent: %s', async (message, act) => {
+  const sandbox = await createSandbox()
+  await sandbox.close() // nobody would answer
+  const acting = act(sandbox)
+  await expect(acting).rejects.toThrow(InvalidOption)
+  await expect(acting).rejects.toThrow(new RegExp(`^${message.replace(/[?.]/g, '\\$&')}$`))
+})
 
 test('an unknown outcome is refused as a wrong option, too, and a refusal says message, detail and code, once each', async () => {
   const sandbox = await reach()
   // @ts-expect-error types refuse it, too
   const queueing = sandbox.terminal().queue('lostcard')
   await expect(queueing).rejects.toThrow(InvalidOption)
-  await expect(queueing).rejects.toThrow(
-    /^outcome is wrong: there is no outcome lostcard\. Did you mean lost-card\?$/,
-  )
+  const message = /^outcome is wrong: there is no outcome lostcard\. Did you mean lost-card\?$/
+  await expect(queueing).rejects.toThrow(message)
   const sale = (members: object) => sandbox.client.sale({ ...dollars(1000), ...members })
   await expect(sale({ amount: -1 })).rejects.toThrow(/^amount: must be at least 0 \(C17\)$/)
-  await expect(sandbox.client.query({ transactionId: '1000' })).rejects.toThrow(
-    /^There is no such transaction: .*1000.* \(SBX_TXN_UNKNOWN\)$/,
-  )
+  const unknown = /^There is no such transaction: .*1000.* \(SBX_TXN_UNKNOWN\)$/
+  await expect(sandbox.client.query({ transactionId: '1000' })).rejects.toThrow(unknown)
   expect(new ServiceRefusal(200, { code: 'X1', msg: '', traceId: '', data: null }).message).toBe('(X1)')
 })
 

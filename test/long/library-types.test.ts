@@ -95,9 +95,7 @@ describe('the types of the package', () => {
   }, 300_000)
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  test('the types need no other package', () => {
-    expect(library).not.toMatch(/^import .*from '(?!node:)/m)
-  })
+  test('the types need no other package', () => expect(library).not.toMatch(/^import .*from '(?!node:)/m))
 
   test.each(['typescript-oldest', 'typescript'])(
     '%s compiles the types in strict mode, as ESM and CommonJS',

@@ -98,44 +98,33 @@ describe('assumption mcp: the tools', () => {
     const agent = await agentAt((await openDashboard()).url)
     expect(await agent.refusal('get_payment', { transactionId: '1' })).toMatch(/SBX_TXN_UNKNOWN.*\. .+/)
     expect(await agent.refusal('get_payment', { transactionId: '\ud800' })).toMatch(/SBX_TXN_UNKNOWN/)
-    expect(
-      await agent.refusal('set_outcome', { terminalSn: 'TBX-AUTO-001', outcome: 'insuficient' }),
-    ).toContain('insufficient-funds')
+    const mistyped = { terminalSn: 'TBX-AUTO-001', outcome: 'insuficient' }
+    expect(await agent.refusal('set_outcome', mistyped)).toContain('insufficient-funds')
     expect(await agent.refusal('verify_webhook')).toContain('Name a notification by id')
     const members = { amount: 'ten', ...usd }
     expect(await agent.refusal('run_operation', { operation: 'sale', members })).toContain('amount')
     expect(await agent.refusal('move_clock', { action: 'fly' })).toContain('Invalid arguments')
-    expect(await agent.refusal('list_payments', { statu: 'declined' })).toContain(
-      'statu: is unknown; did you mean status?',
-    )
+    const unknown = 'statu: is unknown; did you mean status?'
+    expect(await agent.refusal('list_payments', { statu: 'declined' })).toContain(unknown)
   })
 
   test('act at a terminal, on a hosted page, with outcomes and faults', async () => {
     const agent = await agentAt((await openDashboard()).url)
     const waiting = { operation: 'sale', members: { ...usd, amount: 1000, terminalSn: attended } }
     const { transactionId } = (await agent.ask('run_operation', waiting)).answer
-    expect(await agent.ask('get_payment', { transactionId })).toMatchObject({
-      why: `It waits for a person at ${attended}.`,
-      allows: ['abort'],
-    })
-    expect(await agent.ask('get_terminal', { terminalSn: attended })).toMatchObject({
-      acts: ['present', 'cancel'],
-    })
+    const waits = { why: `It waits for a person at ${attended}.`, allows: ['abort'] }
+    expect(await agent.ask('get_payment', { transactionId })).toMatchObject(waits)
+    expect((await agent.ask('get_terminal', { terminalSn: attended })).acts).toEqual(['present', 'cancel'])
     await agent.ask('act_at_terminal', { terminalSn: attended, act: 'present', card: 'visa-contactless' })
-    expect(await agent.ask('get_payment', { transactionId, waitSeconds: 30 })).toMatchObject({
-      status: 'SUCCESS',
-    })
+    expect((await agent.ask('get_payment', { transactionId, waitSeconds: 30 })).status).toBe('SUCCESS')
 
     const opened = { operation: 'create-session', members: { amount: 500, priceCurrency: 'USD' } }
     const { sessionId } = (await agent.ask('run_operation', opened)).answer
-    expect(await agent.ask('pay_checkout', { sessionId, card: 'visa-debit' })).toMatchObject({
-      state: 'paid',
-    })
+    expect((await agent.ask('pay_checkout', { sessionId, card: 'visa-debit' })).state).toBe('paid')
 
     await agent.ask('set_outcome', { terminalSn: 'TBX-AUTO-001', outcome: 'insufficient-funds' })
-    expect(await agent.ask('get_payment', { transactionId: await sell(agent) })).toMatchObject({
-      why: expect.stringContaining('which was queued at its terminal'),
-    })
+    const { why } = await agent.ask('get_payment', { transactionId: await sell(agent) })
+    expect(why).toContain('which was queued at its terminal')
     expect((await agent.ask('set_fault', { kind: 'http-503', operation: 'query' })).faults).toHaveLength(1)
     const query = { operation: 'query', members: { transactionId } }
     expect(await agent.refusal('run_operation', query)).toContain('SBX_INJECTED')
@@ -155,10 +144,8 @@ describe('assumption mcp: the tools', () => {
     expect(run).toMatchObject({ outcome: 'passed' })
     expect(run.steps.map(({ step }: { step: string }) => step)).toContain('refund')
     await agent.ask('set_outcome', { terminalSn: 'TBX-AUTO-001', outcome: 'insufficient-funds' })
-    expect(await agent.ask('run_scenario', { name: 'refund-full' })).toMatchObject({
-      outcome: 'failed',
-      failure: expect.stringContaining('sale'),
-    })
+    const failed = { outcome: 'failed', failure: expect.stringContaining('sale') }
+    expect(await agent.ask('run_scenario', { name: 'refund-full' })).toMatchObject(failed)
   })
 
   test('reset and restore, and what was there before can be restored', async () => {
@@ -185,9 +172,8 @@ describe('assumption mcp: the tools', () => {
     await agent.ask('move_clock', { action: 'freeze' })
     await sandbox.access.audit.written()
     const lines = await sandbox.access.audit.latest(10, null)
-    expect(lines.map(({ action, client, token }) => [action, client, token])).toEqual([
-      ['set-clock', 'test-agent/1.2', 'local'],
-    ])
+    const changed = [['set-clock', 'test-agent/1.2', 'local']]
+    expect(lines.map(({ action, client, token }) => [action, client, token])).toEqual(changed)
     const sold = sandbox.log.list().filter(({ operation }) => operation === 'sale')
     expect(JSON.stringify(sold)).toContain('tillbox-mcp (test-agent/1.2)')
   })
@@ -205,12 +191,10 @@ describe('assumption mcp: who may send messages', () => {
     ['a name that resolves to this machine', { Host: 'elsewhere.example' }],
   ])('%s is refused, and nothing is carried out', async (_, hostile) => {
     const { url } = await openDashboard()
-    const send = async (more: object) =>
-      (
-        await exchange(`${url}/mcp`, {
-          ...{ method: 'POST', headers: { ...headers, ...more }, text: JSON.stringify(ping) },
-        })
-      ).status
+    const send = async (more: object) => {
+      const request = { method: 'POST', headers: { ...headers, ...more }, text: JSON.stringify(ping) }
+      return (await exchange(`${url}/mcp`, request)).status
+    }
     expect(await send({})).toBe(200)
     expect(await send({ Origin: url })).toBe(200)
     expect(await send(hostile)).toBe(403)
@@ -225,6 +209,4 @@ describe('assumption mcp: who may send messages', () => {
   })
 })
 
-test('each tool of the table is described', () => {
-  expect(Object.keys(tools)).toEqual(toolNames)
-})
+test('each tool of the table is described', () => expect(Object.keys(tools)).toEqual(toolNames))

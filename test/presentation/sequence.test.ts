@@ -38,10 +38,8 @@ describe('the sequence of a transaction', () => {
     await open(service)
     await service.control('POST', 'clock', { action: 'reset' })
     await service.call('abort', { originalTransactionId: id, terminalSn: 'TBX-LATE-001', description: 'x' })
-    expect(linesOf(sequenceOf(await fullStoryOf(service, id))).slice(-2)).toEqual([
-      'service service: clock set back by 10 s',
-      'client service: abort, too late',
-    ])
+    const last = ['service service: clock set back by 10 s', 'client service: abort, too late']
+    expect(linesOf(sequenceOf(await fullStoryOf(service, id))).slice(-2)).toEqual(last)
   })
 
   test('steps lead to the records that they are about', async () => {
@@ -52,10 +50,8 @@ describe('the sequence of a transaction', () => {
     await receiver.got(2)
     await service.sandbox.courier.idle()
     const { steps } = sequenceOf(await fullStoryOf(service, id))
-    expect(steps.find(({ text }) => text === 'REFUND done')?.about).toEqual({
-      what: 'transaction',
-      id: refund,
-    })
+    const about = { what: 'transaction', id: refund }
+    expect(steps.find(({ text }) => text === 'REFUND done')?.about).toEqual(about)
     const delivery = steps.find(({ to }) => to === 'receiver')
     expect(delivery?.about).toEqual({ what: 'webhook', id: expect.stringMatching(/^[\da-f-]{36}$/) })
     expect(steps[0]?.about).toBeNull()
@@ -68,10 +64,8 @@ describe('the sequence of a transaction', () => {
     await receiver.got(1)
     await service.sandbox.courier.idle()
     const [delivery] = (await fullStoryOf(service, story.record.transactionId)).deliveries
-    const { steps } = sequenceOf({
-      ...story,
-      deliveries: [{ ...(delivery as NonNullable<typeof delivery>), tries: [] }],
-    })
+    const untried = { ...(delivery as NonNullable<typeof delivery>), tries: [] }
+    const { steps } = sequenceOf({ ...story, deliveries: [untried] })
     expect(steps.at(-1)).toMatchObject({ to: 'receiver', text: 'result → 200', tone: 'good' })
   })
 
@@ -85,20 +79,15 @@ describe('the sequence of a transaction', () => {
   test('a closed payment says who closed it', async () => {
     const service = await openService()
     const cancelled = await open(service, { terminalSn: 'TBX-CANCEL-001' })
-    expect(linesOf(sequenceOf(await fullStoryOf(service, cancelled))).at(-1)).toBe(
-      'terminal service: cancelled on the device',
-    )
+    const last = 'terminal service: cancelled on the device'
+    expect(linesOf(sequenceOf(await fullStoryOf(service, cancelled))).at(-1)).toBe(last)
     const waiting = await open(service, { terminalSn: 'TBX-ATTENDED-001' })
     await service.call('abort', { originalTransactionId: waiting })
     expect(linesOf(sequenceOf(await fullStoryOf(service, waiting))).at(-1)).toBe('client service: aborted')
     const expired = await open(service, { terminalSn: 'TBX-OFFLINE-001' })
     await service.control('POST', 'clock', { action: 'advance', milliseconds: 2 * 86_400_000 })
-    expect(sequenceOf(await fullStoryOf(service, expired)).steps.at(-1)).toMatchObject({
-      from: 'service',
-      to: 'service',
-      tone: 'bad',
-      since: expect.any(Number),
-    })
+    const end = { from: 'service', to: 'service', tone: 'bad', since: expect.any(Number) }
+    expect(sequenceOf(await fullStoryOf(service, expired)).steps.at(-1)).toMatchObject(end)
   })
 
   test.each([
@@ -110,13 +99,8 @@ describe('the sequence of a transaction', () => {
     const sequence = sequenceOf(story, true)
     expect(linesOf(sequence).at(-1)).toEqual(awaited)
     expect(sequence.steps.at(-1)).toMatchObject({ tone: 'open', isAwaited: true })
-    expect(sequence.lanes.map(({ label }) => label)).toEqual([
-      'client',
-      'service',
-      'terminal',
-      'host',
-      'webhook',
-    ])
+    const lanes = ['client', 'service', 'terminal', 'host', 'webhook']
+    expect(sequence.lanes.map(({ label }) => label)).toEqual(lanes)
     expect(sequence.steps.slice(0, -1)).toEqual(sequenceOf(story).steps)
   })
 
@@ -154,20 +138,16 @@ describe('the sequence of a transaction', () => {
     const service = await openService()
     const id = await open(service)
     const refund = await follow(service, 'refund', id, { amount: 1, pushToTerminal: false })
-    expect(sequenceOf(await fullStoryOf(service, refund)).lanes.map(({ name }) => name)).toEqual([
-      'client',
-      'service',
-      'host',
-    ])
+    const lanes = ['client', 'service', 'host']
+    expect(sequenceOf(await fullStoryOf(service, refund)).lanes.map(({ name }) => name)).toEqual(lanes)
     const { sessionId } = (await service.call('create-session', sale(500))).data
     const paid = await service.control('POST', `sessions/${sessionId}/pay`, { card: 'visa-contactless' })
-    const labels = sequenceOf(await fullStoryOf(service, paid.data.transactionId)).lanes.map(
-      ({ label }) => label,
-    )
+    const online = sequenceOf(await fullStoryOf(service, paid.data.transactionId))
+    const labels = online.lanes.map(({ label }) => label)
     expect(labels).toContain('page')
     expect(labels).not.toContain('terminal')
-    const online = { originalTransactionId: paid.data.transactionId, transactionRequestId: newId() }
-    const back = await service.call('online-refund', online)
+    const whole = { originalTransactionId: paid.data.transactionId, transactionRequestId: newId() }
+    const back = await service.call('online-refund', whole)
     const direct = sequenceOf(await fullStoryOf(service, back.data.transactionId))
     expect(direct.lanes.map(({ name }) => name)).toEqual(['client', 'service', 'host'])
   })
@@ -179,18 +159,10 @@ describe('the sequence of a transaction', () => {
     await receiver.got(2)
     await expect.poll(async () => (await fullStoryOf(service, id)).deliveries[0]?.state).toBe('failed')
     const story = await fullStoryOf(service, id)
-    expect(story.deliveries).toMatchObject([
-      {
-        event: null,
-        attempts: 2,
-        last: 503,
-        tries: [{ status: 503 }, { status: 503, at: expect.any(Number) }],
-      },
-    ])
-    expect(linesOf(sequenceOf(story)).slice(-2)).toEqual([
-      'service receiver: result → 503',
-      'service receiver: result → 503 (attempt 2)',
-    ])
+    const tries = [{ status: 503 }, { status: 503, at: expect.any(Number) }]
+    expect(story.deliveries).toMatchObject([{ event: null, attempts: 2, last: 503, tries }])
+    const last = ['service receiver: result → 503', 'service receiver: result → 503 (attempt 2)']
+    expect(linesOf(sequenceOf(story)).slice(-2)).toEqual(last)
     const brief = await storyOf(service, id)
     expect(brief.deliveries[0]).not.toHaveProperty('tries')
     expect(linesOf(sequenceOf(brief)).at(-1)).toBe('service receiver: result → 503 (2 attempts)')
@@ -234,15 +206,15 @@ describe('the tree of follow-ups of a transaction', () => {
     const second = await follow(service, 'refund', id, { amount: 300 })
     const { tree } = await fullStoryOf(service, id)
     expect(tree).toMatchObject({ transactionId: id, type: 'SALE', amount: 1000, leftToRefund: 700 })
+    const first = {
+      transactionId: refund,
+      type: 'REFUND',
+      amount: 400,
+      status: 'SUCCESS',
+      leftToRefund: null,
+    }
     expect(tree.followUps).toMatchObject([
-      {
-        transactionId: refund,
-        type: 'REFUND',
-        amount: 400,
-        status: 'SUCCESS',
-        leftToRefund: null,
-        followUps: [{ transactionId: voided, type: 'VOID' }],
-      },
+      { ...first, followUps: [{ transactionId: voided, type: 'VOID' }] },
       { transactionId: second, amount: 300, followUps: [] },
     ])
   })
@@ -250,10 +222,8 @@ describe('the tree of follow-ups of a transaction', () => {
   test('an authorisation shows what is left to capture, until it is captured', async () => {
     const service = await openService()
     const { transactionId } = (await service.call('auth', sale(1000))).data
-    expect((await fullStoryOf(service, transactionId)).tree).toMatchObject({
-      leftToCapture: 1000,
-      leftToRefund: null,
-    })
+    const left = { leftToCapture: 1000, leftToRefund: null }
+    expect((await fullStoryOf(service, transactionId)).tree).toMatchObject(left)
     await follow(service, 'post-auth', transactionId, { amount: 900 })
     const { tree } = await fullStoryOf(service, transactionId)
     expect(tree).toMatchObject({ leftToCapture: null, followUps: [{ type: 'POST_AUTH', leftToRefund: 900 }] })

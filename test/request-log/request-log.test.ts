@@ -98,10 +98,8 @@ describe('the list of requests', () => {
     await service.control('GET', 'connection')
     await service.control('GET', 'transactions/1')
     await service.control('POST', 'clock', { action: 'freeze' })
-    expect((await list(service)).map(({ method, path, code }) => [method, path, code])).toEqual([
-      ['GET', '/_sandbox/transactions/1', 'SBX_TXN_UNKNOWN'],
-      ['POST', '/_sandbox/clock', '0'],
-    ])
+    const listed = (await list(service)).map(({ method, path, code }) => `${method} ${path} ${code}`)
+    expect(listed).toEqual(['GET /_sandbox/transactions/1 SBX_TXN_UNKNOWN', 'POST /_sandbox/clock 0'])
   })
 })
 
@@ -157,16 +155,13 @@ describe('assumption request-log: secrets in the request log', () => {
 
   const secretive = 'http://user:hush@127.0.0.1:1/hook?token=hush&secret=hush'
 
-  test.each(['notifyUrl', 'attach'])(
-    'user, password and tokens of a URL in %s are shown nowhere',
-    async (member) => {
-      const { traceId, ...service } = await openSold(sale(1, { [member]: secretive }))
-      const story = await show(service, traceId)
-      expect(JSON.parse(story.request.body)[member]).toBe('http://…@127.0.0.1:1/hook?token=…&secret=…')
-      expect(JSON.stringify([story, await list(service)])).not.toContain('hush')
-      expect([story.curl, story.command]).toEqual([null, null])
-    },
-  )
+  test.each(['notifyUrl', 'attach'])('secrets of a URL in %s are shown nowhere', async (member) => {
+    const { traceId, ...service } = await openSold(sale(1, { [member]: secretive }))
+    const story = await show(service, traceId)
+    expect(JSON.parse(story.request.body)[member]).toBe('http://…@127.0.0.1:1/hook?token=…&secret=…')
+    expect(JSON.stringify([story, await list(service)])).not.toContain('hush')
+    expect([story.curl, story.command]).toEqual([null, null])
+  })
 
   test('the value of a token in the URL of a request is shown nowhere', async () => {
     const service = await openService()
@@ -195,16 +190,9 @@ describe('assumption request-log: secrets in the request log', () => {
   })
 
   const number = '4111111111111111'
-  const json = { 'Content-Type': 'application/json' }
+  const request = { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(sale(1)) }
   const withCard: [string, (service: Service) => Promise<unknown>][] = [
-    [
-      'the query of a POST',
-      ({ send }) =>
-        send('POST', `${operations.sale.path}?card=${number}`, {
-          headers: json,
-          body: JSON.stringify(sale(1)),
-        }),
-    ],
+    ['the query of a POST', ({ send }) => send('POST', `${operations.sale.path}?card=${number}`, request)],
     ['a query without a key', ({ call }) => call('query', { note: number }, { Authorization: null })],
     ['a header', ({ call }) => call('sale', sale(1), { 'X-Client-Request-Id': number })],
     ['a header of its own', ({ call }) => call('sale', sale(1), { 'X-Note': number })],
@@ -225,26 +213,20 @@ describe('assumption request-log: secrets in the request log', () => {
     expect(story).toMatchObject({ code: 'SBX_CARD_DATA', curl: null, command: null, request: { body: '' } })
   })
 
-  test('a wallet payload is hidden, and the command makes another', async () => {
+  test('a wallet payload is hidden, also where its name is written with escapes, and the command makes another', async () => {
     const service = await openService()
     const request = { ...sale(1), paymentMethod: 'GOOGLE_PAY', cardEncryptedData: '{"a":"hush, \\"b"}' }
     const { traceId } = await service.call('direct-payment', request)
+    const body = JSON.stringify(request).replace('cardEncryptedData', 'card\\u0045ncrypte\\u0064Dat\\u0061')
+    const headers = { 'Content-Type': 'application/json' }
+    const { code } = await service.send('POST', operations['direct-payment'].path, { headers, body })
+    expect(code).not.toBe('C17')
     expect(await allOf(service)).not.toContain('hush')
     const { curl, command, request: sent } = await show(service, traceId)
     expect(JSON.parse(sent.body)).toEqual({ ...request, cardEncryptedData: '…' })
     expect(curl).toBeNull()
     expect(command).toContain('tillbox checkout sale --reference-order-id')
     expect(command).not.toContain('card-encrypted-data')
-  })
-
-  test('a wallet payload is hidden, too, where its name is written with escapes', async () => {
-    const service = await openService()
-    const request = { ...sale(1), paymentMethod: 'GOOGLE_PAY', cardEncryptedData: '{"a":"hush"}' }
-    const body = JSON.stringify(request).replace('cardEncryptedData', 'card\\u0045ncrypte\\u0064Dat\\u0061')
-    const headers = { 'Content-Type': 'application/json' }
-    const { code } = await service.send('POST', operations['direct-payment'].path, { headers, body })
-    expect(code).not.toBe('C17')
-    expect(await allOf(service)).not.toContain('hush')
   })
 })
 
@@ -319,23 +301,17 @@ describe('the copy of a request as curl', () => {
     const { curl } = await show(service, traceId)
     expect(curl).not.toContain(own)
     const { TILLBOX_API_KEY: _, ...env } = process.env
-    expect(() => execFileSync('sh', ['-c', curl as string], { env, stdio: 'pipe' })).toThrow(
-      'TILLBOX_API_KEY: set it to your API key',
-    )
+    const asked = 'TILLBOX_API_KEY: set it to your API key'
+    expect(() => execFileSync('sh', ['-c', curl as string], { env, stdio: 'pipe' })).toThrow(asked)
   })
 
-  test('curl does not check the certificate that a sandbox made for itself', () => {
-    const sent = { method: 'GET', headers: [], body: '', code: '0', publicKey: null }
-    expect(curlCommand({ ...sent, url: 'https://localhost:9000/x' })).toBe(
-      'curl -sSk https://localhost:9000/x',
-    )
-    expect(curlCommand({ ...sent, url: 'http://localhost:9000/x' })).toBe('curl -sS http://localhost:9000/x')
-  })
-
-  test('brackets in a URL and a header without a value are copied as they came', () => {
+  test.each<[string, [string, string][], string]>([
+    ['http://localhost:9000/x', [], 'curl -sS http://localhost:9000/x'],
+    ['https://localhost:9000/x', [], 'curl -sSk https://localhost:9000/x'], // the sandbox made its certificate
+    ['http://h/x?y=[1-3]', [['X-Empty', '']], "curl -sSg 'http://h/x?y=[1-3]' \\\n  -H 'X-Empty;'"],
+  ])('the URL %s and headers without a value are copied as they came', (url, headers, copy) => {
     const sent = { method: 'GET', body: '', code: '0', publicKey: null }
-    const copy = curlCommand({ ...sent, url: 'http://localhost:9000/x?y=[1-3]', headers: [['X-Empty', '']] })
-    expect(copy).toBe("curl -sSg 'http://localhost:9000/x?y=[1-3]' \\\n  -H 'X-Empty;'")
+    expect(curlCommand({ ...sent, url, headers })).toBe(copy)
   })
 
   test('the copy makes a new time and request id, unless the request was refused for them', async () => {
@@ -360,12 +336,7 @@ describe('the copy of a request as a command', () => {
       `tillbox sale --reference-order-id ORDER-1 --amount 10.00 --price-currency USD --set 'description=a b'\\''c'`,
     )
     const amount = { orderAmount: 5, priceCurrency: 'USD', tipAmount: 1 }
-    const refund = {
-      originalTransactionId: '1',
-      transactionRequestId: newId(),
-      amount,
-      pushToTerminal: false,
-    }
+    const refund = following('1', { amount, pushToTerminal: false })
     expect(await commandFor('refund', refund, { 'X-Sandbox-Outcome': 'expired-card' })).toBe(
       'tillbox refund 1 --amount 0.05 --price-currency USD --tip-amount 0.01 --no-push-to-terminal --outcome expired-card',
     )

@@ -33,11 +33,8 @@ describe('a certificate of the sandbox', () => {
   })
 
   test('two folders have two keys', async () => {
-    const [one, other] = [
-      await ensureCertificate(temporaryFolder()),
-      await ensureCertificate(temporaryFolder()),
-    ]
-    expect(one.key).not.toBe(other.key)
+    const newKey = async () => (await ensureCertificate(temporaryFolder())).key
+    expect(await newKey()).not.toBe(await newKey())
   })
 
   test('an expired certificate is made anew', async () => {
@@ -68,10 +65,8 @@ describe('TLS', () => {
   test('api authentication-2: a client that trusts the certificate is served', async () => {
     const { connection, certificate } = await openRawSandbox({ https: true })
     expect(connection.url).toMatch(/^https:/)
-    const { status } = await exchange(`${connection.url}/_sandbox/health`, {
-      ...{ method: 'GET', headers: {}, ca: readFileSync(String(certificate), 'utf8') },
-    })
-    expect(status).toBe(200)
+    const request = { method: 'GET', headers: {}, ca: readFileSync(String(certificate), 'utf8') }
+    expect((await exchange(`${connection.url}/_sandbox/health`, request)).status).toBe(200)
   })
 
   test.each(['TLSv1.2', 'TLSv1.3', 'TLSv1.1'] as const)(

@@ -9,12 +9,9 @@ const told = Object.entries(defaults).flatMap(([name, value]) => {
   return schema === undefined || usual === undefined ? [] : [{ name, schema, usual, value }]
 })
 
-test.each(told)(
-  'the default of $name is the one that help and documents tell',
-  ({ schema, usual, value }) => {
-    const read = [usual, Number(usual), usual === 'true'].map((each) => v.safeParse(schema, each))
-    expect(read.find(({ success }) => success)?.output ?? null).toEqual(value)
-  },
-)
+test.each(told)('the default of $name is the one help and documents tell', ({ schema, usual, value }) => {
+  const read = [usual, Number(usual), usual === 'true'].map((each) => v.safeParse(schema, each))
+  expect(read.find(({ success }) => success)?.output ?? null).toEqual(value)
+})
 
 test('the defaults of most options are told', () => expect(told.length).toBeGreaterThan(15))

@@ -23,14 +23,11 @@ test.each([
   ['the last', ['5000000000000000', '5000000000000007']],
   ['the first', ['5000000000000007', '5000000000000000']],
   ['one with more digits', ['999999999999999', '5000000000000007', '999999999999998']],
-])(
-  'new ids go on from the greatest that is stored, although the clock is behind: it is %s',
-  async (_, ids) => {
-    const wall = new WallClock(Date.UTC(2026, 10, 20, 12)).read
-    const { data } = await openSold(sale(1000), { state: await stored(wall, ids), wall })
-    expect(data.transactionId).toBe('5000000000000008')
-  },
-)
+])('new ids go on from the greatest that is stored, although the clock is behind: %s', async (_, ids) => {
+  const wall = new WallClock(Date.UTC(2026, 10, 20, 12)).read
+  const { data } = await openSold(sale(1000), { state: await stored(wall, ids), wall })
+  expect(data.transactionId).toBe('5000000000000008')
+})
 
 test('new ids go on from the greatest of a state that takes the place of another, although the clock is behind', async () => {
   const wall = new WallClock(Date.UTC(2026, 10, 20, 12)).read

@@ -9,9 +9,7 @@ import { scratchFolder } from '../support/commands/scratch.ts'
 const folder = fileURLToPath(new URL('../../fixtures/scenarios', import.meta.url))
 const names = readdirSync(folder).sort()
 
-test('the package has twelve example scenarios', () => {
-  expect(names).toHaveLength(12)
-})
+test('the package has twelve example scenarios', () => expect(names).toHaveLength(12))
 
 test('every example passes, in whatever order and sandbox it runs', async () => {
   const scenarios = await Promise.all(names.map((name) => readScenario(`${folder}/${name}`, name)))

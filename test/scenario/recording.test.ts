@@ -92,18 +92,16 @@ test('acts at terminals and pages, and moves of the clock, are steps of a record
       '  - terminal pin: { terminal: TBX-ATTENDED-001 }\n' +
       '  - wait until: { payment: $sale, status: approved }\n',
   )
-  expect(text).toContain(
-    '  - clock: { advance: 1m }\n  - wait until: { payment: $sale2, status: approved }\n',
-  )
+  const moved = '  - clock: { advance: 1m }\n  - wait until: { payment: $sale2, status: approved }\n'
+  expect(text).toContain(moved)
   expect(text).toContain('  - abort: { originalTransactionRequestId: $sale3 }\n')
   expect(text).toContain('  - wait until: { payment: $sale3, status: closed }\n')
   expect(text).toContain(
     '  - terminal online: { terminal: TBX-TIP20-001 }\n  - wait until: { payment: $sale4, status: approved }\n',
   )
   expect(text).toContain('  - terminal offline: { terminal: TBX-ATTENDED-001 }\n')
-  expect(text).toContain(
-    '  - checkout pay: { session: $page, card: visa-contactless }\n    as: checkout-pay\n',
-  )
+  const paying = '  - checkout pay: { session: $page, card: visa-contactless }\n    as: checkout-pay\n'
+  expect(text).toContain(paying)
   expect(text).toContain('  - checkout refund: { original: $checkout-pay, amount: { minor: 490 } }\n')
   expect(text).toMatch(/ {2}- sale: \{ .*amount: 1\.00 USD \}\n {4}wait: false\n$/)
 })

@@ -43,27 +43,23 @@ describe('assumption written-amounts: amounts of a scenario', () => {
     expect(wrongAmountsIn({ amount: { minor: 5 }, tipAmount: 0, count: 7 })).toEqual([]))
 
   test('a request has its amounts in minor units, with a currency if it takes one', () => {
-    expect(
-      withMinorUnits('sale', { amount: '10.00 USD', tipAmount: '1.50 USD', description: '2.00 USD' }),
-    ).toEqual({ amount: 1000, tipAmount: 150, description: '2.00 USD', priceCurrency: 'USD' })
+    const ten = { amount: '10.00 USD' }
+    const more = { tipAmount: '1.50 USD', description: '2.00 USD' }
+    const read = { amount: 1000, tipAmount: 150, description: '2.00 USD', priceCurrency: 'USD' }
+    expect(withMinorUnits('sale', { ...ten, ...more })).toEqual(read)
     expect(withMinorUnits('tip-adjust', { tipAmount: '1.50 USD' })).toEqual({ tipAmount: 150 })
-    expect(withMinorUnits('sale', { amount: { orderAmount: '10.00 EUR' } })).toEqual({
-      amount: { orderAmount: 1000, priceCurrency: 'EUR' },
-    })
-    expect(withMinorUnits('sale', { amount: '10.00 USD', priceCurrency: 'USD' })).toEqual({
-      amount: 1000,
-      priceCurrency: 'USD',
-    })
+    const inEuro = { amount: { orderAmount: 1000, priceCurrency: 'EUR' } }
+    expect(withMinorUnits('sale', { amount: { orderAmount: '10.00 EUR' } })).toEqual(inEuro)
+    const inDollars = { amount: 1000, priceCurrency: 'USD' }
+    expect(withMinorUnits('sale', { ...ten, priceCurrency: 'USD' })).toEqual(inDollars)
     for (const amount of ['10.00 USD', { orderAmount: '10.00 USD', priceCurrency: 'EUR' }])
       expect(() => withMinorUnits('sale', { amount, priceCurrency: 'EUR' })).toThrow('USD and EUR')
     expect(withMinorUnits('sale', { amount: { minor: -1 } })).toEqual({ amount: -1 })
-    expect(withMinorUnits('create-session', { productList: [{ amount: '4.50 USD', num: 2 }] })).toEqual({
-      productList: [{ amount: 450, num: 2 }],
-      priceCurrency: 'USD',
-    })
-    expect(() => withMinorUnits('sale', { amount: '10.00 USD', tipAmount: '1.00 EUR' })).toThrow(
-      'USD and EUR',
-    )
+    const products = { productList: [{ amount: 450, num: 2 }], priceCurrency: 'USD' }
+    const written = { productList: [{ amount: '4.50 USD', num: 2 }] }
+    expect(withMinorUnits('create-session', written)).toEqual(products)
+    const both = 'USD and EUR'
+    expect(() => withMinorUnits('sale', { amount: '10.00 USD', tipAmount: '1.00 EUR' })).toThrow(both)
   })
 })
 
@@ -79,11 +75,8 @@ test('references are replaced in lists and objects, and the rest stays as it is'
     text: `order ${braced('case.name')}`,
     flag: true,
   }
-  expect(withReferences(value, captured)).toEqual({
-    list: [{ id: '17' }, 1, null],
-    text: 'order first',
-    flag: true,
-  })
+  const filled = { list: [{ id: '17' }, 1, null], text: 'order first', flag: true }
+  expect(withReferences(value, captured)).toEqual(filled)
 })
 
 test.each([

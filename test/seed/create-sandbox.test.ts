@@ -34,11 +34,8 @@ describe('createSandbox({ seed })', () => {
     await first.client.sale({ amount: 300, priceCurrency: 'USD' })
     await first.close()
     const reports: string[] = []
-    const sandbox = await openTestSandbox({
-      state,
-      seed: seedOf(twoSales),
-      report: (line) => reports.push(line),
-    })
+    const report = (line: string) => reports.push(line)
+    const sandbox = await openTestSandbox({ state, seed: seedOf(twoSales), report })
     expect(reports).toEqual([expect.stringContaining('was not used')])
     expect((await sandbox.payments.list()).map(({ amount }) => amount)).toEqual([300])
     await sandbox.reset({ everything: true })

@@ -28,10 +28,8 @@ interface Service {
 function composed(values: Readonly<Record<string, string>>): Record<'db' | 'node1' | 'node2', Service> {
   const page = readFileSync(new URL('../../docs/shared.md', import.meta.url), 'utf8')
   const file = /```yaml\n(services:[\s\S]*?)```/.exec(page)?.[1] ?? ''
-  return parse(
-    file.replace(/\$\{(\w+)\}/g, (_, name) => values[name] ?? ''),
-    { merge: true },
-  ).services
+  const filled = file.replace(/\$\{(\w+)\}/g, (_, name) => values[name] ?? '')
+  return parse(filled, { merge: true }).services
 }
 
 describe.skipIf(skipsPostgres() || !hasNetworks() || (findNginx() === undefined && !process.env.CI))(
@@ -39,14 +37,11 @@ describe.skipIf(skipsPostgres() || !hasNetworks() || (findNginx() === undefined 
   () => {
     test('clients of the proxy do not notice that a node stops and comes back', async () => {
       const { password, port, ask } = await sharedCluster()
-      const { db, node1, node2 } = composed({
-        DB_PASSWORD: password,
-        TILLBOX_TOKEN: token,
-        TILLBOX_SANDBOX_API_KEY: ownKey,
-      })
+      const given = { DB_PASSWORD: password, TILLBOX_TOKEN: token, TILLBOX_SANDBOX_API_KEY: ownKey }
+      const { db, node1, node2 } = composed(given)
       // As the image of the database does: a user with that password, and a database of the same name.
-      const { POSTGRES_USER: user, POSTGRES_PASSWORD: given } = db.environment
-      expect(given).toBe(password)
+      const { POSTGRES_USER: user, POSTGRES_PASSWORD: ofUser } = db.environment
+      expect(ofUser).toBe(password)
       await ask(`create database ${user} owner ${user}`)
 
       const at = await openNetwork('db', 'node1', 'node2', 'proxy pay.team.test', 'client')

@@ -84,10 +84,8 @@ describe('a request that is forwarded to another node', () => {
       }),
     )
     const arrived = { authorization: 'Bearer key-1', cookie: 'a=1', token: 'token-1' }
-    expect(await (await node.ask('GET', credentials)).json()).toEqual({
-      ...arrived,
-      url: '/x?token=in-the-url',
-    })
+    const shown = { ...arrived, url: '/x?token=in-the-url' }
+    expect(await (await node.ask('GET', credentials)).json()).toEqual(shown)
     let seen = ''
     const other = await nodeBefore(
       await foreignServer(({ url, rawHeaders }, response) => {

@@ -32,9 +32,8 @@ test('assumption metrics: they are in OpenMetrics form, and count requests, tran
   const { url, sell } = await serve(true)
   for (let count = 0; count < 3; count++) await sell()
   const answer = await scrape(url, start)
-  expect(answer.headers.get('content-type')).toBe(
-    'application/openmetrics-text; version=1.0.0; charset=utf-8',
-  )
+  const type = 'application/openmetrics-text; version=1.0.0; charset=utf-8'
+  expect(answer.headers.get('content-type')).toBe(type)
   const text = await answer.text()
   expect(text.endsWith('\n# EOF\n') && !text.slice(0, -6).includes('# EOF')).toBe(true)
   for (const line of text.trimEnd().split('\n'))
@@ -65,9 +64,8 @@ test('assumption metrics: they are off by default, and only for admins and viewe
     (await fetch(`${url}/metrics`, { method: 'POST', headers: { 'X-Sandbox-Token': start } })).status,
   ).toBe(405)
   const foreign = { 'X-Sandbox-Token': start, Origin: 'http://evil.example' }
-  expect(await (await fetch(`${url}/metrics`, { headers: foreign })).json()).toMatchObject({
-    code: 'SBX_HOST',
-  })
+  const refusal = { code: 'SBX_HOST' }
+  expect(await (await fetch(`${url}/metrics`, { headers: foreign })).json()).toMatchObject(refusal)
   const refusals = await sandbox.access.audit.latest(10, null, 'refusals')
   expect(refusals.map(({ path, token }) => `${path} ${token}`)).toContain('/metrics space-default')
 })

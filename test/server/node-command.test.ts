@@ -63,8 +63,7 @@ describe.skipIf(skipsPostgres())('a node that sandbox start runs', () => {
     expect(JSON.parse(lock()).pid).toBe(sandbox.pid)
     for (const environment of [{ TILLBOX_STORE: store }, { PGPASSWORD: cluster.password }] as const) {
       const { pid } = JSON.parse(lock())
-      const { code, stderr } = await restart({ ...environment })
-      expect([code, stderr]).toEqual([0, expect.any(String)])
+      expect(await restart({ ...environment })).toMatchObject({ code: 0, stderr: expect.any(String) })
       expect(lock()).not.toContain(cluster.password)
       expect(JSON.parse(lock()).pid).not.toBe(pid)
     }
@@ -77,9 +76,8 @@ describe.skipIf(skipsPostgres())('a node that sandbox start runs', () => {
     await expect.poll(() => window.written(), { timeout: 20_000 }).toContain('Ctrl-C stops it')
     window.type('\x03')
     expect(await window.ended).toBe(0)
-    expect(window.written()).toMatch(
-      /Stopped\. State is in postgres:\/\/tillbox@127\.0\.0\.1:\d+\/postgres\?schema=s_\w+\./,
-    )
+    const words = /Stopped\. State is in postgres:\/\/tillbox@127\.0\.0\.1:\d+\/postgres\?schema=s_\w+\./
+    expect(window.written()).toMatch(words)
     expect(window.written()).not.toContain(cluster.password)
   })
 })

@@ -27,23 +27,20 @@ describe('assumption keys: a sandbox that others reach', () => {
   test.each([
     ['--host', { host: '0.0.0.0' }],
     ['--public-url', { publicUrl: 'https://pay.team.test' }],
-  ])(
-    'with %s it makes a key and a webhook secret for each application; published keys are unknown',
-    async (_, where) => {
-      const { made, codeOf, connection, control } = await start({ state: temporaryFolder(), token, ...where })
-      expect(made.map(({ appId }) => appId)).toEqual(appIds)
-      expect(connection.apiKey).toBe(made[0]?.apiKey)
-      const keys = made.map(({ apiKey = '' }) => apiKey)
-      for (const key of keys)
-        expect([key, await codeOf(key)]).toEqual([expect.stringMatching(/^tbx_sandbox_/), '0'])
-      for (const { key } of applications.flatMap((each) => each.keys))
-        expect([key, await codeOf(key)]).toEqual([key, 'SBX_KEY_UNKNOWN'])
-      const { secret } = (await control('GET', `webhook-secret?appId=${appIds[0]}`)).data
-      expect(secret).toBe(made[0]?.webhookSecret)
-      const secrets = made.map(({ webhookSecret }) => webhookSecret)
-      expect(new Set([...keys, ...secrets, ...applications.map((each) => each.webhookSecret)]).size).toBe(6)
-    },
-  )
+  ])('with %s it makes keys and webhook secrets of its own; published keys are unknown', async (_, where) => {
+    const { made, codeOf, connection, control } = await start({ state: temporaryFolder(), token, ...where })
+    expect(made.map(({ appId }) => appId)).toEqual(appIds)
+    expect(connection.apiKey).toBe(made[0]?.apiKey)
+    const keys = made.map(({ apiKey = '' }) => apiKey)
+    for (const key of keys)
+      expect([key, await codeOf(key)]).toEqual([expect.stringMatching(/^tbx_sandbox_/), '0'])
+    for (const { key } of applications.flatMap((each) => each.keys))
+      expect([key, await codeOf(key)]).toEqual([key, 'SBX_KEY_UNKNOWN'])
+    const { secret } = (await control('GET', `webhook-secret?appId=${appIds[0]}`)).data
+    expect(secret).toBe(made[0]?.webhookSecret)
+    const secrets = made.map(({ webhookSecret }) => webhookSecret)
+    expect(new Set([...keys, ...secrets, ...applications.map((each) => each.webhookSecret)]).size).toBe(6)
+  })
 
   test('a restart and a reset of everything keep them, and they are shown once', async () => {
     const state = temporaryFolder()

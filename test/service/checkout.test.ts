@@ -89,59 +89,53 @@ describe.each(userAgents)('the answers to %s', (userAgent) => {
   })
 })
 
-describe('requests as the SDKs send them', () => {
-  test.each<[OperationName, object, string]>([
-    ['create-session', { productList: { name: 'x' } }, 'productList'],
-    ['create-session', { productList: [{ name: 'x', amount: 1 }] }, 'productList.0.num'],
-    ['create-session', { productList: [{ name: 'x', amount: 2, num: 1 }] }, 'productList'],
-    ['create-session', { merchantReturnUrl: 'javascript:alert(1)' }, 'merchantReturnUrl'],
-    ['direct-payment', { paymentMethod: { category: 'CARD' } }, 'paymentMethod'],
-    ['direct-payment', { cardEncryptedData: null }, 'cardEncryptedData'],
-    ['expire-session', { sessionId: null, transactionRequestId: null }, 'sessionId'],
-    ['online-refund', { referenceOrderId: 'ORDER-77' }, 'referenceOrderId'],
-    ['online-refund', { referenceOrderId: null, amount: 'all' }, 'amount'],
-  ])('%s refuses %j', async (name, members, field) => {
-    const service = await openService()
-    const before = plainLedgersOf(service.sandbox)
-    expect(await service.call(name, walletSale(1, members))).toMatchObject({ code: 'C17', field })
-    expect(plainLedgersOf(service.sandbox)).toEqual(before)
-  })
+test.each<[OperationName, object, string]>([
+  ['create-session', { productList: { name: 'x' } }, 'productList'],
+  ['create-session', { productList: [{ name: 'x', amount: 1 }] }, 'productList.0.num'],
+  ['create-session', { productList: [{ name: 'x', amount: 2, num: 1 }] }, 'productList'],
+  ['create-session', { merchantReturnUrl: 'javascript:alert(1)' }, 'merchantReturnUrl'],
+  ['direct-payment', { paymentMethod: { category: 'CARD' } }, 'paymentMethod'],
+  ['direct-payment', { cardEncryptedData: null }, 'cardEncryptedData'],
+  ['expire-session', { sessionId: null, transactionRequestId: null }, 'sessionId'],
+  ['online-refund', { referenceOrderId: 'ORDER-77' }, 'referenceOrderId'],
+  ['online-refund', { referenceOrderId: null, amount: 'all' }, 'amount'],
+])('%s refuses %j', async (name, members, field) => {
+  const service = await openService()
+  const before = plainLedgersOf(service.sandbox)
+  expect(await service.call(name, walletSale(1, members))).toMatchObject({ code: 'C17', field })
+  expect(plainLedgersOf(service.sandbox)).toEqual(before)
 })
 
-describe('the record of an online payment', () => {
-  test('assumption wallets: the record has no terminal, entry mode or batch, and the wallet as sub-method', async () => {
-    const service = await openService()
-    const transactionId = await paidOnline(service)
-    const spec = (await service.call('query', { transactionId })).data
-    expect(spec).toMatchObject({
-      ...{ terminalSn: null, batchNo: null, entryMode: null, authenticationMethod: 'NOT_AUTHENTICATED' },
-      ...{ paymentMethod: 'VISA', subPaymentMethod: 'GOOGLE_PAY', maskedPan: '411111******1111' },
-      stan: expect.stringMatching(/^\d{6}$/),
-      voucherNo: expect.stringMatching(/^\d{6}$/),
-      rrn: expect.stringMatching(/^\d{12}$/),
-    })
-    const sdk = await service.call('query', { transactionId }, { 'User-Agent': 'SunbayNexusSDK-Go/1.0.0' })
-    expect(sdk.data).toMatchObject({ subPaymentMethodId: 'GOOGLE_PAY', transactionBatchStatus: 'N' })
-    for (const name of ['terminalSn', 'batchNo', 'entryMode']) expect(sdk.data).not.toHaveProperty(name)
+test('assumption wallets: the record has no terminal, entry mode or batch, and the wallet as sub-method', async () => {
+  const service = await openService()
+  const transactionId = await paidOnline(service)
+  const spec = (await service.call('query', { transactionId })).data
+  expect(spec).toMatchObject({
+    ...{ terminalSn: null, batchNo: null, entryMode: null, authenticationMethod: 'NOT_AUTHENTICATED' },
+    ...{ paymentMethod: 'VISA', subPaymentMethod: 'GOOGLE_PAY', maskedPan: '411111******1111' },
+    stan: expect.stringMatching(/^\d{6}$/),
+    voucherNo: expect.stringMatching(/^\d{6}$/),
+    rrn: expect.stringMatching(/^\d{12}$/),
   })
+  const sdk = await service.call('query', { transactionId }, { 'User-Agent': 'SunbayNexusSDK-Go/1.0.0' })
+  expect(sdk.data).toMatchObject({ subPaymentMethodId: 'GOOGLE_PAY', transactionBatchStatus: 'N' })
+  for (const name of ['terminalSn', 'batchNo', 'entryMode']) expect(sdk.data).not.toHaveProperty(name)
 })
 
-describe('sessions and payments of two applications', () => {
-  const second = { Authorization: `Bearer ${secondKey}` }
+const second = { Authorization: `Bearer ${secondKey}` }
 
-  test('sessions and payments of another application are not found and do not change', async () => {
-    const service = await openService()
-    const { sessionId, transactionRequestId } = await openSession(service)
-    const paid = await paidOnline(service)
-    const before = plainLedgersOf(service.sandbox)
-    const code = async (name: OperationName, members: object) =>
-      (await service.call(name, members, second)).code
-    expect(await code('expire-session', { sessionId })).toBe('SBX_SESSION_NONE')
-    expect(await code('expire-session', { transactionRequestId })).toBe('SBX_SESSION_NONE')
-    expect(await code('expire-session', { sessionId, merchantId: 'M1000000001' })).toBe('SBX_OTHER_OWNER')
-    expect(await code('online-refund', following(paid))).toBe('SBX_TXN_UNKNOWN')
-    expect(await code('query', { transactionId: paid })).toBe('SBX_TXN_UNKNOWN')
-    expect(await code('create-session', sale(1, { merchantId: 'M1000000001' }))).toBe('SBX_OTHER_OWNER')
-    expect(plainLedgersOf(service.sandbox)).toEqual(before)
-  })
+test('sessions and payments of another application are not found and do not change', async () => {
+  const service = await openService()
+  const { sessionId, transactionRequestId } = await openSession(service)
+  const paid = await paidOnline(service)
+  const before = plainLedgersOf(service.sandbox)
+  const code = async (name: OperationName, members: object) =>
+    (await service.call(name, members, second)).code
+  expect(await code('expire-session', { sessionId })).toBe('SBX_SESSION_NONE')
+  expect(await code('expire-session', { transactionRequestId })).toBe('SBX_SESSION_NONE')
+  expect(await code('expire-session', { sessionId, merchantId: 'M1000000001' })).toBe('SBX_OTHER_OWNER')
+  expect(await code('online-refund', following(paid))).toBe('SBX_TXN_UNKNOWN')
+  expect(await code('query', { transactionId: paid })).toBe('SBX_TXN_UNKNOWN')
+  expect(await code('create-session', sale(1, { merchantId: 'M1000000001' }))).toBe('SBX_OTHER_OWNER')
+  expect(plainLedgersOf(service.sandbox)).toEqual(before)
 })

@@ -48,9 +48,8 @@ describe('the list of closed batches', () => {
     })
     await settle(service, { terminalSn: 'TBX-SLOW-001' })
     const slow = await service.call('batch-close-list', { terminalSn: 'TBX-SLOW-001' })
-    expect(slow.data.batchCloseList).toMatchObject([
-      { batchNo: 1, channelCode: 'SBX-EBT', mid: '000100000000102', tid: '00000602' },
-    ])
+    const closed = [{ batchNo: 1, channelCode: 'SBX-EBT', mid: '000100000000102', tid: '00000602' }]
+    expect(slow.data.batchCloseList).toMatchObject(closed)
   })
 
   test('the list is filtered by channel and terminal, and an unknown terminal is refused', async () => {

@@ -180,9 +180,8 @@ describe('a forced dialect', () => {
     const report = (message: string) => reports.push(message)
     const service = await openService({ dialect: 'spec', report })
     for (const userAgent of [null, curl, go, python]) await recordFor(service, userAgent)
-    expect(reports).toEqual([
-      expect.stringMatching(/SunbayNexusSDK-Go.*the dialect spec.*--set dialect=auto/),
-    ])
+    const told = expect.stringMatching(/SunbayNexusSDK-Go.*the dialect spec.*--set dialect=auto/)
+    expect(reports).toEqual([told])
     const auto = await openService({ report })
     await recordFor(auto, go)
     expect(reports).toHaveLength(1)
@@ -190,7 +189,6 @@ describe('a forced dialect', () => {
 })
 
 describe('assumption dialect: the amounts that are left', () => {
-  /** An authorisation that was raised once. */
   /** An authorisation that was raised once. */
   async function raised({ call }: Service) {
     const { transactionId } = (await call('auth', sale(1000))).data

@@ -12,17 +12,12 @@ import {
 } from '../support/service/service.ts'
 
 describe('assumption field-reading: null and an empty text in an optional member', () => {
-  test.each([null, ''])(
-    '%j in an optional member counts as left out, also with strict, and is not noted',
-    async (empty) => {
-      const { call, sandbox, code, data } = await openSold(
-        sale(1000, { referenceOrderId: empty, tipConfig: empty }),
-        { strict: true },
-      )
-      expect([code, lastNotes(sandbox)]).toEqual(['0', ''])
-      expect((await call('query', { transactionId: data.transactionId })).data.referenceOrderId).toBeNull()
-    },
-  )
+  test.each([null, ''])('%j in an optional member counts as left out, also with strict', async (empty) => {
+    const request = sale(1000, { referenceOrderId: empty, tipConfig: empty })
+    const { call, sandbox, code, data } = await openSold(request, { strict: true })
+    expect([code, lastNotes(sandbox)]).toEqual(['0', ''])
+    expect((await call('query', { transactionId: data.transactionId })).data.referenceOrderId).toBeNull()
+  })
 
   test('an empty value in a query string counts as left out', async () => {
     const { call } = await openService({ strict: true })
@@ -61,9 +56,8 @@ describe('assumption field-reading: members that have no effect', () => {
       signatureEntryLocation: 'ON_SCREEN',
     }
     const service = await openService({ strict: true })
-    expect(await notesOn(service, 'refund', members)).toEqual(
-      Object.keys(members).map((name) => `${name}: is ignored for a refund with reference`),
-    )
+    const notes = Object.keys(members).map((name) => `${name}: is ignored for a refund with reference`)
+    expect(await notesOn(service, 'refund', members)).toEqual(notes)
     const free = { ...members, timeExpire: null, signatureEntryLocation: null, terminalSn: 'TBX-AUTO-001' }
     expect((await service.call('refund', sale(1, free))).code).toBe('0')
     expect(lastNotes(service.sandbox)).toBe('')
@@ -74,9 +68,8 @@ describe('assumption field-reading: members that have no effect', () => {
     async (name) => {
       const service = await openService()
       const inCloud = { ...ofTerminal, pushToTerminal: false }
-      expect(await notesOn(service, name, inCloud)).toEqual(
-        Object.keys(ofTerminal).map((member) => `${member}: is ignored where pushToTerminal is false`),
-      )
+      const notes = Object.keys(ofTerminal).map((each) => `${each}: is ignored where pushToTerminal is false`)
+      expect(await notesOn(service, name, inCloud)).toEqual(notes)
       expect(await notesOn(service, name, ofTerminal)).toEqual([''])
       expect(await notesOn(service, name, { pushToTerminal: false, printReceipt: 'NONE' })).toEqual([''])
     },
@@ -93,20 +86,18 @@ describe('assumption field-reading: members that have no effect', () => {
     const original = { originalTransactionId: data.transactionId }
     expect(await note('tip-adjust', { ...original, tipAmount: 5, attach: 'y' })).toBe(kept)
     const waiting = await service.call('sale', sale(1000, { terminalSn: 'TBX-OFFLINE-001' }))
-    expect(await note('abort', { originalTransactionId: waiting.data.transactionId, ...texts })).toContain(
-      kept,
-    )
+    const aborted = { originalTransactionId: waiting.data.transactionId, ...texts }
+    expect(await note('abort', aborted)).toContain(kept)
     const noted = await note('batch-close', { transactionRequestId: newId(), ...texts, ...urls })
     for (const name of ['attach', ...Object.keys(urls)])
       expect(noted).toContain(`${name}: is ignored for a batch close`)
   })
 
+  const asksTip = { onScreenTip: true }
+
   test.each([
-    ['tipConfig', { tipConfig: { onScreenTip: true } }],
-    [
-      'amount.tipConfig',
-      { amount: { orderAmount: 10, priceCurrency: 'USD', tipConfig: { onScreenTip: true } } },
-    ],
+    ['tipConfig', { tipConfig: asksTip }],
+    ['amount.tipConfig', { amount: { orderAmount: 10, priceCurrency: 'USD', tipConfig: asksTip } }],
   ])('%s is noted as ignored when pushToTerminal is false', async (member, members) => {
     const notes = await notesOn(await openService(), 'post-auth', { pushToTerminal: false, ...members })
     expect(notes).toEqual([`${member}: is ignored where pushToTerminal is false`])

@@ -144,22 +144,20 @@ const nearlyRight = fc
     return { name, body: `{${all.map(([member, value]) => `${JSON.stringify(member)}:${value}`).join(',')}}` }
   })
 
-describe('arbitrary requests: a refusal changes nothing and names field and reason', () => {
-  test('requests that are right except for a few members get no 5xx', async () => {
-    const closes = () => [...(answered.get('batch-close') ?? [])]
-    const codes = ['0', 'C17', 'SBX_BATCH_EMPTY']
-    const needed = ['create-session', 'direct-payment', 'expire-session', 'online-refund']
-    await assertUntilAsync(
-      fc.asyncProperty(nearlyRight, async ({ name, body }) => {
-        const code = await check(send(operations[name], body), name)
-        answered.set(name, (answered.get(name) ?? new Set()).add(code))
-      }),
-      times(80, 1200),
-      () => codes.every((code) => closes().includes(code)) && needed.every((name) => accepted.has(name)),
-    )
-    expect(closes()).toEqual(expect.arrayContaining(codes))
-    for (const name of needed) expect(accepted).toContain(name)
-  })
+test('requests that are right except for a few members get no 5xx; a refusal changes nothing and says why', async () => {
+  const closes = () => [...(answered.get('batch-close') ?? [])]
+  const codes = ['0', 'C17', 'SBX_BATCH_EMPTY']
+  const needed = ['create-session', 'direct-payment', 'expire-session', 'online-refund']
+  await assertUntilAsync(
+    fc.asyncProperty(nearlyRight, async ({ name, body }) => {
+      const code = await check(send(operations[name], body), name)
+      answered.set(name, (answered.get(name) ?? new Set()).add(code))
+    }),
+    times(80, 1200),
+    () => codes.every((code) => closes().includes(code)) && needed.every((name) => accepted.has(name)),
+  )
+  expect(closes()).toEqual(expect.arrayContaining(codes))
+  for (const name of needed) expect(accepted).toContain(name)
 })
 
 describe('bodies made to break a parser', () => {
@@ -169,15 +167,9 @@ describe('bodies made to break a parser', () => {
     ['100,000 objects', deep(100_000, '{"a":', '}').replace('}', '1}')],
     ['50,000 lists in an unknown member', `{"x":${deep(50_000, '[', ']')}}`],
     ['50,000 lists as amount', `{"amount":${deep(50_000, '[', ']')}}`],
-    [
-      '50,000 objects as tipConfig',
-      `{"tipConfig":${`${'{"suggestions":'.repeat(20_000)}1${'}'.repeat(20_000)}`}}`,
-    ],
+    ['20,000 objects as tipConfig', `{"tipConfig":${'{"suggestions":'.repeat(20_000)}1${'}'.repeat(20_001)}`],
     ['50,000 lists as suggestions', `{"amount":1,"tipConfig":{"suggestions":${deep(50_000, '[', ']')}}}`],
-    [
-      '50,000 objects in amount',
-      `{"amount":{"orderAmount":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}}`,
-    ],
+    ['50,000 inside amount', `{"amount":{"orderAmount":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}}`],
     ['lists that are never closed', '['.repeat(500_000)],
     ['40,000 members', `{${Array.from({ length: 40_000 }, (_, index) => `"m${index}":${index}`).join(',')}}`],
     ['the same member 40,000 times', `{${Array.from({ length: 40_000 }, () => '"amount":1').join(',')}}`],

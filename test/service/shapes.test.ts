@@ -27,34 +27,29 @@ async function refusalOf(service: Service, request: object, name: OperationName 
 }
 
 test('api record: attach and description are returned unchanged', async () => {
-  const texts = {
-    attach: '{"Ω":"\\n\u0000\u2028 \ud83d\ude00 \ud800"}',
-    description: ' é\t"quoted" \u202e ',
-  }
+  const texts = { attach: '{"Ω":"\\n\u0000\u2028 \ud83d\ude00 \ud800"}', description: ' é\t"quoted" \u202e ' }
   const record = await recordOf(await openService(), sale(1, texts))
   expect({ attach: record.attach, description: record.description }).toEqual(texts)
 })
 
-describe('referenceOrderId on follow-ups', () => {
-  test.each<[string, OperationName]>([
-    ['1.4', 'incremental-auth'],
-    ['1.5', 'post-auth'],
-    ['1.7', 'void'],
-    ['1.8', 'abort'],
-    ['1.9', 'tip-adjust'],
-  ])('api ids-2: referenceOrderId must not be sent on %s %s', async (number, name) => {
-    expect(operations[name].number).toBe(number)
-    const service = await openService()
-    const { data } = await service.call('auth', sale(1000))
-    const request = {
-      originalTransactionId: data.transactionId,
-      referenceOrderId: 'ORDER-77',
-      ...(name !== 'abort' && name !== 'tip-adjust' && { transactionRequestId: newId() }),
-    }
-    const refused = await refusalOf(service, request, name)
-    expect(refused).toMatchObject({ status: 200, code: 'C17', field: 'referenceOrderId' })
-    expect(refused.detail).toContain('originalTransactionId')
-  })
+test.each<[string, OperationName]>([
+  ['1.4', 'incremental-auth'],
+  ['1.5', 'post-auth'],
+  ['1.7', 'void'],
+  ['1.8', 'abort'],
+  ['1.9', 'tip-adjust'],
+])('api ids-2: referenceOrderId must not be sent on %s %s', async (number, name) => {
+  expect(operations[name].number).toBe(number)
+  const service = await openService()
+  const { data } = await service.call('auth', sale(1000))
+  const request = {
+    originalTransactionId: data.transactionId,
+    referenceOrderId: 'ORDER-77',
+    ...(name !== 'abort' && name !== 'tip-adjust' && { transactionRequestId: newId() }),
+  }
+  const refused = await refusalOf(service, request, name)
+  expect(refused).toMatchObject({ status: 200, code: 'C17', field: 'referenceOrderId' })
+  expect(refused.detail).toContain('originalTransactionId')
 })
 
 test('unknown members of a GET are noted too', async () => {

@@ -31,15 +31,12 @@ describe('the headers of a webhook', () => {
     'X-Timestamp': String(at),
   }
 
-  test.each(bodies)(
-    'assumption webhook-signature: X-Signature is lower-case hex, or base64 where it is set, of a body that is %s',
-    (_, body) => {
-      const signature = macOf(secret, body, 'hex')
-      expect(signature).toMatch(/^[0-9a-f]{64}$/)
-      expect(headersOf({}, body)).toEqual({ ...usual, 'X-Signature': signature })
-      expect(headersOf({ encoding: 'base64' }, body)['X-Signature']).toBe(macOf(secret, body, 'base64'))
-    },
-  )
+  test.each(bodies)('assumption webhook-signature: it is lower-case hex or base64: %s', (_, body) => {
+    const signature = macOf(secret, body, 'hex')
+    expect(signature).toMatch(/^[0-9a-f]{64}$/)
+    expect(headersOf({}, body)).toEqual({ ...usual, 'X-Signature': signature })
+    expect(headersOf({ encoding: 'base64' }, body)['X-Signature']).toBe(macOf(secret, body, 'base64'))
+  })
 
   test('the scheme none sends no header with a signature', () => {
     expect(headersOf({ scheme: 'none' }, '{}')).toEqual(usual)
@@ -54,16 +51,13 @@ describe('the headers of a webhook', () => {
     })
   })
 
-  test.each(['hex', 'base64'] as const)(
-    'a webhook after a rotation has both signatures, in %s',
-    (encoding) => {
-      const body = '{"a":"é"}'
-      expect(headersOf({ encoding, secrets: [secret, old] }, body)).toMatchObject({
-        'X-Signature': macOf(secret, body, encoding),
-        'X-Sandbox-Previous-Signature': macOf(old, body, encoding),
-      })
-    },
-  )
+  test.each(['hex', 'base64'] as const)('after a rotation a webhook has both signatures: %s', (encoding) => {
+    const body = '{"a":"é"}'
+    expect(headersOf({ encoding, secrets: [secret, old] }, body)).toMatchObject({
+      'X-Signature': macOf(secret, body, encoding),
+      'X-Sandbox-Previous-Signature': macOf(old, body, encoding),
+    })
+  })
 })
 
 /** What we sign is checked with the package that receivers use. */
@@ -71,12 +65,9 @@ describe('the package standardwebhooks', () => {
   const signed = (body: string, { secrets = [secret], ago = 0 } = {}) =>
     webhookHeaders({ scheme: 'standard', encoding: 'hex', secrets }, { id, at: Date.now() - ago, body })
 
-  test.each(bodies.filter(([, body]) => body !== ''))(
-    'the package accepts the signature of a body that is %s',
-    (_, body) => {
-      expect(new Webhook(secret).verify(body, signed(body))).toEqual(JSON.parse(body))
-    },
-  )
+  test.each(bodies.filter(([, body]) => body !== ''))('the package accepts a body that is %s', (_, body) => {
+    expect(new Webhook(secret).verify(body, signed(body))).toEqual(JSON.parse(body))
+  })
 
   test('the package accepts both secrets after a rotation', () => {
     const headers = signed('{}', { secrets: [secret, old] })

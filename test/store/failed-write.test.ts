@@ -40,6 +40,12 @@ function faultyDisk(real: Readonly<typeof fs>): object {
   const refuse = (when: boolean) => {
     if (when) throw full()
   }
+  const unlessRefused =
+    <T extends readonly unknown[]>(what: 'cut' | 'rename' | 'link', act: (...given: T) => void) =>
+    (...given: T) => {
+      refuse(disk[what] === 'refused')
+      act(...given)
+    }
   let halves = 0
   return {
     writeSync: (file: number, data: string | Uint8Array, ...rest: number[]) => {
@@ -51,18 +57,9 @@ function faultyDisk(real: Readonly<typeof fs>): object {
     },
     fdatasync: (file: number, done: (error: Error | null) => void) =>
       disk.sync === 'refused' ? setImmediate(() => done(full())) : real.fdatasync(file, done),
-    ftruncateSync: (file: number, length: number) => {
-      refuse(disk.cut === 'refused')
-      real.ftruncateSync(file, length)
-    },
-    renameSync: (from: string, to: string) => {
-      refuse(disk.rename === 'refused')
-      real.renameSync(from, to)
-    },
-    linkSync: (from: string, to: string) => {
-      refuse(disk.link === 'refused')
-      real.linkSync(from, to)
-    },
+    ftruncateSync: unlessRefused('cut', real.ftruncateSync),
+    renameSync: unlessRefused('rename', real.renameSync),
+    linkSync: unlessRefused('link', real.linkSync),
     openSync: (path: string, ...rest: [number, number]) => {
       refuse(disk.open?.test(path) ?? false)
       return real.openSync(path, ...rest)

@@ -140,11 +140,8 @@ async function crashed(): Promise<{ folder: string; state: object }> {
 /** Opening the folder fails with an error that has all these words, and touches no file. */
 async function refuses(folder: string, ...words: readonly string[]): Promise<void> {
   const before = folderContents(folder)
-  const error = await openService({ state: folder, wall: wall() }).then(
-    () => new Error('it opened'),
-    (reason: Error) => reason,
-  )
-  for (const word of words) expect(error.message).toContain(word)
+  const error = await openService({ state: folder, wall: wall() }).catch((reason: Error) => reason)
+  for (const word of words) expect((error as Error).message).toContain(word)
   expect(folderContents(folder)).toEqual(before)
 }
 
@@ -239,8 +236,7 @@ describe('reset', () => {
       const reset = service.control('POST', 'reset')
       const codes = (await Promise.all([...before, reset, ...sales(10)])).map(({ code }) => code)
       expect(new Set(codes)).toEqual(new Set(['0']))
-      const more = await service.call('sale', sale(100))
-      expect(more.code).toBe('0')
+      expect(await service.call('sale', sale(100))).toMatchObject({ code: '0' })
       expect((await reopen(crashCopy(service.folder))).state).toEqual(plainStateOf(service.sandbox))
     }
   })
@@ -355,7 +351,9 @@ describe('an unacknowledged group whose pages were written out of order', () => 
 })
 
 describe('damage that stops the start with file and line, and leaves every file as it is', () => {
-  const rewritten = (change: (text: string) => string) => (path: string) => rewriteRecords(path, change)
+  const rewritten = (from: string | RegExp, to: string) => (path: string) =>
+    rewriteRecords(path, (text) => text.replace(from, to))
+  const followedBy = (line: object) => (path: string) => appendFileSync(path, encodeLine(line))
   const withoutLine = (path: string, number: number) => {
     const lines = readFileSync(path, 'utf8').split('\n')
     writeFileSync(path, lines.filter((_, index) => index !== number - 1).join('\n'))
@@ -369,12 +367,8 @@ describe('damage that stops the start with file and line, and leaves every file 
     ['that was emptied', (path) => truncateSync(path, 0)],
     ['that was cut', (path) => truncateSync(path, 20)],
     ['of another state', async (path) => cpSync(journalOf((await crashed()).folder), path), 'another file'],
-    [
-      'with an unknown line',
-      (path) => appendFileSync(path, encodeLine({ something: 1 })),
-      '"something" is unknown',
-    ],
-    ['with wrong settings', (path) => appendFileSync(path, encodeLine({ settings: { clock: 5 } })), 'clock'],
+    ['with an unknown line', followedBy({ something: 1 }), '"something" is unknown'],
+    ['with wrong settings', followedBy({ settings: { clock: 5 } }), 'clock'],
     ...[0, 1, 999].map((format): [string, (path: string) => void, ...string[]] => [
       `of format ${format}`,
       (path) => rewriteLine(path, 1, () => otherFormat(format)),
@@ -393,23 +387,19 @@ describe('damage that stops the start with file and line, and leaves every file 
       (path) => writeFileSync(path, `${readFileSync(path, 'utf8').split('\n').slice(0, -3).join('\n')}\n`),
       'its end is missing',
     ],
-    ['that is an export', rewritten((text) => text.replace(/,"journal":\{[^}]*\}/, '')), 'export'],
+    ['that is an export', rewritten(/,"journal":\{[^}]*\}/, ''), 'export'],
     [
       'of another format',
-      rewritten((text) => text.replace(/^\{"format":2,"version":"[^"]*"/, '{"format":6,"version":"9.9.9"')),
+      rewritten(/^\{"format":2,"version":"[^"]*"/, '{"format":6,"version":"9.9.9"'),
       ...['format 6', 'tillbox 9.9.9'],
     ],
-    [
-      'with an unknown kind of line, even with valid checksums',
-      rewritten((text) => text.replace('{"order":', '{"disorder":')),
-      'is unknown',
-    ],
+    ['with an unknown line and valid checksums', rewritten('{"order":', '{"disorder":'), 'is unknown'],
     [
       'with an unknown member beside a transaction, even with valid checksums',
-      rewritten((text) => text.replace('{"transaction":', '{"fee":1,"transaction":')),
+      rewritten('{"transaction":', '{"fee":1,"transaction":'),
       'is unknown',
     ],
-    ['with wrong settings', rewritten((text) => text.replace('"offset":0', '"offset":"0"')), 'clock'],
+    ['with wrong settings', rewritten('"offset":0', '"offset":"0"'), 'clock'],
   ])('a state file %s stops the start', async (_, damage, ...words) => {
     const path = stateFileOf(await stopped())
     damage(path)

@@ -29,11 +29,7 @@ import {
 import { folderContents } from '../support/store/folder-contents.ts'
 import { journalOf, stateFileOf } from '../support/store/state-paths.ts'
 
-const failureOf = (work: Promise<unknown>): Promise<Error> =>
-  work.then(
-    () => new Error('it worked'),
-    (error: Error) => error,
-  )
+const failureOf = async (work: Promise<unknown>) => (await work.catch((error: Error) => error)) as Error
 
 describe('a link in the state folder', () => {
   test('a link in place of snapshots/ is refused with its path, and nothing is written where it leads', async () => {
@@ -190,21 +186,18 @@ test('one request id marked a year ahead does not keep the others from being for
 test.each([
   ['9:59 minutes', 599_000, 1, 'SBX_DUP_REQUEST'],
   ['10 minutes', 600_000, 0, '0'],
-])(
-  'a request id used %s before the stop counts only within its 10 minutes',
-  async (_, elapsed, remaining, code) => {
-    const clock = new WallClock(Date.UTC(2026, 10, 20, 12))
-    const [state, wall] = [temporaryFolder(), clock.read]
-    const id = { 'X-Client-Request-Id': '9a73140f-25f1-4d04-93b1-1f4e1a4a3b5c' }
-    const first = await openService({ state, wall })
-    await first.call('sale', sale(1000), id)
-    clock.pass(elapsed)
-    await first.close()
-    const again = await openService({ state, wall })
-    expect(again.sandbox.engine.state.requests.size).toBe(remaining)
-    expect((await again.call('sale', sale(1000), id)).code).toBe(code)
-  },
-)
+])('a request id used %s before the stop counts for 10 minutes', async (_, elapsed, remaining, code) => {
+  const clock = new WallClock(Date.UTC(2026, 10, 20, 12))
+  const [state, wall] = [temporaryFolder(), clock.read]
+  const id = { 'X-Client-Request-Id': '9a73140f-25f1-4d04-93b1-1f4e1a4a3b5c' }
+  const first = await openService({ state, wall })
+  await first.call('sale', sale(1000), id)
+  clock.pass(elapsed)
+  await first.close()
+  const again = await openService({ state, wall })
+  expect(again.sandbox.engine.state.requests.size).toBe(remaining)
+  expect((await again.call('sale', sale(1000), id)).code).toBe(code)
+})
 
 test('a folder in place of a state file is named in the error', async () => {
   const folder = temporaryFolder()
@@ -227,7 +220,6 @@ test('a group that stands there twice, and a transaction without its ledger, are
     lines.flatMap((line) => (line.startsWith('{"group"') ? [line, line] : [line]))
   expect(await problemsAfter(killed, journalOf(killed), twice)).toContain('group 1 follows group 1')
   const withoutLedgers = (lines: string[]) => lines.filter((line) => !line.startsWith('{"ledger"'))
-  expect(await problemsAfter(state, stateFileOf(state), withoutLedgers)).toContain(
-    'its ledger is missing before it',
-  )
+  const missing = 'its ledger is missing before it'
+  expect(await problemsAfter(state, stateFileOf(state), withoutLedgers)).toContain(missing)
 })

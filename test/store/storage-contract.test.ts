@@ -67,6 +67,8 @@ function stateWith(count: number): State {
   return state
 }
 
+const stateWithTwo = () => stateWith(2)
+
 const snapshotted = { faultRules: [], webhookOrder: null, webhookHold: true }
 const facts: SnapshotFacts = {
   ...{ name: 'base', transactions: 0, savedAt: new Date(now).toISOString() },
@@ -169,10 +171,7 @@ describe.each(storages.map(([name, make, isSkipped]) => ({ name, make, isSkipped
       const storage = await make()
       const first = await open(storage)
       const restored: Settings = { ...noSettings(), webhookHold: true }
-      await first.store.replace(
-        () => stateWith(2),
-        () => restored,
-      )
+      await first.store.replace(stateWithTwo, () => restored)
       await first.close()
       const second = await open(storage)
       expect([second.state.requests.size, second.settings.data]).toEqual([2, restored])
@@ -182,12 +181,9 @@ describe.each(storages.map(([name, make, isSkipped]) => ({ name, make, isSkipped
       const storage = await make()
       const first = await open(storage)
       await first.store.append(entryOf(merchant, 1))
-      const failing = first.store.replace(
-        () => stateWith(2),
-        () => {
-          throw new Error('no settings')
-        },
-      )
+      const failing = first.store.replace(stateWithTwo, () => {
+        throw new Error('no settings')
+      })
       await expect(failing).rejects.toThrow('no settings')
       await first.store.append(entryOf(merchant, 2))
       await first.close()

@@ -56,15 +56,8 @@ export const madeToken = (scope: Scope): string => `tbx_${scope}_${'a'.repeat(43
 
 /** A line of an audit log; every other one is of the space ci-1. */
 export const auditEntry = (number: number): AuditEntry => ({
-  ...{
-    token: 'local',
-    scope: null,
-    address: '127.0.0.1',
-    method: 'POST',
-    path: `/${number}`,
-    action: 'page',
-  },
-  ...{ code: '0', status: 200, space: number % 2 === 0 ? 'default' : 'ci-1' },
+  ...{ token: 'local', scope: null, address: '127.0.0.1', method: 'POST', path: `/${number}` },
+  ...{ action: 'page', code: '0', status: 200, space: number % 2 === 0 ? 'default' : 'ci-1' },
   at: new Date(number).toISOString(),
 })
 

@@ -1,18 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { clipStart, displayWidth, maxWidth, pad } from '../../src/text/display-width.ts'
 
-describe('pad', () => {
-  test.each([
-    ['abc', 5, 'abc  '],
-    ['漢字', 5, '漢字 '],
-    ['e\u0301', 3, 'e\u0301  '],
-    ['☕', 4, '☕  '],
-    ['\u001b[31mred\u001b[39m', 5, '\u001b[31mred\u001b[39m  '],
-    ['', 2, '  '],
-    ['漢字', 3, '漢字'],
-    ['abc', 0, 'abc'],
-  ])('pads %j to %i columns', (text, columns, padded) => expect(pad(text, columns)).toBe(padded))
-})
+test.each([
+  ['abc', 5, 'abc  '],
+  ['漢字', 5, '漢字 '],
+  ['e\u0301', 3, 'e\u0301  '],
+  ['☕', 4, '☕  '],
+  ['\u001b[31mred\u001b[39m', 5, '\u001b[31mred\u001b[39m  '],
+  ['', 2, '  '],
+  ['漢字', 3, '漢字'],
+  ['abc', 0, 'abc'],
+])('pads %j to %i columns', (text, columns, padded) => expect(pad(text, columns)).toBe(padded))
 
 describe('clipStart', () => {
   test.each([

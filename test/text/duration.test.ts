@@ -44,9 +44,7 @@ test.each([
   [3_600_000, '1 h'],
   [3_601_000, '1 h'],
   [90_000_000, '1 d 1 h'],
-])('%i ms is shown as %s', (ms, words) => {
-  expect(durationInWords(ms)).toBe(words)
-})
+])('%i ms is shown as %s', (ms, words) => expect(durationInWords(ms)).toBe(words))
 
 test.each([
   [0, '0 ms'],
@@ -59,9 +57,7 @@ test.each([
   [61_000, '1 min 1 s'],
   [3_660_000, '1 h 1 min'],
   [181 * 86_400_000, '181 d'],
-])('what takes %d ms takes %s', (ms, text) => {
-  expect(shortDuration(ms)).toBe(text)
-})
+])('what takes %d ms takes %s', (ms, text) => expect(shortDuration(ms)).toBe(text))
 
 const minute = 60_000
 

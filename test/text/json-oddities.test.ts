@@ -21,9 +21,7 @@ test.each([
   ['{"rate":1e999}', 'rate is 1e999, which is read as Infinity'],
   ['{"rate":1e-999}', 'rate is 1e-999, which is read as 0'],
   ['{"a": 9007199254740993}', 'a is 9007199254740993, which is read as 9007199254740992'],
-])('what is odd about %s is named', (text, odd) => {
-  expect(odditiesOf(text)).toEqual([odd])
-})
+])('what is odd about %s is named', (text, odd) => expect(odditiesOf(text)).toEqual([odd]))
 
 test.each([
   '{"a":{"b":1},"b":[{"b":1},{"b":1}]}',
@@ -31,15 +29,12 @@ test.each([
   '{"a":"12345678901234567890","b":"1.0, 2.0"}',
   '{"a":0.1,"b":1.50,"c":1.5e-7,"d":123456789012345680000,"e":-0,"rate":[15.0]}',
   '{"a":"b","b":"a"}',
-])('nothing is odd about %s', (text) => {
-  expect(odditiesOf(text)).toEqual([])
-})
+])('nothing is odd about %s', (text) => expect(odditiesOf(text)).toEqual([]))
 
 test('a number with very many zeros is read', () => {
   const number = `1${'0'.repeat(2 ** 19)}1`
-  expect(odditiesOf(`{"rate":${number}}`)).toEqual([
-    `rate is ${number.slice(0, 64)}, which is read as Infinity`,
-  ])
+  const oddity = [`rate is ${number.slice(0, 64)}, which is read as Infinity`]
+  expect(odditiesOf(`{"rate":${number}}`)).toEqual(oddity)
 })
 
 test('no text that JSON.stringify writes is odd, and a member that is added a second time always is', () => {

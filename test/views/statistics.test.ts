@@ -35,11 +35,8 @@ describe('statistics', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(randomAct, { minLength: 5, maxLength: 40 }), async (acts) => {
         const clock = new WallClock()
-        const service = await openService({
-          wall: clock.read,
-          notifyUrl: 'http://127.0.0.1:9/hook',
-          retries: [],
-        })
+        const notifyUrl = 'http://127.0.0.1:9/hook'
+        const service = await openService({ wall: clock.read, notifyUrl, retries: [] })
         const { sandbox } = service
         shown(sandbox.statistics) // from here on they follow
         const ids: string[] = []
@@ -79,14 +76,8 @@ describe('statistics', () => {
   })
 })
 
-const payment = {
-  type: 'SALE',
-  status: 'SUCCESS',
-  currency: 'USD',
-  order: 1000,
-  createdAt: 0,
-  outcome: 'approve',
-}
+const payment = { type: 'SALE', status: 'SUCCESS', currency: 'USD', order: 1000, outcome: 'approve' }
+const declined = { status: 'FAIL', outcome: 'do-not-honor' }
 
 test.each([
   ['a sale', {}, { success: 1, 'payments USD': 1, 'taken USD': 1000 }],
@@ -95,13 +86,9 @@ test.each([
   ['a hold', { type: 'AUTH' }, { success: 1 }],
   ['an open one', { status: 'INITIAL' }, { open: 1, 'payments USD': 1 }],
   ['a voided one', { followUps: { voided: true } }, { success: 1, 'payments USD': 1 }],
-  [
-    'a declined one',
-    { status: 'FAIL', outcome: 'do-not-honor' },
-    { fail: 1, 'declined do-not-honor': 1, 'payments USD': 1 },
-  ],
+  ['a declined one', declined, { fail: 1, 'declined do-not-honor': 1, 'payments USD': 1 }],
 ])('what the figures count of %s', (_, more, figures) => {
-  const parts = { tip: 0, tax: 0, surcharge: 0, cashback: 0, followUps: null }
+  const parts = { tip: 0, tax: 0, surcharge: 0, cashback: 0, followUps: null, createdAt: 0 }
   const transaction = { ...payment, ...parts, ...more } as Transaction
   expect(Object.fromEntries(figuresOf([{ transaction } as OwnedTransaction]).all)).toEqual(figures)
 })
@@ -119,9 +106,8 @@ test('the sums between two times are those of what was counted then', () => {
         addTo(sums, 'sum', value),
       )
       const wanted = all.filter(({ at }) => at >= from && at < until)
-      expect(tally(timeline.between({ from, until }), 'sum')).toBe(
-        wanted.reduce((sum, { value }) => sum + value, 0),
-      )
+      const sum = wanted.reduce((total, { value }) => total + value, 0)
+      expect(tally(timeline.between({ from, until }), 'sum')).toBe(sum)
     }),
   )
 })

@@ -14,11 +14,7 @@ const numbered = cards.filter((card): card is Card & { number: string } => card.
 const amex = builtIn.cardNamed('amex-chip') as Card
 
 /** The result of reading a payload: card and note, or code and detail. */
-function readingOf(
-  wallet: Wallet,
-  text: string,
-  { at = now, strict = false } = {},
-): readonly (string | null)[] {
+function readingOf(wallet: Wallet, text: string, { at = now, strict = false } = {}): (string | null)[] {
   try {
     const { card, note } = readWalletPayload(wallet, text, { cards: builtIn, now: at, strict })
     return [card.name, note]
@@ -54,19 +50,15 @@ describe.each(wallets)('a payload of %s', (wallet) => {
   test('each payload of one card is different', () => {
     const texts = Array.from({ length: 20 }, () => makeWalletPayload(wallet, amex, now))
     expect(new Set(texts).size).toBe(20)
-    const values = texts.flatMap((text) =>
-      Object.values(JSON.parse(text)).map((value) => JSON.stringify(value)),
-    )
-    expect(new Set(values).size).toBe(3 * 20 + 1)
+    const values = texts.flatMap((text) => Object.values(JSON.parse(text)))
+    expect(new Set(values.map((value) => JSON.stringify(value))).size).toBe(3 * 20 + 1)
   })
 
   test('a payload is valid for a week and then expires', () => {
     const text = makeWalletPayload(wallet, amex, now)
     expect(readingOf(wallet, text, { at: now + 7 * day - 1 })).toEqual(['amex-chip', null])
-    expect(readingOf(wallet, text, { at: now + 8 * day })).toEqual([
-      'SBX_WALLET',
-      expect.stringMatching(/^it expired at 2026-11-2[78]T/),
-    ])
+    const expired = ['SBX_WALLET', expect.stringMatching(/^it expired at 2026-11-2[78]T/)]
+    expect(readingOf(wallet, text, { at: now + 8 * day })).toEqual(expired)
   })
 
   test('a payload with an additional member is read', () => {
@@ -75,11 +67,9 @@ describe.each(wallets)('a payload of %s', (wallet) => {
   })
 
   test('a payload with a card that is not a test card is refused', () => {
+    const refusal = ['SBX_WALLET', 'its card is not a test card']
     for (const number of ['4000056655665556', '', '0'])
-      expect(readingOf(wallet, makeWalletPayload(wallet, { ...amex, number }, now))).toEqual([
-        'SBX_WALLET',
-        'its card is not a test card',
-      ])
+      expect(readingOf(wallet, makeWalletPayload(wallet, { ...amex, number }, now))).toEqual(refusal)
   })
 
   test.each<[Corruption, string, RegExp]>([
@@ -95,10 +85,8 @@ describe.each(wallets)('a payload of %s', (wallet) => {
   test('a payload corrupted in its type is a valid payload of the other wallet', () => {
     const text = makeWalletPayload(wallet, amex, now, 'type')
     expect(readingOf(other[wallet], text)).toEqual(['amex-chip', null])
-    expect(readingOf(wallet, text)).toEqual([
-      first,
-      expect.stringContaining(`is not in the shape of ${wallet} (`),
-    ])
+    const reasons = [first, expect.stringContaining(`is not in the shape of ${wallet} (`)]
+    expect(readingOf(wallet, text)).toEqual(reasons)
     expect(readingOf(wallet, text, { strict: true })).toEqual(['C17', expect.stringContaining(wallet)])
   })
 })
@@ -126,20 +114,15 @@ describe('assumption wallets: a payload that the test wallet did not make', () =
 
   test.each(
     wallets.flatMap((wallet) => Object.keys(foreign[wallet]).map((member) => [wallet, member] as const)),
-  )(
-    '%s without %s, or with something else there, has another shape: it is noted, or refused by strict',
-    (wallet, member) => {
-      for (const value of [undefined, null, '', 1, [], {}]) {
-        const text = JSON.stringify({ ...foreign[wallet], [member]: value })
-        const reason = `is not in the shape of ${wallet} (${member}`
-        expect(readingOf(wallet, text)).toEqual([
-          first,
-          expect.stringContaining(`cardEncryptedData: ${reason}`),
-        ])
-        expect(readingOf(wallet, text, { strict: true })).toEqual(['C17', expect.stringContaining(reason)])
-      }
-    },
-  )
+  )('%s without %s, or with another thing there, is noted, or refused by strict', (wallet, member) => {
+    for (const value of [undefined, null, '', 1, [], {}]) {
+      const text = JSON.stringify({ ...foreign[wallet], [member]: value })
+      const reason = `is not in the shape of ${wallet} (${member}`
+      const reasons = [first, expect.stringContaining(`cardEncryptedData: ${reason}`)]
+      expect(readingOf(wallet, text)).toEqual(reasons)
+      expect(readingOf(wallet, text, { strict: true })).toEqual(['C17', expect.stringContaining(reason)])
+    }
+  })
 
   test.each(['', ' ', 'null', '1', '"{}"', '[]', '[{}]', '{', '{}}', 'token', '\u0000'])(
     '%j is not a JSON object and is refused',
@@ -171,10 +154,8 @@ describe('a payload signed by the test wallet with arbitrary contents', () => {
   })
 
   test('a payload with an expired intermediate key is refused', () => {
-    expect(readingOf('GOOGLE_PAY', google(message, now))).toEqual([
-      'SBX_WALLET',
-      'it expired at 2026-11-20T12:00:00.000Z',
-    ])
+    const expired = ['SBX_WALLET', 'it expired at 2026-11-20T12:00:00.000Z']
+    expect(readingOf('GOOGLE_PAY', google(message, now))).toEqual(expired)
   })
 
   test.each<[unknown]>([

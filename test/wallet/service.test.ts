@@ -24,11 +24,8 @@ describe('assumption wallets: a payload in another shape', () => {
     expect([answer.code, answer.headers.get('X-Sandbox-Note')]).toEqual(['0', note])
     expect(lastNotes(sandbox)).toBe(note)
     const { data } = await call('query', { transactionId: answer.data.transactionId })
-    expect(data).toMatchObject({
-      transactionStatus: 'S',
-      maskedPan: '411111******1111',
-      subPaymentMethod: 'APPLE_PAY',
-    })
+    const paid = { transactionStatus: 'S', maskedPan: '411111******1111', subPaymentMethod: 'APPLE_PAY' }
+    expect(data).toMatchObject(paid)
   })
 
   test('a payload in another shape is refused with --strict, and nothing is stored', async () => {
@@ -41,13 +38,11 @@ describe('assumption wallets: a payload in another shape', () => {
   })
 })
 
-describe('assumption clocks: the expiry of a payload', () => {
-  test('a payload stays valid when the sandbox clock is advanced past its expiry', async () => {
-    const { call, control } = await openService()
-    const cardEncryptedData = payloadOf('GOOGLE_PAY')
-    await control('POST', 'clock', { action: 'advance', milliseconds: 30 * 86_400_000 })
-    expect((await call('direct-payment', walletSale(1, { cardEncryptedData }))).code).toBe('0')
-  })
+test('assumption clocks: a payload stays valid when the sandbox clock is advanced past its expiry', async () => {
+  const { call, control } = await openService()
+  const cardEncryptedData = payloadOf('GOOGLE_PAY')
+  await control('POST', 'clock', { action: 'advance', milliseconds: 30 * 86_400_000 })
+  expect((await call('direct-payment', walletSale(1, { cardEncryptedData }))).code).toBe('0')
 })
 
 describe('api service-2: plaintext card data in a wallet payment', () => {
@@ -70,23 +65,16 @@ describe('api service-2: plaintext card data in a wallet payment', () => {
   test('state files, log and answers have no card number and no payload', async () => {
     const state = temporaryFolder()
     const reports: string[] = []
-    const service = await openService({
-      state,
-      report: (message) => reports.push(message),
-      onRequest: (entry) => reports.push(JSON.stringify(entry)),
-    })
+    const report = (message: string) => reports.push(message)
+    const service = await openService({ state, report, onRequest: (entry) => report(JSON.stringify(entry)) })
     const payloads: string[] = []
     const keep = ({ headers, ...answer }: { headers: Headers }) =>
       reports.push(JSON.stringify([answer, [...headers].join()]))
     for (const { name } of onlineCards) {
+      const card = builtIn.cardNamed(name) as Card
       for (const paymentMethod of wallets)
         for (const corrupt of [undefined, ...corruptions]) {
-          const cardEncryptedData = makeWalletPayload(
-            paymentMethod,
-            builtIn.cardNamed(name) as Card,
-            Date.now(),
-            corrupt,
-          )
+          const cardEncryptedData = makeWalletPayload(paymentMethod, card, Date.now(), corrupt)
           payloads.push(cardEncryptedData.slice(0, 60), cardEncryptedData.slice(-60))
           const request = walletSale(1000, { paymentMethod, cardEncryptedData })
           const paid = await service.call('direct-payment', request)

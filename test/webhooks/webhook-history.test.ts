@@ -22,6 +22,12 @@ import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const second = 1000
 
+/** Ends of a sandbox; whether it stopped cleanly. */
+const ends: readonly (readonly [string, boolean])[] = [
+  ['a clean stop', true],
+  ['a crash', false],
+]
+
 const resend = ({ control }: Pick<Service, 'control'>, members: object) =>
   control('POST', 'webhooks/resend', members)
 
@@ -59,13 +65,9 @@ describe('the record of attempts', () => {
     await sellNotifying(service, receiver.url)
     const [arrival] = await receiver.got(1)
     const id = String(arrival?.id)
-    for (const other of [
-      'x',
-      id.toUpperCase().replace(/^./, 'g'),
-      id.replace(/^.{8}/, '00000000'),
-      id.replace('-8000-', '-8003-'),
-      id.replace('-8000-', '-8fff-'),
-    ])
+    const unknown = ['x', id.toUpperCase().replace(/^./, 'g'), id.replace(/^.{8}/, '00000000')]
+    const ofOthers = ['-8003-', '-8fff-'].map((merchant) => id.replace('-8000-', merchant))
+    for (const other of [...unknown, ...ofOthers])
       expect((await service.control('GET', `webhooks/${other}`)).code).toBe('SBX_WEBHOOK_NONE')
   })
 
@@ -104,9 +106,8 @@ describe('a notification without a URL', () => {
       detail: `the request of transaction ${transactionId} named no notifyUrl, and the sandbox was started without --notify-url`,
       remedy: expect.stringContaining('tillbox webhook resend'),
     })
-    expect((await show(order)).detail).toBe(
-      `the request of transaction ${transactionId} named no terminalEventNotifyUrl`,
-    )
+    const reason = `the request of transaction ${transactionId} named no terminalEventNotifyUrl`
+    expect((await show(order)).detail).toBe(reason)
     expect(await resend(service, { ids: [result] })).toMatchObject({ code: 'C17', field: 'to' })
     const receiver = await openReceiver()
     await resend(service, { ids: [result], to: receiver.url })
@@ -143,10 +144,7 @@ describe('resent notifications', () => {
     expect([state, tries.length]).toEqual(['delivered', 2])
   })
 
-  test.each([
-    ['a clean stop', true],
-    ['a crash', false],
-  ])('attempts before and after a resend all count, also after %s', async (_, clean) => {
+  test.each(ends)('attempts before and after a resend all count, also after %s', async (_, clean) => {
     const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
     const service = await openService({ wall: wall.read, retries: [second, second] })
     await service.control('POST', 'clock', { action: 'freeze' })
@@ -173,9 +171,8 @@ describe('resent notifications', () => {
     await resend(again, { ids: [id] })
     await receiver.got(5)
     await again.sandbox.courier.idle()
-    expect(await fetchDeliveries(again)).toMatchObject([
-      { state: 'delivered', attempts: 1, totalAttempts: 5 },
-    ])
+    const delivered = [{ state: 'delivered', attempts: 1, totalAttempts: 5 }]
+    expect(await fetchDeliveries(again)).toMatchObject(delivered)
   })
 
   test('a resend to another URL has the original body, whatever has happened since', async () => {
@@ -242,42 +239,36 @@ describe('an edited notification', () => {
   })
 })
 
-describe.each([
-  ['a clean stop', true],
-  ['a crash', false],
-])('a restart after %s', (_, clean) => {
+describe.each(ends)('a restart after %s', (_, clean) => {
   test.each([
     ['relaxed', 3],
     ['strict', 1],
-  ] as const)(
-    'with order %s, waiting deliveries are sent in order after a restart, and delivered ones are not',
-    async (webhookOrder, tried) => {
-      const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
-      const service = await openService({ wall: wall.read, webhookOrder })
-      await service.control('POST', 'clock', { action: 'freeze' })
-      const [good, bad] = [await openReceiver(), await openReceiver(503)]
-      for (let count = 0; count < 3; count++) {
-        await sellNotifying(service, good.url)
-        await sellNotifying(service, bad.url)
-      }
-      await service.sandbox.courier.idle()
-      await service.sandbox.engine.written()
-      const before = await fetchDeliveries(service)
-      const stories = await notificationDeliveries(service, good.arrivals[0]?.id ?? '')
-      const copy = clean ? service.folder : crashCopy(service.folder)
-      await service.close()
-      const again = await openService({ state: copy, wall: wall.read, webhookOrder })
-      expect(await fetchDeliveries(again)).toEqual(before)
-      expect(await notificationDeliveries(again, good.arrivals[0]?.id ?? '')).toEqual(stories)
-      bad.answer(200)
-      await advanceClock(again, 5 * second)
-      await again.sandbox.courier.idle()
-      expect([good.arrivals.length, bad.arrivals.length]).toEqual([3, tried + 3])
-      const waitingIds = before.flatMap(({ url, id }) => (url === bad.url ? [id] : []))
-      expect(bad.arrivals.slice(tried).map(({ id }) => id)).toEqual(waitingIds)
-      expect(await fetchDeliveries(again, '?state=delivered')).toHaveLength(6)
-    },
-  )
+  ] as const)('with order %s, waiting deliveries alone are sent, in order', async (webhookOrder, tried) => {
+    const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
+    const service = await openService({ wall: wall.read, webhookOrder })
+    await service.control('POST', 'clock', { action: 'freeze' })
+    const [good, bad] = [await openReceiver(), await openReceiver(503)]
+    for (let count = 0; count < 3; count++) {
+      await sellNotifying(service, good.url)
+      await sellNotifying(service, bad.url)
+    }
+    await service.sandbox.courier.idle()
+    await service.sandbox.engine.written()
+    const before = await fetchDeliveries(service)
+    const stories = await notificationDeliveries(service, good.arrivals[0]?.id ?? '')
+    const copy = clean ? service.folder : crashCopy(service.folder)
+    await service.close()
+    const again = await openService({ state: copy, wall: wall.read, webhookOrder })
+    expect(await fetchDeliveries(again)).toEqual(before)
+    expect(await notificationDeliveries(again, good.arrivals[0]?.id ?? '')).toEqual(stories)
+    bad.answer(200)
+    await advanceClock(again, 5 * second)
+    await again.sandbox.courier.idle()
+    expect([good.arrivals.length, bad.arrivals.length]).toEqual([3, tried + 3])
+    const waitingIds = before.flatMap(({ url, id }) => (url === bad.url ? [id] : []))
+    expect(bad.arrivals.slice(tried).map(({ id }) => id)).toEqual(waitingIds)
+    expect(await fetchDeliveries(again, '?state=delivered')).toHaveLength(6)
+  })
 })
 
 test('a delivery under way at a stop is cut off, and goes out at the next start with the same id', async () => {

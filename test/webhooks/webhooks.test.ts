@@ -23,10 +23,8 @@ test('neither the list nor an attempt shows secrets of the URL, nor cookies of t
   const [arrival] = await receiver.got(1)
   expect(arrival?.path).toContain('token=s3cret')
   await service.sandbox.courier.idle()
-  const shown = JSON.stringify([
-    await fetchDeliveries(service),
-    await notificationDeliveries(service, arrival?.id ?? ''),
-  ])
+  const ofOne = await notificationDeliveries(service, arrival?.id ?? '')
+  const shown = JSON.stringify([await fetchDeliveries(service), ofOne])
   expect(shown).toContain('shop=7')
   for (const webhookSecret of ['s3cret', 'pa55', 'session=abc']) expect(shown).not.toContain(webhookSecret)
 })
@@ -128,15 +126,14 @@ describe('the request of a webhook', () => {
 
 test('only status 200 acknowledges a webhook', async () => {
   const [service, receiver] = [await openFrozenService({ retries: [] }), await openReceiver()]
-  for (const status of [200, 201, 202, 204, 302, 307, 400, 500, 503]) {
+  const others = [201, 202, 204, 302, 307, 400, 500, 503]
+  for (const status of [200, ...others]) {
     const headers = { Location: `${receiver.url}/elsewhere` }
     receiver.answer((_, response) => response.writeHead(status, headers).end())
     await sellAttempted(service, receiver.url)
   }
-  expect((await fetchDeliveries(service)).map(({ state, last }) => [state, last])).toEqual([
-    ['delivered', 200],
-    ...[201, 202, 204, 302, 307, 400, 500, 503].map((status) => ['failed', status]),
-  ])
+  const states = (await fetchDeliveries(service)).map(({ state, last }) => `${state} ${last}`)
+  expect(states).toEqual(['delivered 200', ...others.map((status) => `failed ${status}`)])
   expect(receiver.arrivals.map(({ path }) => path)).toEqual(Array(9).fill('/hook'))
 })
 

@@ -129,13 +129,10 @@ describe('assumption webhook-delivery: the deliveries that wait for one address'
 
 test('a retry that is under way is passed over, and is the first again when it is not', () => {
   const queue = new EndpointQueue({ url: 'http://127.0.0.1:9/' })
-  for (const [number, at] of [
-    [1, 5],
-    [2, 6],
-    [3, 7],
-    [3, 8],
-  ] as const)
-    queue.retryAt(number, at)
+  queue.retryAt(1, 5)
+  queue.retryAt(2, 6)
+  queue.retryAt(3, 7)
+  queue.retryAt(3, 8)
   const next = (...underWay: number[]) => queue.retry(new Set(underWay))?.number
   expect([next(1), next(1, 2), next(2), next(), next(1, 2, 3), next()]).toEqual([2, 3, 1, 1, undefined, 1])
   queue.leave(1)

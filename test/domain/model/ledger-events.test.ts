@@ -117,24 +117,22 @@ describe('an event that does not apply to the ledger', () => {
   })
 })
 
-describe('assumption terminal-events: the events of each moment', () => {
-  const inPerson = { inCloud: false, instructions: null, timeline: [] as Timeline } as Transaction
+const inPerson = { inCloud: false, instructions: null, timeline: [] as Timeline } as Transaction
 
-  test.each<[string, Partial<Transaction>, readonly (string | null)[]]>([
-    ['opened', {}, []],
-    ['card-presented', { pinAfter: 'tip-chosen' }, ['PAYMENT_PRESENTED']],
-    ['card-presented', { pinAfter: 'card-presented' }, ['PAYMENT_PRESENTED', 'PIN_ENTERING']],
-    ['tip-chosen', { pinAfter: 'tip-chosen' }, ['PIN_ENTERING']],
-    ['tip-chosen', {}, []],
-    ['approved', { screen: 'signature' }, [null]],
-    ['approved', { timeline: [0, 'signed', null] }, [null]],
-    ['approved', { timeline: [0, 'signature-skipped', null] }, [null]],
-    ['signature-skipped', {}, ['TRANSACTION_ENDED']],
-    ['signed', {}, ['SIGNATURE_CAPTURED', 'TRANSACTION_ENDED']],
-    ['pin-wrong', { pinAfter: 'card-presented' }, []],
-  ])('the moment %s of a transaction with %j sends its terminal events', (moment, more, expected) => {
-    expect(notificationsAt(moment, { ...inPerson, ...more })).toEqual(expected)
-  })
+test.each<[string, Partial<Transaction>, readonly (string | null)[]]>([
+  ['opened', {}, []],
+  ['card-presented', { pinAfter: 'tip-chosen' }, ['PAYMENT_PRESENTED']],
+  ['card-presented', { pinAfter: 'card-presented' }, ['PAYMENT_PRESENTED', 'PIN_ENTERING']],
+  ['tip-chosen', { pinAfter: 'tip-chosen' }, ['PIN_ENTERING']],
+  ['tip-chosen', {}, []],
+  ['approved', { screen: 'signature' }, [null]],
+  ['approved', { timeline: [0, 'signed', null] }, [null]],
+  ['approved', { timeline: [0, 'signature-skipped', null] }, [null]],
+  ['signature-skipped', {}, ['TRANSACTION_ENDED']],
+  ['signed', {}, ['SIGNATURE_CAPTURED', 'TRANSACTION_ENDED']],
+  ['pin-wrong', { pinAfter: 'card-presented' }, []],
+])('assumption terminal-events: the moment %s of %j sends its terminal events', (moment, more, expected) => {
+  expect(notificationsAt(moment, { ...inPerson, ...more })).toEqual(expected)
 })
 
 describe('arithmetic with parts', () => {
@@ -164,31 +162,26 @@ describe('arithmetic with parts', () => {
   })
 })
 
-describe('assumption outcome-order', () => {
-  test('a void is not declined by its amount, and an unknown card decides nothing', () => {
-    const [till, sale] = tillWith(saleOf(9000))
-    const voided = till.open(on('void', { ...sale, order: 9823 } as Transaction, {}, null))
-    const ofOne = (transaction: Transaction) => outcomeFor(till.ledger, transaction, undefined)
-    expect(ofOne({ ...voided, order: 9823, card: null }).rule).toBe('default')
-    expect(ofOne({ ...sale, order: 9823 }).rule).toBe('amount')
-    expect(ofOne({ ...sale, order: 1, card: 'gone' }).rule).toBe('default')
-    const person = { ...sale, rule: 'person' as const, outcome: 'lost-card' }
-    expect(ofOne(person)).toMatchObject({ rule: 'person', outcome: { code: '041' } })
-    expect(ofOne({ ...person, outcome: null }).rule).toBe('default')
-  })
+test('assumption outcome-order: a void is not declined by its amount, and an unknown card decides nothing', () => {
+  const [till, sale] = tillWith(saleOf(9000))
+  const voided = till.open(on('void', { ...sale, order: 9823 } as Transaction, {}, null))
+  const ofOne = (transaction: Transaction) => outcomeFor(till.ledger, transaction, undefined)
+  expect(ofOne({ ...voided, order: 9823, card: null }).rule).toBe('default')
+  expect(ofOne({ ...sale, order: 9823 }).rule).toBe('amount')
+  expect(ofOne({ ...sale, order: 1, card: 'gone' }).rule).toBe('default')
+  const person = { ...sale, rule: 'person' as const, outcome: 'lost-card' }
+  expect(ofOne(person)).toMatchObject({ rule: 'person', outcome: { code: '041' } })
+  expect(ofOne({ ...person, outcome: null }).rule).toBe('default')
 })
 
-describe('assumption identifiers', () => {
-  test.each([
-    ['2026-01-01T00:00:00Z', 1, '600100000001'],
-    ['2026-11-20T12:00:00Z', 42, '632412000042'],
-    ['2024-12-31T23:59:59Z', 999_999, '436623999999'],
-  ])('at %s the trace %i makes the reference %s', (at, stan, rrn) => {
-    const transaction = { createdAt: Date.parse(at), stan, voucherNo: 7 } as Transaction
-    expect([rrnOf(transaction), stanOf(transaction), voucherNoOf(transaction)]).toEqual([
-      ...[rrn, String(stan).padStart(6, '0'), '000007'],
-    ])
-  })
+test.each([
+  ['2026-01-01T00:00:00Z', 1, '600100000001'],
+  ['2026-11-20T12:00:00Z', 42, '632412000042'],
+  ['2024-12-31T23:59:59Z', 999_999, '436623999999'],
+])('assumption identifiers: at %s the trace %i makes the reference %s', (at, stan, rrn) => {
+  const transaction = { createdAt: Date.parse(at), stan, voucherNo: 7 } as Transaction
+  const numbers = [rrn, String(stan).padStart(6, '0'), '000007']
+  expect([rrnOf(transaction), stanOf(transaction), voucherNoOf(transaction)]).toEqual(numbers)
 })
 
 test('the timeline of a declined payment has the code of the host, and that of a closed one the reason', () => {
@@ -198,24 +191,20 @@ test('the timeline of a declined payment has the code of the host, and that of a
   expect(momentsOf(closed).at(-1)).toMatchObject({ what: 'closed', detail: 'abort' })
 })
 
-describe('an operation in the cloud', () => {
-  test('a refund in the cloud leaves the terminal and its queued outcomes alone', () => {
-    const [till, sale] = tillWith(saleOf(1000))
-    till.queue(auto, 'lost-card')
-    const refund = till.open(on('refund', sale, { amount: 1, pushToTerminal: false }))
-    expect([refund.status, till.terminal(auto).last]).toEqual(['SUCCESS', sale.id])
-    expect(till.terminal(auto).queue).toEqual([{ outcome: 'lost-card', times: 1 }])
-  })
+test('a refund in the cloud leaves the terminal and its queued outcomes alone', () => {
+  const [till, sale] = tillWith(saleOf(1000))
+  till.queue(auto, 'lost-card')
+  const refund = till.open(on('refund', sale, { amount: 1, pushToTerminal: false }))
+  expect([refund.status, till.terminal(auto).last]).toEqual(['SUCCESS', sale.id])
+  expect(till.terminal(auto).queue).toEqual([{ outcome: 'lost-card', times: 1 }])
 })
 
-describe('follow-ups of follow-ups', () => {
-  test('a follow-up of a payment that was signed is not signed', () => {
-    const till = new Till()
-    till.set(auto, { card: 'discover-swipe' })
-    const sale = till.open(saleOf(1000))
-    const refund = till.open(on('refund', sale, { amount: 1 }))
-    expect([momentNames(sale).includes('signed'), momentNames(refund).at(-1)]).toEqual([true, 'approved'])
-  })
+test('a follow-up of a payment that was signed is not signed', () => {
+  const till = new Till()
+  till.set(auto, { card: 'discover-swipe' })
+  const sale = till.open(saleOf(1000))
+  const refund = till.open(on('refund', sale, { amount: 1 }))
+  expect([momentNames(sale).includes('signed'), momentNames(refund).at(-1)]).toEqual([true, 'approved'])
 })
 
 test('the timelines of an AUTH and its capture name the operations on them', () => {
@@ -227,18 +216,16 @@ test('the timelines of an AUTH and its capture name the operations on them', () 
   expect(momentNames(capture).at(-1)).toBe('tip-adjusted')
 })
 
-describe('two events of one transaction', () => {
-  const removed: Event = { type: 'terminal-removed', terminalSn: auto }
-  const [one, other] = ['1', '2'].map((id): Event => ({ type: 'signed', id })) as [Event, Event]
+const removed: Event = { type: 'terminal-removed', terminalSn: auto }
+const [one, other] = ['1', '2'].map((id): Event => ({ type: 'signed', id })) as [Event, Event]
 
-  test.each<[Event, Event | undefined, boolean]>([
-    [one, one, true],
-    [one, other, false],
-    [one, undefined, false],
-    [one, removed, false],
-    [removed, one, false],
-    [removed, removed, false],
-  ])('%j after %j are of the same: %s', (event, before, same) => {
-    expect(isOfSameTransaction(event, before)).toBe(same)
-  })
+test.each<[Event, Event | undefined, boolean]>([
+  [one, one, true],
+  [one, other, false],
+  [one, undefined, false],
+  [one, removed, false],
+  [removed, one, false],
+  [removed, removed, false],
+])('%j after %j are of the same transaction: %s', (event, before, same) => {
+  expect(isOfSameTransaction(event, before)).toBe(same)
 })

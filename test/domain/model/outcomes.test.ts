@@ -5,24 +5,17 @@ import { freeRefund, on, payment, saleOf, Till, tillWith } from '../../support/d
 const auto = 'TBX-AUTO-001'
 const byAmount = outcomes.filter(({ amount }) => amount !== undefined)
 
-describe('the table of outcomes', () => {
-  test('every name and every amount is in the table once', () => {
-    expect(new Set(outcomes.map(({ name }) => name)).size).toBe(outcomes.length)
-    expect(new Set(byAmount.map(({ amount }) => amount)).size).toBe(byAmount.length)
-  })
+test('every name and every amount is in the table of outcomes once', () => {
+  expect(new Set(outcomes.map(({ name }) => name)).size).toBe(outcomes.length)
+  expect(new Set(byAmount.map(({ amount }) => amount)).size).toBe(byAmount.length)
 })
 
-describe('an outcome by header', () => {
-  test.each(outcomes)(
-    'by header, $name gives code $code, $status',
-    ({ name, code, message, status, delay = 0 }) => {
-      const [till, sale] = tillWith(saleOf(1000, {}, name))
-      expect(sale.status).toBe(delay > 0 ? 'PROCESSING' : status)
-      till.pass(delay)
-      expect(sale).toMatchObject({ status, resultCode: code, resultMsg: message, outcome: name })
-      expect([sale.rule, (sale.completedAt ?? 0) - sale.createdAt]).toEqual(['header', delay])
-    },
-  )
+test.each(outcomes)('by header, $name gives $code, $status', ({ name, code, message, status, delay = 0 }) => {
+  const [till, sale] = tillWith(saleOf(1000, {}, name))
+  expect(sale.status).toBe(delay > 0 ? 'PROCESSING' : status)
+  till.pass(delay)
+  expect(sale).toMatchObject({ status, resultCode: code, resultMsg: message, outcome: name })
+  expect([sale.rule, (sale.completedAt ?? 0) - sale.createdAt]).toEqual(['header', delay])
 })
 
 describe('an outcome by amount', () => {
@@ -66,38 +59,34 @@ describe('an outcome by amount', () => {
   })
 })
 
-describe('an outcome by card', () => {
-  test.each(cards)('the card $name decides the outcome that it has', ({ name, outcome }) => {
-    const till = new Till()
-    till.set(auto, { card: name })
-    expect(till.open(saleOf(1000))).toMatchObject(
-      outcome === undefined
-        ? { status: 'SUCCESS', card: name, rule: 'default' }
-        : { status: 'FAIL', card: name, outcome, rule: 'card' },
-    )
-  })
+test.each(cards)('the card $name decides the outcome that it has', ({ name, outcome }) => {
+  const till = new Till()
+  till.set(auto, { card: name })
+  expect(till.open(saleOf(1000))).toMatchObject(
+    outcome === undefined
+      ? { status: 'SUCCESS', card: name, rule: 'default' }
+      : { status: 'FAIL', card: name, outcome, rule: 'card' },
+  )
 })
 
-describe('the order of the rules', () => {
-  const layers = ['header', 'queue', 'terminal', 'amount', 'card', 'default'] as const
-  const answers = {
-    header: 'wrong-pin',
-    queue: 'stolen-card',
-    terminal: 'lost-card',
-    amount: 'do-not-honor',
-    card: 'expired-card',
-    default: 'approve',
-  }
+const layers = ['header', 'queue', 'terminal', 'amount', 'card', 'default'] as const
+const answers = {
+  header: 'wrong-pin',
+  queue: 'stolen-card',
+  terminal: 'lost-card',
+  amount: 'do-not-honor',
+  card: 'expired-card',
+  default: 'approve',
+}
 
-  test.each(layers)('the rule %s wins over every rule after it', (rule) => {
-    const till = new Till()
-    const applies = (layer: (typeof layers)[number]) => layers.indexOf(layer) >= layers.indexOf(rule)
-    if (applies('queue')) till.queue(auto, answers.queue)
-    if (applies('terminal')) till.set(auto, { outcome: answers.terminal })
-    if (applies('card')) till.set(auto, { card: 'visa-expired' })
-    const sale = saleOf(applies('amount') ? 9823 : 1000, {}, applies('header') ? answers.header : null)
-    expect(till.open(sale)).toMatchObject({ rule, outcome: answers[rule] })
-  })
+test.each(layers)('the rule %s wins over every rule after it', (rule) => {
+  const till = new Till()
+  const applies = (layer: (typeof layers)[number]) => layers.indexOf(layer) >= layers.indexOf(rule)
+  if (applies('queue')) till.queue(auto, answers.queue)
+  if (applies('terminal')) till.set(auto, { outcome: answers.terminal })
+  if (applies('card')) till.set(auto, { card: 'visa-expired' })
+  const sale = saleOf(applies('amount') ? 9823 : 1000, {}, applies('header') ? answers.header : null)
+  expect(till.open(sale)).toMatchObject({ rule, outcome: answers[rule] })
 })
 
 describe('the queue of a terminal', () => {

@@ -101,17 +101,15 @@ describe('advanceJournalOrder with a clock that is set back', () => {
   })
 })
 
-describe('applyEntry', () => {
-  test('applyEntry counts the entry, and keeps its order and the mark of its request', () => {
-    const state = createState(builtIn)
-    const mark = { key: `${appId} ID-1`, at: noon, fingerprint: 'one' }
-    enter(state, merchantId, [{ type: 'terminal-removed', terminalSn: auto }], { setBack: 7, request: mark })
-    expect(state.ledgers.get(merchantId)?.sequence).toBe(1)
-    expect(state.journalOrder).toEqual({ latest: noon + 7, setBack: 7 })
-    expect([...state.requests]).toEqual([[mark.key, mark]])
-    enter(state, merchantId, [])
-    expect([state.journalOrder, state.requests.size]).toEqual([{ latest: noon, setBack: 0 }, 1])
-  })
+test('applyEntry counts the entry, and keeps its order and the mark of its request', () => {
+  const state = createState(builtIn)
+  const mark = { key: `${appId} ID-1`, at: noon, fingerprint: 'one' }
+  enter(state, merchantId, [{ type: 'terminal-removed', terminalSn: auto }], { setBack: 7, request: mark })
+  expect(state.ledgers.get(merchantId)?.sequence).toBe(1)
+  expect(state.journalOrder).toEqual({ latest: noon + 7, setBack: 7 })
+  expect([...state.requests]).toEqual([[mark.key, mark]])
+  enter(state, merchantId, [])
+  expect([state.journalOrder, state.requests.size]).toEqual([{ latest: noon, setBack: 0 }, 1])
 })
 
 /** A state in which something of everything happened. */

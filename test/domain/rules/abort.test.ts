@@ -41,25 +41,20 @@ describe('abort', () => {
     expect([slow.status, late.status]).toEqual(['SUCCESS', 'SUCCESS'])
   })
 
-  test('an abort once the host was asked is refused, and the outcome stands', () => {
-    for (const [outcome, status] of [
-      ['late-approval', 'SUCCESS'],
-      ['host-timeout', 'FAIL'],
-    ] as const) {
-      const [till, sale] = tillWith(saleOf(1000, {}, outcome))
-      expect(till.do(on('abort', sale))).toEqual([{ type: 'abort-too-late', id: sale.id }])
-      expect(sale.status).toBe('PROCESSING')
-      till.pass(60_000)
-      expect(sale.status).toBe(status)
-      expect(momentNames(sale)).toContain('abort-too-late')
-    }
-  })
-
-  test('an abort of a payment in the cloud is refused once the host was asked', () => {
+  test('an abort once the host was asked is refused, on a terminal and in the cloud, and the outcome stands', () => {
     const [till, sale] = tillWith(saleOf(1000))
-    const refund = till.open(on('refund', sale, { amount: 1, pushToTerminal: false }, 'late-approval'))
-    expect(till.do(on('abort', refund))).toEqual([{ type: 'abort-too-late', id: refund.id }])
-    expect(refund.status).toBe('PROCESSING')
+    for (const [command, status] of [
+      [saleOf(1000, {}, 'late-approval'), 'SUCCESS'],
+      [saleOf(1000, {}, 'host-timeout'), 'FAIL'],
+      [on('refund', sale, { amount: 1, pushToTerminal: false }, 'late-approval'), 'SUCCESS'],
+    ] as const) {
+      const asked = till.open(command)
+      expect(till.do(on('abort', asked))).toEqual([{ type: 'abort-too-late', id: asked.id }])
+      expect(asked.status).toBe('PROCESSING')
+      till.pass(60_000)
+      expect(asked.status).toBe(status)
+      expect(momentNames(asked)).toContain('abort-too-late')
+    }
   })
 
   test('an abort of a final transaction is refused', () => {

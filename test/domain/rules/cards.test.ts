@@ -165,9 +165,8 @@ describe('assumption batches: the channel of a card', () => {
     till.set('TBX-AUTO-001', { card })
     const sale = till.open(saleOf(1000))
     expect(settlementChannel(sale)).toBe(channelCode)
-    expect([...till.ledger.batches]).toMatchObject([
-      [batchKey('TBX-AUTO-001', channelCode, 'USD'), { channelCode }],
-    ])
+    const batch = [[batchKey('TBX-AUTO-001', channelCode, 'USD'), { channelCode }]]
+    expect([...till.ledger.batches]).toMatchObject(batch)
   })
 
   test('a payment without a card joins the channel of cards', () => {

@@ -142,10 +142,8 @@ describe('assumption checkout: declines', () => {
     till.pass(minute - 1)
     expect(session.status).toBe('PROCESSING')
     expect(refusalsOf(till, session)).toEqual(busy)
-    expect(till.refusal(paying(session))).toMatchObject({
-      field: 'sessionId',
-      detail: `transaction ${session.id} is with the host`,
-    })
+    const refusal = { field: 'sessionId', detail: `transaction ${session.id} is with the host` }
+    expect(till.refusal(paying(session))).toMatchObject(refusal)
     till.pass(1)
     expect(session).toMatchObject({ status: 'FAIL', resultCode: '068' })
     expect(refusalsOf(till, session)).toEqual(over)
@@ -218,11 +216,9 @@ describe('the end of a session', () => {
     const { till, session } = page()
     till.do(paying(session))
     expect(refusalsOf(till, session)).toEqual(over)
+    const refusal = { field: 'sessionId', detail: `transaction ${session.id} is SUCCESS` }
     for (const command of [paying(session), expiring(session)])
-      expect(till.refusal(command)).toMatchObject({
-        field: 'sessionId',
-        detail: `transaction ${session.id} is SUCCESS`,
-      })
+      expect(till.refusal(command)).toMatchObject(refusal)
   })
 
   test('api operation-2-3: a close is refused while a payment is with the host, and its late approval stands', () => {

@@ -10,14 +10,9 @@ const openings = { 'create-session': newSession, 'direct-payment': walletPayment
 
 describe.each(Object.entries(openings))('the order of %s', (_, open) => {
   test('assumption amount-shapes: either shape of the amount is accepted, with its parts', () => {
-    const [till, flat] = tillWith(open(1000, { taxAmount: 80, surchargeAmount: 20 }))
-    const amount = {
-      orderAmount: 1000,
-      priceCurrency: 'EUR',
-      taxAmount: 80,
-      surchargeAmount: 20,
-      tipAmount: 5,
-    }
+    const parts = { taxAmount: 80, surchargeAmount: 20 }
+    const [till, flat] = tillWith(open(1000, parts))
+    const amount = { orderAmount: 1000, priceCurrency: 'EUR', ...parts, tipAmount: 5 }
     const nested = till.open(open({ ...amount, totalAmount: 1105 }, { priceCurrency: null }))
     expect([amountOf(flat), flat.currency]).toEqual([1100, 'USD'])
     expect([amountOf(nested), nested.currency, nested.tip]).toEqual([1105, 'EUR', 5])
@@ -158,9 +153,7 @@ describe('operations on payments of the other kind', () => {
     }
     expect(refused(inPerson).detail).toBe(`transaction ${inPerson.id} is a REFUND in person`)
     const refund = originals['an online refund']?.(till) as Transaction
-    expect([refused(refund).code, refused(refund).detail]).toEqual([
-      'SBX_WRONG_TYPE',
-      `transaction ${refund.id} is of type REFUND; this acts on SALE`,
-    ])
+    const refusal = ['SBX_WRONG_TYPE', `transaction ${refund.id} is of type REFUND; this acts on SALE`]
+    expect([refused(refund).code, refused(refund).detail]).toEqual(refusal)
   })
 })

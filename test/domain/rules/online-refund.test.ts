@@ -84,9 +84,8 @@ describe('assumption refund-parts: the amount of a refund', () => {
 
 describe('an online refund', () => {
   test('an online refund has the order, card and wallet of its original, which may be named by its request id', () => {
-    const [till, sale] = tillWith(
-      walletPayment(1000, { referenceOrderId: 'ORDER-7', paymentMethod: 'APPLE_PAY' }, null, 'amex-chip'),
-    )
+    const order = { referenceOrderId: 'ORDER-7', paymentMethod: 'APPLE_PAY' }
+    const [till, sale] = tillWith(walletPayment(1000, order, null, 'amex-chip'))
     const named = { originalTransactionId: null, originalTransactionRequestId: sale.transactionRequestId }
     const refund = till.open(onlineRefund(sale, { ...named, attach: 'x' }))
     expect(refund).toMatchObject({ orderId: 'ORDER-7', card: 'amex-chip', terminalSn: null, attach: 'x' })
@@ -110,8 +109,7 @@ describe('an online refund', () => {
       ['host-timeout', 1000],
     ] as const) {
       const { till, sale } = paid(0, 0)
-      const late = till.open(onlineRefund(sale, { amount: 700 }, outcome))
-      expect(late.status).toBe('PROCESSING')
+      expect(till.open(onlineRefund(sale, { amount: 700 }, outcome))).toMatchObject({ status: 'PROCESSING' })
       expect(availableBalance(till.ledger, 'USD')).toBe(300)
       expect(till.refusal(onlineRefund(sale, { amount: 301 })).detail).toContain('3.00 USD left')
       till.pass(60_000)
@@ -166,15 +164,12 @@ describe('api errors: the five refusals of an online refund', () => {
     ['PROCESSING', 'late-approval', ['visa-contactless']],
     ['PROCESSING', null, ['visa-declined']],
     ['FAIL', null, ['visa-declined', 'visa-declined', 'visa-declined']],
-  ])(
-    'api statuses-1, statuses-2: an unpaid session that is %s (%s, %j) is not refunded',
-    (status, outcome, cards) => {
-      const [till, session] = tillWith(newSession(1000, {}, outcome))
-      for (const card of cards) till.do(paying(session, card))
-      expect(session.status).toBe(status)
-      till.refuses(onlineRefund(session), 'SBX_NOT_ALLOWED')
-    },
-  )
+  ])('api statuses-1, statuses-2: a session is not refunded: %s (%s, %j)', (status, outcome, cards) => {
+    const [till, session] = tillWith(newSession(1000, {}, outcome))
+    for (const card of cards) till.do(paying(session, card))
+    expect(session.status).toBe(status)
+    till.refuses(onlineRefund(session), 'SBX_NOT_ALLOWED')
+  })
 
   test('api limit-refund-period: the refund period is 180 days from the payment, not from the session', () => {
     const [till, session] = tillWith(newSession(1000))

@@ -18,9 +18,8 @@ describe('refund', () => {
     const [till, sale] = tillWith(saleOf(1000))
     till.do(on('refund', sale, { amount: 700 }))
     const refused = till.refusal(on('refund', sale, { amount: 301 }))
-    expect([refused.code, refused.message]).toEqual([
-      ...['SBX_OVER_REFUND', 'Refund amount exceeds original transaction amount'],
-    ])
+    const expected = ['SBX_OVER_REFUND', 'Refund amount exceeds original transaction amount']
+    expect([refused.code, refused.message]).toEqual(expected)
     expect(refused.detail).toContain('3.00 USD left')
   })
 

@@ -53,15 +53,13 @@ describe('the remedy of a refusal', () => {
     till.open(on('post-auth', auth, { amount: 1 }, 'do-not-honor'))
     const pending = till.open(on('post-auth', auth, { amount: 1 }, 'late-approval'))
     const again = on('post-auth', auth, { amount: 1 })
-    expect(factsOf(till, again).remedy).toBe(
-      `Wait for the follow-up to complete: tillbox query ${pending.id}`,
-    )
+    const remedy = `Wait for the follow-up to complete: tillbox query ${pending.id}`
+    expect(factsOf(till, again).remedy).toBe(remedy)
     till.pass(60_000)
     expect(factsOf(till, again).remedy).toContain(`Void or refund its capture: tillbox query ${pending.id}.`)
     till.open(on('void', pending))
     const second = till.open(on('post-auth', auth, { amount: 1 }))
-    const failed = till.open(on('void', second, {}, 'do-not-honor'))
-    expect(failed.status).toBe('FAIL')
+    expect(till.open(on('void', second, {}, 'do-not-honor'))).toMatchObject({ status: 'FAIL' })
     expect(factsOf(till, again).remedy).toContain(`tillbox query ${second.id}.`)
   })
 
@@ -81,9 +79,8 @@ describe('the remedy of a refusal', () => {
     const pending = till.open(on('refund', sale, { amount: 1 }, 'late-approval'))
     expect(factsOf(till, on('void', sale)).remedy).toContain(pending.id)
     till.pass(60_000)
-    expect(factsOf(till, on('void', sale)).remedy).toBe(
-      `Refund what is left of it: tillbox refund ${sale.id} --amount 9.99`,
-    )
+    const remedy = `Refund what is left of it: tillbox refund ${sale.id} --amount 9.99`
+    expect(factsOf(till, on('void', sale)).remedy).toBe(remedy)
     till.open(on('refund', sale, { amount: 999 }))
     expect(factsOf(till, on('void', sale)).remedy).toBe('All of it went back already; nothing is left to do')
   })
@@ -155,9 +152,8 @@ describe('the remedy of a refusal', () => {
     ])
     const settled = till.open(saleOf(1000))
     till.do(closing())
-    expect(factsOf(till, on('void', settled)).remedy).toBe(
-      `Refund it instead: tillbox refund ${settled.id} --amount 10.00`,
-    )
+    const remedy = `Refund it instead: tillbox refund ${settled.id} --amount 10.00`
+    expect(factsOf(till, on('void', settled)).remedy).toBe(remedy)
   })
 
   test('the refusal of a capture that is too large names the limit and its setting', () => {
@@ -191,6 +187,7 @@ describe('api refund-2: the asked and the remaining amount', () => {
   const mixed = { tipAmount: 100, taxAmount: 20 }
   const leftOfMixed = '11.20 USD left (order 10.00, tax 0.20, tip 1.00)'
   const askedOfMixed = '1.02 USD requested (order 0.01, tax 0.00, tip 1.01)'
+  const askedWithTip = '1.01 USD requested (order 0.01, tip 1.00), 10.00 USD left'
   const ofTip = '1.01 USD requested (order 0.00, tip 1.01), 1.00 USD left (order 0.00, tip 1.00)'
 
   test.each<[number, object, object, string, string?]>([
@@ -199,41 +196,27 @@ describe('api refund-2: the asked and the remaining amount', () => {
     [1000, mixed, { amount: 1, tipAmount: 101 }, 'tipAmount', `${askedOfMixed}, ${leftOfMixed}`],
     [1000, mixed, { amount: 2000, tipAmount: 1 }, 'amount'],
     [1000, mixed, { amount: 0, tipAmount: 1000, taxAmount: 121 }, 'amount'],
-    [
-      1000,
-      {},
-      { amount: 1, tipAmount: 100 },
-      'tipAmount',
-      '1.01 USD requested (order 0.01, tip 1.00), 10.00 USD left',
-    ],
+    [1000, {}, { amount: 1, tipAmount: 100 }, 'tipAmount', askedWithTip],
     [0, { tipAmount: 100 }, { amount: 0, tipAmount: 101 }, 'amount', ofTip],
-  ])(
-    'a payment of %i with %j: the refusal of the refund %j names %s, and lists parts',
-    (order, parts, asked, field, detail) => {
-      const [till, sale] = tillWith(saleOf(order, parts))
-      const refused = till.refusal(on('refund', sale, asked))
-      expect([refused.code, refused.field]).toEqual(['SBX_OVER_REFUND', field])
-      if (detail !== undefined) expect(refused.detail).toBe(detail)
-    },
-  )
+  ])('of %i with %j, the refusal of the refund %j names %s', (order, parts, asked, field, detail) => {
+    const [till, sale] = tillWith(saleOf(order, parts))
+    const refused = till.refusal(on('refund', sale, asked))
+    expect([refused.code, refused.field]).toEqual(['SBX_OVER_REFUND', field])
+    if (detail !== undefined) expect(refused.detail).toBe(detail)
+  })
 
   test('the refusal counts another refund that is in flight', () => {
     const [till, sale] = tillWith(saleOf(1000))
     const pending = till.open(on('refund', sale, { amount: 400 }, 'late-approval'))
-    expect(factsOf(till, on('refund', sale, { amount: 601 })).detail).toBe(
-      `6.01 USD requested, 6.00 USD left while refund ${pending.id} is in flight`,
-    )
+    const left = `6.01 USD requested, 6.00 USD left while refund ${pending.id} is in flight`
+    expect(factsOf(till, on('refund', sale, { amount: 601 })).detail).toBe(left)
     const rest = till.open(on('refund', sale, { amount: 600, pushToTerminal: false }))
     expect(rest.status).toBe('SUCCESS')
-    expect(factsOf(till, on('refund', sale, { amount: 1 }))).toMatchObject({
-      code: 'SBX_OVER_REFUND',
-      remedy: `Wait until it completes: tillbox query ${pending.id}`,
-    })
+    const held = { code: 'SBX_OVER_REFUND', remedy: `Wait until it completes: tillbox query ${pending.id}` }
+    expect(factsOf(till, on('refund', sale, { amount: 1 }))).toMatchObject(held)
     till.pass(60_000)
-    expect(factsOf(till, on('refund', sale, { amount: 1 }))).toMatchObject({
-      code: 'SBX_REFUNDED',
-      detail: 'nothing is left of the 10.00 USD',
-    })
+    const spent = { code: 'SBX_REFUNDED', detail: 'nothing is left of the 10.00 USD' }
+    expect(factsOf(till, on('refund', sale, { amount: 1 }))).toMatchObject(spent)
   })
 
   test('a refund without reference must be pushed to a terminal', () => {
@@ -244,31 +227,22 @@ describe('api refund-2: the asked and the remaining amount', () => {
   })
 })
 
-describe('the adjustment of a tip', () => {
-  test('adjusting a tip may not leave a payment of zero', () => {
-    const [till, sale] = tillWith(saleOf(0, { tipAmount: 5 }))
-    till.refuses(on('tip-adjust', sale, { tipAmount: 0 }), 'C17 tipAmount')
-    till.do(on('tip-adjust', sale, { tipAmount: 1 }))
-    expect(sale.tip).toBe(1)
-    const large = till.open(saleOf(5, { tipAmount: 100 }))
-    till.do(on('tip-adjust', large, { tipAmount: 0 }))
-    expect(large.tip).toBe(0)
-  })
+test('adjusting a tip may not leave a payment of zero', () => {
+  const [till, sale] = tillWith(saleOf(0, { tipAmount: 5 }))
+  till.refuses(on('tip-adjust', sale, { tipAmount: 0 }), 'C17 tipAmount')
+  till.do(on('tip-adjust', sale, { tipAmount: 1 }))
+  expect(sale.tip).toBe(1)
+  const large = till.open(saleOf(5, { tipAmount: 100 }))
+  till.do(on('tip-adjust', large, { tipAmount: 0 }))
+  expect(large.tip).toBe(0)
 })
 
 describe('the currencies of a merchant', () => {
   const [application] = applications
-  const merchants = application?.merchants ?? []
-  const tillTaking = (currencies: string[]) =>
-    new Till(
-      10_000_000,
-      'UTC',
-      {},
-      application && {
-        ...application,
-        merchants: merchants.map((each) => ({ ...each, currencies })),
-      },
-    )
+  const tillTaking = (currencies: string[]) => {
+    const merchants = application?.merchants.map((each) => ({ ...each, currencies })) ?? []
+    return new Till(10_000_000, 'UTC', {}, application && { ...application, merchants })
+  }
 
   test('a currency that the merchant does not take is refused, and the refusal lists those taken', () => {
     const till = tillTaking(['USD', 'EUR'])
@@ -290,11 +264,8 @@ describe('the currencies of a merchant', () => {
 
 test('the refusal names the busy terminal and its transaction', () => {
   const till = new Till()
-  till.refuses(
-    saleOf(1, { terminalSn: 'TBX-BUSY-001' }),
-    'SBX_TERM_BUSY terminalSn',
-    'TBX-BUSY-001 is always busy',
-  )
+  const atBusy = saleOf(1, { terminalSn: 'TBX-BUSY-001' })
+  till.refuses(atBusy, 'SBX_TERM_BUSY terminalSn', 'TBX-BUSY-001 is always busy')
   till.set(attended, { busy: 'reject' })
   const sale = till.open(saleOf(1, { terminalSn: attended }))
   till.refuses(saleOf(1, { terminalSn: attended }), 'SBX_TERM_BUSY', `${attended} is busy with ${sale.id}`)
@@ -369,9 +340,8 @@ describe('an automatic terminal', () => {
   })
 
   test('assumption cards: a terminal that becomes automatic with a card that the request excludes declines', () => {
-    const [till, sale] = tillWith(
-      saleOf(1, { terminalSn: attended, paymentMethod: { category: 'CARD-DEBIT' } }),
-    )
+    const excluding = { terminalSn: attended, paymentMethod: { category: 'CARD-DEBIT' } }
+    const [till, sale] = tillWith(saleOf(1, excluding))
     till.set(attended, { mode: 'auto', card: 'visa-contactless' })
     expect([sale.status, sale.rule]).toEqual(['FAIL', 'card'])
   })
@@ -414,13 +384,11 @@ describe('the settings of a terminal', () => {
   test('the remedy of a refused act names the terminal', () => {
     const till = new Till()
     const remedy = (command: Command) => factsOf(till, command).remedy
-    expect(remedy({ type: 'cancel', terminalSn: attended })).toBe(
-      `Look at what it shows: tillbox terminal show ${attended}`,
-    )
+    const look = `Look at what it shows: tillbox terminal show ${attended}`
+    expect(remedy({ type: 'cancel', terminalSn: attended })).toBe(look)
     till.open(saleOf(1, { terminalSn: attended }))
-    expect(remedy({ type: 'sign', terminalSn: attended })).toBe(
-      `First: tillbox terminal present ${attended} --card visa-chip-pin`,
-    )
+    const first = `First: tillbox terminal present ${attended} --card visa-chip-pin`
+    expect(remedy({ type: 'sign', terminalSn: attended })).toBe(first)
     const late = { terminalSn: attended, timeExpire: '2026-11-20T12:00:00Z' }
     expect(till.refusal(saleOf(1, late)).field).toBe('timeExpire')
   })

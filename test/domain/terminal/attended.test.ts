@@ -62,9 +62,8 @@ describe('assumption attended-terminal: a person at the terminal', () => {
     screens.push(sale.screen)
     const shows = (screen: string, act: string) =>
       `SBX_TERM_SCREEN terminalSn: ${terminalSn} shows the screen ${screen}; ${act}`
-    expect(refused(till, present('visa-chip-pin'))).toBe(
-      shows('tip', 'a card is presented on the screen present-card or insert-card'),
-    )
+    const shown = shows('tip', 'a card is presented on the screen present-card or insert-card')
+    expect(refused(till, present('visa-chip-pin'))).toBe(shown)
     expect(refused(till, pin())).toBe(shows('tip', 'a PIN is entered on the screen pin'))
     expect(refused(till, sign)).toBe(shows('tip', 'a signature is given on the screen signature'))
     till.do(tip(150))
@@ -150,30 +149,26 @@ describe('assumption attended-terminal: a person at the terminal', () => {
     till.do(present('visa-contactless', { outcome: 'lost-card' }))
     expect(approved).toMatchObject({ status: 'SUCCESS', rule: 'header' })
     at(till)
-    expect(refused(till, present('visa-contactless', { outcome: 'lost-crd' }))).toBe(
-      'C17 outcome: there is no outcome lost-crd',
-    )
+    const unknown = 'C17 outcome: there is no outcome lost-crd'
+    expect(refused(till, present('visa-contactless', { outcome: 'lost-crd' }))).toBe(unknown)
   })
 
   test('a card must be known, fit the request, and be presented in one of its ways', () => {
     const till = new Till()
     at(till, 1000, { paymentMethod: { category: 'CARD-DEBIT' } })
     expect(refused(till, present('visa-debt'))).toBe('C17 card: there is no card visa-debt')
-    expect(refused(till, present('visa-contactless'))).toBe(
-      'C17 card: visa-contactless is not of the kind that the request asks for',
-    )
-    expect(refused(till, present('visa-debit', { entry: 'scan' }))).toBe(
-      'C17 entry: must be tap or insert or swipe with visa-debit, but is scan',
-    )
+    const other = 'C17 card: visa-contactless is not of the kind that the request asks for'
+    expect(refused(till, present('visa-contactless'))).toBe(other)
+    const entry = 'C17 entry: must be tap or insert or swipe with visa-debit, but is scan'
+    expect(refused(till, present('visa-debit', { entry: 'scan' }))).toBe(entry)
   })
 
   test('a tip is limited by the largest amount', () => {
     const till = new Till()
     const sale = at(till, 999_999_999_999, asksTip)
     till.do(present('visa-chip-pin'))
-    expect(refused(till, tip(2))).toBe(
-      `C17 tipAmount: must be at most 1 for transaction ${sale.id}, but is 2`,
-    )
+    const most = `C17 tipAmount: must be at most 1 for transaction ${sale.id}, but is 2`
+    expect(refused(till, tip(2))).toBe(most)
     till.do(tip(1))
     expect(sale.tip).toBe(1)
   })
@@ -193,9 +188,8 @@ describe('assumption attended-terminal: a person at the terminal', () => {
     }
     const lateSale = at(till, 1000, {}, 'late-approval')
     till.do(present('visa-contactless'))
-    expect(refused(till, cancel)).toBe(
-      `SBX_TERM_SCREEN terminalSn: ${terminalSn} waits for the host; it is too late to cancel`,
-    )
+    const late = `SBX_TERM_SCREEN terminalSn: ${terminalSn} waits for the host; it is too late to cancel`
+    expect(refused(till, cancel)).toBe(late)
     till.pass(60_000)
     expect(lateSale.status).toBe('SUCCESS')
   })
@@ -234,9 +228,8 @@ describe('acts that are not possible', () => {
 
   test('nobody can act at an unknown terminal, or on a transaction that the terminal does not show', () => {
     const till = new Till()
-    expect(refused(till, { ...cancel, terminalSn: 'COUNTER-9' })).toBe(
-      'SBX_UNREGISTERED terminalSn: There is no terminal COUNTER-9',
-    )
+    const unknown = 'SBX_UNREGISTERED terminalSn: There is no terminal COUNTER-9'
+    expect(refused(till, { ...cancel, terminalSn: 'COUNTER-9' })).toBe(unknown)
     const sale = at(till)
     const other = `SBX_TERM_SCREEN transactionId: ${terminalSn} shows ${sale.id}, not 1`
     expect(refused(till, { ...cancel, transactionId: '1' })).toBe(other)
@@ -245,39 +238,26 @@ describe('acts that are not possible', () => {
   })
 })
 
-describe('assumption terminal-screens: the choices of the tip screen', () => {
-  const [suggestions, amounts] = [
-    { values: [10, 12.5], names: ['Fair', 'Good'] },
-    { feeMode: 'AMOUNT', values: [100, 2.7] },
-  ]
+const [suggestions, amounts] = [
+  { values: [10, 12.5], names: ['Fair', 'Good'] },
+  { feeMode: 'AMOUNT', values: [100, 2.7] },
+]
 
-  test.each<[string, object, number, string[]]>([
-    ['the default percentages', {}, 1000, ['15 % 150', '18 % 180', '20 % 200']],
-    ['the default percentages when it asks for a tip', asksTip, 1000, ['15 % 150', '18 % 180', '20 % 200']],
-    [
-      'the percentages of the request, with their names',
-      { tipConfig: { suggestions } },
-      1000,
-      ['Fair 100', 'Good 125'],
-    ],
-    ['its amounts', { tipConfig: { suggestions: amounts } }, 1000, [' 100', ' 2']],
-    [
-      'its amounts, as far as there is room',
-      { tipConfig: { suggestions: amounts } },
-      999_999_999_999,
-      [' 1', ' 1'],
-    ],
-  ])('the tip screen offers %s', (_, more, amount, offered) => {
-    const choices = tipChoices(at(new Till(), amount, more), { captureTip: 100 })
-    expect(choices.map(({ label, tipAmount }) => `${label} ${tipAmount}`)).toEqual(offered)
-  })
+test.each<[string, object, number, string[]]>([
+  ['the default percentages', {}, 1000, ['15 % 150', '18 % 180', '20 % 200']],
+  ['the default percentages when it asks for a tip', asksTip, 1000, ['15 % 150', '18 % 180', '20 % 200']],
+  ['percentages of the request, with names', { tipConfig: { suggestions } }, 1000, ['Fair 100', 'Good 125']],
+  ['its amounts', { tipConfig: { suggestions: amounts } }, 1000, [' 100', ' 2']],
+  ['its amounts, as far as they fit', { tipConfig: { suggestions: amounts } }, 999_999_999_999, [' 1', ' 1']],
+])('assumption terminal-screens: the tip screen offers %s', (_, more, amount, offered) => {
+  const choices = tipChoices(at(new Till(), amount, more), { captureTip: 100 })
+  expect(choices.map(({ label, tipAmount }) => `${label} ${tipAmount}`)).toEqual(offered)
 })
 
 describe('screens', () => {
   test('a PIN is asked for with the cards that need one', () => {
-    expect(['PIN', 'OFFLINE_PIN', 'SIGNATURE', undefined].map(screenAfterTip)).toEqual([
-      ...['pin', 'pin', 'processing', 'processing'],
-    ])
+    const expected = ['pin', 'pin', 'processing', 'processing']
+    expect(['PIN', 'OFFLINE_PIN', 'SIGNATURE', undefined].map(screenAfterTip)).toEqual(expected)
   })
 
   test('a follow-up shows no card, so it asks for no PIN', () => {

@@ -5,6 +5,8 @@ const of = (input: object, tip = 0, outcome: string | null = null) =>
   terminalInstructions({ amount: 1000, ...input } as Parameters<typeof terminalInstructions>[0], tip, outcome)
 
 describe('the instructions of a request for the terminal', () => {
+  const onScreen = { useHostConfig: false, entryLocation: 'ON_SCREEN' }
+
   test.each<[object, object | null]>([
     [{}, null],
     [{ paymentMethod: {} }, null],
@@ -25,11 +27,8 @@ describe('the instructions of a request for the terminal', () => {
     [{ amount: null }, null],
     [{ signatureEntryLocation: 'ON_SCREEN' }, { signatureFrom: 0 }],
     [{ signatureEntryLocation: 'NONE' }, null],
-    [
-      { signatureConfig: { useHostConfig: false, entryLocation: 'ON_SCREEN', threshold: 5 } },
-      { signatureFrom: 5 },
-    ],
-    [{ signatureConfig: { useHostConfig: false, entryLocation: 'ON_SCREEN' } }, { signatureFrom: 0 }],
+    [{ signatureConfig: { ...onScreen, threshold: 5 } }, { signatureFrom: 5 }],
+    [{ signatureConfig: onScreen }, { signatureFrom: 0 }],
     [{ signatureConfig: { entryLocation: 'ON_SCREEN', threshold: 5 } }, null],
     [{ signatureConfig: { useHostConfig: true, entryLocation: 'ON_SCREEN' } }, null],
     [{ signatureConfig: { useHostConfig: false, entryLocation: 'ON_RECEIPT' } }, null],
@@ -53,9 +52,8 @@ describe('the instructions of a request for the terminal', () => {
   })
 
   test('a request that both sends a tip and asks for one is refused', () => {
-    expect(() => of({ tipConfig: {} }, 1)).toThrow(
-      expect.objectContaining({ code: 'C17', field: 'tipConfig' }),
-    )
+    const refusal = expect.objectContaining({ code: 'C17', field: 'tipConfig' })
+    expect(() => of({ tipConfig: {} }, 1)).toThrow(refusal)
     expect(of({ tipConfig: { onScreenTip: false } }, 1)).toBeNull()
     expect(of({ cardNetworkType: 'DEBIT' }, 1)).toEqual({ cardNetworkType: 'DEBIT' })
   })

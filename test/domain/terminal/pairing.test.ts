@@ -87,10 +87,13 @@ describe('assumption pairing', () => {
 
   test('a terminal that the merchant has cannot be paired or added again', () => {
     const till = new Till()
+    const refusal = {
+      code: 'SBX_TERM_EXISTS',
+      field: 'terminalSn',
+      message: `Terminal ${auto} exists already`,
+    }
     for (const command of [pair(auto), add(auto), add(auto, 'ABC234')])
-      expect(till.refusal(command)).toMatchObject({
-        ...{ code: 'SBX_TERM_EXISTS', field: 'terminalSn', message: `Terminal ${auto} exists already` },
-      })
+      expect(till.refusal(command)).toMatchObject(refusal)
   })
 
   test('a terminal that is added with a code waits to be paired, and a removal deletes it', () => {
@@ -140,10 +143,7 @@ describe('assumption pairing: over several merchants', () => {
     left.do(unpair(attended, 'BBB333'))
     joined.do(remove(auto))
     joined.do(pair(auto, 'AAA222'))
-    const ledgers = new Map([
-      ['M-LEFT', left.ledger],
-      ['M-JOINED', joined.ledger],
-    ])
+    const ledgers = new Map(Object.entries({ 'M-LEFT': left.ledger, 'M-JOINED': joined.ledger }))
     return { left, ledgers }
   }
 

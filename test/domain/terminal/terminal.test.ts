@@ -40,30 +40,27 @@ describe('the terminals of the fixture', () => {
     expect(serials).toEqual(Object.keys(behaviours))
   })
 
-  test.each(Object.entries(behaviours))(
-    'the terminal %s behaves as its fixture says',
-    (terminalSn, behaviour) => {
-      const owner = applications.find(({ merchants }) =>
-        merchants.some(({ terminals }) => terminals.some((each) => each.terminalSn === terminalSn)),
-      )
-      const till = new Till(10_000_000, 'UTC', {}, owner)
-      const command = saleOf(1000, { terminalSn })
-      if (behaviour === null) {
-        expect(till.refusal(command).code).toBe('SBX_TERM_BUSY')
-        return
-      }
-      const sale = till.open(command)
-      if (behaviour.after > 0) {
-        till.pass(behaviour.after - 1)
-        expect(['INITIAL', 'PROCESSING']).toContain(sale.status)
-        till.pass(1)
-      }
-      expect(sale).toMatchObject({ status: behaviour.status, rule: behaviour.rule })
-      expect([(sale.completedAt ?? 0) - noon, amountOf(sale)]).toEqual([behaviour.after, behaviour.total])
-      till.pass(2 * day)
-      expect(sale.status).toBe(behaviour.status)
-    },
-  )
+  test.each(Object.entries(behaviours))('%s behaves as its fixture says', (terminalSn, behaviour) => {
+    const owner = applications.find(({ merchants }) =>
+      merchants.some(({ terminals }) => terminals.some((each) => each.terminalSn === terminalSn)),
+    )
+    const till = new Till(10_000_000, 'UTC', {}, owner)
+    const command = saleOf(1000, { terminalSn })
+    if (behaviour === null) {
+      expect(till.refusal(command).code).toBe('SBX_TERM_BUSY')
+      return
+    }
+    const sale = till.open(command)
+    if (behaviour.after > 0) {
+      till.pass(behaviour.after - 1)
+      expect(['INITIAL', 'PROCESSING']).toContain(sale.status)
+      till.pass(1)
+    }
+    expect(sale).toMatchObject({ status: behaviour.status, rule: behaviour.rule })
+    expect([(sale.completedAt ?? 0) - noon, amountOf(sale)]).toEqual([behaviour.after, behaviour.total])
+    till.pass(2 * day)
+    expect(sale.status).toBe(behaviour.status)
+  })
 })
 
 describe('the line at a terminal', () => {
@@ -193,9 +190,8 @@ describe('screens', () => {
     const till = new Till()
     till.set(auto, { card: 'visa-chip-pin', tipPercent: 10 })
     const signed = { signatureConfig: { useHostConfig: false, entryLocation: 'ON_SCREEN' } }
-    expect(momentNames(till.open(saleOf(1000, signed))).join(' ')).toBe(
-      'opened taken-up card-presented tip-chosen pin-entered host-asked approved signed',
-    )
+    const moments = 'opened taken-up card-presented tip-chosen pin-entered host-asked approved signed'
+    expect(momentNames(till.open(saleOf(1000, signed))).join(' ')).toBe(moments)
   })
 
   test('a declined transaction is not signed', () => {

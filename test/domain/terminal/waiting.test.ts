@@ -17,9 +17,8 @@ const nothing = { terminalSn: null, sessionId: null, behind: null, ahead: 0 }
 describe('the reason why a transaction waits', () => {
   test('a transaction waits for a person at its terminal', () => {
     const [till, sale] = tillWith(saleOf(1000, { terminalSn: attended }))
-    expect(waitingReason(till.ledger, sale)).toEqual({
-      ...{ ...nothing, for: 'person', terminalSn: attended, until: noon + day },
-    })
+    const reason = { ...nothing, for: 'person', terminalSn: attended, until: noon + day }
+    expect(waitingReason(till.ledger, sale)).toEqual(reason)
     expect(waitsFor(till.ledger, sale)).toBe(`a person at ${attended}`)
     expect(waitsBehind(till.ledger, sale)).toBeNull()
   })
@@ -41,12 +40,8 @@ describe('the reason why a transaction waits', () => {
   })
 
   test('a transaction in line waits for the expiry of the first one, not for its next screen', () => {
-    const till = new Till()
-    const slow = 'TBX-SLOW-001'
-    const [first, second] = [
-      till.open(saleOf(1, { terminalSn: slow })),
-      till.open(saleOf(1, { terminalSn: slow })),
-    ]
+    const slow = { terminalSn: 'TBX-SLOW-001' }
+    const [till, first, second] = tillWith(saleOf(1, slow), saleOf(1, slow))
     expect(first.wakeAt).toBe(noon + 2000)
     expect(waitingReason(till.ledger, second)?.until).toBe(noon + day)
   })
@@ -82,9 +77,8 @@ describe('the reason why a transaction waits', () => {
 
   test('a session waits for the shopper, and then for the host', () => {
     const [till, session] = tillWith(newSession(1000, {}, 'late-approval'))
-    expect(waitingReason(till.ledger, session)).toEqual({
-      ...{ ...nothing, for: 'shopper', sessionId: session.online?.sessionId, until: noon + 1_800_000 },
-    })
+    const shopper = { ...nothing, for: 'shopper', sessionId: session.online?.sessionId }
+    expect(waitingReason(till.ledger, session)).toEqual({ ...shopper, until: noon + 1_800_000 })
     expect(waitsFor(till.ledger, session)).toBe('the shopper, on the hosted page')
     till.do(paying(session))
     expect(waitingReason(till.ledger, session)?.for).toBe('host')
@@ -157,9 +151,8 @@ describe('addresses with possible new deliveries', () => {
   test('an event about a delivery names the address of that delivery', () => {
     const [till, sale] = tillWith(saleOf(1000, urls))
     const [number = 0] = till.ledger.outbox.deliveries.keys()
-    expect(affectedEndpoints(till.ledger, { type: 'delivery-again', number })).toMatchObject([
-      { url: events },
-    ])
+    const again = [{ url: events }]
+    expect(affectedEndpoints(till.ledger, { type: 'delivery-again', number })).toMatchObject(again)
     expect(affectedEndpoints(till.ledger, { type: 'delivery-again', number: 999 })).toEqual([])
     const other = { url: 'http://127.0.0.1:9/x' }
     const posted = { type: 'delivery-posted', transactionId: sale.id, event: null, ...other } as const

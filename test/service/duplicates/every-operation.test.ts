@@ -58,13 +58,11 @@ describe.each(names)('the ids of %s', (name) => {
     expect((await service.call(name, request, headers)).code).toBe('0')
     const before = plainLedgersOf(service.sandbox)
     const byMember = await service.call(name, request)
-    expect([byMember.status, byMember.code, byMember.field]).toEqual([
-      ...[200, 'SBX_DUP_TXN_ID', 'transactionRequestId'],
-    ])
+    const used = [200, 'SBX_DUP_TXN_ID', 'transactionRequestId']
+    expect([byMember.status, byMember.code, byMember.field]).toEqual(used)
     const byHeader = await service.call(name, request, headers)
-    expect([byHeader.status, byHeader.code, byHeader.field]).toEqual([
-      ...[409, 'SBX_DUP_REQUEST', requestIdHeader],
-    ])
+    const refusal = [409, 'SBX_DUP_REQUEST', requestIdHeader]
+    expect([byHeader.status, byHeader.code, byHeader.field]).toEqual(refusal)
     expect(byHeader.detail).toMatch(name === 'batch-close' ? /was accepted$/ : /acted on transaction \d{16}$/)
     const { transactionRequestId } = request
     expect((await service.call('auth', sale(1, { transactionRequestId }))).code).toBe('SBX_DUP_TXN_ID')
@@ -108,10 +106,9 @@ describe.each(names)('the ids of %s', (name) => {
         const answers = await Promise.all(Array.from({ length: 20 }, () => service.call(name, request)))
         const first = answers.filter((answer) => answer.code === '0' && !isReplayed(answer))
         expect(first).toHaveLength(1)
+        const expected = duplicates === 'replay' ? ['0', first[0]?.data] : ['SBX_DUP_TXN_ID', undefined]
         for (const { code, data } of answers.filter((answer) => answer !== first[0]))
-          expect([code, data]).toEqual(
-            duplicates === 'replay' ? ['0', first[0]?.data] : ['SBX_DUP_TXN_ID', undefined],
-          )
+          expect([code, data]).toEqual(expected)
       }
     },
   )

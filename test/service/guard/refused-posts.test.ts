@@ -35,38 +35,32 @@ const post = (service: Service, body: string | Uint8Array<ArrayBuffer>, id: stri
   service.send('POST', operations.sale.path, { headers: { ...json, [requestIdHeader]: id, ...more }, body })
 
 describe('assumption duplicates: the X-Client-Request-Id of a refused POST', () => {
-  test.each(refused)(
-    'a POST with %s (%s) is refused, changes nothing else and uses up its X-Client-Request-Id, over a crash or a restart too',
-    async (_, code, body) => {
-      const service = await openService()
-      const id = randomUUID()
-      const before = plainLedgersOf(service.sandbox)
-      expect((await post(service, body, id)).code).toBe(code)
-      expect(plainLedgersOf(service.sandbox)).toEqual(before)
-      const crashed = await openService({ state: crashCopy(service.folder) })
-      await service.close()
-      for (const each of [crashed, await openService({ state: service.folder })]) {
-        const again = await post(each, JSON.stringify(sale(1)), id)
-        expect([again.status, again.code, again.field]).toEqual([409, 'SBX_DUP_REQUEST', requestIdHeader])
-        expect(again.detail).toContain(code)
-        expect((await post(each, JSON.stringify(sale(1)), randomUUID())).code).toBe('0')
-      }
-    },
-  )
+  test.each(refused)('a POST with %s (%s) uses up its id, even over a crash', async (_, code, body) => {
+    const service = await openService()
+    const id = randomUUID()
+    const before = plainLedgersOf(service.sandbox)
+    expect((await post(service, body, id)).code).toBe(code)
+    expect(plainLedgersOf(service.sandbox)).toEqual(before)
+    const crashed = await openService({ state: crashCopy(service.folder) })
+    await service.close()
+    for (const each of [crashed, await openService({ state: service.folder })]) {
+      const again = await post(each, JSON.stringify(sale(1)), id)
+      expect([again.status, again.code, again.field]).toEqual([409, 'SBX_DUP_REQUEST', requestIdHeader])
+      expect(again.detail).toContain(code)
+      expect((await post(each, JSON.stringify(sale(1)), randomUUID())).code).toBe('0')
+    }
+  })
 
-  test.each(refused)(
-    'the same POST with %s (%s) gets the same refusal with replay',
-    async (_, code, body) => {
-      const service = await openService({ duplicates: 'replay' })
-      const id = randomUUID()
-      const { headers: _first, traceId: _of, ...first } = await post(service, body, id)
-      const before = plainStateOf(service.sandbox)
-      expect(first.code).toBe(code)
-      expect(await post(service, body, id)).toMatchObject(first)
-      expect((await post(service, JSON.stringify(sale(1)), id)).code).toBe('SBX_DUP_OTHER')
-      expect(plainStateOf(service.sandbox)).toEqual(before)
-    },
-  )
+  test.each(refused)('the same POST with %s (%s) is refused alike with replay', async (_, code, body) => {
+    const service = await openService({ duplicates: 'replay' })
+    const id = randomUUID()
+    const { headers: _first, traceId: _of, ...first } = await post(service, body, id)
+    const before = plainStateOf(service.sandbox)
+    expect(first.code).toBe(code)
+    expect(await post(service, body, id)).toMatchObject(first)
+    expect((await post(service, JSON.stringify(sale(1)), id)).code).toBe('SBX_DUP_OTHER')
+    expect(plainStateOf(service.sandbox)).toEqual(before)
+  })
 
   test('a refused POST uses up its id only for its own application', async () => {
     const service = await openService()
@@ -112,33 +106,27 @@ describe('assumption duplicates: the X-Client-Request-Id of a refused POST', () 
 })
 
 describe('assumption duplicates: the transactionRequestId of an abort and a tip-adjust', () => {
-  test.each(['abort', 'tip-adjust'] as const)(
-    'the transactionRequestId of %s is optional and is checked when sent',
-    async (name) => {
-      const { call } = await openService({ strict: true })
-      const terminalSn = name === 'abort' ? 'TBX-ATTENDED-001' : 'TBX-AUTO-001'
-      const codeWith = async (transactionRequestId: string | null | undefined) => {
-        const { transactionId } = (await call('sale', sale(1000, { terminalSn }))).data
-        const tip = name === 'abort' ? {} : { tipAmount: 50 }
-        return (await call(name, { originalTransactionId: transactionId, transactionRequestId, ...tip })).code
-      }
-      for (const none of [undefined, null, '']) expect(await codeWith(none)).toBe('0')
-      expect([await codeWith('a b'), await codeWith(newId())]).toEqual(['C17', '0'])
-    },
-  )
+  test.each(['abort', 'tip-adjust'] as const)('the id of %s is optional, checked when sent', async (name) => {
+    const { call } = await openService({ strict: true })
+    const terminalSn = name === 'abort' ? 'TBX-ATTENDED-001' : 'TBX-AUTO-001'
+    const codeWith = async (transactionRequestId: string | null | undefined) => {
+      const { transactionId } = (await call('sale', sale(1000, { terminalSn }))).data
+      const tip = name === 'abort' ? {} : { tipAmount: 50 }
+      return (await call(name, { originalTransactionId: transactionId, transactionRequestId, ...tip })).code
+    }
+    for (const none of [undefined, null, '']) expect(await codeWith(none)).toBe('0')
+    expect([await codeWith('a b'), await codeWith(newId())]).toEqual(['C17', '0'])
+  })
 
-  test.each(['reject', 'replay'] as const)(
-    'duplicates %s: an abort that comes too late uses up its transactionRequestId, and a refused one does not',
-    async (duplicates) => {
-      const { call } = await openService({ duplicates })
-      const late = { 'X-Sandbox-Outcome': 'late-approval' }
-      const { transactionId } = (await call('sale', sale(1000), late)).data
-      const request = { originalTransactionId: transactionId, transactionRequestId: newId() }
-      expect((await call('abort', request)).data.transactionStatus).toBe('P')
-      expect((await call('abort', request)).code).toBe(duplicates === 'replay' ? '0' : 'SBX_DUP_TXN_ID')
-      const none = { originalTransactionId: '1', transactionRequestId: newId() }
-      expect((await call('abort', none)).code).toBe('SBX_TXN_UNKNOWN')
-      expect((await call('sale', sale(1, none))).code).toBe('0')
-    },
-  )
+  test.each(['reject', 'replay'] as const)('with %s only a late abort uses up its id', async (duplicates) => {
+    const { call } = await openService({ duplicates })
+    const late = { 'X-Sandbox-Outcome': 'late-approval' }
+    const { transactionId } = (await call('sale', sale(1000), late)).data
+    const request = { originalTransactionId: transactionId, transactionRequestId: newId() }
+    expect((await call('abort', request)).data.transactionStatus).toBe('P')
+    expect((await call('abort', request)).code).toBe(duplicates === 'replay' ? '0' : 'SBX_DUP_TXN_ID')
+    const none = { originalTransactionId: '1', transactionRequestId: newId() }
+    expect((await call('abort', none)).code).toBe('SBX_TXN_UNKNOWN')
+    expect((await call('sale', sale(1, none))).code).toBe('0')
+  })
 })

@@ -142,11 +142,8 @@ describe('many processes at once', () => {
 
   beforeAll(async () => {
     program = mkdtempSync(join(tmpdir(), 'tillbox-contender-'))
-    await build({
-      input: join(projectRoot, 'src/store/lock.ts'),
-      platform: 'node',
-      output: { file: join(program, 'lock.js') },
-    })
+    const output = { file: join(program, 'lock.js') }
+    await build({ input: join(projectRoot, 'src/store/lock.ts'), platform: 'node', output })
     writeFileSync(join(program, 'package.json'), '{"type":"module"}')
     writeFileSync(join(program, 'contender.js'), contender)
     running = Array.from({ length: children }, () =>
@@ -194,8 +191,7 @@ describe('many processes at once', () => {
   })
 
   test('exactly one process gets the lock of a folder whose holder is dead', async () => {
-    const pid = deadPid()
-    const stale = JSON.stringify({ pid })
+    const stale = JSON.stringify({ pid: deadPid() })
     expect(await race((folder) => writeFileSync(lockPath(folder), stale))).toEqual(each)
   })
 

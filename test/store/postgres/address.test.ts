@@ -42,10 +42,7 @@ describe('the URL of a database', () => {
 /** What a database that cannot be used is refused with. */
 async function refusal(url: string): Promise<string> {
   const { password } = await sharedCluster()
-  const { name, message } = await openAt(url).then(
-    () => new Error('it was opened'),
-    (error: Error) => error,
-  )
+  const { name, message } = (await openAt(url).catch((error: Error) => error)) as Error
   expect(message).not.toContain(password)
   return `${name}: ${message}`
 }
@@ -98,17 +95,14 @@ describe.skipIf(skipsPostgres())('a database that cannot be used', () => {
     await openAt(cluster.url().replace(`:${cluster.password}@`, '@'))
   })
 
-  test.each(['LATIN1', 'SQL_ASCII'])(
-    'the error names the encoding %s, which is not UTF-8',
-    async (encoding) => {
-      const cluster = await sharedCluster()
-      const name = `in_${encoding.toLowerCase()}`
-      await cluster.ask(`create database ${name} encoding '${encoding}' locale 'C' template template0`)
-      const message = await refusal(cluster.url().replace('/postgres?', `/${name}?`))
-      const remedy = `createdb --owner tillbox --encoding UTF8 --template template0 ${name}_utf8`
-      expect(message).toMatch(new RegExp(`^UnusableDatabase: .* has the encoding ${encoding}, .* ${remedy}$`))
-    },
-  )
+  test.each(['LATIN1', 'SQL_ASCII'])('the error names the encoding %s: it is not UTF-8', async (encoding) => {
+    const cluster = await sharedCluster()
+    const name = `in_${encoding.toLowerCase()}`
+    await cluster.ask(`create database ${name} encoding '${encoding}' locale 'C' template template0`)
+    const message = await refusal(cluster.url().replace('/postgres?', `/${name}?`))
+    const remedy = `createdb --owner tillbox --encoding UTF8 --template template0 ${name}_utf8`
+    expect(message).toMatch(new RegExp(`^UnusableDatabase: .* has the encoding ${encoding}, .* ${remedy}$`))
+  })
 
   test('tables of another version are refused', async () => {
     const [cluster, schema] = [await sharedCluster(), newSchema()]
@@ -151,9 +145,8 @@ describe.skipIf(skipsPostgres())('a database that cannot be used', () => {
     const { role, url } = await cluster.createUser(schema)
     await cluster.ask('revoke create on database postgres from public')
     const missing = `GRANT CREATE ON DATABASE postgres TO ${role}`
-    expect(await refusal(url)).toMatch(
-      new RegExp(`permission denied for database postgres\\. .*: ${missing}$`),
-    )
+    const denied = new RegExp(`permission denied for database postgres\\. .*: ${missing}$`)
+    expect(await refusal(url)).toMatch(denied)
     await cluster.ask(`create schema ${schema}; grant usage on schema ${schema} to ${role}`)
     const tables = `If the tables are missing: GRANT CREATE ON SCHEMA ${schema} TO ${role}.`
     expect(await refusal(url)).toContain(tables)

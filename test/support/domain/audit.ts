@@ -54,6 +54,11 @@ export class Audit {
     return (this.#children.get(id) ?? []).filter((child) => child.type === type)
   }
 
+  /** Follow-ups that are in flight or stand. */
+  #counting(original: Transaction, type: Transaction['type']): Transaction[] {
+    return this.childrenOf(original, type).filter((each) => inFlight(each) || this.stands(each))
+  }
+
   everything(): void {
     this.refunds()
     this.captures()
@@ -65,24 +70,19 @@ export class Audit {
 
   refunds(): void {
     for (const original of this.all) {
-      const refunds = this.childrenOf(original, 'REFUND')
-      const counted = refunds.filter((refund) => inFlight(refund) || this.stands(refund))
+      const counted = this.#counting(original, 'REFUND')
       const taken = sum(counted.map(amountOf))
       for (const part of partsInOrder)
         assert.ok(sum(counted.map((refund) => refund[part])) <= original[part], part)
-      assert.equal(
-        totalOrZero(original.followUps?.refunded) + totalOrZero(original.followUps?.refunding),
-        taken,
-      )
+      const { refunded, refunding } = original.followUps ?? {}
+      assert.equal(totalOrZero(refunded) + totalOrZero(refunding), taken)
     }
   }
 
   captures(): void {
     for (const auth of this.all.filter(({ type }) => type === 'AUTH')) {
       const increments = this.childrenOf(auth, 'INCREMENTAL').filter((each) => this.stands(each))
-      const captures = this.childrenOf(auth, 'POST_AUTH').filter(
-        (each) => inFlight(each) || this.stands(each),
-      )
+      const captures = this.#counting(auth, 'POST_AUTH')
       assert.ok(captures.length <= 1)
       const authorised = sum([auth, ...increments].map(amountOf))
       const { captureTip, captureExcess } = this.till.ledger.settings
@@ -99,10 +99,8 @@ export class Audit {
 
   requestIds(): void {
     const { transactions, closes, usedIds } = this.till.ledger
-    assert.equal(
-      new Set(this.all.map(({ transactionRequestId }) => transactionRequestId)).size,
-      this.all.length,
-    )
+    const ids = new Set(this.all.map(({ transactionRequestId }) => transactionRequestId))
+    assert.equal(ids.size, this.all.length)
     assert.equal(transactions.size, this.all.length)
     for (const each of this.all)
       assert.equal(transactions.withTransactionRequestId(each.transactionRequestId)?.id, each.id)
@@ -156,10 +154,8 @@ export class Audit {
     for (const { terminalSn, batchNo } of ledger.terminals.values()) {
       const own = [...byNumber.values()].filter(({ batch }) => batch.terminalSn === terminalSn)
       const counted = own.map(({ batch }) => batch.batchNo).sort((one, other) => one - other)
-      assert.deepEqual(
-        counted,
-        Array.from({ length: batchNo }, (_, index) => index + 1),
-      )
+      const numbers = Array.from({ length: batchNo }, (_, index) => index + 1)
+      assert.deepEqual(counted, numbers)
     }
   }
 
@@ -181,13 +177,9 @@ export class Audit {
 
   lines(): void {
     for (const { terminalSn, line } of this.till.ledger.terminals.values()) {
-      const waiting = this.all.filter(
-        (each) => each.terminalSn === terminalSn && !each.inCloud && each.screen !== 'done',
-      )
-      assert.deepEqual(
-        line,
-        waiting.map(({ id }) => id),
-      )
+      const own = this.all.filter((each) => each.terminalSn === terminalSn)
+      const waiting = own.filter(({ inCloud, screen }) => !inCloud && screen !== 'done').map(({ id }) => id)
+      assert.deepEqual(line, waiting)
     }
   }
 }

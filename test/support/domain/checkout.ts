@@ -12,38 +12,22 @@ export const onlineCards = cards.filter(
 )
 
 /** A hosted page for that many minor units. */
-export const newSession = (amount: unknown, more: object = {}, outcome: string | null = null): Command =>
-  ({
-    ...request(
-      'create-session',
-      { transactionRequestId: newId(), amount, priceCurrency: 'USD', ...more },
-      outcome,
-    ),
-    sessionId: newId('cs'),
-  }) as Command
+export function newSession(amount: unknown, more: object = {}, outcome: string | null = null): Command {
+  const members = { transactionRequestId: newId(), amount, priceCurrency: 'USD', ...more }
+  return { ...request('create-session', members, outcome), sessionId: newId('cs') } as Command
+}
 
 /** A wallet's payment of that many minor units. */
-export const walletPayment = (
+export function walletPayment(
   amount: unknown,
   more: object = {},
   outcome: string | null = null,
   card = 'visa-contactless',
-): Command =>
-  ({
-    ...request(
-      'direct-payment',
-      {
-        transactionRequestId: newId(),
-        amount,
-        priceCurrency: 'USD',
-        paymentMethod: 'GOOGLE_PAY',
-        cardEncryptedData: '{}',
-        ...more,
-      },
-      outcome,
-    ),
-    card,
-  }) as Command
+): Command {
+  const wallet = { paymentMethod: 'GOOGLE_PAY', cardEncryptedData: '{}' }
+  const members = { transactionRequestId: newId(), amount, priceCurrency: 'USD', ...wallet, ...more }
+  return { ...request('direct-payment', members, outcome), card } as Command
+}
 
 const sessionIdOf = ({ online }: Transaction): string => online?.sessionId ?? 'none'
 
@@ -65,13 +49,7 @@ export const expiring = (session: Transaction, more: object = {}): Command =>
   request('expire-session', { sessionId: sessionIdOf(session), ...more })
 
 /** A refund of an online payment; without an amount, of all that is left. */
-export const onlineRefund = (
-  original: Transaction,
-  more: object = {},
-  outcome: string | null = null,
-): Command =>
-  request(
-    'online-refund',
-    { transactionRequestId: newId(), originalTransactionId: original.id, ...more },
-    outcome,
-  )
+export function onlineRefund({ id }: Transaction, more: object = {}, outcome: string | null = null): Command {
+  const members = { transactionRequestId: newId(), originalTransactionId: id, ...more }
+  return request('online-refund', members, outcome)
+}

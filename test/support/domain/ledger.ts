@@ -65,13 +65,10 @@ export class Till {
     for (let acted = true; acted; rounds++) {
       if (rounds > 1000) throw new Error('the ledger does not come to rest')
       acted = false
-      for (const { id, wakeAt } of this.ledger.transactions)
-        if (
-          wakeAt !== null &&
-          wakeAt <= this.at &&
-          this.#step({ type: 'wake', transactionId: id }).length > 0
-        )
-          acted = true
+      for (const { id, wakeAt } of this.ledger.transactions) {
+        const isDue = wakeAt !== null && wakeAt <= this.at
+        if (isDue && this.#step({ type: 'wake', transactionId: id }).length > 0) acted = true
+      }
     }
   }
 
@@ -107,10 +104,9 @@ export class Till {
 
   /** A fresh ledger to which everything that was recorded is applied, as after a restart. */
   replay(): Ledger {
-    const ledger = Till.emptyLedger(...this.#settings)
-    for (const { at, events } of JSON.parse(JSON.stringify(this.entries)) as Till['entries'])
-      for (const event of events) evolve(ledger, event, at)
-    return ledger
+    const restarted = new Restarted(...this.#settings)
+    restarted.follow(this)
+    return restarted.ledger
   }
 
   /** Opens a transaction and returns it as it ended up. */
@@ -230,8 +226,8 @@ export class Restarted {
   readonly ledger: Ledger
   #applied = 0
 
-  constructor(reserve: number) {
-    this.ledger = Till.emptyLedger(reserve)
+  constructor(...settings: Parameters<typeof Till.emptyLedger>) {
+    this.ledger = Till.emptyLedger(...settings)
   }
 
   /** Applies what the till has recorded since the last call, as it would be read from a file. */

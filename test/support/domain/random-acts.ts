@@ -2,17 +2,13 @@ import fc from 'fast-check'
 import { newId } from '../service/new-id.ts'
 import { type openService, sale, type WallClock } from '../service/service.ts'
 
+const terminals = ['TBX-AUTO-001', 'TBX-TIP20-001', 'TBX-CANCEL-001', 'TBX-LATE-001', 'TBX-OFFLINE-001']
+
 /** Something that a client or the clock does. */
 export const randomAct = fc.record({
   what: fc.constantFrom('sale', 'sale', 'auth', 'refund', 'void', 'post', 'tip', 'close', 'wait', 'other'),
   amount: fc.constantFrom(1000, 2500, 9734, 9823, 7629),
-  terminal: fc.constantFrom(
-    'TBX-AUTO-001',
-    'TBX-TIP20-001',
-    'TBX-CANCEL-001',
-    'TBX-LATE-001',
-    'TBX-OFFLINE-001',
-  ),
+  terminal: fc.constantFrom(...terminals),
   currency: fc.constantFrom('USD', 'EUR'),
   which: fc.nat(),
 })

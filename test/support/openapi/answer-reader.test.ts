@@ -12,7 +12,6 @@ test('a chunked answer is read in whatever pieces it comes', () => {
 
 test('an answer that follows the head of a chunked one, as after HEAD, is an error and not a chunk', () => {
   const reader = new AnswerReader()
-  expect(() => reader.take(Buffer.from(chunked + chunked))).toThrow(
-    'no chunk begins like this: HTTP/1.1 200 OK',
-  )
+  const message = 'no chunk begins like this: HTTP/1.1 200 OK'
+  expect(() => reader.take(Buffer.from(chunked + chunked))).toThrow(message)
 })

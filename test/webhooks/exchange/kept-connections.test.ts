@@ -104,17 +104,15 @@ describe('deliveries that wait for one URL', () => {
     expect(seen).toHaveLength(10)
   })
 
-  test.each<[what: string, close: (socket: Socket) => void, twice: number]>([
-    ['closes each connection after its answer gets each webhook once', (socket) => socket.destroy(), 0],
-    ['closes each a moment later gets each once', (socket) => setImmediate(() => socket.destroy()), 0],
-  ])('a receiver that %s', async (_, close, twice) => {
+  test.each<[when: string, close: (socket: Socket) => void]>([
+    ['after its answer', (socket) => socket.destroy()],
+    ['a moment later', (socket) => setImmediate(() => socket.destroy())],
+  ])('a receiver that closes each connection %s gets each webhook once', async (_, close) => {
     const service = await openService()
     const { url, seen } = await openCounting(({ socket }) => close(socket))
     const ids = await sellHeld(service, url, 50)
     expect(await delivered(service)).toEqual(allDelivered(50, 1))
-    const receivedIds = seen.map(({ transactionId }) => transactionId)
-    expect([...new Set(receivedIds)]).toEqual(ids)
-    expect(receivedIds.length).toBeLessThanOrEqual(50 + twice)
+    expect(seen.map(({ transactionId }) => transactionId)).toEqual(ids)
   })
 
   test('a name is looked up for each connection, not for each webhook', async () => {

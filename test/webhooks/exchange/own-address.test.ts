@@ -127,16 +127,13 @@ describe('assumption webhook-targets: the sandbox never calls itself', () => {
   test.each([
     ['0.0.0.0', null],
     ['127.0.0.1', 'https://tillbox.example'],
-  ])(
-    'assumption webhook-targets: others who reach %s or %s send nothing to its loopback',
-    async (host, publicUrl) => {
-      const token = 'a'.repeat(32)
-      const { sandbox, close } = await startSandbox({ state: temporaryFolder(), host, publicUrl, token })
-      onTestFinished(close)
-      const { remedy } = refusedAtOnce(new URL('http://[::1]:9/'), sandbox.webhookLimits) ?? {}
-      expect(remedy).toContain('allow the host')
-    },
-  )
+  ])('assumption webhook-targets: reached at %s or %s, it calls no loopback', async (host, publicUrl) => {
+    const token = 'a'.repeat(32)
+    const { sandbox, close } = await startSandbox({ state: temporaryFolder(), host, publicUrl, token })
+    onTestFinished(close)
+    const { remedy } = refusedAtOnce(new URL('http://[::1]:9/'), sandbox.webhookLimits) ?? {}
+    expect(remedy).toContain('allow the host')
+  })
 
   test('a sandbox that begins to listen while the name is looked up is not called', async () => {
     let port: number | null = null
@@ -166,18 +163,15 @@ describe('assumption webhook-targets: the sandbox never calls itself', () => {
     expect(second.sandbox.log.list()).toEqual([])
   })
 
-  test.each(['notifyUrl', 'forwardTo'])(
-    'the port of the sandbox is refused as the %s of a start',
-    async (option) => {
-      const { port } = await openReceiver()
-      const options = { state: temporaryFolder(), port, [option]: `http://localhost:${port}${reset}` }
-      await expect(startSandbox(options)).rejects.toMatchObject({
-        name: 'UnusableTarget',
-        message: expect.stringContaining('is the sandbox itself'),
-        remedy: 'Name the port of your receiver',
-      })
-    },
-  )
+  test.each(['notifyUrl', 'forwardTo'])('a start refuses its own port as the %s', async (option) => {
+    const { port } = await openReceiver()
+    const options = { state: temporaryFolder(), port, [option]: `http://localhost:${port}${reset}` }
+    await expect(startSandbox(options)).rejects.toMatchObject({
+      name: 'UnusableTarget',
+      message: expect.stringContaining('is the sandbox itself'),
+      remedy: 'Name the port of your receiver',
+    })
+  })
 
   test('another port of this machine is called as usual', async () => {
     const { sell } = await open()

@@ -184,15 +184,12 @@ describe('assumption webhook-delivery: a URL without a connection', () => {
     ['a retry that was due', retried, 999, true],
     ['a retry after the very attempt that failed', retried, 1000, false],
     ['a retry of what was sent again', { ...retried, round: 1 }, 999, true],
-  ])(
-    'a delivery shares a failure only if it waited for it: %s, %j at %i, %s',
-    (_, delivery, at, expected) => {
-      const failed = { ledger, lastNumber: 5, at: 1000 } as FailedConnection
-      const nextDelivery = { delivery: delivery as Delivery, at, timing: onTime }
-      expect(hasWaitedFor(failed, ledger, nextDelivery)).toBe(expected)
-      expect(hasWaitedFor(failed, { ...ledger }, nextDelivery)).toBe(false)
-    },
-  )
+  ])('a delivery shares a failure if it waited for it: %s, %j at %i, %s', (_, delivery, at, expected) => {
+    const failed = { ledger, lastNumber: 5, at: 1000 } as FailedConnection
+    const nextDelivery = { delivery: delivery as Delivery, at, timing: onTime }
+    expect(hasWaitedFor(failed, ledger, nextDelivery)).toBe(expected)
+    expect(hasWaitedFor(failed, { ...ledger }, nextDelivery)).toBe(false)
+  })
 })
 
 test.each([
