@@ -6,16 +6,11 @@ import { renderRequestLine } from '../../../src/cli/output/render-requests.ts'
 import type { RequestSummary } from '../../../src/contract/sandbox/request-log-answers.ts'
 import { startCommand } from '../../support/commands/command.ts'
 import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
-import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
+import { startAgain, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { problemsOfArchive } from '../../support/har.ts'
 
 const sale = 'sale --amount 10.00 --no-wait'
 const tail = ['logs', 'tail']
-
-/** The same sandbox again, after it is gone. */
-async function again({ cwd, port }: LaunchedSandbox) {
-  await startCommand(`sandbox start --port ${port} --json`, { cwd }).until(/"url"/)
-}
 
 /** A sandbox with a sale that was accepted and a refund that was refused. */
 async function withHistory() {
@@ -88,7 +83,7 @@ test('logs tail follows new requests over a restart of the sandbox, none twice',
   await following.until(new RegExp(second.transactionId))
   await sandbox.stop()
   await untilStderr(following, /The sandbox is gone/)
-  await again(sandbox)
+  await startAgain(sandbox)
   const third = await sandbox.json(sale)
   await following.until(new RegExp(third.transactionId))
   await untilStderr(following, /The sandbox is back/)
