@@ -10,26 +10,18 @@ test('for a follow-up, @last is the newest transaction that it can act on', asyn
   const paid = await sandbox.json('sale --amount 20.00')
   await sandbox.run('sale --amount 30.00 --outcome do-not-honor')
   await sandbox.json(`checkout pay ${session.sessionId}`)
-  const tookOf = async (...args: string[]) => {
-    const { code, stderr } = await sandbox.run([...args, '--json'])
+  const tookOf = async (line: string) => {
+    const { code, stderr } = await sandbox.run(line)
     return [code, /^(\S+) is (\d+): (.*)$/m.exec(stderr)?.slice(1)]
   }
-  expect(await tookOf('refund', '@last:sale', '--amount', '1.00')).toEqual([
-    1,
-    ['@last:sale', expect.any(String), 'sale, 30.00 USD, declined'],
-  ])
-  expect(await tookOf('refund', '@last', '--amount', '1.00')).toEqual([
-    0,
-    ['@last', paid.transactionId, 'sale, 20.00 USD, approved'],
-  ])
-  expect(await tookOf('checkout', 'refund', '@last')).toEqual([
-    0,
-    ['@last', expect.any(String), 'sale, 9.00 USD, approved'],
-  ])
-  expect(await tookOf('checkout', 'refund', '@last')).toEqual([
-    0,
-    ['@last', online.transactionId, 'sale, 8.00 USD, approved'],
-  ])
+  const some = expect.any(String)
+  for (const [line, ...took] of [
+    ['refund @last:sale --amount 1.00', 1, ['@last:sale', some, 'sale, 30.00 USD, declined']],
+    ['refund @last --amount 1.00', 0, ['@last', paid.transactionId, 'sale, 20.00 USD, approved']],
+    ['checkout refund @last', 0, ['@last', some, 'sale, 9.00 USD, approved']],
+    ['checkout refund @last', 0, ['@last', online.transactionId, 'sale, 8.00 USD, approved']],
+  ] as const)
+    expect(await tookOf(line)).toEqual(took)
   await sandbox.fails('checkout refund @last', 1, 'no transaction that tillbox checkout refund can act on')
 })
 

@@ -135,11 +135,7 @@ test.each([
     const window = openTerminal(args, { cwd, columns: 100, env: { STOLEN: 'tbx_key_of_mine_1234' } })
     await showsText(window, /Approve it as it is now\?/)
     const shown = window.written()
-    for (const line of text
-      .trimEnd()
-      .split('\n')
-      .filter((each) => !each.includes('M1')))
-      expect(shown).toContain(line)
+    for (const line of text.trimEnd().split('\n')) if (!line.includes('M1')) expect(shown).toContain(line)
     expect(shown).toContain('"M1\ufffd\ufffd2J')
     expect(shown.slice(0, shown.indexOf('Approve'))).not.toMatch(/[\u202e\u009b]/)
     expect(shown).not.toContain('tbx_key_of_mine')
