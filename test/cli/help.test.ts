@@ -98,8 +98,9 @@ test('help statuses lists every status with letter and word, within 80 columns',
     )
   const theme = { ...themeOf('stdout'), width: 80 }
   const statusTable = columns(statusHelpHead, statusHelpRows(), theme)
-  const tables = statusTable + columns(sessionHelpHead, sessionHelpRows(), theme)
-  expect(tables.split('\n').filter((line) => line.length > 80)).toEqual([])
+  const sessionTable = columns(sessionHelpHead, sessionHelpRows(), theme)
+  const lines = `${statusTable}\n${sessionTable}`.split('\n')
+  expect(lines.filter((line) => line.length > 80)).toEqual([])
   const { statuses, sessions } = JSON.parse((await runCommand('help statuses --json')).stdout)
   const [after, next] = [['taken up by the terminal or cloud'], ['SUCCESS', 'FAIL', 'CLOSED']]
   expect(statuses[1]).toEqual({ status: 'PROCESSING', letter: 'P', word: 'pending', after, next })

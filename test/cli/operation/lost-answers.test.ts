@@ -121,18 +121,16 @@ test('an injected fault that says nothing happened names only the id, and a refu
   expect(refusal).not.toHaveProperty('transactionRequestId')
 })
 
-test.each([...[sale, `${sale} --no-wait`, 'void 1', 'checkout create --amount 1.00', 'batch close --yes']])(
-  '%s ends with 3 and names its request id at an answer without usable data',
-  async (command) => {
-    const { url, seen } = await losing((_, response) => response.end('{"code":"0","data":{}}'))
-    const error = await errorOf(`${command} --base-url ${url}`)
-    expect(error.transactionRequestId).toBe(seen[0]?.transactionRequestId)
-    expect(error.detail).toContain('may have been carried out')
-    const next = /tillbox (?:query|checkout expire) --transaction-request-id \S|tillbox batch list/
-    expect(error.remedy).toMatch(next)
-    expect(error.remedy.includes('checkout expire')).toBe(command.includes('create'))
-  },
-)
+const changes = [sale, `${sale} --no-wait`, 'void 1', 'checkout create --amount 1.00', 'batch close --yes']
+test.each(changes)('%s: an answer without usable data ends with 3 and the request id', async (command) => {
+  const { url, seen } = await losing((_, response) => response.end('{"code":"0","data":{}}'))
+  const error = await errorOf(`${command} --base-url ${url}`)
+  expect(error.transactionRequestId).toBe(seen[0]?.transactionRequestId)
+  expect(error.detail).toContain('may have been carried out')
+  const next = /tillbox (?:query|checkout expire) --transaction-request-id \S|tillbox batch list/
+  expect(error.remedy).toMatch(next)
+  expect(error.remedy.includes('checkout expire')).toBe(command.includes('create'))
+})
 
 test.each([
   ['abort 7', 'tillbox query 7'],
@@ -140,9 +138,14 @@ test.each([
   ['tip-adjust 7 --tip-amount 1.00', 'tillbox query 7'],
   ['checkout expire cs_7', 'tillbox checkout expire cs_7'],
 ])('%s, which has no transactionRequestId, is looked up by its original', async (command, remedy) => {
-  const original = '{"transactionId":"7","transactionStatus":"S","transactionAmount":100}'
+  const original = {
+    transactionId: '7',
+    transactionStatus: 'S',
+    transactionAmount: 100,
+    priceCurrency: 'USD',
+  }
   const url = await foreignServer(({ method }, response) =>
-    response.end(method === 'GET' ? `{"code":"0","data":${original}}` : '{"code":"0"}'),
+    response.end(JSON.stringify({ code: '0', ...(method === 'GET' && { data: original }) })),
   )
   expect((await errorOf(`${command} --base-url ${url}`)).remedy).toContain(remedy)
 })
