@@ -190,16 +190,16 @@ test('the folder of artifacts is for its owner alone, even if it existed before'
   expect(readFileSync(join(cwd, 'other'), 'utf8')).toBe('earlier')
 })
 
-test.each(['out', 'out/timelines', 'out/requests.ndjson', 'out/sandbox.log'])(
-  'a link in place of %s is refused, and nothing is written where it leads',
-  async (path) => {
-    const [cwd, elsewhere] = [scratchFolder(), scratchFolder()]
-    if (path !== 'out') mkdirSync(join(cwd, 'out'))
-    if (path.includes('.')) writeFileSync(join(elsewhere, 'file'), 'mine')
-    symlinkSync(path.includes('.') ? join(elsewhere, 'file') : elsewhere, join(cwd, path))
-    const before = readdirSync(elsewhere)
-    await fails(runCommand(['exec', '--artifacts', 'out/', ...fail], { cwd }), 5, 'links are never followed')
-    expect(readdirSync(elsewhere)).toEqual(before)
-    if (path.includes('.')) expect(readFileSync(join(elsewhere, 'file'), 'utf8')).toBe('mine')
-  },
-)
+test.each([
+  ['out', ''],
+  ['out/timelines', ''],
+  ['out/requests.ndjson', 'file'],
+  ['out/sandbox.log', 'file'],
+])('a link in place of %s is refused, and nothing is written where it leads', async (path, target) => {
+  const [cwd, elsewhere] = [scratchFolder(), folderWith({ file: 'mine' })]
+  if (path !== 'out') mkdirSync(join(cwd, 'out'))
+  symlinkSync(join(elsewhere, target), join(cwd, path))
+  await fails(runCommand(['exec', '--artifacts', 'out/', ...fail], { cwd }), 5, 'links are never followed')
+  expect(readdirSync(elsewhere)).toEqual(['file'])
+  expect(readFileSync(join(elsewhere, 'file'), 'utf8')).toBe('mine')
+})
