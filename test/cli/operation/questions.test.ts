@@ -39,9 +39,8 @@ test('a refund asks for its original among those refundable, newest first, and t
   const window = ask(sandbox, ['refund'])
   await showsText(window, /times in UTC/)
   const list = unstyledText(window)
-  expect(list).toMatch(
-    new RegExp(`❯ \\d{4}-\\d\\d-\\d\\d [\\d:]{8} {2}sale {2}13.00 USD {2}approved {2}${last.transactionId}`),
-  )
+  const chosen = `❯ \\d{4}-\\d\\d-\\d\\d [\\d:]{8} {2}sale {2}13.00 USD {2}approved {2}${last.transactionId}`
+  expect(list).toMatch(new RegExp(chosen))
   expect(list.indexOf(last.transactionId)).toBeLessThan(list.indexOf(first.transactionId))
   expect(list).not.toContain(voided.transactionId)
   window.type(down + enter)
