@@ -2,7 +2,6 @@ import { expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
-import { foreignServer } from '../../support/network/foreign.ts'
 
 test('for a follow-up, @last is the newest transaction that it can act on', async ({ sandbox }) => {
   const session = await sandbox.json('checkout create --amount 9.00')
@@ -64,15 +63,4 @@ test('@last names the newest transaction of the acting merchant', async () => {
   const { url, apiKey } = sandbox
   const named = await runCommand(`query @last --base-url ${url} --api-key ${apiKey} --json`)
   expect(JSON.parse(named.stdout).transactionId).toBe(mine.transactionId)
-})
-
-test('@last is refused for another service, which gets only a health check', async () => {
-  const paths: (string | undefined)[] = []
-  const url = await foreignServer((request, response) => {
-    paths.push(request.url)
-    response.writeHead(404).end('{}')
-  })
-  const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
-  await fails(runCommand('void @last', { env }), 2, '@last needs a tillbox sandbox')
-  expect(paths).toEqual(['/_sandbox/health'])
 })

@@ -8,6 +8,7 @@ import { asLostAnswer } from '../../../src/client/lost-answer.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
+import { salePath } from '../../support/service/requests.ts'
 
 const attended = 'TBX-ATTENDED-001'
 const sale = (serial: string) => ['sale', '--amount', '25.00', '--terminal', serial]
@@ -84,27 +85,17 @@ test('a sandbox that ends while it is asked is no error: only the hint is missin
   expect(await waitingFacts({ isSandbox: true, target: { baseUrl } }, transactionId)).toBeUndefined()
 })
 
-test('another service gets nothing but the operation', async () => {
+test('another service gets nothing but the operation, and its id is one word of the commands', async () => {
   const paths: (string | undefined)[] = []
   const url = await foreignServer((request, response) => {
     paths.push(request.url)
-    const id = { transactionId: '1', transactionStatus: 'I' }
-    response.end(JSON.stringify({ code: '0', msg: '', traceId: 't', data: id }))
-  })
-  const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
-  const { stderr } = await runCommand('sale --amount 1.00 --no-wait', { env })
-  expect(stderr).toContain('Not final yet.\n  check again  tillbox query 1')
-  expect(paths).toEqual(['/v1/semi-integration/transaction/sale'])
-})
-
-test('an id of another service is one word of the suggested commands, whatever it contains', async () => {
-  const url = await foreignServer((_, response) => {
     response.end(JSON.stringify({ code: '0', data: { transactionId: '1; touch x', transactionStatus: 'I' } }))
   })
   const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
   const { stderr } = await runCommand('sale --amount 1.00 --no-wait', { env })
-  expect(stderr).toContain("tillbox query '1; touch x' --wait 60s")
+  expect(stderr).toContain("Not final yet.\n  check again  tillbox query '1; touch x' --wait 60s")
   expect(stderr).toContain("tillbox abort '1; touch x'")
+  expect(paths).toEqual([salePath])
 })
 
 test('a path and an id of a remedy are one word each', () => {

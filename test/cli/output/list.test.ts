@@ -1,9 +1,8 @@
 import { expect } from 'vitest'
 import { cards, outcomes } from '../../../src/fixtures.ts'
 import { runCommand } from '../../support/commands/command.ts'
-import { fails, prints } from '../../support/commands/launched.ts'
+import { prints } from '../../support/commands/launched.ts'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
-import { foreignServer } from '../../support/network/foreign.ts'
 
 const attended = 'TBX-ATTENDED-001'
 
@@ -146,11 +145,4 @@ test('query --reference-order-id shows the transaction of an order, and lists se
   await sandbox.fails('query --reference-order-id ORDER-NONE', 1, 'tillbox list')
   for (const more of ['--timeline', approved.transactionId])
     expect((await sandbox.run([...byOrder, more])).code).toBe(2)
-})
-
-test('query --reference-order-id is refused for another service, which answers by id alone', async () => {
-  const url = await foreignServer((_, response) => response.writeHead(404).end('{}'))
-  const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
-  const refused = runCommand('query --reference-order-id ORDER-1001', { env })
-  await fails(refused, 2, `--reference-order-id needs a tillbox sandbox, and ${url} is not one`)
 })

@@ -261,6 +261,8 @@ describe('assumption settings-precedence: settings that name different sandboxes
 test.each([
   ['a trigger', 'trigger sale-approved'],
   ['an outcome', 'sale --amount 10.00 --outcome do-not-honor'],
+  ['an earlier result', 'void @last'],
+  ['a look-up by order', 'query --reference-order-id ORDER-1001'],
 ])('%s is refused with 2, and the service gets only a health check, without the key', async (_, command) => {
   const seen: string[] = []
   const url = await foreignServer((request, response) => {

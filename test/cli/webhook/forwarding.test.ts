@@ -91,47 +91,37 @@ test('earlier notifications are not sent, and those that are not acknowledged ar
 })
 
 /** A server that answers each request as it is told to, on the bare connection; it is gone after the test. */
-const answering = async (answer: (socket: Socket) => void): Promise<URL> =>
+const answering = async (answer: (socket: Socket) => unknown): Promise<URL> =>
   new URL('/hook', await bareServer((socket) => socket.once('data', () => answer(socket))))
 
 /** Milliseconds that a receiver may take here. */
 const timeout = 300
 
-const answers: [string, number, (socket: Socket) => void][] = [
+function drip(socket: Socket): void {
+  socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n')
+  const drips = setInterval(() => socket.write('x'), 20)
+  socket.on('close', () => clearInterval(drips))
+}
+
+const cutOff = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc'
+const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
+
+test.each<[string, number, (socket: Socket) => unknown]>([
   ['the whole answer', 204, (socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n')],
-  [
-    'a body that is cut off',
-    200,
-    (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc'),
-  ],
-  [
-    'a body that drips',
-    200,
-    (socket) => {
-      socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n')
-      const drip = setInterval(() => socket.write('x'), 20)
-      socket.on('close', () => clearInterval(drip))
-    },
-  ],
-  [
-    'another protocol',
-    101,
-    (socket) =>
-      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
-  ],
-]
-test.each(answers)('the status of an answer is its result: %s', async (_, status, answer) => {
+  ['a body that is cut off', 200, (socket) => socket.end(cutOff)],
+  ['a body that drips', 200, drip],
+  ['another protocol', 101, (socket) => socket.write(upgrade)],
+])('the status of an answer is its result: %s', async (_, status, answer) => {
   const sent = await forwardOnce(await answering(answer), {}, '{}', undefined, timeout)
   expect(sent).toMatchObject({ status, error: null })
 })
 
-const silences: [string, RegExp, (socket: Socket) => void][] = [
+test.each<[string, RegExp, (socket: Socket) => unknown]>([
   ['nothing', /no answer within 0.3 s/, () => undefined],
   ['half a head', /no answer within 0.3 s/, (socket) => socket.write('HTTP/1.1 200 OK\r\n')],
   ['a connection that is closed', /the connection was cut/, (socket) => socket.end()],
   ['no HTTP', /Parse Error/, (socket) => socket.end('hello\r\n\r\n')],
-]
-test.each(silences)('an attempt without a status has the reason: %s', async (_, error, answer) => {
+])('an attempt without a status has the reason: %s', async (_, error, answer) => {
   const sent = await forwardOnce(await answering(answer), {}, '{}', undefined, timeout)
   expect(sent).toMatchObject({ status: null, error: expect.stringMatching(error) })
 })
