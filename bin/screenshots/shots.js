@@ -34,7 +34,11 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ['home-webhooks', '/?since=7d&chart=webhooks'],
     ['home-nothing-then', '/?since=2026-11-01&until=2026-11-03'],
     ['home-custom', '/?since=2026-11-20T09:00&until=2026-11-20T12:30', open('.range .fold')],
-    ['home-tooltip', '/?since=24h', (page) => page.locator('[data-bars] li:nth-child(16)').hover()],
+    [
+      'home-tooltip',
+      '/?since=24h&chart=volume',
+      (page) => page.locator('[data-bars] li:nth-child(16)').hover(),
+    ],
     ['home-filtered', '/?since=24h&status=declined'],
     ['home-nothing-found', '/?since=24h&q=nowhere'],
     ['menu-clock', '/', menu('clock')],

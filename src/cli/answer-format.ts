@@ -41,17 +41,13 @@ export async function formatted(
   const names = fields ?? [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const cells = rows.map((row) => names.map((name) => cellText(row[name])))
   if (as === 'csv') return names.length === 0 ? '' : [names, ...cells].map(csvLine).join('')
-  const [{ columns }, { themeOf }] = await Promise.all([
-    import('./output/table.ts'),
-    import('./output/theme.ts'),
-  ])
+  const { columns } = await import('./output/table.ts')
   const numbers = names.filter(
     (name) => rows.length > 0 && rows.every((row) => typeof row[name] === 'number'),
   )
   return `${columns(
     names,
     cells.map((line) => line.map(clean)),
-    themeOf('stdout'),
     numbers,
   )}\n`
 }
@@ -130,5 +126,5 @@ function refuse(
   const names = new Set(holder.flatMap(({ properties = {} }) => Object.keys(properties)))
   const memberPaths = [...names].map((name) => before + name)
   const remedy = capitalize(suggestion(unknown, memberPaths))
-  throw new UsageError(`--fields ${unknown}: the answer has no such member`, remedy, 'fields')
+  throw new UsageError(`--fields ${unknown}: the answer has no such member`, remedy)
 }

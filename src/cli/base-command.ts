@@ -83,10 +83,6 @@ interface OutputFlags {
 export abstract class BareCommand extends Command {
   /** The flag or argument of a request member, where their names differ; of several the first that was typed, or the last. */
   static memberFlags: MemberFlags = {}
-  /** True for a command whose --json is one document a line; its error is one line too. */
-  static printsLines = false
-  /** True for such a command that also has --quiet. */
-  static canBeQuiet = false
   /** The member of the answer with its records, if the answer is a list. */
   static listMember: string | undefined = undefined
   /** True for a command that passes the words after `--` on. */
@@ -118,8 +114,7 @@ export abstract class BareCommand extends Command {
     printing.color = flags.color ?? 'auto'
     const { fields, quiet = false } = flags
     const output = formats.find((each) => each === flags.output) ?? (flags.json ? 'json' : 'table')
-    const { printsLines, canBeQuiet } = this.ctor as typeof BareCommand
-    if (printsLines) refuseFormats(canBeQuiet ? { ...flags, quiet: false } : flags)
+    if (this.#isHidden('output')) refuseFormats({ ...flags, quiet: quiet && this.#isHidden('quiet') })
     const members = fields?.split(',').filter(Boolean)
     if (members !== undefined) await this.#requireMembers(members, this.otherAnswers(parsed.flags))
     this.#format = { as: output === 'table' ? 'text' : output, fields: members }
@@ -127,6 +122,12 @@ export abstract class BareCommand extends Command {
     flags.json = output !== 'table' || fields !== undefined || quiet
     printing.isForPrograms = flags.json
     return parsed
+  }
+
+  /** True for a flag that is here only to be refused; `--output`: of a command whose --json, and whose error, is a line each. */
+  #isHidden(flag: 'output' | 'quiet'): boolean {
+    const { baseFlags, flags } = this.ctor
+    return { ...baseFlags, ...flags }[flag]?.hidden === true
   }
 
   /** Errors: UsageError for a member that the answer cannot have, before anything is done. */
@@ -142,25 +143,26 @@ export abstract class BareCommand extends Command {
   }
 
   /** Prints the answer: as text for people, or in the format that was asked for. */
-  protected show(asJson: boolean, data: object, text: () => string | Promise<string>): Promise<void> {
-    return this.showAsIs(asJson, readableTimes(data), text)
+  protected show(data: object, text: () => string | Promise<string>): Promise<void> {
+    return this.showAsIs(readableTimes(data), text)
   }
 
   /** Prints a document as it is, also one of another service: no time in it is rewritten. */
-  protected async showAsIs(
-    asJson: boolean,
-    document: unknown,
-    text: () => string | Promise<string>,
-  ): Promise<void> {
+  protected async showAsIs(document: unknown, text: () => string | Promise<string>): Promise<void> {
     if (this.#isQuiet) return
+    process.stdout.write(await this.#written(document, text))
+  }
+
+  async #written(document: unknown, text: () => string | Promise<string>): Promise<string> {
     const { as, fields } = this.#format
-    if (!asJson) return void process.stdout.write(await text())
-    const { listMember, printsLines } = this.ctor as typeof BareCommand
-    if (as === 'json' && fields === undefined) process.stdout.write(jsonText(document, printsLines ? 0 : 2))
-    else {
-      const { formatted } = await import('./answer-format.ts')
-      process.stdout.write(await formatted(document, this.#format, listMember))
-    }
+    if (as === 'text' && fields === undefined) return text()
+    if (as === 'json' && fields === undefined) return jsonText(document, this.#indent())
+    const { formatted } = await import('./answer-format.ts')
+    return formatted(document, this.#format, (this.ctor as typeof BareCommand).listMember)
+  }
+
+  #indent(): number {
+    return this.#isHidden('output') ? 0 : 2
   }
 
   /** The format as it was typed, also on a command line that was refused. */
@@ -176,9 +178,8 @@ export abstract class BareCommand extends Command {
       process.exitCode = interruptedCode
       return
     }
-    const { printsLines } = this.ctor as typeof BareCommand
     const as = this.#typedFormat()
-    const [asJson, indent] = [as === 'json' || as === 'ndjson', printsLines || as === 'ndjson' ? 0 : 2]
+    const [asJson, indent] = [as === 'json' || as === 'ndjson', as === 'ndjson' ? 0 : this.#indent()]
     if (error instanceof NotConfirmed) return notConfirmed(error, asJson, indent)
     this.parsed = true // else oclif warns, under some values of NODE_ENV, of a command line that it refused itself
     const expectedFailure = failureOf(error)
@@ -206,11 +207,7 @@ function withoutScriptDashes(argv: readonly string[]): string[] {
 function refuseFormats({ output, fields, quiet }: OutputFlags): void {
   const flag = output ? 'output' : fields === undefined ? (quiet ? 'quiet' : undefined) : 'fields'
   if (flag === undefined || output === 'table' || output === 'ndjson') return
-  throw new UsageError(
-    `--${flag} is for commands that print one answer`,
-    'Use --json: a document a line',
-    flag,
-  )
+  throw new UsageError(`--${flag} is for commands that print one answer`, 'Use --json: a document a line')
 }
 
 /** Reports a question answered with no: not an error, but not done. */

@@ -63,6 +63,9 @@ function ofOperation(name: OperationName): v.GenericSchema {
   return v.union([wholeAnswer(answer), ...(isWaitedFor ? [transactionRecord] : []), ...drafts])
 }
 
+/** What was done, in one word. */
+const done = (status: string) => ({ status: v.literal(status) })
+
 /** Commands that print what they made themselves, or something beside the answer. */
 const otherAnswers = {
   api: described(
@@ -111,15 +114,15 @@ const otherAnswers = {
     'A line for each notification; `forwarded` with `--forward-to`',
   ),
   'logs tail': requestSummary, // a line for each request
-  'logs export': shape({ status: v.literal('exported'), file: text, requests: number }),
+  'logs export': shape({ ...done('exported'), file: text, requests: number }),
   'merchant terminals': described(
     v.union([v.omit(v.object(terminalsMembers), ['nextToken']), ...drafts]),
     'Of all pages',
   ),
   'profile list': shape({ profiles: list(shapes.profileView) }),
-  'profile remove': shape({ status: v.literal('removed'), name: text }),
+  'profile remove': shape({ ...done('removed'), name: text }),
   'profile set': shape({
-    status: v.literal('saved'),
+    ...done('saved'),
     name: text,
     file: described(text, 'Path of the file that keeps it'),
     current: described(whether, 'True for the default: it is used unless another one is named'),
@@ -132,24 +135,17 @@ const otherAnswers = {
   ),
   'sandbox snapshot remove': shape({
     ...controls['remove-snapshot'].answer.entries,
-    status: v.literal('removed'),
+    ...done('removed'),
     name: text,
   }),
-  'sandbox snapshot restore': shape({
-    ...controls.import.answer.entries,
-    status: v.literal('restored'),
-  }),
+  'sandbox snapshot restore': shape({ ...controls.import.answer.entries, ...done('restored') }),
   'sandbox export': shape({
-    status: v.literal('exported'),
+    ...done('exported'),
     file: text,
     withSecrets: described(whether, 'True when keys, webhook secrets and allow-lists are in the file'),
     baseUrl: text,
   }),
-  'sandbox import': shape({
-    ...controls.import.answer.entries,
-    status: v.literal('imported'),
-    file: text,
-  }),
+  'sandbox import': shape({ ...controls.import.answer.entries, ...done('imported'), file: text }),
   'sandbox env': described(record(text), 'Values of variables by name'),
   'sandbox open': shape({
     url: text,
@@ -183,16 +179,8 @@ const otherAnswers = {
   ),
   'terminal receipt': v.partial(v.object(controls.receipt.answer.entries), ['merchant', 'customer']),
   test: shapes.scenarioReport,
-  'space remove': shape({
-    ...controls['remove-space'].answer.entries,
-    status: v.literal('removed'),
-    name: text,
-  }),
-  'token revoke': shape({
-    ...controls['revoke-token'].answer.entries,
-    status: v.literal('revoked'),
-    name: text,
-  }),
+  'space remove': shape({ ...controls['remove-space'].answer.entries, ...done('removed'), name: text }),
+  'token revoke': shape({ ...controls['revoke-token'].answer.entries, ...done('revoked'), name: text }),
   trigger: v.union([
     shape({
       trigger: text,

@@ -42,7 +42,7 @@ export abstract class ServerCommand extends BaseCommand {
 
   /** Calls a control operation and shows its answer, which it resolves to; with `--wait-webhooks` once its webhooks are delivered. Errors: as `find` and `control`. */
   protected async ask<N extends AnsweredControl>(
-    flags: SandboxFlags & WaitWebhooksFlags & { readonly json: boolean },
+    flags: SandboxFlags & WaitWebhooksFlags,
     name: N,
     { names = {}, members, waitsFor, ...options }: ControlRequest<N>,
     render: (answer: ControlAnswer<N>) => string | Promise<string>,
@@ -50,7 +50,7 @@ export abstract class ServerCommand extends BaseCommand {
     const sandbox = await this.find(flags)
     await readyToWait(sandbox, flags)
     const answer = await control(sandbox, name, members, { names, ...options })
-    await this.show(flags.json, answer, () => render(answer))
+    await this.show(answer, () => render(answer))
     if (flags['wait-webhooks']) await waitForDeliveries(sandbox, flags, waitsFor?.(answer))
     return answer
   }

@@ -101,7 +101,7 @@ export default class Api extends BaseCommand {
       if (input.clientRequestId !== undefined) typed.push(headerNames.clientRequestId)
       const { renderDraft } = await import('../cli/request/show-request.ts')
       const draft = renderDraft(request, { curl: flags.curl, ca: profile.target.ca, typed })
-      return this.showAsIs(flags.json, ...draft)
+      return this.showAsIs(...draft)
     }
     if (input.method !== 'GET' && !reachesControl(profile.target, input.path)) {
       const command = `tillbox api ${args.method} ${input.path}`
@@ -113,7 +113,7 @@ export default class Api extends BaseCommand {
     const note = answer.headers[sandboxHeaders.note.toLowerCase()]
     if (note !== undefined) warn(String(note))
     const { answerDocument, judgeAnswer, plainText } = await import('../cli/request/show-request.ts')
-    await this.showAsIs(flags.json, answerDocument(answer, flags), () => plainText(answer, flags))
+    await this.showAsIs(answerDocument(answer, flags), () => plainText(answer, flags))
     judgeAnswer(request, input.path, answer)
   }
 }
@@ -124,7 +124,6 @@ async function methodFrom(text: string): Promise<string> {
   throw new UsageError(
     `<method> must be one of ${methods.join(', ')}, not ${text}`,
     'See `tillbox api --help`',
-    'method',
   )
 }
 

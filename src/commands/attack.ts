@@ -4,14 +4,13 @@ import { dirname, join } from 'node:path'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, string } from '@oclif/core/flags'
 import { BareCommand, commonFlags } from '../cli/base-command.ts'
-import { exitCodes, interruptedCode } from '../cli/errors/exit-codes.ts'
-import { FailureError } from '../cli/errors/failure.ts'
+import { exitCodes, FailureError, interruptedCode } from '../cli/errors/exit-codes.ts'
 import { usingFile } from '../cli/errors/system-error.ts'
 import { parseWait } from '../cli/input/typed-values.ts'
 import { onInterruption } from '../cli/interruption.ts'
 import { clean } from '../cli/output/clean.ts'
 import { jsonText } from '../cli/output/json-text.ts'
-import { terminalWidth, themeOf } from '../cli/output/theme.ts'
+import { terminalWidth, theme } from '../cli/output/theme.ts'
 import { Progress } from '../cli/scenario/reporter.ts'
 
 export default class Attack extends BareCommand {
@@ -114,7 +113,7 @@ export default class Attack extends BareCommand {
     const facts = { seed, durationMs: Math.round(performance.now() - begin), file }
     const report = json
       ? `${jsonText(attackJson(result, facts), 2)}\n`
-      : attackText(result, facts, themeOf('stdout'), terminalWidth() ?? 80)
+      : attackText(result, facts, theme, terminalWidth() ?? 80)
     await new Promise((written) => process.stdout.write(report, written))
     if (result.isStopped) process.exit(interruptedCode) // the try in progress ends with it
     process.exitCode = found === undefined ? exitCodes.done : exitCodes.refused

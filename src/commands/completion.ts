@@ -31,9 +31,9 @@ The script asks tillbox at each Tab. Terminals, outcomes, cards and recent trans
   }
 
   async run(): Promise<void> {
-    const { args, flags } = await this.parse(Completion)
+    const { args } = await this.parse(Completion)
     const { shell } = args
     const script = readFileSync(join(packageRoot, `fixtures/completion/tillbox.${shell}`), 'utf8')
-    await this.show(flags.json, { shell, script }, () => script)
+    await this.show({ shell, script }, () => script)
   }
 }

@@ -8,7 +8,7 @@ import { junitReport, keepRun, pastShares, textReport } from '../cli/coverage/re
 import { exitCodes, UsageError } from '../cli/errors/exit-codes.ts'
 import { usingFile } from '../cli/errors/system-error.ts'
 import { jsonText } from '../cli/output/json-text.ts'
-import { plainTheme, themeOf } from '../cli/output/theme.ts'
+import { plainTheme, theme } from '../cli/output/theme.ts'
 import {
   type CoverageReport,
   coverageFolderVariable,
@@ -103,9 +103,9 @@ export default class Coverage extends Exec {
   }
 
   #write(report: CoverageReport, { reporter, 'report-file': file }: Flags): void {
-    const theme = file === undefined ? themeOf('stdout') : plainTheme
+    const look = file === undefined ? theme : plainTheme
     const text = {
-      text: () => textReport(report, theme, this.#before),
+      text: () => textReport(report, look, this.#before),
       json: () => jsonText(report, 2),
       junit: () => junitReport(report),
     }[reporter]()

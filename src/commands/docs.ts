@@ -18,18 +18,18 @@ export default class Docs extends BaseCommand {
   static override listMember = 'passages'
 
   async run(): Promise<void> {
-    const { argv, flags } = await this.parse(Docs)
+    const { argv } = await this.parse(Docs)
     const words = (argv as string[]).join(' ').trim()
     const { documentAt, documentList, foundPassages } = await import('../docs/documents.ts')
     const paths = [words, `/${words}`, `/docs/guides/${words}`, `/docs/${words}`]
     const text = words === '' ? documentList((path) => path) : paths.map(documentAt).find(Boolean)
     if (text !== undefined)
-      return this.show(flags.json, { passages: [{ path: words, text }] }, () => `${text.trimEnd()}\n`)
+      return this.show({ passages: [{ path: words, text }] }, () => `${text.trimEnd()}\n`)
     const found = foundPassages(words).slice(0, 20)
     if (found.length === 0)
       throw new NothingFound('No passage has all of these words', 'List the pages: `tillbox docs`')
     const passages = found.map(({ path, title, where }) => ({ path, title, where }))
-    await this.show(flags.json, { passages }, async () =>
+    await this.show({ passages }, async () =>
       (await import('../cli/docs/render-docs.ts')).renderPassages(found),
     )
   }

@@ -30,15 +30,13 @@ export default class Doctor extends BaseCommand {
     const { flags } = await this.parse(Doctor)
     const { 'webhook-url': url, json, ...connection } = flags
     const webhookUrl = url === undefined ? undefined : urlFrom(url, '--webhook-url')
-    const [{ diagnose }, { verifyState }] = await Promise.all([
+    const [{ diagnose, renderDiagnosis }, { verifyState }] = await Promise.all([
       import('../cli/doctor/doctor.ts'),
       import('../store/file/verify.ts'),
     ])
     const { version } = this.config
     const diagnosis = await diagnose({ flags: connection, version, webhookUrl, verifyState })
-    await this.show(json, diagnosis, async () =>
-      (await import('../cli/doctor/doctor.ts')).renderDiagnosis(diagnosis),
-    )
+    await this.show(diagnosis, () => renderDiagnosis(diagnosis))
     process.exitCode = diagnosis.ok ? exitCodes.done : exitCodes.refused
   }
 }

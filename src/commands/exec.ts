@@ -6,13 +6,14 @@ import { interruptedCode, UsageError } from '../cli/errors/exit-codes.ts'
 import { fileProblem } from '../cli/errors/system-error.ts'
 import { onInterruption } from '../cli/interruption.ts'
 import type { ArtifactsOptions } from '../cli/lifecycle/artifacts.ts'
-import { childEnvironment, runChild } from '../cli/lifecycle/child.ts'
+import { runChild } from '../cli/lifecycle/child.ts'
 import { logOutput } from '../cli/lifecycle/log-file.ts'
 import { closeSandbox, onTemporaryFolder, startedAddress } from '../cli/lifecycle/own-sandbox.ts'
 import { throwStartError } from '../cli/sandbox/start-error.ts'
 import { behaviourFlags } from '../cli/sandbox/start-flags.ts'
 import { ephemeralAndState, startOptions, withProject } from '../cli/sandbox/start-options.ts'
 import { control } from '../client/client.ts'
+import { environmentWith, sandboxVariables } from '../client/sandbox-variables.ts'
 import { makeEphemeralFolder } from '../files/ephemeral.ts'
 import type { RunningSandbox } from '../server/server.ts'
 
@@ -83,10 +84,19 @@ export default class Exec extends BareCommand {
       const { connection, certificate } = running
       const address = startedAddress(running, options.token)
       const { secret } = await control(address, 'webhook-secret')
-      const sandbox = { connection, certificate, token: options.token, webhookSecret: secret }
+      const variables = sandboxVariables({
+        ...connection,
+        terminalSn: connection.terminals[0],
+        webhookSecret: secret,
+        token: options.token ?? undefined,
+        certificate: certificate ?? undefined,
+      })
       const { log } = running.sandbox
       const before = log.total
-      const code = await runChild(command, { ...childEnvironment(sandbox, process.env), ...this.variables })
+      const code = await runChild(command, {
+        ...environmentWith(variables, process.env),
+        ...this.variables,
+      })
       if (code !== 0 && artifacts !== undefined) {
         const secrets = [connection.apiKey, secret, options.token ?? '']
         const where = { address, folder: artifacts, log: output.logFile, secrets }

@@ -17,6 +17,7 @@ import {
   writeFiles,
 } from '../cli/init/project.ts'
 import { isInteractive, requireInteractive } from '../cli/input/confirmation.ts'
+import { counted } from '../text/words.ts'
 
 const rendering = () => import('../cli/init/render-init.ts')
 
@@ -87,10 +88,10 @@ An existing file is only overwritten when you agree, or with --force. In a non-i
       written: isWritten,
       files: result.map(({ path, state }) => ({ path, state })),
     }
-    await this.show(flags.json, answer, async () => {
+    await this.show(answer, async () => {
       const { renderFiles, renderNext, renderStates } = await rendering()
-      if (isWritten) return renderStates(result, true, 'stdout') + renderNext(folder, project.steps)
-      return renderFiles(result) + renderStates(result, false, 'stdout')
+      if (isWritten) return renderStates(result, true) + renderNext(folder, project.steps)
+      return renderFiles(result) + renderStates(result, false)
     })
   }
 }
@@ -110,10 +111,11 @@ async function frameworkFor(folder: string, chosen: readonly TemplatePart[], isS
 
 /** Lists the files, and asks. Errors: UsageError without a terminal; NotConfirmed when every file is declined. */
 async function confirmed(files: readonly PlannedFile[]): Promise<readonly PlannedFile[]> {
-  const { ask, askYes } = await import('../cli/input/prompt.ts')
+  const { ask } = await import('../cli/input/prompt.ts')
   requireInteractive('Writing files')
   const { renderStates } = await rendering()
-  process.stderr.write(`${renderStates(files, false, 'stderr')}\n`)
+  const { errorTheme } = await import('../cli/output/theme.ts')
+  process.stderr.write(`${renderStates(files, false, errorTheme)}\n`)
   const result: PlannedFile[] = []
   for (const file of files) {
     const isReplaced = file.state === 'kept' && (await ask(`${file.path} has another text. Replace it?`))
@@ -121,7 +123,7 @@ async function confirmed(files: readonly PlannedFile[]): Promise<readonly Planne
   }
   const count = result.filter(({ state }) => state !== 'unchanged' && state !== 'kept').length
   const isRefused = count === 0 && result.some(({ state }) => state === 'kept')
-  if (isRefused || (count > 0 && !(await askYes(count === 1 ? 'Write 1 file?' : `Write ${count} files?`))))
+  if (isRefused || (count > 0 && !(await ask(`Write ${counted(count, 'file')}?`, true))))
     throw new NotConfirmed()
   return result
 }

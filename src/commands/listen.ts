@@ -1,6 +1,5 @@
 import { appendFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import type { Interfaces } from '@oclif/core'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
 import { jsonLinesFlag } from '../cli/base-command.ts'
@@ -13,7 +12,7 @@ import { jsonText, readableTimes } from '../cli/output/json-text.ts'
 import { shownUrl } from '../cli/sandbox/shown-start.ts'
 import { SandboxCommand } from '../cli/sandbox-command.ts'
 import { fetchSerials } from '../cli/terminal/terminal-command.ts'
-import type { ForwardAttempt, ShowListened } from '../cli/webhook/listen/listen-to.ts'
+import type { ShowListened } from '../cli/webhook/listen/listen-to.ts'
 import type { Output } from '../cli/webhook/listen/live-list.ts'
 import {
   eventNamed,
@@ -29,7 +28,6 @@ import type { StreamedNotification } from '../contract/sandbox/webhook-stream.ts
 import { suggestion } from '../text/suggest.ts'
 
 export default class Listen extends SandboxCommand {
-  static override printsLines = true
   static override summary = 'Show every notification, and forward each to your server.'
   static override description =
     "Notifications are forwarded byte for byte, signed like the sandbox's own deliveries. Only HTTP 200 " +
@@ -84,7 +82,11 @@ export default class Listen extends SandboxCommand {
     const added = addedHeaders(flags.header)
     const wanted = {
       listener: hostname().replaceAll(/[^\x21-\x7e]/g, '-') || 'localhost', // keeps its URLs apart from those of others
-      ...typedFilter(flags),
+      events: flags.events?.split(',').map((name) => eventNamed(name, 'events')),
+      status: flags.status && parseStatusLetters(flags.status).join(),
+      types: flags.type?.split(',').map((name) => parseType(name)),
+      terminal: flags.terminal,
+      merchant: flags.merchant,
       ...(flags.retries !== undefined && { retries: [...parseRetries(flags.retries)] }),
       addedHeaders: Object.keys(added),
       fromNow: flags['from-now'],
@@ -105,14 +107,14 @@ export default class Listen extends SandboxCommand {
       said = text
     }
     const find = sandboxFinder(flags, sandbox)
-    const keep = makeRecorder(record)
+    const show = makePrinter(flags, output, makeRecorder(record))
     const { listenTo } = await import('../cli/webhook/listen/listen-to.ts')
     try {
       await Promise.all(
         (isForwarding ? targets : [undefined]).map((url) =>
           listenTo(
             { find, added, ready, say, wanted: { ...wanted, url }, signal: ended.signal },
-            makePrinter(url === undefined ? '' : shownUrl(url), flags, output, keep),
+            show,
           ).finally(() => ended.abort()),
         ),
       )
@@ -134,43 +136,27 @@ function makeRecorder(record: string | undefined): (notification: StreamedNotifi
 
 const makePrinter =
   (
-    url: string,
     { json, print }: { readonly json: boolean; readonly print: boolean },
     output: Output,
     keep: (notification: StreamedNotification) => void,
   ): ShowListened =>
-  async (notification, forwarded, resend) => {
+  async (notification, made, resend) => {
     keep(notification)
-    const attempt = forwarded && attemptView(url, forwarded)
-    if (json) {
-      const line = { ...notification, ...(attempt && { forwarded: attempt }) }
-      return output.print(jsonText(readableTimes(line)))
-    }
+    if (json)
+      return output.print(jsonText(readableTimes({ ...notification, ...(made && { forwarded: made }) })))
     const { renderListened, renderPayload } = await import('../cli/webhook/listen/render-listen.ts')
-    const line = renderListened(notification, attempt ?? null)
+    const line = renderListened(notification, made ?? null)
     const text = print ? `${line}${renderPayload(notification)}` : line
     const { stripVTControlCharacters } = await import('node:util')
     const [first = ''] = stripVTControlCharacters(line).split('\n')
     output.print(text, resend && { text: `${first}  ${notification.transactionId}`, resend })
   }
 
-const attemptView = (url: string, { attempt, answer, fault, retryMs }: ForwardAttempt) => ({
-  to: url,
-  attempt,
-  status: answer.status,
-  error: answer.error,
-  durationMs: answer.durationMs,
-  fault,
-  retryMs,
-})
-
 /** In a terminal window with keys, elsewhere as lines. */
 async function chooseOutput(asJson: boolean, ended: AbortController): Promise<Output> {
   const { liveOutput, plainOutput } = await import('../cli/webhook/listen/live-list.ts')
   if (asJson || !process.stdin.isTTY || !process.stdout.isTTY) return plainOutput()
-  const { themeOf } = await import('../cli/output/theme.ts')
-  const window = { input: process.stdin, output: process.stdout, errors: process.stderr }
-  return liveOutput(window, themeOf('stdout'), () => ended.abort())
+  return liveOutput({ input: process.stdin, output: process.stdout }, process.stderr, () => ended.abort())
 }
 
 /** Warns of an unknown terminal: it may be registered later, but most likely its name is wrong. */
@@ -187,11 +173,3 @@ const appendTo = (path: string, text: string): void =>
     'Name another file with --record, in a folder that exists; or free disk space',
     'record',
   )
-
-const typedFilter = (flags: Interfaces.InferredFlags<typeof Listen.flags>) => ({
-  events: flags.events?.split(',').map((name) => eventNamed(name, 'events')),
-  status: flags.status && parseStatusLetters(flags.status).join(),
-  types: flags.type?.split(',').map((name) => parseType(name)),
-  terminal: flags.terminal,
-  merchant: flags.merchant,
-})

@@ -2,14 +2,13 @@ import { boolean, string } from '@oclif/core/flags'
 import { BareCommand, commonFlags } from '../cli/base-command.ts'
 import { refuseLive } from '../cli/connection/live.ts'
 import {
-  addressAt,
-  connectHere,
+  connectTarget,
   isTillboxSandbox,
   NotSandbox,
   type SandboxFlags,
   sandboxFlags,
 } from '../cli/connection/sandbox-address.ts'
-import { namedTarget, requireTrust } from '../cli/connection/target.ts'
+import { namedTarget } from '../cli/connection/target.ts'
 import { exitCodes, requireKnownName } from '../cli/errors/exit-codes.ts'
 import { failureOf } from '../cli/errors/failure.ts'
 import { hint } from '../cli/hints/same-sandbox.ts'
@@ -68,11 +67,8 @@ function errorText(error: Error): string {
  * Where the named sandbox, or the one running here, is: also for a token that may not ask it for its connection. Errors:
  * UsageError for another service; as `resolveSandbox`.
  */
-async function reachableAddress(flags: SandboxFlags): Promise<SandboxAddress> {
-  const named = namedTarget(flags)
-  await requireTrust(named, undefined)
-  if (named.baseUrl === undefined) return connectHere(named.state, named.space)
-  const { address } = await addressAt(named, named.baseUrl.value)
-  if (!(await isTillboxSandbox(address))) throw new NotSandbox(address.baseUrl, 'it has no health check')
-  return address
-}
+const reachableAddress = (flags: SandboxFlags): Promise<SandboxAddress> =>
+  connectTarget(namedTarget(flags), async (address) => {
+    if (await isTillboxSandbox(address)) return address
+    throw new NotSandbox(address.baseUrl, 'it has no health check')
+  })

@@ -31,7 +31,7 @@ export default class OpenApi extends BaseCommand {
     const { output }: { readonly output?: string | undefined } = flags
     const parts = (['service', 'control', 'webhooks'] as const).filter((part) => flags[part])
     const document = selectParts(openapiDocument(), parts)
-    await this.show(flags.json, document, async () => {
+    await this.show(document, async () => {
       if (output !== 'yaml') return jsonText(document, 2)
       const { stringify } = await import('../fixture-files/yaml.ts')
       return stringify(document, { aliasDuplicateObjects: false })

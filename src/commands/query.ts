@@ -53,8 +53,11 @@ export default class Query extends Base {
 
   override readonly alternatives = [byOrder]
 
-  /** What was asked for: another service's record may have members of any name. */
-  #answerKind: 'record' | 'story' | 'order' = 'record'
+  /** The one transaction that the answer is about; undefined for several. */
+  #only: (Pick<TransactionRecord, 'transactionId'> & { readonly status: Status | undefined }) | undefined
+
+  /** Draws the answer: of another service its record may have members of any name. */
+  #draw: () => Promise<string> = async () => ''
 
   protected override otherAnswers(flags: Readonly<Record<string, unknown>>): readonly string[] {
     const isStory = flags.timeline === true
@@ -67,40 +70,34 @@ export default class Query extends Base {
     const { flags, profile } = typed
     const waitMs = flags.wait === undefined ? 0 : parseWait(String(flags.wait), 'wait')
     const order = flags[byOrder]
-    if (order !== undefined) this.#answerKind = 'order'
-    else if (flags.timeline === true) this.#answerKind = 'story'
     if (order !== undefined) return this.#ofOrder(typed, String(order), waitMs)
     const first = (await super.request(typed)) as TransactionRecord
     const record = await this.#final(profile, first, waitMs)
-    return this.#answerKind === 'story' ? fetchStory(profile, record.transactionId) : record
+    if (flags.timeline !== true) {
+      this.#draw = () => drawRecord(profile, record)
+      return this.#about(record, record)
+    }
+    const story = await fetchStory(profile, record.transactionId)
+    this.#draw = async () => {
+      const { renderStory } = await import('../cli/output/draw-timeline.ts')
+      const { terminalWidth } = await import('../cli/output/theme.ts')
+      return renderStory(story, terminalWidth())
+    }
+    return this.#about(story.record, story)
+  }
+
+  #about<T>({ transactionId, transactionStatus }: TransactionRecord, answer: T): T {
+    this.#only = { transactionId, status: parseStatus(transactionStatus) }
+    return answer
   }
 
   /** Sets the exit code by the status, as after a payment; for an order with several transactions it stays 0. */
-  override async report(profile: Profile, asJson: boolean, data: object): Promise<void> {
-    await this.show(asJson, data, () => this.#draw(data, profile))
-    const shown = this.#shown(data)
-    if (shown === undefined) return
-    const { transactionId, status } = shown
+  override async report(profile: Profile, data: object): Promise<void> {
+    await this.show(data, this.#draw)
+    if (this.#only === undefined) return
+    const { transactionId, status } = this.#only
     process.exitCode = exitCodeOf(status)
-    if (process.exitCode === exitCodes.notFinal) await tellWhatNext('query', profile, transactionId, asJson)
-  }
-
-  async #draw(data: object, profile: Profile): Promise<string> {
-    if (this.#answerKind === 'order') return this.#drawOrder(data as TransactionList, profile)
-    if (this.#answerKind === 'record') return drawRecord(profile, data as TransactionRecord)
-    const { renderTimeline } = await import('../cli/output/draw-timeline.ts')
-    const { terminalWidth } = await import('../cli/output/theme.ts')
-    const story = data as Story
-    const { renderRecord } = await import('../cli/output/render-record.ts')
-    return `${renderRecord(story.record, story)}\n${renderTimeline(story, terminalWidth())}`
-  }
-
-  /** The one transaction that the answer is about; undefined for several. */
-  #shown(data: object): { readonly transactionId: string; readonly status: Status | undefined } | undefined {
-    if (this.#answerKind === 'order') return onlyTransaction(data as TransactionList)
-    const { transactionId, transactionStatus } =
-      this.#answerKind === 'story' ? (data as Story).record : (data as TransactionRecord)
-    return { transactionId, status: parseStatus(transactionStatus) }
+    if (process.exitCode === exitCodes.notFinal) await tellWhatNext('query', profile, transactionId)
   }
 
   /** The record once it is final, or when the time is over. */
@@ -111,7 +108,11 @@ export default class Query extends Base {
   }
 
   /** Those of the order, once they are final or the time is over. Errors: UsageError where the service is not a sandbox; NothingFound. */
-  async #ofOrder({ profile, members }: ParsedCommand, order: string, waitMs: number) {
+  async #ofOrder(
+    { profile, members }: ParsedCommand,
+    order: string,
+    waitMs: number,
+  ): Promise<TransactionList> {
     if (members.transactionId !== undefined)
       throw new UsageError(
         `<transaction-id> and --${byOrder} exclude each other`,
@@ -121,32 +122,31 @@ export default class Query extends Base {
     await requireSandbox(profile, `--${byOrder}`)
     const wanted = { order, merchant: await ownerOf(profile).merchantId(), limit: String(mostListed) }
     const ask = () => control(profile.target, 'transactions', wanted)
-    const list = await ask()
+    let list = await ask()
     if (list.transactions.length === 0)
       throw new NothingFound(
         `There is no transaction of the order ${order}`,
         'See which there are: `tillbox list`. The id is the referenceOrderId of the request',
       )
-    const open = list.transactions.filter(({ status }) => !isFinal(status))
-    if (waitMs === 0 || open.length === 0) return list
+    const open = waitMs === 0 ? [] : list.transactions.filter(({ status }) => !isFinal(status))
     const end = performance.now() + waitMs
     for (const { transactionId } of open)
       await lastRecord(profile, Math.max(end - performance.now(), 0), transactionId)
-    return ask()
-  }
-
-  /** The transaction itself when the order has one; a list of several. */
-  async #drawOrder(list: TransactionList, profile: Profile): Promise<string> {
-    const only = onlyTransaction(list)
-    if (only === undefined)
-      return (await import('../cli/listing/render-transactions.ts')).renderTransactions(list, true)
-    const { record } = await fetchStory(profile, only.transactionId)
-    return drawRecord(profile, record)
+    if (open.length > 0) list = await ask()
+    this.#only = list.transactions.length === 1 ? list.transactions[0] : undefined
+    this.#draw = () => drawOrder(list, profile)
+    return list
   }
 }
 
-const onlyTransaction = ({ transactions }: TransactionList) =>
-  transactions.length === 1 ? transactions[0] : undefined
+/** The transaction itself when the order has one; a list of several. */
+async function drawOrder(list: TransactionList, profile: Profile): Promise<string> {
+  const [first, second] = list.transactions
+  if (first === undefined || second !== undefined)
+    return (await import('../cli/listing/render-transactions.ts')).renderTransactions(list, true)
+  const { record } = await fetchStory(profile, first.transactionId)
+  return drawRecord(profile, record)
+}
 
 /** The story of a transaction with every webhook attempt. Errors: UsageError when the service is not a sandbox. */
 async function fetchStory({ target, isSandbox }: Profile, id: string): Promise<Story> {

@@ -7,8 +7,7 @@ import { BareCommand, commonFlags } from '../cli/base-command.ts'
 import { liveFlag, requireLiveConsent } from '../cli/connection/live.ts'
 import { connectionFlags, resolveProfile } from '../cli/connection/profile.ts'
 import { textReport } from '../cli/coverage/report-coverage.ts'
-import { exitCodes, Interrupted, UsageError } from '../cli/errors/exit-codes.ts'
-import { FailureError } from '../cli/errors/failure.ts'
+import { exitCodes, FailureError, Interrupted, UsageError } from '../cli/errors/exit-codes.ts'
 import { usingFile } from '../cli/errors/system-error.ts'
 import { warn } from '../cli/hints/same-sandbox.ts'
 import { parseWait } from '../cli/input/typed-values.ts'
@@ -16,7 +15,7 @@ import { watchFiles } from '../cli/input/watch-files.ts'
 import { onInterruption, onReaderGone } from '../cli/interruption.ts'
 import { cleanLines } from '../cli/output/clean.ts'
 import { jsonText } from '../cli/output/json-text.ts'
-import { plainTheme, terminalWidth, themeOf } from '../cli/output/theme.ts'
+import { errorTheme, plainTheme, terminalWidth, theme } from '../cli/output/theme.ts'
 import { readScenarios, scenarioFiles } from '../cli/scenario/read-scenarios.ts'
 import { Progress } from '../cli/scenario/reporter.ts'
 import { reporters } from '../cli/scenario/reporters.ts'
@@ -117,13 +116,11 @@ export default class Test extends BareCommand {
       throw new UsageError(
         `--${idle} is for a service that is named, and none is`,
         'Name it with --base-url, --state or --profile, or leave the flag out: each scenario gets a sandbox of its own',
-        idle,
       )
     if (service !== undefined && flags.coverage)
       throw new UsageError(
         '--coverage is for scenarios with a sandbox of their own, and a service is named',
         'Leave --coverage out. A sandbox that runs tells it for all its clients: `tillbox api get /_sandbox/coverage`',
-        'coverage',
       )
     const interrupted = onInterruption()
     if (flags.watch) onReaderGone(process.stdout, () => interrupted.abort())
@@ -167,10 +164,10 @@ export default class Test extends BareCommand {
         `Leave --grep out, or name one of: ${all.map(({ name }) => name).join('; ')}`,
         'grep',
       )
-    const report = reportTo(flags)
+    const { reporter, write, close } = reportTo(flags)
     const progress = new Progress(runs.length)
     const begin = performance.now()
-    report.write(report.reporter.begin(runs.length))
+    write(reporter.begin?.(runs.length))
     let archives = 0
     const covered: CoverageReport[] = []
     const results = await runSuite(runs, {
@@ -184,19 +181,19 @@ export default class Test extends BareCommand {
       begun: ({ name }) => progress.begun(name),
       ended: (result) => {
         progress.ended()
-        report.write(report.reporter.result(result))
+        write(reporter.result?.(result))
       },
     }).finally(() => progress.clear())
     const durationMs = Math.round(performance.now() - begin)
-    report.write(report.reporter.end(results, durationMs))
-    report.close(results)
+    write(reporter.end?.(results, durationMs))
+    close(results)
     if (flags.coverage) await tellCoverage(covered, flags)
     if (archives > 0)
       process.stderr.write(
         `The requests of ${counted(archives, 'failed scenario')} are in ${flags.artifacts}\n`,
       )
     const { GITHUB_STEP_SUMMARY: summary } = process.env
-    if (summary) appendFileSync(summary, report.reporter.summary?.(results, durationMs) ?? '')
+    if (summary) appendFileSync(summary, reporter.summary?.(results, durationMs) ?? '')
     const needsHint = results.some(({ reason }) => reason === ownSandboxReason)
     if (needsHint && options.service?.call !== undefined)
       warn('--in-place runs what was skipped in this sandbox; nothing is reset there')
@@ -208,8 +205,8 @@ export default class Test extends BareCommand {
 async function tellCoverage(reports: readonly CoverageReport[], flags: TestFlags): Promise<void> {
   const { joinReports } = await import('../coverage/coverage.ts')
   const isForPeople = flags.reporter === 'spec' || flags['report-file'] !== undefined
-  const stream = isForPeople ? 'stdout' : 'stderr'
-  process[stream].write(`\n${textReport(joinReports(reports), themeOf(stream))}`)
+  const [stream, look] = isForPeople ? [process.stdout, theme] : [process.stderr, errorTheme]
+  stream.write(`\n${textReport(joinReports(reports), look)}`)
 }
 
 /** Writes the requests of a failed scenario to a folder. Errors: those of a call, or of the file system. */
@@ -249,7 +246,7 @@ function setExitCode(hasPassed: boolean, stopped: AbortSignal): void {
 
 /** Prints what is wrong with a file, or that it is away; the watch continues until it is mended. Errors: every other error. */
 function reportWatchFailure(error: Error): false {
-  if (!(error instanceof FailureError || error instanceof UsageError)) throw error
+  if (!(error instanceof FailureError)) throw error
   process.stderr.write(`✗ ${cleanLines(error.message)}\n`)
   return false
 }
@@ -262,7 +259,6 @@ function patternFrom(grep: string | undefined): RegExp | undefined {
     throw new UsageError(
       `--grep ${grep} is not a regular expression: ${(error as Error).message}`,
       'Write a part of the name, or escape its special characters with \\',
-      'grep',
     )
   }
 }
@@ -271,14 +267,14 @@ function patternFrom(grep: string | undefined): RegExp | undefined {
 function reportTo({ reporter: name, 'report-file': file }: TestFlags) {
   const make = reporters[name]
   if (file === undefined) {
-    const style = { theme: themeOf('stdout'), width: terminalWidth() ?? usualWidth }
-    const write = (text: string) => void process.stdout.write(text)
+    const style = { theme, width: terminalWidth() ?? usualWidth }
+    const write = (text = '') => void process.stdout.write(text)
     return { reporter: make(style), write, close: () => undefined }
   }
   let text = ''
   return {
     reporter: make({ theme: plainTheme, width: usualWidth }),
-    write: (more: string) => {
+    write: (more = '') => {
       text += more
     },
     close: (results: readonly ScenarioResult[]) => {
@@ -286,7 +282,6 @@ function reportTo({ reporter: name, 'report-file': file }: TestFlags) {
         () => writeFileSync(file, text),
         `--report-file ${file} cannot be written`,
         'Name a file in a folder that exists and that you can write',
-        'report-file',
       )
       const failed = results.filter(({ outcome }) => outcome === 'failed').length
       process.stderr.write(

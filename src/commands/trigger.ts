@@ -4,12 +4,10 @@ import { BaseCommand } from '../cli/base-command.ts'
 import { connectionFlags, resolveProfile } from '../cli/connection/profile.ts'
 import { requireSandbox } from '../cli/connection/sandbox-address.ts'
 import { UsageError } from '../cli/errors/exit-codes.ts'
-import { runTrigger, triggerNamed, triggers } from '../cli/scenario/triggers.ts'
+import { renderStep, renderTriggers, runTrigger, triggerNamed, triggers } from '../cli/scenario/triggers.ts'
 import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../cli/webhook/wait-webhooks.ts'
 import { asText } from '../client/tolerant.ts'
 import type { Done } from '../scenario/steps/run-context.ts'
-
-const renderers = () => import('../cli/scenario/triggers.ts')
 
 export default class Trigger extends BaseCommand {
   static override summary = 'Run a scenario through the API, with real notifications.'
@@ -43,22 +41,21 @@ export default class Trigger extends BaseCommand {
     if (flags.list) {
       const all = await triggers()
       const named = all.map(({ name, summary }) => ({ name, summary }))
-      return this.show(flags.json, { triggers: named }, async () => (await renderers()).renderTriggers(all))
+      return this.show({ triggers: named }, () => renderTriggers(all))
     }
     if (args.trigger === undefined)
-      throw new UsageError('<trigger> is missing', 'List the triggers: `tillbox trigger --list`', 'trigger')
+      throw new UsageError('<trigger> is missing', 'List the triggers: `tillbox trigger --list`')
     const { name, scenario } = await triggerNamed(args.trigger)
     const profile = await resolveProfile(flags, this.config.version)
     await requireSandbox(profile, 'A trigger')
     await readyToWait(profile.target, flags)
-    const { renderStep } = await renderers()
     const done: Done[] = []
     for (let run = 0; run < flags.count; run++)
       await runTrigger(scenario, profile, (step) => {
         done.push(step)
         if (!flags.json) process.stdout.write(renderStep(step))
       })
-    await this.show(flags.json, { trigger: name, steps: done }, () => '')
+    await this.show({ trigger: name, steps: done }, () => '')
     const ids = done.flatMap(
       ({ answer }) => asText((answer as { transactionId?: unknown }).transactionId) ?? [],
     )

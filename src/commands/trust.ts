@@ -32,7 +32,7 @@ export default class Trust extends BaseCommand {
       )
     const { path } = project
     const report = (approved: boolean, text: string) =>
-      this.show(flags.json, { file: path, approved }, () => `${clean(path)} ${text}.\n`)
+      this.show({ file: path, approved }, () => `${clean(path)} ${text}.\n`)
     if (flags.revoke)
       return report(false, revokeApproval(path) ? 'is no longer approved' : 'was not approved')
     if (isTrusted(project)) return report(true, 'is approved already, as it is now')

@@ -13,7 +13,7 @@ export default class Whoami extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Whoami)
     const answer = await whoami(flags)
-    await this.show(flags.json, answer, async () =>
+    await this.show(answer, async () =>
       (await import('../cli/profile/render-profiles.ts')).renderWhoami(answer),
     )
   }

@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import { command } from './commands.ts'
+import { joined } from './words.ts'
 
 /** The known word that the mistyped one most likely meant, or undefined when none is near. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
@@ -47,7 +48,7 @@ export function outcomeSuggestion(word: string, outcomes: readonly NamedOutcome[
     .slice(0, outcomesProposed)
     .map(({ name }) => name)
   if (closest.length === 0) return 'list them: `tillbox outcomes`'
-  return `did you mean ${joinWithOr(closest)}? All of them: ${command('outcomes')}`
+  return `did you mean ${joined(closest, 'or')}? All of them: ${command('outcomes')}`
 }
 
 const wordsFor = ({ name, code, message = '', status = '' }: NamedOutcome): string[] => [
@@ -75,20 +76,16 @@ function beginningWith(word: string, names: readonly string[]): readonly string[
   return begin.length <= maxProposed ? begin : []
 }
 
-/** `a`, `a or b`, `a, b or c`. */
-const joinWithOr = (names: readonly string[]): string =>
-  [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' or ')
-
 /** A remedy for an unknown name: those that begin so, the nearest one, those that end so, all of them, or that there are none. */
 export function suggestion(word: string, names: readonly string[]): string {
   const begin = beginningWith(word, names)
-  if (begin.length > 0) return `did you mean ${joinWithOr(begin)}?`
+  if (begin.length > 0) return `did you mean ${joined(begin, 'or')}?`
   if (names.length === 0) return 'there is none yet'
   const near = nearest(word, names)
   if (near !== undefined) return `did you mean ${near}?`
   const ends = (whole: string, part: string) => whole.toLowerCase().endsWith(part.toLowerCase())
   const end = word.length < 3 ? [] : names.filter((name) => ends(name, word) || ends(word, name))
   return end.length > 0 && end.length <= maxProposed
-    ? `did you mean ${joinWithOr(end)}?`
+    ? `did you mean ${joined(end, 'or')}?`
     : `the names are ${names.join(', ')}`
 }

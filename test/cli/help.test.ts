@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { commandPage, typedCommand } from '../../src/cli/help/command-page.ts'
-import { sessionHelpHead, sessionHelpRows, statusHelpHead, statusHelpRows } from '../../src/cli/help/pages.ts'
+import { helpPages } from '../../src/cli/help/pages.ts'
 import { columns } from '../../src/cli/output/table.ts'
-import { themeOf } from '../../src/cli/output/theme.ts'
+import { theme } from '../../src/cli/output/theme.ts'
 import { type Status, statusLetters, statusWordOf } from '../../src/contract/statuses.ts'
 import { runCommand } from '../support/commands/command.ts'
 import { fails } from '../support/commands/launched.ts'
@@ -96,10 +96,9 @@ test('help statuses lists every status with letter and word, within 80 columns',
     expect(stdout).toMatch(
       new RegExp(`^ *${status} +${statusLetters[status]} +${statusWordOf(status)} `, 'm'),
     )
-  const theme = { ...themeOf('stdout'), width: 80 }
-  const statusTable = columns(statusHelpHead, statusHelpRows(), theme)
-  const sessionTable = columns(sessionHelpHead, sessionHelpRows(), theme)
-  const lines = `${statusTable}\n${sessionTable}`.split('\n')
+  const look = { ...theme, width: 80 }
+  const tables = helpPages.statuses?.([]).tables.map(([head, rows]) => columns(head, rows, [], look)) ?? []
+  const lines = tables.flatMap((table) => table.split('\n'))
   expect(lines.filter((line) => line.length > 80)).toEqual([])
   const { statuses, sessions } = JSON.parse((await runCommand('help statuses --json')).stdout)
   const [after, next] = [['taken up by the terminal or cloud'], ['SUCCESS', 'FAIL', 'CLOSED']]

@@ -49,15 +49,16 @@ inBrowser('the dashboard, as it looks', () => {
   )
 
   test.each([
-    ['/?start=off', 15],
-    ['/?start=off&chart=none', 20],
-    ['/webhooks', 16],
-    ['/requests', 16],
+    ['/?start=off', 15, 1440, 900],
+    ['/?start=off&chart=none', 20, 1440, 900],
+    ['/webhooks', 16, 1440, 900],
+    ['/requests', 16, 1440, 900],
+    ['/?start=off', 6, 390, 844],
   ] as const)(
-    'of the list %s at least %d rows are in sight in a window of 1440 × 900',
-    async (path, least) => {
+    'of the list %s at least %d rows are in sight in a window of %d × %d',
+    async (path, least, width, height) => {
       const dashboard = await openBusy(24)
-      const { page } = await openWindow({ origin: dashboard.url, viewport: { width: 1440, height: 900 } })
+      const { page } = await openWindow({ origin: dashboard.url, viewport: { width, height } })
       await page.goto(`${dashboard.url}${path}`)
       const inSight = (rows: Element[]) =>
         rows.filter((row) => row.getBoundingClientRect().bottom <= window.innerHeight).length
@@ -65,7 +66,7 @@ inBrowser('the dashboard, as it looks', () => {
     },
   )
 
-  test('a long amount widens no column, and fits a phone', async () => {
+  test('a long amount is whole, widens no column, and fits a phone', async () => {
     const dashboard = await openBusy(4)
     const { page } = await openWindow({ origin: dashboard.url, viewport: { width: 1440, height: 900 } })
     const widths = async () => {
@@ -77,7 +78,14 @@ inBrowser('the dashboard, as it looks', () => {
     const before = await widths()
     await dashboard.sell(999_999_999_999, { priceCurrency: 'KWD' })
     expect(await widths()).toEqual(before)
-    for (const path of ['/', '/webhooks', '/batches']) {
+    for (const path of ['/', '/webhooks', '/batches', '/requests']) {
+      for (const width of [1440, 1280, 820]) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.goto(`${dashboard.url}${path}`)
+        const isWhole = (cells: Element[]) => cells.every((cell) => cell.scrollWidth <= cell.clientWidth)
+        const amounts = page.locator('tbody .sum:visible')
+        expect(await amounts.evaluateAll(isWhole), `${path} at ${width}`).toBe(true)
+      }
       await page.setViewportSize({ width: 390, height: 844 })
       await page.goto(`${dashboard.url}${path}`)
       expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390)
@@ -151,25 +159,33 @@ inBrowser('the dashboard, as it looks', () => {
     const dashboard = await openBusy(12)
     const { page } = await openWindow({ origin: dashboard.url, viewport: { width: 390, height: 844 } })
     await page.goto(`${dashboard.url}/?start=off&since=24h`)
-    expect((await page.locator('.panel-list tbody tr').first().boundingBox())?.y).toBeLessThanOrEqual(750)
+    expect((await page.locator('.panel-list tbody tr').first().boundingBox())?.y).toBeLessThanOrEqual(560)
+    const volume = page.locator('#chart-volume')
+    const chart = page.locator('.panel-chart .chart')
+    expect(await chart.isVisible()).toBe(false)
+    await volume.click()
+    await chart.waitFor()
+    await volume.click()
+    await chart.waitFor({ state: 'hidden' })
     await page.goto(`${dashboard.url}/?status=approved`)
     expect((await page.locator('.panel-list tbody tr').first().boundingBox())?.y).toBeLessThanOrEqual(400)
     await page.locator('.overview').waitFor({ state: 'hidden' })
   })
 
-  test('on a phone amounts end where their total does, no cell lies on another, a reason is as wide as its row, and a path keeps its beginning', async () => {
+  test('on a phone amounts end where their total does, whatever the currency, no cell lies on another, a reason is as wide as its row, and a path keeps its beginning', async () => {
     const dashboard = await openBusy(12)
     const { page } = await openWindow({ origin: dashboard.url, viewport: { width: 390, height: 844 } })
+    await dashboard.sell(5000, { priceCurrency: 'JPY' })
     await page.goto(`${dashboard.url}/batches`)
     const ends = await page
-      .locator('.panel-open-batches .decimals-2')
+      .locator('.panel-open-batches [class^="decimals-"]')
       .evaluateAll((sums) =>
         sums.filter((sum) => sum.checkVisibility()).map((sum) => sum.getBoundingClientRect().right),
       )
     expect(ends.length).toBeGreaterThan(2)
     expect(new Set(ends).size).toBe(1)
     const names = await page.locator('.panel-open-batches tbody .under').allInnerTexts()
-    expect(names.every((name) => /^batch \d+ · USD · count \d+$/.test(name))).toBe(true)
+    expect(names.every((name) => /^batch \d+ · (USD|JPY) · count \d+$/.test(name))).toBe(true)
     await page.goto(`${dashboard.url}/webhooks`)
     const cells = await page
       .locator('tbody tr')

@@ -12,18 +12,17 @@ import { hintText } from '../hints/hint-text.ts'
 import { cleaned } from '../output/clean.ts'
 import { timeColumn, timeText } from '../output/render-time.ts'
 import { type Column, columns, fittingTable, pairs } from '../output/table.ts'
-import { type Theme, themeOf } from '../output/theme.ts'
+import { theme } from '../output/theme.ts'
 
 /** The audit log, a line in a line, the newest last. */
 export function renderAudit(list: AuditList): string {
   const { entries } = cleaned(list)
-  const theme = themeOf('stdout')
   if (entries.length === 0) return 'No entries.\n'
-  return `${fittingTable(entries, auditColumns(theme), theme)}\n`
+  return `${fittingTable(entries, auditColumns)}\n`
 }
 
-const auditColumns = (theme: Theme): Column<AuditEntry>[] => [
-  timeColumn('time', ({ at }) => at, theme),
+const auditColumns: Column<AuditEntry>[] = [
+  timeColumn('time', ({ at }) => at),
   { head: 'token', cell: ({ token, client }) => (client === undefined ? token : `${token} (${client})`) },
   { head: 'action', cell: actionText },
   { head: 'space', cell: ({ space }) => space, yields: 2 },
@@ -52,10 +51,9 @@ function namesIn(path: string, action: string): string[] {
 export function renderCreated(rawToken: CreatedToken, url: string): string {
   const created = cleaned(rawToken)
   const { name, token, scope, expiresAt } = created
-  const theme = themeOf('stdout')
   const inSpace = created.space === null || created.space === firstSpace ? '' : `/s/${created.space}`
   const base = `${url.replace(/\/$/, '')}${inSpace}`
-  const facts = pairs(theme, [
+  const facts = pairs([
     ['token', token],
     ['scope', `${scope}, ${created.space === null ? '' : 'the space '}${spaceText(created)}`],
     ['valid', expiresAt === null ? 'until it is revoked' : `until ${timeText(expiresAt)}`],
@@ -72,20 +70,19 @@ const spaceText = ({ scope, space }: TokenView): string =>
 /** Every token in a line. */
 export function renderTokens(list: TokenList): string {
   const { tokens } = cleaned(list)
-  const theme = themeOf('stdout')
   if (tokens.length === 0)
-    return `${hintText('There is no token. Make one: `tillbox token create <name> --scope viewer`', theme)}\n`
+    return `${hintText('There is no token. Make one: `tillbox token create <name> --scope viewer`')}\n`
   const rows = tokens.map((token) => [
     token.name,
     token.scope,
     spaceText(token),
     token.lastUsedAt === null ? 'never' : timeText(token.lastUsedAt),
-    tokenValidity(token, theme),
+    tokenValidity(token),
   ])
-  return `${columns(['name', 'scope', 'space', 'last used', 'valid'], rows, theme)}\n`
+  return `${columns(['name', 'scope', 'space', 'last used', 'valid'], rows)}\n`
 }
 
-function tokenValidity({ name, state, expiresAt }: TokenView, theme: Theme): string {
+function tokenValidity({ name, state, expiresAt }: TokenView): string {
   if (name === startTokenName) return theme.good('until the sandbox stops')
   if (expiresAt === null) return theme.good('until it is revoked')
   return state === 'valid'

@@ -109,7 +109,8 @@ export async function connectHere(
 export const onDefaultPort = ({ baseUrl, state }: FoundSandbox): string =>
   `No sandbox runs on ${defaultState}; this is the one at ${baseUrl}, state ${state}`
 
-async function connectTarget<S>(
+/** Connects to a target, trusted and found like any other; `connectTo`: where no lock file leads to it. Errors: as `resolveSandbox`. */
+export async function connectTarget<S>(
   named: NamedTarget,
   connectTo: (address: SandboxAddress) => Promise<S>,
 ): Promise<S | FoundSandbox> {
@@ -131,7 +132,6 @@ const refuseForeign =
 
 /** Something answers at a URL that was named, and it is not a tillbox sandbox. */
 export class NotSandbox extends UsageError {
-  override readonly name = 'NotSandbox'
   constructor(
     baseUrl: string,
     readonly reason: string,

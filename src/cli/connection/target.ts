@@ -87,7 +87,7 @@ export function urlFrom(text: string, input: string): string {
 /** Errors: UsageError for two that name different sandboxes, and neither of which is weaker by its kind alone. */
 function refuseConflicts({ layers, profile }: EffectiveSettings, deciding: Layer): void {
   const { kind, values } = deciding
-  if (kind === 'project' || kind === 'user') return
+  if (isOfFile(deciding)) return
   const environment = layers.find((layer) => layer.kind === 'environment')
   const url = values.baseUrl ?? environment?.values.baseUrl
   if (values.state !== undefined && url !== undefined && !runsAt(values.state.value, url.value))
@@ -151,7 +151,8 @@ function contributes({ settings }: NamedTarget, key: Setting | undefined): boole
 /** What of it would lead elsewhere, or take a key there. */
 function approvalReasons({ settings, baseUrl }: NamedTarget, key: Setting | undefined): string[] {
   const isElsewhere = baseUrl !== undefined && !isOnLoopback(baseUrl.value)
-  const service = baseUrl === undefined ? 'a sandbox of this machine' : destinationOf(baseUrl.value)
+  // The text before an @ looks like a host, but is not, and neither is what follows a path.
+  const service = baseUrl === undefined ? 'a sandbox of this machine' : new URL(baseUrl.value).origin
   return [
     ...(isElsewhere ? [`calls ${service}`] : []),
     ...(key?.origin.kind === 'project'
@@ -160,6 +161,3 @@ function approvalReasons({ settings, baseUrl }: NamedTarget, key: Setting | unde
     ...(key?.origin.kind === 'user' ? [`uses your profile ${settings.profile?.value} with its API key`] : []),
   ]
 }
-
-/** Where requests will go: the text before an @ looks like a host, but is not, and neither is what follows a path. */
-const destinationOf = (url: string): string => new URL(url).origin

@@ -30,7 +30,7 @@ export function textReport(report: CoverageReport, theme: Theme, before?: Covera
       each.state === 'unmet' ? theme.faint(each.how) : each.title,
     ])
     const count = all.filter(({ state }) => state === 'handled').length
-    return `${theme.strong(name)} ${theme.faint(`${count} of ${all.length}`)}\n${columns([], lines, theme)}`
+    return `${theme.strong(name)} ${theme.faint(`${count} of ${all.length}`)}\n${columns([], lines, [], theme)}`
   })
   const gaps = report.situations.filter(({ state }) => state === 'gap')
   return [

@@ -1,12 +1,11 @@
 import type { Passage } from '../../docs/documents.ts'
 import { columns } from '../output/table.ts'
-import { themeOf } from '../output/theme.ts'
+import { theme } from '../output/theme.ts'
 
 /** The best passage in full, and the addresses of the others. */
 export function renderPassages([best, ...others]: readonly Passage[]): string {
-  const theme = themeOf('stdout')
   const text = best === undefined ? '' : `${theme.faint(best.path)}\n${best.text().trimEnd()}\n`
   if (others.length === 0) return text
   const rows = others.map(({ path, title, where }) => [path, title, theme.faint(where)])
-  return `${text}\n${theme.strong('Also')}\n${columns(['address', 'title', ''], rows, theme)}\n`
+  return `${text}\n${theme.strong('Also')}\n${columns(['address', 'title', ''], rows)}\n`
 }

@@ -12,7 +12,7 @@ import { keyFor, typedKey } from '../connection/credentials.ts'
 import { missingApproval, namedTarget } from '../connection/target.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
-import { type Theme, themeOf } from '../output/theme.ts'
+import { theme } from '../output/theme.ts'
 import { shownUrl } from '../sandbox/shown-start.ts'
 import { isUnapproved } from '../settings/effective.ts'
 import { findProjectFile, projectFileName, readUserFile, userFilePath } from '../settings/settings-files.ts'
@@ -197,20 +197,19 @@ const colours = { ok: 'good', warning: 'open', failed: 'bad', skipped: 'faint' }
 
 /** Each check in a line, with what mends it below, and a sum at the end. */
 export function renderDiagnosis(diagnosis: Diagnosis): string {
-  const theme = themeOf('stdout')
   const { checks } = cleaned(diagnosis)
   const names = Math.max(...checks.map(({ check }) => check.length))
-  return `${checks.map((result) => drawn(result, names, theme)).join('')}\n${sum(checks, theme)}\n`
+  return `${checks.map((result) => drawn(result, names)).join('')}\n${sum(checks)}\n`
 }
 
-function drawn({ check, status, text, fix }: CheckResult, names: number, theme: Theme): string {
+function drawn({ check, status, text, fix }: CheckResult, names: number): string {
   const before = names + 4 // the mark, and spaces around the name
   const line = `${theme[colours[status]](marks[status])} ${check.padEnd(names)}  ${hangingText(text, before, theme.width)}\n`
   if (fix === undefined) return line
   return `${line}${' '.repeat(before)}do  ${hangingText(fix, before + 4, theme.width)}\n`
 }
 
-function sum(checks: readonly CheckResult[], theme: Theme): string {
+function sum(checks: readonly CheckResult[]): string {
   const count = (status: CheckStatus) => checks.filter((each) => each.status === status).length
   const [wrong, doubtful] = [count('failed'), count('warning')]
   if (wrong > 0) return theme.bad(wrong === 1 ? '1 check failed' : `${wrong} checks failed`)

@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path'
 import { control } from '../../client/client.ts'
 import { usualPort } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
-import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import { packageRoot, packageVersion } from '../../package-root.ts'
 import { readOr } from '../../read-or.ts'
 import { command } from '../../text/commands.ts'
@@ -67,36 +66,22 @@ const port: Check<DoctorFacts> = {
   run: async ({ target }) => {
     if (requireFact(target).baseUrl !== undefined) return undefined
     const number = usualPort()
-    const holder = await portHolder(number)
-    if (holder.is === 'nobody') return ok(`${number} is free`)
-    if (holder.is === 'sandbox')
-      return ok(`${number} is held by the sandbox on ${holder.sandbox.state} (process ${holder.sandbox.pid})`)
-    const who = holder.process ?? 'another program'
-    return warning(
-      `${number} is held by ${who}, which is not a tillbox sandbox`,
-      '`tillbox sandbox start --port 0`',
-    )
+    const address = { baseUrl: `http://127.0.0.1:${number}` }
+    try {
+      const sandbox = await control(address, 'connection', undefined, { timeout: 2_000 })
+      return ok(`${number} is held by the sandbox on ${sandbox.state} (process ${sandbox.pid})`)
+    } catch (error) {
+      if (error instanceof Unreachable && error.refused) return ok(`${number} is free`)
+      return warning(
+        `${number} is held by ${processOn(number) ?? 'another program'}, which is not a tillbox sandbox`,
+        '`tillbox sandbox start --port 0`',
+      )
+    }
   },
 }
 
 export const programChecks = [node, tillbox]
 export const stateAndPortChecks = [state, port]
-
-type PortHolder =
-  | { readonly is: 'nobody' }
-  | { readonly is: 'sandbox'; readonly sandbox: Connection }
-  | { readonly is: 'other'; readonly process: string | undefined }
-
-async function portHolder(port: number): Promise<PortHolder> {
-  try {
-    const address = { baseUrl: `http://127.0.0.1:${port}` }
-    const sandbox = await control(address, 'connection', undefined, { timeout: 2_000 })
-    return { is: 'sandbox', sandbox }
-  } catch (error) {
-    if (error instanceof Unreachable && error.refused) return { is: 'nobody' }
-    return { is: 'other', process: processOn(port) }
-  }
-}
 
 /** `node (process 1234)`, where the system shows it: on Linux, for processes of this user. */
 function processOn(port: number): string | undefined {

@@ -1,6 +1,7 @@
 import { isFinal, type Status } from '../../contract/statuses.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
+import type { Failure } from '../answer-shapes.ts'
 
 /** Exit codes. One table for the commands, their help and the README. */
 export const exitCodes = {
@@ -30,43 +31,36 @@ export function exitCodeOf(status: Status | undefined): number {
 
 /** The user answered a question with no: the command ends, and changes nothing. */
 export class NotConfirmed extends Error {
-  override readonly name = 'NotConfirmed'
-  constructor() {
-    super('Nothing was changed.')
-  }
+  override readonly message = 'Nothing was changed.'
 }
 
 /** The exit code of shells for a command that Ctrl-C ended. */
 export const interruptedCode = 130
 
 /** Ctrl-C at a question: the command ends, and changes nothing. */
-export class Interrupted extends Error {
-  override readonly name = 'Interrupted'
-  constructor() {
-    super('Interrupted')
+export class Interrupted extends Error {}
+
+/** An error that knows its exit code and its remedy. */
+export class FailureError extends Error {
+  constructor(readonly failure: Failure) {
+    super(failure.message)
   }
 }
 
 /** The named item does not exist, with a remedy. */
-export class NothingFound extends Error {
-  override readonly name = 'NothingFound'
-  constructor(
-    message: string,
-    readonly remedy: string,
-  ) {
-    super(message)
+export class NothingFound extends FailureError {
+  constructor(message: string, remedy: string) {
+    super({ exitCode: exitCodes.refused, message, remedy })
   }
 }
 
-/** The command line is wrong: what, and what to do instead. */
-export class UsageError extends Error {
-  override readonly name: string = 'UsageError'
-  constructor(
-    message: string,
-    readonly remedy: string,
-    readonly field?: string,
-  ) {
-    super(message)
+/**
+ * The command line is wrong: what, and what to do instead. `field`: the input that it is about; left out, the flag or the
+ * argument that the message begins with, if any.
+ */
+export class UsageError extends FailureError {
+  constructor(message: string, remedy: string, field = /^(?:--|<)([a-z][a-z-]*)/.exec(message)?.[1]) {
+    super({ exitCode: exitCodes.usage, message, field, remedy })
   }
 }
 

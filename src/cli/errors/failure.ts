@@ -11,16 +11,8 @@ import type { Members } from '../../contract/validate.ts'
 import { command } from '../../text/commands.ts'
 import type { Failure } from '../answer-shapes.ts'
 import { isUrlTyped } from '../hints/same-sandbox.ts'
-import { exitCodes, NothingFound, UsageError } from './exit-codes.ts'
+import { exitCodes, FailureError } from './exit-codes.ts'
 import { fileFailure } from './system-error.ts'
-
-/** An error that knows its exit code and its remedy. */
-export class FailureError extends Error {
-  override readonly name: string = 'FailureError'
-  constructor(readonly failure: Failure) {
-    super(failure.message)
-  }
-}
 
 /** The failure for an error, or undefined for a bug. */
 export function failureOf(error: unknown): Failure | undefined {
@@ -29,9 +21,8 @@ export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof FailureError) return error.failure
   if (!(error instanceof Error)) return undefined
   const { message } = error
-  if (error instanceof UsageError || error instanceof Refusal)
+  if (error instanceof Refusal)
     return { exitCode: exitCodes.usage, message, field: error.field, remedy: error.remedy }
-  if (error instanceof NothingFound) return { exitCode: exitCodes.refused, message, remedy: error.remedy }
   const file = fileFailure(error)
   if (file !== undefined) return { exitCode: exitCodes.usage, message: file[0], remedy: file[1] }
   const remedy = connectionRemedy(error)

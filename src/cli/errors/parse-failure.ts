@@ -2,7 +2,7 @@ import type { Command } from '@oclif/core/command'
 import { flagName, hasFlag, memberSchemas, moneyMembers } from '../../contract/operation-members.ts'
 import { operationNames, operations } from '../../contract/operations.ts'
 import { nearest } from '../../text/suggest.ts'
-import { capitalize } from '../../text/words.ts'
+import { capitalize, joined } from '../../text/words.ts'
 import type { Failure } from '../answer-shapes.ts'
 import { exitCodes } from './exit-codes.ts'
 
@@ -217,6 +217,5 @@ function byPart(typed: string, flagNames: readonly string[]): string | undefined
 function commandNames(commands: readonly Command.Loadable[]): string {
   const names = commands.slice(0, mostCommands).map(({ id }) => id.replaceAll(':', ' '))
   const more = commands.length - names.length
-  if (more > 0) return `${names.join(', ')} and ${more} more`
-  return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ')
+  return more > 0 ? `${names.join(', ')} and ${more} more` : joined(names, 'and')
 }

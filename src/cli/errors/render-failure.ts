@@ -4,7 +4,7 @@ import type { Failure } from '../answer-shapes.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { cleanLines } from '../output/clean.ts'
 import { jsonText } from '../output/json-text.ts'
-import { type Theme, themeOf } from '../output/theme.ts'
+import { errorTheme as theme } from '../output/theme.ts'
 
 /** Ends with the failure: said on standard error, and as JSON on standard output. `indent`: 0 for one line. */
 export function reportFailure(rawFailure: Failure, asJson: boolean, indent = 2): void {
@@ -24,27 +24,25 @@ const shownFailure = ({ message, detail, remedy, ...others }: Failure): Failure 
 
 /** What went wrong, why, and what to do: for standard error. */
 export function renderFailure(failure: Failure): string {
-  const theme = themeOf('stderr')
   const { message, detail, remedy } = failure
   const lines = [
     `${theme.bad('✗')} ${theme.strong(hangingText(cleanLines(message), 2, theme.width))}`,
-    row(theme, 'why', detail),
-    row(theme, 'field', failure.typed ?? failure.field),
-    row(theme, 'do', remedy),
+    row('why', detail),
+    row('field', failure.typed ?? failure.field),
+    row('do', remedy),
     ...(failure.others ?? []).map(({ field, detail, msg }) =>
-      row(theme, 'also', [field, detail ?? msg].filter(Boolean).join(': ')),
+      row('also', [field, detail ?? msg].filter(Boolean).join(': ')),
     ),
     row(
-      theme,
       'code',
       [failure.code, failure.httpStatus && `HTTP ${failure.httpStatus}`].filter(Boolean).join(', '),
     ),
-    row(theme, 'request', failure.transactionRequestId),
-    row(theme, 'id', failure.transactionId),
-    row(theme, 'traceId', failure.traceId),
+    row('request', failure.transactionRequestId),
+    row('id', failure.transactionId),
+    row('traceId', failure.traceId),
   ]
   return `${lines.filter((line) => line !== undefined).join('\n')}\n`
 }
 
-const row = (theme: Theme, name: string, value: string | undefined): string | undefined =>
+const row = (name: string, value: string | undefined): string | undefined =>
   value ? `  ${theme.faint(name.padEnd(8))}${hangingText(cleanLines(value), 10, theme.width)}` : undefined

@@ -2,7 +2,7 @@ import type { Interfaces } from '@oclif/core'
 import { CommandHelp, Help } from '@oclif/core/help'
 import { windowColumns } from '../../text/display-width.ts'
 import { colorModes, printing } from '../output/color.ts'
-import { themeOf } from '../output/theme.ts'
+import { theme } from '../output/theme.ts'
 import {
   commandPage,
   type HelpRow,
@@ -24,7 +24,6 @@ class OneCommandHelp extends CommandHelp {
 }
 
 function lookNow(): HelpTheme {
-  const theme = themeOf('stdout')
   return { ...theme, width: Math.min(windowColumns(process.stdout) ?? usualWidth, widest) }
 }
 

@@ -3,56 +3,77 @@ import { sessionChanges, sessionStates, statusRows } from '../../contract/status
 import type { HelpDocument, HelpMember } from '../answer-shapes.ts'
 import { exitMeanings } from '../errors/exit-codes.ts'
 
-/** What a command ends with. */
-export const exitCodeRows = (): [string, string][] =>
-  Object.entries(exitMeanings).map(([code, meaning]) => [code, meaning])
+/** A page about no command: its document with --json, and its tables. */
+interface HelpPage {
+  readonly document: object
+  readonly tables: readonly (readonly [head: readonly string[], rows: readonly (readonly string[])[]])[]
+}
 
-/** Columns of the statuses. */
-export const statusHelpHead = ['status', 'letter', 'word', 'may become', 'what leads there']
+/** Such pages, by the word that `tillbox help` takes. */
+export const helpPages: Readonly<Record<string, (commands: readonly Command.Loadable[]) => HelpPage>> = {
+  'exit-codes': () => {
+    const codes = Object.entries(exitMeanings).map(([code, meaning]) => ({ code: Number(code), meaning }))
+    return { document: { codes }, tables: [tableOf(codes)] }
+  },
+  statuses: statusPage,
+  flags: (commands) => {
+    const flags = sharedFlags(commands)
+    return { document: { flags }, tables: [tableOf(flags)] }
+  },
+  json: () => ({ document: { rules: jsonRules }, tables: [tableOf(jsonRules)] }),
+}
 
-/** Statuses of a transaction: name, letter, word, what it may become, and what leads there, which is the longest. */
-export const statusHelpRows = (): string[][] =>
-  statusRows().map(({ status, letter, word, after, next }) => [
-    status,
-    letter,
-    word,
-    next.join(', ') || 'final',
-    after.join('; '),
-  ])
+/** The members of records as columns. */
+const tableOf = (records: readonly object[]) =>
+  [Object.keys(records[0] ?? {}), records.map((record) => Object.values(record).map(String))] as const
 
-/** States of a hosted payment page: what each may become, and what leads there. */
-export const sessionStateRows = () =>
-  sessionStates.map((state) => ({
+/** Statuses of a transaction, and states of a hosted payment page; what leads to each is the longest, and comes last. */
+function statusPage(): HelpPage {
+  const statuses = statusRows()
+  const sessions = sessionStates.map((state) => ({
     state,
     after: sessionChanges.filter(({ to }) => to === state).map(({ why }) => why),
     next: sessionChanges.filter(({ from }) => from === state).map(({ to }) => to),
   }))
+  const changes = ({ after, next }: (typeof statuses | typeof sessions)[number]) => [
+    next.join(', ') || 'final',
+    after.join('; '),
+  ]
+  const changesHead = ['may become', 'what leads there']
+  return {
+    document: { statuses, sessions },
+    tables: [
+      [
+        ['status', 'letter', 'word', ...changesHead],
+        statuses.map((row) => [row.status, row.letter, row.word, ...changes(row)]),
+      ],
+      [['checkout session', ...changesHead], sessions.map((row) => [row.state, ...changes(row)])],
+    ],
+  }
+}
 
-/** Columns of the states of a hosted payment page. */
-export const sessionHelpHead = ['checkout session', 'may become', 'what leads there']
-
-/** States of a hosted payment page as rows of a table. */
-export const sessionHelpRows = (): string[][] =>
-  sessionStateRows().map(({ state, after, next }) => [state, next.join(', ') || 'final', after.join('; ')])
 /** What holds for every answer with --json, and where each is described. */
-export const jsonRows = (): [string, string][] => [
-  ['documents', 'One object. A list is under its plural name.'],
-  ['times', 'ISO 8601 with an offset; createTime and completeTime are the merchant’s time.'],
-  ['durations', 'Their names end in Ms: whole milliseconds.'],
-  ['amounts', 'Whole minor units, beside their currency.'],
-  ['errors', 'One object, error, with exitCode, message, field and remedy.'],
-  ['schema', 'fixtures/answers.schema.json of the package lists the members of each answer.'],
+const jsonRules = [
+  { about: 'documents', rule: 'One object. A list is under its plural name.' },
+  {
+    about: 'times',
+    rule: 'ISO 8601 with an offset; createTime and completeTime are the merchant’s time.',
+  },
+  { about: 'durations', rule: 'Their names end in Ms: whole milliseconds.' },
+  { about: 'amounts', rule: 'Whole minor units, beside their currency.' },
+  { about: 'errors', rule: 'One object, error, with exitCode, message, field and remedy.' },
+  { about: 'schema', rule: 'fixtures/answers.schema.json of the package lists the members of each answer.' },
 ]
 
-/** Flags that most commands share, each once: where the service is, then how answers are shown. */
-export function sharedFlagRows(commands: readonly Command.Loadable[]): [string, string][] {
-  const rows = new Map<string, [string, string]>()
-  for (const group of ['CONNECTION', 'GLOBAL'])
-    for (const { flags } of commands)
-      for (const { name, description = '', helpGroup, hidden } of Object.values(flags))
-        if (helpGroup === group && hidden !== true && !rows.has(name))
-          rows.set(name, [`--${name}`, description])
-  return [...rows.values()]
+/** Flags that most commands share, each as it is found first: where the service is, then how answers are shown. */
+function sharedFlags(commands: readonly Command.Loadable[]) {
+  const all = commands.flatMap(({ flags }) => Object.values(flags)).filter(({ hidden }) => hidden !== true)
+  const shared = ['CONNECTION', 'GLOBAL'].flatMap((group) =>
+    all.filter(({ helpGroup }) => helpGroup === group),
+  )
+  return shared
+    .filter(({ name }, index) => shared.findIndex((other) => other.name === name) === index)
+    .map(({ name, description = '' }) => ({ flag: `--${name}`, meaning: description }))
 }
 
 /** The help as a document: of the command that is named, or the commands of a topic, or all; undefined for another word. */

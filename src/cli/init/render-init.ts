@@ -1,11 +1,10 @@
 import { cleanLines } from '../output/clean.ts'
 import { columns } from '../output/table.ts'
-import { type Theme, themeOf } from '../output/theme.ts'
+import { type Theme, theme } from '../output/theme.ts'
 import { type FileState, isInstalled, type PlannedFile, readPackageJson } from './project.ts'
 
 /** Everything that would be written, in full. */
 export function renderFiles(files: readonly PlannedFile[]): string {
-  const theme = themeOf('stdout')
   return files
     .filter(({ state }) => state !== 'unchanged')
     .map(
@@ -27,28 +26,22 @@ const words: Readonly<Record<FileState, readonly [done: string, planned: string]
 }
 
 /** A line for each file: its state, or its planned state. */
-export function renderStates(
-  files: readonly PlannedFile[],
-  isDone: boolean,
-  stream: 'stdout' | 'stderr',
-): string {
-  const theme = themeOf(stream)
+export function renderStates(files: readonly PlannedFile[], isDone: boolean, look = theme): string {
   const rows = files.map(({ path, state }) => [
-    fileMark(state, theme),
+    fileMark(state, look),
     path,
-    theme.faint(words[state][isDone ? 0 : 1]),
+    look.faint(words[state][isDone ? 0 : 1]),
   ])
-  return `${columns(['', 'file', ''], rows, theme)}\n`
+  return `${columns(['', 'file', ''], rows, [], look)}\n`
 }
 
-function fileMark(state: FileState, theme: Theme): string {
-  if (state === 'kept') return theme.open('!')
-  return state === 'unchanged' ? theme.faint('=') : theme.good('+')
+function fileMark(state: FileState, { open, faint, good }: Theme): string {
+  if (state === 'kept') return open('!')
+  return state === 'unchanged' ? faint('=') : good('+')
 }
 
 /** What to do next, as lines. */
 export function renderNext(folder: string, steps: readonly string[]): string {
-  const theme = themeOf('stdout')
   const isThere = readPackageJson(folder)?.names.includes('tillbox') || isInstalled(folder)
   const all = [...(isThere ? [] : ['npm install --save-dev tillbox']), ...steps]
   return `\n${theme.strong('Next')}\n${all.map((line) => `  ${line}\n`).join('')}`

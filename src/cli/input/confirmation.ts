@@ -1,12 +1,13 @@
 import { NotConfirmed, UsageError } from '../errors/exit-codes.ts'
 import { clean } from '../output/clean.ts'
+import { printing } from '../output/color.ts'
 
 /**
  * True when questions can be asked: where a person may answer, without `--json`, which is for programs, and without
  * `--input -`, which uses the input.
  */
-export const canAsk = ({ json, input }: Readonly<Record<string, unknown>>): boolean =>
-  isInteractive() && json !== true && input !== '-'
+export const canAsk = (input?: unknown): boolean =>
+  isInteractive() && !printing.isForPrograms && input !== '-'
 
 /** True when a person can read a question and answer it: on a terminal, and not under CI, where nobody does. */
 export const isInteractive = (): boolean =>

@@ -4,9 +4,12 @@ import { Interrupted } from '../errors/exit-codes.ts'
 
 /** Questions, on standard error. Errors of each: Interrupted for Ctrl-C. */
 
-/** Asks yes or no, no being the default; input that ends without an answer means no. */
-export const ask = (message: string): Promise<boolean> =>
-  settleAnswer(confirm({ message: inWindow(message, yesOrNo), default: false }, where()), false)
+/** Asks yes or no; where no is the default, input that ends without an answer means it. */
+export const ask = (message: string, usual = false): Promise<boolean> =>
+  settleAnswer(
+    confirm({ message: inWindow(message, yesOrNo), default: usual }, where()),
+    usual ? undefined : false,
+  )
 
 const where = () => ({ output: process.stderr })
 
@@ -68,10 +71,6 @@ export const askText = (
 /** Asks for a secret; the input is not shown. */
 export const askSecret = (message: string): Promise<string> =>
   settleAnswer(password({ message: inWindow(message), mask: false }, where()))
-
-/** Asks yes or no, yes being the default. */
-export const askYes = (message: string): Promise<boolean> =>
-  settleAnswer(confirm({ message: inWindow(message, yesOrNo), default: true }, where()))
 
 /** A choice: its line in the list, and its value, which is shown once it is chosen. */
 export interface Choice {

@@ -48,8 +48,7 @@ const without = (secrets: readonly string[], text: string): string =>
   secrets.filter(Boolean).reduce((shown, secret) => shown.replaceAll(secret, hiddenMark), text)
 
 async function fetchTimeline(address: SandboxAddress, id: string): Promise<string> {
-  const { renderRecord } = await import('../output/render-record.ts')
-  const { renderTimeline } = await import('../output/draw-timeline.ts')
+  const { renderStory } = await import('../output/draw-timeline.ts')
   const story = await control(address, 'transaction', { attempts: true }, { names: { id } })
-  return stripVTControlCharacters(`${renderRecord(story.record, story)}\n${renderTimeline(story, 120)}`)
+  return stripVTControlCharacters(renderStory(story, 120))
 }

@@ -1,33 +1,8 @@
 import { constants } from 'node:os'
 import spawn from 'cross-spawn'
-import { environmentWith, sandboxVariables } from '../../client/sandbox-variables.ts'
-import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
-import { exitCodes } from '../errors/exit-codes.ts'
-import { FailureError } from '../errors/failure.ts'
+import { exitCodes, FailureError } from '../errors/exit-codes.ts'
 import { isRunByPackageManager, onParentEnd } from '../interruption.ts'
-
-/** What a command needs to know of its sandbox. */
-export interface ChildSandbox {
-  readonly connection: Connection
-  readonly webhookSecret: string
-  readonly token: string | null
-  /** Certificate to trust, a path; null without TLS. */
-  readonly certificate: string | null
-}
-
-/** The environment of a command that runs with a sandbox of its own. */
-export function childEnvironment(sandbox: ChildSandbox, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { connection, webhookSecret, token, certificate } = sandbox
-  const facts = {
-    ...connection,
-    terminalSn: connection.terminals[0],
-    webhookSecret,
-    token: token ?? undefined,
-    certificate: certificate ?? undefined,
-  }
-  return environmentWith(sandboxVariables(facts), env)
-}
 
 const lookUp = 'Check the name: which'
 

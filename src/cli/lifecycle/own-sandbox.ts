@@ -4,8 +4,7 @@ import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import { removeEphemeralFolder } from '../../files/ephemeral.ts'
 import { command } from '../../text/commands.ts'
 import type { Failure } from '../answer-shapes.ts'
-import { exitCodes, interruptedCode } from '../errors/exit-codes.ts'
-import { FailureError } from '../errors/failure.ts'
+import { exitCodes, FailureError, interruptedCode } from '../errors/exit-codes.ts'
 import { reportFailure } from '../errors/render-failure.ts'
 
 /** The state of a sandbox that has stopped is not in the file of --export-on-exit; its folder is kept. */

@@ -7,10 +7,10 @@ import { ServiceRefusal } from '../../client/read-envelope.ts'
 import { readLock, readStarting, type SandboxLock } from '../../client/sandbox-lock.ts'
 import { isLive } from '../../files/live-process.ts'
 import { command } from '../../text/commands.ts'
+import { withoutPassword } from '../../text/http-url.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import type { Stopped } from '../answer-shapes.ts'
-import { exitCodes } from '../errors/exit-codes.ts'
-import { FailureError } from '../errors/failure.ts'
+import { exitCodes, FailureError } from '../errors/exit-codes.ts'
 import { stateFlag } from '../sandbox/state-folder.ts'
 import { notExported } from './own-sandbox.ts'
 
@@ -87,13 +87,12 @@ async function runningOn(state: string, end: number): Promise<SandboxToStop | un
 }
 
 /** A running node whose database is unreachable, as its lock describes it. Undefined if no command started it. */
-function startedOn(state: string): SandboxToStop | undefined {
-  const lock = readLock(state)
+function startedOn(folder: string): SandboxToStop | undefined {
+  const lock = readLock(folder)
   if (lock?.start?.store === undefined) return undefined
   const { baseUrl, start, process: holder } = lock
-  const database = new URL(start.store as string)
-  database.password = ''
-  return { lock, sandbox: { baseUrl, pid: holder?.pid ?? 0, state: database.href } }
+  const state = withoutPassword(String(start.store))
+  return { lock, sandbox: { baseUrl, pid: holder?.pid ?? 0, state } }
 }
 
 /** A process that holds a folder and does not answer: it may be stopping or hanging, or be another process with its id. */

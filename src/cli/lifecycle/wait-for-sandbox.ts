@@ -5,8 +5,7 @@ import { readStarting, UnusableLock } from '../../client/sandbox-lock.ts'
 import type { ReadySandbox } from '../answer-shapes.ts'
 import { resolveSandbox, type SandboxFlags } from '../connection/sandbox-address.ts'
 import { namedTarget } from '../connection/target.ts'
-import { exitCodes } from '../errors/exit-codes.ts'
-import { FailureError } from '../errors/failure.ts'
+import { exitCodes, FailureError } from '../errors/exit-codes.ts'
 
 /** Errors of a sandbox that may be ready later. */
 const notYet = [Unreachable, NoSandbox, UnusableLock, ForeignAnswer, ServiceRefusal] as const

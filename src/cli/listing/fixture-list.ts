@@ -30,7 +30,7 @@ export function fixtureListCommand<N extends keyof FixtureLists>(
         warn(`No sandbox runs: these are the built-in ${name}; one with --fixtures has its own`)
       })
       const list = sandbox ? await control(sandbox, name) : builtIn
-      await this.show(flags.json, list, () => render(list as FixtureLists[N]))
+      await this.show(list, () => render(list as FixtureLists[N]))
     }
   }
 }

@@ -4,19 +4,18 @@ import { statusWordOf } from '../../contract/statuses.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { cleaned } from '../output/clean.ts'
 import { type Column, fittingTable } from '../output/table.ts'
-import { type Theme, themeOf } from '../output/theme.ts'
+import { theme } from '../output/theme.ts'
 
 type OutcomeRow = OutcomeList['outcomes'][number]
 
 /** Outcomes, one line each, and how to choose one. */
 export function renderOutcomes(list: OutcomeList): string {
   const { outcomes } = cleaned(list)
-  const theme = themeOf('stdout')
-  const table = fittingTable(outcomes, outcomeColumns(theme), theme)
-  return `${table}\n\n${footer('A sale of the trigger amount (in USD; in any currency as many minor units) ends so; so does one with --outcome <name>.', theme)}`
+  const table = fittingTable(outcomes, outcomeColumns)
+  return `${table}\n\n${footer('A sale of the trigger amount (in USD; in any currency as many minor units) ends so; so does one with --outcome <name>.')}`
 }
 
-const outcomeColumns = (theme: Theme): Column<OutcomeRow>[] => [
+const outcomeColumns: Column<OutcomeRow>[] = [
   { head: 'outcome', cell: ({ name }) => name },
   { head: 'code', cell: ({ code }) => code },
   {
@@ -37,12 +36,11 @@ function endText({ status, delay = 0 }: OutcomeRow): string {
 /** Test cards in a line each, and how to present one. */
 export function renderCards(list: CardList): string {
   const { cards } = cleaned(list)
-  const theme = themeOf('stdout')
-  const table = fittingTable(cards, cardColumns(theme), theme)
-  return `${table}\n\n${footer('Present one: `tillbox terminal present TBX-ATTENDED-001 --card <name>`', theme)}`
+  const table = fittingTable(cards, cardColumns)
+  return `${table}\n\n${footer('Present one: `tillbox terminal present TBX-ATTENDED-001 --card <name>`')}`
 }
 
-const cardColumns = (theme: Theme): Column<CardList['cards'][number]>[] => [
+const cardColumns: Column<CardList['cards'][number]>[] = [
   { head: 'card', cell: ({ name }) => name },
   { head: 'network', cell: ({ paymentMethod }) => paymentMethod },
   { head: 'kind', cell: ({ cardNetworkType }) => theme.faint(cardNetworkType.toLowerCase()), yields: 3 },
@@ -57,4 +55,4 @@ const cardColumns = (theme: Theme): Column<CardList['cards'][number]>[] => [
   { head: 'outcome', cell: ({ outcome }) => outcome ?? '' },
 ]
 
-const footer = (text: string, theme: Theme): string => `${theme.faint(hintText(text, theme))}\n`
+const footer = (text: string): string => `${theme.faint(hintText(text))}\n`

@@ -5,23 +5,22 @@ import { hintText } from '../hints/hint-text.ts'
 import { cleaned } from '../output/clean.ts'
 import { timeColumn } from '../output/render-time.ts'
 import { type Column, fittingTable } from '../output/table.ts'
-import { paintStatus, type Theme, themeOf } from '../output/theme.ts'
+import { paintStatus, theme } from '../output/theme.ts'
 
 /** Transactions in a line each, newest first. `isFiltered`: something was asked for beside all of them. */
 export function renderTransactions(list: TransactionList, isFiltered: boolean): string {
   const { transactions, more } = cleaned(list)
-  const theme = themeOf('stdout')
   if (transactions.length === 0)
-    return `${hintText(isFiltered ? 'No transaction matches. `tillbox list` shows all.' : 'No transactions yet. Take a payment: `tillbox sale --amount 10.00`', theme)}\n`
+    return `${hintText(isFiltered ? 'No transaction matches. `tillbox list` shows all.' : 'No transactions yet. Take a payment: `tillbox sale --amount 10.00`')}\n`
   const note = more ? `\n\n${theme.faint(`Only the newest ${transactions.length}; --limit shows more.`)}` : ''
-  return `${fittingTable(transactions, transactionColumns(transactions, theme), theme)}${note}\n`
+  return `${fittingTable(transactions, transactionColumns(transactions))}${note}\n`
 }
 
-function transactionColumns(rows: readonly TransactionRow[], theme: Theme): Column<TransactionRow>[] {
+function transactionColumns(rows: readonly TransactionRow[]): Column<TransactionRow>[] {
   const merchants = new Set(rows.map(({ merchantId }) => merchantId))
   const merchant: Column<TransactionRow> = { head: 'merchant', cell: (row) => row.merchantId, yields: 4 }
   return [
-    { ...timeColumn('created', ({ createdAt }) => createdAt, theme), yields: 1 },
+    { ...timeColumn('created', ({ createdAt }) => createdAt), yields: 1 },
     { head: 'transaction', cell: ({ transactionId }) => theme.link(transactionId) },
     {
       head: 'type',
@@ -29,7 +28,7 @@ function transactionColumns(rows: readonly TransactionRow[], theme: Theme): Colu
       brief: (row) => rowInWords(row).type.replace(/^(incremental) auth$/, '$1'),
     },
     { head: 'amount', cell: (row) => rowInWords(row).amount, isNumber: true },
-    { head: 'status', cell: (row) => paintStatus(row, theme, rowInWords(row).state) },
+    { head: 'status', cell: (row) => paintStatus(row, rowInWords(row).state) },
     ...(merchants.size > 1 ? [merchant] : []),
     { head: 'terminal', cell: ({ terminalSn }) => terminalSn ?? theme.faint('online'), yields: 3 },
     { head: 'order', cell: ({ referenceOrderId }) => referenceOrderId ?? '', yields: 5 },

@@ -31,16 +31,9 @@ export function friendlyFlags(name: OperationName) {
 /** True for a value that is JSON, and no short form. */
 export const isJsonText = (text: unknown): boolean => /^\s*[[{]/.test(String(text))
 
-/** The typed values of members with short forms. */
-export interface FriendlyValues {
-  readonly 'tip-config'?: unknown
-  readonly item?: unknown
-  readonly 'signature-config'?: unknown
-}
-
 /** The fields that the short forms stand for. `currency` is called only if an amount is read. Errors: UsageError. */
 export async function friendlyMembers(
-  { 'tip-config': tip, item, 'signature-config': signature }: FriendlyValues,
+  { 'tip-config': tip, item, 'signature-config': signature }: Readonly<Record<string, unknown>>,
   currency: () => Promise<string>,
 ): Promise<Record<string, unknown>> {
   return {
@@ -63,10 +56,9 @@ async function parseTipConfig(text: string, currency: () => Promise<string>) {
     throw new UsageError(
       `--set tipConfig=${text} is neither a percentage nor several amounts`,
       `To suggest tips: --set tipConfig=15,18,20%. A tip that was given already: --tip-amount ${text}`,
-      'set',
     )
   if (parts.length > 3)
-    throw new UsageError(`--set tipConfig=${text} has ${parts.length} tips`, 'Give up to three', 'set')
+    throw new UsageError(`--set tipConfig=${text} has ${parts.length} tips`, 'Give up to three')
   const code = isRate ? '' : await currency()
   const rates = `, or --set tipConfig=${text}% for percentages`
   const values = parts.map((part) =>
@@ -82,7 +74,6 @@ function parseRate(part: string, text: string): number {
   throw new UsageError(
     `--set tipConfig=${text}: ${part} is not a percentage`,
     'Write --set tipConfig=15,18,20%',
-    'set',
   )
 }
 
@@ -97,7 +88,6 @@ const parseProducts = (items: readonly unknown[], currency: string): Product[] =
     throw new UsageError(
       `--item ${item} is not a product`,
       'Write its name, a colon and its price, and how many: --item "Coffee:4.50x2"',
-      'item',
     )
   })
 
@@ -127,7 +117,6 @@ async function parseSignatureConfig(text: string, currency: () => Promise<string
     throw new UsageError(
       `--set signatureConfig=${text} is not known`,
       'Use required, none, receipt, or above: with an amount, such as above:50.00',
-      'set',
     )
   const threshold = parseAmount(amount, await currency(), 'set signatureConfig')
   return { ...common, entryLocation: 'ON_SCREEN', threshold }

@@ -20,6 +20,7 @@ import { type MemberFlags, nameFor } from '../errors/input-name.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { canAsk } from '../input/confirmation.ts'
 import { parseWait } from '../input/typed-values.ts'
+import { printing } from '../output/color.ts'
 import { inputMembers, isDryRun } from '../request/json-input.ts'
 import { readyToWait, type WaitWebhooksFlags, waitForDeliveries } from '../webhook/wait-webhooks.ts'
 import { type MissingInput, missingInput, setNames, type TypedInput, withSetFields } from './check-input.ts'
@@ -92,8 +93,8 @@ export function operationCommand<T extends object>(
     }
 
     /** Shows an answer that needs no wait. */
-    async report(profile: Profile, asJson: boolean, data: object): Promise<void> {
-      await this.show(asJson, data, () => render(data as T, profile))
+    async report(profile: Profile, data: object): Promise<void> {
+      await this.show(data, () => render(data as T, profile))
     }
 
     async run(): Promise<void> {
@@ -103,8 +104,7 @@ export function operationCommand<T extends object>(
       const [original] = Object.values(args) as readonly (string | undefined)[]
       typedWaitMs(allFlags)
       const typed = await this.#completed({ original, flags: allFlags, input: await inputMembers(allFlags) })
-      const asJson = allFlags.json === true
-      if (isDryRun(allFlags)) return this.showAsIs(asJson, ...(await draftOf(name, typed)))
+      if (isDryRun(allFlags)) return this.showAsIs(...(await draftOf(name, typed)))
       await this.preview(typed)
       const isConfirmed = !isLookUp(name) && (await requireConsent(name, typed))
       if (!isConfirmed) await this.confirm(typed)
@@ -112,7 +112,7 @@ export function operationCommand<T extends object>(
       await readyToWait(typed.profile.target, settling)
       const data = await this.request(typed)
       if (opens(name)) await this.#follow(typed.profile, allFlags, data as OpenedAnswer)
-      else await this.report(typed.profile, asJson, data)
+      else await this.report(typed.profile, data)
       await waitForDeliveries(typed.profile.target, settling, { transactionIds: transactionsIn(data) })
     }
 
@@ -125,7 +125,7 @@ export function operationCommand<T extends object>(
       const isDraft = isDryRun(input.flags)
       const missing = missingInput(name, input, this.alternatives)
       const [first] = missing
-      if (first !== undefined && !canAsk(input.flags)) throw await this.#refusal(first, input)
+      if (first !== undefined && !canAsk(input.flags.input)) throw await this.#refusal(first, input)
       const connected = await (isDraft ? draftProfile : resolveProfile)(input.flags, this.config.version)
       const profile = { ...connected, parties: requestParties(connected, input) }
       if (!isDraft && !isLookUp(name))
@@ -151,7 +151,8 @@ export function operationCommand<T extends object>(
         const story = await sandboxStory(profile, (await originalId(name, original, profile)) ?? '')
         const { remainderInWords } = await import('../output/draw-timeline.ts')
         const remainder = story && remainderInWords(story.tree)
-        return remainder ? new UsageError(error.message, `${error.remedy}; ${remainder}`, error.field) : error
+        const { message, remedy = '', field } = error.failure
+        return remainder ? new UsageError(message, `${remedy}; ${remainder}`, field) : error
       } catch {
         return error // the command line is wrong in any case
       }
@@ -159,17 +160,16 @@ export function operationCommand<T extends object>(
 
     /** Waits for the final status, or shows that the request was accepted. */
     async #follow(profile: Profile, flags: FlagValues, answer: OpenedAnswer): Promise<void> {
-      const asJson = flags.json === true
       if (flags['no-wait']) {
-        await this.report(profile, asJson, answer)
-        return asJson ? undefined : tellWhatNext(name, profile, answer.transactionId, true)
+        await this.report(profile, answer)
+        return flags.json ? undefined : tellWhatNext(name, profile, answer.transactionId, true)
       }
       const record = await lastRecord(profile, typedWaitMs(flags), answer.transactionId)
-      if (record === undefined) await this.show(asJson, answer, () => '')
-      else await this.show(asJson, record, () => drawRecord(profile, record))
+      if (record === undefined) await this.show(answer, () => '')
+      else await this.show(record, () => drawRecord(profile, record))
       process.exitCode = exitCodeOf(record && parseStatus(record.transactionStatus))
       if (process.exitCode === exitCodes.notFinal)
-        await tellWhatNext(name, profile, answer.transactionId, asJson || record === undefined)
+        await tellWhatNext(name, profile, answer.transactionId, record === undefined)
     }
   }
 }
@@ -216,10 +216,10 @@ export async function lastRecord(profile: Profile, waitMs: number, transactionId
 }
 
 /** How to continue an open payment; also what it waits for, unless that was just shown in the same window. */
-export async function tellWhatNext(name: OperationName, profile: Profile, id: string, isUnseen: boolean) {
+export async function tellWhatNext(name: OperationName, profile: Profile, id: string, isUnseen = false) {
   const { renderGoOn, waitingFacts } = await import('./waiting-line.ts')
   const facts = await waitingFacts(profile, id)
-  const wasShown = !isUnseen && process.stdout.isTTY === true
+  const wasShown = !isUnseen && !printing.isForPrograms && process.stdout.isTTY === true
   process.stderr.write(renderGoOn(id, facts && { ...facts, wasShown }, isAbortable(name)))
 }
 

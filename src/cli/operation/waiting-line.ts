@@ -9,7 +9,7 @@ import { shellQuote } from '../../text/shell-quote.ts'
 import { commandHint } from '../hints/same-sandbox.ts'
 import { clean, cleaned } from '../output/clean.ts'
 import { type NamedValue, pairs } from '../output/table.ts'
-import { themeOf } from '../output/theme.ts'
+import { errorTheme } from '../output/theme.ts'
 import { nextCommands } from '../terminal/render-terminal.ts'
 
 /** Number of queries before asking what a payment waits for: an automatic payment is usually final before. */
@@ -61,7 +61,7 @@ export class WaitingLine {
     if (this.#isOver) return
     this.#facts = facts
     if (facts === undefined) return
-    const head = hangingText(`Waiting for ${clean(facts.what)}`, 2, themeOf('stderr').width)
+    const head = hangingText(`Waiting for ${clean(facts.what)}`, 2, errorTheme.width)
     const text = `${head}\n${rows(actionRows(facts))}`
     if (text !== this.#lastNote) this.#write(text)
     this.#lastNote = text
@@ -77,7 +77,7 @@ export class WaitingLine {
     this.#frame = (this.#frame + 1) % frames.length
     const seconds = Math.floor((performance.now() - this.#started) / 1000)
     const line = `${frames[this.#frame]} ${this.#text}  ${seconds} s`
-    this.#write(themeOf('stderr').open(line.slice(0, windowSize(process.stderr).columns - 1)))
+    this.#write(errorTheme.open(line.slice(0, windowSize(process.stderr).columns - 1)))
   }
 }
 
@@ -101,13 +101,12 @@ export function renderGoOn(id: string, facts: WaitingFacts | undefined, isAborta
 
 /** The rows that have a value, in the columns of the window; a command is broken so that a shell joins it. */
 function rows(all: readonly DetailRow[]): string {
-  const theme = themeOf('stderr')
-  const room = theme.width - 4 - maxWidth(all.flatMap(([name, value]) => (value ? [name] : [])))
+  const room = errorTheme.width - 4 - maxWidth(all.flatMap(([name, value]) => (value ? [name] : [])))
   const shown = all.map(([name, value, isCommand]): NamedValue => {
     const text = value && clean(value)
     return [name, text && isCommand ? commandLines(commandHint(text), room).join('\n') : text]
   })
-  return `${pairs(theme, shown)}\n`
+  return `${pairs(shown, errorTheme)}\n`
 }
 
 /** What an open payment waits for, and how to continue it. */

@@ -9,7 +9,7 @@ import { commandText, hintText } from '../hints/hint-text.ts'
 import { clean, cleaned } from './clean.ts'
 import { timeColumn, timeText } from './render-time.ts'
 import { type Column, fittingTable, pairs } from './table.ts'
-import { type Theme, themeOf } from './theme.ts'
+import { theme } from './theme.ts'
 
 /** A page to send the shopper to. */
 export function renderSession(answer: SessionAnswer): string {
@@ -20,8 +20,7 @@ export function renderSession(answer: SessionAnswer): string {
     'transactionRequestId',
     'referenceOrderId',
   ])
-  const theme = themeOf('stdout')
-  const facts = pairs(theme, [
+  const facts = pairs([
     ['amount', sessionAmount(answer)],
     ['page', theme.link(checkoutUrl)],
     ['session', sessionId],
@@ -34,7 +33,7 @@ export function renderSession(answer: SessionAnswer): string {
     `tillbox checkout pay ${shellQuote(sessionId)} --card visa-declined`,
     `tillbox query --transaction-request-id ${shellQuote(ids.transactionRequestId ?? '')}`,
   ]
-  return `${paintState('open', theme)}\n${facts}\n\n${theme.faint('Open the page, or without a browser:')}\n${next.map((command) => `${commandText(command, theme)}\n`).join('')}`
+  return `${paintState('open')}\n${facts}\n\n${theme.faint('Open the page, or without a browser:')}\n${next.map((command) => `${commandText(command)}\n`).join('')}`
 }
 
 /** The amount to pay; undefined when the service does not repeat it. */
@@ -57,7 +56,7 @@ const marks = {
 } as const satisfies Record<SessionState, unknown>
 
 /** A state with its mark, in its colour. */
-export function paintState(state: SessionState, theme: Theme): string {
+export function paintState(state: SessionState): string {
   const [sign, style] = marks[state]
   return theme[style](`${sign} ${state}`)
 }
@@ -65,8 +64,7 @@ export function paintState(state: SessionState, theme: Theme): string {
 /** State of a session. */
 export function renderSessionView(view: SessionView): string {
   const { state, declined, tries, ...session } = cleaned(view)
-  const theme = themeOf('stdout')
-  const facts = pairs(theme, [
+  const facts = pairs([
     ['amount', amountText(session.amount, session.currency)],
     ['page', state === 'open' ? theme.link(session.checkoutUrl) : undefined],
     [state === 'paid' ? 'before' : 'declined', declined && `${declined.code} ${declined.message}`],
@@ -78,24 +76,23 @@ export function renderSessionView(view: SessionView): string {
     ['created', timeText(session.createdAt)],
     ['expires', state === 'open' ? timeText(session.expiresAt) : undefined],
   ])
-  return `${paintState(state, theme)}\n${facts}\n`
+  return `${paintState(state)}\n${facts}\n`
 }
 
 /** Sessions of the hosted page in a line each, newest first. `isFiltered`: something was asked for beside all of them. */
 export function renderSessions(list: SessionList, isFiltered: boolean): string {
   const { sessions, more } = cleaned(list)
-  const theme = themeOf('stdout')
   if (sessions.length === 0)
-    return `${hintText(isFiltered ? 'No session matches. `tillbox checkout list` shows all.' : 'No sessions yet. Open one: `tillbox checkout create --amount 24.90`', theme)}\n`
+    return `${hintText(isFiltered ? 'No session matches. `tillbox checkout list` shows all.' : 'No sessions yet. Open one: `tillbox checkout create --amount 24.90`')}\n`
   const note = more ? `\n\n${theme.faint(`Only the newest ${sessions.length}; --limit shows more.`)}` : ''
-  return `${fittingTable(sessions, sessionColumns(theme), theme)}${note}\n`
+  return `${fittingTable(sessions, sessionColumns)}${note}\n`
 }
 
-const sessionColumns = (theme: Theme): Column<SessionView>[] => [
-  { head: 'status', cell: ({ state }) => paintState(state, theme) },
+const sessionColumns: Column<SessionView>[] = [
+  { head: 'status', cell: ({ state }) => paintState(state) },
   { head: 'amount', cell: ({ amount, currency }) => amountText(amount, currency), isNumber: true },
-  { ...timeColumn('created', ({ createdAt }) => createdAt, theme), yields: 3 },
-  { ...timeColumn('expires', ({ expiresAt }) => expiresAt, theme), yields: 1 },
+  { ...timeColumn('created', ({ createdAt }) => createdAt), yields: 3 },
+  { ...timeColumn('expires', ({ expiresAt }) => expiresAt), yields: 1 },
   { head: 'transaction', cell: ({ transactionId }) => transactionId, yields: 4 },
   { head: 'order', cell: ({ referenceOrderId }) => referenceOrderId ?? '', yields: 5 },
   { head: 'session', cell: ({ sessionId }) => sessionId },

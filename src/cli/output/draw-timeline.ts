@@ -11,16 +11,21 @@ import { stateInWords, typeInWords } from '../../presentation/status.ts'
 import { fitText } from '../../text/display-width.ts'
 import { shortDuration } from '../../text/duration-words.ts'
 import { cleaned } from './clean.ts'
-import { paintStatus, type Theme, themeOf } from './theme.ts'
+import { renderRecord } from './render-record.ts'
+import { paintStatus, type Theme, theme } from './theme.ts'
 
 /** What happened to a transaction as a drawing, and what later transactions did to it as a tree. */
-export function renderTimeline(rawStory: Story, width = 80, theme = themeOf('stdout')): string {
+export function renderTimeline(rawStory: Story, width = 80, look = theme): string {
   const story = cleaned(rawStory)
   const original = story.originalTransactionId
-  const actsOn = original === null ? '' : `${theme.faint('original')} ${theme.link(original)}\n`
-  const clock = theme.faint(`Times in ${story.timeZone}, by the sandbox clock`)
-  return `${clock}\n${drawSequence(sequenceOf(story), width, theme)}\n${drawTree(story.tree, theme)}${actsOn}`
+  const actsOn = original === null ? '' : `${look.faint('original')} ${look.link(original)}\n`
+  const clock = look.faint(`Times in ${story.timeZone}, by the sandbox clock`)
+  return `${clock}\n${drawSequence(sequenceOf(story), width, look)}\n${drawTree(story.tree, look)}${actsOn}`
 }
+
+/** A transaction, and what happened to it. */
+export const renderStory = (story: Story, width?: number): string =>
+  `${renderRecord(story.record, story)}\n${renderTimeline(story, width)}`
 
 /** A transaction and its follow-ups, with what is left of each. */
 export function drawTree(
@@ -33,7 +38,7 @@ export function drawTree(
   const code = status === 'FAIL' && resultCode !== null ? ` ${resultCode}` : ''
   const line = [
     `${theme.faint(first)}${theme.strong(typeInWords(type))}  ${money(amount)}`,
-    paintStatus({ status }, theme, stateInWords({ status })) + code,
+    paintStatus({ status }, stateInWords({ status }), theme) + code,
     theme.link(transactionId),
   ].join('  ')
   const remainder = remainderInWords(branch)

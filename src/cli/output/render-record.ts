@@ -10,17 +10,16 @@ import { closedBecause } from '../../presentation/why-status.ts'
 import { clean, cleaned } from './clean.ts'
 import { timeText } from './render-time.ts'
 import { pairs } from './table.ts'
-import { paintStatus, themeOf } from './theme.ts'
+import { paintStatus, theme } from './theme.ts'
 
 /** A transaction as a card of a few lines; `rawStory`: its story, if a sandbox has it. */
 export function renderRecord(record: TransactionRecord, rawStory?: Story): string {
-  const theme = themeOf('stdout')
   const [view, story] = [recordView(cleaned(record)), cleaned(rawStory)]
   const { status } = view
   const facts = { ...story, isOnline: typeof story?.sessionId === 'string' }
   const state = status === undefined ? 'unknown status' : stateInWords({ ...view, ...facts, status })
   const amount = amountText(view.transactionAmount, view.currency)
-  const title = `${paintStatus(view, theme, state)}  ${theme.strong(typeInWords(view.type))}  ${theme.strong(amount)}${parts(view)}`
+  const title = `${paintStatus(view, state)}  ${theme.strong(typeInWords(view.type))}  ${theme.strong(amount)}${parts(view)}`
   const rows = [
     ['transaction', theme.link(view.transactionId)],
     ['in the API', status && `${status} (${statusLetters[status]})`],
@@ -51,7 +50,7 @@ export function renderRecord(record: TransactionRecord, rawStory?: Story): strin
     ['created', timeText(view.createTime ?? '', story?.timeZone)],
     ['completed', timeText(view.completeTime ?? '', story?.timeZone)],
   ] as const
-  return `${title}\n${pairs(theme, rows)}\n`
+  return `${title}\n${pairs(rows)}\n`
 }
 
 const waitingText = ({ waitsFor, expiresAt, timeZone }: Story): string | undefined =>
@@ -90,14 +89,13 @@ const names: Readonly<Record<string, string>> = {
 
 /** Names and values of an answer that is not a record. */
 export function renderAnswer(title: string, data: object): string {
-  const theme = themeOf('stdout')
   const rows = Object.entries(data).map(([name, value]) => {
     const status = name === 'transactionStatus' ? parseStatus(asText(value) ?? '') : undefined
     const text =
       status === undefined
         ? clean(asText(value) ?? JSON.stringify(value))
-        : paintStatus({ status }, theme, stateInWords({ status }))
+        : paintStatus({ status }, stateInWords({ status }))
     return [names[name] ?? clean(name), text] as const
   })
-  return `${title}\n${pairs(theme, rows)}\n`
+  return `${title}\n${pairs(rows)}\n`
 }

@@ -9,7 +9,7 @@ import { cleaned, cleanLines } from './clean.ts'
 import { indentedJson } from './json-text.ts'
 import { clockTime } from './render-time.ts'
 import { pairs } from './table.ts'
-import { type Theme, themeOf } from './theme.ts'
+import { theme } from './theme.ts'
 
 const others = 63
 
@@ -26,7 +26,6 @@ const traceIdLength = 37
  * reason and remedy. `width`: columns of the terminal; by default unlimited.
  */
 export function renderRequestLine(summary: RequestSummary, width = Number.POSITIVE_INFINITY): string {
-  const theme = themeOf('stdout')
   const request = cleaned(summary)
   const { at, method, status, code, durationMs, transactionId, refusal, fault, notes } = request
   const answer = `${status} ${code === '0' ? 'accepted' : code}`.padEnd(20)
@@ -53,7 +52,7 @@ export function renderRequestLine(summary: RequestSummary, width = Number.POSITI
   const injected = fault === null ? [] : [['fault', injectedText(request)]]
   const again = hasRepeats(request) ? [['again', repeatedText(request)]] : []
   const below = [...again, ...injected, ...reasons].map(([name = '', text = '']) =>
-    reason(name, text, width - 16, theme),
+    reason(name, text, width - 16),
   )
   return `${line.trimEnd()}\n${below.join('')}`
 }
@@ -62,7 +61,7 @@ export function renderRequestLine(summary: RequestSummary, width = Number.POSITI
 export function renderRepeated(summary: RequestSummary, width = Number.POSITIVE_INFINITY): string {
   const request = cleaned(summary)
   const what = [request.operation ?? request.path, request.transactionId].filter(Boolean).join(' ')
-  return reason('again', `${what}: ${repeatedText(request)}`, width - 16, themeOf('stdout'))
+  return reason('again', `${what}: ${repeatedText(request)}`, width - 16)
 }
 
 const hasRepeats = ({ times }: Pick<RequestSummary, 'times'>): boolean => times > 1
@@ -93,20 +92,19 @@ function refusalReason({
   return `${message} (${[field, detail].filter((each) => each !== null).join(': ')})`
 }
 
-const reason = (name: string, text: string, room: number, theme: Theme): string =>
+const reason = (name: string, text: string, room: number): string =>
   fitText(text, Math.max(room, 20))
     .map((line, index) => `${' '.repeat(10)}${theme.faint((index === 0 ? name : '').padEnd(6))}${line}\n`)
     .join('')
 
 /** A request in full, with its answer, as curl and as a command. */
 export function renderRequestStory(whole: RequestStory): string {
-  const theme = themeOf('stdout')
   const { request, answer, curl, command, ...others } = whole
   const story = cleaned(others)
   const { method, path, url, status, code, refusal } = story
   const mark = refusal === null ? theme.good('✓') : theme.bad('✗')
   const head = `${mark} ${theme.strong(`${method} ${url === '' ? path : url}`)}`
-  const facts = pairs(theme, [
+  const facts = pairs([
     ['fault', story.fault && theme.open(injectedText(story))],
     ['answer', `${status} ${code}`],
     ['why', refusal?.message],
@@ -124,15 +122,15 @@ export function renderRequestStory(whole: RequestStory): string {
   const parts = [
     head,
     facts,
-    section('request', messageText(request), theme),
-    section('answer', messageText(answer), theme),
-    section('as curl', curl ?? '', theme),
-    section('as a command', command ?? '', theme),
+    section('request', messageText(request)),
+    section('answer', messageText(answer)),
+    section('as curl', curl ?? ''),
+    section('as a command', command ?? ''),
   ]
   return `${parts.filter((part) => part !== '').join('\n')}\n`
 }
 
-const section = (title: string, text: string, theme: Theme): string =>
+const section = (title: string, text: string): string =>
   text === '' ? '' : `\n${theme.faint(title)}\n${cleanLines(text)}`
 
 function messageText({ headers, body, cut }: ShownMessage): string {

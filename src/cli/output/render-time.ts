@@ -2,7 +2,7 @@ import type { ClockReading } from '../../contract/sandbox/control-answers.ts'
 import { offsetInWords } from '../../text/duration-words.ts'
 import { cleaned } from './clean.ts'
 import { type Column, pairs } from './table.ts'
-import { type Theme, themeOf } from './theme.ts'
+import { theme } from './theme.ts'
 
 /** The time of day in UTC: `12:38:29Z`. */
 export const clockTime = (at: number): string => `${new Date(at).toISOString().slice(11, 19)}Z`
@@ -38,7 +38,7 @@ export const minuteText = (time: string): string => {
 }
 
 /** A column of times in UTC; in a narrow window to the minute, and without the year. */
-export const timeColumn = <T>(head: string, timeOf: (row: T) => string, theme: Theme): Column<T> => ({
+export const timeColumn = <T>(head: string, timeOf: (row: T) => string): Column<T> => ({
   head: `${head} (UTC)`,
   cell: (row) => theme.faint(utcText(timeOf(row))),
   brief: (row) => theme.faint(minuteText(timeOf(row))),
@@ -47,8 +47,7 @@ export const timeColumn = <T>(head: string, timeOf: (row: T) => string, theme: T
 /** The state of the clock. */
 export function renderClock(reading: ClockReading): string {
   const { now, offsetMs, frozen, speed } = cleaned(reading)
-  const theme = themeOf('stdout')
-  return `${pairs(theme, [
+  return `${pairs([
     ['sandbox time', `${timeText(now)}${frozen ? `  ${theme.open('frozen')}` : ''}`],
     ['offset', offsetInWords(offsetMs)],
     ['speed', speed === 1 ? null : `${speed}x`],

@@ -6,7 +6,7 @@ import { clip, hangingText, pad } from '../../text/display-width.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleanLines } from './clean.ts'
 import { clockTime } from './render-time.ts'
-import { lookOf, themeOf } from './theme.ts'
+import { lookOf, errorTheme as theme } from './theme.ts'
 
 /** The shown parts of a handled request. */
 export type ShownRequest = Pick<
@@ -35,7 +35,6 @@ const [narrowest, widest] = [20, 110]
  * reason of a refusal, and notes.
  */
 export function renderRequest(entry: ShownRequest, outcome?: RequestOutcome | null): string {
-  const theme = themeOf('stderr')
   const { at, method, path, code, durationMs, notes, fault, operation } = entry
   const room = Math.max(Math.min(theme.width, widest) - others - 1, narrowest)
   const pathWidth = whatWidth + 1 + amountWidth
@@ -65,10 +64,10 @@ function outcomeInWords(outcome: RequestOutcome | null | undefined): string {
 
 /** How many requests came that have no line. */
 export const renderMore = (count: number): string =>
-  `${' '.repeat(10)}${themeOf('stderr').faint(hint(`… and ${count} more ${count === 1 ? 'request' : 'requests'}; see ${command('logs tail')}`))}\n`
+  `${' '.repeat(10)}${theme.faint(hint(`… and ${count} more ${count === 1 ? 'request' : 'requests'}; see ${command('logs tail')}`))}\n`
 
 /** Something that a person should know; its lines are wrapped to the window. */
 export function renderReport(message: string): string {
-  const { open, width } = themeOf('stderr')
+  const { open, width } = theme
   return `${open('!')} ${hangingText(cleanLines(message), 2, width)}\n`
 }

@@ -1,7 +1,7 @@
 import type { TableConstructorOptions } from 'cli-table3'
 import Table from 'cli-table3'
 import { displayWidth, maxWidth, minWidth, wrapText } from '../../text/display-width.ts'
-import type { Theme } from './theme.ts'
+import { theme } from './theme.ts'
 
 const edges = ['top', 'bottom'].flatMap((side) => [side, `${side}-mid`, `${side}-left`, `${side}-right`])
 const inner = ['left', 'mid', 'right'].flatMap((side) => [side, `${side}-mid`])
@@ -15,11 +15,11 @@ const style = { head: [], border: [], 'padding-left': 0, 'padding-right': 0 }
 export type NamedValue = readonly [name: string, value: string | null | undefined]
 
 /** Names and values in two columns; rows without a value are left out. */
-export function pairs(theme: Theme, rows: readonly NamedValue[]): string {
+export function pairs(rows: readonly NamedValue[], look = theme): string {
   const shown = rows.filter((row): row is [string, string] => (row[1] ?? '') !== '')
   const names = maxWidth(shown.map(([name]) => name))
-  const room = theme.width - margin - names - gap
-  return drawn(shown.map(([name, value]) => [theme.faint(name), fitting(notedBelow(value, room), room)]))
+  const room = look.width - margin - names - gap
+  return drawn(shown.map(([name, value]) => [look.faint(name), fitting(notedBelow(value, room), room)]))
 }
 
 /** A value and its note, separated by at least two spaces; the note gets its own line if both do not fit. */
@@ -30,16 +30,16 @@ const notedBelow = (text: string, room: number): string =>
 export function columns(
   head: readonly string[],
   rows: readonly (readonly string[])[],
-  theme: Theme,
   numbers: readonly string[] = [],
+  look = theme,
 ): string {
   const others = head
     .slice(0, -1)
     .map((title, index) => maxWidth([title, ...rows.map((row) => row[index] ?? '')]))
-  const lastWidth = others.reduce((room, width) => room - width - gap, theme.width - margin)
+  const lastWidth = others.reduce((room, width) => room - width - gap, look.width - margin)
   const cells = rows.map((row) => [...row.slice(0, -1), fitting(row.at(-1) ?? '', lastWidth)])
   const colAligns = head.map((title) => (numbers.includes(title) ? 'right' : 'left'))
-  return drawn(cells, { colAligns, head: head.map((title) => theme.faint(title)) })
+  return drawn(cells, { colAligns, head: head.map((title) => look.faint(title)) })
 }
 
 /** A column: its heading, and its cell for each row. `isNumber`: it lines up at the right. */
@@ -60,22 +60,22 @@ export interface Column<T> {
 const leastCut = 10
 
 /** The rows as a table as wide as the window; without a window, with every column in full. */
-export function fittingTable<T>(rows: readonly T[], all: readonly Column<T>[], theme: Theme): string {
+export function fittingTable<T>(rows: readonly T[], all: readonly Column<T>[], look = theme): string {
   const ranks = all.flatMap(({ yields }) => yields ?? []).sort((one, other) => one - other)
   const upTo = (most: number) => all.filter(({ yields = 0 }) => yields <= most)
   const cutAt = all.find(({ cut }) => cut !== undefined)?.yields
   const tried = [...ranks.toReversed(), 0].flatMap((most) => {
     const kept = upTo(most)
     const cut = most === cutAt ? [kept.map(inBrief), kept.map(inBriefest)] : []
-    return [kept, kept.map(inBrief), ...cut.map((each) => cutToFit(each, rows, theme))]
+    return [kept, kept.map(inBrief), ...cut.map((each) => cutToFit(each, rows, look.width))]
   })
-  const shown = tried.find((each) => tableWidth(each, rows) <= theme.width) ?? tried.at(-1) ?? []
+  const shown = tried.find((each) => tableWidth(each, rows) <= look.width) ?? tried.at(-1) ?? []
   const numbers = shown.filter(({ isNumber }) => isNumber).map(({ head }) => head)
   return columns(
     shown.map(({ head }) => head),
     rows.map((row) => shown.map(({ cell }) => cell(row))),
-    theme,
     numbers,
+    look,
   )
 }
 
@@ -86,9 +86,9 @@ const inBriefest = <T>(column: Column<T>): Column<T> => ({
 })
 
 /** The columns, of which the one that can be cut gets the room that the others leave. */
-function cutToFit<T>(all: readonly Column<T>[], rows: readonly T[], theme: Theme): Column<T>[] {
+function cutToFit<T>(all: readonly Column<T>[], rows: readonly T[], width: number): Column<T>[] {
   const others = all.filter(({ cut }) => cut === undefined)
-  const room = Math.max(theme.width - tableWidth(others, rows) - gap, leastCut)
+  const room = Math.max(width - tableWidth(others, rows) - gap, leastCut)
   return all.map((column) => {
     const { cut } = column
     return cut === undefined ? column : { ...column, cell: (row: T) => cut(row, room) }

@@ -17,32 +17,48 @@ export interface Theme {
   readonly width: number
 }
 
-/**
- * The theme of standard output or standard error. Its colours can be read on a dark and on a light background: yellow, and
- * the light green and cyan of many terminals, vanish on white.
- */
-export const themeOf = (stream: 'stdout' | 'stderr'): Theme =>
-  themeWith(
-    colourLevel(stream === 'stdout' ? supportsColor : supportsColorStderr),
-    windowColumns(process[stream]) ?? Number.POSITIVE_INFINITY,
-  )
+/** A chalk for each level of colours. */
+const chalks = ([0, 1, 2, 3] as const).map((level) => new Chalk({ level }))
 
-function themeWith(level: ChalkInstance['level'], width: number): Theme {
-  const chalk = new Chalk({ level })
-  const fixed = (code: number, among16: ChalkInstance) => (level > 1 ? chalk.ansi256(code) : among16)
+/**
+ * A theme that looks at its level and its width whenever it is used. Its colours can be read on a dark and on a light
+ * background: yellow, and the light green and cyan of many terminals, vanish on white.
+ */
+function themeWith(level: () => number, width: () => number | undefined): Theme {
+  const style = (styled: (chalk: ChalkInstance) => ChalkInstance) => (text: string) =>
+    styled(chalks[level()] as ChalkInstance)(text)
+  const fixed = (code: number, among16: 'green' | 'magenta' | 'cyan') =>
+    style((chalk) => (chalk.level > 1 ? chalk.ansi256(code) : chalk[among16]))
   return {
-    good: fixed(29, chalk.green),
-    bad: chalk.red,
-    open: fixed(130, chalk.magenta),
-    strong: chalk.bold,
-    faint: chalk.dim,
-    link: fixed(31, chalk.cyan),
-    width,
+    good: fixed(29, 'green'),
+    bad: style((chalk) => chalk.red),
+    open: fixed(130, 'magenta'),
+    strong: style((chalk) => chalk.bold),
+    faint: style((chalk) => chalk.dim),
+    link: fixed(31, 'cyan'),
+    get width() {
+      return width() ?? Number.POSITIVE_INFINITY
+    },
   }
 }
 
+/** The theme of standard output. */
+export const theme = themeWith(
+  () => colourLevel(supportsColor),
+  () => windowColumns(process.stdout),
+)
+
+/** The theme of standard error. */
+export const errorTheme = themeWith(
+  () => colourLevel(supportsColorStderr),
+  () => windowColumns(process.stderr),
+)
+
 /** A theme without colours, for files. */
-export const plainTheme: Theme = themeWith(0, Number.POSITIVE_INFINITY)
+export const plainTheme = themeWith(
+  () => 0,
+  () => undefined,
+)
 
 /** Columns of standard output; undefined where it is not a terminal. */
 export const terminalWidth = (): number | undefined =>
@@ -71,16 +87,16 @@ export const lookOf = ({ status, ...others }: Painted) =>
   statusStyles[status === undefined ? 'open' : displayGroup({ status, ...others })]
 
 /** A state with its sign, in its colour. `word`: of the state. */
-export function paintStatus(state: Painted, theme: Theme, word: string): string {
+export function paintStatus(state: Painted, word: string, look = theme): string {
   const [sign, style] = lookOf(state)
-  return theme[style](`${sign} ${word}`)
+  return look[style](`${sign} ${word}`)
 }
 
 /**
  * The name of a terminal's screen, or that it is not paired: faint when idle, marked during a payment, red when
  * offline.
  */
-export function paintScreen(screen: ScreenName, { faint, bad, open }: Theme): string {
-  if (screen === 'idle') return faint(screen)
-  return screen === 'offline' ? bad(screen) : open(screen === 'pairing' ? 'not paired' : screen)
+export function paintScreen(screen: ScreenName): string {
+  if (screen === 'idle') return theme.faint(screen)
+  return screen === 'offline' ? theme.bad(screen) : theme.open(screen === 'pairing' ? 'not paired' : screen)
 }

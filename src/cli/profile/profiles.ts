@@ -106,12 +106,12 @@ async function promptForSettings(name: string, existing: ProfileSettings): Promi
       'Pass --base-url and --api-key -, or other settings; see `tillbox profile set --help`',
       'base-url',
     )
-  const { askSecret, askText, askYes } = await import('../input/prompt.ts')
+  const { ask, askSecret, askText } = await import('../input/prompt.ts')
   const baseUrl = await askText('Base URL', existing.baseUrl ?? '', (text) =>
     isHttpUrl(text) ? undefined : 'Write it with http:// or https://',
   )
   const apiKey = (await askSecret('API key (it is not shown; empty: none)')).trim()
   if (apiKey !== '') requireKey(apiKey)
-  const live = isOnLoopback(baseUrl) ? false : await askYes('Is money real there?')
+  const live = isOnLoopback(baseUrl) ? false : await ask('Is money real there?', true)
   return { ...existing, baseUrl, live, ...(apiKey !== '' && { apiKey }) }
 }

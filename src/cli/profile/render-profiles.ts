@@ -1,11 +1,10 @@
 import type { ProfileView, Whoami } from '../answer-shapes.ts'
 import { cleaned } from '../output/clean.ts'
 import { columns, pairs } from '../output/table.ts'
-import { themeOf } from '../output/theme.ts'
+import { theme } from '../output/theme.ts'
 
 /** Every profile, a line each. */
 export function renderProfiles(profiles: readonly ProfileView[]): string {
-  const theme = themeOf('stdout')
   if (profiles.length === 0) return 'No profile yet. Make one: tillbox profile set <name> --base-url <url>\n'
   const rows = cleaned(profiles).map(({ name, current, live, baseUrl, state, space, source }) => [
     current ? theme.good('●') : ' ',
@@ -16,15 +15,14 @@ export function renderProfiles(profiles: readonly ProfileView[]): string {
       .filter(Boolean)
       .join(', '),
   ])
-  return `${columns(['', 'profile', '', 'from', 'service'], rows, theme)}\n`
+  return `${columns(['', 'profile', '', 'from', 'service'], rows)}\n`
 }
 
 /** One profile, with its key redacted. */
 export function renderProfile(profile: ProfileView): string {
-  const theme = themeOf('stdout')
   const { name, live, baseUrl, state, space, appId, merchantId, terminal, apiKey, apiKeyEnv, file } =
     cleaned(profile)
-  const facts = pairs(theme, [
+  const facts = pairs([
     ['base URL', baseUrl],
     ['state folder', state],
     ['space', space],
@@ -53,7 +51,6 @@ const labels: Readonly<Record<string, string>> = {
 
 /** Each setting that holds, and what set it. */
 export function renderWhoami(answer: Whoami): string {
-  const theme = themeOf('stdout')
   const { settings, project } = cleaned(answer)
   const rows = settings.flatMap(({ setting, value, source, unused }) => [
     [theme.faint(labels[setting] ?? setting), value ?? theme.faint('not set'), theme.faint(source)],
@@ -63,5 +60,5 @@ export function renderWhoami(answer: Whoami): string {
     project === null || !project.needsApproval
       ? ''
       : `\n  ${theme.open('!')} ${project.file} is not approved, and nothing is sent until it is.\n    Approve it: tillbox trust\n`
-  return `${columns(['setting', 'value', 'from'], rows, theme)}\n${note}`
+  return `${columns(['setting', 'value', 'from'], rows)}\n${note}`
 }

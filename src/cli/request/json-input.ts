@@ -28,7 +28,6 @@ export async function textOfInputFlag({ input, ...flags }: InputFlags): Promise<
     throw new UsageError(
       '--input - and --api-key - both read standard input',
       'Pass the key with --api-key @file, or the fields with --input <file>',
-      'input',
     )
   return textOfInput('input', tooMuch)
 }

@@ -41,7 +41,6 @@ const dataFrom = (texts: readonly string[]): Datum[] =>
     throw new UsageError(
       `--data ${text} is not a field`,
       'Write name=value, such as -d amount=1000, or name:=json',
-      'data',
     )
   })
 
@@ -75,7 +74,6 @@ function datumValue({ key, text, isJson }: Datum, isText: boolean): unknown {
       new UsageError(
         `--data ${key}:=${text} is not JSON: ${reason}, column ${column} of the value`,
         `For a text write ${key}=${text}`,
-        'data',
       ),
   )
 }
@@ -110,7 +108,6 @@ const notThere = ({ key, text }: Datum, step: string): UsageError =>
   new UsageError(
     `--data ${key}=${text} has no place: ${step} cannot be reached`,
     'Lists begin at 0 and have no gaps; texts and numbers have no fields',
-    'data',
   )
 
 /** A request as typed. */

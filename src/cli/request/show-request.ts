@@ -12,7 +12,7 @@ import { renderFailure } from '../errors/render-failure.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleanLines } from '../output/clean.ts'
 import { indentedJson, jsonText } from '../output/json-text.ts'
-import { themeOf } from '../output/theme.ts'
+import { theme } from '../output/theme.ts'
 import { withRequest } from './raw-request.ts'
 
 /** The target of a request, and its typed parts. */
@@ -40,12 +40,8 @@ export function renderDraft(
 }
 
 function requestText(request: ServiceRequest): string {
-  const theme = themeOf('stdout')
   const { method, url, body } = request
-  const headers = shownHeaders(request).map(
-    ([name, value]) => `${theme.faint(`${clean(name)}:`)} ${clean(value)}\n`,
-  )
-  return `${theme.strong(method)} ${url.href}\n${headers.join('')}${body === undefined ? '' : `\n${cleanLines(indentedJson(body))}\n`}`
+  return `${theme.strong(method)} ${url.href}\n${headerLines(shownHeaders(request))}${body === undefined ? '' : `\n${cleanLines(indentedJson(body))}\n`}`
 }
 
 const secretHeaders: readonly string[] = [headerNames.authorization, sandboxHeaders.token].map((name) =>
@@ -96,12 +92,13 @@ export function plainText(answer: HttpAnswer, { include }: ShowOptions): string 
 }
 
 function headText({ status, headers }: HttpAnswer): string {
-  const theme = themeOf('stdout')
-  const lines = Object.entries(headers).map(
-    ([name, value]) => `${theme.faint(`${clean(name)}:`)} ${clean([value].flat().join(', '))}\n`,
-  )
-  return `${theme.strong(`HTTP ${status}`)}\n${lines.join('')}`
+  return `${theme.strong(`HTTP ${status}`)}\n${headerLines(Object.entries(headers))}`
 }
+
+const headerLines = (headers: readonly (readonly [name: string, value: unknown])[]): string =>
+  headers
+    .map(([name, value]) => `${theme.faint(`${clean(name)}:`)} ${clean([value].flat().join(', '))}\n`)
+    .join('')
 
 function forPerson(body: string): string {
   const value = parseJson(body)

@@ -5,13 +5,12 @@ import { hintText } from '../hints/hint-text.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { columns } from '../output/table.ts'
-import { type Theme, themeOf } from '../output/theme.ts'
+import { theme } from '../output/theme.ts'
 
 /** The rules, in the order of their use. */
 export function renderFaults(list: FaultList): string {
   const { faults } = cleaned(list)
   if (faults.length === 0) return 'No fault is injected.\n'
-  const theme = themeOf('stdout')
   const rows = faults.map((fault) => [
     fault.id,
     fault.kind,
@@ -20,7 +19,7 @@ export function renderFaults(list: FaultList): string {
     String(fault.used),
     fault.state === 'on' || fault.state === 'later' ? theme.open(fault.state) : theme.faint(fault.state),
   ])
-  return `${columns(['id', 'fault', 'for', 'how often', 'used', 'state'], rows, theme, ['used'])}\n`
+  return `${columns(['id', 'fault', 'for', 'how often', 'used', 'state'], rows, ['used'])}\n`
 }
 
 /** The rules that are gone; nothing where there was none. */
@@ -34,12 +33,11 @@ export function renderCleared(before: FaultList, after: FaultList): string {
 export function renderAdded(added: FaultView): string {
   const fault = cleaned(added)
   const confirmation = `Fault ${fault.id} is on: ${faultInWords(fault)}, ${faultFrequency(fault)}.`
-  const theme = themeOf('stdout')
-  return `${hintText(confirmation, theme)}\n${hintText(`Remove it: ${command('sandbox fault --clear', fault.id)}`, theme)}\n`
+  return `${hintText(confirmation)}\n${hintText(`Remove it: ${command('sandbox fault --clear', fault.id)}`)}\n`
 }
 
 /** The faults that may hit, in one line, for the panels; undefined without one. */
-export function faultsLine(faults: readonly FaultView[], theme: Theme): string | undefined {
+export function faultsLine(faults: readonly FaultView[]): string | undefined {
   const summary = faultsInShort(faults)
   if (summary === '') return undefined
   return `${theme.open(summary)}   ${theme.faint(hint('turn them off: `tillbox sandbox fault --clear`'))}`

@@ -14,7 +14,7 @@ import { commandHint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { timeText } from '../output/render-time.ts'
 import { columns, pairs } from '../output/table.ts'
-import { themeOf } from '../output/theme.ts'
+import { theme } from '../output/theme.ts'
 
 /** Bytes as a person reads them: `12.3 MB`. */
 function sizeText(bytes: number): string {
@@ -25,8 +25,7 @@ function sizeText(bytes: number): string {
 /** A snapshot that was saved. */
 export function renderSaved(rawSnapshot: SnapshotView): string {
   const { name, savedAt, transactions, bytes } = cleaned(rawSnapshot)
-  const theme = themeOf('stdout')
-  const facts = pairs(theme, [
+  const facts = pairs([
     ['saved', timeText(savedAt)],
     ['holds', `${counted(transactions, 'transaction')}, ${sizeText(bytes)}`],
     ['restore', commandHint(`tillbox sandbox snapshot restore ${shellQuote(name)}`)],
@@ -37,8 +36,7 @@ export function renderSaved(rawSnapshot: SnapshotView): string {
 /** The state after a restore or an import. `what`: `snapshot base`. */
 export function renderRestored(rawRestored: Restored, what: string): string {
   const { savedAt, sandboxTime, transactions, replaced, clock, version, format } = cleaned(rawRestored)
-  const theme = themeOf('stdout')
-  const facts = pairs(theme, [
+  const facts = pairs([
     ['saved', `${timeText(savedAt)} by tillbox ${version}, format ${format}`],
     ['holds', `${counted(transactions, 'transaction')}; before there were ${replaced}`],
     [
@@ -54,9 +52,8 @@ export function renderRestored(rawRestored: Restored, what: string): string {
 /** The snapshots of a sandbox. */
 export function renderSnapshots(rawList: SnapshotList): string {
   const { snapshots } = cleaned(rawList)
-  const theme = themeOf('stdout')
   if (snapshots.length === 0)
-    return `${hintText('There is no snapshot. Save one: `tillbox sandbox snapshot save <name>`', theme)}\n`
+    return `${hintText('There is no snapshot. Save one: `tillbox sandbox snapshot save <name>`')}\n`
   const rows = snapshots.map((one) => [
     one.name,
     one.transactions === null ? '' : String(one.transactions),
@@ -65,7 +62,7 @@ export function renderSnapshots(rawList: SnapshotList): string {
       ? `${timeText(one.savedAt ?? '')} by tillbox ${one.version}`
       : theme.bad(`✗ ${one.problem}`),
   ])
-  return `${columns(['name', 'transactions', 'size', 'saved'], rows, theme, ['transactions', 'size'])}\n`
+  return `${columns(['name', 'transactions', 'size', 'saved'], rows, ['transactions', 'size'])}\n`
 }
 
 const marks = { added: '+', removed: '-', changed: '~' } as const
@@ -74,7 +71,6 @@ const colours = { added: 'good', removed: 'bad', changed: 'open' } as const
 /** What changed between two states, one table a kind of record. */
 export function renderDiff(rawDiff: StateDiff): string {
   const diff = cleaned(rawDiff)
-  const theme = themeOf('stdout')
   const [from, to] = [stateName(diff.from), stateName(diff.to)]
   if (diff.same) return `Nothing differs between ${from} and ${to}.\n`
   const sections = diffTables(diff).map(({ title, heads, rows }) => {
@@ -82,7 +78,7 @@ export function renderDiff(rawDiff: StateDiff): string {
       const words = change === 'changed' ? what : [change, what].filter(Boolean).join(': ')
       return [theme[colours[change]](marks[change]), ...cells, words]
     })
-    return `\n${theme.strong(`${title} (${rows.length})`)}\n${columns(['', ...heads, 'what'], lines, theme)}`
+    return `\n${theme.strong(`${title} (${rows.length})`)}\n${columns(['', ...heads, 'what'], lines)}`
   })
   return `${[theme.strong(`From ${from} to ${to}`), ...sections].join('\n')}\n`
 }
@@ -91,7 +87,6 @@ const stateName = ({ name }: StateDiff['from']): string => (name === null ? 'now
 
 /** A file that was written. */
 export function renderExported(file: string, withSecrets: boolean): string {
-  const theme = themeOf('stdout')
   const secrets = withSecrets
     ? 'It has the API keys and webhook secrets that are not built in: keep it to yourself.'
     : 'It has no API key and no webhook secret; addresses of webhooks are in it as they were given.'

@@ -3,18 +3,17 @@ import { hangingText } from '../../text/display-width.ts'
 import { counted } from '../../text/words.ts'
 import { cleaned } from '../output/clean.ts'
 import { columns, pairs } from '../output/table.ts'
-import { type Theme, themeOf } from '../output/theme.ts'
+import { theme } from '../output/theme.ts'
 
 /** The content of a state folder, and its errors. */
 export function renderStateVerdict(rawVerdict: StateVerdict): string {
   const verdict = cleaned(rawVerdict)
-  const theme = themeOf('stdout')
   const { sound, folder, database, holder, files, problems, warnings } = verdict
   const mark = sound ? theme.good('✓') : theme.bad('✗')
   const what = database === null ? (sound ? 'is sound' : 'is damaged') : 'has no state: it is of a node'
   const head = `${mark} ${theme.strong(`${folder} ${what}`)}`
   const contents = `${verdict.transactions} of ${counted(verdict.merchants, 'merchant')}`
-  const facts = pairs(theme, [
+  const facts = pairs([
     ['data', database && `in ${database}, which was not checked`],
     ['transactions', database === null ? contents : null],
     ['lock', holder && `process ${holder.pid}${holder.url ? `, ${holder.url}` : ''}`],
@@ -22,21 +21,21 @@ export function renderStateVerdict(rawVerdict: StateVerdict): string {
   const rows = files.map((file) => [
     file.name,
     String(file.bytes),
-    lineCount(file, theme),
+    lineCount(file),
     file.named === false ? `${file.use}, not in use` : file.use,
   ])
   const table =
-    files.length === 0 ? [] : ['', columns(['file', 'bytes', 'lines', ''], rows, theme, ['bytes', 'lines'])]
-  const remarks = [...list('damage', problems, theme), ...list('note', warnings, theme)]
+    files.length === 0 ? [] : ['', columns(['file', 'bytes', 'lines', ''], rows, ['bytes', 'lines'])]
+  const remarks = [...list('damage', problems), ...list('note', warnings)]
   return [head, facts, ...table, ...remarks, ''].join('\n')
 }
 
-function lineCount({ lines, damagedLines = 0 }: StateFile, theme: Theme): string {
+function lineCount({ lines, damagedLines = 0 }: StateFile): string {
   if (lines === undefined) return ''
   return damagedLines === 0 ? String(lines) : `${lines} ${theme.bad(`+ ${damagedLines} damaged`)}`
 }
 
-function list(title: string, texts: readonly string[], theme: Theme): string[] {
+function list(title: string, texts: readonly string[]): string[] {
   if (texts.length === 0) return []
   return [
     '',
@@ -47,15 +46,14 @@ function list(title: string, texts: readonly string[], theme: Theme): string[] {
 /** What a repair kept and left out. */
 export function renderRepair(rawRepair: StateRepair): string {
   const { status, folder, backup, leftOut, transactions, merchants } = cleaned(rawRepair)
-  const theme = themeOf('stdout')
   const contents = `${counted(transactions, 'transaction')} of ${counted(merchants, 'merchant')}`
   if (status === 'sound') return `${theme.good('✓')} ${folder} is sound: ${contents}. Nothing was changed.\n`
-  const facts = pairs(theme, [
+  const facts = pairs([
     ['kept', contents],
     ['copy', backup],
   ])
   const head = `${theme.good('✓')} ${theme.strong(`${folder} is repaired`)}`
-  return [head, facts, ...list('left out', leftOut.map(leftOutText), theme), ''].join('\n')
+  return [head, facts, ...list('left out', leftOut.map(leftOutText)), ''].join('\n')
 }
 
 /** Transactions that are named one by one at most. */

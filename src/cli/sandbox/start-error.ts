@@ -63,8 +63,7 @@ export async function throwStartError(error: StartError, state: string): Promise
   const { name, message, remedy = '' } = error
   const [flag, usual] = remedies[name] ?? []
   if (usual !== undefined) throw new UsageError(message, usual, flag)
-  const wrong = (flag: string, what: string, remedy: string) =>
-    new UsageError(`--${flag}${what}`, remedy, flag)
+  const wrong = (flag: string, what: string, remedy: string) => new UsageError(`--${flag}${what}`, remedy)
   switch (name) {
     case 'UnusableTarget':
       throw wrong(targetFlags[error.option ?? 'notifyUrl'], `: ${message}`, remedy)
@@ -131,9 +130,8 @@ function stateRemedy({ name, folder = '', version = '' }: StartError, where: str
 }
 
 async function sandboxOnPort(port: number): Promise<Connection | undefined> {
-  const { control } = await import('../../client/client.ts')
-  const address = { baseUrl: `http://127.0.0.1:${port}` }
-  return control(address, 'connection', undefined, { timeout: 500 }).catch(() => undefined)
+  const { connect } = await import('../../client/discover.ts')
+  return connect({ baseUrl: `http://127.0.0.1:${port}` }, 500).catch(() => undefined)
 }
 
 /** Only a sandbox that answers with the id of its lock is one to stop: the lock may name any process. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import * as v from 'valibot'
+import { bodyValue } from '../../client/tolerant.ts'
 import { defaultPort } from '../../contract/headers.ts'
 import {
   accessOptions,
@@ -13,7 +14,6 @@ import {
 } from '../../contract/sandbox/sandbox-options.ts'
 import { generateToken } from '../../contract/sandbox/tokens.ts'
 import { isExport } from '../../files/portable.ts'
-import { readOr } from '../../read-or.ts'
 import { command } from '../../text/commands.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
@@ -29,7 +29,6 @@ export function startOptions(flags: StartFlags) {
     throw new UsageError(
       '--seed makes the state that a new folder begins with, and --import names another one',
       'Keep one of them',
-      'seed',
     )
   const { fixtures, ...typedOptions } = optionValues(flags)
   const options = { port: defaultPort, host: '127.0.0.1', token: null, ...typedOptions }
@@ -49,7 +48,6 @@ export function startOptions(flags: StartFlags) {
     throw new UsageError(
       '--watch follows the files of --fixtures, and none are given',
       'Add --fixtures <path>, or leave out --watch',
-      'watch',
     )
   if (flags.store !== undefined) requireSharable(flags, options)
   else if (options.nodeUrl !== undefined)
@@ -73,7 +71,6 @@ export const ephemeralAndState = (): UsageError =>
   new UsageError(
     '--ephemeral makes a state folder of its own, and --state names another one',
     'Keep one of them',
-    'ephemeral',
   )
 
 /** Flags that work only with a state folder, and what to do with a database instead. */
@@ -98,18 +95,14 @@ function requireSharable(
     )
   for (const [name, remedy] of Object.entries(fileFlags))
     if (flags[name])
-      throw new UsageError(`--${name} goes with a state folder, and --store names a database`, remedy, name)
+      throw new UsageError(`--${name} goes with a state folder, and --store names a database`, remedy)
 }
 
 /** A new file, or an earlier export. Errors: UsageError at the start, not at the end. */
 function exportTarget(file: string): string {
   const folder = dirname(resolve(file))
   const wrong = (why: string) =>
-    new UsageError(
-      `--export-on-exit ${file}: ${why}`,
-      'Name a new file in a folder that exists',
-      'export-on-exit',
-    )
+    new UsageError(`--export-on-exit ${file}: ${why}`, 'Name a new file in a folder that exists')
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw wrong(`there is no folder ${folder}`)
   if (existsSync(file) && !isExport(file)) throw wrong('it exists and is not an export of tillbox')
   return file
@@ -145,25 +138,22 @@ function read(schema: v.GenericSchema, value: unknown, flag: string): unknown {
   throw new UsageError(
     `--${flag}${typed}: it ${result.issues[0].message}`,
     `See --${flag} in ${command('sandbox start --help')}`,
-    flag,
   )
 }
 
 /** The option of a word of `--set`: `captureTip=50`. The value is JSON, or a text. Errors: UsageError. */
 function optionIn(word: string): readonly [name: string, value: unknown] {
   const [, name = '', text = ''] = /^(\w+)=(.*)$/s.exec(word) ?? []
-  const wrong = (why: string, remedy: string) => new UsageError(`--set ${word}: ${why}`, remedy, 'set')
+  const wrong = (why: string, remedy: string) => new UsageError(`--set ${word}: ${why}`, remedy)
   if (name === '')
     throw wrong('it is not <option>=<value>', 'Write --set captureTip=50; docs/options.md lists the options')
   const row = Object.hasOwn(settable, name) ? settable[name] : undefined
   if (row === undefined)
     throw wrong(`there is no option ${name}`, capitalize(suggestion(name, Object.keys(settable))))
-  const result = v.safeParse(row.schema, jsonOrText(text), { abortEarly: true, abortPipeEarly: true })
+  const result = v.safeParse(row.schema, bodyValue(text), { abortEarly: true, abortPipeEarly: true })
   if (result.success) return [name, result.output]
   throw wrong(`${name} ${result.issues[0].message}`, 'docs/options.md lists the options and their values')
 }
-
-const jsonOrText = (text: string): unknown => readOr(text, () => JSON.parse(text))
 
 /**
  * The flags with the options of the project's tillbox.config.json as words of `--set`, which typed ones follow. Errors:

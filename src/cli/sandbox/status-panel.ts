@@ -20,7 +20,7 @@ import type { DetachedSandbox } from '../lifecycle/detach.ts'
 import { cleaned } from '../output/clean.ts'
 import { timeText } from '../output/render-time.ts'
 import { columns, type NamedValue, pairs } from '../output/table.ts'
-import { paintScreen, type Theme, themeOf } from '../output/theme.ts'
+import { paintScreen, theme } from '../output/theme.ts'
 import { faultsLine } from './render-faults.ts'
 import { shownUrl, typedRecord } from './shown-start.ts'
 
@@ -41,30 +41,33 @@ interface StartFacts {
 export function renderStarted(started: StartFacts): string {
   const { connection, terminals, certificate, token, made, stored, faults, hidesKey, isEphemeral } =
     cleaned(started)
-  const theme = themeOf('stdout')
-  const head = `${theme.good('●')} ${theme.strong('tillbox sandbox')} is ready at ${theme.link(connection.url)}`
-  const facts = pairs(theme, [
+  const facts = pairs([
     ['public URL', connection.publicUrl && theme.link(connection.publicUrl)],
     ['dashboard', theme.link(`${connection.url}/`)],
     ['terminals', theme.link(`${connection.url}/terminals`)],
     ['API key', hidesKey ? hiddenKey(connection.apiKey) : connection.apiKey],
-    ['token', token && `${token}   ${theme.faint('new; add it to page URLs as ?token=…')}`],
+    ['token', token && newToken(token)],
     ['application', `${connection.appId}   ${theme.faint('merchant')} ${connection.merchantId}`],
     ['state', `${connection.state}   ${theme.faint(stored === 0 ? 'empty' : `${stored} transactions`)}`],
     ['preset', connection.preset],
-    ...targetRows(connection, theme),
-    ['faults', faultsLine(faults, theme)],
-    ['certificate', certificate && `${certificate}   ${theme.faint('trust it with NODE_EXTRA_CA_CERTS')}`],
+    ...targetRows(connection),
+    ['faults', faultsLine(faults)],
+    ['certificate', certificate && toTrust(certificate)],
   ])
   const merchantTerminals = terminals.filter(({ merchantId }) => merchantId === connection.merchantId)
   const rows = merchantTerminals.map(({ terminalSn, summary }) => [terminalSn, theme.faint(summary)])
   const attended = merchantTerminals.find(({ mode }) => mode === 'attended')
   const end = `Ctrl-C stops it${isEphemeral ? ', and removes its state' : '; every payment is kept'}.`
-  const parts = [columns(['terminal', 'what it does'], rows, theme), hints(theme, attended), head, facts]
-  return `${parts.join('\n\n')}\n\n${[...renderMadeAccess(made, theme), theme.faint(end)].join('\n')}\n`
+  const parts = [
+    columns(['terminal', 'what it does'], rows),
+    hints(attended),
+    headLine('is ready', connection.url),
+    facts,
+  ]
+  return `${parts.join('\n\n')}\n\n${[...renderMadeAccess(made), theme.faint(end)].join('\n')}\n`
 }
 
-function hints(theme: Theme, attended: TerminalView | undefined): string {
+function hints(attended: TerminalView | undefined): string {
   const commands = [
     ['tillbox sale --amount 10.00', 'a payment, approved'],
     ['tillbox sale --amount 98.23', 'the same, declined: do not honor'],
@@ -75,11 +78,20 @@ function hints(theme: Theme, attended: TerminalView | undefined): string {
       `one that waits for you: ${command('terminal open', attended.terminalSn)}`,
     ])
   const lines = commands.flatMap(([command = '', what = '']) => [
-    commandText(command, theme),
+    commandText(command),
     ...wrapText(hint(what), theme.width - 4).map((line) => `    ${theme.faint(line)}`),
   ])
   return `Try, in another window:\n${lines.join('\n')}`
 }
+
+const headLine = (how: string, url: string): string =>
+  `${theme.good('●')} ${theme.strong('tillbox sandbox')} ${how} at ${theme.link(url)}`
+
+const newToken = (token: string): string =>
+  `${token}   ${theme.faint('new; add it to page URLs as ?token=…')}`
+
+const toTrust = (certificate: string): string =>
+  `${certificate}   ${theme.faint('trust it with NODE_EXTRA_CA_CERTS')}`
 
 interface PanelState extends Omit<SandboxStatus, keyof Connection | 'faults'> {
   readonly connection: Connection
@@ -91,11 +103,10 @@ interface PanelState extends Omit<SandboxStatus, keyof Connection | 'faults'> {
 /** What `sandbox status` shows. */
 export function renderStatus(answers: PanelState): string {
   const { connection, health, stored, clock, injected, terminals, hidden, token, start } = cleaned(answers)
-  const theme = themeOf('stdout')
-  const facts = pairs(theme, [
+  const facts = pairs([
     ['public URL', connection.publicUrl && theme.link(connection.publicUrl)],
     ['dashboard', theme.link(`${connection.url}/`)],
-    ['process', processLine(connection, health, theme)],
+    ['process', processLine(connection, health)],
     ['log', connection.logFile],
     ['API key', connection.apiKey],
     ['token', token],
@@ -104,27 +115,26 @@ export function renderStatus(answers: PanelState): string {
     ['state', connection.state],
     ['preset', connection.preset],
     ['started with', start && typedRecord(start)],
-    ['transactions', transactionsLine(stored, theme)],
+    ['transactions', transactionsLine(stored)],
     ['open batches', String(stored.openBatches)],
-    ['webhooks', webhooksLine(stored, theme)],
-    ...targetRows(connection, theme),
-    ['faults', faultsLine(injected, theme)],
+    ['webhooks', webhooksLine(stored)],
+    ...targetRows(connection),
+    ['faults', faultsLine(injected)],
     [
       'clock',
       `${timeText(clock.now)}  ${theme.faint(clock.frozen ? 'frozen' : offsetInWords(clock.offsetMs, clock.speed))}`,
     ],
   ])
   const rows = terminals.map(({ terminalSn, mode, screen, queue, summary }) => {
-    const what = [queueText(queue, theme), theme.faint(summary)].filter(Boolean).join(' ')
-    return [terminalSn, mode, paintScreen(screen, theme), what]
+    const what = [queueText(queue), theme.faint(summary)].filter(Boolean).join(' ')
+    return [terminalSn, mode, paintScreen(screen), what]
   })
-  const head = `${theme.good('●')} ${theme.strong('tillbox sandbox')} runs at ${theme.link(connection.url)}`
-  const table = columns(['terminal', 'mode', 'screen', 'what it does'], rows, theme)
+  const table = columns(['terminal', 'mode', 'screen', 'what it does'], rows)
   const more = hint(`Other applications have ${counted(hidden, 'terminal')}: ${command('terminal list')}`)
-  return `${[head, facts, table].join('\n\n')}\n${hidden === 0 ? '' : `\n${theme.faint(more)}\n`}`
+  return `${[headLine('runs', connection.url), facts, table].join('\n\n')}\n${hidden === 0 ? '' : `\n${theme.faint(more)}\n`}`
 }
 
-function processLine({ pid, runs }: Connection, { uptimeMs, version }: Health, theme: Theme): string {
+function processLine({ pid, runs }: Connection, { uptimeMs, version }: Health): string {
   const facts = [runs && waysToRun[runs], `up ${durationInWords(uptimeMs)}`, `version ${version}`]
   return `${pid}   ${theme.faint(facts.filter(Boolean).join(', '))}`
 }
@@ -136,12 +146,12 @@ const waysToRun: Readonly<Record<Connection['runs'], string>> = {
   program: 'within another program',
 }
 
-const targetRows = ({ notifyUrl, forwardTo }: Connection, theme: Theme): NamedValue[] => [
+const targetRows = ({ notifyUrl, forwardTo }: Connection): NamedValue[] => [
   ['notify URL', notifyUrl && theme.link(shownUrl(notifyUrl))],
   ['forwards to', forwardTo && theme.link(shownUrl(forwardTo))],
 ]
 
-function transactionsLine({ transactions, byStatus }: StateSummary, theme: Theme): string {
+function transactionsLine({ transactions, byStatus }: StateSummary): string {
   const counts = statusWords.flatMap((word) => {
     const of = parseStatuses(word) ?? []
     const count = of.reduce((sum, status) => sum + (byStatus[status] ?? 0), 0)
@@ -151,7 +161,7 @@ function transactionsLine({ transactions, byStatus }: StateSummary, theme: Theme
 }
 
 /** Pending and failed deliveries; delivered ones are only counted. */
-function webhooksLine({ webhooks: { pending, failed, delivered } }: StateSummary, theme: Theme): string {
+function webhooksLine({ webhooks: { pending, failed, delivered } }: StateSummary): string {
   const counts = [
     pending > 0 ? theme.open(`${pending} pending`) : '',
     failed > 0 ? theme.bad(`${failed} failed`) : '',
@@ -161,20 +171,20 @@ function webhooksLine({ webhooks: { pending, failed, delivered } }: StateSummary
   return `${counts.filter(Boolean).join(', ')}${where}`
 }
 
-const queueText = (queue: TerminalView['queue'], theme: Theme): string =>
+const queueText = (queue: TerminalView['queue']): string =>
   queue.length === 0
     ? ''
     : theme.open(`next: ${queue.map(({ outcome, times }) => `${outcome} ×${times}`).join(', ')};`)
 
 /** Lines with the keys and webhook secrets that a start made; none for an empty list. */
-export function renderMadeAccess(made: readonly MadeAccess[], theme: Theme): string[] {
+export function renderMadeAccess(made: readonly MadeAccess[]): string[] {
   if (made.length === 0) return []
   const head = hint('New keys, shown once; `tillbox sandbox env` prints them later:')
   const facts = made.flatMap(({ appId, apiKey, webhookSecret }) => [
     [`API key of ${appId}`, apiKey] as const,
     [`webhook secret of ${appId}`, webhookSecret] as const,
   ])
-  return [head, pairs(theme, facts), '']
+  return [head, pairs(facts), '']
 }
 
 /** What `sandbox start --detach --json` and `sandbox restart --json` print. */
@@ -184,10 +194,9 @@ export const detachedDocument = (started: DetachedSandbox) => ({
 })
 
 /** A sandbox that runs in the background now. */
-export function renderDetached(rawDetached: DetachedSandbox, head = 'is ready at'): string {
+export function renderDetached(rawDetached: DetachedSandbox, how = 'is ready'): string {
   const { url, pid, state, logFile, token, made = [], certificate, seeded } = cleaned(rawDetached)
-  const theme = themeOf('stdout')
-  const facts = pairs(theme, [
+  const facts = pairs([
     ['dashboard', theme.link(`${url}/`)],
     ['process', `${pid}   ${theme.faint('in the background')}`],
     ['state', state],
@@ -198,11 +207,11 @@ export function renderDetached(rawDetached: DetachedSandbox, head = 'is ready at
         : undefined,
     ],
     ['log', logFile],
-    ['token', token && `${token}   ${theme.faint('new; add it to page URLs as ?token=…')}`],
-    ['certificate', certificate && `${certificate}   ${theme.faint('trust it with NODE_EXTRA_CA_CERTS')}`],
+    ['token', token && newToken(token)],
+    ['certificate', certificate && toTrust(certificate)],
   ])
   const next = ['Stop it: `tillbox sandbox stop`', 'Look at it: `tillbox sandbox status`']
-    .map((text) => theme.faint(hintText(text, theme)))
+    .map((text) => theme.faint(hintText(text)))
     .join('\n')
-  return `${theme.good('●')} ${theme.strong('tillbox sandbox')} ${head} ${theme.link(url)}\n\n${facts}\n\n${[...renderMadeAccess(made, theme), next].join('\n')}\n`
+  return `${headLine(how, url)}\n\n${facts}\n\n${[...renderMadeAccess(made), next].join('\n')}\n`
 }

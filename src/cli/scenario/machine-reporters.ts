@@ -5,12 +5,10 @@ import type { ReportedScenario, ScenarioReport } from '../answer-shapes.ts'
 import { clean } from '../output/clean.ts'
 import { jsonText } from '../output/json-text.ts'
 import { attributes, escaped } from '../output/xml.ts'
-import { failureLines, outcomeCounts, type Reporter, timelineLines } from './reporter.ts'
+import { failureLines, outcomeCounts, type Reporter, type SpecReporter, timelineLines } from './reporter.ts'
 
 /** One JSON document. docs/json.md */
 export const jsonReporter = (): Reporter => ({
-  begin: () => '',
-  result: () => '',
   end: (results, durationMs) =>
     jsonText(
       {
@@ -43,8 +41,6 @@ function reportedScenario({ failure, ...result }: ScenarioResult): ReportedScena
 
 /** XML as JUnit writes it and CI systems read it: a suite a file, a test case a scenario. */
 export const junitReporter = (): Reporter => ({
-  begin: () => '',
-  result: () => '',
   end: (results, durationMs) => {
     const files = [...new Set(results.map(({ file }) => file))]
     const suites = files.map((file) =>
@@ -90,7 +86,6 @@ export function tapReporter(): Reporter {
       number += 1
       return `${tapLine(result, number)}${tapDiagnostic(result)}`
     },
-    end: () => '',
   }
 }
 
@@ -124,8 +119,7 @@ function tapDiagnostic({ failure, durationMs }: ScenarioResult): string {
  * For GitHub Actions: a report for people, then an annotation for each failure, and a summary of the job in Markdown.
  * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
  */
-export const githubReporter = (spec: Reporter): Reporter => ({
-  begin: (count) => escapedColons(spec.begin(count)),
+export const githubReporter = (spec: SpecReporter): Reporter => ({
   result: (result) => escapedColons(spec.result(result)),
   end: (results, durationMs) =>
     escapedColons(spec.end(results, durationMs)) + results.map((result) => errorAnnotation(result)).join(''),

@@ -2,8 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { Scenario } from '../../scenario/file/read-scenario.ts'
 import { ScenarioError } from '../../scenario/file/scenario-error.ts'
-import { exitCodes, UsageError } from '../errors/exit-codes.ts'
-import { FailureError } from '../errors/failure.ts'
+import { exitCodes, FailureError, UsageError } from '../errors/exit-codes.ts'
 
 /** Reads scenario files. Errors: FailureError with every problem of every file. */
 export async function readScenarios(files: readonly string[]): Promise<Scenario[]> {

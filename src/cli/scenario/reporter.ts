@@ -3,16 +3,19 @@ import { positionText } from '../../scenario/file/scenario-error.ts'
 import type { ScenarioFailure, ScenarioResult } from '../../scenario/run.ts'
 import { clip } from '../../text/display-width.ts'
 import { clean } from '../output/clean.ts'
-import { type Theme, themeOf } from '../output/theme.ts'
+import { errorTheme, type Theme } from '../output/theme.ts'
 
-/** Writes a report: its beginning, each result as it comes, and its end. */
+/** Writes a report: its beginning, each result as it comes, and its end; each where it has one. */
 export interface Reporter {
-  readonly begin: (count: number) => string
-  readonly result: (result: ScenarioResult) => string
-  readonly end: (results: readonly ScenarioResult[], durationMs: number) => string
+  readonly begin?: (count: number) => string
+  readonly result?: (result: ScenarioResult) => string
+  readonly end?: (results: readonly ScenarioResult[], durationMs: number) => string
   /** Markdown for the summary of a job. */
   readonly summary?: (results: readonly ScenarioResult[], durationMs: number) => string
 }
+
+/** The reporter for people. */
+export type SpecReporter = Required<Pick<Reporter, 'result' | 'end'>>
 
 /** How a report is written: with colours or without, and how wide. */
 export interface ReportStyle {
@@ -65,7 +68,7 @@ export class Progress {
   begun(name: string): void {
     if (!this.stream.isTTY) return
     this.clear()
-    const { faint, width } = themeOf('stderr')
+    const { faint, width } = errorTheme
     const of = this.count === undefined ? '' : ` of ${this.count}`
     this.stream.write(faint(clip(`… ${this.#ended + 1}${of}  ${clean(name)}`, width - 1)))
     this.#isShown = true

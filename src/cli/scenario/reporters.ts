@@ -5,7 +5,7 @@ import { shortDuration } from '../../text/duration-words.ts'
 import { clean } from '../output/clean.ts'
 import { renderTimeline } from '../output/draw-timeline.ts'
 import { githubReporter, jsonReporter, junitReporter, tapReporter } from './machine-reporters.ts'
-import { outcomeCounts, type Reporter, type ReportStyle } from './reporter.ts'
+import { outcomeCounts, type Reporter, type ReportStyle, type SpecReporter } from './reporter.ts'
 
 /** Every reporter by name. */
 export const reporters: Readonly<
@@ -19,11 +19,10 @@ export const reporters: Readonly<
 }
 
 /** A report for people: a line a scenario below its file, then what failed, in full. */
-function specReporter(style: ReportStyle): Reporter {
+function specReporter(style: ReportStyle): SpecReporter {
   const { theme } = style
   let file: string | undefined
   return {
-    begin: () => '',
     result: (result) => {
       const head =
         result.file === file ? '' : `${file === undefined ? '' : '\n'}${theme.strong(clean(result.file))}\n`

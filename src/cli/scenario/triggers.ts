@@ -7,13 +7,12 @@ import { positionText } from '../../scenario/file/scenario-error.ts'
 import type { Done, StepFailure } from '../../scenario/steps/run-context.ts'
 import { command } from '../../text/commands.ts'
 import type { Profile } from '../connection/profile.ts'
-import { exitCodes, requireKnownName } from '../errors/exit-codes.ts'
-import { FailureError } from '../errors/failure.ts'
+import { exitCodes, FailureError, requireKnownName } from '../errors/exit-codes.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { type WaitingFacts, waitingFacts } from '../operation/waiting-line.ts'
 import { clean } from '../output/clean.ts'
 import { columns } from '../output/table.ts'
-import { themeOf } from '../output/theme.ts'
+import { theme } from '../output/theme.ts'
 import { readScenarios } from './read-scenarios.ts'
 
 /** A scenario that `tillbox trigger` knows by name: a file of fixtures/triggers. */
@@ -112,15 +111,13 @@ export function statusNotReached(
 
 /** Every trigger with what it does. */
 export function renderTriggers(triggers: readonly Trigger[]): string {
-  const theme = themeOf('stdout')
   const rows = triggers.map(({ name, summary }) => [name, theme.faint(summary)])
-  const back = hintText('`tillbox sandbox clock --reset` returns an advanced clock to the wall clock.', theme)
-  return `${columns(['trigger', ''], rows, theme)}\n\n${theme.faint(back)}\n`
+  const back = hintText('`tillbox sandbox clock --reset` returns an advanced clock to the wall clock.')
+  return `${columns(['trigger', ''], rows)}\n\n${theme.faint(back)}\n`
 }
 
 /** A step that was done. */
 export function renderStep({ step, answer }: Done): string {
-  const theme = themeOf('stdout')
   const { transactionId, sessionId, batchNo } = answer as Readonly<Record<string, unknown>>
   const batch = asText(batchNo)
   const subject = asText(transactionId) ?? asText(sessionId) ?? (batch === undefined ? '' : `batch ${batch}`)

@@ -78,8 +78,8 @@ export function effectiveSettings(flags: SettingFlags): EffectiveSettings {
   const overriddenProfile = shared === undefined && namesTarget(base) ? current : undefined
   const ofUser = fileLayers('user', userFilePath(), userProfile)
   const layers = [
-    makeLayer('flag', (name) => flags[settingSources[name].flag], nameOfFlag),
-    makeLayer('environment', (name) => process.env[settingSources[name].variable], nameOfVariable),
+    makeLayer('flag', ({ flag }) => [flags[flag], `--${flag}`]),
+    makeLayer('environment', ({ variable }) => [process.env[variable], sourceOfVariable(variable)]),
     ...fileLayers('project', project?.path, shared, base),
     ...(overriddenProfile ? [] : ofUser),
   ]
@@ -105,9 +105,6 @@ function liveIn(layers: readonly Layer[]): boolean | undefined {
   if (layers.some(({ live }) => live === true)) return true
   return layers.some(({ kind, live }) => kind === 'user' && live === false) ? false : undefined
 }
-
-const nameOfFlag = (name: SettingName): string => `--${settingSources[name].flag}`
-const nameOfVariable = (name: SettingName): string => sourceOfVariable(settingSources[name].variable)
 
 function profileInUse(
   { profile }: SettingFlags,
@@ -137,14 +134,14 @@ function unknownProfile({ value, origin }: Setting, names: readonly string[]): U
   return new UsageError(`Profile ${value} does not exist${source}`, remedy, 'profile')
 }
 
+/** The settings of one source; `read`: the value of a setting, and where it is from. */
 function makeLayer(
   kind: Origin['kind'],
-  valueFor: (name: SettingName) => string | undefined,
-  originName: (name: SettingName) => string,
+  read: (source: (typeof settingSources)[SettingName], setting: SettingName) => [string | undefined, string],
 ): Layer {
-  const entries = settingNames.flatMap((name): [SettingName, Setting][] => {
-    const value = valueFor(name)
-    return value ? [[name, { value, origin: { kind, name: originName(name) } }]] : []
+  const entries = settingNames.flatMap((setting): [SettingName, Setting][] => {
+    const [value, name] = read(settingSources[setting], setting)
+    return value ? [[setting, { value, origin: { kind, name } }]] : []
   })
   return { kind, values: Object.fromEntries(entries) }
 }
@@ -161,17 +158,7 @@ function fileLayers(
     if (each === undefined) return []
     const { apiKeyEnv, live } = each
     const values = { ...each, ...(each.state && { state: resolve(dirname(path), each.state) }) }
-    return [
-      {
-        ...makeLayer(
-          kind,
-          (name) => values[name],
-          () => path,
-        ),
-        apiKeyEnv,
-        live,
-      },
-    ]
+    return [{ ...makeLayer(kind, (_, setting) => [values[setting], path]), apiKeyEnv, live }]
   })
 }
 

@@ -7,19 +7,18 @@ import { commandText } from '../hints/hint-text.ts'
 import { commandHint, hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { type Column, fittingTable, pairs } from '../output/table.ts'
-import { paintScreen, type Theme, themeOf } from '../output/theme.ts'
+import { paintScreen, theme } from '../output/theme.ts'
 import { device, receiptLines, resultLine } from '../tty/draw-device.ts'
 import { type Line, paint } from '../tty/styled-line.ts'
 
-const painted = (lines: readonly Line[], theme: Theme): string =>
-  lines.map((each) => `  ${paint(each, theme)}`.trimEnd()).join('\n')
+const painted = (lines: readonly Line[]): string =>
+  lines.map((each) => `  ${paint(each)}`.trimEnd()).join('\n')
 
 /** The screen of a terminal, its payment, and the next commands. */
 export function renderScreen(shown: ScreenView): string {
   const view = cleaned(shown)
-  const theme = themeOf('stdout')
   const { transaction, queue } = view
-  const facts = pairs(theme, [
+  const facts = pairs([
     ['name', view.label],
     ['transaction', transaction?.transactionId],
     ['order', transaction?.referenceOrderId],
@@ -33,9 +32,9 @@ export function renderScreen(shown: ScreenView): string {
   const commands = next.map(([command, what]) =>
     isWide
       ? `  ${theme.link(pad(command, width))}  ${theme.faint(what)}`.trimEnd()
-      : `${commandText(command, theme)}${what === '' ? '' : `\n    ${theme.faint(what)}`}`,
+      : `${commandText(command)}${what === '' ? '' : `\n    ${theme.faint(what)}`}`,
   )
-  const parts = [painted(device(view, 44), theme), facts, commands.join('\n')]
+  const parts = [painted(device(view, 44)), facts, commands.join('\n')]
   return `${parts.filter((part) => part.trim() !== '').join('\n\n')}\n`
 }
 
@@ -43,8 +42,7 @@ export function renderScreen(shown: ScreenView): string {
 export function renderAction(answer: ActAnswer): string {
   const { ended, ...view } = cleaned(answer)
   if (ended === null) return renderScreen(view)
-  const theme = themeOf('stdout')
-  return `${paint(resultLine(ended), theme)}\n${pairs(theme, [['transaction', ended.transactionId]])}\n\n${renderScreen(view)}`
+  return `${paint(resultLine(ended))}\n${pairs([['transaction', ended.transactionId]])}\n\n${renderScreen(view)}`
 }
 
 const queueText = (queue: ScreenView['queue']): string =>
@@ -53,7 +51,6 @@ const queueText = (queue: ScreenView['queue']): string =>
 /** Every terminal in a line. */
 export function renderTerminalList(list: TerminalList): string {
   const { terminals } = cleaned(list)
-  const theme = themeOf('stdout')
   const label: Column<TerminalView> = { head: 'name', cell: (terminal) => terminal.label ?? '' }
   const isPiped = !Number.isFinite(theme.width)
   const inLine: Column<TerminalView> = {
@@ -66,22 +63,21 @@ export function renderTerminalList(list: TerminalList): string {
     { head: 'terminal', cell: ({ terminalSn }) => terminalSn },
     ...(hasLabels ? [label] : []),
     { head: 'mode', cell: ({ mode }) => mode },
-    { head: 'screen', cell: ({ screen }) => paintScreen(screen, theme) },
+    { head: 'screen', cell: ({ screen }) => paintScreen(screen) },
     ...(isPiped || terminals.some(({ waiting }) => waiting > 0) ? [inLine] : []),
     { head: 'what it does', cell: ({ summary }) => theme.faint(summary) },
   ]
-  return `${fittingTable(terminals, all, theme)}\n`
+  return `${fittingTable(terminals, all)}\n`
 }
 
 /** The settings of a terminal, without defaults. */
 export function renderSettings(terminal: TerminalView): string {
-  const theme = themeOf('stdout')
   const { terminalSn, merchantId, pairingCode, label, mode, online, busy, ...settings } = cleaned(terminal)
   const { pace, tipPercent, contactlessLimit: limit, card, outcome, queue } = settings
   const mostTapped =
     limit === undefined ? undefined : `up to ${formatAmount(limit, 'USD')} (${limit} minor units)`
   const head = `${online ? theme.good('●') : theme.bad('○')} ${theme.strong(terminalSn)}`
-  const facts = pairs(theme, [
+  const facts = pairs([
     ['merchant', merchantId === null ? theme.open('not paired') : undefined],
     ['pairing code', pairingCode && theme.strong(pairingCode)],
     ['name', label],
@@ -102,9 +98,8 @@ export function renderSettings(terminal: TerminalView): string {
 
 /** The copies of a receipt, with a line to cut between them. */
 export function renderReceipt({ merchant, customer }: Partial<Receipt>): string {
-  const theme = themeOf('stdout')
   const copies = [merchant, customer].filter((copy) => copy !== undefined)
-  return `${copies.map((copy) => painted(receiptLines(copy), theme)).join(`\n\n${theme.faint(`  ✂${' ─'.repeat(17)}`)}\n\n`)}\n`
+  return `${copies.map((copy) => painted(receiptLines(copy))).join(`\n\n${theme.faint(`  ✂${' ─'.repeat(17)}`)}\n\n`)}\n`
 }
 
 /** The commands that are possible now, with their effect. */

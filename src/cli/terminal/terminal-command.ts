@@ -34,8 +34,8 @@ export const serialArg = {
 export abstract class TerminalCommand extends SandboxCommand {
   static override memberFlags: MemberFlags = { terminalSn: 'serial' }
 
-  protected showSettings(asJson: boolean, terminal: TerminalView): Promise<void> {
-    return this.show(asJson, terminal, () => settingsText(terminal))
+  protected showSettings(terminal: TerminalView): Promise<void> {
+    return this.show(terminal, () => settingsText(terminal))
   }
 
   /**
@@ -44,11 +44,11 @@ export abstract class TerminalCommand extends SandboxCommand {
    */
   protected async chosenTerminal(
     typed: string | undefined,
-    flags: SandboxFlags & { readonly json: boolean },
+    flags: SandboxFlags,
     isCandidate: (terminal: TerminalView) => boolean = () => true,
   ): Promise<{ sandbox: FoundSandbox; serial: string }> {
     const named = typed ?? serialFromEnvironment()
-    if (named === undefined && !canAsk({ ...flags })) requireSerial(named)
+    if (named === undefined && !canAsk()) requireSerial(named)
     const sandbox = await this.find(flags)
     if (named !== undefined) return { sandbox, serial: named }
     const { chooseTerminal } = await import('../input/choose-listed.ts')
@@ -74,7 +74,7 @@ export function terminalCommand<N extends AnsweredControl>(
       const { args, flags } = await this.parse(OneTerminalCommand)
       const { sandbox, serial } = await this.chosenTerminal(args.serial, flags)
       const answer = await atTerminal(sandbox, name, serial, members)
-      await this.show(flags.json, answer, () => render(answer))
+      await this.show(answer, () => render(answer))
     }
   }
 }
@@ -103,7 +103,7 @@ export abstract class TerminalActionCommand extends TerminalCommand {
     const { sandbox, serial } = await this.chosenTerminal(args.serial, flags, isAttended)
     await readyToWait(sandbox, flags)
     const view = await atTerminal(sandbox, name, serial, order)
-    await this.show(flags.json, view, async () => (await import('./render-terminal.ts')).renderAction(view))
+    await this.show(view, async () => (await import('./render-terminal.ts')).renderAction(view))
     const shown = [view.transaction, view.last].flatMap((each) => each?.transactionId ?? [])
     await waitForDeliveries(sandbox, flags, { transactionIds: shown })
   }
@@ -111,8 +111,7 @@ export abstract class TerminalActionCommand extends TerminalCommand {
 
 interface ParsedAction {
   readonly args: { readonly serial?: string | undefined }
-  readonly flags: SandboxFlags &
-    WaitWebhooksFlags & { readonly transaction?: string | undefined; readonly json: boolean }
+  readonly flags: SandboxFlags & WaitWebhooksFlags & { readonly transaction?: string | undefined }
 }
 
 /** The terminal that is named, or the one of the environment. Errors: UsageError. */
@@ -122,7 +121,6 @@ export function requireSerial(typed: string | undefined): string {
   throw new UsageError(
     '<serial> is missing',
     `Name a terminal, such as TBX-ATTENDED-001, or set ${serialVariable}; ${command('terminal list')} shows all`,
-    'serial',
   )
 }
 

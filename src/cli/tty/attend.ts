@@ -13,7 +13,7 @@ import {
   shownTransactionId,
   showView,
 } from './attend-state.ts'
-import { type Key, type KeyListener, type KeyStream, readKeys } from './key-input.ts'
+import { type Key, type KeyListener, type KeyWindow, readKeys } from './key-input.ts'
 import { type KeyAction, press } from './key-presses.ts'
 import { type Line, paint } from './styled-line.ts'
 import { drawWindow, receiptPageRows } from './window.ts'
@@ -41,7 +41,7 @@ export interface TerminalConnection {
 export async function attend(
   terminal: TerminalConnection,
   first: ScreenView,
-  streams: Streams,
+  window: KeyWindow,
   theme: Theme,
   ending: AbortSignal,
   holdTime = 1_000,
@@ -70,7 +70,7 @@ export async function attend(
     if (act?.do === 'leave') leaving.abort()
     else if (act !== undefined) performAct(terminal, act, () => state, become).catch(crash)
   }
-  const screen = openFullScreen(streams, theme, { key: type, resized: show, gone: () => leaving.abort() })
+  const screen = openFullScreen(window, theme, { key: type, resized: show, gone: () => leaving.abort() })
   try {
     show()
     const session = async function* (connected: Connected) {
@@ -110,39 +110,23 @@ async function performAct(
   }
 }
 
-interface Streams {
-  readonly input: KeyStream
-  readonly output: NodeJS.WritableStream & { readonly columns?: number; readonly rows?: number }
-}
-
-/**
- * Opens the window: alternate screen, no cursor, unbuffered keys. `close` restores it, and so does the end of the process, except by
- * kill -9.
- */
-function openFullScreen(
-  { input, output }: Streams,
-  theme: Theme,
-  listener: KeyListener & { readonly resized: () => void },
-) {
+/** Opens the window: alternate screen, no cursor, unbuffered keys. `close` restores it. */
+function openFullScreen(window: KeyWindow, theme: Theme, listener: Omit<KeyListener, 'closed'>) {
+  const { output } = window
   let shown: readonly string[] | undefined
   let open = true
-  let stopKeys = () => {}
-  const resized = () => {
-    shown = undefined
-    listener.resized()
-  }
-  const close = () => {
-    if (!open) return
-    open = false
-    process.off('exit', close)
-    output.off('resize', resized)
-    stopKeys()
-    output.write(leaveWindow)
-  }
-  process.once('exit', close) // a crash ends here too
-  output.on('resize', resized)
   output.write(enterWindow)
-  stopKeys = readKeys(input, listener)
+  const close = readKeys(window, {
+    ...listener,
+    resized: () => {
+      shown = undefined
+      listener.resized()
+    },
+    closed: () => {
+      open = false
+      output.write(leaveWindow)
+    },
+  })
   return {
     size: () => windowSize(output),
     show: (lines: readonly Line[]) => {

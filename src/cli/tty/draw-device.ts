@@ -8,7 +8,7 @@ import {
 import { parseStatus } from '../../contract/statuses.ts'
 import { amountText, money } from '../../presentation/money.ts'
 import { fitText } from '../../text/display-width.ts'
-import { capitalize } from '../../text/words.ts'
+import { capitalize, joined } from '../../text/words.ts'
 import { clean } from '../output/clean.ts'
 import { lookOf } from '../output/theme.ts'
 import { centre, justifiedLine, type Line, line, type Span, type Style } from './styled-line.ts'
@@ -117,8 +117,7 @@ function presentText({ cards, mode }: ScreenView): string {
     .filter((way) => cards.some(({ entries }) => entries.includes(way)))
     .map((way) => (way === 'key' ? 'enter' : way))
   if (all.length === 0) return 'No card fits this payment'
-  const text = all.length === 1 ? String(all[0]) : `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`
-  return capitalize(text)
+  return capitalize(joined(all, 'or'))
 }
 
 /** `VISA 411111******1111` as `VISA •••• 1111`: the way a terminal shows a card. */

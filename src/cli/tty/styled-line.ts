@@ -1,6 +1,6 @@
 import { clip, displayWidth } from '../../text/display-width.ts'
 import { clean } from '../output/clean.ts'
-import type { Theme } from '../output/theme.ts'
+import { type Theme, theme } from '../output/theme.ts'
 
 /** A style, by its name in the theme. */
 export type Style = Exclude<keyof Theme, 'width'>
@@ -18,10 +18,10 @@ export const line = (text: string, style?: Style): Line => [style === undefined 
 export const plainText = (spans: Line): string => spans.map(([text]) => text).join('')
 
 /** The line with its styles as escape sequences, and no other ones. */
-export const paint = (spans: Line, theme: Theme): string =>
+export const paint = (spans: Line, look = theme): string =>
   spans
     .map(([text, style]) => [clean(text), style] as const)
-    .map(([text, style]) => (style === undefined || text === '' ? text : theme[style](text)))
+    .map(([text, style]) => (style === undefined || text === '' ? text : look[style](text)))
     .join('')
 
 const lineWidth = (spans: Line): number => displayWidth(plainText(spans))

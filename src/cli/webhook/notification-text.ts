@@ -1,10 +1,10 @@
 import { parseJson } from '../../client/tolerant.ts'
 import { faultShares } from '../../contract/sandbox/fault-shares.ts'
 import { cleanLines } from '../output/clean.ts'
-import type { Theme } from '../output/theme.ts'
+import { theme } from '../output/theme.ts'
 
 /** Indented and coloured JSON; any other text unchanged. */
-export function prettyJson(text: string, theme: Theme): string {
+export function prettyJson(text: string): string {
   const value = parseJson(text)
   if (typeof value !== 'object' || value === null) return cleanLines(text)
   return cleanLines(JSON.stringify(value, null, 2)).replace(

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import type { StreamedNotification } from '../../contract/sandbox/webhook-stream.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { readChunks } from '../input/bounded-text.ts'
@@ -68,20 +69,19 @@ function refuse(message: string): never {
   throw new UsageError(message, 'Name a file that tillbox listen --record wrote', 'recording-or-id')
 }
 
+/** What is sent or shown of a notification, and when it was received. */
+const recordedLine = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.looseObject({
+    at: v.number(),
+    ...v.entriesFromList(['id', 'kind', 'body', 'transactionId', 'transactionStatus'], v.string()),
+    headers: v.record(v.string(), v.string()),
+  }),
+)
+
 /** The notification in a line; undefined when the line is not part of a recording. */
 function recordedFrom(line: string): RecordedNotification | undefined {
-  try {
-    const recorded = JSON.parse(line) as RecordedNotification
-    return typeof recorded === 'object' && recorded !== null && isRecorded(recorded) ? recorded : undefined
-  } catch {
-    return undefined // the caller reports it, with its line number
-  }
+  const read = v.safeParse(recordedLine, line)
+  return read.success ? (read.output as object as RecordedNotification) : undefined
 }
-
-/** True when every field that is sent or shown is present. */
-const isRecorded = (line: RecordedNotification): boolean =>
-  typeof line.at === 'number' &&
-  texts.every((name) => typeof line[name] === 'string') &&
-  Object.values(line.headers).every((value) => typeof value === 'string')
-
-const texts = ['id', 'kind', 'body', 'transactionId', 'transactionStatus'] as const

@@ -15,14 +15,14 @@ import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleaned } from '../output/clean.ts'
 import { minuteText, timeColumn, timeText } from '../output/render-time.ts'
 import { type Column, columns, fittingTable, pairs } from '../output/table.ts'
-import { type Theme, themeOf } from '../output/theme.ts'
+import { theme } from '../output/theme.ts'
 import { faultNames, prettyJson, shortUrl } from './notification-text.ts'
 
 /** The sign of a state; of a delivery that failed and is tried again, an arrow. */
 const stateSign = ({ state, attempts }: Pick<DeliveryView, 'state' | 'attempts'>): string =>
   state === 'pending' ? (attempts > 0 ? '↻' : '…') : { delivered: '✓', failed: '✗' }[state]
 
-const paintState = (state: DeliveryView['state'], theme: Theme, text: string): string =>
+const paintState = (state: DeliveryView['state'], text: string): string =>
   theme[({ pending: 'open', delivered: 'good', failed: 'bad' } as const)[state]](text)
 
 const margin = 2
@@ -33,14 +33,12 @@ const margin = 2
  */
 export function renderDeliveries(list: DeliveryList, chosen: boolean, clock?: ClockReading): string {
   const { deliveries } = cleaned(list)
-  const theme = themeOf('stdout')
   if (deliveries.length === 0)
-    return `${chosen ? wrapText(noneFits, theme.width).join('\n') : hintText(noneSent, theme)}\n`
-  const notes = clockLines(deliveries, clock, theme)
-  if (Number.isFinite(theme.width))
-    notes.push(hintText('Details: `tillbox webhook show <transaction>`', theme))
+    return `${chosen ? wrapText(noneFits, theme.width).join('\n') : hintText(noneSent)}\n`
+  const notes = clockLines(deliveries, clock)
+  if (Number.isFinite(theme.width)) notes.push(hintText('Details: `tillbox webhook show <transaction>`'))
   const below = notes.length === 0 ? '' : `\n${notes.map((note) => `${theme.faint(note)}\n`).join('')}`
-  return `${fittingTable(deliveries, deliveryColumns(theme), theme)}\n${below}`
+  return `${fittingTable(deliveries, deliveryColumns)}\n${below}`
 }
 
 const noneFits = 'No webhook matches the filters; without them the list shows all.'
@@ -48,7 +46,7 @@ const noneSent =
   'No webhook was sent: run `tillbox listen <url>`, or pass --notify-url to a payment or to sandbox start.'
 
 /** Which clock the times are of, where it matters. Retries of a listener go by the wall clock. */
-function clockLines(deliveries: readonly DeliveryView[], clock: ClockReading | undefined, theme: Theme) {
+function clockLines(deliveries: readonly DeliveryView[], clock: ClockReading | undefined) {
   if (clock === undefined || !(clock.frozen || isOffset(clock.offsetMs))) return []
   const differs = clock.frozen
     ? `, frozen at ${timeText(clean(clock.now))}`
@@ -59,37 +57,34 @@ function clockLines(deliveries: readonly DeliveryView[], clock: ClockReading | u
 }
 
 /** Times are of the sandbox clock. The transaction is always shown, because the next command needs it. */
-const deliveryColumns = (theme: Theme): Column<DeliveryView>[] => {
-  const resultIn = (columns: number) => (delivery: DeliveryView) =>
-    paintState(delivery.state, theme, clip(deliveryResult(delivery), columns))
-  const endpointText = ({ listener, url }: DeliveryView) => `${listener ? 'listen → ' : ''}${url}`
-  const shortEndpoint = ({ listener, url }: DeliveryView) => `${listener ? '→ ' : ''}${shortUrl(url)}`
-  return [
-    { head: '', cell: (delivery) => paintState(delivery.state, theme, stateSign(delivery)) },
-    timeColumn('time', ({ createdAt }) => createdAt, theme),
-    { head: 'event', cell: notificationInWords, briefest: (delivery) => notificationParts(delivery).what },
-    {
-      head: 'result',
-      cell: resultIn(Number.POSITIVE_INFINITY),
-      brief: resultIn(24),
-      briefest: resultIn(8),
-    },
-    {
-      head: 'tries',
-      cell: ({ totalAttempts }) => String(totalAttempts),
-      isNumber: true,
-      yields: 2,
-    },
-    {
-      head: 'endpoint',
-      cell: endpointText,
-      brief: shortEndpoint,
-      cut: (delivery, room) => clip(shortEndpoint(delivery), room),
-      yields: 1,
-    },
-    { head: 'transaction', cell: ({ transactionId }) => theme.link(transactionId) },
-    { head: 'webhook', cell: ({ id }) => theme.faint(id), yields: 3 },
-  ]
+const deliveryColumns: Column<DeliveryView>[] = [
+  { head: '', cell: (delivery) => paintState(delivery.state, stateSign(delivery)) },
+  timeColumn('time', ({ createdAt }) => createdAt),
+  { head: 'event', cell: notificationInWords, briefest: (delivery) => notificationParts(delivery).what },
+  {
+    head: 'result',
+    cell: resultIn(Number.POSITIVE_INFINITY),
+    brief: resultIn(24),
+    briefest: resultIn(8),
+  },
+  { head: 'tries', cell: ({ totalAttempts }) => String(totalAttempts), isNumber: true, yields: 2 },
+  {
+    head: 'endpoint',
+    cell: ({ listener, url }) => `${listener ? 'listen → ' : ''}${url}`,
+    brief: shortEndpoint,
+    cut: (delivery, room) => clip(shortEndpoint(delivery), room),
+    yields: 1,
+  },
+  { head: 'transaction', cell: ({ transactionId }) => theme.link(transactionId) },
+  { head: 'webhook', cell: ({ id }) => theme.faint(id), yields: 3 },
+]
+
+function resultIn(columns: number) {
+  return (delivery: DeliveryView) => paintState(delivery.state, clip(deliveryResult(delivery), columns))
+}
+
+function shortEndpoint({ listener, url }: DeliveryView): string {
+  return `${listener ? '→ ' : ''}${shortUrl(url)}`
 }
 
 /**
@@ -108,11 +103,10 @@ function deliveryResult({ state, held, attempts, last, createdAt, nextAt, fault 
 
 /** A notification with every attempt in full. */
 export function renderWebhook({ deliveries }: WebhookStory): string {
-  const theme = themeOf('stdout')
   return deliveries
     .map(({ tries, ...others }) => {
       const delivery = cleaned(others)
-      const facts = pairs(theme, [
+      const facts = pairs([
         ['webhook', delivery.id],
         ['event', notificationInWords(delivery)],
         ['transaction', delivery.transactionId],
@@ -128,7 +122,7 @@ export function renderWebhook({ deliveries }: WebhookStory): string {
         ],
         ['tries', triesText(delivery, tries.length)],
       ])
-      const table = tries.length > 1 ? `\n${attemptTable(tries, theme)}\n` : ''
+      const table = tries.length > 1 ? `\n${attemptTable(tries)}\n` : ''
       const all = tries
         .map((attempt, index) => ({ attempt, number: index + 1, next: tries[index + 1] }))
         .filter(({ attempt, next }) => next === undefined || !isAlike(attempt, next))
@@ -136,12 +130,12 @@ export function renderWebhook({ deliveries }: WebhookStory): string {
           renderAttempt(attempt, number, number - 1 - (shown[index - 1]?.number ?? 0)),
         )
         .join('')
-      return `${paintState(delivery.state, theme, `${stateSign(delivery)} ${delivery.state}`)}\n${facts}\n${table}${all}`
+      return `${paintState(delivery.state, `${stateSign(delivery)} ${delivery.state}`)}\n${facts}\n${table}${all}`
     })
     .join('\n')
 }
 
-const attemptTable = (tries: readonly AttemptView[], theme: Theme): string =>
+const attemptTable = (tries: readonly AttemptView[]): string =>
   columns(
     ['try', 'time, wall clock', 'took', 'result'],
     tries.map((attempt, index) => {
@@ -151,14 +145,13 @@ const attemptTable = (tries: readonly AttemptView[], theme: Theme): string =>
         String(index + 1),
         timeText(clean(at)),
         `${durationMs.toFixed(0)} ms`,
-        `${answerText(attempt, theme)}${spoilt}`,
+        `${answerText(attempt)}${spoilt}`,
       ]
     }),
-    theme,
     ['took'],
   )
 
-const answerText = ({ status, error }: AttemptView, theme: Theme): string =>
+const answerText = ({ status, error }: AttemptView): string =>
   status === 200 ? theme.good('200') : theme.bad(clean(String(status ?? error ?? 'no answer')))
 
 /** Number of tries, and how many of them are not shown. */
@@ -178,18 +171,17 @@ const isAlike = (one: AttemptView, next: AttemptView): boolean =>
 
 /** One attempt: request and answer. `before`: number of equal attempts right before it. */
 export function renderAttempt(attempt: AttemptView, number: number, before = 0): string {
-  const theme = themeOf('stdout')
   const { requestBody, responseBody, ...others } = attempt
   const { at, url, status, durationMs, fault, requestHeaders, responseHeaders } = cleaned(others)
   const when = `${timeText(at)} ${theme.faint('(wall clock)')}`
   const more = theme.faint(`${durationMs.toFixed(0)} ms${fault ? `, fault: ${faultNames(fault)}` : ''}`)
   const same = before === 1 ? `attempt ${number - 1}` : `attempts ${number - before} to ${number - 1}`
   const like = before === 0 ? '' : theme.faint(`  ${same}: the same body, and the same answer\n`)
-  const head = `\n${theme.strong(`attempt ${number}`)}  ${when}  ${answerText(attempt, theme)}  ${more}\n${like}`
+  const head = `\n${theme.strong(`attempt ${number}`)}  ${when}  ${answerText(attempt)}  ${more}\n${like}`
   const message = (headers: Readonly<Record<string, string>>, body: string) =>
     [
       ...Object.entries(headers).map(([name, value]) => theme.faint(`${name}: ${value}`)),
-      ...(body === '' ? [] : ['', ...wrapText(prettyJson(body, theme), theme.width - margin)]),
+      ...(body === '' ? [] : ['', ...wrapText(prettyJson(body), theme.width - margin)]),
     ]
       .map((line) => `${' '.repeat(margin)}${line}`.trimEnd())
       .join('\n')
@@ -199,8 +191,8 @@ export function renderAttempt(attempt: AttemptView, number: number, before = 0):
 }
 
 /** The result of a wait that held webhooks do not delay. */
-export const heldText = (heldCount: number, stream: 'stdout' | 'stderr'): string =>
-  `${hintText(`Every webhook is delivered, given up or held back (${heldCount}); ${command('webhook release')} sends those.`, themeOf(stream))}\n`
+export const heldText = (heldCount: number, look = theme): string =>
+  `${hintText(`Every webhook is delivered, given up or held back (${heldCount}); ${command('webhook release')} sends those.`, look)}\n`
 
 /**
  * Result of a wait for `count` acknowledged deliveries, or with null for all to be delivered; missing ones are printed
@@ -208,8 +200,7 @@ export const heldText = (heldCount: number, stream: 'stdout' | 'stderr'): string
  */
 export function renderWait({ reached, acknowledged, heldCount }: WebhookWait, count: number | null): string {
   if (!reached) return ''
-  if (count === null)
-    return heldCount ? heldText(heldCount, 'stdout') : 'Every webhook is delivered or given up.\n'
+  if (count === null) return heldCount ? heldText(heldCount) : 'Every webhook is delivered or given up.\n'
   return renderDeliveries({ deliveries: acknowledged.slice(-count) }, true)
 }
 

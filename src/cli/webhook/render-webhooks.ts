@@ -12,17 +12,16 @@ import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { clockTime } from '../output/render-time.ts'
 import { pairs } from '../output/table.ts'
-import { themeOf } from '../output/theme.ts'
+import { theme } from '../output/theme.ts'
 import { renderDeliveries } from './render-deliveries.ts'
 
 /** The injected faults; without a notify URL they hit listeners, and requests that name one. */
 export function renderWebhookFaults(faults: WebhookFaults, notifyUrl: string | null): string {
   const facts = faultFacts(faults)
   if (facts.length === 0) return 'No webhook fault is injected.\n'
-  const theme = themeOf('stdout')
   const only = 'This sandbox has no notify URL: faults hit tillbox listen, and requests with a notifyUrl.'
   const reach = notifyUrl == null ? `${theme.open(wrapText(only, theme.width).join('\n'))}\n` : ''
-  return `webhook faults\n${pairs(theme, facts)}\n${reach}`
+  return `webhook faults\n${pairs(facts)}\n${reach}`
 }
 
 /** The order of deliveries to one URL. */
@@ -32,7 +31,6 @@ export function renderOrder({ order, concurrency }: WebhookSchedule): string {
     strict: 'one after another; later ones wait until a failed one is delivered or given up',
     concurrent: `at most ${concurrency} at the same time, in any order`,
   }[order]
-  const theme = themeOf('stdout')
   return `${hangingText(`${theme.strong(order)}  To each URL ${orderText}.`, order.length + 2, theme.width)}\n`
 }
 
@@ -40,7 +38,7 @@ export function renderOrder({ order, concurrency }: WebhookSchedule): string {
 export function renderHold({ held }: WebhookHold): string {
   const waiting = held === 0 ? '' : ` ${deliveriesAre(held)} held.`
   const text = hint(`Webhooks are held back.${waiting} ${command('webhook release')} sends them.`)
-  return `${wrapText(text, themeOf('stdout').width).join('\n')}\n`
+  return `${wrapText(text, theme.width).join('\n')}\n`
 }
 
 /** The released notifications, one line each, and the number still held. */
@@ -65,7 +63,6 @@ function faultFacts(faults: WebhookFaults): [flag: string, value: string][] {
 /** The result of verifying a webhook. */
 export function renderSignatureVerdict(verdict: Verdict): string {
   const { valid, note, why, remedy } = cleaned(verdict)
-  const theme = themeOf('stdout')
   if (valid) return `${theme.good('✓')} ${note ?? 'The signature is valid'}.\n`
   const problem = hangingText(`The webhook is not valid: ${why}`, 2, theme.width)
   return `${theme.bad('✗')} ${problem}\n  ${theme.faint('do')}  ${hangingText(hint(remedy ?? ''), 6, theme.width)}\n`
@@ -80,7 +77,6 @@ export interface VerifiedWebhook extends WebhookRequest {
 
 /** A webhook that webhook receive got. */
 export function renderReceived(received: VerifiedWebhook): string {
-  const theme = themeOf('stdout')
   const { path, headers, body, status, verdict } = cleaned(received)
   const signature = verdict.valid
     ? theme.good(verdict.note ?? 'signature valid')

@@ -82,7 +82,8 @@ export async function waitForDeliveries(
   const result = await waitFor(address, { ...of, delivered: true }, parseWebhookWait(timeout, 'wait'))
   if (result.heldCount) {
     const { heldText } = await import('./render-deliveries.ts')
-    process.stderr.write(heldText(result.heldCount, 'stderr'))
+    const { errorTheme } = await import('../output/theme.ts')
+    process.stderr.write(heldText(result.heldCount, errorTheme))
   }
   if (result.reached) return true
   const { renderMissing } = await import('./render-deliveries.ts')

@@ -18,7 +18,7 @@ import { hintText } from '../hints/hint-text.ts'
 import { textOfFile, textOfInput } from '../input/bounded-text.ts'
 import { headerFrom, sentHeaderFrom } from '../input/header.ts'
 import { clean } from '../output/clean.ts'
-import { themeOf } from '../output/theme.ts'
+import { errorTheme } from '../output/theme.ts'
 
 /** `--body`, the raw bytes of a webhook. */
 export const bodyFlag = string({
@@ -49,7 +49,6 @@ export async function readWebhookBody(text: string): Promise<string> {
     throw new UsageError(
       `--body ${text} is sent as text, but a file of that name exists`,
       `To use the file: --body @${text}`,
-      'body',
     )
   return text
 }
@@ -59,7 +58,7 @@ export function withToFlagError<T>(answer: Promise<T>): Promise<T> {
   return answer.catch((error: Error) => {
     if (!(error instanceof ServiceRefusal) || error.envelope.field !== 'to') throw error
     const reason = error.envelope.msg.replace(/^to: /, '')
-    throw new UsageError(`--to ${reason}`, 'Pass an allowed URL with --to; nothing was sent', 'to')
+    throw new UsageError(`--to ${reason}`, 'Pass an allowed URL with --to; nothing was sent')
   })
 }
 
@@ -86,7 +85,7 @@ export async function resolveSignatureCheck(flags: SecretFlags): Promise<{ secre
 /** Errors: UsageError for an empty one, which would fit what anybody signs. */
 function checkedSecret({ secret }: SecretFlags): string | undefined {
   if (secret !== '') return secret
-  throw new UsageError('--secret is empty', 'Pass the secret that `tillbox webhook secret` shows', 'secret')
+  throw new UsageError('--secret is empty', 'Pass the secret that `tillbox webhook secret` shows')
 }
 
 /** Headers by their lower-case names. Errors: UsageError. */
@@ -150,7 +149,7 @@ export async function secretHint(sandbox: FoundSandbox, isShown: boolean): Promi
     return 'Notifications are not signed: the sandbox was started with signature none\n'
   if (isShown) return `Signed with the webhook secret ${clean(secret)}\n`
   const signed = `Signed with the webhook secret of ${clean(sandbox.appId)}. Print it: ${command('webhook secret')}`
-  return `${hintText(signed, themeOf('stderr'))}\n`
+  return `${hintText(signed, errorTheme)}\n`
 }
 
 /**
@@ -170,7 +169,6 @@ export function editedMembers(
     throw new UsageError(
       `--set ${text}: a ${kind} notification has no field ${name}`,
       `${suggested}${suggested.endsWith('?') ? ' Use' : '; use'} --add ${shellQuote(text)} to send it all the same`,
-      'set',
     )
   }
   const added = add.map((text) => memberFrom(text, 'add'))
@@ -179,7 +177,6 @@ export function editedMembers(
       throw new UsageError(
         `--add ${text}: a ${kind} notification has the field ${name} already`,
         `Use --set ${shellQuote(text)}`,
-        'add',
       )
   return Object.fromEntries([...changed, ...added].map(([name, value]) => [name, value]))
 }
@@ -187,7 +184,7 @@ export function editedMembers(
 /** `name=value`; a value that is a number, true, false or null in JSON is one. Errors: UsageError. */
 function memberFrom(text: string, flag: string): readonly [name: string, value: unknown, text: string] {
   const at = text.indexOf('=')
-  if (at < 1) throw new UsageError(`--${flag} ${text} has no value`, 'Write it as name=value', flag)
+  if (at < 1) throw new UsageError(`--${flag} ${text} has no value`, 'Write it as name=value')
   const value = text.slice(at + 1)
   const isJson = /^(-?\d+|true|false|null)$/.test(value) && !/^0\d/.test(value)
   return [text.slice(0, at), isJson ? JSON.parse(value) : value, text]

@@ -29,7 +29,8 @@ export default class BatchClose extends Base {
     if (flags.yes === true || !isInteractive()) return
     const batchList = await fetchOpenBatches(profile, members)
     const { renderBatches } = await import('../../cli/output/batches.ts')
-    process.stderr.write(renderBatches({ batchList }, 'stderr'))
+    const { errorTheme } = await import('../../cli/output/theme.ts')
+    process.stderr.write(renderBatches({ batchList }, errorTheme))
   }
 
   override async confirm({ flags }: ParsedCommand): Promise<void> {
@@ -41,8 +42,8 @@ export default class BatchClose extends Base {
     return super.request(typed)
   }
 
-  override async report(profile: Profile, asJson: boolean, data: object): Promise<void> {
-    await super.report(profile, asJson, data)
+  override async report(profile: Profile, data: object): Promise<void> {
+    await super.report(profile, data)
     const open = await fetchOpenBatches(profile, this.#members).catch(() => []) // what was asked for is done
     if (open.length === 0) return
     process.exitCode = exitCodes.unsuccessful

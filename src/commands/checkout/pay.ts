@@ -33,8 +33,8 @@ export default class CheckoutPay extends SandboxCommand {
   }
 
   /** The card that the user chooses, or the default card if it cannot ask. Errors: Interrupted; as `find`. */
-  async #askCard(flags: SandboxFlags & { readonly json: boolean }): Promise<string> {
-    if (!canAsk({ ...flags })) return usualCard
+  async #askCard(flags: SandboxFlags): Promise<string> {
+    if (!canAsk()) return usualCard
     const { chooseCard } = await import('../../cli/input/choose-listed.ts')
     return chooseCard(await this.find(flags), paysOnline)
   }

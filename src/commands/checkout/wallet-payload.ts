@@ -33,6 +33,6 @@ export default class CheckoutWalletPayload extends SandboxCommand {
     const wallet = flags['payment-method']
     const card = builtInCard(flags.card) ?? (await testCard(() => resolveSandbox(flags), flags.card))
     const cardEncryptedData = makeWalletPayload(wallet, card, Date.now(), flags.corrupt)
-    await this.show(flags.json, { paymentMethod: wallet, cardEncryptedData }, () => `${cardEncryptedData}\n`)
+    await this.show({ paymentMethod: wallet, cardEncryptedData }, () => `${cardEncryptedData}\n`)
   }
 }

@@ -38,6 +38,6 @@ export default class LogsExport extends SandboxCommand {
     writeNew(args.file, text, flags.force)
     const answer = { status: 'exported', file: args.file, requests: requests.length }
     const written = `${counted(requests.length, 'request')} written to ${clean(args.file)}\n`
-    await this.show(flags.json, answer, () => written)
+    await this.show(answer, () => written)
   }
 }

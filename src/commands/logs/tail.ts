@@ -2,7 +2,6 @@ import { boolean, integer, option, string } from '@oclif/core/flags'
 import { jsonLinesFlag } from '../../cli/base-command.ts'
 import { sandboxFinder } from '../../cli/connection/sandbox-address.ts'
 import { onInterruptionOrParentEnd } from '../../cli/interruption.ts'
-import { jsonText, readableTimes } from '../../cli/output/json-text.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { control } from '../../client/client.ts'
 import type { FoundSandbox } from '../../client/discover.ts'
@@ -14,7 +13,6 @@ import { controls } from '../../contract/sandbox/controls/controls.ts'
 import { type RequestSummary, requestSummary } from '../../contract/sandbox/request-log-answers.ts'
 
 export default class LogsTail extends SandboxCommand {
-  static override printsLines = true
   static override summary = 'Follow requests as the sandbox handles them.'
   static override description =
     'Starts with the last requests and continues across restarts of the sandbox. Each line shows time, method, operation or ' +
@@ -57,10 +55,9 @@ export default class LogsTail extends SandboxCommand {
       ...(flags.transaction && { transactionId: flags.transaction }),
     }
     const sandbox = await this.find(flags)
-    const tell = await this.teller(flags.json)
     if (!flags.follow) {
       const { requests } = await control(sandbox, 'requests', wanted)
-      for (const request of requests) tell(request)
+      for (const request of requests) await this.tell(request)
       return
     }
     const words = {
@@ -71,28 +68,26 @@ export default class LogsTail extends SandboxCommand {
     const say = (what: keyof typeof words) => process.stderr.write(`${words[what]}\n`)
     const { signal } = onInterruptionOrParentEnd()
     let repeated: RequestSummary | undefined
-    const tellRepeated = () => {
-      if (repeated !== undefined) tell(repeated, true)
+    const tellRepeated = async () => {
+      if (repeated !== undefined) await this.tell(repeated, true)
       repeated = undefined
     }
     const requests = followRequests(sandboxFinder(flags, sandbox), wanted, signal, say)
     for await (const { request, isKnown } of requests) {
-      if (repeated?.traceId !== request.traceId) tellRepeated()
+      if (repeated?.traceId !== request.traceId) await tellRepeated()
       if (isKnown) repeated = request
-      else tell(request)
+      else await this.tell(request)
     }
-    tellRepeated()
+    await tellRepeated()
   }
 
   /** Prints a request as a document or a line; for one that was printed before, how often it was repeated since. */
-  async teller(asJson: boolean): Promise<(request: RequestSummary, isKnown?: boolean) => void> {
-    if (asJson) return (request) => process.stdout.write(jsonText(readableTimes(request)))
-    const { renderRepeated, renderRequestLine } = await import('../../cli/output/render-requests.ts')
-    const { terminalWidth } = await import('../../cli/output/theme.ts')
-    return (request, isKnown = false) =>
-      process.stdout.write(
-        isKnown ? renderRepeated(request, terminalWidth()) : renderRequestLine(request, terminalWidth()),
-      )
+  tell(request: RequestSummary, isKnown = false): Promise<void> {
+    return this.show(request, async () => {
+      const { renderRepeated, renderRequestLine } = await import('../../cli/output/render-requests.ts')
+      const { terminalWidth } = await import('../../cli/output/theme.ts')
+      return (isKnown ? renderRepeated : renderRequestLine)(request, terminalWidth())
+    })
   }
 }
 

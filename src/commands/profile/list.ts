@@ -8,9 +8,9 @@ export default class ProfileList extends BaseCommand {
   static override listMember = 'profiles'
 
   async run(): Promise<void> {
-    const { flags } = await this.parse(ProfileList)
+    await this.parse(ProfileList)
     const profiles = profileViews()
-    await this.show(flags.json, { profiles }, async () =>
+    await this.show({ profiles }, async () =>
       (await import('../../cli/profile/render-profiles.ts')).renderProfiles(profiles),
     )
   }

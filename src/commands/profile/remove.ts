@@ -18,6 +18,6 @@ export default class ProfileRemove extends BaseCommand {
     if (!flags.yes) await requireConfirmation('Removing a profile', `Remove the profile ${name} and its key?`)
     changeProfile(name, () => undefined)
     const text = `${clean(`Removed ${name} from ${file}`)}.\n`
-    await this.show(flags.json, { status: 'removed', name }, () => text)
+    await this.show({ status: 'removed', name }, () => text)
   }
 }

@@ -60,6 +60,6 @@ export default class ProfileSet extends BaseCommand {
       : `Use it: --profile ${shellQuote(args.name)}, or ${command('profile use', args.name)}`
     const { name, current } = profileNamed(args.name, 'user')
     const text = `${hint(clean(`Saved ${name} to ${file}. ${next}`))}\n`
-    await this.show(flags.json, { status: 'saved', name, file, current }, () => text)
+    await this.show({ status: 'saved', name, file, current }, () => text)
   }
 }

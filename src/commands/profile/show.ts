@@ -11,7 +11,7 @@ export default class ProfileShow extends BaseCommand {
   }
 
   async run(): Promise<void> {
-    const { args, flags } = await this.parse(ProfileShow)
+    const { args } = await this.parse(ProfileShow)
     const name = args.name ?? profileViews().find(({ current }) => current)?.name
     if (name === undefined)
       throw new UsageError(
@@ -20,7 +20,7 @@ export default class ProfileShow extends BaseCommand {
         'name',
       )
     const profile = profileNamed(name)
-    await this.show(flags.json, profile, async () =>
+    await this.show(profile, async () =>
       (await import('../../cli/profile/render-profiles.ts')).renderProfile(profile),
     )
   }

@@ -33,6 +33,6 @@ export default class ProfileUse extends BaseCommand {
       name === undefined
         ? 'No profile is chosen.\n'
         : `${clean(name)} is chosen for commands that name none.\n`
-    await this.show(flags.json, { current: name ?? null }, () => text)
+    await this.show({ current: name ?? null }, () => text)
   }
 }

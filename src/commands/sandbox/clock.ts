@@ -62,6 +62,5 @@ function speedFrom(text: string): number {
   throw new UsageError(
     `--speed ${text} is not a speed`,
     `Write a whole number from 1x to ${highestSpeed}x, such as 60x`,
-    'speed',
   )
 }

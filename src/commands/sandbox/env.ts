@@ -50,7 +50,7 @@ export default class SandboxEnv extends SandboxCommand {
       certificate: state && readLock(state)?.certificate,
     })
     const lines = exportLines(variables)
-    await this.show(flags.json, variables, () => lines)
+    await this.show(variables, () => lines)
     if (!isShown) warn('Secrets are hidden here: eval "$(`tillbox sandbox env`)", or --show-key')
   }
 }

@@ -30,7 +30,7 @@ export default class SandboxExport extends SandboxCommand {
     const source = await downloadState(sandbox, withSecrets)
     await withFileErrors(file, writePortable(file, source))
     const answer = { status: 'exported', file, withSecrets, baseUrl: clean(sandbox.baseUrl) }
-    await this.show(flags.json, answer, async () =>
+    await this.show(answer, async () =>
       (await import('../../cli/sandbox/render-snapshots.ts')).renderExported(file, withSecrets),
     )
   }

@@ -116,11 +116,7 @@ export default class SandboxFault extends SandboxCommand {
 function refuseOthers(typedFlags: readonly string[], fault: string | undefined, list: boolean): void {
   const [first] = typedFlags
   if (first !== undefined)
-    throw new UsageError(
-      `--${first} needs a fault`,
-      'Name it, such as `tillbox sandbox fault lost-answer`',
-      first,
-    )
+    throw new UsageError(`--${first} needs a fault`, 'Name it, such as `tillbox sandbox fault lost-answer`')
   if (list && fault !== undefined)
-    throw new UsageError(`--list and ${fault} exclude each other`, 'Remove one of them', 'list')
+    throw new UsageError(`--list and ${fault} exclude each other`, 'Remove one of them')
 }

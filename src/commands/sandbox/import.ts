@@ -35,7 +35,7 @@ export default class SandboxImport extends SandboxCommand {
     if (transactions > 0 && !flags.yes) await requireConfirmation('Replacing transactions', question)
     const upload = uploadState(sandbox, source, flags.yes === true || transactions > 0)
     const restored = await withFileErrors(file, upload)
-    await this.show(flags.json, { status: 'imported', file, ...restored }, async () =>
+    await this.show({ status: 'imported', file, ...restored }, async () =>
       (await import('../../cli/sandbox/render-snapshots.ts')).renderRestored(restored, clean(file)),
     )
   }

@@ -14,7 +14,7 @@ export default class SandboxOpen extends SandboxCommand {
     const url = `${baseUrl}/`
     const isForPerson = !flags.json && process.stdout.isTTY === true
     const opened = isForPerson && (await (await import('../../cli/browser.ts')).openInBrowser(url))
-    await this.show(flags.json, { url, opened }, () => `${clean(url)}\n`)
+    await this.show({ url, opened }, () => `${clean(url)}\n`)
     if (token !== undefined)
       process.stderr.write(
         hint(

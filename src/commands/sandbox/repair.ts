@@ -5,7 +5,6 @@ import { requireInteractive, requireYes } from '../../cli/input/confirmation.ts'
 import { throwStartError } from '../../cli/sandbox/start-error.ts'
 import { stateFolder, stateFolderFlag, stateNamed } from '../../cli/sandbox/state-folder.ts'
 import type { StateRepair } from '../../contract/sandbox/state-folder.ts'
-import type { Catalogue } from '../../fixtures.ts'
 
 export default class SandboxRepair extends BaseCommand {
   static override summary = 'Repair a damaged state folder, keeping what is sound.'
@@ -30,30 +29,27 @@ export default class SandboxRepair extends BaseCommand {
     const { flags } = await this.parse(SandboxRepair)
     const folder = stateFolder(stateNamed(flags.state))
     const repair = await this.repair(folder, flags.yes, flags.fixtures)
-    await this.show(flags.json, repair, async () =>
+    await this.show(repair, async () =>
       (await import('../../cli/sandbox/render-state-folder.ts')).renderRepair(repair),
     )
   }
 
   async repair(folder: string, isSure: boolean, fixtures: string | undefined): Promise<StateRepair> {
-    const catalogue = fixtures === undefined ? undefined : await this.catalogue(fixtures, folder)
+    const refuse = (error: Error) => throwStartError(error, folder)
+    const catalogue = fixtures === undefined ? undefined : await readCatalogue(fixtures).catch(refuse)
     const { verifyState } = await import('../../store/file/verify.ts')
     const { sound, merchants, transactions, problems } = await verifyState(folder)
     const unchanged = { folder, backup: null, merchants, transactions, leftOut: [] }
     if (sound) return { ...unchanged, status: 'sound' }
-    if (!isSure) await this.confirm(folder, problems)
+    if (!isSure) {
+      requireInteractive('Repairing the state')
+      for (const problem of problems) warn(problem)
+      await requireYes(`Copy ${folder}, then keep only what is sound?`)
+    }
     const { repairState } = await import('../../store/file/repair.ts')
-    return repairState(folder, Date.now(), catalogue).catch((error) => throwStartError(error, folder))
-  }
-
-  async catalogue(fixtures: string, folder: string): Promise<Catalogue> {
-    const { readFixtures } = await import('../../fixture-files/read-fixtures.ts')
-    return readFixtures(fixtures).catch((error) => throwStartError(error, folder))
-  }
-
-  async confirm(folder: string, problems: readonly string[]): Promise<void> {
-    requireInteractive('Repairing the state')
-    for (const problem of problems) warn(problem)
-    await requireYes(`Copy ${folder}, then keep only what is sound?`)
+    return repairState(folder, Date.now(), catalogue).catch(refuse)
   }
 }
+
+const readCatalogue = async (fixtures: string) =>
+  (await import('../../fixture-files/read-fixtures.ts')).readFixtures(fixtures)

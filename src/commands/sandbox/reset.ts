@@ -37,12 +37,12 @@ export default class SandboxReset extends SandboxCommand {
           : `Terminal settings are kept. Forget ${counted(transactions, 'transaction')}, batches, queued outcomes and webhooks of the sandbox at ${where}?`,
       )
     if (!(await waitForDeliveries(sandbox, flags)))
-      return this.show(flags.json, { status: 'kept', transactions }, () => 'Nothing was changed.\n')
+      return this.show({ status: 'kept', transactions }, () => 'Nothing was changed.\n')
     await control(sandbox, 'reset', { everything: flags.everything })
     const stays = flags.everything
       ? 'Everything else is fresh, too; snapshots stay.'
       : 'Terminal settings are kept.'
     const text = `Deleted ${counted(transactions, 'transaction')} of the sandbox at ${where}.\n${stays}\n`
-    await this.show(flags.json, { status: 'reset', transactions }, () => text)
+    await this.show({ status: 'reset', transactions }, () => text)
   }
 }

@@ -37,9 +37,8 @@ export default class SandboxRestart extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxRestart)
-    const { json, timeout } = flags
     const state = folderOfSandbox(flags)
-    const wait = parseWait(timeout, 'timeout')
+    const wait = parseWait(flags.timeout, 'timeout')
     const typed = Object.fromEntries(
       Object.entries(flags).filter(([name, value]) => name in restartFlags && value !== undefined),
     ) as StartRecord
@@ -52,7 +51,7 @@ export default class SandboxRestart extends BaseCommand {
     const document = { ...detachedDocument({ ...started, ...made }), stopped }
     if (before.isInWindow)
       process.stderr.write('The sandbox ran in a window, and runs in the background now.\n')
-    await this.show(json, document, () => renderDetached({ ...started, ...made }, 'was restarted at'))
+    await this.show(document, () => renderDetached({ ...started, ...made }, 'was restarted'))
   }
 
   /** The record as a start would take it, before anything is stopped. Errors: UsageError; those of the parser. */

@@ -7,7 +7,6 @@ import { untilEnded } from '../../cli/interruption.ts'
 import { closeSandbox, onTemporaryFolder, startedAddress } from '../../cli/lifecycle/own-sandbox.ts'
 import { startRecord } from '../../cli/lifecycle/start-record.ts'
 import { clean } from '../../cli/output/clean.ts'
-import { jsonText } from '../../cli/output/json-text.ts'
 import { throwStartError } from '../../cli/sandbox/start-error.ts'
 import { type StartFlags, startFlags } from '../../cli/sandbox/start-flags.ts'
 import { ephemeralAndState, startOptions, withProject } from '../../cli/sandbox/start-options.ts'
@@ -20,8 +19,6 @@ import type { RunningSandbox } from '../../server/server.ts'
 import { isDatabaseUrl } from '../../text/http-url.ts'
 
 export default class SandboxStart extends BareCommand {
-  static override printsLines = true
-  static override canBeQuiet = true
   static override summary = 'Start the sandbox, here or in the background.'
   static override description =
     'The sandbox behaves like the payment service. By default only this machine can reach it. Acknowledged payments survive a kill. ' +
@@ -54,7 +51,7 @@ export default class SandboxStart extends BareCommand {
       const detached = await startDetached(record, state)
       const started = { ...detached, ...(madeToken !== null && { token: madeToken }) }
       const { detachedDocument, renderDetached } = await import('../../cli/sandbox/status-panel.ts')
-      return this.show(flags.json, detachedDocument(started), () => renderDetached(started))
+      return this.show(detachedDocument(started), () => renderDetached(started))
     }
     const run = () => this.host(flags, options, record)
     await (flags.ephemeral ? onTemporaryFolder(resolve(state), run) : run())
@@ -126,30 +123,28 @@ export default class SandboxStart extends BareCommand {
     { token, apiKey }: ReturnType<typeof startOptions>,
     isShared: boolean,
   ): Promise<void> {
-    if (flags.quiet) return
     const { connection, certificate, made, isSeeded, reports } = running
     const madeToken = flags.token === generateToken ? token : null
     const hidesKey = apiKey !== undefined || (isShared && made.length === 0)
-    if (flags.json) {
-      const more = {
-        ...(certificate && { certificate }),
-        ...(madeToken && { token: madeToken }),
-        ...(made.length > 0 && { made }),
-        ...(flags.seed !== undefined && { seeded: isSeeded }),
-        ...(reports.length > 0 && { reports }),
-      }
-      const shown = { ...connection, ...(hidesKey && { apiKey: hiddenKey(connection.apiKey) }) }
-      process.stdout.write(jsonText({ ...shown, ...more }))
-      return
+    const document = {
+      ...connection,
+      ...(hidesKey && { apiKey: hiddenKey(connection.apiKey) }),
+      ...(certificate && { certificate }),
+      ...(madeToken && { token: madeToken }),
+      ...(made.length > 0 && { made }),
+      ...(flags.seed !== undefined && { seeded: isSeeded }),
+      ...(reports.length > 0 && { reports }),
     }
-    const { renderStarted } = await import('../../cli/sandbox/status-panel.ts')
-    const address = startedAddress({ connection, certificate }, token)
-    const { terminals } = await control(address, 'terminals')
-    const { transactions } = await control(address, 'state')
-    const { faults } = await control(address, 'faults')
-    const isEphemeral = flags.ephemeral === true
-    const facts = { connection, certificate, made, terminals, faults, hidesKey, isEphemeral }
-    process.stdout.write(renderStarted({ ...facts, token: madeToken, stored: transactions }))
+    await this.show(document, async () => {
+      const { renderStarted } = await import('../../cli/sandbox/status-panel.ts')
+      const address = startedAddress({ connection, certificate }, token)
+      const { terminals } = await control(address, 'terminals')
+      const { transactions: stored } = await control(address, 'state')
+      const { faults } = await control(address, 'faults')
+      const isEphemeral = flags.ephemeral === true
+      const facts = { connection, certificate, made, terminals, faults, stored, hidesKey, isEphemeral }
+      return renderStarted({ ...facts, token: madeToken })
+    })
   }
 }
 

@@ -39,7 +39,7 @@ export default class SandboxStatus extends SandboxCommand {
     const hidden = all.terminals.length - terminals.length
     const extras = { ...(shown && token !== undefined && { token }), ...(start && { start }) }
     const status = { health, stored, clock, faults, injected: injected.faults, terminals, ...extras }
-    await this.show(flags.json, { ...connection, ...status }, async () =>
+    await this.show({ ...connection, ...status }, async () =>
       (await import('../../cli/sandbox/status-panel.ts')).renderStatus({ connection, ...status, hidden }),
     )
   }

@@ -19,7 +19,7 @@ export default class SandboxStop extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxStop)
     const stopped = await stopSandbox(folderOfSandbox(flags), parseWait(flags.timeout, 'timeout'))
-    await this.show(flags.json, stopped, () => stoppedText(stopped))
+    await this.show(stopped, () => stoppedText(stopped))
   }
 }
 

@@ -15,7 +15,7 @@ export default class SandboxVerify extends BaseCommand {
     const folder = stateFolder(stateNamed(flags.state))
     const { verifyState } = await import('../../store/file/verify.ts')
     const verdict = await verifyState(folder)
-    await this.show(flags.json, verdict, async () =>
+    await this.show(verdict, async () =>
       (await import('../../cli/sandbox/render-state-folder.ts')).renderStateVerdict(verdict),
     )
     if (verdict.sound) return

@@ -16,6 +16,6 @@ export default class SandboxWait extends SandboxCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxWait)
     const ready = await waitUntilReady(flags, parseWait(flags.timeout, 'timeout'))
-    await this.show(flags.json, ready, () => `${clean(`The sandbox at ${ready.url} is ready.`)}\n`)
+    await this.show(ready, () => `${clean(`The sandbox at ${ready.url} is ready.`)}\n`)
   }
 }

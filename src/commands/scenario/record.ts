@@ -61,7 +61,7 @@ export default class ScenarioRecord extends BaseCommand {
     if (file !== undefined) writeNew(file, text, flags.force)
     const note = leftOut === 0 ? '' : `; ${counted(leftOut, 'request')} left out`
     const answer = { steps, leftOut, ...(file === undefined ? { scenario: text } : { file }) }
-    await this.show(flags.json, answer, () =>
+    await this.show(answer, () =>
       file === undefined
         ? text
         : `${counted(steps, 'step')} in ${file}${note}. Run ${steps === 1 ? 'it' : 'them'}: tillbox test ${shellQuote(file)}\n`,

@@ -22,6 +22,6 @@ export default class SpaceRemove extends ServerCommand {
     if (!flags.yes) await requireConfirmation('Removing a space', question)
     const remaining = await control(server, 'remove-space', undefined, { names: { space: name } })
     const answer = { status: 'removed', name, ...remaining }
-    await this.show(flags.json, answer, () => `Removed the space ${clean(name)}.\n`)
+    await this.show(answer, () => `Removed the space ${clean(name)}.\n`)
   }
 }

@@ -29,7 +29,7 @@ export default class TerminalOpen extends TerminalCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalOpen)
-    const named = canAsk(flags) ? args.serial : requireSerial(args.serial)
+    const named = canAsk() ? args.serial : requireSerial(args.serial)
     const shown = command('terminal show', named ?? '<serial>', '--json')
     const remedy = `In scripts: ${shown}, and terminal present, tip, pin, sign, cancel`
     if (flags.json) throw new UsageError('terminal open is interactive and prints no JSON', remedy, 'json')
@@ -38,7 +38,7 @@ export default class TerminalOpen extends TerminalCommand {
     const { sandbox, serial } = await this.chosenTerminal(named, flags, isAttended)
     const first = await atTerminal(sandbox, 'screen', serial)
     const { outcomes } = await control(sandbox, 'outcomes')
-    const [{ attend }, { themeOf }, { readScreens }] = await Promise.all([
+    const [{ attend }, { theme }, { readScreens }] = await Promise.all([
       import('../../cli/tty/attend.ts'),
       import('../../cli/output/theme.ts'),
       import('../../client/server-sent-events.ts'),
@@ -65,7 +65,7 @@ export default class TerminalOpen extends TerminalCommand {
       print: async (id: string) => control(await find(), 'receipt', undefined, { names: { id } }),
     }
     const streams = { input: process.stdin, output: process.stdout }
-    await attend(terminal, first, streams, themeOf('stdout'), onInterruption('SIGHUP').signal)
+    await attend(terminal, first, streams, theme, onInterruption('SIGHUP').signal)
   }
 }
 

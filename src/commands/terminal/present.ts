@@ -42,12 +42,11 @@ export default class TerminalPresent extends TerminalActionCommand {
   }
 
   /** Asks for the card, and for the terminal where it is not typed. Errors: UsageError; as `chosenTerminal`. */
-  async #asked(typed: string | undefined, flags: SandboxFlags & { readonly json: boolean }) {
-    if (!canAsk({ ...flags }))
+  async #asked(typed: string | undefined, flags: SandboxFlags) {
+    if (!canAsk())
       throw new UsageError(
         '--card is missing',
         'Pass --card <name>. See `tillbox terminal present --help` for their names',
-        'card',
       )
     const { sandbox, serial } = await this.chosenTerminal(typed, flags, isAttended)
     const { chooseCard } = await import('../../cli/input/choose-listed.ts')

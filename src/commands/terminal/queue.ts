@@ -53,7 +53,7 @@ export default class TerminalQueue extends TerminalCommand {
       ? { outcome: 'approve', times: 0 }
       : { outcome: chosenOutcome(name, flags.code, outcomes), times: flags.times }
     const terminal = await atTerminal(sandbox, 'queue-outcome', serial, order)
-    await this.showSettings(flags.json, terminal)
+    await this.showSettings(terminal)
   }
 }
 
@@ -73,11 +73,11 @@ function namedBy(
 }
 
 function refuseBoth(outcome: string): never {
-  throw new UsageError(`--clear and ${outcome} exclude each other`, 'Remove one of them', 'clear')
+  throw new UsageError(`--clear and ${outcome} exclude each other`, 'Remove one of them')
 }
 
 function refuseNoOutcome(): never {
-  throw new UsageError('<outcome> is missing', 'Name it: approve, decline, or another outcome', 'outcome')
+  throw new UsageError('<outcome> is missing', 'Name it: approve, decline, or another outcome')
 }
 
 /** The name of the outcome to queue. Errors: UsageError. */

@@ -41,7 +41,7 @@ export default class TerminalReceipt extends SandboxCommand {
       ...(flags.copy !== 'customer' && { merchant }),
       ...(flags.copy !== 'merchant' && { customer }),
     }
-    await this.show(flags.json, copies, async () =>
+    await this.show(copies, async () =>
       (await import('../../cli/terminal/render-terminal.ts')).renderReceipt(copies),
     )
   }

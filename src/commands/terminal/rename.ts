@@ -32,6 +32,6 @@ export default class TerminalRename extends TerminalCommand {
       )
     const label = clears ? null : name
     const terminal = await atTerminal(await this.find(flags), 'set-terminal', serial, { label })
-    await this.showSettings(flags.json, terminal)
+    await this.showSettings(terminal)
   }
 }

@@ -50,7 +50,7 @@ export default class TerminalSet extends TerminalCommand {
       Object.keys(changes).length === 0
         ? await terminalNow(sandbox, serial)
         : await atTerminal(sandbox, 'set-terminal', serial, changes)
-    await this.showSettings(flags.json, terminal)
+    await this.showSettings(terminal)
   }
 }
 

@@ -22,6 +22,6 @@ export default class TokenRevoke extends ServerCommand {
     if (!flags.yes) await requireConfirmation('Revoking a token', question)
     const remaining = await control(sandbox, 'revoke-token', undefined, { names: { name } })
     const answer = { status: 'revoked', name, ...remaining }
-    await this.show(flags.json, answer, () => `Revoked the token ${clean(name)}.\n`)
+    await this.show(answer, () => `Revoked the token ${clean(name)}.\n`)
   }
 }

@@ -66,9 +66,9 @@ export default class WebhookFault extends SandboxCommand {
     const before = flags.clear ? noFaults : await control(sandbox, 'webhook-faults')
     const wanted = { ...before, ...order }
     if (flags.seed !== undefined && isDeepStrictEqual({ ...wanted, seed: noFaults.seed }, noFaults))
-      throw new UsageError('--seed needs a fault', 'Pass a share too, such as --drop 0.1', 'seed')
+      throw new UsageError('--seed needs a fault', 'Pass a share too, such as --drop 0.1')
     const faults = flags.clear || isChange ? await control(sandbox, 'set-webhook-faults', wanted) : before
-    await this.show(flags.json, faults, async () =>
+    await this.show(faults, async () =>
       (await import('../../cli/webhook/render-webhooks.ts')).renderWebhookFaults(faults, sandbox.notifyUrl),
     )
   }
@@ -90,7 +90,6 @@ function parseDelay(text: string): [number, number] | null {
     throw new UsageError(
       `--delay ${text} ${delay}`,
       'Use 500ms, 90s, or a range with the shorter duration first: 1s..5s',
-      'delay',
     )
   return delay[1] === 0 ? null : [...delay]
 }

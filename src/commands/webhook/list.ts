@@ -43,7 +43,7 @@ export default class WebhookList extends SandboxCommand {
     const isFiltered = Object.values(members).some((value) => value !== undefined)
     const { deliveries } = await control(sandbox, 'webhooks', { ...members, limit: flags.limit })
     const list = { deliveries: [...deliveries].reverse() }
-    await this.show(flags.json, list, async () => {
+    await this.show(list, async () => {
       const clock = await control(sandbox, 'clock')
       const { renderDeliveries } = await import('../../cli/webhook/render-deliveries.ts')
       return renderDeliveries(list, isFiltered, clock)

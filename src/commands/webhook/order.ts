@@ -40,7 +40,6 @@ export default class WebhookOrder extends SandboxCommand {
       throw new UsageError(
         `--concurrency ${concurrency} is only for the concurrent order`,
         `Run ${command('webhook order concurrent --concurrency', String(concurrency))}`,
-        'concurrency',
       )
     const name = args.order === undefined ? 'webhook-schedule' : 'set-webhook-schedule'
     const members = { order: args.order, concurrency }

@@ -19,7 +19,6 @@ import { BodyLimitError, readBounded, webhookBounds } from '../../transport/boun
 const mostInHand = 200
 
 export default class WebhookReceive extends BaseCommand {
-  static override printsLines = true
   static override summary = 'Receive webhooks and check each signature.'
   static override description =
     `A receiver for tests. It answers 200, 401 with the reason for a wrong signature, and 413 for a body over 1 MiB. An ` +
@@ -51,7 +50,10 @@ export default class WebhookReceive extends BaseCommand {
       const received = { path: request.url ?? '/', headers }
       const answer = async (status: number, body: string, verdict: Verdict, refusal = 401) => {
         response.writeHead(status, { 'Content-Type': 'application/json' }).end(answerTo(refusal, verdict))
-        await this.tell(flags.json, { ...received, body, status, verdict })
+        const told = { at: new Date().toISOString(), ...received, body, status, verdict }
+        await this.show(told, async () =>
+          (await import('../../cli/webhook/render-webhooks.ts')).renderReceived(told),
+        )
       }
       const read = await readBounded(request, webhookBounds).catch((error: Error) => error)
       if (read instanceof BodyLimitError) {
@@ -93,11 +95,6 @@ export default class WebhookReceive extends BaseCommand {
     await once(ended.signal, 'abort')
     server.closeAllConnections()
     server.close()
-  }
-
-  async tell(asJson: boolean, received: VerifiedWebhook): Promise<void> {
-    if (asJson) process.stdout.write(jsonText({ at: new Date().toISOString(), ...received }))
-    else process.stdout.write((await import('../../cli/webhook/render-webhooks.ts')).renderReceived(received))
   }
 }
 

@@ -3,7 +3,6 @@ import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
 import { jsonLinesFlag } from '../../cli/base-command.ts'
 import { exitCodes, UsageError } from '../../cli/errors/exit-codes.ts'
-import { jsonText, readableTimes } from '../../cli/output/json-text.ts'
 import { shownUrl } from '../../cli/sandbox/shown-start.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import {
@@ -16,7 +15,6 @@ import { targetFrom, withToFlagError } from '../../cli/webhook/webhook-input.ts'
 import type { Resent } from '../../contract/sandbox/webhooks.ts'
 
 export default class WebhookReplay extends SandboxCommand {
-  static override printsLines = true
   static override summary = 'Replay a recording of listen --record, or one webhook.'
   static override description =
     `Sends a recording byte for byte, with its original headers and timestamps; --fast skips the pauses between them.` +
@@ -48,11 +46,7 @@ export default class WebhookReplay extends SandboxCommand {
           'recording-or-id',
         )
       if (flags.fast)
-        throw new UsageError(
-          '--fast needs a recording',
-          'Remove --fast: one webhook is sent immediately',
-          'fast',
-        )
+        throw new UsageError('--fast needs a recording', 'Remove --fast: one webhook is sent immediately')
       const request = {
         members: { ids: [source], to },
         waitsFor: ({ resent }: Resent) => ({ ids: [...resent] }),
@@ -67,40 +61,27 @@ export default class WebhookReplay extends SandboxCommand {
       throw new UsageError(
         '--wait-webhooks needs the id of a webhook',
         'Remove --wait-webhooks: a recording is sent while the command runs',
-        'wait-webhooks',
       )
     if (to === undefined)
-      throw new UsageError('--to is missing', 'Pass the receiving URL: --to http://localhost:3000/hook', 'to')
+      throw new UsageError('--to is missing', 'Pass the receiving URL: --to http://localhost:3000/hook')
     if (isIncomplete(source))
       process.stderr.write(`The last line of ${source} is incomplete and is skipped\n`)
-    await this.playback(recordedNotifications(source), new URL(to), flags)
+    await this.playback(recordedNotifications(source), new URL(to), flags.fast)
   }
 
-  async playback(
-    recording: Iterable<RecordedNotification>,
-    to: URL,
-    flags: { fast: boolean; json: boolean },
-  ): Promise<void> {
+  async playback(recording: Iterable<RecordedNotification>, to: URL, isFast: boolean): Promise<void> {
     const { forwardOnce } = await import('../../cli/webhook/listen/listen-to.ts')
     const { renderListened } = await import('../../cli/webhook/listen/render-listen.ts')
     let before: number | undefined
     for (const recorded of recording) {
       const pause = recorded.at - (before ?? recorded.at)
-      if (!flags.fast) await new Promise((resolve) => setTimeout(resolve, pause))
+      if (!isFast) await new Promise((resolve) => setTimeout(resolve, pause))
       before = recorded.at
       const { status, durationMs, error } = await forwardOnce(to, recorded.headers, recorded.body)
       const sent = { status, durationMs, error }
       if (sent.status !== 200) process.exitCode = exitCodes.unsuccessful
-      process.stdout.write(
-        flags.json
-          ? jsonText(readableTimes({ id: recorded.id, forwarded: sent }))
-          : renderListened(recorded, {
-              ...sent,
-              to: shownUrl(to.href),
-              attempt: 1,
-              fault: null,
-              retryMs: null,
-            }),
+      await this.show({ id: recorded.id, forwarded: sent }, () =>
+        renderListened(recorded, { ...sent, to: shownUrl(to.href), attempt: 1, fault: null, retryMs: null }),
       )
     }
   }

@@ -76,10 +76,10 @@ export default class WebhookResend extends SandboxCommand {
   async #sendBody(
     [id = '', ...others]: readonly string[],
     text: string,
-    flags: SandboxFlags & { readonly to?: string | undefined; readonly json: boolean },
+    flags: SandboxFlags & { readonly to?: string | undefined },
   ): Promise<void> {
     if (id === '' || others.length > 0)
-      throw new UsageError('--body is for one webhook', 'Name one by its id', 'body')
+      throw new UsageError('--body is for one webhook', 'Name one by its id')
     const members = { body: await readWebhookBody(text), to: flags.to && targetFrom(flags.to, 'to') }
     const asked = this.ask(flags, 'send-webhook-body', { names: { id }, members }, async (attempt) =>
       (await import('../../cli/webhook/render-deliveries.ts')).renderAttempt(attempt, 1),

@@ -36,7 +36,7 @@ export default class WebhookSecret extends BaseCommand {
       ? await control(sandbox, 'rotate-webhook-secret', { ...members, graceMs }, { apiKey })
       : await control(sandbox, 'webhook-secret', members, { apiKey })
     if (flags.rotate) process.stderr.write(`${oldSecretText(graceMs, previous?.validUntil)}\n`)
-    await this.show(flags.json, { secret }, () => `${clean(secret)}\n`)
+    await this.show({ secret }, () => `${clean(secret)}\n`)
   }
 }
 

@@ -28,7 +28,7 @@ export default class WebhookShow extends SandboxCommand {
     const wanted = { transactionId: id, limit: controlLimits.deliveries }
     const ids = /^\d+$/.test(id) ? await notificationIds(sandbox, wanted) : []
     const story = await webhookStories(sandbox, ids.length === 0 ? [id] : ids) // the sandbox refuses an id without any
-    await this.show(flags.json, story, async () =>
+    await this.show(story, async () =>
       (await import('../../cli/webhook/render-deliveries.ts')).renderWebhook(story),
     )
   }

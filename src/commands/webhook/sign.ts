@@ -39,7 +39,7 @@ export default class WebhookSign extends BaseCommand {
       secrets: [secret, ...previous],
     } as const
     const headers = webhookHeaders(signing, { id: flags.id ?? randomUUID(), at: Date.now(), body })
-    await this.show(flags.json, headers, () =>
+    await this.show(headers, () =>
       Object.entries(headers)
         .map(([name, value]) => `${name}: ${value}\n`)
         .join(''),

@@ -37,7 +37,7 @@ export default class WebhookVerify extends BaseCommand {
     const { secret, sender } = await resolveSignatureCheck(flags)
     const verdict = verifyWebhook(received, secret, Date.now(), sender)
     process.exitCode = verdict.valid ? exitCodes.done : exitCodes.unsuccessful
-    await this.show(flags.json, verdict, async () =>
+    await this.show(verdict, async () =>
       (await import('../../cli/webhook/render-webhooks.ts')).renderSignatureVerdict(verdict),
     )
   }

@@ -13,7 +13,7 @@ import { renderAnswer, renderRecord } from '../../../src/cli/output/render-recor
 import { renderRequestLine, renderRequestStory } from '../../../src/cli/output/render-requests.ts'
 import { renderClock } from '../../../src/cli/output/render-time.ts'
 import { columns, mostRows } from '../../../src/cli/output/table.ts'
-import { themeOf } from '../../../src/cli/output/theme.ts'
+import { theme } from '../../../src/cli/output/theme.ts'
 import * as merchant from '../../../src/cli/sandbox/render-applications.ts'
 import { renderAdded, renderFaults } from '../../../src/cli/sandbox/render-faults.ts'
 import { renderStep } from '../../../src/cli/scenario/triggers.ts'
@@ -46,7 +46,6 @@ afterAll(() => {
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 type Draw = (data: any) => string
-const theme = themeOf('stdout')
 
 /** How a person sees what each operation answers. */
 const draws: Partial<Record<OperationName, Draw>> = {
@@ -188,7 +187,7 @@ test.each(['[', '{"a":'])('an answer with 100,000 nested %s ends with 3', async 
 })
 
 test('a list of very many rows is shortened, and the text says how to print all', () => {
-  const text = columns(['HEAD'], Array(mostRows + 7).fill(['row']), theme)
+  const text = columns(['HEAD'], Array(mostRows + 7).fill(['row']))
   expect(text.match(/row/g)).toHaveLength(mostRows)
   expect(text).toContain('… and 7 more; --json prints all')
 })

@@ -46,6 +46,15 @@ test('the error of a command that prints one document is indented for people; te
   expect(JSON.parse((await refused(['terminal', 'open', 'X', '--json'])).stdout).error.field).toBe('json')
 })
 
+test.each([
+  ['init --framework flask --language php --yes --json', 'framework'],
+  ['init --only webhook --language php --yes --json', 'only'],
+  ['list --base-url http://127.0.0.1:9 --state x --json', 'state'],
+])('the error of %s, whose message begins with a flag, has that flag as its field', async (line, field) => {
+  const { error } = JSON.parse((await refused(line.split(' '))).stdout)
+  expect(error).toMatchObject({ field, typed: `--${field}`, message: expect.stringMatching(`^--${field} `) })
+})
+
 test('a topic alone prints help, with --json too, and an unknown topic is an error', async () => {
   for (const line of ['terminal', 'webhook --json', 'logs']) await prints(runCommand(line), 'COMMANDS')
   const { error } = JSON.parse((await refused(['terminals', '--json'])).stdout)

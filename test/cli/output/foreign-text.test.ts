@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { clean, cleaned, cleanLines } from '../../../src/cli/output/clean.ts'
 import { renderRepeated } from '../../../src/cli/output/render-requests.ts'
 import { renderReport } from '../../../src/cli/output/request-line.ts'
-import { themeOf } from '../../../src/cli/output/theme.ts'
+import { theme } from '../../../src/cli/output/theme.ts'
 import { renderStep } from '../../../src/cli/scenario/triggers.ts'
 import { initialState } from '../../../src/cli/tty/attend-state.ts'
 import { paint } from '../../../src/cli/tty/styled-line.ts'
@@ -86,7 +86,7 @@ test('nothing that a sandbox answers controls the window of a terminal', async (
   const { data } = await control('GET', 'terminals/TBX-ATTENDED-001/screen')
   const screen = { ...attacked(data, 'status', 'state', 'kind'), acts: [], screen: 'idle' as const }
   const text = drawWindow(initialState(screen), { columns: 90, rows: 30 })
-    .map((row) => paint(row, themeOf('stdout')))
+    .map((row) => paint(row, theme))
     .join('\n')
   expect(text).not.toMatch(controlCharacter)
   expect(text).toContain('\u241b]0')

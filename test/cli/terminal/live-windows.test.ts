@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { themeOf } from '../../../src/cli/output/theme.ts'
+import { theme } from '../../../src/cli/output/theme.ts'
 import { attend, type TerminalConnection } from '../../../src/cli/tty/attend.ts'
 import { liveOutput } from '../../../src/cli/webhook/listen/live-list.ts'
 import { ServiceRefusal } from '../../../src/client/client.ts'
@@ -65,7 +65,7 @@ function open(counter: Partial<TerminalConnection> = {}, first = view('idle'), h
     { screens, ...silent, ...counter },
     first,
     { input, output },
-    themeOf('stdout'),
+    theme,
     ending.signal,
     holdTime,
   )
@@ -204,7 +204,7 @@ function openList() {
   const { input, output, written } = openStreams({ columns: 60, rows: 24 })
   const quit = vi.fn()
   const resent: string[] = []
-  const list = liveOutput({ input, output, errors: output }, themeOf('stdout'), quit)
+  const list = liveOutput({ input, output }, output, quit)
   const deliver = (name: string) => {
     list.print(`${name}\n`, { text: name, resend: () => resent.push(name) })
   }

@@ -36,7 +36,7 @@ test.each([40, 80, 120])('a table is not wider than %d columns', (width) => {
     ['TBX-1', text],
     ['TBX-22', 'short'],
   ]
-  const tables = [columns(['terminal', ''], rows, theme(width)), pairs(theme(width), [['why', text]])]
+  const tables = [columns(['terminal', ''], rows, [], theme(width)), pairs([['why', text]], theme(width))]
   for (const length of tables.flatMap(lengths)) expect(length).toBeLessThanOrEqual(width)
 })
 
@@ -76,10 +76,10 @@ test('columns become brief before one is left out, and the last is cut down to t
 })
 
 test('a note goes below its value before it is broken; without a terminal no line is broken', () => {
-  expect(pairs(theme(30), [['webhooks', '4 failed   see tillbox webhook list']])).toMatch(
+  expect(pairs([['webhooks', '4 failed   see tillbox webhook list']], theme(30))).toMatch(
     /4 failed\n {12}see tillbox webhook\n {12}list/,
   )
-  expect(pairs(theme(Number.POSITIVE_INFINITY), [['why', text]])).toContain(text)
+  expect(pairs([['why', text]], theme(Number.POSITIVE_INFINITY))).toContain(text)
 })
 
 test.each([

@@ -376,6 +376,22 @@ describe('the overview', () => {
       )
   })
 
+  test.each([
+    ['/?chart=none&type=SALE', 'Show figures and chart', '/?type=SALE'],
+    ['/?chart=approval&type=SALE', 'Volume', '/?type=SALE&chart=volume'],
+    ['/?chart=volume&type=SALE', 'Volume', '/?type=SALE'],
+    ['/webhooks?state=failed', 'All', '/webhooks'],
+    ['/terminals?state=idle', 'All', '/terminals'],
+    ['/requests?show=all', 'Show the payment API only', '/requests'],
+  ])('in %s the link %s leads to %s', async (path, words, href) => {
+    const { get, sell } = await openDashboard()
+    await sell(1000)
+    const links = [...(await get(path)).text.matchAll(/<a [^>]*href="([^"]+)"[^>]*>(.*?)<\/a>/g)]
+    const [, found = ''] =
+      links.find(([, , html = '']) => visibleText(html).trim().replace(/ \d+$/, '') === words) ?? []
+    expect(found.replaceAll('&amp;', '&')).toBe(href)
+  })
+
   test('of two marks at one value both are seen: the one above is narrower', async () => {
     const { get, sell } = await openDashboard()
     await sell(1000)

@@ -38,7 +38,7 @@ describe('the list of requests', () => {
     expect(status).toBe(200)
     expect(rowsOf(text)[0]).toBe(refused)
     expect(visibleText(text)).toMatch(
-      /sale (amount: must be at least 0) C17 \d{3} \1 .* sale \$10\.00 Accepted \$10\.00 200/,
+      /sale (amount: must be at least 0) C17 \d{3} \1 .* sale \$10\.00 Accepted 200 \$10\.00/,
     )
     expect(text).toMatch(/title="POST \/v1\/\S+\/sale"/)
     expect(visibleText(text)).toMatch(/Times are of the wall clock, \w+/)

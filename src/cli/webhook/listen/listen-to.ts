@@ -16,6 +16,7 @@ import {
   presenceText,
   readEndpointAnswer,
 } from '../../../transport/connection-errors.ts'
+import type { ListenedAttempt } from '../../answer-shapes.ts'
 import { clean } from '../../output/clean.ts'
 import { shownUrl } from '../../sandbox/shown-start.ts'
 
@@ -31,17 +32,10 @@ export interface ListenOptions {
   readonly signal: AbortSignal
 }
 
-/** An attempt that was made. */
-export interface ForwardAttempt extends Pick<HandedDelivery, 'attempt' | 'fault'> {
-  readonly answer: ForwardAnswer
-  /** Pause before the next attempt, in milliseconds of the sandbox clock; null: none follows. */
-  readonly retryMs: number | null
-}
-
 /** Shows a notification, with the attempt at it and a function that sends it again where it is forwarded. */
 export type ShowListened = (
   notification: StreamedNotification,
-  forwarded?: ForwardAttempt,
+  made?: ListenedAttempt,
   again?: () => void,
 ) => Promise<void>
 
@@ -112,18 +106,22 @@ function makeForwarder(
   answers: AnsweredAttempts,
 ) {
   const url = wanted.url ?? ''
+  const to = url && shownUrl(url)
   const waits = wanted.retries == null || wanted.retries.length > 0
   let isGone = false
   const notePresence = ({ absent, error }: ForwardAnswer) => {
-    if (absent !== isGone) say(`${clean(presenceText(shownUrl(url), absent ? error : null))}\n`)
+    if (absent !== isGone) say(`${clean(presenceText(to, absent ? error : null))}\n`)
     isGone = absent
   }
   return async (handed: HandedDelivery, address: SandboxAddress): Promise<void> => {
     const { notification, attempt, fault } = handed
     const again = () =>
       void resend(address, notification.id, wanted).catch((error: Error) => say(`${clean(error.message)}\n`))
-    if (handed.handed === null)
-      return show(notification, { attempt, fault, answer: dropped, retryMs: null }, again)
+    const shown = (
+      { status, error, durationMs }: Pick<ForwardAnswer, 'status' | 'error' | 'durationMs'>,
+      retryMs: number | null,
+    ) => show(notification, { to, attempt, status, error, durationMs, fault, retryMs }, again)
+    if (handed.handed === null) return shown({ status: null, error: droppedByFault, durationMs: 0 }, null)
     const earlier = answers.before(handed)
     if (earlier !== undefined) return report(address, handed.handed, earlier)
     const headers = { ...notification.headers, ...added }
@@ -133,8 +131,7 @@ function makeForwarder(
     if (answer.status !== null) answers.add(handed, answer)
     await report(address, handed.handed, answer)
     if (answer.absent && waits) return
-    const retryMs = answer.status === 200 ? null : handed.retryMs
-    await show(notification, { attempt, fault, answer, retryMs }, again)
+    await shown(answer, answer.status === 200 ? null : handed.retryMs)
   }
 }
 
@@ -174,13 +171,11 @@ const attemptKey = ({ notification, resends, attempt }: HandedDelivery): string 
 
 /** A report that does not arrive is made up for: the sandbox hands the delivery over again. */
 async function report(address: SandboxAddress, handed: string, answer: ForwardAnswer): Promise<void> {
-  const { status, error, durationMs, responseHeaders, responseBody, absent } = answer
+  const { status, error, absent: unreachable, ...others } = answer
   const members = {
     handed,
-    durationMs,
-    responseHeaders,
-    responseBody,
-    unreachable: absent,
+    ...others,
+    unreachable,
     ...(status !== null && { status }),
     ...(error !== null && { error }),
   }
@@ -190,15 +185,6 @@ async function report(address: SandboxAddress, handed: string, answer: ForwardAn
 const resend = (address: SandboxAddress, id: string, { url, listener }: ControlInput<'listen'>) =>
   control(address, 'resend-webhooks', { ids: [id], to: url, listener })
 
-const dropped: ForwardAnswer = {
-  status: null,
-  durationMs: 0,
-  error: droppedByFault,
-  responseHeaders: {},
-  responseBody: '',
-  absent: false,
-}
-
 function missedText(count: number): string {
   if (count === 0) return ''
   return count === 1
@@ -207,9 +193,7 @@ function missedText(count: number): string {
 }
 
 /** The result of forwarding a notification; the status is null when no answer came. */
-export interface ForwardAnswer extends EndpointAnswer {
-  readonly durationMs: number
-  readonly error: string | null
+export interface ForwardAnswer extends EndpointAnswer, Pick<ListenedAttempt, 'durationMs' | 'error'> {
   /** True when no connection could be opened: nothing was sent. */
   readonly absent: boolean
 }

@@ -1,7 +1,7 @@
 import { clip } from '../../../text/display-width.ts'
-import type { Theme } from '../../output/theme.ts'
+import { theme } from '../../output/theme.ts'
 import { hintLines } from '../../tty/hints.ts'
-import { type Key, type KeyStream, readKeys } from '../../tty/key-input.ts'
+import { type Key, type KeyWindow, readKeys } from '../../tty/key-input.ts'
 import { paint } from '../../tty/styled-line.ts'
 
 /** A delivery that can be sent again. */
@@ -27,13 +27,6 @@ export const plainOutput = (): Output => ({
   close: () => undefined,
 })
 
-/** The streams of a terminal window. */
-export interface WindowStreams {
-  readonly input: KeyStream
-  readonly output: NodeJS.WritableStream & { readonly columns?: number }
-  readonly errors: NodeJS.WritableStream
-}
-
 /** Deliveries that can be selected; the oldest is forgotten first. */
 const mostSelectable = 500
 
@@ -41,7 +34,8 @@ const mostSelectable = 500
  * Scrolling lines, and under them the keys and the selected delivery, unless it is the last line: arrows select, r
  * resends, q quits. `quit` is called for q, ctrl-c, and when the terminal is closed.
  */
-export function liveOutput({ input, output, errors }: WindowStreams, theme: Theme, quit: () => void): Output {
+export function liveOutput(window: KeyWindow, errors: NodeJS.WritableStream, quit: () => void): Output {
+  const { output } = window
   let deliveries: readonly Selectable[] = []
   /** Index of the selected one; null: the latest, whatever comes. */
   let selected: number | null = null
@@ -59,7 +53,7 @@ export function liveOutput({ input, output, errors }: WindowStreams, theme: Them
     const chosen = selected === null ? undefined : deliveries[selected] // the latest stands right above
     const count = `${currentIndex() + 1}/${deliveries.length}`
     const row = chosen === undefined ? [] : [theme.strong(clip(`› ${count}  ${chosen.text}`, columns))]
-    return [...row, ...hintLines(hints, columns).map((line) => paint(line, theme))]
+    return [...row, ...hintLines(hints, columns).map((line) => paint(line))]
   }
   const erase = () => {
     if (shownRows > 0) output.write(`\r${shownRows > 1 ? `\u001b[${shownRows - 1}A` : ''}\u001b[J`)
@@ -90,17 +84,11 @@ export function liveOutput({ input, output, errors }: WindowStreams, theme: Them
     if (selected !== null && deliveries.length === mostSelectable) selected = Math.max(0, selected - 1)
     deliveries = [...deliveries, delivery].slice(-mostSelectable)
   }
-  const stopKeys = readKeys(input, { key: press, gone: quit })
-  output.on('resize', redraw)
-  const close = () => {
-    if (!isOpen) return
+  const closed = () => {
     isOpen = false
-    process.off('exit', close)
-    output.off('resize', redraw)
     erase()
-    stopKeys()
   }
-  process.once('exit', close)
+  const close = readKeys(window, { key: press, gone: quit, resized: redraw, closed })
   draw()
   return {
     print: (text, delivery) => {

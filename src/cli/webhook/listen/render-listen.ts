@@ -7,7 +7,7 @@ import type { ListenedAttempt } from '../../answer-shapes.ts'
 import { hint } from '../../hints/same-sandbox.ts'
 import { clean, cleaned } from '../../output/clean.ts'
 import { clockTime } from '../../output/render-time.ts'
-import { lookOf, themeOf } from '../../output/theme.ts'
+import { lookOf, theme } from '../../output/theme.ts'
 import { clipLine, type Line, paint as paintLine, type Style } from '../../tty/styled-line.ts'
 import { faultNames, prettyJson, shortUrl } from '../notification-text.ts'
 
@@ -18,7 +18,6 @@ const [whatWidth, amountWidth, tookWidth] = [20, 13, 7]
  * follow where they are needed: in a pipe, where nothing was sent, and below the last attempt that failed.
  */
 export function renderListened(streamed: StreamedNotification, made: ListenedAttempt | null): string {
-  const theme = themeOf('stdout')
   const { id, transactionId, ...notification } = cleaned(streamed)
   const { what, amount } = notificationParts(notification)
   const status = notification.event === null ? parseStatus(notification.transactionStatus) : undefined
@@ -41,12 +40,12 @@ export function renderListened(streamed: StreamedNotification, made: ListenedAtt
   )
   const isGivenUp = made !== null && !isDelivered(made) && made.retryMs === null
   const resend = `  ${transactionId}  ${theme.link(hint(`tillbox webhook resend ${id}`))}\n`
-  return `${paintLine(all, theme).trimEnd()}\n${isGivenUp && !isPiped ? resend : ''}`
+  return `${paintLine(all).trimEnd()}\n${isGivenUp && !isPiped ? resend : ''}`
 }
 
 /** The body of a notification, as sent. */
 export const renderPayload = ({ body }: StreamedNotification): string =>
-  `${prettyJson(body, themeOf('stdout'))
+  `${prettyJson(body)
     .split('\n')
     .map((line) => `    ${line}`)
     .join('\n')}\n`

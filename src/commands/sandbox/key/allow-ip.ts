@@ -43,7 +43,7 @@ export default class SandboxKeyAllowIp extends BaseCommand {
     const list = isChange
       ? await control(sandbox, 'set-allow-list', { ...members, addresses: wanted }, { apiKey })
       : before
-    await this.show(flags.json, list, async () =>
+    await this.show(list, async () =>
       (await import('../../../cli/sandbox/render-applications.ts')).renderAllowList(list),
     )
   }
@@ -55,9 +55,9 @@ function requireAddresses(
   { remove, clear }: { readonly remove: boolean; readonly clear: boolean },
 ): void {
   if (clear && typed.length > 0)
-    throw new UsageError(`--clear and ${typed[0]} exclude each other`, 'Remove one of them', 'clear')
+    throw new UsageError(`--clear and ${typed[0]} exclude each other`, 'Remove one of them')
   if (remove && typed.length === 0)
-    throw new UsageError('<address> is missing', 'Name what --remove takes away', 'address')
+    throw new UsageError('<address> is missing', 'Name what --remove takes away')
   const wrong = typed.find((text) => !isAddressRange(text))
   if (wrong === undefined) return
   const remedy = ['add', 'remove', 'list'].includes(wrong)

@@ -46,6 +46,6 @@ export default class SandboxKeyRotate extends BaseCommand {
         ? 'is not accepted any more'
         : `is accepted until ${timeText(clean(made.oldKeyValidUntil))} (sandbox clock)`
     process.stderr.write(`The old key ${old}\n`)
-    await this.show(flags.json, made, () => `${clean(made.apiKey)}\n`)
+    await this.show(made, () => `${clean(made.apiKey)}\n`)
   }
 }

@@ -23,6 +23,6 @@ export default class SandboxSnapshotRemove extends SandboxCommand {
     if (!flags.yes) await requireConfirmation('Removing a snapshot', question)
     const remaining = await control(sandbox, 'remove-snapshot', undefined, { names: { name } })
     const answer = { status: 'removed', name, ...remaining }
-    await this.show(flags.json, answer, () => `Removed snapshot ${clean(name)}.\n`)
+    await this.show(answer, () => `Removed snapshot ${clean(name)}.\n`)
   }
 }

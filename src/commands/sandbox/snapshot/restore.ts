@@ -32,7 +32,7 @@ export default class SandboxSnapshotRestore extends SandboxCommand {
       `in place of the ${counted(transactions, 'transaction')} of the sandbox at ${sandbox.baseUrl}?`
     if (saved?.problem === null && !flags.yes) await requireConfirmation('Restoring a snapshot', question)
     const restored = await control(sandbox, 'restore-snapshot', undefined, { names: { name } })
-    await this.show(flags.json, { status: 'restored', ...restored }, async () =>
+    await this.show({ status: 'restored', ...restored }, async () =>
       (await import('../../../cli/sandbox/render-snapshots.ts')).renderRestored(restored, `snapshot ${name}`),
     )
   }

@@ -157,11 +157,9 @@ export function queryReader(query: Values) {
 /** True when a filter is set. */
 export const isFiltered = (filters: object): boolean => Object.values(filters).some((text) => text !== '')
 
-/** `?` and these parameters; empty ones and null are left out. */
+/** `?` and these parameters, of which a later one takes the place of an earlier; empty ones and null are left out. */
 export function queryString(...parameters: readonly object[]): string {
-  const set = parameters
-    .flatMap((each) => Object.entries(each))
-    .filter(([, value]) => value !== null && value !== '')
-  const query = new URLSearchParams(Object.fromEntries(set)).toString()
+  const set = Object.entries(Object.assign({}, ...parameters) as object)
+  const query = new URLSearchParams(set.filter(([, value]) => value !== null && value !== '')).toString()
   return query === '' ? '' : `?${query}`
 }

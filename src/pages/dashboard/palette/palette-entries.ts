@@ -227,7 +227,7 @@ const passageEntries = (text: string): readonly PaletteEntry[] =>
     .map((passage) => {
       const [before, ...line] = lineFound(passage, text)
       const { title, path, where } = passage
-      const note = [...(before.match(/\(?[^(.:;,]*$/) ?? []), ...line].join('').trim() || where
+      const note = [...(before.match(/\(?[^(.:;,·]*$/) ?? []), ...line].join('').trim() || where
       return link('Docs', path.includes('#') ? `${title} · ${where}` : title, path, { note })
     })
 

@@ -59,7 +59,6 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
       isName: true,
     },
     { head: 'Answer', look: 'w-answer', cell: ({ request }) => <AnswerBadge request={request} /> },
-    { head: 'Amount', look: 'w-11 sum from-medium figure', cell: amountIn, isUnder: true },
     { head: 'HTTP', look: 'w-5 from-wider figure soft', cell: ({ request }) => request.status },
     {
       head: 'Result',
@@ -69,8 +68,10 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
         const result = resultInShort(request)
         return result && <span class="two-lines">{result}</span>
       },
+      spansNext: ({ request }) => request.refusal !== null, // it has no amount
       isUnder: true,
     },
+    { head: 'Amount', look: 'w-11 sum from-medium figure', cell: amountIn, isUnder: true },
     {
       head: 'Transaction',
       look: 'w-10 from-wide code',

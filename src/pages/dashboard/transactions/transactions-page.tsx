@@ -109,7 +109,7 @@ export const transactionsPage: MakePage = (context, { query, baseUrl, isStartHid
         {view.chart !== listAlone && (
           <div class="overview stack gap-2">
             {figureCards(slot, slot('currency'))}
-            {chartPanel(slot, (view.chart || 'volume') as ChartName, { ...filters, ...view })}
+            {chartPanel(slot, { ...filters, ...view })}
           </div>
         )}
       </>
@@ -147,10 +147,13 @@ const overviewSwitch = (parameters: ViewQuery & TransactionFilterQuery) => {
   return <a href={`/${queryString(parameters, { chart })}`}>{act} figures and chart</a>
 }
 
-/** The chart with its tabs; below it the numbers as a table. `parameters`: all parameters of the address. */
-const chartPanel = (slot: FragmentSlot, chosen: ChartName, parameters: object) => (
-  <section class="panel panel-chart relative" aria-label="Over time">
-    <Tabs label="Charts" id="chart" tabs={chartTabs(parameters)} chosen={chosen} />
+/** The chart with its tabs; below it the numbers as a table. Until one is chosen, a phone shows the tabs alone. */
+const chartPanel = (slot: FragmentSlot, parameters: ViewQuery & TransactionFilterQuery) => (
+  <section
+    class={parameters.chart === '' ? 'panel panel-chart relative unchosen' : 'panel panel-chart relative'}
+    aria-label="Over time"
+  >
+    <Tabs label="Charts" id="chart" tabs={chartTabs(parameters)} chosen={parameters.chart || 'volume'} />
     {slot('chart')}
     <Fold summary="Numbers" className="fold numbers-fold">
       {slot('chart-numbers')}
@@ -158,9 +161,10 @@ const chartPanel = (slot: FragmentSlot, chosen: ChartName, parameters: object) =
   </section>
 )
 
-const chartTabs = (parameters: object) =>
+/** The tab of the usual chart leads back to the usual address. */
+const chartTabs = (parameters: ViewQuery & TransactionFilterQuery) =>
   Object.entries(charts).map(([name, { tab }]) => {
-    const chart = name === 'volume' ? '' : name
+    const chart = name === 'volume' && parameters.chart === name ? '' : name
     return [name, tab, `/${queryString(parameters, { chart })}`] as const
   })
 
