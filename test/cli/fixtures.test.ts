@@ -48,16 +48,17 @@ const own = {
 
 test('every flag and argument takes the names of the sandbox', async () => {
   const cwd = folderWith({ 'own.json': JSON.stringify(own) })
-  const { run, json } = await startSandboxCommand('--fixtures own.json', { cwd })
-  const codeOf = async (...args: string[]) =>
-    JSON.parse((await run([...args, '--json'])).stdout).transactionResultCode
-  expect(await codeOf('sale', '--amount', '5.00', '--outcome', 'own')).toBe('091')
-  await json('terminal queue TBX-AUTO-001 own')
-  expect(await codeOf('sale', '--amount', '5.00')).toBe('091')
-  await json('terminal queue TBX-AUTO-001 decline --code 091', 0)
-  expect(await codeOf('sale', '--amount', '5.00')).toBe('091')
-  await json('terminal set TBX-AUTO-001 --card own-card --outcome own')
-  expect(await codeOf('sale', '--amount', '5.00')).toBe('091')
+  const { json } = await startSandboxCommand('--fixtures own.json', { cwd })
+  const sell = async (flags = '') => (await json(`sale --amount 5.00 ${flags}`, 4)).transactionResultCode
+  expect(await sell('--outcome own')).toBe('091')
+  for (const act of [
+    'queue TBX-AUTO-001 own',
+    'queue TBX-AUTO-001 decline --code 091',
+    'set TBX-AUTO-001 --card own-card --outcome own',
+  ]) {
+    await json(`terminal ${act}`)
+    expect(await sell()).toBe('091')
+  }
   await json('terminal add DESK-9 --card own-card')
   expect((await json('sale --amount 5.00 --terminal DESK-9')).maskedPan).toBe('356600******0505')
   const wallet = 'checkout sale --amount 5.00 --payment-method GOOGLE_PAY --card own-card'
@@ -68,12 +69,10 @@ test('every flag and argument takes the names of the sandbox', async () => {
 test('sandbox repair takes the fixtures of the sandbox, and refuses wrong ones', async () => {
   const cwd = folderWithExample()
   const sandbox = await startSandboxCommand('--fixtures fixtures.yaml', { cwd })
-  await sandbox.json('terminal list')
   await sandbox.stop()
-  const repair = (fixtures: string) =>
-    runCommand(`sandbox repair --yes --fixtures ${fixtures} --json`, { cwd })
-  expect(JSON.parse((await repair('fixtures.yaml')).stdout)).toMatchObject({ status: 'sound' })
-  expect((await repair('none.yaml')).code).toBe(2)
+  const repair = 'sandbox repair --yes --fixtures'
+  expect(await sandbox.json(`${repair} fixtures.yaml`)).toMatchObject({ status: 'sound' })
+  expect((await sandbox.run(`${repair} none.yaml`)).code).toBe(2)
   expect(existsSync(join(cwd, '.tillbox'))).toBe(true)
 })
 

@@ -7,7 +7,7 @@ import { newId } from '../support/service/new-id.ts'
 
 const inPerson = '/v1/semi-integration/transaction'
 const publicUrl = 'https://coffee.example.com'
-const attended = 'TBX-ATTENDED-001'
+const [automatic, attended] = ['TBX-AUTO-001', 'TBX-ATTENDED-001']
 
 let count = 0
 const requestId = () => newId('coffee').slice(-32)
@@ -42,9 +42,7 @@ function demoOn(sandbox: GroupSandbox, headersOf: () => Readonly<Record<string, 
   const paid = async (operation: string, members: Record<string, unknown>) => {
     const { transactionId } = await post(`${inPerson}/${operation}`, members)
     const record = await final(String(members.transactionRequestId))
-    expect([operation, record.transactionStatus, record.transactionId]).toEqual([
-      ...[operation, 'S', transactionId],
-    ])
+    expect([operation, record]).toMatchObject([operation, { transactionStatus: 'S', transactionId }])
     return record
   }
   return { send, post, get, final, paid }
@@ -65,13 +63,9 @@ const webOrder = () => ({
   ...{ transactionRequestId: requestId(), referenceOrderId: orderId(), description: 'two flat whites' },
   ...{ terminalSn: 'TBX-AUTO-001', ...webTargets },
 })
-const webFollowUp = ({ transactionId }: AnyJson) => ({
-  ...{
-    originalTransactionId: transactionId,
-    transactionRequestId: requestId(),
-    description: 'changed her mind',
-  },
-  ...{ terminalSn: 'TBX-AUTO-001', pushToTerminal: true, printReceipt: 'AUTO', ...webTargets },
+const webFollowUp = ({ transactionId: originalTransactionId }: AnyJson) => ({
+  ...{ originalTransactionId, transactionRequestId: requestId(), description: 'changed her mind' },
+  ...{ terminalSn: automatic, pushToTerminal: true, printReceipt: 'AUTO', ...webTargets },
 })
 
 describe.each([
@@ -118,16 +112,10 @@ describe.each([
     const { post, get, final, paid } = demo
     const pushed = options.strict ? {} : { pushToTerminal: false }
     const { transactionId } = await paid('sale', { ...webOrder(), ...webMoney(1000) })
-    const tip = {
-      originalTransactionId: transactionId,
-      tipAmount: 150,
-      terminalSn: 'TBX-AUTO-001',
-      ...pushed,
-    }
+    const tip = { originalTransactionId: transactionId, tipAmount: 150, terminalSn: automatic, ...pushed }
     expect((await post(`${inPerson}/tip-adjust`, tip)).tipAmount).toBe(150)
-    expect((await get('/v1/transaction/query', { transactionId })).amount).toMatchObject({
-      ...{ tipAmount: 150, transAmount: 1150 },
-    })
+    const { amount } = await get('/v1/transaction/query', { transactionId })
+    expect(amount).toMatchObject({ tipAmount: 150, transAmount: 1150 })
     const request = { ...webOrder(), ...webMoney(1000), terminalSn: attended }
     const waiting = await post(`${inPerson}/sale`, request)
     const original = { originalTransactionId: waiting.transactionId, terminalSn: attended }
@@ -143,10 +131,8 @@ describe.each([
     expect(checkoutUrl).toContain('/checkout/')
     expect(Date.parse(expiresAt)).not.toBeNaN()
     const { transactionRequestId, referenceOrderId } = request
-    const expire = { transactionRequestId, referenceOrderId }
-    expect(await demo.post('/v1/checkout/expire-session', expire)).toMatchObject({
-      ...{ sessionId, sessionStatus: 'EXPIRED', transactionRequestId },
-    })
+    const expired = await demo.post('/v1/checkout/expire-session', { transactionRequestId, referenceOrderId })
+    expect(expired).toMatchObject({ sessionId, sessionStatus: 'EXPIRED', transactionRequestId })
     expect((await demo.final(transactionRequestId)).transactionStatus).toBe('C')
   })
 

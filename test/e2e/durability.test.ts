@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { expect } from 'vitest'
-import { launchBinary } from '../support/commands/binary.ts'
 import { runCommand } from '../support/commands/command.ts'
 import { fails } from '../support/commands/launched.ts'
 import {
@@ -16,14 +15,9 @@ import { scratchFolder } from '../support/commands/scratch.ts'
 import { newId } from '../support/service/new-id.ts'
 import { answersIn, goodHeaders, openSocket, requestText } from '../support/service/raw.ts'
 import { salePath } from '../support/service/requests.ts'
+import { sale } from '../support/service/service.ts'
 
-const saleOf = (transactionRequestId: string, more: object = {}) => ({
-  transactionRequestId,
-  referenceOrderId: `ORDER-${transactionRequestId.slice(-20)}`,
-  amount: 1000,
-  priceCurrency: 'USD',
-  ...more,
-})
+const saleOf = (transactionRequestId: string) => sale(1000, { transactionRequestId })
 
 /** What became of the sales of a load. */
 interface SaleLoad {
@@ -42,11 +36,8 @@ interface SaleLoad {
 /** Each connection sends one sale after the other until `stop`, a cut connection, or `most` sales in all. */
 function loadSales(sandbox: LaunchedSandbox, connections: number, most = Number.POSITIVE_INFINITY): SaleLoad {
   const agent = keepAlive(connections)
-  const [accepted, refused, cut] = [
-    new Map<string, string>(),
-    new Map<string, SandboxAnswer>(),
-    new Set<string>(),
-  ]
+  const [accepted, refused] = [new Map<string, string>(), new Map<string, SandboxAnswer>()]
+  const cut = new Set<string>()
   let [stopped, sent] = [false, 0]
   const connection = async () => {
     while (!stopped && sent++ < most) {
@@ -101,10 +92,6 @@ const refusal = (sandbox: LaunchedSandbox): Promise<string | null> =>
     ({ code }: NodeJS.ErrnoException) => code ?? 'no code',
   )
 
-const statusOf = async (sandbox: LaunchedSandbox, transactionId: string): Promise<string> =>
-  (await sandbox.send('GET', `/v1/transaction/query?transactionId=${transactionId}`)).envelope.data
-    .transactionStatus
-
 /** Sends the head of a sale and, when the sandbox has read it, holds the body back. */
 async function holdSale({ port }: LaunchedSandbox, requestId: string) {
   const { socket, received } = openSocket(port)
@@ -118,22 +105,6 @@ async function holdSale({ port }: LaunchedSandbox, requestId: string) {
     return answersIn(received.text)[0]
   }
 }
-
-test('sales at a paced terminal and those waiting in line finish after the restart', async () => {
-  const cwd = scratchFolder()
-  const sandbox = await spawnSandbox('--pace 200', { cwd })
-  const load = loadSales(sandbox, 1, 6)
-  await load.done
-  const ids = [...load.accepted.values()]
-  expect(ids).toHaveLength(6)
-  await expect.poll(() => statusOf(sandbox, String(ids[0])), { interval: 5 }).toBe('S')
-  const last = await statusOf(sandbox, String(ids[5]))
-  await sandbox.stop('SIGKILL')
-  expect(['I', 'P']).toContain(last)
-  const again = await startSandboxCommand('--pace 10', { cwd })
-  for (const id of ids) await expect.poll(() => statusOf(again, id)).toBe('S')
-  expect(await countOf(again)).toBe(6)
-})
 
 test('the lock of a killed sandbox does not block a start with the same process id, as in a container', async () => {
   const cwd = scratchFolder()
@@ -178,13 +149,6 @@ test('a sandbox obeys SIGTERM and SIGINT from the moment it reports that it is r
   const signals = ['SIGTERM', 'SIGINT'] as const
   const ends = await Promise.all(signals.map(async (signal) => (await spawnSandbox()).stop(signal)))
   expect(ends).toMatchObject(signals.map(() => ({ code: 0, signal: null, stderr: '' })))
-})
-
-test('exactly one of two sandboxes started at the same moment runs', async () => {
-  const cwd = scratchFolder()
-  const both = [1, 2].map(() => launchBinary('sandbox start --port 0 --json', { cwd }))
-  const started = await Promise.allSettled(both.map((one) => one.until(/"url":.*\n/)))
-  expect(started.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
 })
 
 test('a taken port is refused, and the refusal names the sandbox that holds it', async ({ sandbox }) => {

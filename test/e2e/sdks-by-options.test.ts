@@ -1,9 +1,10 @@
-import { NexusClient, TransactionStatus } from '@sunbay/sunbay-nexus-sdk'
+import { TransactionStatus } from '@sunbay/sunbay-nexus-sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AnyJson } from '../support/any-json.ts'
 import { type GroupSandbox, optionSets, startShared } from '../support/commands/option-sets.ts'
 import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
 import { clientOf, nullMembers, originalMembers } from '../support/sdk/sdk-client.ts'
+import { sdkShopOn } from '../support/sdk/sdk-shop.ts'
 import { type Sdk, sdks } from '../support/sdk/sdks.ts'
 import { newId } from '../support/service/new-id.ts'
 import { payloadOf } from '../support/service/shop.ts'
@@ -11,76 +12,55 @@ import { payloadOf } from '../support/service/shop.ts'
 const attended = 'TBX-ATTENDED-001'
 
 /** Every method of the Node SDK; each transaction reaches a final status. */
-async function walkNode({ url, apiKey, appId, merchantId, send }: GroupSandbox): Promise<void> {
-  const client = new NexusClient({ apiKey, baseUrl: url, maxRetries: 1, logger: {} })
-  const merchant = { appId, merchantId }
-  const base = { ...merchant, terminalSn: 'TBX-AUTO-001', description: 'a test' }
-  const money = (orderAmount: number) => ({ amount: { orderAmount, priceCurrency: 'USD' } })
-  const request = () => ({ transactionRequestId: newId() })
-  const order = (orderAmount: number) => ({
-    ...base,
-    ...request(),
-    referenceOrderId: newId('ORDER').slice(-32),
-    ...money(orderAmount),
-  })
-  const statusOf = async (transactionId: string | undefined) =>
-    (await client.query({ ...merchant, transactionId: String(transactionId) })).transactionStatus
-  const reaches = (opened: { transactionId?: string }, status = TransactionStatus.SUCCESS) =>
-    expect.poll(() => statusOf(opened.transactionId)).toBe(status)
-  const on = ({ transactionId }: { transactionId?: string }) => ({
-    ...base,
-    originalTransactionId: String(transactionId),
-  })
+async function walkNode(sandbox: GroupSandbox): Promise<void> {
+  const { client, merchant, terminal, base, order, onlineOrder, query, queryByRequest, followUp } =
+    sdkShopOn(sandbox)
+  const { SUCCESS, FAIL, CLOSED } = TransactionStatus
+  const reaches = (opened: { transactionId?: string }, status = SUCCESS) =>
+    expect.poll(async () => (await query(opened.transactionId)).transactionStatus).toBe(status)
 
   const sale = await client.sale(order(1000))
   await reaches(sale)
-  await reaches(await client.sale(order(9823)), TransactionStatus.FAIL)
-  const { description: ____, ...toAdjust } = on(sale) // the method has none
-  const adjusted = await client.tipAdjust({ ...toAdjust, tipAmount: 100 })
-  expect(adjusted.tipAmount).toBe(100)
-  await reaches(await client.refund({ ...on(sale), ...request(), ...money(400) }))
+  await reaches(await client.sale(order(9823)), FAIL)
+  const original = { ...terminal, originalTransactionId: String(sale.transactionId) }
+  expect((await client.tipAdjust({ ...original, tipAmount: 100 })).tipAmount).toBe(100)
+  await reaches(await client.refund(followUp(sale, 400)))
   await reaches(await client.refund(order(300)))
   const auth = await client.auth(order(5000))
   await reaches(auth)
-  await reaches(await client.incrementalAuth({ ...on(auth), ...request(), ...money(500) }))
-  await reaches(await client.postAuth({ ...on(auth), ...request(), ...money(5500) }))
+  await reaches(await client.incrementalAuth(followUp(auth, 500)))
+  await reaches(await client.postAuth(followUp(auth, 5500)))
   const forced = await client.forcedAuth(order(700))
   await reaches(forced)
-  await reaches(await client.voidTransaction({ ...on(forced), ...request() }))
-  const waiting = await client.sale({ ...order(1000), terminalSn: attended })
-  const aborted = await client.abort({ ...on(waiting), terminalSn: attended })
-  expect(aborted.transactionStatus).toBe(TransactionStatus.CLOSED)
-  await reaches(waiting, TransactionStatus.CLOSED)
+  const { amount: _, ...toVoid } = followUp(forced, 700)
+  await reaches(await client.voidTransaction(toVoid))
+  const waiting = await client.sale(order(1000, attended))
+  const originalTransactionId = String(waiting.transactionId)
+  const aborted = await client.abort({ ...base, originalTransactionId, terminalSn: attended })
+  expect(aborted.transactionStatus).toBe(CLOSED)
+  await reaches(waiting, CLOSED)
 
-  const { terminalSn: _, ...online } = order(1000)
-  const session = await client.createCheckoutSession(online)
-  const sessionId = String(session.checkoutUrl?.split('/').at(-1))
-  const expired = await client.expireCheckoutSession({ ...merchant, sessionId })
-  await reaches(expired, TransactionStatus.CLOSED)
-  const { terminalSn: __, ...second } = order(800)
-  const page = await client.createCheckoutSession(second)
-  const card = { card: 'mastercard-contactless' }
-  const pay = `/_sandbox/sessions/${page.checkoutUrl?.split('/').at(-1)}/pay`
-  expect((await send('POST', pay, { body: card })).envelope.code).toBe('0')
-  const paid = await client.query({ ...merchant, transactionRequestId: second.transactionRequestId })
-  expect(paid.transactionStatus).toBe(TransactionStatus.SUCCESS)
-  const { terminalSn: ___, ...third } = order(1000)
+  const openPage = async (request = onlineOrder(1000)) => {
+    const { checkoutUrl } = await client.createCheckoutSession(request)
+    return String(checkoutUrl?.split('/').at(-1))
+  }
+  const expired = await client.expireCheckoutSession({ ...merchant, sessionId: await openPage() })
+  await reaches(expired, CLOSED)
+  const request = onlineOrder(800)
+  const pay = `/_sandbox/sessions/${await openPage(request)}/pay`
+  const paid = await sandbox.send('POST', pay, { body: { card: 'mastercard-contactless' } })
+  expect(paid.envelope.code).toBe('0')
+  expect((await queryByRequest(request.transactionRequestId)).transactionStatus).toBe(SUCCESS)
   const wallet = { paymentMethod: 'GOOGLE_PAY', cardEncryptedData: payloadOf('GOOGLE_PAY') }
-  const direct = await client.checkoutDirectPayment({ ...third, ...wallet })
+  const direct = await client.checkoutDirectPayment({ ...onlineOrder(1000), ...wallet })
   await reaches(direct)
-  await reaches(
-    await client.onlineRefund({
-      ...merchant,
-      ...request(),
-      originalTransactionId: String(direct.transactionId),
-    }),
-  )
+  const back = { transactionRequestId: newId(), originalTransactionId: String(direct.transactionId) }
+  await reaches(await client.onlineRefund({ ...merchant, ...back }))
 
-  const terminal = { ...merchant, terminalSn: base.terminalSn }
   const { batchList = [] } = await client.batchQuery(terminal)
   expect(batchList.length).toBeGreaterThan(0)
   for (const channelCode of new Set(batchList.map((batch) => String(batch.channelCode))))
-    await client.batchClose({ ...terminal, ...request(), channelCode, description: 'end of day' })
+    await client.batchClose({ ...base, transactionRequestId: newId(), channelCode })
   expect((await client.batchQuery(terminal)).batchList).toEqual([])
   expect((await client.batchCloseList(terminal)).batchCloseList?.length).toBeGreaterThan(0)
   expect((await client.merchantQuery(merchant)).status).toBe('Y')
@@ -133,10 +113,9 @@ async function walkOther(sandbox: GroupSandbox, sdk: Sdk): Promise<void> {
     description: `by ${sdk.name}`,
     ...money(1000),
   })
-  const session = (
-    await online('create-session', { ...buyer(), ...nullMembers(sdk, 'productList', 'notifyUrl') })
-  ).data
-  const expired = (await online('expire-session', { sessionId: session.sessionId })).data
+  const opening = { ...buyer(), ...nullMembers(sdk, 'productList', 'notifyUrl') }
+  const { sessionId } = (await online('create-session', opening)).data
+  const expired = (await online('expire-session', { sessionId })).data
   expect((await query(expired.transactionId)).data.transactionStatus).toBe('C')
   const wallet = { paymentMethod: 'APPLE_PAY', cardEncryptedData: payloadOf('APPLE_PAY') }
   const direct = (await online('sale', { ...buyer(), ...wallet }, 'direct-payment')).data
@@ -159,16 +138,13 @@ async function walkOther(sandbox: GroupSandbox, sdk: Sdk): Promise<void> {
     expect([closed.code, typeof closed.data.batchNo]).toEqual(['0', 'string'])
   }
   expect((await look()).data).toEqual({ batchList: [] })
-  const empty = JSON.stringify({ ...terminal, transactionRequestId: newId(), description: 'end of day' })
-  expect((await send('batch-close', 'POST', '/v1/settlement/batch-close', empty)).code).toBe(
-    'SBX_BATCH_EMPTY',
-  )
+  const close = JSON.stringify({ ...terminal, transactionRequestId: newId(), description: 'end of day' })
+  const empty = await send('batch-close', 'POST', '/v1/settlement/batch-close', close)
+  expect(empty.code).toBe('SBX_BATCH_EMPTY')
   if (!sdk.looksUp) return
-  const lookUp = async (
-    operation: string,
-    path: string,
-    members = new URLSearchParams({ appId, merchantId }),
-  ) => (await send(operation, 'GET', `${path}?${members}`)).data
+  const ofMerchant = new URLSearchParams({ appId, merchantId })
+  const lookUp = async (operation: string, path: string, members = ofMerchant) =>
+    (await send(operation, 'GET', `${path}?${members}`)).data
   const { batchCloseList } = await lookUp('batch-close-list', '/v1/settlement/batch-close-list', queried)
   expect(batchCloseList.length).toBeGreaterThan(0)
   const { midList, ...merchant } = await lookUp('merchant-query', '/v1/merchant/query')
@@ -208,14 +184,16 @@ describe.each(sdks)('the public $name SDK', (sdk) => {
     await sandbox.json('sale --amount 10.00 --tip-amount 1.50')
     await sandbox.json('sale --amount 3.00 --set cardNetworkType=EBT')
     const { send } = clientOf(sandbox, sdk)
+    const nulls = nullMembers(sdk, 'channelCode', 'attach')
     const members = {
       terminalSn: 'TBX-AUTO-001',
       transactionRequestId: newId(),
-      description: `by ${sdk.name}`,
+      description: 'all',
+      ...nulls,
     }
-    const body = JSON.stringify({ ...members, ...nullMembers(sdk, 'channelCode', 'attach') })
-    const { batchList, ...first } = (await send('batch-close', 'POST', '/v1/settlement/batch-close', body))
-      .data
+    const body = JSON.stringify(members)
+    const { data } = await send('batch-close', 'POST', '/v1/settlement/batch-close', body)
+    const { batchList, ...first } = data
     expect(first).toMatchObject({ batchNo: '1', netAmount: 1150, tipAmount: 150 })
     if (sdk.strict) expect(batchList).toBeUndefined()
     else expect(batchList).toMatchObject([{ batchNo: '2', channelCode: 'SBX-EBT', netAmount: 300 }])

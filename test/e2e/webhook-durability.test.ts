@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import type { DeliveryView } from '../../src/contract/sandbox/webhooks.ts'
 import { verifyWebhook } from '../../src/signature/verify-webhook.ts'
@@ -9,8 +10,8 @@ import {
 } from '../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 import { times } from '../support/runner/counts.ts'
-import { newId } from '../support/service/new-id.ts'
 import { salePath } from '../support/service/requests.ts'
+import { sale } from '../support/service/service.ts'
 import { type Arrival, openReceiver, type WebhookReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** A merchant's server; on a bad day it answers 503 at random, and goes away for a while again and again. */
@@ -20,32 +21,21 @@ async function openServer(badDay: boolean) {
   const open = (port?: number): Promise<WebhookReceiver> =>
     openReceiver((arrival, response) => {
       const refused = badDay && Math.random() < 0.3
-      const verdict = verifyWebhook(
-        { headers: arrival.headers as Record<string, string>, body: arrival.body },
-        secretOf.current,
-        Date.now(),
-      )
-      if (!verdict.valid) wrong += 1
+      if (!verifyWebhook(arrival, secretOf.current, Date.now()).valid) wrong += 1
       if (!refused) taken.push(arrival)
       response.writeHead(refused ? 503 : 200).end()
     }, port)
   let receiver = await open()
-  const { url } = receiver
-  return {
-    url,
-    taken,
-    wrong: () => wrong,
-    restart: async () => {
-      await receiver.close()
-      await pause(100)
-      receiver = await open(Number(new URL(url).port))
-    },
+  const { url, port } = receiver
+  const restart = async () => {
+    await receiver.close()
+    await sleep(100)
+    receiver = await open(port)
   }
+  return { url, taken, wrong: () => wrong, restart }
 }
 
 const secretOf = { current: '' }
-
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** Sales a round at most. */
 const most = 25
@@ -61,15 +51,7 @@ function load(sandbox: LaunchedSandbox, url: string, accepted: Set<string>): Pro
     const own = `${url}/${number}`
     const urls = { notifyUrl: own, ...(number === 3 && { terminalEventNotifyUrl: own }) }
     while (sent++ < most) {
-      const id = newId()
-      const body = {
-        transactionRequestId: id,
-        referenceOrderId: `O-${id.slice(-20)}`,
-        amount: 1000,
-        priceCurrency: 'USD',
-        ...urls,
-      }
-      const answer = await sandbox.send('POST', salePath, { body, agent }).catch(() => null)
+      const answer = await sandbox.send('POST', salePath, { body: sale(1000, urls), agent }).catch(() => null)
       if (answer === null) return
       if (answer.envelope.code === '0') accepted.add(answer.envelope.data.transactionId)
     }
@@ -102,7 +84,7 @@ test.each<[order: string, told: string, badDay: boolean, inOrder: boolean]>([
     let shaking = badDay
     const shake = (async () => {
       while (shaking) {
-        await pause(300)
+        await sleep(300)
         await receiver.restart()
       }
     })()
@@ -141,15 +123,13 @@ test.each<[order: string, told: string, badDay: boolean, inOrder: boolean]>([
     expect(receiver.wrong()).toBe(0)
     for (const number of [0, 1, 2, 3]) {
       const own = receiver.taken.filter(({ path }) => path === `/hook/${number}`)
-      const notified = [
-        ...new Set(own.map(({ json }) => `${json.transactionId} ${json.eventType ?? 'result'}`)),
-      ]
+      const notified = new Set(own.map(({ json }) => `${json.transactionId} ${json.eventType ?? 'result'}`))
       const ids = [...new Set(own.map(({ json }) => json.transactionId as string))].sort()
       const all = number === 3 ? everything : results
       const expected = ids.flatMap((id) => all.map((what) => `${id} ${what}`))
-      if (inOrder) expect(notified).toEqual(expected)
-      else expect([...notified].sort()).toEqual([...expected].sort())
-      expect(new Set(own.map(({ id }) => id)).size).toBe(notified.length)
+      if (inOrder) expect([...notified]).toEqual(expected)
+      else expect([...notified].sort()).toEqual(expected.sort())
+      expect(new Set(own.map(({ id }) => id)).size).toBe(notified.size)
     }
   },
   600_000,

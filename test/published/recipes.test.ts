@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { fileWith } from '../support/commands/scratch.ts'
+import { readProjectFile } from '../support/project.ts'
 import { openTestSandbox } from '../support/service/test-sandbox.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
-const recipe = (name: string): string =>
-  readFileSync(resolve(import.meta.dirname, `../../docs/recipes/${name}.md`), 'utf8')
+const recipe = (name: string): string => readProjectFile(`docs/recipes/${name}.md`)
 
 /** The one snippet of a page in a language. */
 function snippet(page: string, language: string): string {
@@ -33,14 +31,13 @@ test('the snippet accepts a webhook as it came, and no other', async () => {
   for (const wrong of ['', 'é', signature.slice(1), signature.toUpperCase()])
     expect(verdict({ 'x-signature': wrong }, body)).toBe(false)
   expect(verdict({}, body)).toBe(false)
-  expect(verdict({ 'x-signature': '0'.repeat(64), 'x-sandbox-previous-signature': signature }, body)).toBe(
-    true,
-  )
+  const previous = { 'x-signature': '0'.repeat(64), 'x-sandbox-previous-signature': signature }
+  expect(verdict(previous, body)).toBe(true)
 })
 
 test('every file that shows a receiver shows the same function', () => {
-  const text = (path: string) => readFileSync(resolve(import.meta.dirname, '../..', path), 'utf8')
-  const shown = (path: string) => /^(?:export )?(function isGenuine\([\s\S]*?^}\n)/m.exec(text(path))?.[1]
+  const shown = (path: string) =>
+    /^(?:export )?(function isGenuine\([\s\S]*?^}\n)/m.exec(readProjectFile(path))?.[1]
   const recipe = shown('docs/recipes/verify-signatures.md')
   expect(recipe).toContain('x-sandbox-previous-signature')
   for (const path of [
@@ -49,13 +46,16 @@ test('every file that shows a receiver shows the same function', () => {
     'examples/shop/webhooks.js',
   ])
     expect(shown(path), path).toBe(recipe)
-  expect(text('docs/recipes/deduplicate-webhooks.md')).toContain('isGenuine(headers, body, secret)')
+  expect(readProjectFile('docs/recipes/deduplicate-webhooks.md')).toContain(
+    'isGenuine(headers, body, secret)',
+  )
 })
 
 /** The code blocks of a document that have this in them. Imports are left out: what they name is given. */
 function codeWith(document: string, text: string): string {
-  const page = readFileSync(resolve(import.meta.dirname, '../../docs', document), 'utf8')
-  const found = [...page.matchAll(/```[jt]s\n([\s\S]*?)```/g)].filter(([, code]) => code?.includes(text))
+  const found = [...readProjectFile(`docs/${document}`).matchAll(/```[jt]s\n([\s\S]*?)```/g)].filter(
+    ([, code]) => code?.includes(text),
+  )
   expect(found, `${text} in ${document}`).toHaveLength(1)
   return (found[0]?.[1] ?? '').replace(/^import .*\n/gm, '')
 }
@@ -76,11 +76,10 @@ describe.each([0, 50])('code of the documents, on terminals with a pace of %d ms
   test('the hotel recipe authorises, increments and captures', async () => {
     const { sandbox } = await open()
     await run(codeWith('recipes/hotel.md', 'incrementalAuth'), { client: sandbox.client })
-    const rows = await sandbox.payments.list({ status: 'approved' })
-    expect(rows.map(({ type, amount }) => [type, amount])).toEqual([
-      ['AUTH', 20_000],
-      ['INCREMENTAL', 5_000],
-      ['POST_AUTH', 23_400],
+    expect(await sandbox.payments.list({ status: 'approved' })).toMatchObject([
+      { type: 'AUTH', amount: 20_000 },
+      { type: 'INCREMENTAL', amount: 5_000 },
+      { type: 'POST_AUTH', amount: 23_400 },
     ])
   })
 
@@ -90,9 +89,8 @@ describe.each([0, 50])('code of the documents, on terminals with a pace of %d ms
     await sandbox.payments.waitFor(transactionId)
     await run(codeWith('recipes/end-of-day.md', 'batchClose'), { client: sandbox.client })
     expect(await sandbox.client.batchQuery({})).toMatchObject({ batchList: [] })
-    await expect(sandbox.client.batchClose({})).rejects.toMatchObject({
-      envelope: { code: 'SBX_BATCH_EMPTY' },
-    })
+    const envelope = { code: 'SBX_BATCH_EMPTY' }
+    await expect(sandbox.client.batchClose({})).rejects.toMatchObject({ envelope })
   })
 
   test('the recipe for repeated webhooks delivers webhooks in the wrong order', async () => {
@@ -130,8 +128,7 @@ test('a wait that fails says what the page of the library shows', async () => {
     { outcome: 'insufficient-funds' },
   )
   const error = await sandbox.payments.waitFor(transactionId).catch((thrown: Error) => thrown)
-  const page = readFileSync(resolve(import.meta.dirname, '../../docs/library.md'), 'utf8')
-  const [, shown = ''] = /```\n(WaitFailed: [\s\S]*?)\n```/.exec(page) ?? []
+  const [, shown = ''] = /```\n(WaitFailed: [\s\S]*?)\n```/.exec(readProjectFile('docs/library.md')) ?? []
   const general = (text: string) =>
     text
       .replace(/\d{16}/, '<id>')

@@ -114,14 +114,11 @@ test('at a sandbox found on the default port, commands use the key that it provi
   vi.stubEnv('TILLBOX_PORT', '9001')
   const elsewhere = await resolveSandbox({})
   vi.unstubAllEnvs()
-  expect([target.baseUrl, target.apiKey, target.token]).toEqual([
-    'http://127.0.0.1:8455',
-    answeredKey,
-    undefined,
-  ])
-  expect([sandbox.baseUrl, sandbox.token]).toEqual(['http://127.0.0.1:8455', undefined])
+  const baseUrl = 'http://127.0.0.1:8455'
+  expect([target.baseUrl, target.apiKey, target.token]).toEqual([baseUrl, answeredKey, undefined])
+  expect([sandbox.baseUrl, sandbox.token]).toEqual([baseUrl, undefined])
   expect(elsewhere.baseUrl).toBe('http://127.0.0.1:9001')
-  expect(sent).toContain('http://127.0.0.1:8455/_sandbox/connection')
+  expect(sent).toContain(`${baseUrl}/_sandbox/connection`)
   expect(sent).not.toMatch(secretPattern)
 })
 
@@ -173,12 +170,9 @@ async function openWithLock() {
 
 test('a command finds a restarted sandbox with the token of the new lock file', async () => {
   const { state, again, other } = await openWithLock()
-  writeLock(state, { ...wholeOf(other), token: 'a-token-of-the-lock-0002' })
-  expect(await again()).toMatchObject({
-    baseUrl: other.url,
-    token: 'a-token-of-the-lock-0002',
-    stateFolder: state,
-  })
+  const token = 'a-token-of-the-lock-0002'
+  writeLock(state, { ...wholeOf(other), token })
+  expect(await again()).toMatchObject({ baseUrl: other.url, token, stateFolder: state })
 })
 
 test('a command sends nothing while there is no lock file, its process is dead, or others could have written it', async () => {

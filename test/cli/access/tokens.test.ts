@@ -1,16 +1,16 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { stripVTControlCharacters } from 'node:util'
 import { expect } from 'vitest'
 import { openTerminal, runCommand, startCommand } from '../../support/commands/command.ts'
-import { fails, prints, untilStderr } from '../../support/commands/launched.ts'
+import { fails, untilStderr } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
-import { inOneLine } from '../../support/commands/terminal-text.ts'
+import { inOneLine, showsText } from '../../support/commands/terminal-text.ts'
 
 const sale = ['sale', '--amount', '10.00']
 const everywhere = '--host 0.0.0.0'
-const token = 'a-token-of-the-test-0001'
+/** With which a sandbox is started. */
+const start = 'a-token-of-the-test-0001'
 
 test('a start without a token on an address that others reach ends with 2 and a remedy, and leaves nothing behind', async () => {
   for (const host of ['0.0.0.0', '::', '192.0.2.1']) {
@@ -19,14 +19,12 @@ test('a start without a token on an address that others reach ends with 2 and a 
   }
 })
 
-test.each(['brief-1', 'with a space in it 123', ''])(
-  '--token %j ends with 2 and is not shown',
-  async (wrong) => {
-    const refused = runCommand(['sandbox', 'start', '--port', '0', '--token', wrong])
-    const { stderr } = await fails(refused, 2, '16 to 128')
-    if (wrong !== '') expect(stderr).not.toContain(wrong)
-  },
-)
+const wrongTokens = ['brief-1', 'with a space in it 123', '']
+test.each(wrongTokens)('--token %j ends with 2 and is not shown', async (wrong) => {
+  const refused = runCommand(['sandbox', 'start', '--port', '0', '--token', wrong])
+  const { stderr } = await fails(refused, 2, '16 to 128')
+  if (wrong !== '') expect(stderr).not.toContain(wrong)
+})
 
 test('--token generate creates a new token each time, and shows it once', async () => {
   const made = async () => {
@@ -41,52 +39,39 @@ test('--token generate creates a new token each time, and shows it once', async 
 })
 
 test('on this machine commands, listen and logs tail find the token in the private lock file, and show it to nobody', async () => {
-  const sandbox = await startSandboxCommand(`${everywhere} --token ${token}`)
+  const sandbox = await startSandboxCommand(`${everywhere} --token ${start}`)
   const tail = startCommand('logs tail --json', { cwd: sandbox.cwd })
   const listening = startCommand('listen --json', { cwd: sandbox.cwd })
   await untilStderr(tail, /Requests of/)
   await untilStderr(listening, /Listening to/)
   const { transactionId } = await sandbox.json(sale)
   for (const each of [tail, listening]) await each.until(new RegExp(transactionId))
-  const commands = [
-    ['sandbox', 'status'],
-    ['sandbox', 'status', '--base-url', sandbox.url],
-    ['query', transactionId, '--timeline'],
-    ['query', transactionId, '--base-url', sandbox.url.replace('127.0.0.1', 'localhost')],
-    ['logs', 'tail', '--no-follow'],
-    ['webhook', 'list'],
-    ['sandbox', 'clock', '--freeze'],
-  ]
-  const outputs = [sandbox, tail, listening].map((each) => each.output())
-  for (const command of commands)
-    for (const args of [command, [...command, '--json']]) {
-      const ended = await sandbox.run(args)
-      expect([args, ended.code, ended.stderr]).toEqual([args, 0, ''])
-      outputs.push(ended)
-    }
-  expect(JSON.stringify(outputs)).not.toContain(token)
+  const outputs: unknown[] = [sandbox, tail, listening].map((each) => each.output())
+  for (const line of [
+    ...['sandbox status', `sandbox status --base-url ${sandbox.url}`, `query ${transactionId} --timeline`],
+    `query ${transactionId} --base-url ${sandbox.url.replace('127.0.0.1', 'localhost')}`,
+    ...['logs tail --no-follow', 'webhook list', 'sandbox clock --freeze'],
+  ])
+    for (const format of ['', '--json']) outputs.push(await sandbox.prints(`${line} ${format}`))
+  expect(JSON.stringify(outputs)).not.toContain(start)
   const lock = join(sandbox.state, 'lock.json')
   expect(statSync(lock).mode & 0o777).toBe(0o600)
-  expect(JSON.parse(readFileSync(lock, 'utf8')).token).toBe(token)
+  expect(JSON.parse(readFileSync(lock, 'utf8')).token).toBe(start)
 })
 
 test('TILLBOX_TOKEN is what a sandbox starts with, and elsewhere what commands send; a missing or wrong one is reported', async () => {
-  const sandbox = await startSandboxCommand(everywhere, { env: { TILLBOX_TOKEN: token } })
+  const sandbox = await startSandboxCommand(everywhere, { env: { TILLBOX_TOKEN: start } })
   expect((await sandbox.run(sale)).code).toBe(0)
   expect((await fetch(`${sandbox.url}/_sandbox/health`)).status).toBe(401)
-  const elsewhere = { cwd: scratchFolder() }
-  const args = ['sandbox', 'status', '--base-url', sandbox.url]
-  const own = { ...elsewhere, env: { TILLBOX_TOKEN: token } }
-  expect((await runCommand(args, own)).code).toBe(0)
-  expect((await runCommand([...sale, '--base-url', sandbox.url], own)).code).toBe(0)
-  for (const env of [{}, { TILLBOX_TOKEN: 'a-token-of-the-test-0002' }])
-    for (const command of [args, [...sale, '--base-url', sandbox.url]]) {
-      const { stderr } = await fails(runCommand(command, { ...elsewhere, env }), 1, 'TILLBOX_TOKEN')
+  for (const command of ['sandbox status', 'sale --amount 10.00']) {
+    const line = `${command} --base-url ${sandbox.url}`
+    expect((await runCommand(line, { env: { TILLBOX_TOKEN: start } })).code).toBe(0)
+    for (const env of [{}, { TILLBOX_TOKEN: 'a-token-of-the-test-0002' }]) {
+      const { stderr } = await fails(runCommand(line, { env }), 1, 'TILLBOX_TOKEN')
       expect(stderr).not.toMatch(/a-token-of/)
     }
+  }
 })
-
-const start = 'a-token-of-the-test-0001'
 
 /** Runs a command as on another machine: with a token, and without the state folder. */
 const elsewhere = ({ url }: LaunchedSandbox, token: string, args: readonly string[]) =>
@@ -94,15 +79,12 @@ const elsewhere = ({ url }: LaunchedSandbox, token: string, args: readonly strin
 
 test('token create prints the token once, and how it is used; one of the environment is sent, in the folder of the sandbox, too', async () => {
   const sandbox = await startSandboxCommand(`--token ${start}`)
-  const { code, stdout } = await sandbox.run('token create lee --scope admin')
-  const [token = ''] = /tbx_admin_[\w-]{43}/.exec(stdout) ?? []
-  expect([code, token]).toEqual([0, expect.stringMatching(/^tbx_admin_/)])
-  expect(stdout).toContain('It is shown only once')
-  expect(stdout).toContain(`${sandbox.url}/?token=${token}`)
-  expect(stdout).toContain(`TILLBOX_BASE_URL=${sandbox.url}`)
-  expect(stdout).toContain(`TILLBOX_TOKEN=${token}`)
+  const created = await sandbox.prints('token create lee --scope admin', 'It is shown only once')
+  const [token = 'none'] = /tbx_admin_[\w-]{43}/.exec(created) ?? []
+  const uses = [`${sandbox.url}/?token=${token}`, `TILLBOX_BASE_URL=${sandbox.url}`, `TILLBOX_TOKEN=${token}`]
+  for (const text of uses) expect(created).toContain(text)
   expect((await elsewhere(sandbox, token, ['sandbox', 'status'])).code).toBe(0)
-  const { stdout: listed } = await sandbox.run('token list')
+  const listed = await sandbox.prints('token list')
   expect(listed).not.toContain(token)
   expect(inOneLine(listed)).toMatch(
     /start admin every space .* until the sandbox stops lee admin every space 20\d\d-.* UTC until it is revoked/,
@@ -116,21 +98,17 @@ test('token create prints the token once, and how it is used; one of the environ
 })
 
 test('token create in a sandbox without a token warns that nobody else can call it; with one, it does not', async () => {
-  const create = ['token', 'create', 'lee', '--scope', 'admin']
-  const open = await (await startSandboxCommand()).run(create)
-  expect([open.code, inOneLine(open.stderr)]).toEqual([
-    0,
-    expect.stringContaining('only this machine can call it. To share it: tillbox sandbox restart --host'),
-  ])
-  await prints((await startSandboxCommand(`--token ${start}`)).run(create))
+  const create = 'token create lee --scope admin'
+  const { stderr } = await (await startSandboxCommand()).run(create)
+  const warning = 'only this machine can call it. To share it: tillbox sandbox restart --host'
+  expect(inOneLine(stderr)).toContain(warning)
+  await (await startSandboxCommand(`--token ${start}`)).prints(create)
 })
 
 test('token list without a token says how to create one; token create for one space prints its paths, for a viewer the page alone', async () => {
   const sandbox = await startSandboxCommand()
-  const { stdout: empty } = await sandbox.run('token list')
-  expect(inOneLine(empty)).toContain(
-    'There is no token. Make one: tillbox token create <name> --scope viewer',
-  )
+  const none = 'There is no token. Make one: tillbox token create <name> --scope viewer'
+  expect(inOneLine((await sandbox.run('token list')).stdout)).toContain(none)
   await sandbox.json('space create ci-1')
   const { stdout: ofSpace } = await sandbox.run('token create ci --scope space --space ci-1')
   for (const text of [`TILLBOX_BASE_URL=${sandbox.url}/s/ci-1`, 'space, the space ci-1'])
@@ -147,9 +125,7 @@ test('revoke asks, or needs --yes without a terminal, and then the token is refu
   await sandbox.fails('token revoke lee', 2, 'Add --yes')
   expect((await elsewhere(sandbox, token, ['token', 'list'])).code).toBe(0)
   const window = openTerminal('token revoke lee', { cwd: sandbox.cwd, columns: 100 })
-  await expect
-    .poll(() => inOneLine(stripVTControlCharacters(window.written())))
-    .toMatch(/Revoke the token lee of the sandbox at \S+ for good\?/)
+  await showsText(window, /Revoke the token lee of the sandbox at \S+ for\s+good\?/)
   window.type('y\r')
   expect(await window.ended).toBe(0)
   const refused = await fails(elsewhere(sandbox, token, ['token', 'list']), 1, 'SBX_TOKEN')
@@ -220,9 +196,9 @@ test('a damaged tokens.json: 2, the file is named, and nothing of it is changed'
   const path = join(sandbox.state, 'tokens.json')
   const spoilt = readFileSync(path, 'utf8').replace('"viewer"', '"admin"')
   writeFileSync(path, spoilt)
-  await fails(runCommand('sandbox start --port 0', { cwd: sandbox.cwd }), 2, path)
+  await sandbox.fails('sandbox start --port 0', 2, path)
   expect(readFileSync(path, 'utf8')).toBe(spoilt)
-  const repaired = await runCommand('sandbox repair --yes', { cwd: sandbox.cwd })
-  expect(inOneLine(repaired.stdout)).toMatch(/left out tokens\.json: .*checksum/)
+  const { stdout } = await sandbox.run('sandbox repair --yes')
+  expect(inOneLine(stdout)).toMatch(/left out tokens\.json: .*checksum/)
   expect(existsSync(path)).toBe(false)
 })

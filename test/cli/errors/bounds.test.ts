@@ -106,26 +106,6 @@ test.each(followers)('%s ends with 3 at an event that no sandbox sends', async (
   }
 })
 
-test('events are read whole, however they are cut', async () => {
-  const text = 'id: 1\n\n: alive\n\nid: 2\ndata: one\ndata: two\n\ndata: é\n\n'
-  const url = await foreignServer(async (_, response) => {
-    response.writeHead(200, stream)
-    for (const byte of Buffer.from(text)) {
-      response.write(Buffer.of(byte))
-      await new Promise(setImmediate)
-    }
-    response.end()
-  })
-  const events = []
-  for await (const event of readStream({ baseUrl: url }, '/', undefined, new AbortController().signal))
-    events.push(event)
-  expect(events).toEqual([
-    { id: '1', data: null },
-    { id: '2', data: 'one\ntwo' },
-    { id: undefined, data: 'é' },
-  ])
-})
-
 test('a position that no header can hold is not sent', async () => {
   const lastEventIds: unknown[] = []
   const url = await foreignServer((request, response) => {

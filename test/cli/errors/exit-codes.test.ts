@@ -12,27 +12,15 @@ test('success ends with 0, and a refusal with 1, the words of the specification 
   const sandbox = await startSandboxCommand()
   const { transactionId } = await sandbox.json('sale --amount 10.00')
   expect((await sandbox.run(`refund ${transactionId} --amount 4.00`)).code).toBe(0)
-  const refused = await sandbox.fails(
-    `refund ${transactionId} --amount 6.01 --json`,
-    1,
-    'Refund amount exceeds original transaction amount',
-    '6.00 USD left',
-    'Refund no more than the remaining balance',
-    /traceId\s+\S+/,
-  )
-  expect(JSON.parse(refused.stdout)).toEqual({
-    error: {
-      exitCode: 1,
-      message: 'Refund amount exceeds original transaction amount',
-      code: 'SBX_OVER_REFUND',
-      field: 'amount',
-      typed: '--amount',
-      detail: '6.01 USD requested, 6.00 USD left',
-      remedy: 'Refund no more than the remaining balance',
-      traceId: expect.stringMatching(/./),
-      httpStatus: 200,
-    },
-  })
+  const texts = {
+    message: 'Refund amount exceeds original transaction amount',
+    detail: '6.01 USD requested, 6.00 USD left',
+    remedy: 'Refund no more than the remaining balance',
+  }
+  const refund = `refund ${transactionId} --amount 6.01 --json`
+  const refused = await sandbox.fails(refund, 1, ...Object.values(texts), /traceId\s+\S+/)
+  const codes = { exitCode: 1, code: 'SBX_OVER_REFUND', field: 'amount', typed: '--amount', httpStatus: 200 }
+  expect(JSON.parse(refused.stdout).error).toEqual({ ...texts, ...codes, traceId: expect.any(String) })
   const unknown = await sandbox.fails('query 1234567890123456', 1, 'has no transaction 1234567890123456')
   expect(unknown.stdout).toBe('')
 })
@@ -75,21 +63,17 @@ test.each([
   ['cancelled on the device', '--amount 10.00 --terminal TBX-CANCEL-001', 'C'],
 ])('a payment that is %s ends with 4', async (_, flags, letter) => {
   const sandbox = await startSandboxCommand()
-  const { code, stdout } = await sandbox.run(`sale ${flags} --json`)
-  expect(code).toBe(4)
-  const record = JSON.parse(stdout)
-  expect(record.transactionStatus).toBe(letter)
-  const query = await sandbox.run(`query ${record.transactionId}`)
-  expect(query.code).toBe(4)
-  expect(query.stdout).toContain(letter === 'F' ? 'FAIL' : 'CLOSED')
+  const { transactionId, transactionStatus } = await sandbox.json(`sale ${flags}`, 4)
+  expect(transactionStatus).toBe(letter)
+  const stdout = expect.stringContaining(letter === 'F' ? 'FAIL' : 'CLOSED')
+  expect(await sandbox.run(`query ${transactionId}`)).toMatchObject({ code: 4, stdout })
 })
 
 const sale = ['sale', '--amount', '10.00', '--terminal', 'TBX-ATTENDED-001']
 
 test('the message of exit code 5 names the transaction and how to look it up; with --no-wait the exit code is 0', async () => {
   const sandbox = await startSandboxCommand()
-  const { code, stdout, stderr } = await sandbox.run([...sale, '--wait', '200ms', '--json'])
-  expect(code).toBe(5)
+  const { stdout, stderr } = await sandbox.fails([...sale, '--wait', '200ms', '--json'], 5)
   const { transactionId, transactionStatus } = JSON.parse(stdout)
   expect(transactionStatus).toBe('P')
   expect(stderr).toContain(`tillbox query ${transactionId}`)
@@ -110,13 +94,6 @@ test('Ctrl-C during a wait leaves the transaction, and the message says how to g
   expect([code, transactionStatus]).toEqual([5, 'P'])
   for (const command of ['query', 'abort']) expect(stderr).toContain(`tillbox ${command} ${transactionId}`)
   expect((await sandbox.json(`query ${transactionId}`)).transactionStatus).toBe('P')
-})
-
-test('a possible card number or key is not repeated in the error', async ({ sandbox }) => {
-  for (const value of ['4111111111111111%', 'sk_live_0123456789%']) {
-    const { code, stderr } = await sandbox.run(`sale --amount 1.00 --reference-order-id ${value}`)
-    expect([code, stderr.includes(value)]).toEqual([2, false])
-  }
 })
 
 test('assumption clocks: the refusal of a repeated request id says which clock counts', async () => {

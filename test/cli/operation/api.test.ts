@@ -78,15 +78,12 @@ test('on a terminal the body is indented, and its control characters have no eff
 test('--input is sent as the body, and data is added to it and wins', async ({ sandbox }) => {
   const file = join(sandbox.cwd, 'body.json')
   writeFileSync(file, '{"amount": {"orderAmount": 1, "priceCurrency": "USD"}, ')
-  const broken = await sandbox.run(`api post ${sale} --input ${file}`)
-  expect([broken.code, JSON.parse(broken.stdout).code]).toEqual([1, 'SBX_BAD_JSON'])
+  expect((await sandbox.json(`api post ${sale} --input ${file}`, 1)).code).toBe('SBX_BAD_JSON')
   writeFileSync(file, '{"amount": {"orderAmount": 1, "priceCurrency": "USD"}, "attach": "x"}')
   const { body } = await sandbox.json(`api post ${sale} --input ${file} -d amount.orderAmount=2 --dry-run`)
   expect(body).toEqual({ amount: { orderAmount: 2, priceCurrency: 'USD' }, attach: 'x' })
-  const { stdout } = await runCommand(`api post ${sale} --input - --dry-run --json`, {
-    cwd: sandbox.cwd,
-    stdin: '{"a": 1}',
-  })
+  const given = { cwd: sandbox.cwd, stdin: '{"a": 1}' }
+  const { stdout } = await runCommand(`api post ${sale} --input - --dry-run --json`, given)
   expect(JSON.parse(stdout).body).toEqual({ a: 1 })
 })
 
@@ -95,8 +92,7 @@ test('headers replace or remove the usual ones, and --include shows those of the
   const get = ['api', 'get', '/v1/merchant/query']
   const { headers } = await sandbox.json([...get, '-H', 'x-timestamp: 1', '-H', 'Content-Type:', '--dry-run'])
   expect(headers).toMatchObject({ 'x-timestamp': '1' })
-  expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['X-Timestamp']))
-  expect(headers).not.toHaveProperty('Content-Type')
+  for (const name of ['X-Timestamp', 'Content-Type']) expect(headers).not.toHaveProperty(name)
   const late = await sandbox.fails([...get, '-H', 'X-Timestamp: 1', '--include'], 1, 'SBX_TIME')
   expect(late.stdout).toMatch(/^HTTP \d{3}\ncontent-type: application\/json\n/)
   const document = await sandbox.json('api get /v1/merchant/query --include')
@@ -109,7 +105,7 @@ test('the exit code is 1 for a refusal, with the body on standard output, and 3 
   expect(JSON.parse(refused.stdout).code).toBe('C17')
   const url = await foreignServer((_, response) => response.end('<html>'))
   const key = `--base-url ${url} --api-key some-key-of-mine-1`
-  const foreign = await runCommand(`api get /x ${key}`, { cwd: scratchFolder() })
+  const foreign = await runCommand(`api get /x ${key}`)
   expect([foreign.code, foreign.stdout]).toEqual([3, '<html>'])
 })
 
@@ -119,14 +115,14 @@ test.each([
   ['/v1/../_sandbox/reset'],
   ['/v1/..\\_sandbox/reset'],
 ])('%s is not sent to another service', async (path) => {
-  const paths: string[] = []
+  const paths: (string | undefined)[] = []
   const url = await foreignServer((request, response) => {
-    paths.push(request.url ?? '')
+    paths.push(request.url)
     response.end('{}')
   })
-  const args = ['api', 'post', path, '--base-url', url, '--api-key', 'some-key-of-mine-1']
-  await fails(runCommand(args, { cwd: scratchFolder() }), 2, 'needs a tillbox sandbox')
-  expect(paths.filter((each) => each.includes('reset'))).toEqual([])
+  const line = `api post ${path} --base-url ${url} --api-key some-key-of-mine-1`
+  await fails(runCommand(line), 2, 'needs a tillbox sandbox')
+  expect(paths.join()).not.toContain('reset')
 })
 
 test('a change at a live service needs --live, and a look-up does not', async () => {

@@ -15,13 +15,11 @@ const statusOf = async (sandbox: LaunchedSandbox, requestId: string) =>
 
 test('api operation-2-1: checkout create shows people the page and the next step, and programs the answer as JSON', async () => {
   const sandbox = await startSandboxCommand()
-  const shown = await sandbox.run('checkout create --amount 24.90 --set taxAmount=0.10')
-  expect(shown.stdout).toMatch(/^ {2}amount +25\.00 USD\n {2}page /m)
-  expect([shown.code, shown.stderr]).toEqual([0, ''])
-  expect(shown.stdout).toMatch(/^… open\n/)
-  const url = new RegExp(`${sandbox.url}/checkout/(cs_[0-9a-f]{40})`).exec(shown.stdout)
-  expect(shown.stdout).toContain(`tillbox checkout pay ${url?.[1]}`)
-  const request = /--transaction-request-id (\S+)/.exec(shown.stdout)?.[1] ?? ''
+  const opened = [/^… open\n/, /^ {2}amount +25\.00 USD\n {2}page /m]
+  const shown = await sandbox.prints('checkout create --amount 24.90 --set taxAmount=0.10', ...opened)
+  const url = new RegExp(`${sandbox.url}/checkout/(cs_[0-9a-f]{40})`).exec(shown)
+  expect(shown).toContain(`tillbox checkout pay ${url?.[1]}`)
+  const request = /--transaction-request-id (\S+)/.exec(shown)?.[1] ?? ''
   expect(await statusOf(sandbox, request)).toBe('I')
 
   const products = '[{"name":"Coffee","amount":450,"num":2}]'
@@ -60,11 +58,9 @@ test('checkout pay exits with 0 when paid, 5 when open, 4 when failed and 1 when
   const sandbox = await startSandboxCommand()
   const { sessionId, transactionRequestId } = await open(sandbox)
   const pay = `checkout pay ${sessionId}`
+  const stdout = expect.stringMatching(/^… open\n[\s\S]*005 Do not honor[\s\S]*1 of 3 declined/)
   const declined = await sandbox.run(`${pay} --card visa-declined`)
-  expect([declined.code, declined.stderr]).toEqual([5, ''])
-  expect(declined.stdout).toMatch(/^… open\n/)
-  expect(declined.stdout).toContain('005 Do not honor')
-  expect(declined.stdout).toContain('1 of 3 declined')
+  expect(declined).toMatchObject({ code: 5, stderr: '', stdout })
   const paid = await sandbox.json(`${pay} --card amex-chip`)
   expect(paid).toMatchObject({ sessionId, state: 'paid', tries: 1, transactionRequestId })
   expect(await statusOf(sandbox, transactionRequestId)).toBe('S')
@@ -75,8 +71,7 @@ test('checkout pay exits with 0 when paid, 5 when open, 4 when failed and 1 when
     (await sandbox.json(`checkout pay ${failing.sessionId} --card visa-lost`, code)).state
   expect([await tries(5), await tries(5), await tries(4)]).toEqual(['open', 'open', 'failed'])
 
-  const shown = await sandbox.run(`checkout pay ${(await open(sandbox)).sessionId}`)
-  expect([shown.code, shown.stdout.split('\n')[0]]).toEqual([0, '✓ paid'])
+  await sandbox.prints(`checkout pay ${(await open(sandbox)).sessionId}`, /^✓ paid\n/)
 })
 
 test('checkout pay exits with 5 while the host has not answered, and an advance of the clock brings the answer', async () => {
@@ -92,7 +87,7 @@ test('checkout pay exits with 5 while the host has not answered, and an advance 
 
 test('checkout cancel ends a session as the shopper would', async ({ sandbox }) => {
   const { sessionId, transactionRequestId } = await open(sandbox)
-  expect(await prints(sandbox.run(`checkout cancel ${sessionId}`))).toMatch(/^■ cancelled\n/)
+  await sandbox.prints(`checkout cancel ${sessionId}`, /^■ cancelled\n/)
   const why = await sandbox.run(`query --transaction-request-id ${transactionRequestId}`)
   expect(why.stdout).toContain('given up on the hosted page')
   const other = await open(sandbox)
@@ -135,12 +130,15 @@ test('api operation-2-2: a sale takes a test card, or a payload made by wallet-p
   for (const wallet of ['GOOGLE_PAY', 'APPLE_PAY']) {
     const make = `checkout wallet-payload --payment-method ${wallet} --card diners-chip`
     const pay = (payload: string) => [
-      ...[...sale, '--payment-method', wallet, '--card-encrypted-data', payload.trim()],
+      ...sale,
+      '--payment-method',
+      wallet,
+      '--card-encrypted-data',
+      payload.trim(),
     ]
     const made = await prints(runCommand(make))
-    expect(await sandbox.json(pay(made))).toMatchObject({
-      ...{ transactionStatus: 'S', maskedPan: '305693****5904', subPaymentMethod: wallet },
-    })
+    const paid = { transactionStatus: 'S', maskedPan: '305693****5904', subPaymentMethod: wallet }
+    expect(await sandbox.json(pay(made))).toMatchObject(paid)
     const { paymentMethod, cardEncryptedData } = await sandbox.json(make)
     expect([paymentMethod, (await sandbox.run(pay(cardEncryptedData))).code]).toEqual([wallet, 0])
     const broken = await runCommand(`${make} --corrupt signature`)
@@ -150,16 +148,11 @@ test('api operation-2-2: a sale takes a test card, or a payload made by wallet-p
 
 test('the exit code is 4 when declined and 5 when not final, without advice that would be refused', async () => {
   const sandbox = await startSandboxCommand()
-  expect(await sandbox.json('checkout sale --amount 98.23', 4)).toMatchObject({
-    transactionStatus: 'F',
-    transactionResultCode: '005',
-  })
-  const late = 'checkout sale --amount 5.00 --outcome late-approval --wait 0'
-  await sandbox.fails(
-    late,
-    5,
-    /^Not final yet\.\n {2}waits for {4}the host, until .* UTC \(sandbox clock\)\n {2}act {10}tillbox sandbox clock --advance 60s\n {2}check again {2}tillbox query \d{16} --wait 60s\n$/,
-  )
+  const declined = { transactionStatus: 'F', transactionResultCode: '005' }
+  expect(await sandbox.json('checkout sale --amount 98.23', 4)).toMatchObject(declined)
+  const advice =
+    /^Not final yet\.\n {2}waits for {4}the host, until .* UTC \(sandbox clock\)\n {2}act {10}tillbox sandbox clock --advance 60s\n {2}check again {2}tillbox query \d{16} --wait 60s\n$/
+  await sandbox.fails('checkout sale --amount 5.00 --outcome late-approval --wait 0', 5, advice)
   const walletFlags = '--payment-method APPLE_PAY --card-encrypted-data {}'
   const strange = await sandbox.run(`checkout sale --amount 1.00 ${walletFlags}`)
   expect(strange.code).toBe(0)
@@ -172,13 +165,10 @@ test('api operation-2-4: a refund can be in part, then of the rest, and each kin
   const refund = `checkout refund ${transactionId}`
   await sandbox.prints(`${refund} --amount 2.00`, /^✓ approved {2}refund {2}2\.00 USD\n/)
   await sandbox.fails(`${refund} --price-currency EUR`, 1, 'is EUR; the original is in USD')
-  for (const [flags, orderAmount, tipAmount] of [
-    [' --tip-amount 0.40', 0, 40],
-    ['', 300, 60],
-  ] as const)
-    expect(await sandbox.json(refund + flags)).toMatchObject({
-      ...{ transactionStatus: 'S', orderAmount, tipAmount },
-    })
+  const tip = await sandbox.json(`${refund} --tip-amount 0.40`)
+  expect(tip).toMatchObject({ transactionStatus: 'S', orderAmount: 0, tipAmount: 40 })
+  const rest = await sandbox.json(refund)
+  expect(rest).toMatchObject({ transactionStatus: 'S', orderAmount: 300, tipAmount: 60 })
   await sandbox.fails(refund, 1, 'Transaction already fully refunded')
 
   await sandbox.fails(`refund ${transactionId} --amount 1.00`, 1, '/v1/checkout/')

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { fails, prints } from '../../support/commands/launched.ts'
+import { fails } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 
 const query = ({ json }: LaunchedSandbox, transactionId: string) => json(`query ${transactionId}`)
@@ -10,18 +10,19 @@ test('api operation-1-1, operation-3-1: a sale is shown to people, or printed as
   const shown = await sandbox.prints('sale --amount 10.00 --tip-amount 1.50 --set attach=table-7', ...texts)
   const transactionId = /\d{16}/.exec(shown)?.[0] ?? ''
 
-  const record = await sandbox.json(`query ${transactionId}`)
-  expect(record).toMatchObject({
-    ...{ transactionId, orderAmount: 1000, tipAmount: 150, priceCurrency: 'USD', attach: 'table-7' },
-  })
+  const record = await query(sandbox, transactionId)
+  const facts = { orderAmount: 1000, tipAmount: 150, priceCurrency: 'USD', attach: 'table-7' }
+  expect(record).toMatchObject({ transactionId, ...facts })
   expect(await sandbox.json(`query --transaction-request-id ${record.transactionRequestId}`)).toEqual(record)
   expect((await sandbox.run(`query ${transactionId}`)).stdout).toBe(shown)
 })
 
 test('api operation-1-2, operation-1-3, operation-1-4, operation-1-5, operation-1-6, operation-1-7, operation-1-9: follow-ups find their original by @last', async () => {
   const sandbox = await startSandboxCommand()
-  const paid = (transactionType: string, members: object) => ({
-    ...{ transactionStatus: 'S', transactionType, ...members },
+  const paid = (transactionType: string, more: object) => ({
+    transactionStatus: 'S',
+    transactionType,
+    ...more,
   })
   for (const [line, record] of [
     ['auth --amount 50.00', paid('AUTH', { batchNo: null })],
@@ -62,8 +63,8 @@ test('api operation-1-8: abort closes a payment that waits at a terminal', async
   const sale = 'sale --amount 10.00 --terminal TBX-ATTENDED-001 --no-wait'
   const { transactionId, transactionStatus } = await sandbox.json(sale)
   expect(transactionStatus).toBe('I')
-  const shown = await prints(sandbox.run(`abort ${transactionId} --json`))
-  expect(JSON.parse(shown)).toEqual({ originalTransactionId: transactionId, transactionStatus: 'C' })
+  const answer = { originalTransactionId: transactionId, transactionStatus: 'C' }
+  expect(await sandbox.json(`abort ${transactionId}`)).toEqual(answer)
   expect((await query(sandbox, transactionId)).transactionStatus).toBe('C')
 })
 
@@ -71,10 +72,8 @@ test('assumption abort-and-expiry: once the host was asked, abort answers P and 
   const sandbox = await startSandboxCommand()
   const sale = 'sale --amount 10.00 --terminal TBX-LATE-001 --no-wait'
   const { transactionId } = await sandbox.json(sale)
-  const late = await sandbox.run(`abort ${transactionId} --json`)
-  expect(late.code).toBe(5)
+  const late = await sandbox.fails(`abort ${transactionId} --json`, 5, 'Too late')
   expect(JSON.parse(late.stdout).transactionStatus).toBe('P')
-  expect(late.stderr).toContain('Too late')
   await sandbox.json('sandbox clock --advance 61s')
   expect((await query(sandbox, transactionId)).transactionStatus).toBe('S')
 })
@@ -85,9 +84,7 @@ test('assumption outcome-order: --outcome asks for an outcome by name; objects a
     const sale = await sandbox.json(`sale --amount 10.00 --set paymentMethod=${debit}`)
     expect(sale.cardNetworkType).toBe('DEBIT')
   }
-  const list = await sandbox.run('sale --amount 10.00 --set tipConfig=[]')
-  expect(list.code).toBeGreaterThan(0)
-  expect(list.stderr).toContain('--set tipConfig')
+  await sandbox.fails('sale --amount 10.00 --set tipConfig=[]', 2, '--set tipConfig')
   const declined = await sandbox.json('sale --amount 10.00 --outcome expired-card', 4)
   expect(declined).toMatchObject({ transactionStatus: 'F', transactionResultCode: '054' })
 })

@@ -98,10 +98,8 @@ describe('the question before an operation where money is real', () => {
     const { transactionId: id } = await sandbox.json('sale --amount 25.00')
     await asks(['refund', id, '--amount', '4.00'], `Refund 4.00 USD of sale ${id} of 25.00 USD`)
     await asks(['void', id], `Void sale ${id} of 25.00 USD`)
-    await asks(
-      ['tip-adjust', id, '--tip-amount', '2.00'],
-      `Set the tip of sale ${id} of 25.00 USD to 2.00 USD`,
-    )
+    const adjust = ['tip-adjust', id, '--tip-amount', '2.00']
+    await asks(adjust, `Set the tip of sale ${id} of 25.00 USD to 2.00 USD`)
     await asks(['void', '1795159696581999'], 'Void transaction 1795159696581999')
     expect(await transactionsOf(sandbox)).toHaveLength(1)
   })

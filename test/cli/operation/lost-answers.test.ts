@@ -6,6 +6,7 @@ import { type CommandLine, wordsOf } from '../../support/commands/command-line.t
 import { fails, prints } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
+import { salePath } from '../../support/service/requests.ts'
 
 const sale = 'sale --amount 10.00'
 const queryPath = '/v1/transaction/query'
@@ -81,8 +82,7 @@ test.each([
   ['checkout create --amount 1.00', 'tillbox checkout expire --transaction-request-id '],
   ['batch close --yes', 'tillbox batch list'],
 ])('a 503 may hide that the request was carried out: %s', async (command, look) => {
-  const refusal =
-    '{"code":"SBX_STORE_FAIL","msg":"no","detail":"away","remedy":"Send it again","traceId":"t"}'
+  const refusal = '{"code":"SBX_STORE_FAIL","msg":"no","detail":"away","remedy":"Send it again"}'
   const { url, seen } = await losing((_, response) => response.writeHead(503).end(refusal))
   const where = ` --base-url ${url} --space ci-1`
   const error = await errorOf(command + where)
@@ -99,10 +99,9 @@ test.each<[string, RequestListener]>([
   ['no answer', close],
 ])('the error of a raw request names its id and look-up: %s', async (_, lose) => {
   const { url } = await losing(lose)
+  const wide = { env: { ...env, COLUMNS: '500' } }
   const post = async (path: string) =>
-    (await fails(runCommand(`api post ${path} --base-url ${url}`, { env: { ...env, COLUMNS: '500' } }), 3))
-      .stderr
-  const salePath = '/v1/semi-integration/transaction/sale'
+    (await fails(runCommand(`api post ${path} --base-url ${url}`, wide), 3)).stderr
   const named = await post(`${salePath} -d transactionRequestId=R-1`)
   expect(named).toMatch(/^ {2}request +R-1$/m)
   const look = `Look it up before you send another: tillbox query --transaction-request-id R-1 --base-url ${url}`
@@ -122,18 +121,16 @@ test('an injected fault that says nothing happened names only the id, and a refu
   expect(refusal).not.toHaveProperty('transactionRequestId')
 })
 
-test.each([sale, `${sale} --no-wait`, 'void 1', 'checkout create --amount 1.00', 'batch close --yes'])(
-  'the command %s ends with 3 and names its request id at an answer without usable data',
-  async (command) => {
-    const { url, seen } = await losing((_, response) => response.end('{"code":"0","data":{}}'))
-    const error = await errorOf(`${command} --base-url ${url}`)
-    expect(error.transactionRequestId).toBe(seen[0]?.transactionRequestId)
-    expect(error.detail).toContain('may have been carried out')
-    const next = /tillbox (?:query|checkout expire) --transaction-request-id \S|tillbox batch list/
-    expect(error.remedy).toMatch(next)
-    expect(error.remedy.includes('checkout expire')).toBe(command.includes('create'))
-  },
-)
+const changes = [sale, `${sale} --no-wait`, 'void 1', 'checkout create --amount 1.00', 'batch close --yes']
+test.each(changes)('%s: an answer without usable data ends with 3 and the request id', async (command) => {
+  const { url, seen } = await losing((_, response) => response.end('{"code":"0","data":{}}'))
+  const error = await errorOf(`${command} --base-url ${url}`)
+  expect(error.transactionRequestId).toBe(seen[0]?.transactionRequestId)
+  expect(error.detail).toContain('may have been carried out')
+  const next = /tillbox (?:query|checkout expire) --transaction-request-id \S|tillbox batch list/
+  expect(error.remedy).toMatch(next)
+  expect(error.remedy.includes('checkout expire')).toBe(command.includes('create'))
+})
 
 test.each([
   ['abort 7', 'tillbox query 7'],
@@ -141,25 +138,26 @@ test.each([
   ['tip-adjust 7 --tip-amount 1.00', 'tillbox query 7'],
   ['checkout expire cs_7', 'tillbox checkout expire cs_7'],
 ])('%s, which has no transactionRequestId, is looked up by its original', async (command, remedy) => {
-  const original =
-    '{"transactionId":"7","transactionStatus":"S","transactionAmount":100,"priceCurrency":"USD"}'
+  const original = {
+    transactionId: '7',
+    transactionStatus: 'S',
+    transactionAmount: 100,
+    priceCurrency: 'USD',
+  }
   const url = await foreignServer(({ method }, response) =>
-    response.end(method === 'GET' ? `{"code":"0","data":${original}}` : '{"code":"0"}'),
+    response.end(JSON.stringify({ code: '0', ...(method === 'GET' && { data: original }) })),
   )
   expect((await errorOf(`${command} --base-url ${url}`)).remedy).toContain(remedy)
 })
 
-test.each([
-  ...[[sale, { transactionId: '7', transactionRequestId: 'other' }, 'transactionRequestId is not the one']],
-  ...[['query 123', { transactionId: '7', transactionStatus: 'S', transactionAmount: 1 }, 'is not the one']],
-  ...[['query 123', { transactionId: '123', transactionStatus: 'S' }, 'has no amount']],
-] as [string, object, string][])(
-  'an answer to %s for another payment, or without an amount, fails: %j',
-  async (line, data, why) => {
-    const url = await foreignServer((_, response) => response.end(JSON.stringify({ code: '0', data })))
-    await errorOf(`${line} --base-url ${url}`, why)
-  },
-)
+test.each<[string, object, string]>([
+  [sale, { transactionId: '7', transactionRequestId: 'other' }, 'transactionRequestId is not the one'],
+  ['query 123', { transactionId: '7', transactionStatus: 'S', transactionAmount: 1 }, 'is not the one'],
+  ['query 123', { transactionId: '123', transactionStatus: 'S' }, 'has no amount'],
+])('an answer to %s for another payment, or without an amount, fails: %j', async (line, data, why) => {
+  const url = await foreignServer((_, response) => response.end(JSON.stringify({ code: '0', data })))
+  await errorOf(`${line} --base-url ${url}`, why)
+})
 
 test('the error names the transactionId where the answer has one', async () => {
   const data = '{"transactionId":1795159696581000}'

@@ -39,9 +39,8 @@ test('a refund asks for its original among those refundable, newest first, and t
   const window = ask(sandbox, ['refund'])
   await showsText(window, /times in UTC/)
   const list = unstyledText(window)
-  expect(list).toMatch(
-    new RegExp(`❯ \\d{4}-\\d\\d-\\d\\d [\\d:]{8} {2}sale {2}13.00 USD {2}approved {2}${last.transactionId}`),
-  )
+  const chosen = `❯ \\d{4}-\\d\\d-\\d\\d [\\d:]{8} {2}sale {2}13.00 USD {2}approved {2}${last.transactionId}`
+  expect(list).toMatch(new RegExp(chosen))
   expect(list.indexOf(last.transactionId)).toBeLessThan(list.indexOf(first.transactionId))
   expect(list).not.toContain(voided.transactionId)
   window.type(down + enter)
@@ -135,11 +134,7 @@ test.each([
     const window = openTerminal(args, { cwd, columns: 100, env: { STOLEN: 'tbx_key_of_mine_1234' } })
     await showsText(window, /Approve it as it is now\?/)
     const shown = window.written()
-    for (const line of text
-      .trimEnd()
-      .split('\n')
-      .filter((each) => !each.includes('M1')))
-      expect(shown).toContain(line)
+    for (const line of text.trimEnd().split('\n')) if (!line.includes('M1')) expect(shown).toContain(line)
     expect(shown).toContain('"M1\ufffd\ufffd2J')
     expect(shown.slice(0, shown.indexOf('Approve'))).not.toMatch(/[\u202e\u009b]/)
     expect(shown).not.toContain('tbx_key_of_mine')

@@ -1,10 +1,5 @@
 import { expect } from 'vitest'
-import {
-  momentOrAhead,
-  parseDurationFlag,
-  parsePace,
-  rangeFrom,
-} from '../../../src/cli/input/typed-values.ts'
+import { momentOrAhead, rangeFrom } from '../../../src/cli/input/typed-values.ts'
 import { originalQuery } from '../../../src/cli/operation/operation-request.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
@@ -71,18 +66,6 @@ test.each([
   expect(originalQuery(members)).toEqual(query)
 })
 
-test.each([
-  ['3s', 3_000],
-  ['3', 3_000],
-  ['500ms', 500],
-])('the duration %s is %i ms, as without a unit it is seconds', (text, milliseconds) => {
-  expect(parseDurationFlag(text, 'wait')).toBe(milliseconds)
-})
-
-test.each(['', 'long'])('the duration %j is refused, with how one is written', (text) => {
-  expect(() => parseDurationFlag(text, 'wait')).toThrow(`--wait ${text} is not a duration`)
-})
-
 test('a duration from a clock that says no time is refused, ahead and ago', async () => {
   const now = async () => 'noon'
   const problem = "Cannot read the time of the sandbox clock 'noon'"
@@ -90,15 +73,7 @@ test('a duration from a clock that says no time is refused, ahead and ago', asyn
   await expect(rangeFrom({ since: '2h' }, now)).rejects.toThrow(problem)
 })
 
-test.each([
-  ['instant', 0],
-  ['800', 800],
-  ['2s', 2_000],
-])('the pace %s is %i ms, as without a unit it is milliseconds', (text, milliseconds) => {
-  expect(parsePace(text)).toBe(milliseconds)
-})
-
-test('--wait, --advance, --grace and --pace take it with and without a unit', async ({ sandbox }) => {
+test('durations have a unit or are seconds, of --pace milliseconds or none', async ({ sandbox }) => {
   for (const wait of ['--wait=3s', '--wait=3'])
     expect((await sandbox.json(`sale --amount 1.00 ${wait}`)).transactionStatus).toBe('S')
   const clock = (args: string[]) => sandbox.json(['sandbox', 'clock', ...args])
@@ -107,8 +82,7 @@ test('--wait, --advance, --grace and --pace take it with and without a unit', as
   for (const advance of ['60s', '60']) await clock(['--advance', advance])
   expect(Date.parse((await clock([])).now) - Date.parse(now)).toBe(120_000)
   expect((await sandbox.run('webhook secret --rotate --grace 3600')).code).toBe(0)
-  const paced = 'terminal set TBX-AUTO-001 --pace'
-  expect([(await sandbox.json(`${paced} 800`)).pace, (await sandbox.json(`${paced} 2s`)).pace]).toEqual([
-    800, 2_000,
-  ])
+  const paceOf = async (typed: string) =>
+    (await sandbox.json(`terminal set TBX-AUTO-001 --pace ${typed}`)).pace
+  expect([await paceOf('instant'), await paceOf('800'), await paceOf('2s')]).toEqual([0, 800, 2_000])
 })

@@ -1,6 +1,5 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { expect } from 'vitest'
 import { isMomentName } from '../../../src/cli/output/json-text.ts'
@@ -11,6 +10,7 @@ import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
 import { shownCommands } from '../../support/commands/manifest.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
+import { askJson } from '../../support/network/ask-json.ts'
 import {
   type AnswerSchema,
   answerSchemas,
@@ -21,6 +21,7 @@ import {
   schemaMembers,
   schemaProblems,
 } from '../../support/openapi/answer-schema.ts'
+import { projectRoot } from '../../support/project.ts'
 import { journalOf } from '../../support/store/state-paths.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
@@ -119,18 +120,16 @@ steps:
 })
 
 test('answers of an empty sandbox fit', async ({ sandbox }) => {
+  const unknown = { 'X-Sandbox-Token': 'no-token-of-this-one' }
   for (const _ of [1, 2, 3]) // equal refusals, which the audit counts
-    await fetch(`${sandbox.url}/_sandbox/reset`, {
-      method: 'POST',
-      headers: { 'X-Sandbox-Token': 'no-token-of-this-one' },
-    })
+    await askJson(`${sandbox.url}/_sandbox/reset`, 'POST', undefined, unknown)
+  const params = { name: 'move_clock', arguments: { action: 'resume' } }
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+  const accepted = 'application/json, text/event-stream'
   await fetch(`${sandbox.url}/mcp`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
-    body: JSON.stringify({
-      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
-      params: { name: 'move_clock', arguments: { action: 'resume' } },
-    }),
+    headers: { 'Content-Type': 'application/json', Accept: accepted },
+    body: JSON.stringify(call),
   })
   const lines = [
     ...['list', 'webhook list', 'checkout list', 'batch query', 'batch list', 'cards', 'outcomes'],
@@ -220,10 +219,8 @@ test('answers to a person at a terminal fit', async ({ sandbox }) => {
     ...['show', 'present --card visa-chip-pin', 'show', 'tip --percent 18', 'pin --wrong', 'pin', 'show'],
     ...['present --card discover-swipe', 'sign', 'receipt', 'receipt --copy customer'],
   ]
-  await audit(
-    acts.map((act) => `terminal ${act.replace(/^\S+/, `$& ${attended}`)}`),
-    sandbox,
-  )
+  const atTerminal = acts.map((act) => `terminal ${act.replace(/^\S+/, `$& ${attended}`)}`)
+  await audit(atTerminal, sandbox)
   await json(`${sale} ${wait}`)
   await audit([`terminal cancel ${attended}`], sandbox)
 })
@@ -306,12 +303,8 @@ test('answers about faults, clock, keys, snapshots and files fit', async () => {
   const snapshot = 'sandbox snapshot'
   const lines = [
     `sandbox fault latency=1 --share 0.5 --until 1h --terminal ${automatic}`,
-    ...[
-      'sandbox fault',
-      'sandbox status --show-key',
-      'sandbox clock --advance 1m',
-      'sandbox clock --speed 2x',
-    ],
+    ...['sandbox fault', 'sandbox status --show-key'],
+    ...['sandbox clock --advance 1m', 'sandbox clock --speed 2x'],
     ...[`${snapshot} diff one`, `${snapshot} save two`, `${snapshot} list`],
     ...[`${snapshot} restore two --yes`, `${snapshot} remove one --yes`],
     ...['sandbox export state.jsonl', 'sandbox import state.jsonl --yes', 'sandbox fault --clear'],
@@ -355,8 +348,7 @@ test('the answer after a question is declined fits', async ({ sandbox }) => {
 })
 
 test('answers of starting, restarting and stopping a sandbox fit', async () => {
-  const seed = fileURLToPath(new URL('../../../fixtures/triggers/sale-approved.yaml', import.meta.url))
-  const start = `sandbox start --port 0 --seed ${seed}`
+  const start = `sandbox start --port 0 --seed ${join(projectRoot, 'fixtures/triggers/sale-approved.yaml')}`
   const shared = '--token generate --public-url https://pay.team.test' // makes keys
   const lines = [
     `${start} --detach --token generate --https`,

@@ -55,9 +55,8 @@ test('json keeps the list under its name, and ndjson has a line for each record'
 test('what is not a list or an object is a record with a body', async () => {
   expect(await formatted(null, { as: 'csv', fields: undefined }, undefined)).toBe('body\r\n\r\n')
   expect(await formatted([1], { as: 'json', fields: undefined }, undefined)).toBe('[\n  1\n]\n')
-  expect(JSON.parse(await formatted({ url: 'u' }, { as: 'json', fields: ['url'] }, 'profiles'))).toEqual({
-    url: 'u',
-  })
+  const url = await formatted({ url: 'u' }, { as: 'json', fields: ['url'] }, 'profiles')
+  expect(JSON.parse(url)).toEqual({ url: 'u' })
 })
 
 /** Cells of RFC 4180. */
@@ -76,9 +75,8 @@ test('an answer is printed as table, json, csv, chosen members or nothing; --qui
     (await sandbox.run(['sale', '--amount', '10.00', ...flags])).stdout
   expect(await run()).toContain('10.00')
   expect(JSON.parse(await run('--output', 'json')).transactionStatus).toBe('S')
-  expect(await run('--fields', 'transactionStatus,transactionAmount', '--output', 'csv')).toBe(
-    'transactionStatus,transactionAmount\r\nS,1000\r\n',
-  )
+  const names = 'transactionStatus,transactionAmount'
+  expect(await run('--fields', names, '--output', 'csv')).toBe(`${names}\r\nS,1000\r\n`)
   expect(await run('--fields', 'transactionStatus')).toMatch(/^ +transactionStatus\n +S\n$/)
   expect(await run('--quiet')).toBe('')
   const sale = 'sale --amount 10.00 --terminal TBX-ATTENDED-001 --no-wait'
@@ -115,21 +113,20 @@ test.each([
 })
 
 test('--color never removes colours, and --color always adds them, whatever NO_COLOR says', async () => {
-  const coloured = async (...flags: string[]) =>
-    (
-      await runCommand(['query', '1', '--state', 'nowhere', ...flags], { env: { NO_COLOR: '1' } })
-    ).stderr.includes('\u001b[')
-  expect([await coloured(), await coloured('--color', 'never'), await coloured('--color', 'always')]).toEqual(
-    [false, false, true],
-  )
+  for (const [flags, isColoured] of [
+    ['', false],
+    ['--color never', false],
+    ['--color always', true],
+  ] as const) {
+    const { stderr } = await runCommand(`query 1 --state nowhere ${flags}`, { env: { NO_COLOR: '1' } })
+    expect([flags, stderr.includes('\u001b[')]).toEqual([flags, isColoured])
+  }
 })
 
 test('an error is JSON for json and ndjson', async () => {
-  for (const output of ['json', 'ndjson'])
-    expect(
-      JSON.parse((await runCommand(`query 1 --state nowhere --output ${output}`)).stdout).error.exitCode,
-    ).toBe(3)
-  expect((await runCommand('query 1 --state nowhere --output csv')).stdout).toBe('')
+  const nowhere = async (as: string) => (await runCommand(`query 1 --state nowhere --output ${as}`)).stdout
+  for (const as of ['json', 'ndjson']) expect(JSON.parse(await nowhere(as)).error.exitCode).toBe(3)
+  expect(await nowhere('csv')).toBe('')
   for (const output of ['--json', '--output json', '--output=ndjson']) {
     const { stdout } = await runCommand(`query 1 --no-such-flag ${output}`)
     expect(JSON.parse(stdout).error.exitCode).toBe(2)

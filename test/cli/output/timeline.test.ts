@@ -170,13 +170,7 @@ test('--timeline draws the messages, the webhook attempts, and the tree', async 
 test('an unknown transaction ends with 1, and a service that is not a sandbox with 2', async () => {
   const sandbox = await startSandboxCommand()
   expect((await sandbox.run('query 1 --timeline')).code).toBe(1)
-  const record = {
-    transactionId: '1',
-    transactionRequestId: 'R',
-    transactionStatus: 'S',
-    transactionType: 'SALE',
-    transactionAmount: 1,
-  }
+  const record = { transactionId: '1', transactionStatus: 'S', transactionAmount: 1 }
   const url = await foreignServer((request, response) => {
     if (request.url?.startsWith('/v1/'))
       response.end(JSON.stringify({ code: '0', msg: '', traceId: '', data: record }))

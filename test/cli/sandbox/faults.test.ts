@@ -6,26 +6,19 @@ const sale = 'sale --amount 10.00 --no-wait'
 
 test('a sale whose answer is lost is found by its id; log, list and remedy show the fault, its amount as typed and how long it holds', async () => {
   const sandbox = await startSandboxCommand()
-  expect((await sandbox.run('sandbox fault lost-answer --operation sale')).stdout).toBe(
-    'Fault f1 is on: lost-answer for sale, once.\nRemove it: tillbox sandbox fault --clear f1\n',
-  )
+  const on = /^Fault f1 is on: lost-answer for sale, once\.\nRemove it: tillbox sandbox fault --clear f1\n$/
+  await sandbox.prints('sandbox fault lost-answer --operation sale', on)
   await sandbox.fails(`${sale} --transaction-request-id LOST-1`, 3, 'may have been carried out')
   const found = await sandbox.json('query --transaction-request-id LOST-1')
   expect(found.transactionStatus).toBe('S')
-  const log = (await sandbox.run('logs tail --no-follow --operation sale')).stdout
-  expect(log).toContain('injected: lost-answer')
-  const { traceId } = JSON.parse((await sandbox.run('logs tail --no-follow --operation sale --json')).stdout)
-  const shown = (await sandbox.run(`logs show ${traceId}`)).stdout
-  expect(shown).toMatch(/fault +injected: lost-answer; the answer is the one without it/)
-  expect(shown).toContain(found.transactionId)
+  await sandbox.prints('logs tail --no-follow --operation sale', 'injected: lost-answer')
+  const { traceId } = await sandbox.json('logs tail --no-follow --operation sale')
+  const fault = /fault +injected: lost-answer; the answer is the one without it/
+  await sandbox.prints(`logs show ${traceId}`, fault, found.transactionId)
   expect((await sandbox.run(sale)).code).toBe(0)
   await sandbox.prints('sandbox fault', /f1 +lost-answer +sale +once +1 +used-up/)
   await sandbox.json('sandbox fault http-429=3 --operation sale')
-  const { code: refusedCode, stdout: refused } = await sandbox.run(`${sale} --json`)
-  expect([refusedCode, JSON.parse(refused).error.remedy]).toEqual([
-    1,
-    expect.stringMatching(/^Try again in 3 s\. /),
-  ])
+  expect((await sandbox.json(sale, 1)).error.remedy).toMatch(/^Try again in 3 s\. /)
   await sandbox.prints('sandbox fault empty --amount 7.77', 'of amount 7.77 (777 minor units), once')
   await sandbox.json('sandbox clock --set 2026-11-20T12:00:00Z')
   await sandbox.json('sandbox clock --freeze')
@@ -57,11 +50,9 @@ test('faults are set, listed and cleared, survive a restart, and appear in the p
   expect((await again.run('sandbox status')).stdout).not.toContain('faults')
   await again.json('sandbox fault reset')
   await again.json('sandbox fault stale --times 2')
-  const one = (await again.run('sandbox fault --clear f3')).stdout
-  expect(one).toMatch(/^Cleared f3 \(reset\)\.\n[\s\S]*\bf4 +stale\b/)
-  const cleared = (await again.run('sandbox fault --clear')).stdout
-  expect(cleared).toBe('Cleared f4 (stale).\nNo fault is injected.\n')
-  expect((await again.run('sandbox fault --clear')).stdout).toBe('No fault is injected.\n')
+  await again.prints('sandbox fault --clear f3', /^Cleared f3 \(reset\)\.\n[\s\S]*\bf4 +stale\b/)
+  await again.prints('sandbox fault --clear', /^Cleared f4 \(stale\)\.\nNo fault is injected\.\n$/)
+  await again.prints('sandbox fault --clear', /^No fault is injected\.\n$/)
 })
 
 test('the window of a sandbox says at its start that faults are on', async ({ sandbox }) => {

@@ -76,13 +76,11 @@ test('a sandbox in the background: its log, its status, a second start, wrong fl
   const printed = sandbox.run('sandbox status')
   await prints(printed, `${sandbox.pid}   in the background, up`, sandbox.logFile, /started with +--port 0\n/)
 
+  const texts = [sandbox.url, `process ${sandbox.pid}`, 'stop it with tillbox sandbox stop']
   for (const mode of ['--detach', '--quiet', '--json']) {
-    const second = await sandbox.run(`sandbox start --port 0 ${mode}`)
-    const said = mode === '--json' ? second.stderr + second.stdout : second.stderr
-    for (const text of [sandbox.url, `process ${sandbox.pid}`, 'stop it with tillbox sandbox stop'])
-      expect([mode, second.code, said]).toEqual([mode, 2, expect.stringContaining(text)])
-    if (mode === '--json') expect(JSON.parse(second.stdout).error.message).toContain(String(sandbox.pid))
-    else expect(second.stdout).toBe('')
+    const { stdout } = await fails(sandbox.run(`sandbox start --port 0 ${mode}`), 2, ...texts)
+    if (mode === '--json') expect(JSON.parse(stdout).error.message).toContain(String(sandbox.pid))
+    else expect(stdout).toBe('')
   }
   await fails(sandbox.run('sandbox restart --pace fast'), 2, '--pace fast')
   expect((await sandbox.run('sandbox wait')).code).toBe(0)
@@ -91,9 +89,8 @@ test('a sandbox in the background: its log, its status, a second start, wrong fl
   expect(await sandbox.json('sandbox stop')).toEqual({ status: 'stopped', pid, url, state, kept: true })
   expect(isRunning(sandbox.pid)).toBe(false)
   expect(existsSync(join(sandbox.state, 'lock.json'))).toBe(false)
-  const again = await sandbox.run('sandbox stop')
-  expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('No sandbox runs on ./.tillbox.')])
-  expect(again.stdout).not.toContain('sandbox start')
+  const again = await prints(sandbox.run('sandbox stop'), 'No sandbox runs on ./.tillbox.')
+  expect(again).not.toContain('sandbox start')
   expect((await sandbox.run('sandbox restart')).code).toBe(3)
 })
 
@@ -234,17 +231,11 @@ test.each([
   ['SIGINT', 0],
   ['SIGHUP', 129],
 ] as const)('%s ends a sandbox with --ephemeral with %d, and nothing is left', async (signal, code) => {
-  const sandbox = await startSandboxCommand('--ephemeral')
-  expect(sandbox.state).toContain('tillbox-ephemeral-')
-  expect(existsSync(join(sandbox.cwd, '.tillbox'))).toBe(false)
+  const sandbox = await startSandboxCommand('--ephemeral', { env: { TILLBOX_STATE: 'named' } })
+  expect(sandbox.state).toContain('tillbox-ephemeral-') // which TILLBOX_STATE does not change
+  expect(readdirSync(sandbox.cwd)).toEqual([])
   expect(await sandbox.stop(signal)).toMatchObject({ code, signal: null })
   expect(existsSync(sandbox.state)).toBe(false)
-})
-
-test('--ephemeral is refused with --state, but not with TILLBOX_STATE', async () => {
-  const sandbox = await startSandboxCommand('--ephemeral', { env: { TILLBOX_STATE: 'named' } })
-  expect(sandbox.state).toContain('tillbox-ephemeral-')
-  await sandbox.stop()
 })
 
 test('a sandbox ends in order when nobody reads its output any more', async () => {
@@ -266,20 +257,14 @@ test('a sandbox ends in order when nobody reads its output any more', async () =
 })
 
 test('a sandbox ends with its parent: npm and npx, even with a shell in between, and any other one by withParent', async () => {
+  const shell = `"${process.execPath}" "${binary}" sandbox start --port 0 --json`
   const starts = [
-    { cwd: scratchFolder(), env: { npm_command: 'exec' }, flags: [] },
-    { cwd: scratchFolder(), env: {}, flags: ['--set', 'withParent=true'] },
-  ].map(({ cwd, env, flags }) => [
-    [
-      '-c',
-      '"$0" "$@"; true',
-      process.execPath,
-      binary,
-      ...'sandbox start --port 0 --json'.split(' '),
-      ...flags,
-    ],
-    { cwd, env: { HOME: cwd, ...env }, stdio: 'inherit' },
-  ])
+    [`${shell}; true`, { npm_command: 'exec' }],
+    [`${shell} --set withParent=true; true`, {}],
+  ].map(([line, env]) => {
+    const cwd = scratchFolder()
+    return [['-c', line], { cwd, env: { HOME: cwd, ...(env as object) }, stdio: 'inherit' }]
+  })
   const script = `for (const start of ${JSON.stringify(starts)}) require('child_process').spawn('sh', ...start)`
   const parent = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] })
   onTestFinished(() => void parent.kill('SIGKILL'))
@@ -316,28 +301,34 @@ test('sandbox wait ends with 3 at the timeout, and says why', async () => {
 test('sandbox open only prints the URL where the output is not a terminal window', async () => {
   const sandbox = await startSandboxCommand('--token own-token-0123456789')
   const { code, stdout, stderr } = await sandbox.run('sandbox open')
-  expect([code, stdout]).toEqual([0, `${sandbox.url}/\n`])
-  expect(stderr).toContain('?token=…')
-  expect(stdout + stderr).not.toContain('own-token')
+  expect([code, stdout, stderr]).toEqual([0, `${sandbox.url}/\n`, expect.stringContaining('?token=…')])
+  expect(stderr).not.toContain('own-token')
   expect(await sandbox.json('sandbox open')).toEqual({ url: `${sandbox.url}/`, opened: false })
 })
 
-test('TILLBOX_API_KEY never becomes the key of a sandbox', async () => {
-  const { apiKey } = await startSandboxCommand([], { env: { TILLBOX_API_KEY: 'tbx_real_key_0123456789' } })
-  expect(apiKey).toBe('tbx_sandbox_5f3c9a71e24b4d08')
+test.each([
+  ['the built-in one', {}, '', 'tbx_sandbox_5f3c9a71e24b4d08'],
+  [
+    'that of TILLBOX_SANDBOX_API_KEY',
+    { TILLBOX_SANDBOX_API_KEY: 'tbx_own_key_01234' },
+    '',
+    'tbx_own_key_01234',
+  ],
+  [
+    'the first line of --api-key @file',
+    { TILLBOX_SANDBOX_API_KEY: 'x' },
+    '--api-key @key',
+    'tbx_file_key_01234',
+  ],
+])('the key of a sandbox is %s, never that of TILLBOX_API_KEY', async (_, more, flags, key) => {
+  const cwd = folderWith({ key: 'tbx_file_key_01234\r\nmore\n' })
+  const env = { TILLBOX_API_KEY: 'tbx_real_key_0123456789', ...more }
+  const sandbox = await startSandboxCommand(flags, { cwd, env })
+  expect((await sandbox.json('sandbox status --show-key')).apiKey).toBe(key)
 })
 
-test('the key of TILLBOX_SANDBOX_API_KEY is accepted, and the panel does not show it in full', async () => {
-  const env = { TILLBOX_SANDBOX_API_KEY: 'tbx_own_key_0123456789' }
-  const shown = await startCommand('sandbox start --port 0', { env }).until(/Ctrl-C/)
-  expect(shown).toMatch(/API key +…6789\n/)
+test('the panel does not show a key of your own in full', async () => {
+  const shown = await startCommand('sandbox start --port 0 --api-key tbx_own_key_01234').until(/Ctrl-C/)
+  expect(shown).toMatch(/API key +…1234\n/)
   expect(shown).not.toContain('tbx_own_key')
-})
-
-test('the first line of --api-key @file is the key, and wins over the environment', async () => {
-  const cwd = folderWith({ 'key.txt': 'tbx_file_key_0123456789\r\nmore\n' })
-  const env = { TILLBOX_SANDBOX_API_KEY: 'tbx_own_key_0123456789' }
-  const sandbox = await startSandboxCommand('--api-key @key.txt', { cwd, env })
-  expect(sandbox.apiKey).toBe('…6789')
-  expect((await sandbox.json('sandbox status --show-key')).apiKey).toBe('tbx_file_key_0123456789')
 })

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { TransactionRow } from '../../../src/contract/sandbox/transaction-list.ts'
 import { runCommand } from '../../support/commands/command.ts'
+import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { folderWith } from '../../support/commands/scratch.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
@@ -13,23 +13,14 @@ const seeded = (text: string, args: readonly string[] = []) =>
   startSandboxCommand(['--seed', 'orders.yaml', ...args], { cwd: folderWith({ 'orders.yaml': text }) })
 
 test('the example of docs/fixtures.md is an approved sale, a partly refunded one and an open authorisation', async () => {
-  const { json, seeded: isSeeded } = (await seeded(orders)) as Awaited<ReturnType<typeof seeded>> & {
-    readonly seeded: boolean
-  }
-  expect(isSeeded).toBe(true)
+  const { json, ...connection } = await seeded(orders)
+  expect(connection).toMatchObject({ seeded: true })
   const { transactions } = await json('list')
-  expect(
-    transactions.map(({ referenceOrderId, type, status, amount }: TransactionRow) => [
-      referenceOrderId,
-      type,
-      status,
-      amount,
-    ]),
-  ).toEqual([
-    ['order-1003', 'AUTH', 'SUCCESS', 25_000],
-    ['order-1002', 'REFUND', 'SUCCESS', 3_000],
-    ['order-1002', 'SALE', 'SUCCESS', 8_000],
-    ['order-1001', 'SALE', 'SUCCESS', 2_400],
+  expect(transactions).toMatchObject([
+    { referenceOrderId: 'order-1003', type: 'AUTH', status: 'SUCCESS', amount: 25_000 },
+    { referenceOrderId: 'order-1002', type: 'REFUND', status: 'SUCCESS', amount: 3_000 },
+    { referenceOrderId: 'order-1002', type: 'SALE', status: 'SUCCESS', amount: 8_000 },
+    { referenceOrderId: 'order-1001', type: 'SALE', status: 'SUCCESS', amount: 2_400 },
   ])
   const booking = transactions[0].transactionId
   expect(await json(`post-auth ${booking} --amount 240.00`)).toMatchObject({ transactionStatus: 'S' })
@@ -49,29 +40,22 @@ test('the fixtures of the start are those of the seed', async () => {
 
 test('a failing step of a seed ends with 2, file, line and answer, and starts and creates nothing', async () => {
   const cwd = folderWith({ 'orders.yaml': orders.replace('30.00 USD', '80.01 USD') })
-  const args = ['sandbox', 'start', '--port', '0', '--state', 'state', '--seed', 'orders.yaml', '--json']
-  const { code, stdout } = await runCommand(args, { cwd })
-  expect(code).toBe(2)
-  expect(JSON.parse(stdout).error).toMatchObject({
-    message: expect.stringMatching(/^orders\.yaml:8:\d+: refund: /),
-    remedy: expect.stringContaining('Nothing was started or changed'),
-  })
+  const start = runCommand('sandbox start --port 0 --state state --seed orders.yaml', { cwd })
+  await fails(start, 2, /^✗ orders\.yaml:8:\d+: refund: /, 'Nothing was started or changed')
   expect(readdirSync(cwd)).toEqual(['orders.yaml'])
 })
 
 test.each(
   Object.entries({
-    'steps:\n  - sal: { amount: 1.00 USD }\n': /^orders\.yaml:2:\d+: .*sal/,
+    'steps:\n  - sal: { amount: 1.00 USD }\n': /^✗ orders\.yaml:2:\d+: .*sal/,
     'steps:\n  - sale: { amount: 1.00 USD }\n  - webhook: { count: 1 }\n':
-      /^orders\.yaml:3:\d+: steps\[1\]: a seed has no webhook step/,
+      /^✗ orders\.yaml:3:\d+: steps\[1\]: a seed has no webhook step/,
     'sandbox: { strict: true }\nsteps:\n  - sale: { amount: 1.00 USD }\n':
-      /^orders\.yaml:1:1: sandbox: a seed has the options of the start/,
+      /^✗ orders\.yaml:1:1: sandbox: a seed has the options of the start/,
   }),
 )('a file that is not a seed starts nothing, and the error names its place: %j', async (text, message) => {
   const cwd = folderWith({ 'orders.yaml': text })
-  const args = ['sandbox', 'start', '--port', '0', '--seed', 'orders.yaml', '--json']
-  const { code, stdout } = await runCommand(args, { cwd })
-  expect([code, JSON.parse(stdout).error.message]).toEqual([2, expect.stringMatching(message)])
+  await fails(runCommand('sandbox start --port 0 --seed orders.yaml', { cwd }), 2, message)
 })
 
 test('a used state is not seeded, with a note, and a state reset to new is seeded again', async () => {
@@ -80,9 +64,8 @@ test('a used state is not seeded, with a note, and a state reset to new is seede
   const args = ['--state', first.state, '--seed', 'orders.yaml']
   const second = await startSandboxCommand(args, { cwd: first.cwd })
   expect((await second.json('list')).transactions).toHaveLength(4)
-  expect(
-    second.output().stderr.match(/--seed .* was not used: .* is not new\. .*reset --everything/g),
-  ).toHaveLength(1)
+  const note = /--seed .* was not used: .* is not new\. .*reset --everything/g
+  expect(second.output().stderr.match(note)).toHaveLength(1)
   await second.json('sandbox reset --everything --yes')
   await second.stop()
   const third = await startSandboxCommand(args, { cwd: first.cwd })
@@ -104,7 +87,7 @@ test('a seed sends no notification, neither to a URL of a step nor to that of th
   expect((await json('webhook list')).deliveries).toEqual([])
   await json('sale --amount 3.00')
   await json('webhook wait --delivered')
-  expect(endpoint.arrivals.map(({ body }) => JSON.parse(body).transactionAmount)).toEqual([300])
+  expect(endpoint.arrivals.map(({ json }) => json.transactionAmount)).toEqual([300])
 })
 
 test('orders of the past are made with the clock set back, and the clock runs in the end', async () => {
@@ -120,8 +103,6 @@ test('exec --seed runs the command over the orders', async () => {
   const cwd = folderWith({ 'orders.yaml': orders })
   const endsWithCount =
     'fetch(process.env.TILLBOX_BASE_URL+"/_sandbox/state").then(r=>r.json()).then(a=>process.exit(a.data.transactions))'
-  const { code } = await runCommand(`exec --seed orders.yaml -- ${process.execPath} -e ${endsWithCount}`, {
-    cwd,
-  })
-  expect(code).toBe(4)
+  const exec = `exec --seed orders.yaml -- ${process.execPath} -e ${endsWithCount}`
+  expect((await runCommand(exec, { cwd })).code).toBe(4)
 })

@@ -18,16 +18,9 @@ const sale = ['sale', '--amount', '10.00']
 
 test('--json prints exactly one line with how to connect', async ({ sandbox }) => {
   expect((await sandbox.send('GET', '/_sandbox/health')).status).toBe(200)
-  const { code, stdout, stderr } = await sandbox.stop()
-  expect(code).toBe(0)
-  expect(stderr).toBe('')
-  expect(stdout).toMatch(/^[^\n]+\n$/)
-  const connection = JSON.parse(stdout)
-  expect(connection).toMatchObject({
-    url: `http://127.0.0.1:${connection.port}`,
-    pid: sandbox.pid,
-    state: `${sandbox.cwd}/.tillbox`,
-  })
+  const connection = JSON.parse(await prints(sandbox.stop(), /^[^\n]+\n$/))
+  const url = `http://127.0.0.1:${connection.port}`
+  expect(connection).toMatchObject({ url, pid: sandbox.pid, state: `${sandbox.cwd}/.tillbox` })
   expect(connection.terminals).toContain('TBX-ATTENDED-001')
 })
 
@@ -49,69 +42,55 @@ test('the panel for people has URL, key, terminals, where webhooks go, and three
   expect(codes).toEqual([0, 4, 0])
 })
 
-async function expectFailure(port: number, ...flags: string[]): Promise<string> {
-  const failed = startCommand(['sandbox', 'start', '--port', String(port), '--json', ...flags])
-  const { code, signal, stdout, stderr } = await failed.ended()
-  expect([code, signal]).toEqual([2, null])
+async function expectFailure(flags: string, text: string): Promise<void> {
+  const failed = startCommand(`sandbox start --json ${flags}`)
+  const { stdout } = await fails(failed.ended(), 2, text)
   expect(JSON.parse(stdout)).toMatchObject({ error: { exitCode: 2, remedy: expect.stringMatching(/./) } })
-  expect(stderr).not.toContain('bug in tillbox')
   expect(existsSync(join(failed.cwd, '.tillbox', 'lock.json'))).toBe(false)
   const after = await startSandboxCommand([], { cwd: failed.cwd })
   expect((await after.run(sale)).code).toBe(0)
-  return stderr
 }
 
-test.each([
-  ['with HTTP', []],
-  ['with TLS', ['--https']],
-])(
-  'a start %s on a taken port or an address of another machine ends and frees the folder',
-  async (_, flags) => {
+test.each([[''], ['--https']])(
+  'a start on a taken port or an address of another machine ends, and frees the folder: %j',
+  async (flag) => {
     const { port } = await openReceiver()
-    expect(await expectFailure(port, ...flags)).toContain(`Port ${port}`)
-    expect(await expectFailure(0, '--host', '192.0.2.1', '--token', 'generate', ...flags)).toContain('--host')
+    await expectFailure(`--port ${port} ${flag}`, `Port ${port}`)
+    await expectFailure(`--port 0 --host 192.0.2.1 --token generate ${flag}`, '--host')
   },
 )
 
 const onAnother = '--https --host 127.0.0.2'
 /** Other systems have 127.0.0.1 alone. */
 const onLinux = test.runIf(process.platform === 'linux')
-const certificateOf = (path: string) => new X509Certificate(readFileSync(path))
 
-onLinux(
-  'the certificate names another address, and a client that trusts the certificate is served',
-  async () => {
-    const sandbox = await startSandboxCommand(onAnother)
-    const { certificate } = JSON.parse(sandbox.output().stdout)
-    expect(sandbox.url).toBe(`https://127.0.0.2:${sandbox.port}`)
-    expect(certificateOf(certificate).checkIP('127.0.0.2')).toBe('127.0.0.2')
-    expect(certificateOf(certificate).checkIP('127.0.0.3')).toBeUndefined()
-    const health = await sandbox.send('GET', '/_sandbox/health', { ca: readFileSync(certificate, 'utf8') })
-    expect(health.envelope.data.pid).toBe(sandbox.pid)
-    const { transactionId } = await sandbox.json(sale)
-    expect((await sandbox.json(`query ${transactionId}`)).transactionStatus).toBe('S')
-    expect((await sandbox.json('sandbox status')).url).toBe(sandbox.url)
-  },
-)
+onLinux('the certificate names another address, and a client that trusts it is served', async () => {
+  const sandbox = await startSandboxCommand(onAnother)
+  const ca = readFileSync(JSON.parse(sandbox.output().stdout).certificate, 'utf8')
+  expect(sandbox.url).toBe(`https://127.0.0.2:${sandbox.port}`)
+  const certificate = new X509Certificate(ca)
+  expect(certificate.checkIP('127.0.0.2')).toBe('127.0.0.2')
+  expect(certificate.checkIP('127.0.0.3')).toBeUndefined()
+  const health = await sandbox.send('GET', '/_sandbox/health', { ca })
+  expect(health.envelope.data.pid).toBe(sandbox.pid)
+  expect((await sandbox.run(sale)).code).toBe(0)
+  expect((await sandbox.json('sandbox status')).url).toBe(sandbox.url)
+})
 
-onLinux(
-  'a certificate that does not name another address is made anew, and one that does stays',
-  async () => {
-    const first = await startSandboxCommand('--https')
-    const { certificate } = JSON.parse(first.output().stdout)
-    const plain = readFileSync(certificate, 'utf8')
-    await first.stop()
-    const { cwd } = first
-    const second = await startSandboxCommand(onAnother, { cwd })
-    const both = readFileSync(certificate, 'utf8')
-    expect(both).not.toBe(plain)
-    expect((await second.run(sale)).code).toBe(0)
-    await second.stop()
-    const third = await startSandboxCommand('--https', { cwd })
-    expect(readFileSync(certificate, 'utf8')).toBe(both)
-    expect((await third.run(sale)).code).toBe(0)
-  },
-)
+onLinux('a certificate without the address is made anew, and one that has it stays', async () => {
+  const { cwd, ...first } = await startSandboxCommand('--https')
+  const { certificate } = JSON.parse(first.output().stdout)
+  const plain = readFileSync(certificate, 'utf8')
+  await first.stop()
+  const second = await startSandboxCommand(onAnother, { cwd })
+  const both = readFileSync(certificate, 'utf8')
+  expect(both).not.toBe(plain)
+  expect((await second.run(sale)).code).toBe(0)
+  await second.stop()
+  const third = await startSandboxCommand('--https', { cwd })
+  expect(readFileSync(certificate, 'utf8')).toBe(both)
+  expect((await third.run(sale)).code).toBe(0)
+})
 
 test('api authentication-2: --https serves TLS 1.2 or higher, and the command line trusts it without a setting', async () => {
   const sandbox = await startSandboxCommand('--https')
@@ -181,19 +160,10 @@ test.each([
 })
 
 test('a name is not looked up at the start, an address that is allowed may be any', async () => {
-  const allowed = ['192.0.2.2', '[2001:DB8::1]', 'SHOP.example'].flatMap((host) => [
-    '--allow-webhook-host',
-    host,
-  ])
-  for (const url of [
-    'http://192.0.2.2/a',
-    'http://[2001:db8::1]/',
-    'http://shop.example/',
-    'http://other.example/',
-  ]) {
-    const sandbox = await startSandboxCommand(['--notify-url', url, '--forward-to', url, ...allowed])
-    await sandbox.stop()
-  }
+  const hosts = ['192.0.2.2', '[2001:DB8::1]', 'SHOP.example']
+  const allowed = hosts.map((host) => `--allow-webhook-host ${host}`).join(' ')
+  for (const host of ['192.0.2.2', '[2001:db8::1]', 'shop.example', 'other.example'])
+    await startSandboxCommand(`--notify-url http://${host}/a --forward-to http://${host}/ ${allowed}`)
 })
 
 /** A folder of a project with these settings. */

@@ -37,15 +37,12 @@ test('completion has every command and every flag that help shows', async () => 
   }
 })
 
-test('completion lists names with descriptions, and asks the space that the line names', async ({
-  sandbox,
-}) => {
-  const { stdout } = await complete(['terminal', 'show', ''], { cwd: sandbox.cwd, env })
-  expect(stdout.split('\n')[0]).toBe('TBX-AUTO-001\tauto-approves')
+test('completion lists names with descriptions, of the space that the line names', async ({ sandbox }) => {
+  const beside = { cwd: sandbox.cwd, env }
+  await prints(complete(['terminal', 'show', ''], beside), /^TBX-AUTO-001\tauto-approves\n/)
   await sandbox.json('space create ci-1')
   await sandbox.json('terminal add OWN-1 --space ci-1')
-  const words = ['sale', '--space', 'ci-1', '--terminal', 'OWN']
-  expect((await complete(words, { cwd: sandbox.cwd, env })).stdout).toMatch(/^OWN-1\t/)
+  await prints(complete(['sale', '--space', 'ci-1', '--terminal', 'OWN'], beside), /^OWN-1\t/)
 })
 
 test.each([
@@ -60,14 +57,12 @@ test.each([
 ])('completion of %j is %j', async (words, proposed) => expect((await complete(words)).stdout).toBe(proposed))
 
 test('completion is empty without a sandbox, for an unknown command, and for invalid flags', async () => {
-  const base = ['--base-url', 'http://127.0.0.1:1']
-  const show = ['terminal', 'show']
-  for (const words of [
-    [...show, ...base, ''],
-    ['nonsense', ''],
-    ['checkout', 'pay', '--base-url', 'no', '--card', ''],
+  for (const line of [
+    'terminal show --base-url http://127.0.0.1:1',
+    'nonsense',
+    'checkout pay --base-url no --card',
   ])
-    expect(await complete(words, { env })).toMatchObject(nothing)
+    expect(await complete([...line.split(' '), ''], { env })).toMatchObject(nothing)
 })
 
 test('__complete is not in help, and never suggested for a mistyped command', async () => {

@@ -16,7 +16,8 @@ import { moneyDirection } from '../../../src/contract/statuses.ts'
 import { openTerminal, runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
-import { folderWith, scratchFolder } from '../../support/commands/scratch.ts'
+import { fileWith, folderWith, scratchFolder } from '../../support/commands/scratch.ts'
+import { folderContents } from '../../support/store/folder-contents.ts'
 
 const frameworks = ['express', 'fastify', 'hono', 'next', 'node']
 const root = resolve(import.meta.dirname, '../../..')
@@ -69,29 +70,23 @@ test('init --only writes some parts, and --dry-run shows them without writing', 
 })
 
 test('an existing file is kept without --force, and the other files are written', async () => {
-  const cwd = scratchFolder()
-  const path = join(cwd, 'tillbox.config.json')
-  writeFileSync(path, '{}')
-  expect(await states(cwd, '--only', 'config', '--only', 'ci', '--yes')).toEqual({
-    'tillbox.config.json': 'kept',
-    '.github/workflows/tillbox.yml': 'created',
-  })
-  expect(readFileSync(path, 'utf8')).toBe('{}')
-  expect(await states(cwd, '--only', 'config', '--force', '--dry-run')).toEqual({
-    'tillbox.config.json': 'replaced',
-  })
-  expect(readFileSync(path, 'utf8')).toBe('{}')
+  const file = 'tillbox.config.json'
+  const cwd = folderWith({ [file]: '{}' })
+  const config = (...flags: string[]) => states(cwd, '--only', 'config', ...flags)
+  const kept = { [file]: 'kept', '.github/workflows/tillbox.yml': 'created' }
+  expect(await config('--only', 'ci', '--yes')).toEqual(kept)
+  expect(await config('--force', '--dry-run')).toEqual({ [file]: 'replaced' })
+  expect(readFileSync(join(cwd, file), 'utf8')).toBe('{}')
   expect((await init(cwd, '--only', 'config', '--yes')).stdout).toContain('--force replaces it')
-  await states(cwd, '--only', 'config', '--force', '--yes')
-  expect(await states(cwd, '--only', 'config', '--yes')).toEqual({ 'tillbox.config.json': 'unchanged' })
+  await config('--force', '--yes')
+  expect(await config('--yes')).toEqual({ [file]: 'unchanged' })
 })
 
 test('AGENTS.md gets a section with the text of SKILL.md, once; what else is in it stays', async () => {
-  const cwd = scratchFolder()
+  const cwd = folderWith({ 'AGENTS.md': '# Ours\n\nUse tabs.' })
   const path = join(cwd, 'AGENTS.md')
   const text = () => readFileSync(path, 'utf8')
   const only = (...flags: string[]) => states(cwd, '--only', 'agents', '--yes', ...flags)
-  writeFileSync(path, '# Ours\n\nUse tabs.')
   expect(await only()).toEqual({ 'AGENTS.md': 'extended' })
   expect(text()).toMatch(
     /^# Ours\n\nUse tabs\.\n\n<!-- tillbox -->\n## tillbox\n[\s\S]*\n<!-- \/tillbox -->\n$/,
@@ -114,9 +109,8 @@ test.each([
   const [cwd, elsewhere] = [scratchFolder(), scratchFolder()]
   mkdirSync(dirname(join(cwd, path)), { recursive: true })
   symlinkSync(elsewhere, join(cwd, path))
-  for (const force of [[], ['--force']]) {
+  for (const force of [[], ['--force']])
     await fails(init(cwd, ...flags, ...force, '--yes'), 2, `${path} is a link`)
-  }
   expect(readdirSync(elsewhere)).toEqual([])
 })
 
@@ -126,13 +120,11 @@ test('init writes through no link; --force replaces a file, and not what it shar
   symlinkSync(target, join(cwd, 'tillbox.config.json'))
   await fails(init(cwd, '--only', 'config', '--yes', '--force'), 2, 'not a plain file')
   expect(existsSync(target)).toBe(false)
-  const [linked, shared] = [scratchFolder(), scratchFolder()]
-  writeFileSync(join(shared, 'mine'), 'mine')
-  linkSync(join(shared, 'mine'), join(linked, 'tillbox.config.json'))
-  expect(await states(linked, '--only', 'config', '--force', '--yes')).toEqual({
-    'tillbox.config.json': 'replaced',
-  })
-  expect(readFileSync(join(shared, 'mine'), 'utf8')).toBe('mine')
+  const [linked, mine] = [scratchFolder(), fileWith('mine', 'mine')]
+  linkSync(mine, join(linked, 'tillbox.config.json'))
+  const replaced = await states(linked, '--only', 'config', '--force', '--yes')
+  expect(replaced).toEqual({ 'tillbox.config.json': 'replaced' })
+  expect(readFileSync(mine, 'utf8')).toBe('mine')
 })
 
 test('init without a terminal ends with 2, says what is missing, and writes nothing', async () => {
@@ -142,8 +134,7 @@ test('init without a terminal ends with 2, says what is missing, and writes noth
 })
 
 test('init --yes takes the framework of package.json, else node, and prints no text of a file', async () => {
-  const [cwd, empty] = [scratchFolder(), scratchFolder()]
-  writeFileSync(join(cwd, 'package.json'), '{"dependencies":{"fastify":"5"}}')
+  const [cwd, empty] = [folderWith({ 'package.json': '{"dependencies":{"fastify":"5"}}' }), scratchFolder()]
   const { code, stdout, stderr } = await init(cwd, '--yes')
   expect([code, stdout + stderr]).toEqual([0, expect.not.stringContaining('import ')])
   await states(empty, '--yes')
@@ -152,9 +143,7 @@ test('init --yes takes the framework of package.json, else node, and prints no t
 })
 
 test('init on a terminal asks for the framework, lists the files, and asks before it writes', async () => {
-  const cwd = scratchFolder()
-  writeFileSync(join(cwd, 'package.json'), '{"dependencies":{"hono":"4"}}')
-  writeFileSync(join(cwd, 'tillbox.config.json'), '{}')
+  const cwd = folderWith({ 'package.json': '{"dependencies":{"hono":"4"}}', 'tillbox.config.json': '{}' })
   const window = openTerminal('init', { cwd, columns: 120, rows: 40 })
   const sees = (text: RegExp) => expect.poll(() => window.written()).toMatch(text)
   await sees(/Framework of your webhook handler/)
@@ -181,9 +170,7 @@ test.each([
   const cwd = scratchFolder()
   const { stdout } = await init(cwd, '--language', language, '--yes')
   for (const path of [...paths, '.gitignore']) expect(stdout).toMatch(new RegExp(`\\+ +${path} +written`))
-  expect(
-    readdirSync(cwd, { recursive: true, withFileTypes: true }).filter((each) => each.isFile()),
-  ).toHaveLength(3)
+  expect(Object.keys(folderContents(cwd)).sort()).toEqual([...paths, '.gitignore'].sort())
   expect(stdout).toMatch(/^ {2}npx tillbox exec -- .+$/m)
   for (const path of paths) {
     const text = readFileSync(join(cwd, path), 'utf8')
@@ -202,9 +189,8 @@ test.each([
   const { stdout } = await init(cwd, '--framework', framework, '--yes')
   expect(existsSync(join(cwd, path))).toBe(true)
   expect(stdout).toContain(`TILLBOX_WEBHOOK_SECRET=$(npx tillbox webhook secret) ${command}`)
-  expect(
-    Object.keys(await states(scratchFolder(), '--framework', framework, '--only', 'webhook', '--yes')),
-  ).toEqual([path])
+  const alone = await states(scratchFolder(), '--framework', framework, '--only', 'webhook', '--yes')
+  expect(Object.keys(alone)).toEqual([path])
 })
 
 test.each(['vitest', 'jest'] as const)('a project with %s gets tests for it', async (runner) => {
@@ -217,9 +203,8 @@ test.each(['vitest', 'jest'] as const)('a project with %s gets tests for it', as
     expect(text).not.toMatch(/node:test|node-test|node --test/)
   }
   const job = readFileSync(join(cwd, '.github/workflows/tillbox.yml'), 'utf8')
-  expect(job).toMatch(
-    runner === 'jest' ? /run: node .*jest\.js --testMatch/ : /run: npx vitest run tillbox\//,
-  )
+  const run = { vitest: /run: npx vitest run tillbox\//, jest: /run: node .*jest\.js --testMatch/ }
+  expect(job).toMatch(run[runner])
 })
 
 test('init adds its line to .gitignore once, after the existing lines', async () => {
@@ -311,28 +296,28 @@ test('the handler does not start without a secret, and refuses invalid JSON and 
 
 const handler = import(join(root, 'fixtures/init/tillbox/handle-webhook.mjs'))
 
+/** What the handler logs about a notification. */
+async function loggedOf(transactionType: string, transactionStatus: string): Promise<unknown[][]> {
+  const log = vi.spyOn(console, 'log').mockReturnValue()
+  onTestFinished(() => log.mockRestore())
+  const { handleWebhook } = await handler
+  await handleWebhook({ transactionType, transactionStatus, transactionId: 'T1', referenceOrderId: 'O1' })
+  return log.mock.calls
+}
+
 test.each([
   ['SALE', 'S', 'paid with T1'],
   ['AUTH', 'S', 'reserved with T1, not paid'],
   ['REFUND', 'S', 'paid back with T1'],
   ['VOID', 'S', 'voided with T1'],
   ['SALE', 'F', 'SALE T1 ended with F'],
-])('the handler logs a %s that ends with %s as: %s', async (transactionType, transactionStatus, message) => {
-  const log = vi.spyOn(console, 'log').mockReturnValue()
-  onTestFinished(() => log.mockRestore())
-  const { handleWebhook } = await handler
-  await handleWebhook({ transactionType, transactionStatus, transactionId: 'T1', referenceOrderId: 'O1' })
-  expect(log.mock.calls).toEqual([[`Order O1: ${message}`]])
+])('the handler logs a %s that ends with %s as: %s', async (type, status, message) => {
+  expect(await loggedOf(type, status)).toEqual([[`Order O1: ${message}`]])
 })
 
-test('the handler knows every type of transaction', async () => {
-  const log = vi.spyOn(console, 'log').mockReturnValue()
-  onTestFinished(() => log.mockRestore())
-  const { handleWebhook } = await handler
-  for (const transactionType of Object.keys(moneyDirection))
-    await handleWebhook({ transactionType, transactionStatus: 'S', transactionId: 'T1' })
-  const paidResults = log.mock.calls.map(([line]) => String(line).includes(': paid with'))
-  expect(paidResults).toEqual(Object.values(moneyDirection).map((direction) => direction === 1))
+test.each(Object.entries(moneyDirection))('the handler knows a %s', async (type, direction) => {
+  const [[line] = []] = await loggedOf(type, 'S')
+  expect(String(line).includes(': paid with')).toBe(direction === 1)
 })
 
 test('an unknown type is an error, so that the notification comes again', async () => {

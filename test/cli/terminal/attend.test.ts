@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { runBinary } from '../../support/commands/binary.ts'
 import { openTerminal, runCommand } from '../../support/commands/command.ts'
 import { openPty } from '../../support/commands/pty.ts'
@@ -12,11 +12,16 @@ const serial = 'TBX-ATTENDED-001'
 const attended = ['terminal', 'open', serial]
 const keys = { end: '\u001b[F', down: '\u001b[B' }
 const tipConfig = '{"onScreenTip":true}'
+const onLinux = test.runIf(process.platform === 'linux')
+
+function expectCursor(written: string): void {
+  expect(written.lastIndexOf('\u001b[?25h')).toBeGreaterThan(written.lastIndexOf('\u001b[?25l'))
+}
 
 /** Back to the window as it was: main screen and cursor. */
 function expectOwnScreen(written: string): void {
   expect(written.lastIndexOf('\u001b[?1049l')).toBeGreaterThan(written.lastIndexOf('\u001b[?1049h'))
-  expect(written.lastIndexOf('\u001b[?25h')).toBeGreaterThan(written.lastIndexOf('\u001b[?25l'))
+  expectCursor(written)
 }
 
 /** The same, and lines are edited by the system. */
@@ -27,47 +32,48 @@ function expectRestored(written: string): void {
   expect(after).toMatch(/[^-]echo /)
 }
 
-describe.skipIf(process.platform !== 'linux')('terminal open, in a pseudo terminal', () => {
-  test('a payment goes from the card to the receipt, and a typed PIN is shown nowhere', async () => {
-    const sandbox = await startSandboxCommand()
-    const window = openPty(attended, sandbox)
-    await window.until(/Ready/)
-    const sold = `sale --amount 10.00 --terminal ${serial} --no-wait --set tipConfig=${tipConfig}`
-    const { transactionId } = await sandbox.json(sold)
-    await window.until(/› {2}1 visa-contactless.*\$10\.00/s)
-    window.type('2')
-    await window.until(/› {2}2 visa-chip-pin/)
-    window.type('i')
-    await window.until(/Add a tip\?/)
-    window.type('a')
-    window.type('2.5\r')
-    await window.until(/\$12\.50.*Enter PIN/s)
-    window.type('98')
-    await window.until(/● ● ○ ○/)
-    window.type('760123\r')
-    await window.until(/Wrong PIN, 2 tries left/)
-    window.type('1234\r')
-    await window.until(/✓ Approved/)
-    expect(await sandbox.json(`query ${transactionId}`)).toMatchObject({
-      transactionStatus: 'S',
-      tipAmount: 250,
-      authenticationMethod: 'PIN',
-    })
-    window.type('r')
-    await window.until(/Tillbox Coffee.*more lines/s)
-    window.type(keys.end)
-    await window.until(/Customer copy/)
-    window.type(`\t${keys.end}`)
-    await window.until(/Merchant copy/)
-    expect(window.written()).not.toContain('98760123')
-    for (const file of readdirSync(sandbox.state))
-      expect(readFileSync(join(sandbox.state, file), 'utf8')).not.toContain('98760123')
-    window.type('q')
-    expect(await window.ended).toBe(0)
-    expectRestored(window.written())
+onLinux('a payment goes from the card to the receipt, and a typed PIN is shown nowhere', async () => {
+  const sandbox = await startSandboxCommand()
+  const window = openPty(attended, sandbox)
+  await window.until(/Ready/)
+  const sold = `sale --amount 10.00 --terminal ${serial} --no-wait --set tipConfig=${tipConfig}`
+  const { transactionId } = await sandbox.json(sold)
+  await window.until(/› {2}1 visa-contactless.*\$10\.00/s)
+  window.type('2')
+  await window.until(/› {2}2 visa-chip-pin/)
+  window.type('i')
+  await window.until(/Add a tip\?/)
+  window.type('a')
+  window.type('2.5\r')
+  await window.until(/\$12\.50.*Enter PIN/s)
+  window.type('98')
+  await window.until(/● ● ○ ○/)
+  window.type('760123\r')
+  await window.until(/Wrong PIN, 2 tries left/)
+  window.type('1234\r')
+  await window.until(/✓ Approved/)
+  expect(await sandbox.json(`query ${transactionId}`)).toMatchObject({
+    transactionStatus: 'S',
+    tipAmount: 250,
+    authenticationMethod: 'PIN',
   })
+  window.type('r')
+  await window.until(/Tillbox Coffee.*more lines/s)
+  window.type(keys.end)
+  await window.until(/Customer copy/)
+  window.type(`\t${keys.end}`)
+  await window.until(/Merchant copy/)
+  expect(window.written()).not.toContain('98760123')
+  for (const file of readdirSync(sandbox.state))
+    expect(readFileSync(join(sandbox.state, file), 'utf8')).not.toContain('98760123')
+  window.type('q')
+  expect(await window.ended).toBe(0)
+  expectRestored(window.written())
+})
 
-  test('Ctrl-C and signals end terminal open, and NO_COLOR leaves no colour in the whole window', async () => {
+onLinux(
+  'Ctrl-C and signals end terminal open, and NO_COLOR leaves no colour in the whole window',
+  async () => {
     const sandbox = await startSandboxCommand()
     for (const [signal, env, coloured] of [
       ['Ctrl-C', {}, true],
@@ -82,8 +88,8 @@ describe.skipIf(process.platform !== 'linux')('terminal open, in a pseudo termin
       expectRestored(window.written())
       expect([signal, isColoured(window.written())]).toEqual([signal, coloured])
     }
-  })
-})
+  },
+)
 
 test('terminal open ends with 1 and a message when the terminal is gone with the state folder', async () => {
   const sandbox = await startSandboxCommand()
@@ -126,35 +132,29 @@ test.each([[[]], [['--json']]])('terminal open without a window names other comm
   if (more.length > 0) expect(JSON.parse(stdout).error.exitCode).toBe(2)
 })
 
-describe.skipIf(process.platform !== 'linux')('commands in a window that is closed', () => {
-  test.each<[string, string, RegExp]>([
-    ['terminal open', 'terminal open TBX-ATTENDED-001', /Ready/],
-    ['the prompt of sandbox reset', 'sandbox reset', /Forget 0 transactions/],
-  ])('a closed window ends %s with 129', async (_, command, ready) => {
-    const sandbox = await startSandboxCommand()
-    const window = openPty(command, sandbox)
-    await expect.poll(window.written).toMatch(ready)
-    expect(await window.close()).toBe(129)
-  })
+onLinux.each<[string, string, RegExp]>([
+  ['terminal open', 'terminal open TBX-ATTENDED-001', /Ready/],
+  ['the prompt of sandbox reset', 'sandbox reset', /Forget 0 transactions/],
+])('a closed window ends %s with 129', async (_, command, ready) => {
+  const sandbox = await startSandboxCommand()
+  const window = openPty(command, sandbox)
+  await expect.poll(window.written).toMatch(ready)
+  expect(await window.close()).toBe(129)
 })
 
-describe.skipIf(process.platform !== 'linux')('Ctrl-C at a question', () => {
-  test.each([
-    ['an amount', 'sale', /Amount in USD/],
-    ['yes or no', 'sandbox reset', /\(y\/N\)/],
-  ])('Ctrl-C at the question for %s: 130, the cursor is back, nothing changed', async (_, args, question) => {
-    const sandbox = await startSandboxCommand()
-    await sandbox.json('sale --amount 10.00')
-    const window = openPty(args, { cwd: sandbox.cwd, columns: 100 })
-    await showsText(window, question)
-    window.type('\u0003')
-    expect(await window.ended).toBe(130)
-    expect(window.written().lastIndexOf('\u001b[?25h')).toBeGreaterThan(
-      window.written().lastIndexOf('\u001b[?25l'),
-    )
-    expect(unstyledText(window)).not.toMatch(/✗|Error|ExitPrompt/)
-    expect((await sandbox.json('list')).transactions).toHaveLength(1)
-  })
+onLinux.each([
+  ['an amount', 'sale', /Amount in USD/],
+  ['yes or no', 'sandbox reset', /\(y\/N\)/],
+])('Ctrl-C at the question for %s: 130, the cursor is back, nothing changed', async (_, args, question) => {
+  const sandbox = await startSandboxCommand()
+  await sandbox.json('sale --amount 10.00')
+  const window = openPty(args, { cwd: sandbox.cwd, columns: 100 })
+  await showsText(window, question)
+  window.type('\u0003')
+  expect(await window.ended).toBe(130)
+  expectCursor(window.written())
+  expect(unstyledText(window)).not.toMatch(/✗|Error|ExitPrompt/)
+  expect((await sandbox.json('list')).transactions).toHaveLength(1)
 })
 
 /** Standard input and standard error count as a terminal. */
@@ -169,15 +169,13 @@ test('input that ends at a question means no', async ({ sandbox }) => {
   expect((await sandbox.json('batch query')).batchList).toHaveLength(1)
 })
 
-describe.skipIf(process.platform !== 'linux')('a terminal that does not tell its size', () => {
-  test('a window of 0 by 0 counts as 80 by 24', async ({ sandbox }) => {
-    await sandbox.json('sale --amount 10.00')
-    const window = openPty('list', { cwd: sandbox.cwd, columns: 0, rows: 0 })
-    expect(await window.ended).toBe(0)
-    const inProcess = openTerminal('list', { cwd: sandbox.cwd })
-    expect(await inProcess.ended).toBe(0)
-    const table = unstyledText(inProcess).trim()
-    expect(table).toContain('10.00')
-    expect(unstyledText(window).replaceAll('\r', '')).toContain(table)
-  })
+onLinux('a window that does not tell its size counts as 80 by 24', async ({ sandbox }) => {
+  await sandbox.json('sale --amount 10.00')
+  const window = openPty('list', { cwd: sandbox.cwd, columns: 0, rows: 0 })
+  expect(await window.ended).toBe(0)
+  const inProcess = openTerminal('list', { cwd: sandbox.cwd })
+  expect(await inProcess.ended).toBe(0)
+  const table = unstyledText(inProcess).trim()
+  expect(table).toContain('10.00')
+  expect(unstyledText(window).replaceAll('\r', '')).toContain(table)
 })

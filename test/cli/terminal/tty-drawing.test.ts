@@ -12,22 +12,19 @@ const hostile = {
   referenceOrderId: 'ORDER-1',
 }
 
+const openReceipt = (top: number) => ({ receipt: receiptTexts, copy: 'merchant', top }) as const
+
 const views = await everyScreen()
 const drawn = (state: AttendState, columns = 80, rows = 24) =>
   drawWindow(state, { columns, rows }).map(plainText)
 const text = (view: ScreenView | undefined, columns?: number, rows?: number) =>
   drawn(initialState(view as ScreenView), columns, rows).join('\n')
 
-const sizes = [
+const smallAndUsual = [
   [80, 24],
   [40, 20],
-  [120, 40],
-  [200, 60],
-  [79, 24],
-  [30, 16],
-  [10, 3],
-  [1, 1],
 ] as const
+const sizes = [...smallAndUsual, [120, 40], [200, 60], [79, 24], [30, 16], [10, 3], [1, 1]] as const
 
 test.each([
   [80, 24, 40, 11],
@@ -48,13 +45,11 @@ test.each(sizes)('a screen fills each line of a window of %i × %i', async (colu
   const others = await everyScreen(hostile)
   for (const [name, view] of [...Object.entries(views), ...Object.entries(others)]) {
     const state = initialState(view)
-    const open = { receipt: receiptTexts, copy: 'merchant', top: 3 } as const
-    for (const each of [
-      state,
-      loseSandbox(state),
+    const [long, receipt] = [
       { ...state, notice: 'x '.repeat(90) },
-      { ...state, receipt: open },
-    ]) {
+      { ...state, receipt: openReceipt(3) },
+    ]
+    for (const each of [state, loseSandbox(state), long, receipt]) {
       const lines = drawn(each, columns, rows)
       expect([name, lines.length]).toEqual([name, rows])
       expect([name, lines.filter((line) => displayWidth(line) !== columns)]).toEqual([name, []])
@@ -86,10 +81,7 @@ test.each(
     auto: ['It acts by itself'],
   }),
 )('the screen %s shows its text at 80 × 24 and at 40 × 20', (name, phrases) => {
-  for (const size of [
-    [80, 24],
-    [40, 20],
-  ] as const)
+  for (const size of smallAndUsual)
     for (const each of phrases) expect(text(views[name], ...size)).toContain(each)
 })
 
@@ -108,16 +100,15 @@ test('amounts are written as the currency is', async () => {
 
 test('the chosen card and the marked tip stay in sight, with a note that there are more', () => {
   const state = initialState(views['present-card'] as ScreenView)
+  const marked = (each: AttendState, columns: number, rows: number) =>
+    drawn(each, columns, rows).filter((line) => line.startsWith('›'))
   for (const { name: card } of state.view.cards)
-    expect(drawn({ ...state, card }, 40, 20).filter((line) => line.startsWith('›'))).toEqual([
-      expect.stringContaining(card),
-    ])
+    expect(marked({ ...state, card }, 40, 20)).toEqual([expect.stringContaining(card)])
   const view = views.tip as ScreenView
   const tipping = initialState({ ...view, tips: [...view.tips, { label: '30 %', tipAmount: 300 }] })
   expect(drawn(tipping, 30, 16).join('\n')).toMatch(/Tip +1 to 4 of 5/)
   expect(drawn(tipping).join('\n')).not.toContain(' of 5')
-  for (const tip of [0, 1, 2, 3, 4])
-    expect(drawn({ ...tipping, tip }, 30, 16).filter((row) => row.startsWith('›'))).toHaveLength(1)
+  for (const tip of [0, 1, 2, 3, 4]) expect(marked({ ...tipping, tip }, 30, 16)).toHaveLength(1)
   expect(drawn({ ...tipping, tipText: '5' }, 30, 16).join('\n')).toContain('5▏')
 })
 
@@ -135,12 +126,9 @@ test('the result of the payment before is shown while another one runs, with a n
   const { last } = views.declined as ScreenView
   const next = { ...(views['present-card'] as ScreenView), last }
   const held = { ...initialState(next), held: true }
-  for (const [columns, rows] of [
-    [80, 24],
-    [40, 20],
-  ] as const) {
-    expect(text(next, columns, rows)).toContain('before: ✗ 10.00 USD 051 Insufficient')
-    expect(drawn(held, columns, rows).join('\n')).toContain('another payment: keys wait')
+  for (const size of smallAndUsual) {
+    expect(text(next, ...size)).toContain('before: ✗ 10.00 USD 051 Insufficient')
+    expect(drawn(held, ...size).join('\n')).toContain('another payment: keys wait')
   }
   expect(drawn(held).join('\n')).not.toContain('t tap')
   expect(text(views.next)).toContain('before: ■ 300.00 USD closed unpaid')
@@ -156,13 +144,9 @@ test('without the sandbox, the last screen stays and the window says that the sa
 })
 
 test('a long receipt says that there is more', () => {
-  const open = {
-    ...initialState(views.result as ScreenView),
-    receipt: { receipt: receiptTexts, copy: 'merchant', top: 0 } as const,
-  }
-  expect(drawn(open).join('\n')).toContain('more lines')
-  const end = { ...open, receipt: { ...open.receipt, top: 99 } }
-  expect(drawn(end).join('\n')).toContain('Merchant copy')
+  const result = initialState(views.result as ScreenView)
+  expect(drawn({ ...result, receipt: openReceipt(0) }).join('\n')).toContain('more lines')
+  expect(drawn({ ...result, receipt: openReceipt(99) }).join('\n')).toContain('Merchant copy')
 })
 
 test.each([
@@ -191,10 +175,7 @@ test.each([80, 38, 30, 24])('in %i columns a command is broken into lines that a
 })
 
 test('a command on the idle screen is broken at backslashes, without spaces after them', () => {
-  for (const size of [
-    [80, 24],
-    [40, 20],
-  ] as const)
+  for (const size of smallAndUsual)
     expect(text(views.idle, ...size)).toMatch(/tillbox sale --amount 10\.00 \\ *\n.*--terminal/s)
   const first = drawWindow(initialState(views.idle as ScreenView), { columns: 80, rows: 24 }).map(plainText)
   expect(repaint(undefined, first)).not.toContain(' \u001b')

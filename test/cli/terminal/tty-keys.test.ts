@@ -14,7 +14,8 @@ import { everyScreen, receiptTexts } from '../../support/service/screens.ts'
 
 const views = await everyScreen()
 const names = outcomes.map(({ name }) => name)
-const at = (name: string): AttendState => initialState(views[name] as ScreenView, names)
+const view = (name: string) => views[name] as ScreenView
+const at = (name: string): AttendState => initialState(view(name), names)
 
 /** Types keys one after the other: the last act, and how things are then. */
 function type(state: AttendState, ...keys: string[]): { state: AttendState; act?: KeyAction } {
@@ -22,6 +23,12 @@ function type(state: AttendState, ...keys: string[]): { state: AttendState; act?
   for (const key of keys) last = press(last.state, key, 20)
   return last
 }
+
+/** A result whose receipt is open. */
+const withReceipt = (copy: 'merchant' | 'customer'): AttendState => ({
+  ...at('result'),
+  receipt: { receipt: receiptTexts, copy, top: 0 },
+})
 
 /** An act at the transaction that is shown. */
 const doing = (screen: string, name: string, members: object = {}) => ({
@@ -51,10 +58,8 @@ test.each([
 })
 
 test('every card can be reached by its number; an entry that it does not have is reported until the next key', () => {
-  for (const [index, { name }] of cards.entries())
-    expect(type(at('present-card'), ...String(index + 1), 'return').act).toMatchObject({
-      members: { card: name },
-    })
+  for (const [index, { name: card }] of cards.entries())
+    expect(type(at('present-card'), ...String(index + 1), 'return').act).toMatchObject({ members: { card } })
   const { state, act } = type(at('insert-card'), 't')
   expect([act, state.notice]).toEqual([undefined, 'visa-contactless: no tap here'])
   expect(type(state, 'down').state.notice).toBeNull()
@@ -147,8 +152,7 @@ test('the key o takes the terminal offline and online', () => {
 })
 
 test('q and Ctrl-C quit from every screen, and without the sandbox no other key works', () => {
-  const open = { ...at('result'), receipt: { receipt: receiptTexts, copy: 'customer', top: 0 } as const }
-  for (const state of [...Object.keys(views).map(at), loseSandbox(at('tip')), open])
+  for (const state of [...Object.keys(views).map(at), loseSandbox(at('tip')), withReceipt('customer')])
     for (const key of ['q', 'ctrl-c']) expect(type(state, key).act).toEqual({ do: 'leave' })
   for (const key of ['t', 'c', 'o', 'r'])
     expect(type(loseSandbox(at('present-card')), key).act).toBeUndefined()
@@ -157,7 +161,7 @@ test('q and Ctrl-C quit from every screen, and without the sandbox no other key 
 test('a receipt is opened, turned over, scrolled to its end and closed', () => {
   const transactionId = views.result?.transaction?.transactionId
   expect(type(at('result'), 'r').act).toEqual({ do: 'print', transactionId })
-  const open = { ...at('result'), receipt: { receipt: receiptTexts, copy: 'merchant', top: 0 } as const }
+  const open = withReceipt('merchant')
   expect(type(open, 'end').state.receipt?.top).toBe(42 - 20)
   expect(type(open, 'end', 'up').state.receipt?.top).toBe(42 - 21)
   expect(type(open, 'up').state.receipt?.top).toBe(0)
@@ -167,15 +171,12 @@ test('a receipt is opened, turned over, scrolled to its end and closed', () => {
 
 test('typed digits are dropped on another screen, and the chosen card stays', () => {
   const before = { ...type(at('present-card'), '2', 'right').state }
-  const tip = showView(before, views.tip as ScreenView)
+  const tip = showView(before, view('tip'))
   expect(tip).toMatchObject({ card: 'visa-chip-pin', answer: 1, jump: '' })
-  const typed = showView(type(tip, 'a', '5').state, views.pin as ScreenView)
+  const typed = showView(type(tip, 'a', '5').state, view('pin'))
   expect(typed).toMatchObject({ tipText: null, tip: -1 })
-  expect(showView(type(typed, '1', '2').state, views['insert-card'] as ScreenView)).toMatchObject({
-    pin: '',
-    answer: 0,
-    card: 'visa-chip-pin',
-  })
+  const inserting = showView(type(typed, '1', '2').state, view('insert-card'))
+  expect(inserting).toMatchObject({ pin: '', answer: 0, card: 'visa-chip-pin' })
 })
 
 test('when another payment comes, keys wait for a moment, except cancel and quit', () => {
@@ -201,9 +202,9 @@ test('keys are not held for the next screen of the same payment, for the first p
 test('an update of the same screen keeps what was typed, and a new payment is not hidden behind a receipt', () => {
   const before = type(at('pin'), '1', '2').state
   expect(showView(before, { ...before.view, waiting: 1 })).toMatchObject({ pin: '12' })
-  const open = { ...at('result'), receipt: { receipt: receiptTexts, copy: 'merchant', top: 0 } as const }
-  expect(showView(open, views.idle as ScreenView).receipt).not.toBeNull()
-  expect(showView(open, views['insert-card'] as ScreenView).receipt).toBeNull()
+  const open = withReceipt('merchant')
+  expect(showView(open, view('idle')).receipt).not.toBeNull()
+  expect(showView(open, view('insert-card')).receipt).toBeNull()
 })
 
 test.each([

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
 import type { StartedCommand } from '../../support/commands/command.ts'
-import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
+import { fails, parseNdjson, untilStderr } from '../../support/commands/launched.ts'
 import { listening } from '../../support/commands/listening.ts'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
@@ -15,24 +15,21 @@ test('listen forwards byte for byte, with path, query, signature and added heade
   const target = await openReceiver()
   const sandbox = await startSandboxCommand()
   const to = `${target.origin}/deep/hook?shop=1&x=%20y`
-  const listener = await listening(
-    sandbox,
-    '--json',
-    ...['--forward-to', to, '--header', 'X-Shop: café', '--header', 'X-Two:b:c'],
-  )
+  const headers = ['--header', 'X-Shop: café', '--header', 'X-Two:b:c']
+  const listener = await listening(sandbox, '--json', '--forward-to', to, ...headers)
   await sandbox.json([...sale, '--set', 'description=Caffè ☕ "zwei"'])
   const arrivals = await target.got(saleEvents.length)
   await expect.poll(() => parseNdjson(listener.output().stdout).length).toBe(saleEvents.length)
   const notifications = parseNdjson(listener.output().stdout)
   const { secret } = await sandbox.json('webhook secret')
-  for (const [index, { path, headers, body }] of arrivals.entries()) {
-    expect(path).toBe('/deep/hook?shop=1&x=%20y')
-    expect(body).toBe(notifications[index].body)
-    expect(verifyWebhook({ headers, body }, secret, Date.now())).toEqual({ valid: true })
-    for (const [name, value] of Object.entries(notifications[index].headers))
-      expect(headers[name.toLowerCase()]).toBe(value)
-    expect(headers).toMatchObject({ 'x-shop': 'café', 'x-two': 'b:c' })
-    expect(notifications[index].forwarded).toMatchObject({ status: 200, error: null })
+  for (const [index, arrival] of arrivals.entries()) {
+    const { body, headers, forwarded } = notifications[index]
+    const sent = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+    const added = { 'x-shop': 'café', 'x-two': 'b:c' }
+    const path = '/deep/hook?shop=1&x=%20y'
+    expect(arrival).toMatchObject({ path, body, headers: { ...Object.fromEntries(sent), ...added } })
+    expect(verifyWebhook(arrival, secret, Date.now())).toEqual({ valid: true })
+    expect(forwarded).toMatchObject({ status: 200, error: null })
   }
   expect(notifications.map(({ event }) => event)).toEqual(saleEvents)
   expect((await listener.stop('SIGINT')).code).toBe(0)
@@ -113,11 +110,8 @@ test.each([
 ])('listen with %j shows only matching notifications', async (args, events) => {
   const sandbox = await startSandboxCommand()
   const listener = await listening(sandbox, '--json', ...args)
-  if (!args.includes('--terminal')) await sandbox.json(sale)
-  else {
-    await sandbox.json(sale)
-    await sandbox.json([...sale, '--terminal', 'TBX-TIP20-001'])
-  }
+  await sandbox.json(sale)
+  if (args.includes('--terminal')) await sandbox.json([...sale, '--terminal', 'TBX-TIP20-001'])
   await expect.poll(() => parseNdjson(listener.output().stdout).length).toBe(events.length)
   const notifications = parseNdjson(listener.output().stdout)
   expect(notifications.map(({ event }) => event)).toEqual(events)
@@ -135,19 +129,11 @@ test('--record writes the notifications as NDJSON', async ({ sandbox }) => {
     expect(each).toMatchObject({ at: expect.any(Number), body: expect.any(String), headers: {} })
 })
 
-test.skipIf(!existsSync('/dev/full'))(
-  'a recording on a full disk ends with 2, and not as a bug',
-  async () => {
-    const sandbox = await startSandboxCommand()
-    const listener = await listening(sandbox, '--record', '/dev/full')
-    await sandbox.json(sale)
-    const { code, stderr } = await listener.ended()
-    expect(code).toBe(2)
-    expect(stderr).toMatch(/Cannot write \/dev\/full: its disk is full/)
-    expect(stderr).toMatch(/^ +do +\S/m)
-    expect(stderr).not.toContain('bug in tillbox')
-  },
-)
+test.skipIf(!existsSync('/dev/full'))('a recording on a full disk is no bug', async ({ sandbox }) => {
+  const listener = await listening(sandbox, '--record', '/dev/full')
+  await sandbox.json(sale)
+  await fails(listener.ended(), 2, 'Cannot write /dev/full: its disk is full', /^ +do +\S/m)
+})
 
 test('a target with a self-signed certificate gets a remedy', async ({ sandbox }) => {
   const target = await startSandboxCommand('--https')
@@ -167,34 +153,12 @@ test.each([
   expect((await listener.stop('SIGINT')).code).toBe(0)
 })
 
-/** Ids of the transactions that a receiver was told of. */
-const ids = (posts: readonly { readonly body: string }[]): string[] =>
-  posts.map(({ body }) => JSON.parse(body).transactionId)
-
 test('listen that begins on an older state gets no earlier notifications', async ({ sandbox }) => {
   await sandbox.json(sale)
   const listener = await listening(sandbox, '--events', 'payment', '--json')
   const { transactionId } = await sandbox.json(sale)
   await listener.until(/"payment"/)
   expect(parseNdjson(listener.output().stdout)).toMatchObject([{ transactionId }])
-})
-
-test('missed notifications follow in order after a restart of listen, none twice', async ({ sandbox }) => {
-  const target = await openReceiver()
-  const listen = () => listening(sandbox, '--forward-to', target.url, '--events', 'payment')
-  const one = await listen()
-  const ended = await one.stop('SIGINT') // before it heard of anything
-  expect(ended.code).toBe(0)
-  const sales = [await sandbox.json(sale), await sandbox.json(sale)]
-  const two = await listen()
-  await target.got(2)
-  await two.until(/approved.*\n.*approved/)
-  await two.stop('SIGINT')
-  sales.push(await sandbox.json(sale))
-  await listen()
-  sales.push(await sandbox.json(sale))
-  await target.got(4)
-  expect(ids(target.arrivals)).toEqual(sales.map(({ transactionId }) => transactionId))
 })
 
 test('listen says how many were missed, and --from-now skips them', async ({ sandbox }) => {

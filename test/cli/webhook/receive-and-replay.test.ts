@@ -6,7 +6,7 @@ import { expect } from 'vitest'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { fails, parseNdjson, prints, untilStderr } from '../../support/commands/launched.ts'
 import { listening } from '../../support/commands/listening.ts'
-import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
@@ -21,11 +21,9 @@ async function recorded(apart: number): Promise<string> {
   await listener.until(/TRANSACTION_ENDED/)
   await Promise.all([listener.stop('SIGINT'), sandbox.stop()])
   const path = join(cwd, 'heard.ndjson')
-  const spaced = parseNdjson(readFileSync(path, 'utf8')).map((line, index) => ({
-    ...line,
-    at: index * apart,
-  }))
-  writeFileSync(path, spaced.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  const lines = parseNdjson(readFileSync(path, 'utf8'))
+  const spaced = lines.map((line, index) => `${JSON.stringify({ ...line, at: index * apart })}\n`)
+  writeFileSync(path, spaced.join(''))
   return cwd
 }
 
@@ -36,18 +34,15 @@ test('a replay needs no sandbox, and sends everything in order, byte for byte, w
   const stdout = await prints(runCommand(`${replay} --json`, { cwd }))
   const recording = parseNdjson(readFileSync(join(cwd, 'heard.ndjson'), 'utf8'))
   expect(parseNdjson(stdout)).toMatchObject(recording.map(({ id }) => ({ id, forwarded: { status: 200 } })))
-  expect(target.arrivals.map(({ body }) => body)).toEqual(recording.map(({ body }) => body))
-  for (const [index, { path, headers }] of target.arrivals.entries()) {
-    expect(path).toBe('/again?x=1')
-    expect(headers['x-signature']).toBe(recording[index].headers['X-Signature'])
-    expect(headers['x-timestamp']).toBe(recording[index].headers['X-Timestamp'])
-  }
+  const wanted = recording.map(({ body, headers }) => {
+    const { 'X-Signature': signature, 'X-Timestamp': time } = headers
+    return { path: '/again?x=1', body, headers: { 'x-signature': signature, 'x-timestamp': time } }
+  })
+  expect(target.arrivals).toMatchObject(wanted)
   target.answer(500)
-  const shown = await runCommand(`${replay} --fast`, { cwd })
-  expect(shown.code).toBe(4)
-  expect(shown.stdout.match(/^✗ \d\d:\d\d:\d\dZ .* 500 +\d+ ms, given up .*[0-9a-f-]{36}$/gm)).toHaveLength(
-    recording.length,
-  )
+  const { code, stdout: shown } = await runCommand(`${replay} --fast`, { cwd })
+  const line = /^✗ \d\d:\d\d:\d\dZ .* 500 +\d+ ms, given up .*[0-9a-f-]{36}$/gm
+  expect([code, shown.match(line)?.length]).toEqual([4, recording.length])
 })
 
 test('--fast does not wait, even where hours lie between', async () => {
@@ -93,10 +88,9 @@ test('an id is resent, as webhook resend does', async () => {
   const sandbox = await startSandboxCommand(`--notify-url ${target.url}`)
   await sandbox.json(sale)
   await target.got(1)
-  const id = target.arrivals[0]?.headers['x-client-request-id'] ?? ''
+  const { id = '', body } = target.arrivals[0] ?? {}
   expect(await sandbox.json(`webhook replay ${id}`)).toMatchObject({ resent: [id] })
-  await target.got(2)
-  expect(target.arrivals[1]?.body).toBe(target.arrivals[0]?.body)
+  expect((await target.got(2))[1]?.body).toBe(body)
 })
 
 const secret = 'whsec_dGlsbGJveCB0ZXN0IHNlY3JldA=='
@@ -150,15 +144,19 @@ test('Ctrl-C ends the receiver even while an answer is held back, and a sender t
   expect(await held).toBe('cut off')
 })
 
-test('with a sandbox the receiver needs no secret, shows people what arrived, and goes on after a rotation of the secret', async () => {
-  const sandbox = await startSandboxCommand()
-  const receiver = startCommand('webhook receive', { cwd: sandbox.cwd })
+/** A receiver beside a sandbox, for people, and where it is. */
+async function receiverBeside({ cwd }: LaunchedSandbox) {
+  const receiver = startCommand('webhook receive', { cwd })
   await untilStderr(receiver, /Receiving at http:\S+\n/)
   const [, url = ''] = /at (\S+)/.exec(receiver.output().stderr) ?? []
+  return { receiver, url }
+}
+
+test('with a sandbox the receiver needs no secret, shows people what arrived, and goes on after a rotation of the secret', async () => {
+  const sandbox = await startSandboxCommand()
+  const { receiver, url } = await receiverBeside(sandbox)
   const { transactionId } = await sandbox.json(`sale --amount 10.00 --notify-url ${url}`)
-  await receiver.until(/signature valid/)
-  expect(receiver.output().stdout).toContain(transactionId)
-  await untilStderr(receiver, /Receiving at http:\S+\n/)
+  expect(await receiver.until(/signature valid/)).toContain(transactionId)
   const { transactionId: rotated } = await sandbox.json('sale --amount 10.00')
   await sandbox.json('webhook secret --rotate --grace 0s')
   expect(await sandbox.json(`webhook send ${rotated} --to ${url}`)).toMatchObject({ status: 200 })
@@ -169,9 +167,7 @@ test.each([
   ['hmac', [200, 401], /X-Signature is missing/],
 ])('the receiver checks webhooks of a sandbox that signs with %s', async (scheme, statuses, pattern) => {
   const sandbox = await startSandboxCommand(`--set signature=${scheme}`)
-  const receiver = startCommand('webhook receive', { cwd: sandbox.cwd })
-  await untilStderr(receiver, /Receiving at http:\S+\n/)
-  const [, url = ''] = /at (\S+)/.exec(receiver.output().stderr) ?? []
+  const { receiver, url } = await receiverBeside(sandbox)
   const { transactionId } = await sandbox.json('sale --amount 10.00')
   const sent = await sandbox.json(`webhook send ${transactionId} --to ${url}`)
   const bare = await fetch(url, { method: 'POST', body: '{}' })

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { timeText } from '../../../src/cli/output/render-time.ts'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
+import type { AnyJson } from '../../support/any-json.ts'
 import { parseNdjson, prints } from '../../support/commands/launched.ts'
 import { listening } from '../../support/commands/listening.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
@@ -10,12 +11,8 @@ const sale = 'sale --amount 10.00'
 
 /** Deliveries once so many are in that state. */
 async function deliveries(sandbox: LaunchedSandbox, state: string, count: number) {
-  const list = async () => (await sandbox.json('webhook list')).deliveries
-  await expect
-    .poll(async () => (await list()).filter((each: { state: string }) => each.state === state).length, {
-      timeout: 25_000,
-    })
-    .toBe(count)
+  const list = async (): Promise<AnyJson[]> => (await sandbox.json('webhook list')).deliveries
+  await expect.poll(async () => (await list()).filter((each) => each.state === state)).toHaveLength(count)
   return list()
 }
 
@@ -56,12 +53,10 @@ test('webhook list filters, as JSON and for people; webhook show has every attem
   }
   await sandbox.prints('webhook list --pending', /^No webhook matches/)
   const { deliveries: found } = await sandbox.json(`webhook show ${second.id}`)
-  expect(found).toHaveLength(1)
-  expect(found[0].tries).toHaveLength(1)
-  const [attempt] = found[0].tries
-  expect(attempt).toMatchObject({ status: 503, responseBody: '{}', error: null, url: target.url })
-  expect(attempt.requestBody).toBe(target.arrivals[1]?.body)
-  expect(attempt.requestHeaders['X-Client-Request-Id']).toBe(second.id)
+  const answer = { status: 503, responseBody: '{}', error: null, url: target.url }
+  const requestHeaders = { 'X-Client-Request-Id': second.id }
+  const attempt = { ...answer, requestBody: target.arrivals[1]?.body, requestHeaders }
+  expect(found).toMatchObject([{ tries: [attempt] }])
   expect((await sandbox.json('webhook show @last')).deliveries).toContainEqual(found[0])
   const texts = ['attempt 1', 'HTTP 503', `POST ${target.url}`, 'X-Signature: ', second.id]
   await sandbox.prints(`webhook show ${second.id}`, ...texts)
@@ -90,11 +85,8 @@ test('webhooks are resent by id, failed, since, all, to another URL, and with an
   const { sandbox, target, first, second } = await oneOfEach()
   const resend = async (...args: string[]) => (await sandbox.json(['webhook', 'resend', ...args])).resent
   expect(await resend(first.id)).toEqual([first.id])
-  await target.got(3)
-  expect(target.arrivals[2]?.body).toBe(target.arrivals[0]?.body)
-  expect(target.arrivals[2]?.headers['x-client-request-id']).toBe(first.id)
+  expect((await target.got(3))[2]).toMatchObject({ id: first.id, body: target.arrivals[0]?.body })
   expect(await resend('--failed')).toEqual([second.id])
-  await target.got(4)
   await deliveries(sandbox, 'failed', 0)
   expect(await resend('--failed')).toEqual([])
   const other = await openReceiver()
@@ -103,22 +95,17 @@ test('webhooks are resent by id, failed, since, all, to another URL, and with an
   expect(other.arrivals.map(({ path }) => path)).toEqual(['/hook', '/hook'])
   expect(await resend('--since', second.createdAt)).toContain(second.id)
   expect(new Set(await resend('--all'))).toEqual(new Set([first.id, second.id]))
-  const stdout = await sandbox.prints(`webhook resend ${first.id}`)
-  expect(stdout).toBe(
-    `2 deliveries of 1 webhook, one to each URL, are resent; tillbox webhook list shows the result.\n`,
+  await sandbox.prints(
+    `webhook resend ${first.id}`,
+    /^2 deliveries of 1 webhook, one to each URL, are resent; tillbox webhook list shows the result\.\n$/,
   )
   const third = await openReceiver()
   const body = '{ "edited": 1.00 }'
   const sent = await sandbox.json(['webhook', 'resend', first.id, '--body', body, '--to', third.url])
   expect(sent).toMatchObject({ status: 200, requestBody: body })
-  expect(third.arrivals[0]).toMatchObject({ path: '/hook', body })
-  expect(third.arrivals[0]?.headers['x-client-request-id']).toBe(first.id)
-
-  const { code: ended, stdout: said } = await sandbox.run(
-    `webhook resend ${first.id} --body x --to localhost:1`,
-  )
-  expect(ended).toBe(4)
-  expect(said).toContain('nothing listens there')
+  expect(third.arrivals).toMatchObject([{ path: '/hook', body, id: first.id }])
+  const lost = await sandbox.run(`webhook resend ${first.id} --body x --to localhost:1`)
+  expect(lost).toMatchObject({ code: 4, stdout: expect.stringContaining('nothing listens there') })
 })
 
 test('a resend of forwarded notifications goes through listen, and waits until it is connected', async () => {
@@ -130,8 +117,7 @@ test('a resend of forwarded notifications goes through listen, and waits until i
   const [{ id, createdAt }] = await deliveries(sandbox, 'delivered', 1)
   const resend = ['webhook', 'resend', '--since', createdAt]
   expect(await sandbox.json([...resend, '--wait-webhooks'])).toEqual({ resent: [id] })
-  expect(target.arrivals.map(({ headers }) => headers['x-client-request-id'])).toEqual([id, id])
-  expect(target.arrivals[1]?.body).toBe(target.arrivals[0]?.body)
+  expect(target.arrivals).toMatchObject([{ id }, { id, body: target.arrivals[0]?.body }])
   expect(await deliveries(sandbox, 'delivered', 1)).toMatchObject([{ attempts: 1, last: 200 }])
   await listener.stop('SIGINT')
   expect(await sandbox.json(resend)).toEqual({ resent: [id] })
@@ -165,22 +151,17 @@ test('webhook send edits members by type, signs, marks a test, and exits with 0 
   const { secret } = await sandbox.json('webhook secret')
   expect(post && verifyWebhook(post, secret, Date.now())).toEqual({ valid: true })
   const members = { transactionStatus: 'F', a: 1, b: true, c: null, d: '007', e: 'x=y', f: '', test: true }
-  expect(JSON.parse(post?.body ?? '')).toMatchObject({ transactionId: taken.transactionId, ...members })
+  expect(post?.json).toMatchObject({ transactionId: taken.transactionId, ...members })
   target.answer(500)
   expect(await sandbox.json(send, 4)).toMatchObject({ status: 500 })
-  const shown = await sandbox.run(send)
-  expect(shown.code).toBe(4)
-  expect(shown.stdout).toContain('HTTP 500')
+  const failed = { code: 4, stdout: expect.stringContaining('HTTP 500') }
+  expect(await sandbox.run(send)).toMatchObject(failed)
   const other = await openReceiver()
   const sendEvent = ['webhook', 'send', taken.transactionId, '--type', 'terminal']
   await sandbox.json([...sendEvent, '--to', other.url])
-  expect(JSON.parse(other.arrivals[0]?.body ?? '')).toMatchObject({
-    eventType: 'TRANSACTION_ENDED',
-    test: true,
-  })
-  const refused = await sandbox.run([...sendEvent, '--json'])
-  expect(refused.code).toBe(2)
-  expect(JSON.parse(refused.stdout).error).toMatchObject({ field: 'to', typed: '--to' })
+  expect(other.arrivals).toMatchObject([{ json: { eventType: 'TRANSACTION_ENDED', test: true } }])
+  const refused = await sandbox.json(sendEvent, 2)
+  expect(refused.error).toMatchObject({ field: 'to', typed: '--to' })
   await other.close()
   const { error, status } = await sandbox.json([...sendEvent, '--to', other.url], 4)
   expect([error, status]).toEqual(['nothing listens there', null])

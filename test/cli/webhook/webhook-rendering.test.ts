@@ -49,17 +49,12 @@ describe('in a window of 80 columns', () => {
   })
 
   test('every sentence fits 80 columns', () => {
+    const order = { retries: [], concurrency: 3 }
     for (const [text, sentence] of [
       [renderDeliveries({ deliveries: [] }, false), 'or pass --notify-url to a payment'],
       [renderDeliveries({ deliveries: [] }, true), 'No webhook matches the filters'],
-      [
-        renderOrder({ retries: [], order: 'strict', concurrency: 8 }),
-        'strict To each URL one after another;',
-      ],
-      [
-        renderOrder({ retries: [], order: 'concurrent', concurrency: 3 }),
-        'at most 3 at the same time, in any order.',
-      ],
+      [renderOrder({ ...order, order: 'strict' }), 'strict To each URL one after another;'],
+      [renderOrder({ ...order, order: 'concurrent' }), 'at most 3 at the same time, in any order.'],
       [renderResent({ resent: ['a'] }), '1 delivery is resent'],
     ] as const) {
       expect(text.replaceAll(/\s+/g, ' ')).toContain(sentence)
@@ -112,21 +107,19 @@ test('attempts are counted over all resends', () => {
     return [/ 200 +(\d+) /.exec(list)?.[1], /^ *tries +(.*)$/m.exec(page)?.[1]]
   }
   expect(triesOf({ attempts: 1, totalAttempts: 8 }, 8)).toEqual(['8', '8, 1 since it was last resent'])
-  expect(triesOf({ attempts: 1, totalAttempts: 8 }, 1)).toEqual([
-    '8',
-    '8, of which 1 is kept, 1 since it was last resent',
-  ])
+  const oneKept = '8, of which 1 is kept, 1 since it was last resent'
+  expect(triesOf({ attempts: 1, totalAttempts: 8 }, 1)).toEqual(['8', oneKept])
   expect(triesOf({ attempts: 3, totalAttempts: 3 }, 3)).toEqual(['3', '3'])
   expect(triesOf({ attempts: 1, totalAttempts: 1 }, 4)).toEqual(['1', '4'])
 })
 
 test('a status is shown in plain words, and filtered by these or by those of the wire', () => {
   const notification = { event: null, transactionType: 'SALE', amount: 1000, currency: 'USD' } as const
-  expect(
-    (['I', 'P', 'S', 'F', 'C'] as const).map((transactionStatus) =>
-      notificationInWords({ ...notification, transactionStatus }),
-    ),
-  ).toEqual(['pending', 'pending', 'approved', 'declined', 'closed'].map((word) => `sale ${word} 10.00 USD`))
+  const inWords = { I: 'pending', P: 'pending', S: 'approved', F: 'declined', C: 'closed' } as const
+  for (const [letter, word] of Object.entries(inWords)) {
+    const transactionStatus = letter as keyof typeof inWords
+    expect(notificationInWords({ ...notification, transactionStatus })).toBe(`sale ${word} 10.00 USD`)
+  }
   for (const [text, letters] of [
     ['approved', 'S'],
     ['SUCCESS', 'S'],

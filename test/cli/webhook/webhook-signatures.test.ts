@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -6,6 +5,7 @@ import { runCommand } from '../../support/commands/command.ts'
 import { fails, prints } from '../../support/commands/launched.ts'
 import { leftByKill, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { folderWith } from '../../support/commands/scratch.ts'
+import { hmacOf } from '../../support/webhooks/deliveries.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 const body = '{"transactionId": "1", "name": "Caffè ☕", "amount": {"orderAmount": 10.00}}\n'
@@ -48,21 +48,15 @@ test.each([
 
 test('the HMAC equals one made independently, from a file, standard input or text', async () => {
   const cwd = withBody()
-  const hmac = createHmac('sha256', secret).update(body).digest('hex')
   const env = { TILLBOX_WEBHOOK_SECRET: secret }
   for (const given of ['@body.json', '-', body]) {
     const options = { cwd, env, ...(given === '-' && { stdin: body }) }
     const printed = runCommand(['webhook', 'sign', '--body', given], options)
-    const stdout = await prints(printed, `\nX-Signature: ${hmac}\n`)
-    const headers = Object.fromEntries(
-      stdout
-        .trim()
-        .split('\n')
-        .map((line) => line.split(': ')),
-    )
+    const stdout = await prints(printed, `\nX-Signature: ${hmacOf(body, secret)}\n`)
+    const lines = stdout.trim().split('\n')
+    const headers = Object.fromEntries(lines.map((line) => line.split(': ')))
     const verify = ['webhook', 'verify', '--body', given, ...flagsOf(headers)]
-    const verified = await runCommand(verify, options)
-    expect(verified).toMatchObject({ code: 0, stdout: '✓ The signature is valid.\n', stderr: '' })
+    await prints(runCommand(verify, options), /^✓ The signature is valid\.\n$/)
   }
 })
 
@@ -75,16 +69,12 @@ test('after a rotation the sandbox signs with both secrets, and so does webhook 
     /^Until 2031-05-06 08:00:\d\d UTC \(sandbox clock\) the old secret stays valid, and webhooks carry both signatures\n$/,
   )
   const { secret: after } = JSON.parse(rotated.stdout)
-  const hmac = (key: string) => createHmac('sha256', key).update('{}').digest('hex')
-  const sign = ['webhook', 'sign', '--body', '{}']
-  expect(await sandbox.json(sign)).toMatchObject({
-    'X-Signature': hmac(after),
-    'X-Sandbox-Previous-Signature': hmac(before),
-  })
-  expect(await sandbox.json([...sign, '--secret', after])).not.toHaveProperty('X-Sandbox-Previous-Signature')
+  const previous = 'X-Sandbox-Previous-Signature'
+  const both = { 'X-Signature': hmacOf('{}', after), [previous]: hmacOf('{}', before) }
+  expect(await sandbox.json('webhook sign --body {}')).toMatchObject(both)
+  expect(await sandbox.json(`webhook sign --body {} --secret ${after}`)).not.toHaveProperty(previous)
 })
 
-const hmac = (text: string, key = secret) => createHmac('sha256', key).update(text).digest('hex')
 const now = { 'X-Timestamp': String(Date.now()) }
 
 test('verify recognises a file name without @ and an empty body, and gives people the reason and a remedy', async () => {
@@ -94,11 +84,8 @@ test('verify recognises a file name without @ and an empty body, and gives peopl
     const args = ['webhook', command, '--body', 'body.json', '--secret', secret, ...more]
     await fails(runCommand(args, { cwd }), 2, 'To use the file: --body @body.json')
   }
-  expect(await verdictOf(withBody(''), { ...now, 'X-Signature': hmac(body) })).toMatchObject({
-    code: 4,
-    why: 'the body is empty',
-  })
-
+  const empty = await verdictOf(withBody(''), { ...now, 'X-Signature': hmacOf(body, secret) })
+  expect(empty).toMatchObject({ code: 4, why: 'the body is empty' })
   const verify = ['webhook', 'verify', '--body', '{}', '--header', 'X-Timestamp: 1', '--secret', secret]
   const { code, stdout } = await runCommand(verify)
   expect(code).toBe(4)
@@ -109,12 +96,9 @@ test('verify knows that the running sandbox sends base64', async () => {
   const sandbox = await startSandboxCommand('--set signatureEncoding=base64')
   writeFileSync(join(sandbox.cwd, 'body.json'), body)
   const [{ secret: own }, sent] = [await sandbox.json('webhook secret'), await sign(withBody())]
-  const hex = { ...sent, 'X-Signature': hmac(body, own) }
-  expect(await verdictOf(sandbox.cwd, hex, [])).toMatchObject({
-    code: 4,
-    why: expect.stringContaining('in hex'),
-  })
-  const base64 = { ...sent, 'X-Signature': Buffer.from(hmac(body, own), 'hex').toString('base64') }
+  const hex = await verdictOf(sandbox.cwd, { ...sent, 'X-Signature': hmacOf(body, own) }, [])
+  expect(hex).toMatchObject({ code: 4, why: expect.stringContaining('in hex') })
+  const base64 = { ...sent, 'X-Signature': Buffer.from(hmacOf(body, own), 'hex').toString('base64') }
   expect(await verdictOf(sandbox.cwd, base64, [])).toEqual({ code: 0, valid: true })
 })
 
@@ -128,13 +112,11 @@ test('--json is exactly the secret, and it stays over a restart until it is rota
   expect(second).not.toEqual(first)
   const again = await startSandboxCommand([], leftByKill(sandbox))
   expect(await again.json('webhook secret')).toEqual(second)
-  const rotated = await again.run('webhook secret --rotate --grace 1h')
-  expect(rotated.stdout).toMatch(/^whsec_\S+\n$/)
-  expect(rotated.stderr).toMatch(
-    /^Until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC \(sandbox clock\) the old secret stays valid, and webhooks carry both/,
-  )
   const atOnce = await again.run('webhook secret --rotate --grace 0s')
-  expect(atOnce.stderr).toBe('The old secret is not valid any more\n')
+  expect(atOnce).toMatchObject({
+    stdout: expect.stringMatching(/^whsec_\S+\n$/),
+    stderr: 'The old secret is not valid any more\n',
+  })
 })
 
 test.each(['hmac', 'standard'])('%s: an old secret verifies in its grace period alone', async (scheme) => {

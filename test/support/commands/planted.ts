@@ -1,9 +1,7 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { text } from 'node:stream/consumers'
+import { foreignServer } from '../network/foreign.ts'
 import { toldConnection } from '../network/told-connection.ts'
-import { scratchFolder } from './scratch.ts'
+import { folderWith } from './scratch.ts'
 
 /** What nobody must be sent who was not named; whoever runs the commands has it set. */
 export const plantedSecrets = {
@@ -18,7 +16,6 @@ export const secretPattern = /secret-of-the-user/
 /** A server that wants secrets: it answers whatever helps it, and keeps all that it is sent. */
 export interface HostileServer {
   readonly url: string
-  readonly port: number
   /** What it says when it is asked who it is. */
   readonly id: string
   /** Every request in full: line, headers, body. */
@@ -26,42 +23,25 @@ export interface HostileServer {
 }
 
 /** Listens on loopback; it is gone after the test. */
-export async function hostileServer(port = 0): Promise<HostileServer> {
+export async function hostileServer(): Promise<HostileServer> {
   const [id, received] = [crypto.randomUUID(), [] as string[]]
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
+  const url = await foreignServer(async (request, response) => {
+    const body = await text(request).catch(() => 'the client is gone')
     const head = [`${request.method} ${request.url}`, ...request.rawHeaders].join('\n')
-    received.push(`${head}\n\n${Buffer.concat(chunks)}`)
+    received.push(`${head}\n\n${body}`)
     response.end(JSON.stringify({ code: '0', msg: '', traceId: '', data: wanted }))
-  }
-  const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy()) // the client is gone
   })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const taken = (server.address() as { port: number }).port
-  const url = `http://127.0.0.1:${taken}`
   const wanted = {
     ...toldConnection,
     ...{ id, pid: process.pid, url, baseUrl: url, apiKey: 'key-that-it-tells', token: 'token-that-it-tells' },
     ...{ transactionId: '1', transactionStatus: 'S', transactions: 0, secret: 'whsec_that_it_tells' },
   }
-  return { url, port: taken, id, received }
+  return { url, id, received }
 }
 
 /** What a sandbox of this user would write. */
 export const wholeOf = ({ url, id }: HostileServer) => ({ pid: process.pid, id, url })
 
 /** A working folder with a lock file in `.tillbox`. */
-export function plantedFolder({ lock, mode = 0o600 }: { lock: object; mode?: number }): string {
-  const cwd = scratchFolder()
-  mkdirSync(join(cwd, '.tillbox'))
-  const path = join(cwd, '.tillbox', 'lock.json')
-  writeFileSync(path, JSON.stringify(lock))
-  chmodSync(path, mode)
-  return cwd
-}
+export const plantedFolder = ({ lock, mode = 0o600 }: { lock: object; mode?: number }): string =>
+  folderWith({ '.tillbox/lock.json': JSON.stringify(lock) }, mode)

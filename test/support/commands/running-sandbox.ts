@@ -27,13 +27,17 @@ export interface LaunchedSandbox extends Launched, Omit<Connection, 'pid'> {
   send(method: string, path: string, options?: SandboxRequestOptions): Promise<SandboxAnswer>
 }
 
-/** Runs `sandbox start --json` in this process and waits for its one line. It can start again at its port. */
+/** Runs `sandbox start --json` in this process and waits for its one line. `port`: left out, a free one. */
 export async function startSandboxCommand(
   flags: CommandLine = [],
-  options: CommandOptions = {},
+  { port, ...options }: CommandOptions & { readonly port?: number } = {},
 ): Promise<LaunchedSandbox> {
-  return awaitSandbox(startCommand([...(await start()), ...wordsOf(flags)], options))
+  return awaitSandbox(startCommand([...(await start(port)), ...wordsOf(flags)], options))
 }
+
+/** The same sandbox again, after it is gone. */
+export const startAgain = ({ cwd, port }: Pick<LaunchedSandbox, 'cwd' | 'port'>, flags: CommandLine = []) =>
+  startSandboxCommand(flags, { cwd, port })
 
 /** A test with a sandbox of its own, where it asks for one: `async ({ sandbox }) => …`. */
 export const test = plainTest.extend('sandbox', () => startSandboxCommand())
@@ -62,7 +66,13 @@ export function leftByKill({ cwd }: Pick<LaunchedSandbox, 'cwd'>): {
   return { cwd: left, state }
 }
 
-const start = async () => ['sandbox', 'start', '--port', String(await freePort()), '--json']
+const start = async (port?: number) => [
+  'sandbox',
+  'start',
+  '--port',
+  `${port ?? (await freePort())}`,
+  '--json',
+]
 
 /** Waits for the one line with which a sandbox says where it is. */
 export async function awaitSandbox(launched: Launched): Promise<LaunchedSandbox> {

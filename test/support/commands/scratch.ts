@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 /** Has something done at an end: of the test, as onTestFinished does, or of something longer. */
@@ -13,10 +13,13 @@ export function scratchFolder(atEnd: AtEnd = onTestFinished): string {
   return folder
 }
 
-/** A working folder with these files, gone after the test. */
-export function folderWith(files: Readonly<Record<string, string>>): string {
+/** A working folder with these files, by their paths in it; gone after the test. */
+export function folderWith(files: Readonly<Record<string, string | Uint8Array>>, mode = 0o644): string {
   const cwd = scratchFolder()
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text)
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(cwd, name)), { recursive: true })
+    writeFileSync(join(cwd, name), text, { mode })
+  }
   return cwd
 }
 

@@ -13,7 +13,7 @@ export const shellNames = ['bash', 'zsh', 'fish'] as const
 export type ShellName = (typeof shellNames)[number]
 
 /** A shell that has loaded the completion script of this version. */
-export interface CompletingShell {
+interface CompletingShell {
   /** What it proposes when Tab is pressed at the end of a line. One line at a time. */
   readonly proposals: (line: string) => Promise<string[]>
 }

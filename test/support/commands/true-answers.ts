@@ -4,27 +4,14 @@ import { toldConnection } from '../network/told-connection.ts'
 import { openService, sale } from '../service/service.ts'
 
 const id = '1795159696581000'
+const at = '2026-11-20T12:38:29Z'
 const session = {
-  ...{
-    sessionId: 's',
-    merchantId: 'M',
-    state: 'open',
-    transactionId: id,
-    transactionRequestId: 'R',
-    referenceOrderId: 'O',
-    tries: 1,
-  },
-  ...{ amount: 1, currency: 'USD', checkoutUrl: 'http://h/', createdAt: '2026-11-20T12:38:29Z' },
-  ...{ declined: { code: '051', message: 'no' }, expiresAt: '2026-11-20T12:38:29Z' },
+  ...{ sessionId: 's', merchantId: 'M', state: 'open', transactionId: id, transactionRequestId: 'R' },
+  ...{ referenceOrderId: 'O', tries: 1, amount: 1, currency: 'USD', checkoutUrl: 'http://h/' },
+  ...{ declined: { code: '051', message: 'no' }, createdAt: at, expiresAt: at },
 }
 const attempt = {
-  ...{
-    at: '2026-11-20T12:38:29Z',
-    url: 'http://h/',
-    requestHeaders: { a: 'b' },
-    requestBody: '{}',
-    status: 500,
-  },
+  ...{ at, url: 'http://h/', requestHeaders: { a: 'b' }, requestBody: '{}', status: 500 },
   ...{ responseHeaders: { c: 'd' }, responseBody: 'no', durationMs: 1, error: null, fault: 'drop' },
 }
 /** A delivery that failed. */
@@ -32,13 +19,18 @@ export const failedDelivery: DeliveryView = {
   ...{ transactionType: 'SALE', amount: 1000, currency: 'USD', listener: false },
   ...{ id: '1', kind: 'payment', event: null, merchantId: 'M', transactionId: id, transactionStatus: 'S' },
   ...{ url: 'http://h/', state: 'failed', held: false, attempts: 1, totalAttempts: 1 },
-  ...{ last: 'gone', fault: 'drop' },
-  ...{ createdAt: '2026-11-20T12:38:29Z', nextAt: null },
+  ...{ last: 'gone', fault: 'drop', createdAt: at, nextAt: null },
 }
 
 /** A notification as an event stream has it. */
 export const notification = { ...failedDelivery, terminalSn: 'T', headers: {}, body: '{}' }
 const secret = { appId: 'A', secret: 'whsec', previous: null, signature: 'hmac', signatureEncoding: 'hex' }
+
+/** Controls whose answers are taken as the sandbox gives them. */
+const shown = [
+  ...['health', 'state', 'clock', 'outcomes', 'cards', 'transactions'],
+  ...['keys', 'merchants', 'webhook-faults'],
+]
 
 /** What a sandbox answers to everything, by operation and control: its own answers where they are at hand. */
 export async function trueAnswers(): Promise<Readonly<Record<string, unknown>>> {
@@ -56,16 +48,12 @@ export async function trueAnswers(): Promise<Readonly<Record<string, unknown>>> 
   const request = await dataAt(`requests/${refused.traceId}`)
   const refusal = { message: 'm', field: 'f', detail: 'd', remedy: 'r', others: [] }
   const record = (await call('query', { transactionId: opened.transactionId })).data
-  const settled = {
-    ...{ batchNo: '1', terminalSn: 'T', batchTime: 'now', transactionCount: 1 },
-    priceCurrency: 'USD',
-  }
+  const batch = { batchNo: '1', terminalSn: 'T', batchTime: 'now' }
+  const settled = { ...batch, transactionCount: 1, priceCurrency: 'USD' }
   return {
     ...Object.fromEntries(Object.keys(operations).map((name) => [name, opened])),
-    ...{
-      abort: { transactionStatus: 'I', originalTransactionId: id },
-      'tip-adjust': { tipAmount: 1, a: 'b' },
-    },
+    abort: { transactionStatus: 'I', originalTransactionId: id },
+    'tip-adjust': { tipAmount: 1, a: 'b' },
     'create-session': { checkoutUrl: 'http://h/', sessionId: 's', expiresAt: 'x', transactionRequestId: 'R' },
     'expire-session': { sessionId: 's', transactionId: id },
     query: record,
@@ -80,15 +68,10 @@ export async function trueAnswers(): Promise<Readonly<Record<string, unknown>>> 
       ...toldConnection,
       ...{ notifyUrl: 'http://n/', forwardTo: 'http://f/', baseUrl: 'http://b', token: 't' },
     },
-    ...{
-      health: await dataAt('health'),
-      state: await dataAt('state'),
-      clock: await dataAt('clock'),
-    },
-    ...{ 'set-clock': await dataAt('clock'), terminals, screen, reset: {} },
-    ...{ outcomes: await dataAt('outcomes'), cards: await dataAt('cards') },
+    ...Object.fromEntries(await Promise.all(shown.map(async (name) => [name, await dataAt(name)]))),
+    'set-clock': await dataAt('clock'),
+    ...{ terminals, screen, reset: {} },
     'remove-terminal': { terminalSn: 'T', status: 'removed' },
-    transactions: await dataAt('transactions'),
     sessions: { sessions: [session], more: true },
     ...Object.fromEntries(
       ['add-terminal', 'set-terminal', 'queue-outcome'].map((name) => [
@@ -102,21 +85,17 @@ export async function trueAnswers(): Promise<Readonly<Record<string, unknown>>> 
     receipt: await dataAt(`transactions/${opened.transactionId}/receipt`),
     transaction: await dataAt(`transactions/${opened.transactionId}`),
     ...{ session, 'pay-session': session, 'cancel-session': session },
-    ...{
-      webhooks: { deliveries: [failedDelivery] },
-      webhook: {
-        deliveries: [{ ...failedDelivery, tries: [attempt, { ...attempt, status: null, error: 'gone' }] }],
-      },
+    webhooks: { deliveries: [failedDelivery] },
+    webhook: {
+      deliveries: [{ ...failedDelivery, tries: [attempt, { ...attempt, status: null, error: 'gone' }] }],
     },
     ...{ 'resend-webhooks': { resent: ['1'] }, 'send-webhook': attempt, 'send-webhook-body': attempt },
     'hold-webhooks': { hold: true, held: 2 },
     'release-webhooks': { hold: true, held: 1, released: [failedDelivery] },
     ...{ 'webhook-schedule': schedule, 'set-webhook-schedule': { ...schedule, order: 'concurrent' } },
     ...{ 'webhook-secret': secret, 'rotate-webhook-secret': secret },
-    keys: await dataAt('keys'),
     'regenerate-key': { apiKey: 'a-key', appId: 'A', oldKeyValidUntil: 'x' },
     ...{ 'allow-list': { appId: 'A', addresses: ['a'] }, 'set-allow-list': { addresses: ['a'] } },
-    merchants: await dataAt('merchants'),
     'add-merchant': {
       merchantId: 'M',
       name: 'n',
@@ -126,7 +105,6 @@ export async function trueAnswers(): Promise<Readonly<Record<string, unknown>>> 
       webhookSecret: 'w',
       terminals: ['T'],
     },
-    'webhook-faults': await dataAt('webhook-faults'),
     ...{ faults, 'clear-faults': faults, 'remove-fault': faults, 'add-fault': faults.faults[0] },
     'set-webhook-faults': { ...(await dataAt('webhook-faults')), drop: 0.1 },
     requests: { requests: [...requests.requests, { ...refused, refusal }] },

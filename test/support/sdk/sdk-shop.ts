@@ -1,5 +1,6 @@
 import { NexusClient, SunbayBusinessError, TransactionStatus } from '@sunbay/sunbay-nexus-sdk'
 import { expect, vi } from 'vitest'
+import type { Connection } from '../../../src/contract/sandbox/control-answers.ts'
 import { startSandboxCommand } from '../commands/running-sandbox.ts'
 import { newId } from '../service/new-id.ts'
 
@@ -17,11 +18,9 @@ export async function sdkRefusal(call: Promise<unknown>): Promise<SunbayBusiness
   return error as SunbayBusinessError
 }
 
-/** A merchant that uses the Node SDK with a sandbox of its own. `args`: of `sandbox start`. */
-export async function openSdkShop(...args: string[]) {
-  const sandbox = await startSandboxCommand(args)
-  const { appId, merchantId } = sandbox
-  const client = quietClient(sandbox.url, sandbox.apiKey)
+/** A merchant that uses the Node SDK. */
+export function sdkShopOn({ url, apiKey, appId, merchantId }: Omit<Connection, 'pid'>) {
+  const client = quietClient(url, apiKey)
   const merchant = { appId, merchantId }
   const terminal = { ...merchant, terminalSn: 'TBX-AUTO-001' }
   /** Members that every request at a terminal has. */
@@ -75,7 +74,13 @@ export async function openSdkShop(...args: string[]) {
     ...more,
   })
   return {
-    ...{ sandbox, client, merchant, terminal, base },
+    ...{ client, merchant, terminal, base },
     ...{ order, onlineOrder, query, queryByRequest, final, paid, followUp },
   }
+}
+
+/** The same on a sandbox of its own. `args`: of `sandbox start`. */
+export async function openSdkShop(...args: string[]) {
+  const sandbox = await startSandboxCommand(args)
+  return { sandbox, ...sdkShopOn(sandbox) }
 }
