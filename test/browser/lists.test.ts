@@ -61,6 +61,21 @@ inBrowser('the lists', () => {
     await page.waitForURL(`${dashboard.url}/transactions/${first}`)
   })
 
+  test('of the records that were shown beside a list, only the stream of the last one stays open', async () => {
+    const dashboard = await openDashboard()
+    const ids = await dashboard.sellMany(9)
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(`${dashboard.url}/?start=off`)
+    await page.locator(`#row-${ids[8]}`).press('Enter')
+    for (let amount = 1008; amount >= 1000; amount--) {
+      await page.locator('#beside .record-title', { hasText: `$${(amount / 100).toFixed(2)}` }).waitFor()
+      await page.keyboard.press('j')
+    }
+    await expect.poll(() => dashboard.sandbox.streams.size).toBe(2)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => dashboard.sandbox.streams.size).toBe(1)
+  })
+
   test.each([1440, 820])(
     'beside the record of an address, in a window %d pixels wide, the list keeps its head in sight and shows its row',
     async (width) => {

@@ -134,7 +134,7 @@ function showChosen(): void {
   if (aside === null) return
   const id = new URL(location.href).searchParams.get('open')
   aside.hidden = id === null
-  aside.querySelector('#beside')?.replaceChildren()
+  htmx.swap('#beside', '', { ...atOnce, swapStyle: 'innerHTML' }) // htmx closes the stream of the record before
   delete aside.dataset.shown
   if (id !== null) {
     const path = sandboxPath(`/${aside.dataset.records}/${encodeURIComponent(id)}`)
