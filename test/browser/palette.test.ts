@@ -151,6 +151,21 @@ inBrowser('with the keyboard alone', () => {
     await page.locator('.record-title', { hasText: '€7.77' }).waitFor()
   })
 
+  test('from what is found in the docs, Back leads to the page on which the search began', async () => {
+    const dashboard = await openDashboard()
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(`${dashboard.url}/docs/refund`)
+    const title = await page.locator('h1').textContent()
+    await page.getByLabel('Search the docs').pressSequentially('take a payment')
+    await page.locator('.docs-found').waitFor()
+    await page.waitForURL('**/docs?q=take+a+payment')
+    await page.goBack()
+    await page.waitForURL('**/docs/refund')
+    await page.locator('h1', { hasText: title ?? '' }).waitFor()
+    await page.goForward()
+    await page.locator('.docs-found').waitFor()
+  })
+
   test('Escape closes a menu of the masthead without cancelling the payment at the terminal', async () => {
     const dashboard = await openDashboard()
     const { transactionId } = await dashboard.call('sale', {
