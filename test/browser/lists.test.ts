@@ -161,6 +161,24 @@ inBrowser('the lists', () => {
     expect(await summary.evaluate(({ parentElement }) => parentElement?.hasAttribute('open'))).toBe(true)
   })
 
+  test('the list of requests follows a transaction id while it is typed, and says that it is set', async () => {
+    const dashboard = await openDashboard()
+    const [id] = await dashboard.sellMany(3)
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(`${dashboard.url}/requests`)
+    const field = page.getByPlaceholder('Transaction id')
+    await field.pressSequentially(id as string)
+    await page.waitForURL(`${dashboard.url}/requests?transactionId=${id}`)
+    await expect.poll(() => page.locator('tbody [id^=row-]').count()).toBe(1)
+    await page.locator('#filter-transaction:focus').waitFor()
+    await page.locator('tbody [id^=row-]').click()
+    await page.locator('#beside .record-title').waitFor()
+    expect(await field.isVisible()).toBe(true)
+    await page.getByRole('link', { name: 'Clear' }).click()
+    await page.waitForURL(`${dashboard.url}/requests`)
+    await expect.poll(() => page.locator('tbody [id^=row-]').count()).toBe(3)
+  })
+
   test('a search that is refused says why, and what is typed stays', async () => {
     const dashboard = await openDashboard()
     const { page } = await openWindow({ origin: dashboard.url, expected: [/status of 400/] })
