@@ -104,7 +104,7 @@ function holdBar({ settings, statistics }: PagesContext): string {
   const hold = settings.data.webhookHold
   return html(
     <form
-      class={hold ? 'hold row wrap between gap-3 hold-on round-m' : 'hold row wrap between gap-3'}
+      class={`hold tells row wrap between gap-3${hold ? ' hold-on round-m' : ''}`}
       method="post"
       action={`/webhooks/${hold ? 'release' : 'hold'}`}
     >
