@@ -116,6 +116,13 @@ describe('the actions on a transaction', () => {
 })
 
 describe('the form of an action', () => {
+  test('shows no command while the amount that it needs is missing', async () => {
+    const dashboard = await openDashboard()
+    const path = `/transactions/${await auth(dashboard, 5000)}/increment`
+    expect(await dashboard.read(path)).not.toContain('As a tillbox command')
+    expect(await dashboard.read(`${path}?amount=5`)).toMatch(/tillbox incremental-auth \d+ --amount 5\.00/)
+  })
+
   test('a refund is prefilled with what is left to refund, until nothing is left', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
