@@ -105,6 +105,18 @@ inBrowser('the dashboard, as it looks', () => {
     }
   })
 
+  test('why a payment was declined has room, however wide the window is', async () => {
+    const dashboard = await openBusy(0)
+    await dashboard.sell(9734)
+    const { page } = await openWindow({ origin: dashboard.url })
+    for (const width of [1440, 1280, 1200, 1100, 1024]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto(`${dashboard.url}/?start=off`)
+      const reason = page.getByRole('cell', { name: '051 Insufficient funds' })
+      expect((await reason.boundingBox())?.width, `at ${width}`).toBeGreaterThan(110)
+    }
+  })
+
   test('nothing lies over an action in a row, or cuts it', async () => {
     const dashboard = await openBusy(4)
     const { page } = await openWindow({ origin: dashboard.url })
