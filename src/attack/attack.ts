@@ -7,7 +7,7 @@ import type { Scenario, Step } from '../scenario/file/read-scenario.ts'
 import type { Violation } from '../scenario/merchant/laws.ts'
 import { runScenario, type ScenarioResult } from '../scenario/run.ts'
 import { randomFrom } from '../seeded-random.ts'
-import { elapsedTime } from '../timers.ts'
+import { elapsedTime, untilAborted } from '../timers.ts'
 import { type Move, movesFor, withMoves } from './moves.ts'
 import { createObserver, type Observed } from './observe.ts'
 
@@ -106,14 +106,9 @@ class Attack {
 
   /** Looks until something is found, the time is over, or the signal aborts. */
   run(): Promise<AttackResult> {
-    const { signal } = this.options
-    const stopped = new Promise<void>((resolve) => {
-      if (signal.aborted) resolve()
-      signal.addEventListener('abort', () => resolve())
-    })
     return Promise.race([
       this.#look().then((found) => this.#attackResult(found)),
-      stopped.then(() => this.#attackResult(this.#sometimes ?? this.#unconfirmed)),
+      untilAborted(this.options.signal).then(() => this.#attackResult(this.#sometimes ?? this.#unconfirmed)),
     ])
   }
 
