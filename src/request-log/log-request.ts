@@ -41,12 +41,10 @@ export const newExchange = (operation: OperationName | null): LoggedExchange => 
   operation,
   body: '',
   answer: '',
-  answerHeaders: noHeaders,
+  answerHeaders: [],
   refusal: null,
   fault: null,
 })
-
-const noHeaders: readonly string[] = []
 
 /** For pages, neither input nor output is kept. */
 const ofPages = newExchange(null)
