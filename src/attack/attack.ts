@@ -56,7 +56,6 @@ export class DriveFailed extends Error {
   override readonly name = 'DriveFailed'
 }
 
-/** Most moves of a try. */
 const mostMoves = 4
 
 /** How often what was found is run again: what fails each time fails in the written scenario, too. */

@@ -93,7 +93,6 @@ export function guardHost(call: Call, bound: string): string {
   return host
 }
 
-/** The local address of the connection. */
 const localAddress = (call: Call): string | undefined =>
   call.env?.incoming?.socket.localAddress?.replace(/^::ffff:/, '')
 

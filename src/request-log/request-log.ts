@@ -157,7 +157,6 @@ const mostIds = 1000
 /** Trace ids of the last thousand look-ups that are counted with a request, the oldest first. */
 export const repeatedBy = ({ repeats }: LoggedRequest): string[] => repeats?.traceIds.slice(-mostIds) ?? []
 
-/** True if the trace id is that of the request or of one of its repeats. */
 const hasTraceId = ({ traceId, repeats }: LoggedRequest, wanted: string): boolean =>
   traceId === wanted || repeats?.traceIds.includes(wanted) === true
 

@@ -102,7 +102,6 @@ function inOrder(
 /** Why a scenario does not run in an existing service or sandbox. */
 export const ownSandboxReason = 'needs a sandbox of its own'
 
-/** Why a run is skipped; undefined when it is not. */
 function whyNot({ scenario }: ScenarioRun, { service, inPlace }: ScenarioSuiteOptions): string | undefined {
   const needsOwn = scenario.server !== undefined || (scenario.needs === 'sandbox' && !inPlace)
   return service !== undefined && needsOwn ? ownSandboxReason : undefined

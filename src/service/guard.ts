@@ -101,7 +101,6 @@ const headerChecks = (
   contentType: () => guardContentType(call, hasBody, options),
 })
 
-/** The refusals of checks that fail. */
 const collectRefusals = (checks: readonly (() => unknown)[]): Refusal[] =>
   checks.flatMap((check) => {
     try {

@@ -113,7 +113,6 @@ async function readRequest(
   return { request, body }
 }
 
-/** The members of a request as they were sent. */
 interface SentMembers {
   readonly members: Members
   /** Refused when strict, otherwise noted. */

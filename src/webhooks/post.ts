@@ -48,7 +48,6 @@ export interface PostLimits extends TargetRules {
   readonly resolve?: Resolve
   /** False when another sandbox may have taken over these notifications. assumption: postgres-session */
   readonly mayPost?: () => boolean
-  /** Aborts the attempt. */
   readonly signal?: AbortSignal
 }
 

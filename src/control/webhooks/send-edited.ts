@@ -97,7 +97,6 @@ async function send(context: ControlContext, url: string, headers: HeaderValues,
   return attemptView({ ...attempt, fault: null })
 }
 
-/** The URL of its first delivery. */
 function firstDeliveryUrl(context: Pick<DeliveryLog, 'engine'>, id: string): string | undefined {
   const { ledger, notification } = notificationNamed(context, id)
   return deliveriesFor(ledger, notification)[0]?.url

@@ -66,7 +66,6 @@ export class SpaceHost implements Spaces {
     void this.#resume()
   }
 
-  /** Carries a request out in its space. */
   handle(incoming: ReceivedRequest, outgoing: ServerResponse): void {
     const first = this.#first as FirstSpace
     if (this.#spaces.size === 0 && incoming.url?.startsWith('/s/') !== true) {
