@@ -1,10 +1,7 @@
-import type { behaviourOptions, OptionValues } from './sandbox-options.ts'
+import type { Behaviour } from './sandbox-options.ts'
 
 /** Options that decide how much the sandbox differs from the real service. */
-export type ProductionSettings = Pick<
-  OptionValues<typeof behaviourOptions>,
-  'terminals' | 'appIds' | 'requestIds' | 'charset' | 'extras'
->
+export type ProductionSettings = Pick<Behaviour, 'terminals' | 'appIds' | 'requestIds' | 'charset' | 'extras'>
 
 /**
  * Options of `likeProduction`, and what is known of the real service; an option that is given wins.
