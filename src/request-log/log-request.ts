@@ -117,7 +117,13 @@ export function refusalNotes({ field, detail, message }: Refusal): string[] {
 
 /** What is known of a request that could not be read as HTTP. */
 const unread: SeenRequest = {
-  ...{ method: '?', path: '?', url: '', basePath: '', headers: [], address: '', userAgent: undefined },
+  method: '?',
+  path: '?',
+  url: '',
+  basePath: '',
+  headers: [],
+  address: '',
+  userAgent: undefined,
   hasLeft: () => true,
 }
 
