@@ -146,7 +146,7 @@ export const situations = {
     group: 'approved',
     title: 'A payment on the hosted page',
     sound: learnsResult,
-    how: 'tillbox checkout pay @last --card visa-credit',
+    how: 'tillbox checkout pay <session-id>',
     meet: results(
       ({ online, type, status }) => online?.sessionId != null && type === 'SALE' && status === 'SUCCESS',
     ),
@@ -178,7 +178,7 @@ export const situations = {
     group: 'declined',
     title: 'A card is declined on the hosted page, which takes another one',
     sound: 'It waits for the result of the session.',
-    how: 'tillbox checkout pay @last --card visa-declined',
+    how: 'tillbox checkout pay <session-id> --card visa-declined && tillbox checkout pay <session-id>',
     meet: results(({ online }) => (online?.tries ?? 0) > 0),
   },
 
@@ -203,7 +203,7 @@ export const situations = {
   'aborted-too-late': ended(
     'The abort comes too late, and the result stands',
     'It learns the result all the same.',
-    'tillbox abort @last',
+    'tillbox abort @last:pending',
     results((transaction) => hasMoment(transaction, 'abort-too-late')),
   ),
   'expired-unpaid': ended(
@@ -221,7 +221,7 @@ export const situations = {
 
   'refund-not-allowed': refusal(
     'A refund of a payment that is not approved, or was voided',
-    'tillbox refund @last --amount 10.00',
+    'tillbox refund @last:declined --amount 10.00',
     'SBX_NOT_ALLOWED',
     'refund',
   ),
@@ -232,7 +232,7 @@ export const situations = {
   ),
   'refund-no-balance': refusal(
     'A refund beyond the balance of the merchant',
-    'tillbox refund --reference-order-id A-1 --amount 100000.01 --price-currency USD',
+    'tillbox refund --reference-order-id ORDER-1 --amount 100000.01 --price-currency USD',
     'SBX_NO_BALANCE',
   ),
   'refunded-already': refusal(
@@ -289,7 +289,7 @@ export const situations = {
   'webhook-resent': webhook(
     'A notification comes again, long after it was acknowledged',
     'It acknowledges it again.',
-    'tillbox webhook resend @last',
+    'tillbox webhook resend --all',
     notified((_, { delivery }) => delivery.round !== undefined, acknowledged),
   ),
   'webhook-overtaken': webhook(
@@ -391,10 +391,10 @@ export const situations = {
     (transaction) => currencyDecimals(transaction) === 3,
   ),
   tip: paid('A tip', 'tillbox sale --amount 10.00 --tip-amount 2.00', ({ tip }) => tip > 0),
-  tax: paid('Tax', 'tillbox sale --amount 10.00 --set taxAmount=100', ({ tax }) => tax > 0),
+  tax: paid('Tax', 'tillbox sale --amount 10.00 --set taxAmount=1.00', ({ tax }) => tax > 0),
   surcharge: paid(
     'A surcharge',
-    'tillbox sale --amount 10.00 --set surchargeAmount=50',
+    'tillbox sale --amount 10.00 --set surchargeAmount=0.50',
     ({ surcharge }) => surcharge > 0,
   ),
 } as const satisfies Readonly<Record<string, Situation>>
