@@ -104,10 +104,11 @@ test.each([
 const nobody = 'http://127.0.0.1:1'
 
 test.each([
-  [['--base-url', nobody], /^Check --base-url; left out/],
-  [[], /Or name a service with --base-url or TILLBOX_BASE_URL$/],
-])('the remedy for an unreachable service fits what was typed: %j', async (typed, remedy) => {
-  const env = typed.length === 0 ? { TILLBOX_BASE_URL: nobody } : {}
+  [['--base-url', nobody], {}, /^Check --base-url; left out/],
+  [[], {}, /Or name a service with --base-url or TILLBOX_BASE_URL$/],
+  [[], { TILLBOX_BASE_URL: nobody }, /^Start a sandbox there: `?tillbox sandbox start --port 1`?\. Or check/],
+  [[], { TILLBOX_BASE_URL: 'https://127.0.0.1:1' }, /tillbox sandbox start --https --port 1/],
+])('the remedy for an unreachable service fits what was typed: %j %j', async (typed, env, remedy) => {
   const args = ['merchant', 'show', ...typed, '--api-key', 'key', '--merchant-id', 'M1', '--json']
   const { code, stdout } = await runCommand(args, { env })
   expect([code, JSON.parse(stdout).error.remedy]).toEqual([3, expect.stringMatching(remedy)])
