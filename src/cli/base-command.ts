@@ -90,6 +90,8 @@ export abstract class BareCommand extends Command {
 
   #format: OutputFormat = { as: 'text', fields: undefined }
   #isQuiet = false
+  /** The member with the records of the answer; undefined for an answer that is one itself. */
+  #list: string | undefined
 
   protected override async init(): Promise<void> {
     await super.init()
@@ -116,6 +118,7 @@ export abstract class BareCommand extends Command {
     const output = formats.find((each) => each === flags.output) ?? (flags.json ? 'json' : 'table')
     if (this.#isHidden('output')) refuseFormats({ ...flags, quiet: quiet && this.#isHidden('quiet') })
     const members = fields?.split(',').filter(Boolean)
+    this.#list = this.listIn(parsed.flags)
     if (members !== undefined) await this.#requireMembers(members, this.otherAnswers(parsed.flags))
     this.#format = { as: output === 'table' ? 'text' : output, fields: members }
     this.#isQuiet = quiet
@@ -133,8 +136,12 @@ export abstract class BareCommand extends Command {
   /** Errors: UsageError for a member that the answer cannot have, before anything is done. */
   async #requireMembers(fields: readonly string[], others: readonly string[]): Promise<void> {
     const { requireMembers } = await import('./answer-format.ts')
-    const { id, listMember } = this.ctor as typeof BareCommand
-    requireMembers(id.replaceAll(':', ' '), fields, listMember, others)
+    requireMembers(this.ctor.id.replaceAll(':', ' '), fields, this.#list, others)
+  }
+
+  /** The member of the answer with its records; a command that lists with some flags alone says with which. */
+  protected listIn(_flags: ParsedValues): string | undefined {
+    return (this.ctor as typeof BareCommand).listMember
   }
 
   /** Types of the command's answers that it does not give with these flags; none, where every answer is possible. */
@@ -158,7 +165,7 @@ export abstract class BareCommand extends Command {
     if (as === 'text' && fields === undefined) return text()
     if (as === 'json' && fields === undefined) return jsonText(document, this.#indent())
     const { formatted } = await import('./answer-format.ts')
-    return formatted(document, this.#format, (this.ctor as typeof BareCommand).listMember)
+    return formatted(document, this.#format, this.#list)
   }
 
   #indent(): number {

@@ -66,6 +66,10 @@ export default class Query extends Base {
     return [...records, ...(isStory ? [] : ['Story']), ...(isOrder ? [] : ['TransactionList'])]
   }
 
+  protected override listIn(flags: Readonly<Record<string, unknown>>): string | undefined {
+    return flags[byOrder] === undefined ? undefined : 'transactions'
+  }
+
   override async request(typed: ParsedCommand): Promise<object> {
     const { flags, profile } = typed
     const waitMs = flags.wait === undefined ? 0 : parseWait(String(flags.wait), 'wait')

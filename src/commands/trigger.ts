@@ -36,6 +36,10 @@ export default class Trigger extends BaseCommand {
     ...connectionFlags,
   }
 
+  protected override listIn(flags: Readonly<Record<string, unknown>>): string | undefined {
+    return flags.list === true ? 'triggers' : undefined
+  }
+
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Trigger)
     if (flags.list) {

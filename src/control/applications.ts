@@ -126,7 +126,13 @@ function applicationNamed(
   const message = `Application ${appId} is not registered`
   return (
     directory.applicationNamed(appId) ??
-    rejectUnknown('SBX_UNREGISTERED', 'appId', message, suggestion(appId, appIds))
+    rejectUnknown(
+      'SBX_UNREGISTERED',
+      'appId',
+      message,
+      suggestion(appId, appIds),
+      'List them: `tillbox merchant list`',
+    )
   )
 }
 
@@ -137,6 +143,7 @@ export const rejectMerchant = (merchantId: string, { ledgers }: ReadonlyState): 
     'merchantId',
     `Merchant ${merchantId} is not registered`,
     suggestion(merchantId, [...ledgers.keys()]),
+    `Or add it: ${command('merchant add', merchantId)}`,
   )
 
 /** Errors: SBX_UNREGISTERED. */
@@ -260,6 +267,7 @@ export function requireFree({ state }: Pick<EngineReader, 'state'>, terminalSn: 
       throw new Refusal('SBX_OTHER_OWNER', {
         field: 'terminalSn',
         detail: `${terminalSn} belongs to the merchant ${other.settings.merchantId}`,
+        remedy: 'Choose another serial number. Those in use: `tillbox terminal list`',
       })
   const waiting = unpairedNamed(state.ledgers, terminalSn)?.unpaired
   if (waiting !== undefined)

@@ -146,7 +146,7 @@ export const situations = {
     group: 'approved',
     title: 'A payment on the hosted page',
     sound: learnsResult,
-    how: 'tillbox checkout create --amount 10.00 && tillbox checkout pay <its session>',
+    how: 'tillbox checkout pay <session-id>',
     meet: results(
       ({ online, type, status }) => online?.sessionId != null && type === 'SALE' && status === 'SUCCESS',
     ),
@@ -178,7 +178,7 @@ export const situations = {
     group: 'declined',
     title: 'A card is declined on the hosted page, which takes another one',
     sound: 'It waits for the result of the session.',
-    how: 'tillbox checkout create --amount 10.00 && tillbox checkout pay <its session> --card visa-declined && tillbox checkout pay <its session>',
+    how: 'tillbox checkout pay <session-id> --card visa-declined && tillbox checkout pay <session-id>',
     meet: results(({ online }) => (online?.tries ?? 0) > 0),
   },
 
@@ -203,7 +203,7 @@ export const situations = {
   'aborted-too-late': ended(
     'The abort comes too late, and the result stands',
     'It learns the result all the same.',
-    'tillbox abort @last',
+    'tillbox abort @last:pending',
     results((transaction) => hasMoment(transaction, 'abort-too-late')),
   ),
   'expired-unpaid': ended(
@@ -221,7 +221,7 @@ export const situations = {
 
   'refund-not-allowed': refusal(
     'A refund of a payment that is not approved, or was voided',
-    'tillbox refund @last --amount 10.00',
+    'tillbox refund @last:declined --amount 10.00',
     'SBX_NOT_ALLOWED',
     'refund',
   ),

@@ -162,6 +162,11 @@ test.each([
   await fails(runCommand(`attack --drive ${fileWith('drive.yaml', text)}`), 2, message)
 })
 
+test('a drive that does not exist is named as what it could be', async () => {
+  const texts = ['none.yaml does not exist', 'field   --drive', 'Name a scenario file, or a command']
+  await fails(runCommand('attack --drive none.yaml'), 2, ...texts)
+})
+
 test('attack names what it refuses as it was typed, and what a server printed that does not start', async () => {
   const orders = fileWith('orders.yaml', 'paid: [')
   for (const [typed, message] of [

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
 import type { Drive } from '../../attack/attack.ts'
@@ -16,7 +16,10 @@ type DriveFlags = { readonly drive: string } & {
 /** The drive of an attack: a scenario file, or a command. Errors: UsageError; FailureError for a wrong file. */
 export async function readDrive(flags: DriveFlags): Promise<Drive> {
   const { url, drive, restart, reconcile, orders } = flags
-  const [file] = /\.(ya?ml|json)$/.test(drive) ? await readScenarios([drive]) : []
+  const isFile = /\.(ya?ml|json)$/.test(drive)
+  if (isFile && !existsSync(drive))
+    throw new UsageError(`${drive} does not exist`, 'Name a scenario file, or a command', 'drive')
+  const [file] = isFile ? await readScenarios([drive]) : []
   const { serverSection } = await import('../../scenario/merchant/server-schema.ts')
   const { whereIsIt } = await import('../../scenario/merchant/merchant-server.ts')
   const section = {

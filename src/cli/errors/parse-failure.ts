@@ -36,7 +36,7 @@ export function parseFailure(
   }
   const extra = error.args?.filter((arg) => typeof arg === 'string') ?? []
   if (extra.length > 0) return { ...failure, message: `${name} does not take ${extra.join(' ')}` }
-  if (error.args !== undefined) return { ...failure, ...missingArgument(error, name, help) }
+  if (error.args !== undefined) return { ...failure, ...missingArgument(error, command, name, help) }
   return {
     ...failure,
     ...missingFlags(failure.message, command, help),
@@ -46,16 +46,23 @@ export function parseFailure(
   }
 }
 
-function missingArgument({ args = [] }: ParseError, name: string, help: string): Partial<Failure> {
+function missingArgument(
+  { args = [] }: ParseError,
+  command: typeof Command,
+  name: string,
+  help: string,
+): Partial<Failure> {
   const [first] = args
   if (first === undefined || typeof first === 'string') return {}
   const typed = `<${first.name}>`
+  const required = Object.keys(command.args).filter((each) => command.args[each]?.required)
+  const usage = [name, ...required.map((each) => `<${each}>`)].join(' ')
   return {
     message: `${typed} is missing`,
     detail: first.description,
     field: first.name,
     typed,
-    remedy: `Run ${name} ${typed}. ${help}`,
+    remedy: `Run ${usage}. ${help}`,
   }
 }
 

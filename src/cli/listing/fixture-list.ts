@@ -1,4 +1,5 @@
 import { control } from '../../client/client.ts'
+import { NoSandbox } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import type { ControlAnswer } from '../../contract/sandbox/controls/controls.ts'
 import { BaseCommand } from '../base-command.ts'
@@ -26,7 +27,7 @@ export function fixtureListCommand<N extends keyof FixtureLists>(
       const { flags } = await this.parse(FixtureListCommand)
       const sandbox = await resolveSandbox(flags).catch((error: Error) => {
         const isNamed = flags['base-url'] !== undefined || flags.state !== undefined
-        if (isNamed || !(error instanceof Unreachable)) throw error
+        if (isNamed || !(error instanceof Unreachable || error instanceof NoSandbox)) throw error
         warn(`No sandbox runs: these are the built-in ${name}; one with --fixtures has its own`)
       })
       const list = sandbox ? await control(sandbox, name) : builtIn

@@ -208,6 +208,7 @@ async function findCurrency(flags: FlagValues, members: Members, { target, parti
   if (typedCurrency != null) return String(typedCurrency)
   const original = originalQuery(members)
   if (Object.keys(original).length === 0) return readAs(undefined)
+  if (isDraft && target.apiKey === '') return undefined // no service answered that has it
   try {
     return await originalCurrency({ target, parties }, original)
   } catch (error) {

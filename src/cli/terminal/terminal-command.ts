@@ -115,11 +115,11 @@ interface ParsedAction {
 }
 
 /** The terminal that is named, or the one of the environment. Errors: UsageError. */
-export function requireSerial(typed: string | undefined): string {
+export function requireSerial(typed: string | undefined, argument = 'serial'): string {
   const serial = typed ?? serialFromEnvironment()
   if (serial !== undefined) return serial
   throw new UsageError(
-    '<serial> is missing',
+    `<${argument}> is missing`,
     `Name a terminal, such as TBX-ATTENDED-001, or set ${serialVariable}; ${command('terminal list')} shows all`,
   )
 }

@@ -2,6 +2,7 @@ import { string as stringArg } from '@oclif/core/args'
 import { boolean, option, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { apiKeyFlags, typedKey } from '../../cli/connection/credentials.ts'
+import { UsageError } from '../../cli/errors/exit-codes.ts'
 import { hint } from '../../cli/hints/same-sandbox.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { profileNamed, setProfile } from '../../cli/profile/profiles.ts'
@@ -42,7 +43,7 @@ export default class ProfileSet extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ProfileSet)
     const key = await typedKey(flags)
-    const file = await setProfile(args.name, {
+    const settings = {
       baseUrl: flags['base-url'],
       state: flags.state,
       space: flags.space,
@@ -52,8 +53,16 @@ export default class ProfileSet extends BaseCommand {
       merchantId: flags['merchant-id'],
       terminal: flags.terminal,
       live: flags.live,
-      unset: flags.unset ?? [],
-    })
+    }
+    const { unset = [] } = flags
+    const both = unset.find((each) => settings[each] !== undefined)
+    if (both !== undefined)
+      throw new UsageError(
+        `--unset ${both} and the flag that sets it exclude each other`,
+        'Remove one of them',
+        'unset',
+      )
+    const file = await setProfile(args.name, { ...settings, unset })
     if (flags.use) useProfile(args.name)
     const next = flags.use
       ? 'It is the current profile.'

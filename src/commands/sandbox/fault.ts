@@ -72,6 +72,11 @@ export default class SandboxFault extends SandboxCommand {
     clear: boolean({ description: 'Remove the fault with this id, or all.' }),
   }
 
+  /** A fault that is injected is answered as each of the list is. */
+  protected override listIn(): string {
+    return 'faults'
+  }
+
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SandboxFault)
     const { fault } = args

@@ -1,4 +1,5 @@
 import { BaseCommand } from '../../cli/base-command.ts'
+import { FailureError, interruptedCode } from '../../cli/errors/exit-codes.ts'
 import { parseWait } from '../../cli/input/typed-values.ts'
 import { startDetached } from '../../cli/lifecycle/detach.ts'
 import {
@@ -22,8 +23,8 @@ export default class SandboxRestart extends BaseCommand {
   static override summary = 'Restart the sandbox, with the same options.'
   static override description =
     'Stops the sandbox of the state folder and starts it again with the flags that it was started with, on the same ' +
-    'port, in the background. Flags that are given here replace its own; --no-… turns a switch off. A temporary ' +
-    'state folder is replaced by a new one.'
+    'port, in the background. Flags that are given here replace its own; --no-… turns a switch off. Where it cannot ' +
+    'start with them, it runs again with those that it had. A temporary state folder is replaced by a new one.'
   static override examples = [
     'tillbox sandbox restart',
     'tillbox sandbox restart --pace 800 --retries fast',
@@ -45,8 +46,19 @@ export default class SandboxRestart extends BaseCommand {
     const before = await startOfRunning(state, typed.store === undefined ? undefined : String(typed.store))
     const record = await this.checked(changedRecord(before.record, typed))
     const stopped = await stopSandbox(state, wait)
-    const folder = record.ephemeral === true ? makeEphemeralFolder() : state
-    const started = await startDetached(record, folder)
+    const start = (record: StartRecord) =>
+      startDetached(record, record.ephemeral === true ? makeEphemeralFolder() : state)
+    const started = await start(record).catch(async (error) => {
+      if (error instanceof FailureError && error.failure.exitCode === interruptedCode) throw error
+      const isBack = await start(await this.checked(before.record)).then(
+        () => true,
+        () => false,
+      )
+      process.stderr.write(
+        isBack ? 'The sandbox runs again with the flags that it had.\n' : 'The sandbox has stopped.\n',
+      )
+      throw error
+    })
     const made = typed.token === generateToken && { token: String(record.token) }
     const document = { ...detachedDocument({ ...started, ...made }), stopped }
     if (before.isInWindow)

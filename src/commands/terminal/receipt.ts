@@ -30,7 +30,7 @@ export default class TerminalReceipt extends SandboxCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalReceipt)
-    const named = requireSerial(args['terminal-or-transaction'])
+    const named = requireSerial(args['terminal-or-transaction'], 'terminal-or-transaction')
     const sandbox = await this.find(flags)
     const typed = await resolveTransactionId(named, ownerIn(sandbox))
     const id = /^\d{16}$/.test(typed) ? typed : await lastTransactionId(sandbox, typed)

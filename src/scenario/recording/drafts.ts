@@ -121,8 +121,10 @@ class StepCollector {
     if (control === 'set-clock') return this.#addClock(at, members, answer)
     const action = findAction(control, members)
     const row = action === undefined ? undefined : controlActions[action]
-    if (action === undefined || row === undefined)
-      return this.leaveOut(`${control} (there is no step for it)`)
+    if (action === undefined || row?.at === undefined) {
+      const why = control.includes('webhook') ? 'webhooks are not recorded' : 'there is no step for it'
+      return this.leaveOut(`${control} (${why})`)
+    }
     const [name] = Object.values(names)
     const target = row.at === 'session' ? this.#reference(name, 'session') : name
     if (target === undefined)
@@ -130,7 +132,7 @@ class StepCollector {
     const stepMembers = Object.entries(members).filter(
       ([key]) => row.says?.[key] === undefined && key !== 'transactionId',
     )
-    const value = { ...(row.at !== undefined && { [row.at]: target }), ...Object.fromEntries(stepMembers) }
+    const value = { [row.at]: target, ...Object.fromEntries(stepMembers) }
     const draft: StepDraft = { action, value }
     this.#drafts.push(draft)
     this.#capture(draft, row.at === 'session' ? answer : {})

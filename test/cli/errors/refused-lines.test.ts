@@ -26,6 +26,8 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'get https://attacker.example/x': 'is a URL, not a path',
     'get //attacker.example/x': 'is a URL, not a path',
     'get javascript:x': 'is a URL, not a path',
+    get: '<path> is missing',
+    '': 'Run tillbox api <method> <path>.',
   },
   batch: {
     'close --yes --price-currency usd': '--price-currency must be an active ISO 4217',
@@ -95,6 +97,8 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   merchant: { 'show M1000000001': 'M1000000001' },
   profile: {
+    'set shop --terminal TBX-AUTO-001 --unset terminal': 'the flag that sets it exclude each other',
+    'use shop --none': '<name> and --none exclude each other',
     'set p': 'No setting was passed',
     'set p --api-key k': 'no base URL that it belongs to',
     'set p --base-url localhost:3000': '--base-url localhost:3000 is not a URL',
@@ -284,6 +288,7 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'tip TBX-ATTENDED-001 --amount 1': 'Write 1.00',
     sign: '✗ <serial> is missing',
     show: 'TILLBOX_TERMINAL_SN',
+    receipt: '✗ <terminal-or-transaction> is missing',
     'open TBX-ATTENDED-001': 'json',
   },
   test: {

@@ -41,6 +41,18 @@ test('the remedies for a PIN before the card and for an order in the place of a 
   expect((await sandbox.run('query --reference-order-id ORDER-A')).code).toBe(0)
 })
 
+test('the remedy for an unknown merchant adds it, and no option of the start is named that adds none', async () => {
+  const sandbox = await startSandboxCommand()
+  const add = ['terminal', 'add', 'DESK-8', '--merchant', 'M9000000001']
+  const [, command = ''] = /Or add it: tillbox (.*)$/.exec(await remedyOf(sandbox, add, 1)) ?? []
+  await sandbox.json(command)
+  expect((await sandbox.run(add)).code).toBe(0)
+  const unknown = ['terminal', 'add', 'DESK-9', '--application', 'nobody']
+  expect(await remedyOf(sandbox, unknown, 1)).not.toContain('terminals=open')
+  const taken = ['merchant', 'add', 'M9000000002', '--terminal', 'DESK-8']
+  expect(await remedyOf(sandbox, taken, 1)).toMatch(/^Choose another serial number/)
+})
+
 test.each([
   [['decline', '--code', '051'], 'insufficient-funds'],
   [['decline'], 'do-not-honor'],
@@ -100,10 +112,11 @@ test.each([
 const nobody = 'http://127.0.0.1:1'
 
 test.each([
-  [['--base-url', nobody], /^Check --base-url; left out/],
-  [[], /Or name a service with --base-url or TILLBOX_BASE_URL$/],
-])('the remedy for an unreachable service fits what was typed: %j', async (typed, remedy) => {
-  const env = typed.length === 0 ? { TILLBOX_BASE_URL: nobody } : {}
+  [['--base-url', nobody], {}, /^Check --base-url; left out/],
+  [[], {}, /Or name a service with --base-url or TILLBOX_BASE_URL$/],
+  [[], { TILLBOX_BASE_URL: nobody }, /^Start a sandbox there: `?tillbox sandbox start --port 1`?\. Or check/],
+  [[], { TILLBOX_BASE_URL: 'https://127.0.0.1:1' }, /tillbox sandbox start --https --port 1/],
+])('the remedy for an unreachable service fits what was typed: %j %j', async (typed, env, remedy) => {
   const args = ['merchant', 'show', ...typed, '--api-key', 'key', '--merchant-id', 'M1', '--json']
   const { code, stdout } = await runCommand(args, { env })
   expect([code, JSON.parse(stdout).error.remedy]).toEqual([3, expect.stringMatching(remedy)])

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
-import { runCommand } from '../../support/commands/command.ts'
+import { closedPort, runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
@@ -64,6 +66,23 @@ test('without a sandbox a dry run shows the request without key and currency', a
   expect(headers).toMatchObject({ Authorization: '…' })
   expect(body).toMatchObject({ amount: 400, originalTransactionId: '1795159696581000' })
   expect(body).not.toHaveProperty('priceCurrency')
+})
+
+test('where the sandbox of the folder has stopped, a dry run shows the request for the default port', async () => {
+  const cwd = scratchFolder()
+  mkdirSync(join(cwd, '.tillbox'))
+  const { code, stdout, stderr } = await runCommand(
+    'refund 1795159696581000 --amount 4.00 --dry-run --json',
+    { cwd },
+  )
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringContaining('No sandbox runs on the state folder ./.tillbox.'),
+  ])
+  expect(JSON.parse(stdout)).toMatchObject({
+    url: expect.stringContaining(`http://127.0.0.1:${closedPort}/v1/`),
+  })
+  await fails(runCommand('sale --amount 4.00 --dry-run --state ./.tillbox', { cwd }), 3, 'No sandbox runs')
 })
 
 test('at a live service a dry run asks and sends nothing', async () => {

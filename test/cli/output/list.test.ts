@@ -1,8 +1,11 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'vitest'
 import { cards, outcomes } from '../../../src/fixtures.ts'
 import { runCommand } from '../../support/commands/command.ts'
-import { prints } from '../../support/commands/launched.ts'
+import { fails, prints } from '../../support/commands/launched.ts'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
 
 const attended = 'TBX-ATTENDED-001'
 
@@ -72,10 +75,15 @@ test('outcomes and cards of the running sandbox are shown as tables and as JSON'
 })
 
 test('without a sandbox the built-in outcomes and cards are shown, with a note on standard error', async () => {
-  const { code, stdout, stderr } = await runCommand('outcomes --json')
-  expect(code).toBe(0)
-  expect(JSON.parse(stdout).outcomes).toEqual(outcomes)
-  expect(stderr).toContain('No sandbox runs: these are the built-in outcomes')
+  const cwd = scratchFolder()
+  for (const isThere of ['no folder', 'that of one that has stopped']) {
+    const { code, stdout, stderr } = await runCommand('outcomes --json', { cwd })
+    expect([isThere, code]).toEqual([isThere, 0])
+    expect(JSON.parse(stdout).outcomes).toEqual(outcomes)
+    expect(stderr).toContain('No sandbox runs: these are the built-in outcomes')
+    mkdirSync(join(cwd, '.tillbox'), { recursive: true })
+  }
+  await fails(runCommand('checkout wallet-payload --card nope', { cwd }), 2, 'There is no test card nope')
   const named = await runCommand('cards --state ./nowhere')
   expect([named.code, named.stdout]).toEqual([3, ''])
 })

@@ -26,6 +26,24 @@ test('csv has a column for each member of any record, nested ones by their path,
   expect(await csv({ profiles: [] })).toBe('')
 })
 
+test('what lists with some flags alone has a line for each record, and names of its records', async ({
+  sandbox,
+}) => {
+  await sandbox.json('sandbox fault drop')
+  await sandbox.json('sandbox fault stale')
+  await prints(
+    sandbox.run('sandbox fault --fields id,kind --output csv'),
+    'id,kind\r\nf1,drop\r\nf2,stale\r\n',
+  )
+  expect(await sandbox.json('sandbox fault duplicate --fields kind')).toEqual({ kind: 'duplicate' })
+  await sandbox.json('sale --amount 1.00 --reference-order-id ORDER-1')
+  const order = 'query --reference-order-id ORDER-1'
+  await prints(sandbox.run(`${order} --fields type,amount --output ndjson`), '{"type":"SALE","amount":100}\n')
+  await fails(sandbox.run(`${order} --fields transactions`), 2, 'has no such member')
+  const names = await sandbox.run('trigger --list --fields name --output csv')
+  expect(names.stdout).toContain('name\r\naborted\r\n')
+})
+
 test('csv can be read back, whatever its texts contain', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -96,7 +114,7 @@ test('--fields refuses an unknown name with the known ones, and nothing is done'
     ['webhook list --fields deliveries', 'id, kind, event'],
     ['query 1 --fields nothing-of-it', 'no such member'],
     ['query 1 --fields status', /Did you mean transactionStatus, /],
-    ['query --reference-order-id X --fields transactionStatus', 'transactions'],
+    ['query --reference-order-id X --fields transactionStatus', 'Did you mean status or'],
   ] as const)
     expect((await sandbox.fails(line, 2, ...texts)).stdout).toBe('')
   expect((await sandbox.json('list')).transactions).toEqual([])

@@ -94,6 +94,17 @@ test('a sandbox in the background: its log, its status, a second start, wrong fl
   expect((await sandbox.run('sandbox restart')).code).toBe(3)
 })
 
+test('a restart with what cannot start leaves the sandbox running as it was', async () => {
+  const sandbox = await detached(['--pace', '1'], scratchFolder(), {})
+  expect((await sandbox.run('sale --amount 10.00')).code).toBe(0)
+  writeFileSync(join(sandbox.cwd, 'wrong.yaml'), 'nothing: 1\n')
+  const refused = await sandbox.run('sandbox restart --fixtures wrong.yaml')
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('nothing: is unknown')])
+  expect(refused.stderr).toContain('The sandbox runs again with the flags that it had.')
+  const { url, start, stored } = await sandbox.json('sandbox status')
+  expect([url, start.pace, start.fixtures, stored.transactions]).toEqual([sandbox.url, '1', undefined, 1])
+})
+
 test('status shows what was set at the start, without secrets', async () => {
   const url = 'http://me:secret-1@127.0.0.1:9/hook?key=secret-2'
   const flags = ['--strict', '--retries', 'fast', '--set', 'extras=false', '--notify-url', url]
