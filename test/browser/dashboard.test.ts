@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow } from '../support/browser/browser.ts'
+import { inBrowser, openWindow, openWindowAt } from '../support/browser/browser.ts'
 import { mayCopy } from '../support/browser/clipboard.ts'
 import { openDashboard, refundRequest } from '../support/pages/dashboard.ts'
 import { sideBySide } from '../support/runner/side-by-side.ts'
@@ -20,8 +20,7 @@ inBrowser('the dashboard', () => {
 
   waiting('the open dashboard shows new payments and keeps focus, folds and typed text', async () => {
     const dashboard = await openDashboard()
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(dashboard.url)
+    const { page } = await openWindowAt(dashboard.url)
     await page.getByText('No payments yet').waitFor()
     const first = await dashboard.sell(1000)
     await page.locator(`#row-${first}`).waitFor()
@@ -42,8 +41,7 @@ inBrowser('the dashboard', () => {
   waiting('new rows are tinted, and wait behind a button for a reader who scrolled', async () => {
     const dashboard = await openDashboard()
     await dashboard.sellMany(25)
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(dashboard.url)
+    const { page } = await openWindowAt(dashboard.url)
     const first = await dashboard.sell(1000)
     await page.locator(`tr.row-new #row-${first}`).waitFor()
     await page.evaluate(() => document.querySelector('#list tr:nth-child(12)')?.scrollIntoView())
@@ -58,8 +56,7 @@ inBrowser('the dashboard', () => {
   test('an empty filter stays out of the address, and after a form the keyboard is at the content', async () => {
     const dashboard = await openDashboard()
     await dashboard.sell(1000)
-    const { page } = await openWindow({ origin: dashboard.url, expected: [/status of 422/] })
-    await page.goto(dashboard.url)
+    const { page } = await openWindowAt(dashboard.url, { expected: [/status of 422/] })
     await page.locator('[name=q]').fill('nothing')
     await page.keyboard.press('Enter')
     await page.waitForURL(`${dashboard.url}/?q=nothing`)
@@ -80,8 +77,7 @@ inBrowser('the dashboard', () => {
   test('the focus stays on a link without an id while its part of the page is pushed', async () => {
     const dashboard = await openDashboard()
     await dashboard.sell(1000)
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/start`)
+    const { page } = await openWindowAt(`${dashboard.url}/start`)
     const link = page.locator('#start a[href^="/terminal/"]').first()
     const text = await link.textContent()
     await link.focus()
@@ -97,8 +93,7 @@ inBrowser('the dashboard', () => {
     await dashboard.sell(1000)
     await dashboard.control('POST', 'clock', { action: 'advance', milliseconds: 600_000 })
     await dashboard.sell(2000)
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/?since=1h`)
+    const { page } = await openWindowAt(`${dashboard.url}/?since=1h`)
     await page.locator('[data-bars] a[tabindex="0"]').focus()
     for (let bar = 0; bar < 5; bar++) await page.keyboard.press('ArrowLeft')
     const tip = page.locator('[data-bars] a:focus .bar-tip')
@@ -114,8 +109,7 @@ inBrowser('the dashboard', () => {
     async () => {
       const dashboard = await openDashboard()
       const id = await dashboard.sell(1000, { terminalSn: 'TBX-LATE-001' })
-      const { page } = await openWindow({ origin: dashboard.url })
-      await page.goto(`${dashboard.url}/transactions/${id}`)
+      const { page } = await openWindowAt(`${dashboard.url}/transactions/${id}`)
       await page.locator('.record-state', { hasText: 'Waiting for host' }).waitFor()
       await dashboard.control('POST', 'clock', { action: 'advance', milliseconds: 61_000 })
       await page.locator('.record-state', { hasText: 'Approved' }).waitFor()
@@ -131,8 +125,7 @@ inBrowser('the dashboard', () => {
     const dashboard = await openDashboard()
     await dashboard.sellMany(25)
     const bad = await dashboard.sell(9734)
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(dashboard.url)
+    const { page } = await openWindowAt(dashboard.url)
     await page.locator('select[name=status]').selectOption('declined')
     await page.waitForURL(/status=declined/)
     await page.locator(`#row-${bad}`).waitFor()
@@ -146,8 +139,7 @@ inBrowser('the dashboard', () => {
   test('the dashboard can be used with the keyboard alone', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(dashboard.url)
+    const { page } = await openWindowAt(dashboard.url)
     const press = async (fits: string) => {
       for (let times = 0; times < 60; times++) {
         await page.keyboard.press('Tab')
@@ -185,8 +177,7 @@ inBrowser('the dashboard', () => {
       response.writeHead(500, { 'X-Evil': '<img src=x onerror=hacked=1>' }).end(evil)
     })
     const dashboard = await openDashboard({ notifyUrl: receiver.url, retries: [] })
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/?q=${encodeURIComponent(evil.slice(0, 60))}`)
+    const { page } = await openWindowAt(`${dashboard.url}/?q=${encodeURIComponent(evil.slice(0, 60))}`)
     await page.goto(dashboard.url)
     const id = await dashboard.sell(1000, { description: evil.slice(0, 120), attach: evil })
     await page.locator(`#row-${id}`).waitFor()
@@ -278,11 +269,7 @@ inBrowser('the dashboard', () => {
 
   waiting('the dashboard goes on by itself after its stream was closed', async () => {
     const dashboard = await openDashboard()
-    const { page } = await openWindow({
-      origin: dashboard.url,
-      expected: [/shared-[\w-]+\.js: \[object Event\]/],
-    })
-    await page.goto(dashboard.url)
+    const { page } = await openWindowAt(dashboard.url, { expected: [/shared-[\w-]+\.js: \[object Event\]/] })
     await page.getByText('No payments yet').waitFor()
     await expect.poll(() => dashboard.sandbox.streams.size).toBe(1)
     for (const stream of dashboard.sandbox.streams) await stream.close()
@@ -297,8 +284,7 @@ inBrowser('the dashboard', () => {
     const early = await dashboard.sell(1000)
     await dashboard.control('POST', 'clock', { action: 'advance', milliseconds: 40 * 60_000 })
     const late = await dashboard.sell(2000)
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/?since=1h&type=SALE&chart=approval`)
+    const { page } = await openWindowAt(`${dashboard.url}/?since=1h&type=SALE&chart=approval`)
     const drag = async (from: number, to: number) => {
       const box = await page.locator('[data-bars]').boundingBox()
       const { x, y, width, height } = box as NonNullable<typeof box>
@@ -334,8 +320,7 @@ inBrowser('the dashboard', () => {
   test('a view is kept by name, found again with its filters and columns, and removed', async () => {
     const dashboard = await openDashboard()
     await dashboard.sell(9734)
-    const { page } = await openWindow({ origin: dashboard.url, alone: true })
-    await page.goto(`${dashboard.url}/`)
+    const { page } = await openWindowAt(`${dashboard.url}/`, { alone: true })
     expect(await page.locator('.save-view').isVisible()).toBe(false)
     await page.locator('select[name=status]').selectOption('declined')
     await page.waitForURL(/status=declined/)
@@ -360,8 +345,7 @@ inBrowser('the dashboard', () => {
     'a hidden window closes its stream, counts in its title, and catches up when it is visible',
     async () => {
       const dashboard = await openDashboard()
-      const { page } = await openWindow({ origin: dashboard.url })
-      await page.goto(dashboard.url)
+      const { page } = await openWindowAt(dashboard.url)
       await expect.poll(() => dashboard.sandbox.streams.size).toBe(1)
       const marked = page.waitForResponse(/unread/)
       await setHidden(page, true)

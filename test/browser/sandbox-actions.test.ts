@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow } from '../support/browser/browser.ts'
+import { desk, inBrowser, openWindow, openWindowAt } from '../support/browser/browser.ts'
 import { openDashboard, visibleText } from '../support/pages/dashboard.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
@@ -32,8 +32,7 @@ inBrowser('each action in a browser', () => {
   test('the masthead offers clock, faults, queued outcomes, snapshots, and a reset that is undone', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(dashboard.url)
+    const { page } = await openWindowAt(dashboard.url)
     /** Opens a menu of the masthead and presses one of its buttons. */
     const press = async (menu: string, button: string | RegExp) => {
       await page.locator(`.menu-${menu} > summary`).click()
@@ -83,8 +82,7 @@ inBrowser('each action in a browser', () => {
   test('a double click moves the clock once', async () => {
     const dashboard = await openDashboard()
     await dashboard.control('POST', 'clock', { action: 'freeze' })
-    const { page, requests } = await openWindow({ origin: dashboard.url })
-    await page.goto(dashboard.url)
+    const { page, requests } = await openWindowAt(dashboard.url)
     await page.route('**/clock', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 500)) // an answer that is slower than two clicks
       await route.continue()
@@ -99,8 +97,7 @@ inBrowser('each action in a browser', () => {
 
   test('an edited webhook is sent by Ctrl and Enter, each try comes on top, and the keyboard stays in the text', async () => {
     const { receiver, dashboard, original } = await openNotified()
-    const viewport = { width: 1440, height: 900 }
-    const { page } = await openWindow({ origin: dashboard.url, viewport, expected: [/status of 400/] })
+    const { page } = await openWindow({ origin: dashboard.url, viewport: desk, expected: [/status of 400/] })
     const address = `${dashboard.url}/webhooks?state=delivered&open=${original?.id}`
     await page.goto(address)
     const body = page.getByLabel('Body', { exact: true })
@@ -134,8 +131,7 @@ inBrowser('the rail of the clock', () => {
   test('to drag now past an event lets it happen', async () => {
     const dashboard = await openDashboard()
     const waiting = await dashboard.sell(2550, { terminalSn: 'TBX-ATTENDED-001' })
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/clock`)
+    const { page } = await openWindowAt(`${dashboard.url}/clock`)
     const middle = async (selector: string) => {
       const box = await page.locator(selector).boundingBox()
       return [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2] as const

@@ -16,6 +16,11 @@ import { findChromium, noChromium, requiresBrowser } from './chromium.ts'
 /** Tests in a real browser: skipped where there is none, unless it is required. */
 export const inBrowser = describe.skipIf(findChromium() === undefined && !requiresBrowser())
 
+/** Windows as people have them; the narrowest is `narrowWindow` of looks.ts. */
+export const phone = { width: 390, height: 844 }
+export const tablet = { width: 820, height: 1180 }
+export const desk = { width: 1440, height: 900 }
+
 let connected: Promise<Browser> | undefined
 
 /** The browser that all files share; the connection lasts as long as the worker. */
@@ -100,6 +105,16 @@ export async function openWindow({
     return page
   }
   return { page: await tab(), requests, tab }
+}
+
+/** The same at an address: the origin of the sandbox is that of the address. */
+export async function openWindowAt(
+  address: string,
+  options: Omit<WindowOptions, 'origin'> = {},
+): Promise<Window> {
+  const window = await openWindow({ origin: new URL(address).origin, ...options })
+  await window.page.goto(address)
+  return window
 }
 
 /** A page, and a connection to the browser that acts on it. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { openWindow } from '../browser/browser.ts'
-import { axeFindings, coveredControls, narrowWindow, overflowing } from '../browser/looks.ts'
+import { axeFindings, contentWidth, coveredControls, narrowWindow, overflowing } from '../browser/looks.ts'
 import { openReceiver } from '../webhooks/webhook-receiver.ts'
 import { type Dashboard, openDashboard, refundRequest } from './dashboard.ts'
 import { fetchPlain } from './shop-front.ts'
@@ -105,7 +105,7 @@ export async function expectGoodLooks(dashboard: Dashboard, pages: readonly stri
         '.table, .sections, .fleet-strip, .figures, .filters, .tabs, .menu > summary, .mini .cut',
       ),
     ]).toEqual([path, []])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+    expect(await contentWidth(page)).toBeLessThanOrEqual(360)
     // Bars of a chart are narrower than the distance from the corner that is pressed.
     const covered = await coveredControls(
       page,
