@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { inBrowser, openWindowAt } from '../support/browser/browser.ts'
 import { openDashboard } from '../support/pages/dashboard.ts'
+import { transactionsIn } from '../support/service/service.ts'
 
 inBrowser('with the keyboard alone', () => {
   test('the palette finds an order, changes the clock, and closes', async () => {
@@ -145,13 +146,7 @@ inBrowser('with the keyboard alone', () => {
 
   test('Escape closes a menu of the masthead without cancelling the payment at the terminal', async () => {
     const dashboard = await openDashboard()
-    const { transactionId } = await dashboard.call('sale', {
-      amount: 1000,
-      priceCurrency: 'USD',
-      referenceOrderId: 'ORDER-1',
-      transactionRequestId: 'at-the-till',
-      terminalSn: 'TBX-ATTENDED-001',
-    })
+    await dashboard.sell(1000, { terminalSn: 'TBX-ATTENDED-001' })
     const { page } = await openWindowAt(`${dashboard.url}/terminal/TBX-ATTENDED-001`)
     await page.locator('.menu-clock > summary').press('Enter')
     await page.locator('.menu-clock[open]').waitFor()
@@ -161,8 +156,6 @@ inBrowser('with the keyboard alone', () => {
     await page.locator('.palette[open]').waitFor()
     await page.keyboard.press('Escape')
     await page.locator('.palette[open]').waitFor({ state: 'detached' })
-    expect(
-      dashboard.sandbox.engine.state.ledgers.values().next().value?.transactions.get(transactionId)?.status,
-    ).not.toBe('CLOSED')
+    expect(transactionsIn(dashboard.sandbox)[0]?.status).not.toBe('CLOSED')
   })
 })

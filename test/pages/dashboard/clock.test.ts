@@ -46,12 +46,12 @@ test.each([
 ])('the clock is set to %s', async (time, set) => {
   const dashboard = await openDashboard()
   await dashboard.post('/clock', { order: 'set', time })
-  expect(JSON.parse((await dashboard.control('GET', 'clock')).text).data.now).toContain(set)
+  expect((await dashboard.data('clock')).now).toContain(set)
 })
 
 test('a time that is none is refused, and the clock stays', async () => {
   const dashboard = await openDashboard()
   const { headers } = await dashboard.post('/clock', { order: 'until', time: 'soon' })
   expect(await dashboard.read(headers.location ?? '')).toContain('milliseconds')
-  expect(JSON.parse((await dashboard.control('GET', 'clock')).text).data.offsetMs).toBe(0)
+  expect((await dashboard.data('clock')).offsetMs).toBe(0)
 })

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { listedIds, openDashboard, refundRequest, visibleText } from '../../support/pages/dashboard.ts'
+import {
+  listedIds,
+  openDashboard,
+  refundRequest,
+  unescaped,
+  visibleText,
+} from '../../support/pages/dashboard.ts'
+import { following, sale } from '../../support/service/service.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 test('a payment that was given back in part has a mark of its own, one that was given back whole looks closed', async () => {
@@ -80,13 +87,7 @@ describe('filters', () => {
     const yen = await sell(1000, { priceCurrency: 'JPY', terminalSn: 'TBX-TIP20-001' })
     const cancelled = await sell(2500, { terminalSn: 'TBX-CANCEL-001' })
     const refund = (await call('refund', refundRequest(good, 400))).transactionId
-    const online = await call('create-session', {
-      transactionRequestId: 'SESSION-1',
-      referenceOrderId: 'ORDER-online',
-      amount: 1200,
-      priceCurrency: 'USD',
-    })
-    expect(online.sessionId).toMatch(/^cs_/)
+    await call('create-session', sale(1200, { transactionRequestId: 'SESSION-1' }))
     const find = async (query: string) => listedIds((await get(`/?${query}`)).text)
     const session = (await find('terminal=online'))[0]
     expect(await find('status=FAIL')).toEqual([bad])
@@ -122,11 +123,7 @@ describe('filters', () => {
     ]
     await call('refund', refundRequest(refunded, 1000))
     await call('refund', refundRequest(part, 100))
-    await call('void', {
-      originalTransactionId: voided,
-      transactionRequestId: 'VOID-1',
-      pushToTerminal: false,
-    })
+    await call('void', following(voided, { pushToTerminal: false }))
     const late = await sell(1400, { terminalSn: 'TBX-LATE-001' })
     const find = async (query: string) => listedIds((await get(`/?${query}`)).text)
     expect(await find('status=refunded')).toEqual([part, refunded])
@@ -307,11 +304,7 @@ describe('the overview', () => {
     await sell(700, { priceCurrency: 'EUR' })
     await sell(4000, { terminalSn: 'TBX-LATE-001' })
     await call('refund', refundRequest(first, 2500))
-    await call('void', {
-      originalTransactionId: second,
-      transactionRequestId: 'VOID-1',
-      pushToTerminal: false,
-    })
+    await call('void', following(second, { pushToTerminal: false }))
     const { text } = await get('/')
     expect(visibleText(text)).toContain(
       '$100.00 USD Refunded $25.00 25 % of taken Transactions 7 1 open Approval rate 83 % 5 of 6',
@@ -349,7 +342,7 @@ describe('the overview', () => {
       ' 2027-01-10 10:10 Approved 2 Declined 1 Closed 1 Taken $20.00 Approval rate 67 % ',
     )
     expect(href).toBe('/?since=2027-01-10T10%3A10&amp;until=2027-01-10T10%3A12')
-    expect(listedIds((await get(href.replaceAll('&amp;', '&'))).text)).toHaveLength(4)
+    expect(listedIds((await get(unescaped(href))).text)).toHaveLength(4)
     expect(visibleText(text)).toContain(
       'From Approved Declined Closed Pending Taken Refunded Approval rate 2027-01-10 10:10 2 1 1 – $20.00 – 67 %',
     )
@@ -389,7 +382,7 @@ describe('the overview', () => {
     const links = [...(await get(path)).text.matchAll(/<a [^>]*href="([^"]+)"[^>]*>(.*?)<\/a>/g)]
     const [, found = ''] =
       links.find(([, , html = '']) => visibleText(html).trim().replace(/ \d+$/, '') === words) ?? []
-    expect(found.replaceAll('&amp;', '&')).toBe(href)
+    expect(unescaped(found)).toBe(href)
   })
 
   test('of two marks at one value both are seen: the one above is narrower', async () => {
@@ -429,5 +422,5 @@ describe('the overview', () => {
 function hrefOf(html: string, id: string): string {
   const [, href] = new RegExp(`id="${id}"[^>]*?href="([^"]+)"`).exec(html) ?? []
   expect(href, `there is no link ${id}`).toBeDefined()
-  return (href as string).replaceAll('&amp;', '&')
+  return unescaped(href as string)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openDashboard, refundRequest, visibleText } from '../../support/pages/dashboard.ts'
+import { openDashboard, refundRequest, unescaped, visibleText } from '../../support/pages/dashboard.ts'
 import { newId } from '../../support/service/new-id.ts'
 import { plainLedgersOf, sale } from '../../support/service/service.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
@@ -125,9 +125,7 @@ const hiddenFields = (text: string): Record<string, string> =>
 describe('batches', () => {
   /** Where the buttons that close lead. */
   const hrefsOf = (text: string): string[] =>
-    [...text.matchAll(/href="(\/batches\/close\?[^"]+)"/g)].map(([, href = '']) =>
-      href.replaceAll('&amp;', '&'),
-    )
+    [...text.matchAll(/href="(\/batches\/close\?[^"]+)"/g)].map(([, href = '']) => unescaped(href))
 
   test('open batches are listed with their totals, and a close asks first and happens once', async () => {
     const { get, post, sell, sandbox, read } = await openDashboard()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openapiDocument } from '../../../src/openapi/document.ts'
-import { openDashboard, visibleText } from '../../support/pages/dashboard.ts'
+import { openDashboard, typedIn, visibleText } from '../../support/pages/dashboard.ts'
 import { apiKey, sale, secondKey } from '../../support/service/service.ts'
 import { openServer } from '../../support/service/shared-server.ts'
 
@@ -97,8 +97,7 @@ describe('the pages of the API', () => {
 
 describe('the example of an operation', () => {
   /** The body that the form of a page has. */
-  const bodyIn = (html: string): string =>
-    (/<textarea[^>]*>([^<]*)</.exec(html)?.[1] ?? '').replaceAll('&quot;', '"')
+  const bodyIn = (html: string) => typedIn(html, 'example-body')
 
   test('is sent as it stands, twice, and the answer leads to the payment and to the logged request', async () => {
     const { get, post, sandbox } = await openDashboard()

@@ -5,7 +5,7 @@ import { sale } from '../../support/service/service.ts'
 /** A dashboard, and the faults that are injected. */
 async function openFaults() {
   const dashboard = await openDashboard()
-  const faults = async () => JSON.parse((await dashboard.control('GET', 'faults')).text).data.faults
+  const faults = async () => (await dashboard.data('faults')).faults
   return { ...dashboard, faults }
 }
 
@@ -70,19 +70,18 @@ describe('the page of faults', () => {
   })
 
   test('the form injects a fault without scripts, the list shows it, and its button removes it', async () => {
-    const { get, post, control, read } = await openDashboard()
+    const { get, post, faults, read } = await openFaults()
     const form = { kind: ' http-503=2 ', operation: 'sale', terminalSn: 'TBX-AUTO-001', times: '3' }
     const { status, headers } = await post('/faults', form)
     expect([status, headers.location]).toEqual([303, expect.stringMatching(/^\/faults\?notice=/)])
     await post('/faults', { kind: 'latency=5', operation: '', terminalSn: '', times: 'always' })
     await post('/faults', { kind: 'reorder=3', times: '' })
     await post('/faults', { kind: 'empty', times: '' })
-    const { data } = JSON.parse((await control('GET', 'faults')).text)
-    expect(data.faults.map(({ kind, times }: { kind: string; times: number }) => [kind, times])).toEqual([
-      ['http-503=2', 3],
-      ['latency=5', null],
-      ['reorder=3', null],
-      ['empty', 1],
+    expect(await faults()).toMatchObject([
+      { kind: 'http-503=2', times: 3 },
+      { kind: 'latency=5', times: null },
+      { kind: 'reorder=3', times: null },
+      { kind: 'empty', times: 1 },
     ])
     const { text } = await get('/faults')
     expect(visibleText(text)).toContain('http-503=2 sale at TBX-AUTO-001, 3 times 0 Remove f1, http-503=2')
@@ -139,12 +138,12 @@ describe('the page of faults', () => {
     [{ kind: 'empty', times: '-1' }, 'at least 1'],
     [{ kind: 'empty', times: 'often' }, 'must be an integer'],
   ])('a form with %j is refused in place, keeps its input, and changes nothing', async (form, message) => {
-    const { post, control } = await openDashboard()
+    const { post, faults } = await openFaults()
     const { status, text } = await post('/faults', { ...form, terminalSn: 'TBX-AUTO-001' })
     expect(status).toBe(422)
     expect(text).toMatch(/name="terminalSn"[^>]* value="TBX-AUTO-001"/)
     expect(visibleText(text)).toContain(message)
-    expect(JSON.parse((await control('GET', 'faults')).text).data.faults).toEqual([])
+    expect(await faults()).toEqual([])
   })
 
   test('the list follows faults as they are added and used up', async () => {
