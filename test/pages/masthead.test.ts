@@ -287,9 +287,10 @@ describe('the state in the masthead', () => {
 
   test('a restore of an unknown snapshot is refused and saves no snapshot', async () => {
     const dashboard = await openDashboard()
-    const { status, text } = await dashboard.post('/snapshots/none/restore')
-    expect(status).toBe(404)
-    expect(visibleText(text)).toContain('Nothing was changed')
+    expect(await dashboard.post('/snapshots/none/restore')).toMatchObject({
+      status: 404,
+      words: expect.stringContaining('Nothing was changed'),
+    })
     expect(await snapshotsOf(dashboard)).toEqual([])
   })
 })

@@ -27,10 +27,9 @@ describe('a webhook that is edited', () => {
 
   test('the form is filled with the attempt before, with a line for each member and header', async () => {
     const { get, original, path } = await open()
-    const { text } = await get(path.replace('/edit', ''))
+    const { text, words } = await get(path.replace('/edit', ''))
     expect(typedIn(text, 'body')).toBe(JSON.stringify(original.json, null, 2))
     expect(typedIn(text, 'headers').split('\n')).toContain(`X-Signature: ${original.headers['x-signature']}`)
-    const words = visibleText(text)
     expect(words).toContain('Leave empty to use the original URL: http://127.0.0.1')
     expect(text).not.toContain('verysecret')
   })
@@ -45,12 +44,11 @@ describe('a webhook that is edited', () => {
     const headers = 'Content-Type: text/plain\nX-Client-Request-Id: mine\nX-Signature: old'
     const answer = await postAs(rest, path)({ body, headers, signature: 'new', attempt: '1' })
     expect([answer.status, answer.headers.location]).toEqual([303, path.replace('/edit', '')])
-    const { text } = await get(path.replace('/edit', ''))
+    const { text, words } = await get(path.replace('/edit', ''))
     const [, sent] = receiver.arrivals
     expect(sent).toMatchObject({ body, id: 'mine', path: original.path })
     expect(sent?.headers['content-type']).toBe('text/plain')
     expect(sent?.headers['x-signature']).toMatch(/^[\da-f]{64}$/)
-    const words = visibleText(text)
     expect(words).toMatch(
       /POST http\S+token=.*Edited try 2 202 .*Changed since attempt 1 .*x-reply: seen .*Answer .*<i>fine<\/i>/,
     )
@@ -87,8 +85,8 @@ describe('a webhook that is edited', () => {
     await control('POST', 'webhooks/resend', { ids: [original.id], to: `${other.url}?key=topsecret` })
     await other.got(1)
     await sandbox.courier.idle()
-    const { text } = await get(path.replace('/edit', '?attempt=2'))
-    expect(visibleText(text)).toContain(`Leave empty to use the original URL: ${other.url}?key=`)
+    const { text, words } = await get(path.replace('/edit', '?attempt=2'))
+    expect(words).toContain(`Leave empty to use the original URL: ${other.url}?key=`)
     expect(text).not.toContain('topsecret')
     const form = { body: '{}', headers: '', signature: 'new', attempt: '2' }
     expect((await postAs({ post, ...rest }, path)(form)).status).toBe(303)

@@ -66,8 +66,8 @@ describe('the actions on a transaction', () => {
     const paid = await dashboard.sell(1000)
     await dashboard.call('batch-close', { transactionRequestId: newId() })
     expect(await offered(dashboard, paid)).toEqual(['refund', 'resend'])
-    const { text } = await dashboard.get(`/transactions/${paid}/void`)
-    expect(visibleText(text)).toContain(
+    const { text, words } = await dashboard.get(`/transactions/${paid}/void`)
+    expect(words).toContain(
       'Not possible now The batch of the transaction is closed: batch 1 is closed. Refund',
     )
     expect(text).not.toContain('data-action-form')
@@ -201,10 +201,9 @@ describe('the form of an action', () => {
     for (const id of [paid?.id, await dashboard.sell(1000)]) {
       const path = `/transactions/${id}/refund`
       const { send } = await openForm(dashboard, path)
-      const { status, text } = await send({ amount: ' ' })
-      expect(status).toBe(422)
-      expect(visibleText(text)).toContain('Amount is required')
-      expect(visibleText(text)).not.toContain('tillbox refund')
+      const { status, text, words } = await send({ amount: ' ' })
+      expect([status, words]).toEqual([422, expect.stringContaining('Amount is required')])
+      expect(words).not.toContain('tillbox refund')
       expect(text).toMatch(/id="amount"[^>]* aria-invalid="true"/)
       expect(await dashboard.read(`${path}?amount=`)).not.toContain('tillbox refund')
     }
