@@ -33,15 +33,6 @@ async function connectBrowser(): Promise<Browser> {
   return chromium.connect(text)
 }
 
-/** A window as a shopper has it. */
-export interface Window {
-  readonly page: Page
-  /** Every request, from the first. */
-  readonly requests: readonly Request[]
-  /** One more tab of the same browser. */
-  tab(): Promise<Page>
-}
-
 export interface WindowOptions extends BrowserContextOptions {
   /** Origin of the sandbox, the only place that pages may load anything from. */
   readonly origin: string
@@ -63,8 +54,9 @@ export async function openWindow({
   expected = [],
   alone = false,
   ...options
-}: WindowOptions): Promise<Window> {
+}: WindowOptions) {
   const { context, giveBack } = await takeContext(options)
+  /** Every request, from the first. */
   const requests: Request[] = []
   const complaints: string[] = []
   const onRequest = (request: Request) => {
@@ -97,6 +89,7 @@ export async function openWindow({
     await (alone ? context.close() : giveBack())
     expect(complaints).toEqual([])
   })
+  /** One more tab of the same browser. */
   const tab = async () => {
     const page = await context.newPage()
     const session = await context.newCDPSession(page)
@@ -108,10 +101,7 @@ export async function openWindow({
 }
 
 /** The same at an address: the origin of the sandbox is that of the address. */
-export async function openWindowAt(
-  address: string,
-  options: Omit<WindowOptions, 'origin'> = {},
-): Promise<Window> {
+export async function openWindowAt(address: string, options: Omit<WindowOptions, 'origin'> = {}) {
   const window = await openWindow({ origin: new URL(address).origin, ...options })
   await window.page.goto(address)
   return window

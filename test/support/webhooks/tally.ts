@@ -4,15 +4,7 @@ import { type Ask, dataOf } from '../service/ask.ts'
 import { openReceiver } from './webhook-receiver.ts'
 
 /** A receiver that keeps of each notification only that it came. */
-export interface Tally {
-  readonly url: string
-  /** Notifications that came and were answered 200, as `path transactionId event`, in their order. */
-  readonly came: Set<string>
-  /** POSTs in all. */
-  readonly posts: () => number
-  /** What was wrong with a signature. */
-  readonly problems: string[]
-}
+export type Tally = Awaited<ReturnType<typeof openTally>>
 
 /** How a notification is written in a tally; `event`: null for the result. */
 export const tallied = (path: string, transactionId: string, event: string | null): string =>
@@ -28,8 +20,11 @@ export async function openTally(
     refuses = () => false,
     note = () => undefined,
   }: { readonly refuses?: () => boolean; readonly note?: (came: string) => void } = {},
-): Promise<Tally> {
-  const [came, problems] = [new Set<string>(), [] as string[]]
+) {
+  /** Notifications that came and were answered 200, as `tallied` writes them, in their order. */
+  const came = new Set<string>()
+  /** What was wrong with a signature. */
+  const problems: string[] = []
   let posts = 0
   const { url, arrivals } = await openReceiver((arrival, response) => {
     arrivals.length = 0 // they would be many
