@@ -181,8 +181,7 @@ inBrowser('the dashboard', () => {
     await page.goto(dashboard.url)
     const id = await dashboard.sell(1000, { description: evil.slice(0, 120), attach: evil })
     await page.locator(`#row-${id}`).waitFor()
-    await receiver.got(1)
-    await dashboard.sandbox.courier.idle()
+    await dashboard.attempted(receiver, 1)
     for (const path of [`/transactions/${id}`, '/webhooks']) {
       await page.goto(`${dashboard.url}${path}`)
       await page.locator('a[href^="/webhooks/"]').first().waitFor()

@@ -23,8 +23,7 @@ async function openNotified() {
   const receiver = await openReceiver()
   const dashboard = await openDashboard({ notifyUrl: receiver.url })
   await dashboard.sell(1000)
-  const [original] = await receiver.got(1)
-  await dashboard.sandbox.courier.idle()
+  const [original] = await dashboard.attempted(receiver, 1)
   return { receiver, dashboard, original }
 }
 

@@ -350,12 +350,11 @@ describe('the overview', () => {
     ['webhooks', 'Failed 2'],
   ])('the chart %s tells its numbers of each bar', async (chart, words) => {
     const receiver = await openReceiver(500)
-    const { get, sell, control, sandbox } = await openDashboard({ notifyUrl: receiver.url, retries: [] })
+    const { get, sell, control, attempted } = await openDashboard({ notifyUrl: receiver.url, retries: [] })
     expect((await get(`/?chart=${chart}`)).text).not.toContain('class="marks')
     await control('POST', 'clock', { action: 'freeze' })
     for (const amount of [1000, 9734]) await sell(amount)
-    await receiver.got(2)
-    await sandbox.courier.idle()
+    await attempted(receiver, 2)
     const { text } = await get(`/?chart=${chart}&since=1h`)
     expect(visibleText(text)).toContain(words)
     expect(text).toMatch(new RegExp(`chart=${chart}" aria-current="true"`))

@@ -49,11 +49,10 @@ describe('a transaction', () => {
 
   test('the attempts of a single delivery are below its row', async () => {
     const receiver = await openReceiver()
-    const { sell, sandbox, read } = await openDashboard({ notifyUrl: receiver.url, retries: [10] })
+    const { sell, attempted, read } = await openDashboard({ notifyUrl: receiver.url, retries: [10] })
     receiver.answer((_, response) => response.writeHead(receiver.arrivals.length === 1 ? 503 : 200).end())
     const id = await sell(1000)
-    await receiver.got(2)
-    await sandbox.courier.idle()
+    await attempted(receiver, 2)
     const words = await read(`/transactions/${id}?tab=webhooks`)
     expect(words).toMatch(/Sale approved .* Attempt 1 [\d:]+ 503 [\d.]+ m?s Attempt 2 [\d:]+ 200 /)
   })

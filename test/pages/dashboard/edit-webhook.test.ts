@@ -80,11 +80,10 @@ describe('a webhook that is edited', () => {
   })
 
   test('an edited webhook goes to the URL of the attempt that is edited', async () => {
-    const { get, post, sandbox, receiver, path, control, original, ...rest } = await open()
+    const { get, post, attempted, receiver, path, control, original, ...rest } = await open()
     const other = await openReceiver()
     await control('POST', 'webhooks/resend', { ids: [original.id], to: `${other.url}?key=topsecret` })
-    await other.got(1)
-    await sandbox.courier.idle()
+    await attempted(other, 1)
     const { text, words } = await get(path.replace('/edit', '?attempt=2'))
     expect(words).toContain(`Leave empty to use the original URL: ${other.url}?key=`)
     expect(text).not.toContain('topsecret')

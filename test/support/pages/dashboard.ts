@@ -4,6 +4,7 @@ import type { Connection } from '../../../src/contract/sandbox/control-answers.t
 import { type RunningSandbox, type ServerOptions, startSandbox } from '../../../src/server/server.ts'
 import type { AnyJson } from '../any-json.ts'
 import { apiHeaders, following, sale, temporaryFolder } from '../service/service.ts'
+import type { WebhookReceiver } from '../webhooks/webhook-receiver.ts'
 import { acceptedData, fetchPlain } from './shop-front.ts'
 
 export { liveOf as followStream } from '../service/live.ts'
@@ -57,6 +58,12 @@ export function dashboardAt(
     control,
     /** What the control interface shows. */
     data: async (path: string): Promise<AnyJson> => JSON.parse((await control('GET', path)).text).data,
+    /** Waits until so many webhooks came to a receiver, and all that were due are attempted. */
+    attempted: async ({ got }: Pick<WebhookReceiver, 'got'>, count: number) => {
+      const arrivals = await got(count)
+      await sandbox.courier.idle()
+      return arrivals
+    },
     /** Sells, and answers the id of the transaction once it is final. */
     sell,
     /** Sells so often, with amounts that count up from 10.00. */

@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import type { SessionView, Story } from '../../../src/contract/sandbox/control-answers.ts'
 import { startSandbox } from '../../../src/server/server.ts'
@@ -7,6 +5,7 @@ import type { AnyJson } from '../any-json.ts'
 import { exchange, type PlainAnswer } from '../network/exchange.ts'
 import { foreignServer } from '../network/foreign.ts'
 import { apiHeaders, sale, temporaryFolder } from '../service/service.ts'
+import { folderText } from '../store/folder-contents.ts'
 
 interface AskOptions {
   readonly method?: string
@@ -102,9 +101,7 @@ export async function openMerchantSite() {
 export async function expectNoTrace({ state, sandbox, restart }: Shop, number: string): Promise<void> {
   const log = JSON.stringify(sandbox().log.list())
   await restart() // what was only in memory is on disk then
-  const files = readdirSync(state, { recursive: true, encoding: 'utf8', withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
-  expect(files.length).toBeGreaterThan(0)
-  for (const text of [log, ...files]) expect(text.replace(/[\s+-]/g, '')).not.toContain(number)
+  const files = folderText(state)
+  expect(files).not.toBe('')
+  for (const text of [log, files]) expect(text.replace(/[\s+-]/g, '')).not.toContain(number)
 }
