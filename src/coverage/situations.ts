@@ -146,7 +146,7 @@ export const situations = {
     group: 'approved',
     title: 'A payment on the hosted page',
     sound: learnsResult,
-    how: 'tillbox checkout pay @last --card visa-credit',
+    how: 'tillbox checkout create --amount 10.00 && tillbox checkout pay <its session>',
     meet: results(
       ({ online, type, status }) => online?.sessionId != null && type === 'SALE' && status === 'SUCCESS',
     ),
@@ -178,7 +178,7 @@ export const situations = {
     group: 'declined',
     title: 'A card is declined on the hosted page, which takes another one',
     sound: 'It waits for the result of the session.',
-    how: 'tillbox checkout pay @last --card visa-declined',
+    how: 'tillbox checkout create --amount 10.00 && tillbox checkout pay <its session> --card visa-declined && tillbox checkout pay <its session>',
     meet: results(({ online }) => (online?.tries ?? 0) > 0),
   },
 
@@ -232,7 +232,7 @@ export const situations = {
   ),
   'refund-no-balance': refusal(
     'A refund beyond the balance of the merchant',
-    'tillbox refund --reference-order-id A-1 --amount 100000.01 --price-currency USD',
+    'tillbox refund --reference-order-id ORDER-1 --amount 900000.00 --price-currency USD',
     'SBX_NO_BALANCE',
   ),
   'refunded-already': refusal(
@@ -289,7 +289,7 @@ export const situations = {
   'webhook-resent': webhook(
     'A notification comes again, long after it was acknowledged',
     'It acknowledges it again.',
-    'tillbox webhook resend @last',
+    'tillbox webhook resend --all',
     notified((_, { delivery }) => delivery.round !== undefined, acknowledged),
   ),
   'webhook-overtaken': webhook(
@@ -391,10 +391,10 @@ export const situations = {
     (transaction) => currencyDecimals(transaction) === 3,
   ),
   tip: paid('A tip', 'tillbox sale --amount 10.00 --tip-amount 2.00', ({ tip }) => tip > 0),
-  tax: paid('Tax', 'tillbox sale --amount 10.00 --set taxAmount=100', ({ tax }) => tax > 0),
+  tax: paid('Tax', 'tillbox sale --amount 10.00 --set taxAmount=1.00', ({ tax }) => tax > 0),
   surcharge: paid(
     'A surcharge',
-    'tillbox sale --amount 10.00 --set surchargeAmount=50',
+    'tillbox sale --amount 10.00 --set surchargeAmount=0.50',
     ({ surcharge }) => surcharge > 0,
   ),
 } as const satisfies Readonly<Record<string, Situation>>

@@ -53,6 +53,41 @@ inBrowser('the dashboard', () => {
     expect(await page.getByRole('button', { name: '1 new' }).count()).toBe(0)
   })
 
+  waiting('new rows that waited behind their button leave what was chosen and shown as it was', async () => {
+    const receiver = await openReceiver()
+    const dashboard = await openDashboard({ notifyUrl: receiver.url })
+    await dashboard.sellMany(25)
+    await receiver.got(25)
+    const { page } = await openWindowAt(`${dashboard.url}/webhooks`, {
+      viewport: { width: 1280, height: 500 },
+    })
+    await page.locator('tbody .pick input').nth(2).check()
+    await page.locator('tbody .row-link').nth(3).press('Enter')
+    await page.locator('#beside .record-title').waitFor()
+    const shown = await page.locator('.row-link[aria-current]').getAttribute('id')
+    await page.locator('#list').evaluate((list) => {
+      list.scrollTop = 200
+    })
+    await dashboard.sell(2000)
+    await page.getByRole('button', { name: '1 new' }).press('Enter')
+    await page.locator('tbody .row-link:focus').waitFor()
+    expect(await page.locator('tbody .pick :checked').count()).toBe(1)
+    expect(await page.locator('.row-link[aria-current]').getAttribute('id')).toBe(shown)
+  })
+
+  test('the currency of the figures is chosen by arrow keys, and keeps the focus', async () => {
+    const dashboard = await openDashboard()
+    for (const priceCurrency of ['EUR', 'GBP', 'USD']) await dashboard.sell(1000, { priceCurrency })
+    const { page } = await openWindowAt(`${dashboard.url}/?currency=USD`)
+    const choice = page.getByLabel('Currency of the amounts')
+    for (const currency of ['GBP', 'EUR']) {
+      await choice.press('ArrowUp')
+      await page.waitForURL(`${dashboard.url}/?currency=${currency}`)
+      await page.locator('#taken', { hasText: currency }).waitFor()
+      await page.locator('select[name=currency]:focus').waitFor()
+    }
+  })
+
   test('an empty filter stays out of the address, and after a form the keyboard is at the content', async () => {
     const dashboard = await openDashboard()
     await dashboard.sell(1000)
@@ -338,6 +373,22 @@ inBrowser('the dashboard', () => {
     await page.getByRole('button', { name: 'Remove the view Declines' }).click()
     expect(await page.locator('.views').isVisible()).toBe(false)
     expect(await page.locator('.save-view').isVisible()).toBe(true)
+  })
+
+  test('a record beside the list is no part of a view', async () => {
+    const dashboard = await openDashboard()
+    const id = await dashboard.sell(9734)
+    const { page } = await openWindowAt(`${dashboard.url}/?status=declined`, { alone: true })
+    await page.locator('.save-view > summary').click()
+    await page.getByLabel('Name of the view').fill('Declines')
+    await page.keyboard.press('Enter')
+    await page.goto(`${dashboard.url}/?status=declined&open=${id}`)
+    const view = page.locator('.views a')
+    expect(await view.getAttribute('aria-current')).toBe('true')
+    expect(await view.getAttribute('href')).toBe('/?status=declined')
+    await page.goto(`${dashboard.url}/?open=${id}`)
+    await view.waitFor()
+    expect(await page.locator('.save-view').getAttribute('hidden')).toBe('')
   })
 
   waiting(

@@ -59,6 +59,20 @@ inBrowser('the lists', () => {
     await page.waitForURL(`${dashboard.url}/transactions/${first}`)
   })
 
+  test('of the records that were shown beside a list, only the stream of the last one stays open', async () => {
+    const dashboard = await openDashboard()
+    const ids = await dashboard.sellMany(9)
+    const { page } = await openWindowAt(`${dashboard.url}/?start=off`)
+    await page.locator(`#row-${ids[8]}`).press('Enter')
+    for (let amount = 1008; amount >= 1000; amount--) {
+      await page.locator('#beside .record-title', { hasText: `$${(amount / 100).toFixed(2)}` }).waitFor()
+      await page.keyboard.press('j')
+    }
+    await expect.poll(() => dashboard.sandbox.streams.size).toBe(2)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => dashboard.sandbox.streams.size).toBe(1)
+  })
+
   test.each([1440, 820])(
     'beside the record of an address, in a window %d pixels wide, the list keeps its head in sight and shows its row',
     async (width) => {
@@ -140,6 +154,23 @@ inBrowser('the lists', () => {
     await dashboard.post(`${new URL(page.url()).pathname}/resend`)
     await page.locator('#try-2').waitFor()
     expect(await summary.evaluate(({ parentElement }) => parentElement?.hasAttribute('open'))).toBe(true)
+  })
+
+  test('the list of requests follows a transaction id while it is typed, and says that it is set', async () => {
+    const dashboard = await openDashboard()
+    const [id] = await dashboard.sellMany(3)
+    const { page } = await openWindowAt(`${dashboard.url}/requests`)
+    const field = page.getByPlaceholder('Transaction id')
+    await field.pressSequentially(id as string)
+    await page.waitForURL(`${dashboard.url}/requests?transactionId=${id}`)
+    await expect.poll(() => page.locator('tbody [id^=row-]').count()).toBe(1)
+    await page.locator('#filter-transaction:focus').waitFor()
+    await page.locator('tbody [id^=row-]').click()
+    await page.locator('#beside .record-title').waitFor()
+    expect(await field.isVisible()).toBe(true)
+    await page.getByRole('link', { name: 'Clear' }).click()
+    await page.waitForURL(`${dashboard.url}/requests`)
+    await expect.poll(() => page.locator('tbody [id^=row-]').count()).toBe(3)
   })
 
   test('a search that is refused says why, and what is typed stays', async () => {

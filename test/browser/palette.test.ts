@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inBrowser, openWindowAt } from '../support/browser/browser.ts'
+import { inBrowser, openWindow, openWindowAt } from '../support/browser/browser.ts'
 import { openDashboard } from '../support/pages/dashboard.ts'
 import { transactionsIn } from '../support/service/service.ts'
 
@@ -142,6 +142,49 @@ inBrowser('with the keyboard alone', () => {
     await page.locator('#example-body').press('Control+Enter')
     await page.getByRole('link', { name: 'Payment', exact: true }).click()
     await page.locator('.record-title', { hasText: '€7.77' }).waitFor()
+  })
+
+  test('from what is found in the docs, Back leads to the page on which the search began', async () => {
+    const dashboard = await openDashboard()
+    const { page } = await openWindowAt(`${dashboard.url}/docs/refund`)
+    const title = await page.locator('h1').textContent()
+    await page.getByLabel('Search the docs').pressSequentially('take a payment')
+    await page.locator('.docs-found').waitFor()
+    await page.waitForURL('**/docs?q=take+a+payment')
+    await page.goBack()
+    await page.waitForURL('**/docs/refund')
+    await page.locator('h1', { hasText: title ?? '' }).waitFor()
+    await page.goForward()
+    await page.locator('.docs-found').waitFor()
+  })
+
+  test('a viewer is told what a form tells, and the palette does nothing that it does not show', async () => {
+    const dashboard = await openDashboard()
+    await dashboard.control('PUT', 'webhook-hold', { hold: true })
+    await dashboard.sell(1000, { terminalSn: 'TBX-ATTENDED-001' })
+    const { page } = await openWindow({ origin: dashboard.url })
+    const visit = async (path: string) => {
+      await page.goto(dashboard.url + path)
+      await page.evaluate(() => document.documentElement.setAttribute('data-viewer', ''))
+    }
+    await visit('/clock')
+    await page.getByRole('link', { name: 'Sale of $10.00 at TBX-ATTENDED-001' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Advance' }).count()).toBe(0)
+    await page.locator('.menu-clock > summary').click()
+    await page.getByText('Next due:').waitFor()
+    await visit('/webhooks')
+    await page.getByText('Webhooks are held.').waitFor()
+    expect(await page.getByRole('button', { name: 'Release all' }).count()).toBe(0)
+    await page.locator('.menu-state > summary').click()
+    await page.locator('.menu-state').getByRole('link', { name: 'Coverage' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Tokens' }).count()).toBe(0)
+    await page.keyboard.press('Control+k')
+    await page.locator('[role=option][aria-selected=true]', { hasText: 'Show keyboard shortcuts' }).waitFor()
+    await page.keyboard.type('freeze the clock')
+    await page.locator('[role=option]', { hasText: 'Search the docs for “freeze the clock”' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/docs/)
+    expect(dashboard.sandbox.clock.frozen).toBe(false)
   })
 
   test('Escape closes a menu of the masthead without cancelling the payment at the terminal', async () => {

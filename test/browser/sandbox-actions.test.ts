@@ -120,9 +120,38 @@ inBrowser('each action in a browser', () => {
     await page.keyboard.press('Control+Enter')
     await page.getByRole('alert').filter({ hasText: 'card' }).waitFor()
     expect(await body.inputValue()).toBe('4485275742308327')
+    await page.getByText('Headers, URL and signature').click()
+    await body.fill('{ "transactionStatus": "F" }')
+    await page.getByRole('button', { name: 'Compact' }).press('Enter')
+    await expect.poll(() => body.inputValue()).toBe('{"transactionStatus":"F"}')
+    await page.locator('#wb-compact:focus').waitFor()
+    expect(await page.locator('#to').isVisible()).toBe(true)
     await page.locator('.record-actions button', { hasText: 'Resend' }).click()
     await page.locator('[data-toast]', { hasText: 'Resend requested' }).waitFor()
     await page.waitForURL(address)
+  })
+})
+
+inBrowser('the workbench of a request', () => {
+  test('a request that is sent with its old id keeps that choice, and the commands stay in sight', async () => {
+    const dashboard = await openDashboard()
+    await dashboard.sell(1000)
+    const { page } = await openWindowAt(
+      `${dashboard.url}/requests/${dashboard.sandbox.log.list()[0]?.traceId}`,
+    )
+    await page.getByLabel('New transaction request id').uncheck()
+    await page.locator('.wb-editor summary', { hasText: 'The same from a shell' }).click()
+    for (const count of [2, 3]) {
+      await page.locator('#wb-send').press('Enter')
+      await page
+        .locator('.wb-try:first-child', { hasText: `Try ${count}` })
+        .getByText('SBX_DUP')
+        .first()
+        .waitFor()
+      await page.locator('#wb-send:focus').waitFor()
+    }
+    expect(await page.getByLabel('New transaction request id').isChecked()).toBe(false)
+    expect(await page.locator('.wb-editor details[open]').count()).toBe(1)
   })
 })
 

@@ -340,6 +340,24 @@ test.each(situationNames)('the line that shows how to meet %s is a command with 
   }
 })
 
+test.each([
+  'online-approved',
+  'online-try-declined',
+  'refund-no-balance',
+  'webhook-resent',
+  'tax',
+  'surcharge',
+] as const)('the line that shows how to meet %s meets it', async (name) => {
+  if (name === 'webhook-resent') await sellNotifying(await openReceiver())
+  for (const line of situations[name].how.split(' && ')) {
+    const [session] = (await control('GET', 'sessions')).sessions
+    const typed = line.replace(/^tillbox /, '').replace('<its session>', session?.sessionId)
+    await runCommand(`${typed} --base-url ${sandbox.url}`)
+  }
+  await sandbox.webhooks.delivered()
+  expect(await found(name)).not.toEqual(['unmet'])
+})
+
 test.each(['tillbox-dashboard', 'tillbox-docs', 'tillbox-mcp (an agent)'])(
   'requests of %s are not those of the merchant',
   async (agent) => {

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { desk, inBrowser, openWindow, openWindowAt, phone, tablet } from '../support/browser/browser.ts'
-import { axeFindings, boxesOf, contentWidth, narrowWindow } from '../support/browser/looks.ts'
+import {
+  axeFindings,
+  boxesOf,
+  contentWidth,
+  coveredControls,
+  narrowWindow,
+} from '../support/browser/looks.ts'
 import { openDashboard, refundRequest } from '../support/pages/dashboard.ts'
 import { expectGoodLooks, lists, manyPages, openBusy, recordPages } from '../support/pages/dashboard-looks.ts'
 import { openSpaceDashboard } from '../support/pages/space-dashboard.ts'
@@ -85,6 +91,31 @@ inBrowser('the dashboard, as it looks', () => {
       await page.setViewportSize(phone)
       await page.goto(`${dashboard.url}${path}`)
       expect(await contentWidth(page), path).toBeLessThanOrEqual(390)
+    }
+  })
+
+  test('nothing lies over what can be pressed on the home page, however wide its window is', async () => {
+    const dashboard = await openBusy(4)
+    const { page } = await openWindow({ origin: dashboard.url })
+    for (const width of [1440, 1280, 1024, 820]) {
+      await page.setViewportSize({ width, height: 900 })
+      for (const chart of ['volume', 'latency']) {
+        await page.goto(`${dashboard.url}/?start=off&chart=${chart}`)
+        const controls = 'main :is(button, summary, a:not([data-bars] a), select, input):visible'
+        expect([width, chart, await coveredControls(page, controls)]).toEqual([width, chart, []])
+      }
+    }
+  })
+
+  test('why a payment was declined has room, however wide the window is', async () => {
+    const dashboard = await openBusy(0)
+    await dashboard.sell(9734)
+    const { page } = await openWindow({ origin: dashboard.url })
+    for (const width of [1440, 1280, 1200, 1100, 1024]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto(`${dashboard.url}/?start=off`)
+      const reason = page.getByRole('cell', { name: '051 Insufficient funds' })
+      expect((await reason.boundingBox())?.width, `at ${width}`).toBeGreaterThan(110)
     }
   })
 

@@ -103,7 +103,8 @@ function watchOptions(dialog: HTMLDialogElement): void {
   const field = dialog.querySelector('input')
   const list = dialog.querySelector<HTMLElement>('[role=listbox]')
   if (field === null || list === null) return
-  const options = () => [...list.querySelectorAll<HTMLElement>('[role=option]')]
+  const options = () =>
+    [...list.querySelectorAll<HTMLElement>('[role=option]')].filter((each) => each.checkVisibility()) // a viewer sees few
   const chosen = () => list.querySelector<HTMLElement>('[aria-selected=true]')
   const choose = (option: HTMLElement | undefined) => {
     chosen()?.setAttribute('aria-selected', 'false')

@@ -96,7 +96,7 @@ export const latestFirst = (snapshots: readonly ListedSnapshot[]): readonly List
 /** Orders to the clock. */
 export const clockMenu = (slot: FragmentSlot, clock: ReadableClock, typed: Values) => (
   <>
-    <form method="post" action="/clock">
+    <form class="tells" method="post" action="/clock">
       {slot('clock-now')}
     </form>
     {clockForm(clock, typed.time)}

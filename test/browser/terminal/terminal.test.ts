@@ -184,6 +184,7 @@ inBrowser('a person at the terminal', () => {
     await showsScreen(page, 'present-card')
     await page.getByRole('switch', { name: 'Attended' }).click()
     await displays(page, 'Approved')
+    await page.getByLabel('Next outcome').waitFor({ state: 'hidden' }) // nobody presents a card there
   })
 
   test('a person types a sale on the keys, in a currency with other decimals, and asks for a tip', async () => {

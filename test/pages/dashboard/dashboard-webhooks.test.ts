@@ -213,6 +213,21 @@ describe('the list of webhooks', () => {
       ])
   })
 
+  test('the tabs count the deliveries to which they lead, also below other filters', async () => {
+    const [good, bad] = [await openReceiver(), await openReceiver(503)]
+    const dashboard = await openDashboard({ retries: [] })
+    for (const { url } of [good, bad, bad]) await dashboard.sell(1000, { notifyUrl: url })
+    await dashboard.attempted(bad, 2)
+    const tabs = async (query: string) =>
+      (await dashboard.read(`/webhooks${query}`)).match(/All \d+ Pending \d+ Delivered \d+ Failed \d+/)?.[0]
+    expect(await tabs('')).toBe('All 3 Pending 0 Delivered 1 Failed 2')
+    expect(await tabs('?status=5xx')).toBe('All 2 Pending 0 Delivered 0 Failed 2')
+    expect(await tabs('?state=delivered&status=5xx')).toBe('All 2 Pending 0 Delivered 0 Failed 2')
+    expect(await tabs(`?state=failed&endpoint=${encodeURIComponent(good.url)}`)).toBe(
+      'All 1 Pending 0 Delivered 1 Failed 0',
+    )
+  })
+
   test('the list is filtered by transaction, by notification and by endpoint as shown', async () => {
     const dashboard = await openBoth()
     const id = await dashboard.sell(1000)

@@ -120,6 +120,24 @@ describe('the example of an operation', () => {
     expect(sandbox.statistics.current.transactions).toHaveLength(2)
   })
 
+  test('names what this sandbox has: a webhook, an open checkout page, a receipt, a pairing code', async () => {
+    const dashboard = await openDashboard()
+    const paid = await dashboard.sell(1000, { notifyUrl: 'http://127.0.0.1:9/' })
+    const ended = await dashboard.call('create-session', sale(1000))
+    const open = await dashboard.call('create-session', sale(1000))
+    await dashboard.control('POST', `sessions/${ended.sessionId}/cancel`)
+    await dashboard.control('POST', 'terminals/TBX-SLOW-001/unpair')
+    const sent = async (name: string) => {
+      const { text } = await dashboard.get(`/docs/${name}`)
+      const [, id = ''] = /name="path.id" value="([^"]*)"/.exec(text) ?? []
+      return (await dashboard.post(`/docs/${name}`, { 'path.id': id, body: bodyIn(text) })).words
+    }
+    expect(await sent('webhook')).toContain(`"transactionId" : "${paid}"`)
+    expect(await sent('receipt')).toMatch(/Answer 200 [\d.]+ ms/)
+    expect(await sent('pay-session')).toContain(`"sessionId" : "${open.sessionId}"`)
+    expect(await sent('pair-terminal')).toContain('"terminalSn" : "TBX-SLOW-001"')
+  })
+
   test('of a look-up has its parameters as fields, and those of the path are filled in', async () => {
     const { post } = await openDashboard()
     const shown = await post('/docs/screen', { 'path.sn': 'TBX-AUTO-001' })

@@ -8,7 +8,7 @@ import {
   visibleText,
 } from '../../support/pages/dashboard.ts'
 import { newId } from '../../support/service/new-id.ts'
-import { sale, transactionsIn } from '../../support/service/service.ts'
+import { sale, secondKey, transactionsIn } from '../../support/service/service.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 /** Labels of the actions that the page of a transaction offers. */
@@ -95,9 +95,31 @@ describe('the actions on a transaction', () => {
     ])
     expect(form.text).toContain('<option value="TBX-TIP20-001" selected')
   })
+
+  test('another try of a checkout page is of the same merchant', async () => {
+    const dashboard = await openDashboard()
+    const merchantId = 'M2000000001'
+    await dashboard.call('create-session', sale(1000, { merchantId }), {
+      Authorization: `Bearer ${secondKey}`,
+    })
+    const ledger = dashboard.sandbox.engine.state.ledgers.get(merchantId)
+    const [id] = [...(ledger?.transactions ?? [])].map((each) => each.id)
+    await act(dashboard, `/transactions/${id}/expire`)
+    const { text } = await dashboard.get(`/transactions/${id}`)
+    const [, path = ''] = /id="do-try-again" href="([^"]*)"/.exec(text) ?? []
+    const form = await dashboard.get(unescaped(path))
+    expect(form.text).toContain(`<option value="${merchantId}" selected`)
+  })
 })
 
 describe('the form of an action', () => {
+  test('shows no command while the amount that it needs is missing', async () => {
+    const dashboard = await openDashboard()
+    const path = `/transactions/${await auth(dashboard, 5000)}/increment`
+    expect(await dashboard.read(path)).not.toContain('As a tillbox command')
+    expect(await dashboard.read(`${path}?amount=5`)).toMatch(/tillbox incremental-auth \d+ --amount 5\.00/)
+  })
+
   test('a refund is prefilled with what is left to refund, until nothing is left', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)

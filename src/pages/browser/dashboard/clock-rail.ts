@@ -4,7 +4,7 @@ import { onPage } from '../on-page.ts'
 /** On the clock's rail, the point that marks the present time can be dragged: the clock goes to the last event that it passed. */
 export function dragClock(): void {
   const form = document.querySelector('[data-rail]')
-  if (form === null) return
+  if (form === null || document.documentElement.dataset.viewer !== undefined) return
   let isDragging = false
   onHtmx<{ shouldSwap: boolean }>('oobBeforeSwap', (target, swap) => {
     if (isDragging && form.contains(target)) swap.shouldSwap = false

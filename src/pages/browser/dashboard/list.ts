@@ -18,6 +18,11 @@ export const markedRow = (): HTMLAnchorElement | null =>
   document.activeElement?.closest('tr, li')?.querySelector<HTMLAnchorElement>('.row-link') ??
   document.querySelector<HTMLAnchorElement>('.row-link[aria-current]')
 
+const pageAddress = () => location.pathname + location.search
+
+/** The address whose content the page has; of a list, whatever is beside it. */
+let shownAddress = ''
+
 /** Makes the lists of the page work. */
 export function watchLists(): void {
   let waiting = 0
@@ -43,18 +48,20 @@ export function watchLists(): void {
     if (event.key === 'Escape' && isOpen && !event.defaultPrevented) closeBeside()
   })
   window.addEventListener('popstate', () => {
-    if (listPanel() !== null) visit(location.href)
+    if (listPanel() !== null || shownAddress !== pageAddress()) visit(location.href)
   })
   onHtmx('oobAfterSwap', markShown)
+  shownAddress = pageAddress()
   showChosen()
 }
 
-/** Shows the list of the form's address. */
+/** Shows the list of the form's address: in place of the one before it, not of another page. */
 function apply(form: HTMLFormElement | null): Promise<void> | undefined {
   if (form === null || !form.reportValidity()) return
   const query = submittedFields(form)
-  const address = `${form.getAttribute('action')}${query.size === 0 ? '' : `?${query}`}`
-  return visit(address, 'replaceState')
+  const path = form.getAttribute('action')
+  const address = `${path}${query.size === 0 ? '' : `?${query}`}`
+  return visit(address, path === location.pathname ? 'replaceState' : 'pushState')
 }
 
 /** Follows a link within the page: to another view of the list, or to a record beside it. False: it leaves the page. */
@@ -73,6 +80,7 @@ function openInPage(link: HTMLAnchorElement): boolean {
 async function visit(address: string, record?: 'pushState' | 'replaceState'): Promise<void> {
   await bring(address, '#main', (page) => {
     if (record !== undefined) history[record](null, '', address)
+    shownAddress = pageAddress()
     const field = document.querySelector<HTMLInputElement>('[type=search]:focus')
     const { selectionStart = null, selectionEnd = null } = field ?? {}
     htmx.swap('#main', page, { ...atOnce, swapStyle: 'outerHTML' }, { select: '#main' })
@@ -134,7 +142,7 @@ function showChosen(): void {
   if (aside === null) return
   const id = new URL(location.href).searchParams.get('open')
   aside.hidden = id === null
-  aside.querySelector('#beside')?.replaceChildren()
+  htmx.swap('#beside', '', { ...atOnce, swapStyle: 'innerHTML' }) // htmx closes the stream of the record before
   delete aside.dataset.shown
   if (id !== null) {
     const path = sandboxPath(`/${aside.dataset.records}/${encodeURIComponent(id)}`)

@@ -20,17 +20,31 @@ export function watchRows(): void {
     const waiting = swap.fragment.innerHTML
     for (const [id, row] of rowsById(swap.fragment)) {
       const shownRow = shown.get(id)
-      if (shownRow !== undefined && shownRow.innerHTML !== row.innerHTML) shownRow.innerHTML = row.innerHTML
+      if (shownRow !== undefined) fill(shownRow, row.innerHTML)
     }
     button.textContent = `${fresh.length} new \u2191`
-    button.onclick = () => {
-      list.innerHTML = waiting
+    button.onclick = ({ detail }) => {
+      fill(list, waiting)
       button.remove()
+      if (detail === 0) list.querySelector<HTMLElement>('.row-link')?.focus() // by the keyboard, which goes on there
       list.scrollTop = 0
       list.scrollIntoView({ block: 'start' })
     }
     if (!button.isConnected) list.before(button)
   })
+}
+
+/** Draws a part of the list anew; what was chosen, marked or focused in it stays so. */
+function fill(part: Element, html: string): void {
+  const drawn = document.createElement('template')
+  drawn.innerHTML = html
+  const focused = part.contains(document.activeElement) ? document.activeElement?.id : undefined
+  for (const { id } of part.querySelectorAll('.row-link[aria-current]'))
+    drawn.content.getElementById(id)?.setAttribute('aria-current', 'true')
+  if (part.innerHTML === drawn.innerHTML) return
+  choose(drawn.content, chosenIn(part))
+  part.replaceChildren(drawn.content)
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true })
 }
 
 const rowsById = (list: Element): Map<string, Element> =>
@@ -40,6 +54,13 @@ const rowsById = (list: Element): Map<string, Element> =>
       return row === null ? [] : [[link.id, row] as const]
     }),
   )
+
+const chosenIn = (part: ParentNode): ReadonlySet<string> =>
+  new Set([...rowCheckboxes(part)].filter(({ checked }) => checked).map(({ id }) => id))
+
+function choose(part: ParentNode, chosen: ReadonlySet<string>): void {
+  for (const box of rowCheckboxes(part)) box.checked = chosen.has(box.id)
+}
 
 const rowCheckboxes = (within: ParentNode) => within.querySelectorAll<HTMLInputElement>('.pick input')
 
@@ -51,8 +72,7 @@ export function keepChosenRows(): void {
     else if (all !== undefined) all.checked = boxes.every(({ checked }) => checked)
   })
   onHtmx<{ readonly fragment: Element }>('oobBeforeSwap', (target, { fragment }) => {
-    const chosen = new Set([...rowCheckboxes(target)].filter(({ checked }) => checked).map(({ id }) => id))
-    for (const box of rowCheckboxes(fragment)) box.checked = chosen.has(box.id)
+    choose(fragment, chosenIn(target))
   })
 }
 

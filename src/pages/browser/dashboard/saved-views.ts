@@ -13,8 +13,8 @@ const key = storageKey('tillbox-views')
 /** Most views that are kept. */
 const most = 20
 
-/** Parameters for a position in a view, which are not saved. */
-const passing = ['notice', 'chart', 'currency', 'before', 'after', 'start', 'token']
+/** Parameters for a position in a view, or a record beside it, which are not saved. */
+const passing = ['notice', 'chart', 'currency', 'before', 'after', 'open', 'start', 'token']
 
 function readViews(): SavedView[] {
   try {

@@ -19,9 +19,23 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   if (!form.isConnected) return // another record is shown
   if (page.includes(' id="wb"')) {
     htmx.swap('#wb', page, { swapStyle: 'outerHTML', swapDelay: 0, settleDelay: 0 }, { select: '#wb' })
+    keepChoices(form, document.querySelector('#wb .wb-editor'))
     document.querySelector('.wb-summary')?.scrollIntoView({ block: 'nearest' }) // on a phone it is above the editor
   } else
     form
       .querySelector('[data-send-problem]')
       ?.replaceChildren(answer === null ? 'The sandbox does not answer.' : refusalIn(page, answer.status))
+}
+
+const foldsIn = (editor: Element) => [...editor.querySelectorAll('details')]
+
+/** In the next editor the parts stay open that are, and boxes ticked or not, as they were for what was sent. */
+function keepChoices(from: Element, to: Element | null): void {
+  if (to === null) return
+  const folds = foldsIn(from)
+  for (const [index, fold] of foldsIn(to).entries()) fold.open ||= folds[index]?.open ?? false
+  for (const { id, checked } of from.querySelectorAll<HTMLInputElement>('[type=checkbox]')) {
+    const box = to.querySelector<HTMLInputElement>(`#${CSS.escape(id)}`)
+    if (box !== null) box.checked = checked
+  }
 }

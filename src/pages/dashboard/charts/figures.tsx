@@ -139,7 +139,7 @@ export const currencyChoice = (currencies: readonly string[], chosen: string, ot
           <Hidden fields={others} />
           <label>
             <span class="visually-hidden">Currency of the amounts</span>
-            <Select name="currency" options={currencies} chosen={chosen} />
+            <Select id="figure-currency" name="currency" options={currencies} chosen={chosen} />
           </label>
           <Submit className="without-scripts">Show</Submit>
         </form>,

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { userAgents } from '../../../contract/headers.ts'
 import { followUpNames, type OperationName, operations } from '../../../contract/operations.ts'
+import { isFinal } from '../../../contract/statuses.ts'
 import type { DocumentedOperation } from '../../../docs/documented-operations.ts'
+import type { Transaction } from '../../../domain/model/transaction.ts'
+import { unpairedIn } from '../../../domain/unpaired-terminals.ts'
 import type { Call } from '../../../http/call.ts'
 import { type SendToSelf, sendToSelf } from '../../../http/send-to-self.ts'
 import { isObject } from '../../../is-object.ts'
 import { dereferenced, type Parameter } from '../../../openapi/document.ts'
 import { elapsedTime, sleep } from '../../../timers.ts'
 import { refusalOfFollowUp } from '../../../views/possible-follow-ups.ts'
+import { webhookId } from '../../../webhooks/notifications/notification.ts'
 import { tryReadJson } from '../../components/http-message.tsx'
 import type { PagesContext, Values } from '../../frame/page-view.tsx'
 import { type Equivalents, inShell } from '../payments/equivalents.tsx'
@@ -72,20 +76,33 @@ function liveMembers(context: PagesContext, { id, operation }: DocumentedOperati
 /** Newest transactions that are looked at for one that an operation could act on. */
 const mostLookedAt = 200
 
+/** Whether an operation that is no follow-up can act on a transaction. */
+const acceptedBy: Readonly<Record<string, (transaction: Transaction) => boolean>> = {
+  receipt: ({ terminalSn, status }) => terminalSn !== null && isFinal(status),
+  'pay-session': ({ status }) => !isFinal(status),
+  'cancel-session': ({ status }) => !isFinal(status),
+}
+
 function liveValue(
-  { statistics, log, faults, clock }: PagesContext,
+  { engine, statistics, log, faults, clock }: PagesContext,
   id: string,
   earlier: string,
   pointer: string,
 ): string | undefined {
   if (pointer === '/traceId') return log.list().at(-1)?.traceId
   if (earlier === 'add-fault') return faults.list().at(-1)?.id
+  if (earlier === 'unpair-terminal') return unpairedIn(engine.state.ledgers).at(-1)?.code
+  if (earlier === 'webhooks') {
+    const latest = statistics.current.deliveries.all.at(-1)
+    return latest && webhookId(latest.ledger, latest.delivery)
+  }
   const name = followUpNames.find((each) => each === id)
   const found = statistics.current.transactions
     .slice(-mostLookedAt)
     .findLast(
       ({ ledger, transaction }) =>
         (pointer !== '/data/sessionId' || transaction.online?.sessionId != null) &&
+        (acceptedBy[id]?.(transaction) ?? true) &&
         (name === undefined || refusalOfFollowUp(ledger, transaction, name, clock.now()) === null),
     )?.transaction
   if (pointer === '/data/sessionId') return found?.online?.sessionId ?? undefined

@@ -77,8 +77,8 @@ function followUpRequest(target: FollowUpTarget, values: Values): FormRequest {
   const fields = action.amounts(transaction)
   const names = fields.map(({ name }) => name)
   const amounts = typedAmounts(values, names, transaction.currency)
-  const preset = fields.find(({ value }) => value !== null)
-  if (preset !== undefined && Object.keys(amounts).length === 0) rejectField(preset.name, 'is required') // without one, the service would take all that is left
+  const [first] = fields
+  if (first !== undefined && Object.keys(amounts).length === 0) rejectField(first.name, 'is required') // without one, the service would take all that is left
   const { appId, merchantId } = ledger.settings
   const operation = followUpOperation(action, transaction)
   const { transactionRequestId, where, outcome } = values

@@ -50,7 +50,7 @@ export const newPaymentPage: MakePage = (context, { query, baseUrl }, typed) => 
 }
 
 /** Path of the form filled with what a transaction was opened with; undefined for one that the form cannot open. */
-export function newPaymentLike(transaction: Transaction): string | undefined {
+export function newPaymentLike({ settings }: Ledger, transaction: Transaction): string | undefined {
   const { type, online, originalId, currency, order, tip, terminalSn } = transaction
   const found = beginnings.find(([name]) => {
     const { opens, opensPage }: Operation = operations[name]
@@ -63,6 +63,7 @@ export function newPaymentLike(transaction: Transaction): string | undefined {
     priceCurrency: currency,
     tipAmount: tip === 0 ? '' : formatAmount(tip, currency),
     terminalSn: terminalSn ?? '',
+    merchantId: terminalSn === null ? settings.merchantId : '',
     notifyUrl: transaction.notifyUrl ?? '',
   })}`
 }

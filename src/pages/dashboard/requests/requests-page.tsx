@@ -54,10 +54,11 @@ const requestChoices = (filters: RequestFilters) => (
       options={requestStatuses.map((status) => [status, capitalize(status)])}
     />
     <Choice name="operation" filters={filters} options={operationNames} />
-    <label class="filter rigid">
+    <label class={filters.transactionId === '' ? 'filter rigid' : 'filter rigid filter-set'}>
       <span class="visually-hidden">Transaction</span>
       <input
         id="filter-transaction"
+        type="search"
         placeholder="Transaction id"
         name="transactionId"
         value={filters.transactionId}

@@ -29,7 +29,7 @@ export const clockPage: MakePage = (context) => ({
   body: (slot) => (
     <div class="columns top stack gap-4 one-column">
       <Panel title="What falls due" name="due">
-        <form method="post" action="/clock" data-rail>
+        <form class="tells" method="post" action="/clock" data-rail>
           <Hidden fields={{ order: 'until' }} />
           {slot('rail')}
         </form>

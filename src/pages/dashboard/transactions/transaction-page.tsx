@@ -151,7 +151,7 @@ const actionBar = (context: PagesContext, { ledger, transaction }: OwnedTransact
 )
 
 function actionLinks(context: PagesContext, ledger: Ledger, transaction: Transaction): readonly ActionLink[] {
-  const next = nextStep(transaction)
+  const next = nextStep(ledger, transaction)
   const resend = { path: 'resend', label: 'Resend notification' }
   const drawers: readonly Pick<FollowUp, 'path' | 'label' | 'isDestructive'>[] = [
     ...possibleActions(ledger, transaction, context.clock.now()),
@@ -167,10 +167,10 @@ function actionLinks(context: PagesContext, ledger: Ledger, transaction: Transac
 }
 
 /** Where an open payment goes on, or another try of a failed one. */
-function nextStep(transaction: Transaction): ActionLink | undefined {
+function nextStep(ledger: Ledger, transaction: Transaction): ActionLink | undefined {
   const { status, terminalSn, online, inCloud } = transaction
   if (isFinal(status)) {
-    const href = status === 'SUCCESS' ? undefined : newPaymentLike(transaction)
+    const href = status === 'SUCCESS' ? undefined : newPaymentLike(ledger, transaction)
     return href === undefined
       ? undefined
       : { name: 'try-again', label: 'Try again as…', href, opensDrawer: true }

@@ -67,7 +67,7 @@ const optionalColumns = (now: number) =>
     },
     order: {
       head: 'Order',
-      look: 'w-13 from-wide code soft',
+      look: 'w-13 from-roomy code soft',
       cell: ({ transaction }) => transaction.orderId ?? '–',
     },
     description: {

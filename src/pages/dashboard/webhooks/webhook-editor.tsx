@@ -33,10 +33,10 @@ export function webhookEditor(
       holds={holds === undefined ? undefined : { name: holds, restore: `/webhooks/${id}?attempt=0` }}
       buttons={
         <>
-          <Submit name="do" value="indent">
+          <Submit id="wb-indent" name="do" value="indent">
             Indent
           </Submit>
-          <Submit name="do" value="compact">
+          <Submit id="wb-compact" name="do" value="compact">
             Compact
           </Submit>
         </>

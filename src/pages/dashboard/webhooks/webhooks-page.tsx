@@ -1,7 +1,10 @@
-import { deliveryStates } from '../../../contract/sandbox/webhooks.ts'
+import { type DeliveryState, deliveryStates } from '../../../contract/sandbox/webhooks.ts'
+import { deliveryState } from '../../../domain/model/outbox.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { capitalize } from '../../../text/words.ts'
+import { searchLimit, walk } from '../../../views/search-walk.ts'
 import type { FailureGroup } from '../../../views/statistics/delivery-register.ts'
+import type { LedgerDelivery } from '../../../webhooks/deliveries.ts'
 import { notificationIn } from '../../../webhooks/notifications/past-notifications.ts'
 import { Hidden, PostButton, Submit } from '../../components/actions.tsx'
 import { formatNumber, plural } from '../../components/format.ts'
@@ -35,8 +38,8 @@ export const webhooksPage: MakePage = (context, { query: pageQuery, baseUrl }) =
     others: { state },
     cursor: { before },
     topics: ['transactions', 'webhooks'],
-    pieces: () => ({
-      states: stateTabs(context, { state, ...filters }),
+    pieces: async () => ({
+      states: await stateTabs(context, { state, ...filters }),
       hold: holdBar(context),
       failures: failureGroups(context),
       'chosen-actions': chosenActions(context),
@@ -61,20 +64,47 @@ export const webhooksPage: MakePage = (context, { query: pageQuery, baseUrl }) =
   })
 }
 
-function stateTabs({ statistics }: PagesContext, filters: WebhookFilters): string {
+type StateCount = (state: WebhookFilters['state']) => number | undefined
+
+/** The states as tabs, each with how many deliveries it leads to. */
+async function stateTabs({ statistics }: PagesContext, filters: WebhookFilters): Promise<string> {
   const { deliveries } = statistics.current
-  const tabs = (['', ...deliveryStates] as const).map((state) => {
-    const count = state === '' ? deliveries.all.length : deliveries.count(state)
-    return [state, capitalize(state || 'all'), `/webhooks${queryString(filters, { state })}`, count] as const
+  const { state: chosen, ...others } = filters
+  const countOf: StateCount = isFiltered(others)
+    ? await countMatching(deliveries.all, others)
+    : (state) => (state === '' ? deliveries.all.length : deliveries.count(state as DeliveryState))
+  const tabs = (['', ...deliveryStates] as const).map(
+    (state) =>
+      [
+        state,
+        capitalize(state || 'all'),
+        `/webhooks${queryString(filters, { state })}`,
+        countOf(state),
+      ] as const,
+  )
+  return html(<Tabs label="Deliveries by state" id="state" tabs={tabs} chosen={chosen} />)
+}
+
+/** How many deliveries in each state pass the other filters; undefined where there are more than a search looks at. */
+async function countMatching(
+  all: readonly LedgerDelivery[],
+  filters: Omit<WebhookFilters, 'state'>,
+): Promise<StateCount> {
+  if (all.length > searchLimit) return () => undefined
+  const matches = webhookMatcher({ ...filters, state: '' })
+  const states: string[] = []
+  await walk(all, all.length - 1, -1, (each) => {
+    if (matches(each)) states.push(deliveryState(each.delivery))
+    return true
   })
-  return html(<Tabs label="Deliveries by state" id="state" tabs={tabs} chosen={filters.state} />)
+  return (state) => states.filter((each) => state === '' || each === state).length
 }
 
 function holdBar({ settings, statistics }: PagesContext): string {
   const hold = settings.data.webhookHold
   return html(
     <form
-      class={hold ? 'hold row wrap between gap-3 hold-on round-m' : 'hold row wrap between gap-3'}
+      class={`hold tells row wrap between gap-3${hold ? ' hold-on round-m' : ''}`}
       method="post"
       action={`/webhooks/${hold ? 'release' : 'hold'}`}
     >
