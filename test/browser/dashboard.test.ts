@@ -1,19 +1,11 @@
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow, openWindowAt } from '../support/browser/browser.ts'
-import { mayCopy } from '../support/browser/clipboard.ts'
+import { inBrowser, openWindow, openWindowAt, setHidden } from '../support/browser/browser.ts'
+import { copiesOf, mayCopy } from '../support/browser/clipboard.ts'
 import { openDashboard, refundRequest } from '../support/pages/dashboard.ts'
 import { sideBySide } from '../support/runner/side-by-side.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const evil = '</title><script>window.hacked=1</script><img src=x onerror="window.hacked=1">"\'&{{7*7}}'
-
-/** Hides a window behind others, or shows it again. */
-const setHidden = (page: Page, hidden: boolean) =>
-  page.evaluate((value) => {
-    Object.defineProperty(document, 'hidden', { value, configurable: true })
-    document.dispatchEvent(new Event('visibilitychange'))
-  }, hidden)
 
 inBrowser('the dashboard', () => {
   const waiting = sideBySide()
@@ -230,27 +222,19 @@ inBrowser('the dashboard', () => {
   test('a command is copied, and its button says so for a while, though it is pressed again or pushed anew', async () => {
     const { url } = await openDashboard()
     const { page } = await openWindow({ origin: url, alone: true, ...mayCopy })
+    const copies = await copiesOf(page)
     await page.clock.install({ time: 0 })
     await page.goto(`${url}/?start=off`)
     await page.clock.pauseAt(3_600_000)
-    const copies = await page.evaluateHandle(() => {
-      const texts: string[] = []
-      const write = navigator.clipboard.writeText.bind(navigator.clipboard)
-      navigator.clipboard.writeText = async (text) => {
-        await write(text)
-        texts.push(text)
-      }
-      return texts
-    })
     const button = page.locator('[data-copy^="tillbox sale --amount 10.00"]')
     const label = await button.innerHTML()
     const command = `tillbox sale --amount 10.00 --base-url ${url}`
     await button.click()
-    await expect.poll(() => copies.jsonValue()).toEqual([command])
+    await expect.poll(copies).toEqual([command])
     expect(await button.innerHTML()).toBe('Copied')
     await page.clock.fastForward(1_000)
     await button.click()
-    await expect.poll(() => copies.jsonValue()).toEqual([command, command])
+    await expect.poll(copies).toEqual([command, command])
     await page.clock.fastForward(1_000)
     await page.evaluate((before) => {
       const fragment = document.querySelector('[data-copy]')?.closest('.fragment')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow, openWindowAt } from '../support/browser/browser.ts'
+import { holdRequests, inBrowser, openWindow, openWindowAt } from '../support/browser/browser.ts'
 import { openDashboard } from '../support/pages/dashboard.ts'
 import { transactionsIn } from '../support/service/service.ts'
 
@@ -31,11 +31,7 @@ inBrowser('with the keyboard alone', () => {
     const { page } = await openWindowAt(dashboard.url)
     await page.keyboard.press('Control+k')
     await page.locator('.palette [aria-selected=true]').waitFor()
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await page.route(/\/palette\?/, (route) => held.then(() => route.continue()))
+    const release = await holdRequests(page, /\/palette\?/)
     await page.keyboard.type('freeze')
     await page.keyboard.press('Enter')
     expect(await page.locator('.palette [aria-selected=true]').count()).toBe(0)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inBrowser, openWindowAt } from '../support/browser/browser.ts'
+import { holdRequests, inBrowser, openWindowAt } from '../support/browser/browser.ts'
 import { openDashboard } from '../support/pages/dashboard.ts'
 import { transactionsIn } from '../support/service/service.ts'
 
@@ -87,11 +87,7 @@ inBrowser('actions on payments', () => {
   test('an answer that arrives late does not take the command beneath a form back', async () => {
     const dashboard = await openDashboard()
     const { page } = await openWindowAt(`${dashboard.url}/payments/new`)
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await page.route(/[?&]amount=1&/, (route) => held.then(() => route.continue()))
+    const release = await holdRequests(page, /[?&]amount=1&/)
     const asked = page.waitForRequest(/[?&]amount=1&/)
     await page.locator('#amount').fill('1')
     await asked

@@ -1,22 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { desk, inBrowser, openWindow, openWindowAt } from '../support/browser/browser.ts'
+import { desk, holdRequests, inBrowser, openWindow, openWindowAt } from '../support/browser/browser.ts'
 import { openDashboard, visibleText } from '../support/pages/dashboard.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** Waits until the page says what was done. */
 const waitForToast = (page: Page, text: string | RegExp) =>
   page.locator('[data-toast]', { hasText: text }).waitFor()
-
-/** The scripts of its next pages come when they are released. */
-async function holdScripts(page: Page): Promise<() => void> {
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route(/_assets\/(?!theme)\w+\.js/, (route) => held.then(() => route.continue()))
-  return release
-}
 
 /** A dashboard with one sale, whose webhook was delivered. */
 async function openNotified() {
@@ -71,7 +61,7 @@ inBrowser('each action in a browser', () => {
   test('a menu opened before the script of the page loads lists the snapshots once it has loaded', async () => {
     const dashboard = await openDashboard()
     const { page } = await openWindow({ origin: dashboard.url })
-    const release = await holdScripts(page)
+    const release = await holdRequests(page, /_assets\/(?!theme)\w+\.js/)
     await page.goto(dashboard.url, { waitUntil: 'commit' })
     await page.locator('.menu-state > summary').click()
     release()

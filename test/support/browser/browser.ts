@@ -107,6 +107,23 @@ export async function openWindowAt(address: string, options: Omit<WindowOptions,
   return window
 }
 
+/** Hides a window behind others, or shows it again. */
+export const setHidden = (page: Page, hidden: boolean): Promise<void> =>
+  page.evaluate((value) => {
+    Object.defineProperty(document, 'hidden', { value, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, hidden)
+
+/** Holds the requests of a page for such addresses until they are released. */
+export async function holdRequests(page: Page, address: RegExp): Promise<() => void> {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(address, (route) => held.then(() => route.continue()))
+  return release
+}
+
 /** A page, and a connection to the browser that acts on it. */
 interface Tab {
   readonly page: Page

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { cpSync, existsSync, readdirSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { onTestFinished } from 'vitest'
 import { type OperationName, operations } from '../../../src/contract/operations.ts'
@@ -15,6 +13,7 @@ import { encodeLine as lineOf } from '../../../src/store/file/lines.ts'
 import { Feed } from '../../../src/webhooks/notifications/feed.ts'
 import type { OrderedNotification } from '../../../src/webhooks/notifications/notification.ts'
 import type { AnyJson } from '../any-json.ts'
+import { scratchFolder } from '../commands/scratch.ts'
 import { appOf } from './app.ts'
 import { newId } from './new-id.ts'
 
@@ -28,11 +27,7 @@ export const signingSecret = applications[0]?.webhookSecret as string
 export const secondKey = applications[1]?.keys[0]?.key as string
 
 /** A folder that is gone after the test. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tillbox-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+export const temporaryFolder = (): string => scratchFolder()
 
 /** A copy of a state folder as it is on disk now: what a crash at this moment would leave. */
 export function crashCopy(folder: string): string {
