@@ -21,6 +21,7 @@ exec chroot "$root" sh -c 'cd "$1" && eval "$2"' sh "$folder" "$3"`
 export function scratchRoot() {
   const path = scratchFolder()
   for (const folder of ['tmp', 'home']) mkdirSync(join(path, folder))
+  // The user node, and root, are this user.
   writeFileSync(join(path, 'users'), 'root:x:0:0::/tmp:/bin/sh\nnode:x:0:0::/tmp:/bin/sh\n')
   writeFileSync(join(path, 'groups'), 'root:x:0:\nnode:x:0:\n')
   return {
