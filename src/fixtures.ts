@@ -121,11 +121,8 @@ export interface Fixtures {
 
 /** The fixtures of one sandbox, to be looked up in. */
 export interface Catalogue extends Fixtures {
-  /** The card of that name, or undefined. */
   readonly cardNamed: (name: string) => Card | undefined
-  /** The card with that number, or undefined. */
   readonly cardNumbered: (number: string) => Card | undefined
-  /** The outcome of that name, or undefined. */
   readonly outcomeNamed: (name: string) => Outcome | undefined
   /** The outcome that an orderAmount triggers, or undefined. */
   readonly outcomeOfAmount: (amount: number) => Outcome | undefined

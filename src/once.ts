@@ -1,6 +1,6 @@
 /** Calls it at most once. */
-export function once<T>(act: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined
+export function once<T extends object>(act: () => T): () => T {
+  let result: T | undefined
   return () => {
     result ??= act()
     return result

@@ -15,6 +15,13 @@ export const elapsedTime: () => number = performance.now.bind(performance)
 /** Resolves in the next turn of the event loop: what waits, such as a payment, comes first. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
+/** Resolves once the signal aborts. */
+export const untilAborted = (signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal?.aborted) resolve()
+    signal?.addEventListener('abort', () => resolve(), { once: true })
+  })
+
 /** A promise, and the functions that settle it. */
 export function deferred<T>() {
   const settle: { resolve?: (value: T) => void; reject?: (error: Error) => void } = {}

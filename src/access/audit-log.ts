@@ -15,7 +15,6 @@ export interface AuditLog {
   close(): Promise<void>
 }
 
-/** Options of the file. */
 interface AuditLogOptions {
   readonly folder: string
   readonly report: (error: Error) => void
@@ -80,35 +79,32 @@ const mostCounted = 1_000
 
 /** Of equal refusals, writes the first at once, and the others as one line with their number. assumption: audit-log */
 export class CountedAuditLog implements AuditLog {
-  readonly #lines: AuditLog
   /** Refusals of the last minute: the latest of those that are equal, and how many are not written yet. */
   readonly #counted = new Map<string, { latest: AuditEntry; unwritten: number }>()
   #counting: NodeJS.Timeout | undefined
 
   /** `lines`: where the lines are kept. */
-  constructor(lines: AuditLog) {
-    this.#lines = lines
-  }
+  constructor(private readonly lines: AuditLog) {}
 
   add(entry: AuditEntry): void {
     if (refusedAccess.has(entry.code)) this.#count(entry)
-    else this.#lines.add(entry)
+    else this.lines.add(entry)
   }
 
   latest(limit: number, space: string | null, only?: AuditKind): Promise<readonly AuditEntry[]> {
     this.#writeCounts()
-    return this.#lines.latest(limit, space, only)
+    return this.lines.latest(limit, space, only)
   }
 
   written(): Promise<void> {
     this.#writeCounts()
-    return this.#lines.written()
+    return this.lines.written()
   }
 
   close(): Promise<void> {
     clearTimeout(this.#counting)
     this.#writeCounts()
-    return this.#lines.close()
+    return this.lines.close()
   }
 
   #count(entry: AuditEntry): void {
@@ -122,7 +118,7 @@ export class CountedAuditLog implements AuditLog {
     }
     if (this.#counted.size >= mostCounted) this.#forgetCounts()
     this.#counted.set(key, { latest: entry, unwritten: 0 })
-    this.#lines.add(entry)
+    this.lines.add(entry)
     this.#counting ??= setTimeout(() => this.#forgetCounts(), countingMs).unref()
   }
 
@@ -136,7 +132,7 @@ export class CountedAuditLog implements AuditLog {
   #writeCounts(): void {
     for (const counted of this.#counted.values()) {
       const { latest, unwritten } = counted
-      if (unwritten > 0) this.#lines.add({ ...latest, count: unwritten })
+      if (unwritten > 0) this.lines.add({ ...latest, count: unwritten })
       counted.unwritten = 0
     }
   }

@@ -47,11 +47,9 @@ const storedToken = v.strictObject({
   revokedAt: v.nullable(isoTimestamp),
 })
 
-const schema = v.strictObject({ tokens: v.array(storedToken) })
-
 /** Name of the tokens file in a state folder, a checked file. */
 export const tokensFileName = 'tokens.json'
 
 /** The tokens of a state folder; none without a file. Errors: DamagedFile; an Error of the file system. */
 export const readTokens = (folder: string): readonly StoredToken[] =>
-  readCheckedAs(join(folder, tokensFileName), schema)?.tokens ?? []
+  readCheckedAs(join(folder, tokensFileName), v.strictObject({ tokens: v.array(storedToken) }))?.tokens ?? []

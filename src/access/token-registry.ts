@@ -52,9 +52,6 @@ const checkPause = 1_000
 
 /** The tokens of a server. Only hashes are stored, so nobody who reads the storage can use a token. assumption: sandbox-token */
 export class TokenRegistry {
-  readonly #storage: TokenStorage
-  readonly #options: TokenOptions
-  readonly #usesPause: number
   /** Grants of tokens that were found, by hash: what is open with one ends with it. */
   readonly #grants = new Map<string, Grant>()
   /** When each was last used here. */
@@ -65,21 +62,21 @@ export class TokenRegistry {
   /** Set once a token was found. */
   #checks: NodeJS.Timeout | undefined
 
-  constructor(storage: TokenStorage, options: TokenOptions, usesPause = usualUsesPause) {
-    this.#storage = storage
-    this.#options = options
-    this.#usesPause = usesPause
-  }
+  constructor(
+    private readonly storage: TokenStorage,
+    private readonly options: TokenOptions,
+    private readonly usesPause = usualUsesPause,
+  ) {}
 
   /** Every token that is not revoked, the oldest first. Errors: SBX_STORE_FAIL. */
   async list(): Promise<readonly TokenView[]> {
-    const tokens = (await this.#storage.read(null)).filter(this.#isKnown).map(this.#withUse)
+    const tokens = (await this.storage.read(null)).filter(this.#isKnown).map(this.#withUse)
     return tokens.filter(({ revokedAt }) => revokedAt === null).map(this.#view)
   }
 
   /** Makes a token; it is durable when this resolves. Errors: SBX_TOKEN_EXISTS, SBX_STORE_FAIL. */
   async create({ ttlMs, ...wanted }: WantedToken): Promise<CreatedToken> {
-    const now = this.#options.wall()
+    const now = this.options.wall()
     const secret = `tbx_${wanted.scope}_${randomBytes(32).toString('base64url')}`
     const token: StoredToken = {
       id: randomBytes(4).toString('hex'),
@@ -100,7 +97,7 @@ export class TokenRegistry {
 
   /** Revokes a token, at once and durably. Errors: SBX_TOKEN_NONE, SBX_STORE_FAIL. */
   async revoke(name: string): Promise<void> {
-    const revokedAt = new Date(this.#options.wall()).toISOString()
+    const revokedAt = new Date(this.options.wall()).toISOString()
     await this.#change((tokens) => {
       const revoked = tokenNamed(name, tokens) ?? rejectNoToken(name)
       return tokens.map((token) => (token === revoked ? { ...token, revokedAt } : token))
@@ -129,8 +126,8 @@ export class TokenRegistry {
 
   /** Notes the use of a token, which is written later. */
   used(grant: Grant): void {
-    this.#uses.set(grant, new Date(this.#options.wall()).toISOString())
-    this.#waiting ??= setTimeout(() => this.#writeUses(), this.#usesPause).unref()
+    this.#uses.set(grant, new Date(this.options.wall()).toISOString())
+    this.#waiting ??= setTimeout(() => this.#writeUses(), this.usesPause).unref()
   }
 
   /** Writes the remaining uses. */
@@ -142,13 +139,13 @@ export class TokenRegistry {
 
   async #stored(secret: string): Promise<StoredToken | undefined> {
     if (!isMadeToken(secret)) return undefined
-    return (await this.#storage.read([tokenHash(secret)])).find(this.#isKnown)
+    return (await this.storage.read([tokenHash(secret)])).find(this.#isKnown)
   }
 
   /** Changes the tokens, forgets old ones, and ends what is open with ended ones. Errors: as of `TokenStorage`. */
   async #change(change: TokenChange): Promise<void> {
     const hashes = [...this.#grants.keys()]
-    const tokens = await this.#storage.change((stored) =>
+    const tokens = await this.storage.change((stored) =>
       change(stored.filter(this.#isKnown).map(this.#withUse)),
     )
     this.#endGrants(hashes, tokens)
@@ -157,7 +154,7 @@ export class TokenRegistry {
   /** Ends the streams of tokens that expired, or were revoked at another node. Errors: SBX_STORE_FAIL. */
   async #endStreams(): Promise<void> {
     const open = [...this.#grants].flatMap(([hash, { whenOver }]) => (whenOver.size > 0 ? hash : []))
-    if (open.length > 0) this.#endGrants(open, await this.#storage.read(open))
+    if (open.length > 0) this.#endGrants(open, await this.storage.read(open))
   }
 
   /** Of the grants with these hashes, ends those whose token is not valid. */
@@ -180,8 +177,7 @@ export class TokenRegistry {
   }
 
   /** The operator is told the cause, and not how a request would be refused for it. */
-  readonly #report = (error: Error) =>
-    this.#options.report(error.cause instanceof Error ? error.cause : error)
+  readonly #report = (error: Error) => this.options.report(error.cause instanceof Error ? error.cause : error)
 
   readonly #withUse = (token: StoredToken): StoredToken => {
     const grant = this.#grants.get(token.hash)
@@ -191,12 +187,12 @@ export class TokenRegistry {
 
   /** False for a token that ended long ago. */
   readonly #isKnown = ({ expiresAt, revokedAt }: StoredToken): boolean => {
-    const forgotten = this.#options.wall() - endedRetentionMs
+    const forgotten = this.options.wall() - endedRetentionMs
     return [expiresAt, revokedAt].every((end) => end === null || Date.parse(end) > forgotten)
   }
 
   #isExpired({ expiresAt }: StoredToken): boolean {
-    return expiresAt !== null && Date.parse(expiresAt) <= this.#options.wall()
+    return expiresAt !== null && Date.parse(expiresAt) <= this.options.wall()
   }
 
   #endReason(token: StoredToken): EndedToken['end'] | undefined {

@@ -1,12 +1,13 @@
 import { sandboxHeaders } from '../contract/headers.ts'
 import type { OperationName } from '../contract/operations.ts'
-import { type Dialect, readerFor } from '../contract/records.ts'
+import { readerFor } from '../contract/records.ts'
 import { controls } from '../contract/sandbox/controls/controls.ts'
 import { hiddenMark } from '../contract/sandbox/request-log-answers.ts'
+import type { Behaviour } from '../contract/sandbox/sandbox-options.ts'
 import type { Identifiers } from '../engine/identifiers.ts'
 import { type Call, type SeenRequest, seen } from '../http/call.ts'
 import { refuseCardData } from '../http/card-data.ts'
-import { accepted, type HttpStatusMode, refused, statusOfRefusal, toRefusal } from '../http/envelope.ts'
+import { accepted, refused, statusOfRefusal, toRefusal } from '../http/envelope.ts'
 import {
   type LoggedExchange,
   type LoggingContext,
@@ -19,11 +20,7 @@ import { elapsedTime } from '../timers.ts'
 /** What `answer` needs: the request log, trace ids, options of answers, and the count of running requests. */
 export interface AnswerContext extends LoggingContext {
   readonly identifiers: Identifiers
-  readonly options: {
-    readonly dialect: Dialect
-    readonly httpStatus: HttpStatusMode
-    /** Whether answers of the payment API have the sandbox's own headers and members. assumption: extras */
-    readonly extras: boolean
+  readonly options: Pick<Behaviour, 'dialect' | 'httpStatus' | 'extras'> & {
     readonly state: string
     readonly report: (message: string) => void
   }
@@ -53,7 +50,7 @@ export async function answer(
   call: Call,
   operation: OperationName | null,
   handle: (exchange: LoggedExchange) => Promise<HandlerResult>,
-  statuses: HttpStatusMode = context.options.httpStatus,
+  statuses: Behaviour['httpStatus'] = context.options.httpStatus,
 ): Promise<Response> {
   const { status, text, exchange } = await handleLogged(context, seen(call), operation, handle, statuses)
   const { answerHeaders, refusal } = exchange
@@ -70,7 +67,7 @@ export async function handleLogged(
   request: SeenRequest,
   operation: OperationName | null,
   handle: (exchange: LoggedExchange) => Promise<HandlerResult>,
-  statuses: HttpStatusMode = context.options.httpStatus,
+  statuses: Behaviour['httpStatus'] = context.options.httpStatus,
 ): Promise<Answered> {
   const started = elapsedTime()
   const traceId = context.identifiers.traceId()

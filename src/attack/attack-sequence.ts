@@ -4,7 +4,6 @@ import type { Step } from '../scenario/file/read-scenario.ts'
 import { inWords } from './in-words.ts'
 import type { Observed } from './observe.ts'
 
-/** The lanes of an attack. */
 const lanes: Sequence['lanes'] = [
   { name: 'client', label: 'customer' },
   { name: 'receiver', label: 'your server' },

@@ -7,7 +7,7 @@ import type { Scenario, Step } from '../scenario/file/read-scenario.ts'
 import type { Violation } from '../scenario/merchant/laws.ts'
 import { runScenario, type ScenarioResult } from '../scenario/run.ts'
 import { randomFrom } from '../seeded-random.ts'
-import { elapsedTime } from '../timers.ts'
+import { elapsedTime, untilAborted } from '../timers.ts'
 import { type Move, movesFor, withMoves } from './moves.ts'
 import { createObserver, type Observed } from './observe.ts'
 
@@ -56,7 +56,6 @@ export class DriveFailed extends Error {
   override readonly name = 'DriveFailed'
 }
 
-/** Most moves of a try. */
 const mostMoves = 4
 
 /** How often what was found is run again: what fails each time fails in the written scenario, too. */
@@ -106,14 +105,9 @@ class Attack {
 
   /** Looks until something is found, the time is over, or the signal aborts. */
   run(): Promise<AttackResult> {
-    const { signal } = this.options
-    const stopped = new Promise<void>((resolve) => {
-      if (signal.aborted) resolve()
-      signal.addEventListener('abort', () => resolve())
-    })
     return Promise.race([
       this.#look().then((found) => this.#attackResult(found)),
-      stopped.then(() => this.#attackResult(this.#sometimes ?? this.#unconfirmed)),
+      untilAborted(this.options.signal).then(() => this.#attackResult(this.#sometimes ?? this.#unconfirmed)),
     ])
   }
 

@@ -2,8 +2,6 @@ import { isObject } from '../is-object.ts'
 import type { Step } from '../scenario/file/read-scenario.ts'
 import { valueText } from '../scenario/file/write-scenario.ts'
 
-type Written = Pick<Step, 'action' | 'value'>
-
 /** What the moves of an attack do, in words. */
 const words: Readonly<Record<string, (members: Readonly<Record<string, unknown>>) => string>> = {
   fault: ({ kind, operation }) => `${kind} for the next ${operation ?? 'webhook'}`,
@@ -22,7 +20,7 @@ const words: Readonly<Record<string, (members: Readonly<Record<string, unknown>>
 }
 
 /** A step in words; one without words of its own as it is written. */
-export function inWords({ action, value }: Written): string {
+export function inWords({ action, value }: Pick<Step, 'action' | 'value'>): string {
   const members = isObject(value) ? value : { to: value }
   return words[action]?.(members) ?? `${action}${value === null ? '' : ` ${valueText(value)}`}`
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { amount, described, list, named, text, word } from './answer-kinds.ts'
+import type { Behaviour } from './sandbox/sandbox-options.ts'
 import { batchStatuses, relatedStatuses, transactionTypes, wireLetters } from './statuses.ts'
 
 /** Members that every record has. */
@@ -116,9 +117,6 @@ export const transactionRecord = v.pipe(
 )
 export type TransactionRecord = v.InferOutput<typeof transactionRecord>
 
-/** Shape of the record that the query answers; `auto` chooses by User-Agent. assumption: dialect */
-export type Dialect = 'auto' | 'spec' | 'sdk'
-
 /**
  * What the caller can read: the specification's record, that with SDK members (plain), the SDKs' record, or only what
  * the strictest SDK accepts.
@@ -129,8 +127,8 @@ export type Reader = 'spec' | 'plain' | 'sdk' | 'strict-sdk'
 export const sdkOf = (userAgent: string | undefined): string | undefined =>
   userAgent?.startsWith('SunbayNexusSDK-') ? userAgent.split(' ', 1)[0] : undefined
 
-/** The reader for a dialect and a User-Agent. The Python SDK fails on members that it does not know. */
-export function readerFor(dialect: Dialect, userAgent: string | undefined): Reader {
+/** The reader for a dialect and a User-Agent. The Python SDK fails on members that it does not know. assumption: dialect */
+export function readerFor(dialect: Behaviour['dialect'], userAgent: string | undefined): Reader {
   if (dialect === 'spec') return 'spec'
   const sdk = sdkOf(userAgent)
   if (sdk?.startsWith('SunbayNexusSDK-Python/')) return 'strict-sdk'

@@ -1,9 +1,8 @@
 import type { Access } from '../access/access.ts'
 import { Refusal } from '../contract/errors.ts'
 import type { AnsweredControl, ControlAnswer, ControlInput } from '../contract/sandbox/controls/controls.ts'
-import type { Retries } from '../contract/sandbox/retries.ts'
+import type { Behaviour } from '../contract/sandbox/sandbox-options.ts'
 import type { SpaceAccess, SpaceView } from '../contract/sandbox/spaces.ts'
-import type { SignatureEncoding, SignatureScheme } from '../contract/sandbox/webhook-signing.ts'
 import type { Coverage } from '../coverage/coverage.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { State } from '../domain/state.ts'
@@ -43,10 +42,7 @@ export interface ControlContext extends Webhooks, LiveStreams, ReadableLog, Conn
     readonly report: (message: string, error?: Error) => void
     readonly token: string | null
     readonly spaceName: string
-    readonly signature: SignatureScheme
-    readonly signatureEncoding: SignatureEncoding
-    readonly retries: Retries
-  }
+  } & Pick<Behaviour, 'signature' | 'signatureEncoding' | 'retries'>
   readonly startedAt: number
   /** An empty state with the merchants, terminal settings and numbering. */
   emptyState(): State

@@ -47,7 +47,6 @@ interface Counts {
   met: number
 }
 
-/** Most rules that are kept. */
 const mostRules = 100
 
 /** Delay after which changed counts are written together. Milliseconds. */
@@ -58,19 +57,16 @@ const writeDelay = 500
  * used. Counts in memory are exact; they are written with a delay. assumption: api-faults
  */
 export class FaultRules {
-  readonly #options: FaultRulesOptions
   /** The current counts; those in the settings may be older. */
   readonly #counts = new Map<string, Counts>()
   #last = 0
   #headers = 0
   #writing: NodeJS.Timeout | undefined
 
-  constructor(options: FaultRulesOptions) {
-    this.#options = options
+  constructor(private readonly options: FaultRulesOptions) {
     this.reload()
   }
 
-  /** True when there are no rules. */
   get isEmpty(): boolean {
     return this.#rules.length === 0
   }
@@ -96,7 +92,6 @@ export class FaultRules {
       if (this.#ruleState(rule) === 'on' && fits(rule, target)) yield { rule, fault: faultIn(rule.kind) }
   }
 
-  /** Counts a use of a rule. */
   use(rule: FaultRule): void {
     this.#ruleCounts(rule).used += 1
     this.#writeLater()
@@ -132,7 +127,7 @@ export class FaultRules {
 
   /** Milliseconds until a rule begins or ends by the clock, from a second to a day; null: none does. */
   untilNextState(): number | null {
-    const now = this.#options.clock.now()
+    const now = this.options.clock.now()
     const ahead = this.#rules.flatMap(({ from, until }) => [from ?? 0, until ?? 0]).filter((at) => at > now)
     return ahead.length === 0 ? null : Math.min(Math.max(1_000, Math.min(...ahead) - now), 86_400_000)
   }
@@ -195,7 +190,7 @@ export class FaultRules {
   }
 
   get #rules(): readonly FaultRule[] {
-    return this.#options.settings.data.faultRules
+    return this.options.settings.data.faultRules
   }
 
   /** Rules that can no longer match make room for new ones. */
@@ -206,7 +201,7 @@ export class FaultRules {
     const remaining = rules.length <= most ? rules : rules.filter((rule) => this.#mayHit(rule))
     if (remaining.length > most)
       reject('SBX_FAULTS_FULL', { field: 'kind', detail: `there are ${remaining.length} faults` })
-    const since = this.#options.lastDeliveries()
+    const since = this.options.lastDeliveries()
     const added = requests.map((request) => ({
       id: `f${++this.#last}`,
       ...request,
@@ -223,7 +218,7 @@ export class FaultRules {
 
   /** Includes the current counts, so that the caller's write saves them too. */
   #replace(rules: readonly FaultRule[]): void {
-    this.#options.settings.data.faultRules = rules.map((rule) => ({ ...rule, ...this.#ruleCounts(rule) }))
+    this.options.settings.data.faultRules = rules.map((rule) => ({ ...rule, ...this.#ruleCounts(rule) }))
   }
 
   #ruleCounts({ id, used, met }: FaultRule): Counts {
@@ -235,7 +230,7 @@ export class FaultRules {
   }
 
   #ruleState(rule: FaultRule): FaultState {
-    const now = this.#options.clock.now()
+    const now = this.options.clock.now()
     if (rule.times !== null && this.#ruleCounts(rule).used >= rule.times) return 'used-up'
     if (rule.until !== null && now >= rule.until) return 'over'
     return rule.from !== null && now < rule.from ? 'later' : 'on'
@@ -250,7 +245,7 @@ export class FaultRules {
   async #write(): Promise<void> {
     this.#writing = undefined
     this.#replace(this.rulesWithCounts)
-    await this.#options.settings.write().catch(this.#options.report)
+    await this.options.settings.write().catch(this.options.report)
   }
 }
 

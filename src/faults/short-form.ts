@@ -15,7 +15,6 @@ export function faultIn(written: string): Fault {
   throw new Error(`${written} ${fault.wrong}: ${fault.remedy}`)
 }
 
-/** The kind of rule by share. */
 const kindOfShare = forEachShare((name) => faultShares[name].kind)
 
 /** True for a rule of the short form. */

@@ -14,19 +14,18 @@ const gatherMs = 200
  * an older one.
  */
 export class LineLog<T extends object> {
-  readonly #path: string
-  readonly #limit: number
-  readonly #confirm: () => void
   readonly #lines: RecordLog<string>
 
   /**
    * `limit`: bytes after which the file is renamed; `report` gets the errors of writing; `confirm` checks before each
    * write that the file may be written.
    */
-  constructor(path: string, limit: number, report: (error: Error) => void, confirm: () => void) {
-    this.#path = path
-    this.#limit = limit
-    this.#confirm = confirm
+  constructor(
+    private readonly path: string,
+    private readonly limit: number,
+    report: (error: Error) => void,
+    private readonly confirm: () => void,
+  ) {
     this.#lines = new RecordLog({ write: (lines) => this.#write(lines.join('')), gatherMs, report })
   }
 
@@ -37,7 +36,7 @@ export class LineLog<T extends object> {
   /** Every stored entry, oldest first. `mayBe`: returns false for a line to skip without parsing it. */
   async *all(mayBe: (line: string) => boolean = () => true): AsyncGenerator<T> {
     await this.written()
-    for (const path of [this.#old, this.#path].filter((each) => existsSync(each)))
+    for (const path of [this.#old, this.path].filter((each) => existsSync(each)))
       for await (const line of readLines(path)) {
         const entry = mayBe(line) ? (parseJson(line) as T | undefined) : undefined // for one that a crash cut, too
         if (entry !== undefined) yield entry
@@ -55,19 +54,19 @@ export class LineLog<T extends object> {
   }
 
   get #old(): string {
-    return `${this.#path}.old`
+    return `${this.path}.old`
   }
 
   async #remove(): Promise<void> {
-    this.#confirm()
-    for (const path of [this.#path, this.#old]) await rm(path, { force: true })
+    this.confirm()
+    for (const path of [this.path, this.#old]) await rm(path, { force: true })
   }
 
   async #write(text: string): Promise<void> {
-    this.#confirm()
-    const size = existsSync(this.#path) ? (await stat(this.#path)).size : 0
-    if (size > this.#limit) await rename(this.#path, this.#old)
-    const file = await open(this.#path, appending, ownerOnly)
+    this.confirm()
+    const size = existsSync(this.path) ? (await stat(this.path)).size : 0
+    if (size > this.limit) await rename(this.path, this.#old)
+    const file = await open(this.path, appending, ownerOnly)
     try {
       await file.chmod(ownerOnly)
       await file.appendFile(text)

@@ -7,9 +7,6 @@ import { openState, readFirst, syncFile, syncFolder, unfinishedSuffix } from './
 
 /** Files that people keep and carry: as they are, or packed with gzip. */
 
-/** True for a name that asks for gzip. */
-const wantsGzip = (path: string): boolean => /\.gz$/i.test(path)
-
 /** Beginning of every export. */
 const beginning = '[\n{"format":'
 
@@ -37,7 +34,7 @@ export async function writePortable(path: string, source: AsyncIterable<Uint8Arr
   const file = openState(beside, 'begin')
   try {
     const target = createWriteStream('', { fd: file })
-    await (wantsGzip(path) ? pipeline(source, createGzip(), target) : pipeline(source, target))
+    await (/\.gz$/i.test(path) ? pipeline(source, createGzip(), target) : pipeline(source, target))
     syncFile(openState(beside, 'append'))
     renameSync(beside, path)
   } catch (error) {

@@ -21,20 +21,17 @@ const trimEvery = 1_000
 
 /** Writes records a moment after they were added, in order. A failure is reported. */
 export class RecordLog<T> {
-  readonly #options: RecordLogOptions<T>
   #waiting: T[] = []
   /** Set while records are collected. */
   #gathering: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
   #sinceTrim = trimEvery
 
-  constructor(options: RecordLogOptions<T>) {
-    this.#options = options
-  }
+  constructor(private readonly options: RecordLogOptions<T>) {}
 
   add(record: T): void {
     this.#waiting.push(record)
-    this.#writeIn(this.#options.gatherMs)
+    this.#writeIn(this.options.gatherMs)
   }
 
   /** Resolves when everything that was added is written, or could not be, and `work` is done before what is added next. */
@@ -43,7 +40,7 @@ export class RecordLog<T> {
     this.#writing = this.#writing
       .then(() => this.#write())
       .then(work)
-      .catch(this.#options.report)
+      .catch(this.options.report)
     return this.#writing
   }
 
@@ -64,7 +61,7 @@ export class RecordLog<T> {
   }
 
   async #write(): Promise<void> {
-    const { write, isAway, mostWaiting, trim, report } = this.#options
+    const { write, isAway, mostWaiting, trim, report } = this.options
     this.#keepLatest(mostWaiting ?? Number.POSITIVE_INFINITY)
     const records = this.#waiting
     if (records.length === 0) return
@@ -88,6 +85,6 @@ export class RecordLog<T> {
   #keepLatest(most: number): void {
     const count = this.#waiting.splice(0, Math.max(0, this.#waiting.length - most)).length
     const records = count === 1 ? '1 record' : `${count} records`
-    if (count > 0) this.#options.report(new Error(`${records} could not be written to the database`))
+    if (count > 0) this.options.report(new Error(`${records} could not be written to the database`))
   }
 }

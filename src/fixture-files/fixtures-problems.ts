@@ -114,7 +114,8 @@ export const pathText = (path: Path): string =>
 /** An object with these members and no others. */
 export const only = <const E extends v.ObjectEntries>(entries: E) =>
   v.strictObject(entries, ({ expected, path }) => {
-    if (expected === 'never') return `is unknown; ${suggestion(nameIn(path), Object.keys(entries))}`
+    if (expected === 'never')
+      return `is unknown; ${suggestion(String(path?.at(-1)?.key ?? ''), Object.keys(entries))}`
     return expected?.startsWith('"') ? 'is required' : 'must be an object'
   })
 
@@ -125,6 +126,3 @@ export const filledText = (help: string) =>
 /** A member that may be left out, with what it means. */
 export const described = <S extends v.GenericSchema>(schema: S, help: string) =>
   v.optional(v.pipe(schema, v.description(help)))
-
-const nameIn = (path: readonly { readonly key?: unknown }[] | undefined): string =>
-  String(path?.at(-1)?.key ?? '')

@@ -69,16 +69,11 @@ const isTimeZone = (timeZone: string): boolean =>
 const terminal = members({
   terminalSn: serialNumber,
   summary: set(text('What it does when left alone, in words', 128)),
-  label: optional(terminalSettings.label.wrapped),
+  ...terminalSettings,
   mode: set(terminalSettings.mode.wrapped),
-  online: optional(terminalSettings.online.wrapped),
-  busy: optional(terminalSettings.busy.wrapped),
   occupied: optional(flag('Always busy')),
-  pace: optional(terminalSettings.pace.wrapped),
   outcome: optional(name('Outcome of every transaction, by name')),
   cancels: optional(flag('Presses cancel')),
-  tipPercent: optional(terminalSettings.tipPercent.wrapped),
-  contactlessLimit: optional(terminalSettings.contactlessLimit.wrapped),
   card: optional(name('Card that is presented, by name')),
 })
 

@@ -51,7 +51,6 @@ export function merge(builtIn: Fixtures, files: readonly CheckedFile[]): MergedF
   return { fixtures, origins: merger.origins, problems: merger.problems }
 }
 
-/** How a list is merged. */
 interface ListMerge<T, G> {
   /** The member that names an entry. */
   readonly by: keyof T & keyof G & string

@@ -46,8 +46,6 @@ const withoutLines = (name: string, value: unknown): Source => ({
 /** Files of a folder by what they hold; `fixtures` holds all of it. */
 const names = { fixtures: null, merchants: 'applications', cards: 'cards', outcomes: 'outcomes' } as const
 
-type FileName = keyof typeof names
-
 const extensions = ['.json', '.yaml', '.yml']
 
 /** Errors: FixturesError. */
@@ -55,7 +53,7 @@ async function sourcesAt(path: string): Promise<readonly Source[]> {
   const stats = attempt(path, () => statSync(path))
   if (!stats.isDirectory()) return [await readSource(path, null)]
   const files = attempt(path, () => readdirSync(path)).filter((file) => extensions.includes(extname(file)))
-  const fileNames = Object.keys(names) as FileName[]
+  const fileNames = Object.keys(names) as (keyof typeof names)[]
   const found = fileNames.flatMap((name) => {
     const [file, other] = files.filter((each) => stemOf(each) === name)
     if (other !== undefined) throw new FixturesError([`${path}: ${file} and ${other} exclude each other`])

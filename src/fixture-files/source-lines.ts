@@ -75,9 +75,7 @@ async function refuseOddNumbers(document: Document, lines: LineCounter, mayBeFra
   })
 }
 
-type ParsedYaml = Awaited<ReturnType<typeof parsed>>
-
-function positionsIn(read: () => Promise<ParsedYaml>): Omit<ReadText, 'value'> {
+function positionsIn(read: () => ReturnType<typeof parsed>): Omit<ReadText, 'value'> {
   const positionOf = async (path: Path) => {
     const { document, lines } = await read()
     return positionIn(document, lines, path)

@@ -79,7 +79,8 @@ export class NodeSeal {
     if (call.body !== (body && bodyHash(body))) return false
     outgoing.setHeader(proofHeader, this.#makeProof(text))
     incoming.url = call.path
-    incoming.rawHeaders = [...withoutSealed(incoming.rawHeaders), ...call.headers]
+    const unsealed = incoming.rawHeaders.filter((_, at, raw) => !isSealed(raw, at))
+    incoming.rawHeaders = [...unsealed, ...call.headers]
     delete incoming.headers[sealHeader]
     Object.assign(incoming.headers, joined(call.headers))
     incoming.forwarded = call
@@ -121,9 +122,6 @@ export const isSentOn = ({ headers }: IncomingMessage): boolean => headers[sealH
 
 /** Names and values in turn, of the headers that travel in the seal. */
 export const credentialsIn = (raw: readonly string[]): string[] => raw.filter((_, at) => isSealed(raw, at))
-
-/** Names and values in turn, without those headers. */
-const withoutSealed = (raw: readonly string[]): string[] => raw.filter((_, at) => !isSealed(raw, at))
 
 const isSealed = (raw: readonly string[], at: number): boolean =>
   sealedHeaders.has(raw[at - (at % 2)]?.toLowerCase() ?? '')

@@ -78,7 +78,8 @@ const followsLink = (call: Call): boolean =>
  */
 export function guardHost(call: Call, bound: string): string {
   const host = headerOf(call, 'host') ?? new URL(call.req.url).host
-  if (loopbackHost.test(host) || isPublic(call) || wasForwarded(call)) return host
+  const isCheckedByNode = call.env?.incoming?.forwarded !== undefined
+  if (loopbackHost.test(host) || isPublic(call) || isCheckedByNode) return host
   const { localPort, encrypted } = (call.env?.incoming?.socket ?? {}) as Partial<TLSSocket>
   const usualPort = encrypted ? 443 : 80
   const whole = localPort === usualPort && !/:\d+$/.test(host) ? `${host}:${usualPort}` : host
@@ -92,10 +93,6 @@ export function guardHost(call: Call, bound: string): string {
   return host
 }
 
-/** True for a request whose Host another node has checked. */
-const wasForwarded = (call: Call): boolean => call.env?.incoming?.forwarded !== undefined
-
-/** The local address of the connection. */
 const localAddress = (call: Call): string | undefined =>
   call.env?.incoming?.socket.localAddress?.replace(/^::ffff:/, '')
 

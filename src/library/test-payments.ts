@@ -34,19 +34,24 @@ export interface TestPayments {
   waitFor(idOrOrder: string, status?: Status | StatusWord, options?: WaitOptions): Promise<Story>
 }
 
+/** The members of a filter as the control interface takes them. */
+export const listFilter = <F extends Pick<PaymentFilter, 'since' | 'limit'>>({
+  since,
+  limit,
+  ...filter
+}: F) => ({
+  ...filter,
+  since: since instanceof Date ? since.toISOString() : since,
+  limit: String(limit ?? mostListed),
+})
+
 /** `ofMerchant`: the default merchant of lists; absent: all merchants. */
 export function testPayments(call: CallControl, ofMerchant?: string): TestPayments {
   const get = (id: string) => call('transaction', undefined, { id })
-  const list = async ({ since, amount, limit, ...filter }: PaymentFilter = {}) =>
-    (
-      await call('transactions', {
-        ...(ofMerchant !== undefined && { merchant: ofMerchant }),
-        ...filter,
-        ...(since !== undefined && { since: since instanceof Date ? since.toISOString() : since }),
-        ...(amount !== undefined && { amount: String(amount) }),
-        limit: String(limit ?? mostListed),
-      })
-    ).transactions.toReversed()
+  const list = async ({ amount, ...filter }: PaymentFilter = {}) => {
+    const wanted = { merchant: ofMerchant, ...listFilter(filter), amount: amount?.toString() }
+    return (await call('transactions', wanted)).transactions.toReversed()
+  }
   const find = async (idOrOrder: string): Promise<Story | undefined> =>
     (isId(idOrOrder) ? await get(idOrOrder).catch(nothingThere) : undefined) ?? (await findNewest(idOrOrder))
   const findNewest = async (order: string) => {

@@ -1,6 +1,5 @@
 import { controlLimits } from '../contract/sandbox/control.ts'
 import type { ControlAnswer } from '../contract/sandbox/controls/controls.ts'
-import { mostListed } from '../contract/sandbox/transaction-list.ts'
 import { answerTime, releaseTimeout } from '../contract/sandbox/webhook-delivery.ts'
 import type { WebhookFaults } from '../contract/sandbox/webhook-faults.ts'
 import type { Verdict } from '../contract/sandbox/webhook-signing.ts'
@@ -15,6 +14,7 @@ import { verdictBy } from '../signature/verify-webhook.ts'
 import { wallTime } from '../timers.ts'
 import type { CallControl } from './caller.ts'
 import { InvalidOption } from './sandbox-options.ts'
+import { listFilter } from './test-payments.ts'
 import { timeLimitMs, until, WaitFailed, type WaitOptions, waitedText } from './wait-for.ts'
 
 /** A filter for deliveries; absent members match all. */
@@ -74,15 +74,8 @@ export interface SendOptions {
 
 /** `ofMerchant`: the default merchant of lists; absent: all merchants. */
 export function testWebhooks(call: CallControl, ofMerchant?: string, wall = wallTime): TestWebhooks {
-  const list = async ({ since, limit, ...filter }: DeliveryFilter = {}) =>
-    (
-      await call('webhooks', {
-        ...(ofMerchant !== undefined && { merchant: ofMerchant }),
-        ...filter,
-        ...(since !== undefined && { since: since instanceof Date ? since.toISOString() : since }),
-        limit: String(limit ?? mostListed),
-      })
-    ).deliveries
+  const list = async (filter: DeliveryFilter = {}) =>
+    (await call('webhooks', { merchant: ofMerchant, ...listFilter(filter) })).deliveries
   return {
     delivered: async (options) => {
       const timeout = timeLimitMs(options)

@@ -15,7 +15,6 @@ import { runBuiltIn } from './scenarios.ts'
 import type { SelfClient } from './self-client.ts'
 import { verdictOn } from './verify.ts'
 
-/** What a tool is carried out with. */
 interface ToolContext {
   readonly self: SelfClient
   /** Aborted when the caller gives up. */
@@ -40,7 +39,6 @@ interface ToolRow<E extends v.ObjectEntries> extends Omit<Tool, 'input' | 'run'>
 
 const tool = <E extends v.ObjectEntries>(row: ToolRow<E>): Tool => ({ ...row, input: only(row.input) })
 
-/** Some of the members. */
 const some = <E extends v.ObjectEntries, const K extends keyof E & string>(
   entries: E,
   ...names: readonly K[]

@@ -17,15 +17,16 @@ export function selectParts(document: OpenApiDocument, parts: readonly DocumentP
   const used = new Set(operations.flatMap((operation) => operation.tags))
   const secured = new Set(operations.flatMap(({ security }) => security.flatMap((each) => Object.keys(each))))
   const { securitySchemes = {}, ...others } = components
+  const kept = {
+    securitySchemes: chosen(securitySchemes, (name) => secured.has(name)),
+    ...referred(others, operations),
+  }
   return {
     ...rest,
     tags: tags.filter(({ name }) => used.has(name)),
     ...(includedPaths.length > 0 && { paths: Object.fromEntries(includedPaths) }),
     ...(Object.keys(includedWebhooks).length > 0 && { webhooks: includedWebhooks }),
-    components: withoutEmpty({
-      securitySchemes: chosen(securitySchemes, (name) => secured.has(name)),
-      ...referred(others, operations),
-    }),
+    components: Object.fromEntries(Object.entries(kept).filter(([, all]) => Object.keys(all).length > 0)),
   }
 }
 
@@ -59,6 +60,3 @@ const referencesIn = (value: unknown): string[] => [
 
 const chosen = <T>(all: Readonly<Record<string, T>>, isChosen: (name: string) => boolean) =>
   Object.fromEntries(Object.entries(all).filter(([name]) => isChosen(name)))
-
-const withoutEmpty = (components: Components): Components =>
-  Object.fromEntries(Object.entries(components).filter(([, all]) => Object.keys(all).length > 0))

@@ -30,14 +30,13 @@ export function faultInWords(fault: FaultView, often = ''): string {
 export const faultFrequency = ({ times, share, seed, from, until }: FaultView, timeAs = timeText): string =>
   [
     share !== null && `${percent(share)} (seed ${seed})`,
-    times === null ? share === null && until === null && 'always' : timesText(times),
+    times === null && share === null && until === null && 'always',
+    times !== null && (times === 1 ? 'once' : `${times} times`),
     from !== null && `from ${timeAs(from)}`,
     until !== null && `until ${timeAs(until)}`,
   ]
     .filter(Boolean)
     .join(', ')
-
-const timesText = (times: number): string => (times === 1 ? 'once' : `${times} times`)
 
 /** A time in UTC: `2026-11-20 18:02:19 UTC`. */
 export const timeText = (iso: string): string => `${iso.slice(0, 19).replace('T', ' ')} UTC`

@@ -42,15 +42,12 @@ const test: ReceiptLine = { kind: 'text', text: 'TEST – no money moved' }
 const pair = (label: string, value: string | number | null | undefined): ReceiptLine[] =>
   value == null || value === '' ? [] : [{ kind: 'pair', label, value: String(value) }]
 
-/** The zone of a time in ISO 8601: `UTC`, or its offset such as `+01:00`. */
-const zoneOf = (time: string): string => (time.endsWith('+00:00') ? 'UTC' : time.slice(19))
-
 function pairs(ledger: Ledger, transaction: Transaction): ReceiptLine[] {
   const { cardRead: card } = transaction
   const at = offsetDateTime(transaction.completedAt ?? transaction.createdAt, ledger.settings.timeZone)
   return [
     ...pair('Date', at.slice(0, 10)),
-    ...pair('Time', `${at.slice(11, 19)} ${zoneOf(at)}`),
+    ...pair('Time', `${at.slice(11, 19)} ${at.slice(19).replace('+00:00', 'UTC')}`),
     ...pair('Merchant', ledger.settings.merchantId),
     ...pair('Terminal', transaction.terminalSn),
     ...pair('Order', transaction.orderId),

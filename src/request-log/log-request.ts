@@ -41,12 +41,10 @@ export const newExchange = (operation: OperationName | null): LoggedExchange => 
   operation,
   body: '',
   answer: '',
-  answerHeaders: noHeaders,
+  answerHeaders: [],
   refusal: null,
   fault: null,
 })
-
-const noHeaders: readonly string[] = []
 
 /** For pages, neither input nor output is kept. */
 const ofPages = newExchange(null)
@@ -102,15 +100,11 @@ export function logRequest(
     answerHeaders: exchange.answerHeaders,
     answer: truncateText(exchange.answer),
     answerLength: exchange.answer.length,
-    message: refusal?.message,
-    field: refusal?.field,
-    detail: refusal?.detail,
-    remedy: refusal?.remedy,
+    refusal: refusal && toOtherError(refusal),
     others: refusal?.others.map(toOtherError) ?? [],
     fault: exchange.fault,
     caller: describeCaller(request, headers),
     repeats: null,
-    hasHidden: false,
   })
   changes.tell('requests')
 }
@@ -121,44 +115,29 @@ export function refusalNotes({ field, detail, message }: Refusal): string[] {
   return [field === undefined ? detail : `${field}: ${detail}`]
 }
 
+/** What is known of a request that could not be read as HTTP. */
+const unread: SeenRequest = {
+  method: '?',
+  path: '?',
+  url: '',
+  basePath: '',
+  headers: [],
+  address: '',
+  userAgent: undefined,
+  hasLeft: () => true,
+}
+
 /** Adds a request that could not be read as HTTP, so that neither method nor path is known. */
 export function logMalformed(
-  { log, clock, changes }: LoggingContext,
+  context: LoggingContext,
   traceId: string,
   refusal: Refusal,
   answer: string,
 ): void {
-  const { code, message, field, detail, remedy } = refusal
-  log.add({
-    at: clock.wall(),
-    sandboxAt: clock.now(),
-    method: '?',
-    path: '?',
-    traceId,
-    status: errorTable[code].status,
-    code,
-    durationMs: 0,
-    notes: refusalNotes(refusal),
-    operation: null,
-    baseUrl: '',
-    target: '',
-    headers: '',
-    body: '',
-    bodyLength: 0,
-    answerHeaders: [],
-    answer,
-    answerLength: answer.length,
-    message,
-    field,
-    detail,
-    remedy,
-    others: [],
-    fault: null,
-    caller: '',
-    repeats: null,
-    hasHidden: false,
-  })
-  changes.tell('requests')
+  const { code } = refusal
+  const exchange = { ...ofPages, answer, refusal }
+  const notes = refusalNotes(refusal)
+  logRequest(context, unread, errorTable[code].status, code, traceId, elapsedTime(), notes, exchange)
 }
 
 /** The caller: address, visible part of the key, and User-Agent. */

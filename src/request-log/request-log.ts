@@ -121,11 +121,8 @@ export interface LoggedRequest {
   readonly answerHeaders: readonly string[]
   readonly answer: string
   readonly answerLength: number
-  /** Message, field, detail and remedy of a refusal. */
-  readonly message: string | undefined
-  readonly field: string | undefined
-  readonly detail: string | undefined
-  readonly remedy: string | undefined
+  /** Null for an accepted request, and for one of a page. */
+  readonly refusal: OtherError | null
   /** Further errors of the headers. */
   readonly others: readonly OtherError[]
   /** The injected fault, in its written form; `answer` is the answer without it. */
@@ -134,8 +131,6 @@ export interface LoggedRequest {
   readonly caller: string
   /** Equal look-ups of the caller that followed this one; null for none. */
   repeats: Repeats | null
-  /** True if a secret was removed from target or body, so that the request cannot be sent again unchanged. */
-  readonly hasHidden: boolean
 }
 
 /** Equal look-ups that are kept as one. assumption: request-log */
@@ -162,7 +157,6 @@ const mostIds = 1000
 /** Trace ids of the last thousand look-ups that are counted with a request, the oldest first. */
 export const repeatedBy = ({ repeats }: LoggedRequest): string[] => repeats?.traceIds.slice(-mostIds) ?? []
 
-/** True if the trace id is that of the request or of one of its repeats. */
 const hasTraceId = ({ traceId, repeats }: LoggedRequest, wanted: string): boolean =>
   traceId === wanted || repeats?.traceIds.includes(wanted) === true
 
@@ -208,11 +202,10 @@ function countWith(first: LoggedRequest, { at, traceId }: LoggedRequest, change:
 
 /** Maximum bytes of an entry in memory: a character takes one or two. */
 function entryBytes(entry: LoggedRequest): number {
-  const { body, answer, baseUrl, target, path, field = '', detail = '', repeats } = entry
-  let characters =
-    body.length + answer.length + baseUrl.length + target.length + path.length + field.length + detail.length
-  characters += entry.headers.length
+  const { body, answer, baseUrl, target, path, headers, refusal, repeats } = entry
+  let characters = body.length + answer.length + baseUrl.length + target.length + path.length + headers.length
+  characters += refusal?.field?.length ?? 0
   for (const texts of [entry.answerHeaders, entry.notes]) for (const text of texts) characters += text.length
-  for (const other of entry.others) characters += (other.detail ?? '').length
+  for (const error of [refusal, ...entry.others]) characters += error?.detail?.length ?? 0
   return bare + 2 * characters + idBytes * (repeats?.traceIds.length ?? 0)
 }

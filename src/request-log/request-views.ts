@@ -1,5 +1,6 @@
 import { type ErrorCode, errorTable, reject } from '../contract/errors.ts'
 import { secretMember } from '../contract/operations.ts'
+import type { OtherError } from '../contract/records.ts'
 import { type ControlInput, controls } from '../contract/sandbox/controls/controls.ts'
 import {
   hiddenKey,
@@ -69,7 +70,7 @@ export function requestNamed(source: ReadableLog, traceId: string): RequestStory
   )
   const { method, code, operation } = entry
   const urlWhole = url !== '' && target === shownTarget && !target.includes(hiddenMark)
-  const whole = urlWhole && request.body === entry.body && !request.cut && !entry.hasHidden
+  const whole = urlWhole && request.body === entry.body && !request.cut
   const members = operation === null || !whole ? null : sentMembers(method, target, request.body)
   const publicKey = publicKeyIn(source.directory, request)
   const sendable = whole && !(secretMember(operation) !== undefined && entry.body.includes(`"${hiddenMark}"`))
@@ -129,28 +130,18 @@ export function listedRequest(source: Sessions, entry: LoggedRequest, hide: Hide
   }
 }
 
-function refusalReason(
-  { code, field, detail, others, ...refusal }: LoggedRequest,
-  hide: Hide,
-): WhyRefused | null {
+function refusalReason({ code, refusal, others }: LoggedRequest, hide: Hide): WhyRefused | null {
   if (code === '0') return null
-  const { message, remedy } = errorTable[code as ErrorCode]
-  const shown = (what: string, where?: string, why?: string, then = '') => ({
-    message: hide(what),
-    field: where ?? null,
-    detail: why === undefined ? null : hide(why),
-    remedy: hide(then),
+  const shown = ({ msg, field, detail, remedy = '' }: Omit<OtherError, 'code'>) => ({
+    message: hide(msg),
+    field: field ?? null,
+    detail: detail === undefined ? null : hide(detail),
+    remedy: hide(remedy),
   })
-  return {
-    // that of a wrong parameter is its field and detail
-    ...shown(
-      code === 'C17' ? message : (refusal.message ?? message),
-      field,
-      detail,
-      refusal.remedy ?? remedy,
-    ),
-    others: others.map((other) => shown(other.msg, other.field, other.detail, other.remedy)),
-  }
+  const { message: msg, remedy } = errorTable[code as ErrorCode]
+  // The message of a wrong parameter is its field and detail.
+  const first = { msg, remedy, ...refusal, ...(code === 'C17' && { msg }) }
+  return { ...shown(first), others: others.map(shown) }
 }
 
 function toShownMessage(raw: readonly string[], body: string, length: number, hide: Hide): ShownMessage {

@@ -23,7 +23,6 @@ import type { Sandbox } from './sandbox.ts'
 /** Loading this module takes a sixth of the start-up time, so it happens after the start or with the first request. */
 const loadServer = () => import('@hono/node-server')
 
-/** How requests reach a sandbox. */
 interface SandboxHandler {
   readonly handle: RequestListener
   /** Loads the modules that the first request would otherwise wait for. */

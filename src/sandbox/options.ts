@@ -2,7 +2,7 @@ import type { Access } from '../access/access.ts'
 import type { Connection } from '../contract/sandbox/control-answers.ts'
 import type { RequestTransaction } from '../contract/sandbox/request-log-answers.ts'
 import { retriesFrom } from '../contract/sandbox/retries.ts'
-import type { accessOptions, behaviourOptions, OptionValues } from '../contract/sandbox/sandbox-options.ts'
+import type { accessOptions, Behaviour, OptionValues } from '../contract/sandbox/sandbox-options.ts'
 import { firstSpace } from '../contract/sandbox/spaces.ts'
 import { usualConcurrency, type WebhookOrder } from '../contract/sandbox/webhook-delivery.ts'
 import { isFinal } from '../contract/statuses.ts'
@@ -19,15 +19,12 @@ import { wallTime } from '../timers.ts'
 import { transactionIn } from '../views/transaction-text.ts'
 
 /** Options that the server has read, or that have a form of their own within. */
-type Behaviour = Omit<
-  OptionValues<typeof behaviourOptions>,
-  'fixtures' | 'triggerAmounts' | 'webhookOrder' | keyof RuleSettings
->
+type GivenBehaviour = Omit<Behaviour, 'fixtures' | 'triggerAmounts' | 'webhookOrder' | keyof RuleSettings>
 
 /** How a sandbox behaves. Every default is an assumption of docs/assumptions.md. */
 export interface SandboxOptions
   extends RuleSettings,
-    Behaviour,
+    GivenBehaviour,
     Pick<OptionValues<typeof accessOptions>, 'webhookHosts'> {
   /** State folder. */
   readonly state: string

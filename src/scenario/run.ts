@@ -66,7 +66,6 @@ async function runStep(run: RunContext, step: Step): Promise<void> {
   await others[step.action as OtherAction](run, step)
 }
 
-/** A run of a scenario that has not begun. */
 function beginRun(
   scenario: Scenario,
   values: Case | undefined,
@@ -272,7 +271,6 @@ export interface ScenarioResult {
   readonly outcome: 'passed' | 'failed' | 'skipped'
   /** Why it was skipped. */
   readonly reason?: string
-  /** Steps that were done. */
   readonly steps: number
   readonly durationMs: number
   readonly failure?: ScenarioFailure

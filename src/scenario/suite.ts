@@ -2,6 +2,7 @@ import type { CoverageReport } from '../contract/sandbox/coverage-answers.ts'
 import { makeCaller } from '../library/caller.ts'
 import { createTestSandbox } from '../library/open/create-test-sandbox.ts'
 import type { TestSandbox } from '../library/test-sandbox.ts'
+import { untilAborted } from '../timers.ts'
 import type { Case, Scenario } from './file/read-scenario.ts'
 import { casesOf, type RunOptions, runName, runScenario, type ScenarioResult } from './run.ts'
 import { type InboxReceiver, startReceiver } from './steps/receiver.ts'
@@ -101,18 +102,10 @@ function inOrder(
 /** Why a scenario does not run in an existing service or sandbox. */
 export const ownSandboxReason = 'needs a sandbox of its own'
 
-/** Why a run is skipped; undefined when it is not. */
 function whyNot({ scenario }: ScenarioRun, { service, inPlace }: ScenarioSuiteOptions): string | undefined {
   const needsOwn = scenario.server !== undefined || (scenario.needs === 'sandbox' && !inPlace)
   return service !== undefined && needsOwn ? ownSandboxReason : undefined
 }
-
-/** Resolves once the signal aborts: what runs then is left where it is, and fails with its sandbox. */
-const untilAborted = (signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal?.aborted) resolve()
-    signal?.addEventListener('abort', () => resolve(), { once: true })
-  })
 
 const skipped = ({ scenario, name }: ScenarioRun, reason: string): ScenarioResult => ({
   file: scenario.file,

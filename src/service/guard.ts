@@ -17,7 +17,7 @@ import {
   readFault,
   type WrongFault,
 } from '../contract/sandbox/faults.ts'
-import type { ProductionSettings } from '../contract/sandbox/presets.ts'
+import type { Behaviour } from '../contract/sandbox/sandbox-options.ts'
 import { traceparentFrom } from '../contract/trace-context.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { ReadableClock } from '../engine/identifiers.ts'
@@ -39,11 +39,10 @@ export interface AuthenticatedCall {
 }
 
 /** How strictly headers are read. */
-export interface HeaderOptions extends Pick<ProductionSettings, 'requestIds' | 'charset' | 'extras'> {
-  readonly strict: boolean
-  /** Content-Type is required on GET as well. */
-  readonly strictContentType: boolean
-}
+export type HeaderOptions = Pick<
+  Behaviour,
+  'requestIds' | 'charset' | 'extras' | 'strict' | 'strictContentType'
+>
 
 /** What headers are checked against. */
 interface HeaderContext {
@@ -101,7 +100,6 @@ const headerChecks = (
   contentType: () => guardContentType(call, hasBody, options),
 })
 
-/** The refusals of checks that fail. */
 const collectRefusals = (checks: readonly (() => unknown)[]): Refusal[] =>
   checks.flatMap((check) => {
     try {

@@ -149,15 +149,13 @@ type Preparation<N extends ChangeName> = (
   request: RequestContext<N>,
 ) => { readonly members: object; readonly notes: readonly string[] }
 
-const asItIs = { members: {}, notes: [] }
-
 /**
  * Handles a request that changes the ledger, once. Nothing is awaited between the check for duplicates and the
  * decision, so of two equal requests at the same moment exactly one is accepted.
  */
 function change<N extends ChangeName>(
   answer: MakeAnswer<N>,
-  prepare: Preparation<N> = () => asItIs,
+  prepare: Preparation<N> = () => ({ members: {}, notes: [] }),
 ): OperationHandler<N> {
   const changeOnce = (context: ServiceContext, request: RequestContext<N>): Promise<HandlerResult> => {
     const { engine, options } = context

@@ -5,10 +5,10 @@ import type { OperationName, ServiceInput } from '../contract/operations.ts'
 import type { Reader } from '../contract/records.ts'
 import type { Fault } from '../contract/sandbox/faults.ts'
 import type { ProductionSettings } from '../contract/sandbox/presets.ts'
+import type { Behaviour } from '../contract/sandbox/sandbox-options.ts'
 import type { ChangeName } from '../domain/model/commands.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
-import type { DuplicateMode } from '../domain/rules/duplicates.ts'
 import { refuseUnpaired } from '../domain/rules/terminal/refuse-at.ts'
 import { ledgerOf, type State } from '../domain/state.ts'
 import { unpairedNamed } from '../domain/unpaired-terminals.ts'
@@ -179,11 +179,5 @@ export interface ServiceContext {
   readonly directory: Directory
   readonly clock: ReadableClock
   readonly identifiers: Identifiers
-  readonly options: ProductionSettings & {
-    /** Refuses what the specification does not show, instead of accepting it with a note. */
-    readonly strict: boolean
-    /** Content-Type is required on GET as well. */
-    readonly strictContentType: boolean
-    readonly duplicates: DuplicateMode
-  }
+  readonly options: ProductionSettings & Pick<Behaviour, 'strict' | 'strictContentType' | 'duplicates'>
 }

@@ -49,9 +49,6 @@ export function serveOperations(
   }
 }
 
-/** Only noted on GET, where no SDK sends Content-Type. assumption: header-forms */
-const noContentType = 'Content-Type: is missing, though the specification asks for it on every request'
-
 /** Most characters of the header with notes: clients refuse long headers. */
 const longestNote = 4_096
 
@@ -74,7 +71,9 @@ async function serve(
   const notes = [...notesOnHeaders(call, request, body !== null, options), ...result.notes]
   const note = notes.join('; ').slice(0, longestNote)
   if (note !== '' && options.extras) addHeader(exchange, sandboxHeaders.note, note)
-  if (body === null && headerOf(call, 'content-type') === undefined) notes.push(noContentType)
+  // Only noted on GET, where no SDK sends it. assumption: header-forms
+  if (body === null && headerOf(call, 'content-type') === undefined)
+    notes.push('Content-Type: is missing, though the specification asks for it on every request')
   const data = options.extras ? result.data : withoutExtras(name, result.data)
   return { data, replayed: result.replayed === true, notes }
 }
@@ -114,7 +113,6 @@ async function readRequest(
   return { request, body }
 }
 
-/** The members of a request as they were sent. */
 interface SentMembers {
   readonly members: Members
   /** Refused when strict, otherwise noted. */
@@ -129,16 +127,15 @@ function readMembers(call: Call, body: Body | null): SentMembers {
   const twice = new Set<string>()
   const query = membersOfQuery(call, twice)
   if (body === null) return { members: query, odd: [...twice].slice(0, mostNamed).map(inUrlTwice), notes: [] }
-  return { ...membersOf(body), notes: Object.keys(query).slice(0, mostNamed).map(ignoredInUrl) }
+  const ignored = 'is ignored in the URL; a POST has its fields in the body'
+  const notes = Object.keys(query).slice(0, mostNamed)
+  return { ...membersOf(body), notes: notes.map((name) => `${name.slice(0, 64)}: ${ignored}`) }
 }
 
 const inUrlTwice = (name: string) => ({
   field: name.slice(0, 64),
   reason: 'is in the URL twice, and the first one counts',
 })
-
-const ignoredInUrl = (name: string) =>
-  `${name.slice(0, 64)}: is ignored in the URL; a POST has its fields in the body`
 
 /** The members of a body. Errors: SBX_BAD_JSON, SBX_CARD_DATA. */
 export function membersOf(body: Body): SentMembers {

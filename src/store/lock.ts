@@ -168,7 +168,6 @@ function waitForEviction(evicting: string): void {
   block(10)
 }
 
-/** Blocks this thread. */
 function block(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }

@@ -35,7 +35,6 @@ export interface StorageNeeds {
 /** A storage that this sandbox holds. Its store closes it. */
 export interface OpenStorage {
   readonly store: Store
-  /** The stored state. */
   readonly state: State
   readonly settings: Low<Settings>
   readonly snapshots: Snapshots

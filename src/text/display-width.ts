@@ -115,10 +115,7 @@ export const windowColumns = ({ columns }: SizedStream): number | undefined =>
   columns === 0 ? usual.columns : columns
 
 /** The size of a terminal; 80 by 24 where it does not tell its own. */
-export const windowSize = ({
-  columns,
-  rows,
-}: SizedStream): { readonly columns: number; readonly rows: number } => ({
+export const windowSize = ({ columns, rows }: SizedStream) => ({
   columns: columns || usual.columns,
   rows: rows || usual.rows,
 })

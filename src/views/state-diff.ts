@@ -194,7 +194,6 @@ interface ComparedRecord<I extends object> {
   readonly members: ComparedMembers
 }
 
-/** A record that differs. */
 type ChangedRecord<I extends object> = I & {
   readonly change: 'added' | 'removed' | 'changed'
   readonly changes: MemberChange[]

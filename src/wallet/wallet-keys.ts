@@ -1,11 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import keys from '../../fixtures/wallet-keys.json' with { type: 'json' }
-
-/** A P-256 key pair. */
-interface KeyPair {
-  readonly publicKey: KeyObject
-  readonly privateKey: KeyObject
-}
+import { once } from '../once.ts'
 
 /** The base64 of a DER form, as the wallets write public keys. */
 export const writePublicKey = (key: KeyObject): string =>
@@ -25,22 +20,15 @@ export function decodedBytes(text: string, encoding: 'base64' | 'hex' = 'base64'
 export const readPublicKey = (text: string): KeyObject =>
   createPublicKey({ key: decodedBytes(text), type: 'spki', format: 'der' })
 
-const readKeyPair = ({ publicKey, privateKey }: { publicKey: string; privateKey: string }): KeyPair => ({
-  publicKey: readPublicKey(publicKey),
-  privateKey: createPrivateKey({ key: Buffer.from(privateKey, 'base64'), type: 'pkcs8', format: 'der' }),
-})
-
-/** Reads a written pair once, when it is first asked for. */
-function readOnce(written: Parameters<typeof readKeyPair>[0]): () => KeyPair {
-  let pair: KeyPair | undefined
-  return () => {
-    pair ??= readKeyPair(written)
-    return pair
-  }
-}
+/** Reads a P-256 key pair, when it is first asked for. */
+const keyPair = ({ publicKey, privateKey }: { publicKey: string; privateKey: string }) =>
+  once(() => ({
+    publicKey: readPublicKey(publicKey),
+    privateKey: createPrivateKey({ key: Buffer.from(privateKey, 'base64'), type: 'pkcs8', format: 'der' }),
+  }))
 
 /** What the test wallet signs with. No real wallet knows it. */
-export const walletKeys = readOnce(keys.wallet)
+export const walletKeys = keyPair(keys.wallet)
 
 /** What payloads for the test merchant are encrypted to. */
-export const merchantKeys = readOnce(keys.merchant)
+export const merchantKeys = keyPair(keys.merchant)

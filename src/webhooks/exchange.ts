@@ -4,7 +4,8 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { clearImmediate, clearTimeout, setImmediate, setTimeout } from '../timers.ts'
 import { asAnswer, type EndpointAnswer, readEndpointAnswer } from '../transport/connection-errors.ts'
 
-interface DeliveryRequest {
+/** A request to an endpoint, and how it is made. */
+export interface DeliveryRequest {
   readonly url: URL
   /** The checked addresses to call; looked up for each new connection to a name. */
   readonly addresses: () => Promise<readonly LookupAddress[]>

@@ -11,7 +11,6 @@ import type { ReadyAttempt, Transport } from './post.ts'
 
 /** An endpoint that gets every notification it wants, and how it is reached. */
 export interface FollowingEndpoint extends Follower {
-  /** Posts to it. */
   readonly transport: Transport
   /** Pauses between attempts; null: those of the sandbox. */
   readonly retries: Retries | null
@@ -49,7 +48,6 @@ export class Followers implements Subscriber {
 
   constructor(private readonly options: FollowersOptions) {}
 
-  /** The follower at an endpoint, if one is there. */
   at(endpoint: Endpoint): FollowingEndpoint | undefined {
     return this.#following.get(endpointKey(endpoint))?.findLast(({ ended }) => ended?.aborted !== true)
   }

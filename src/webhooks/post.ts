@@ -3,7 +3,7 @@ import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
 import { elapsedTime, wallTime } from '../timers.ts'
 import { failureReason, notConnected } from '../transport/connection-errors.ts'
-import { exchange, type KeptConnections } from './exchange.ts'
+import { type DeliveryRequest, exchange } from './exchange.ts'
 import type { SignedRequest } from './notifications/notification.ts'
 import {
   checkedAddresses,
@@ -42,22 +42,16 @@ export interface PostResult {
 }
 
 /** Limits of an attempt. Times in milliseconds. */
-export interface PostLimits extends TargetRules {
-  readonly connectTimeout: number
-  readonly readTimeout: number
+export interface PostLimits
+  extends TargetRules,
+    Pick<DeliveryRequest, 'connectTimeout' | 'readTimeout' | 'signal'> {
   readonly resolve?: Resolve
   /** False when another sandbox may have taken over these notifications. assumption: postgres-session */
   readonly mayPost?: () => boolean
-  /** Aborts the attempt. */
-  readonly signal?: AbortSignal
 }
 
 /** Connections that outlast an attempt. */
-interface ConnectionReuse {
-  readonly connections: KeptConnections
-  /** True when no attempt follows immediately. */
-  readonly isLast: boolean
-}
+type ConnectionReuse = Pick<DeliveryRequest, 'connections' | 'isLast'>
 
 /**
  * Makes one attempt; always resolves. Redirects are not followed, long answers are cut, slow ones given up. Only
@@ -69,10 +63,7 @@ export async function post(
   headers: Readonly<Record<string, string>>,
   body: string,
   { resolve, mayPost, ...limits }: PostLimits,
-  keep: ConnectionReuse | { readonly connections: null; readonly isLast: true } = {
-    connections: null,
-    isLast: true,
-  },
+  keep: ConnectionReuse = { connections: null, isLast: true },
 ): Promise<PostResult> {
   const [at, started] = [wallTime(), elapsedTime()]
   const sent = { at, url, requestHeaders: headers, requestBody: body }

@@ -168,7 +168,6 @@ export class Sender {
   }
 }
 
-/** What an attempt depends on. */
 interface AttemptOptions {
   readonly clock: ReadableClock
   readonly log: AttemptRecord

@@ -47,7 +47,6 @@ export class UnreachableEndpoints {
     return this.#pauses.get(key)?.failed
   }
 
-  /** True during a pause. */
   get isPausing(): boolean {
     return this.#pauses.size > 0
   }
@@ -59,7 +58,6 @@ export class UnreachableEndpoints {
     this.#pauses.set(key, { failed, timer, resume })
   }
 
-  /** Ends all pauses now. */
   endPauses(): void {
     for (const key of this.#pauses.keys()) this.#end(key)
   }

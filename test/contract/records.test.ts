@@ -1,14 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import {
-  batchNoFor,
-  type Dialect,
-  isShared,
-  type Reader,
-  readerFor,
-  readsSpec,
-  sdkOf,
-} from '../../src/contract/records.ts'
+import { batchNoFor, isShared, type Reader, readerFor, readsSpec, sdkOf } from '../../src/contract/records.ts'
+import type { Behaviour } from '../../src/contract/sandbox/sandbox-options.ts'
 
 test('assumption dialect: the members that both records have', () => {
   const read = readFileSync(new URL('../../fixtures/openapi.json', import.meta.url), 'utf8')
@@ -21,7 +14,7 @@ describe('assumption dialect: the caller of a request', () => {
   const go = 'SunbayNexusSDK-Go/1.0.0 (linux)'
   const python = 'SunbayNexusSDK-Python/2.1 requests'
 
-  test.each<[Dialect, string | undefined, Reader]>([
+  test.each<[Behaviour['dialect'], string | undefined, Reader]>([
     ['auto', go, 'sdk'],
     ['auto', python, 'strict-sdk'],
     ['auto', 'curl/8', 'plain'],

@@ -71,7 +71,7 @@ describe('like-production: no extras', () => {
     const { call, sandbox } = await open()
     const answer = await call(name, body)
     expect([envelopeMembers(answer), ownHeadersOf(answer)]).toEqual([bare, []])
-    const { remedy, field } = sandbox.log.list().at(-1) ?? {}
+    const { remedy, field } = sandbox.log.list().at(-1)?.refusal ?? {}
     for (const told of [remedy, field]) expect(told).toMatch(/./)
   })
 

@@ -4,9 +4,6 @@ import type { ErrorCode } from '../errors.ts'
 import { unwrap } from '../member-kinds.ts'
 import type { TransactionType } from '../statuses.ts'
 
-/** Where an operation is processed. docs/api.md#processing */
-type RunLocation = 'terminal' | 'configurable' | 'cloud'
-
 /** A row of the table: everything that the server, the client, the commands and the documents say of an operation. */
 export interface Operation {
   /** Number in the specification; null if only the public SDKs have the operation. */
@@ -18,7 +15,8 @@ export interface Operation {
   readonly otherMethod?: 'POST'
   readonly path: string
   readonly summary: string
-  readonly runs: RunLocation
+  /** Where it is processed. docs/api.md#processing */
+  readonly runs: 'terminal' | 'configurable' | 'cloud'
   /** Type of the transaction that it opens, if any. Each has an outcome; one at a terminal can be aborted. */
   readonly opens?: TransactionType
   /** The transaction waits for a shopper on a hosted page, and the answer names the page. */

@@ -29,7 +29,6 @@ export const allowList = named(
 )
 export type AllowList = v.InferOutput<typeof allowList>
 
-/** A merchant as it is listed. */
 const merchantView = shape({
   merchantId: text,
   name: text,

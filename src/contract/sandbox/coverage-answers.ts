@@ -1,16 +1,14 @@
 import type * as v from 'valibot'
 import { amount, described, list, named, one, shape, text, textOrNull } from '../answer-kinds.ts'
 
-/** Whether a run met a situation: each time as sound code does, at least once not, or never. */
-const situationStates = ['handled', 'gap', 'unmet'] as const
-
 const situation = named('CoveredSituation', 'A situation of the report', {
   name: described(text, 'Stable name, as `answer-lost`'),
   group: text,
   title: text,
   sound: described(text, 'What sound code does then'),
   how: described(text, 'A command that makes it happen'),
-  state: one(situationStates),
+  /** Met each time as sound code does, at least once not, or never. */
+  state: one(['handled', 'gap', 'unmet']),
   times: described(amount, 'How often it was met'),
   gaps: described(
     list(shape({ gap: text, transactionId: textOrNull, traceId: textOrNull })),

@@ -1,10 +1,7 @@
-import type { behaviourOptions, OptionValues } from './sandbox-options.ts'
+import type { Behaviour } from './sandbox-options.ts'
 
 /** Options that decide how much the sandbox differs from the real service. */
-export type ProductionSettings = Pick<
-  OptionValues<typeof behaviourOptions>,
-  'terminals' | 'appIds' | 'requestIds' | 'charset' | 'extras'
->
+export type ProductionSettings = Pick<Behaviour, 'terminals' | 'appIds' | 'requestIds' | 'charset' | 'extras'>
 
 /**
  * Options of `likeProduction`, and what is known of the real service; an option that is given wins.
@@ -44,30 +41,21 @@ export const likeProduction: {
   },
 }
 
-const likeProductionSettings = Object.fromEntries(
-  Object.entries(likeProduction).map(([name, { value }]) => [name, value]),
-) as unknown as ProductionSettings
-
-/** Options that the presets set. `strict` also refuses what has no option of its own. */
-const presets: Readonly<Record<'strict' | 'likeProduction', Partial<ProductionSettings>>> = {
-  strict: { appIds: 'known', requestIds: 'uuid', charset: 'refuse' },
-  likeProduction: likeProductionSettings,
+interface ChosenPresets {
+  readonly strict?: boolean | undefined
+  readonly likeProduction?: boolean | undefined
 }
 
-type ChosenPresets = { readonly [N in keyof typeof presets]?: boolean | undefined }
-
-/** What the chosen presets set. */
+/** What the chosen presets set. `strict` also refuses what has no option of its own. */
 export const presetSettings = (chosen: ChosenPresets): Partial<ProductionSettings> => ({
-  ...(chosen.strict && presets.strict),
-  ...(chosen.likeProduction && presets.likeProduction),
+  ...(chosen.strict && { appIds: 'known', requestIds: 'uuid', charset: 'refuse' }),
+  ...(chosen.likeProduction &&
+    Object.fromEntries(Object.entries(likeProduction).map(([name, { value }]) => [name, value]))),
 })
 
 /** The presets of a sandbox, and which of their options were changed; null without one. */
 export function presetText(options: ProductionSettings & ChosenPresets): string | null {
-  const names = [
-    ...(options.strict ? ['strict'] : []),
-    ...(options.likeProduction ? ['like-production'] : []),
-  ]
+  const names = [options.strict && 'strict', options.likeProduction && 'like-production'].filter(Boolean)
   if (names.length === 0) return null
   const changed = Object.entries(presetSettings(options)).flatMap(([name, value]) => {
     const setting = options[name as keyof ProductionSettings]

@@ -278,6 +278,9 @@ export type OptionValues<R extends Readonly<Record<string, OptionRow>>> = {
   readonly [N in keyof R]: v.InferOutput<R[N]['schema']>
 }
 
+/** How a sandbox behaves. */
+export type Behaviour = OptionValues<typeof behaviourOptions>
+
 /** The schemas of rows, by name. */
 export const optionSchemas = <R extends OptionRows>(rows: R) =>
   Object.fromEntries(Object.entries(rows).map(([name, { schema }]) => [name, schema])) as {

@@ -66,7 +66,6 @@ const restoredState = {
 const restored = named('Restored', 'The state that a restore or an import put in place', restoredState)
 export type Restored = v.InferOutput<typeof restored>
 
-/** Answer of `restore-snapshot`. */
 const restoredSnapshot = shape({
   ...restoredState,
   kept: v.exactOptional(described(text, 'The snapshot of the state before, if the request asked for it')),

@@ -6,7 +6,7 @@ import type { Ledger } from '../../domain/model/ledger.ts'
 import type { Notification } from '../../domain/model/outbox.ts'
 import type { Call } from '../../http/call.ts'
 import { heartbeat, type OpenStream, openStream } from '../../http/live-stream.ts'
-import { clearInterval, setInterval } from '../../timers.ts'
+import { clearInterval, setInterval, untilAborted } from '../../timers.ts'
 import type { FollowingEndpoint } from '../../webhooks/followers.ts'
 import { toHandedDelivery } from '../../webhooks/handed-deliveries.ts'
 import { Feed, type FeedSource } from '../../webhooks/notifications/feed.ts'
@@ -110,10 +110,7 @@ async function handOver(
     await writer.event(listenEvents.followed, { missed } satisfies Followed)
     begin()
     courier.runAt(endpoint)
-    await new Promise<void>((resolve) => {
-      if (ended.signal.aborted) resolve()
-      else ended.signal.addEventListener('abort', () => resolve())
-    })
+    await untilAborted(ended.signal)
   } finally {
     await followers.leave(endpoint)
   }

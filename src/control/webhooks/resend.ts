@@ -22,7 +22,15 @@ import type { ControlContext, ControlHandler } from '../control-context.ts'
 export const resendWebhooks: ControlHandler<'resend-webhooks'> = async (context, wanted) => {
   await context.engine.ready()
   const to = requestedEndpoint(context, wanted)
-  return resend(context, wanted.ids == null ? fitting(context, wanted, to) : resendsById(context, wanted, to))
+  const { ids, failed, since, until, all } = wanted
+  const isFiltered = failed === true || all === true || since != null || until != null
+  if (ids != null && isFiltered) rejectField('ids', 'goes without failed, since, until and all')
+  if (ids != null) return resend(context, resendsById(context, ids, to))
+  if (!isFiltered) rejectField('ids', 'is required, or failed, since, until or all')
+  const chosen = everyDelivery(context)
+    .filter(happenedIn({ since, until }))
+    .filter(({ delivery }) => failed !== true || deliveryState(delivery) === 'failed')
+  return resend(context, inOrder(chosen, to))
 }
 
 /** The endpoint that a request names; null for none: their own. */
@@ -82,37 +90,18 @@ const makeResend = ({ ledger, delivery }: LedgerDelivery, to: Endpoint | null): 
   return { ledger, notification: delivery, endpoint: { url, listener } }
 }
 
-function fitting(
-  context: ControlContext,
-  { failed, since, until, all }: ControlInput<'resend-webhooks'>,
-  to: Endpoint | null,
-): Resend[] {
-  if (failed !== true && since == null && until == null && all !== true)
-    rejectField('ids', 'is required, or failed, since, until or all')
-  const chosen = everyDelivery(context)
-    .filter(happenedIn({ since, until }))
-    .filter(({ delivery }) => failed !== true || deliveryState(delivery) === 'failed')
-  return inOrder(chosen, to)
-}
-
 const inOrder = (deliveries: readonly LedgerDelivery[], to: Endpoint | null): Resend[] =>
   [...deliveries]
     .sort((one, other) => one.delivery.createdAt - other.delivery.createdAt)
     .map((each) => makeResend(each, to))
 
-function resendsById(
-  context: ControlContext,
-  { ids, failed, since, until, all }: ControlInput<'resend-webhooks'>,
-  to: Endpoint | null,
-): Resend[] {
-  if (failed === true || all === true || since != null || until != null)
-    rejectField('ids', 'goes without failed, since, until and all')
+function resendsById(context: ControlContext, ids: readonly string[], to: Endpoint | null): Resend[] {
   const deliveriesById = new Map<string, LedgerDelivery[]>()
   for (const each of everyDelivery(context)) {
     const id = webhookId(each.ledger, each.delivery)
     deliveriesById.set(id, [...(deliveriesById.get(id) ?? []), each])
   }
-  return (ids ?? []).flatMap((id) => {
+  return ids.flatMap((id) => {
     const { ledger, notification } = notificationNamed(context, id)
     const deliveries = deliveriesById.get(id) ?? []
     const [first] = deliveries

@@ -97,22 +97,19 @@ async function send(context: ControlContext, url: string, headers: HeaderValues,
   return attemptView({ ...attempt, fault: null })
 }
 
-/** The URL of its first delivery. */
 function firstDeliveryUrl(context: Pick<DeliveryLog, 'engine'>, id: string): string | undefined {
   const { ledger, notification } = notificationNamed(context, id)
   return deliveriesFor(ledger, notification)[0]?.url
 }
-
-const headerName = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/
-const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** Errors: C17 for a header that is invalid, repeated, or made by the HTTP client. */
 function requireHeaders(headers: HeaderValues): HeaderValues {
   const seen = new Set<string>()
   for (const [name, value] of Object.entries(headers)) {
     const small = name.toLowerCase()
-    if (!headerName.test(name)) rejectField('headers', `'${name}' cannot be the name of a header`)
-    if (!headerValue.test(value))
+    if (!/^[!#$%&'*+.^_`|~\dA-Za-z-]+$/.test(name))
+      rejectField('headers', `'${name}' cannot be the name of a header`)
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
       rejectField('headers', `the value of ${name} has characters that no header can have`)
     if (sendingHeaders.has(small))
       rejectField('headers', `${name} is made by the connection and cannot be set`)

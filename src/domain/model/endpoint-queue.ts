@@ -15,7 +15,6 @@ export const byTime = (one: Retry, other: Retry): number => one.at - other.at ||
  * one is found without visiting the others. assumption: webhook-delivery
  */
 export class EndpointQueue {
-  readonly endpoint: Endpoint
   /** Untried deliveries in order, each with the number of entries so far. */
   readonly #line = new Map<number, number>()
   /** The first few of the line, as far as they were read. */
@@ -30,9 +29,7 @@ export class EndpointQueue {
   /** Retries that were under way when another one was searched; put back once they are not. */
   readonly #aside: Retry[] = []
 
-  constructor(endpoint: Endpoint) {
-    this.endpoint = endpoint
-  }
+  constructor(readonly endpoint: Endpoint) {}
 
   get isEmpty(): boolean {
     return this.#line.size === 0 && this.#times.size === 0

@@ -59,14 +59,12 @@ export class Transactions {
     return this.#inOrder.slice(count)
   }
 
-  /** The number of transactions of each status. */
   countByStatus(): Map<Status, number> {
     const counts = new Map<Status, number>()
     for (const { status } of this.#inOrder) counts.set(status, (counts.get(status) ?? 0) + 1)
     return counts
   }
 
-  /** Adds a new transaction. */
   add(transaction: Transaction): void {
     const { id, transactionRequestId, online } = transaction
     if (this.isGreaterThanAll(id)) this.#greatestId = id

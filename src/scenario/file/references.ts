@@ -9,7 +9,6 @@ const inside = /\$\{([A-Za-z][\w-]*)((?:\.[\w-]+)*)\}/g
 /** True for a text that is only a reference. */
 export const isReference = (value: unknown): boolean => typeof value === 'string' && whole.test(value)
 
-/** A reference and its position. */
 interface Reference {
   readonly name: string
   readonly rest: readonly string[]

@@ -10,7 +10,14 @@ import { isObject } from '../../is-object.ts'
 import { parseDuration } from '../../text/duration.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { requestLine, serverRequest, serverSection } from '../merchant/server-schema.ts'
-import { actionNames, controlActions, operationOfAction, otherActions, shortNamesOf } from './actions.ts'
+import {
+  actionNames,
+  controlActions,
+  type OtherAction,
+  operationOfAction,
+  otherActions,
+  shortNamesOf,
+} from './actions.ts'
 import { isReference } from './references.ts'
 import { sandboxOptions } from './scenario-sandbox.ts'
 
@@ -225,45 +232,33 @@ const crashOn = v.picklist(
   'must be webhook, or an operation such as sale',
 )
 
-/** A step without members. */
-const alone = (action: keyof typeof otherActions) =>
-  only({ [action]: v.pipe(none, v.description(otherActions[action])), ...common })
+/** A step with these members of its action, and expectations. */
+const other = (action: OtherAction, members: v.GenericSchema, expected: v.ObjectEntries = {}) =>
+  only({ [action]: v.pipe(members, v.description(otherActions[action])), ...common, ...expected })
 
 const otherSteps = {
-  clock: only({ clock: v.pipe(clock, v.description(otherActions.clock)), ...common, ...expecting(ofAnswer) }),
+  clock: other('clock', clock, expecting(ofAnswer)),
   'wait until': v.pipe(
-    only({
-      'wait until': v.pipe(waitUntil, v.description(otherActions['wait until'])),
-      ...common,
-      ...expecting(ofRecord),
-    }),
+    other('wait until', waitUntil, expecting(ofRecord)),
     v.check(
-      (value) => value.expect === undefined || 'payment' in value['wait until'],
+      (value: Readonly<Record<string, unknown>>) =>
+        value.expect === undefined || 'payment' in (value['wait until'] as object),
       'has expect, which only a wait for a payment compares',
     ),
   ),
-  webhook: only({ webhook: v.pipe(webhook, v.description(otherActions.webhook)), ...common }),
-  receiver: only({ receiver: v.pipe(receiver, v.description(otherActions.receiver)), ...common }),
-  'webhook release': alone('webhook release'),
-  'webhook forge': alone('webhook forge'),
-  'server request': only({
-    'server request': v.pipe(
-      membersOr(requestLine, serverRequest),
-      v.description(otherActions['server request']),
-    ),
-    ...common,
-    ...expecting({ answer: ofAnswer.answer }),
-  }),
-  'server crash': only({
-    'server crash': v.pipe(
-      v.nullable(membersOr(crashOn, only({ on: crashOn }))),
-      v.description(otherActions['server crash']),
-    ),
-    ...common,
-  }),
-  'server reconcile': alone('server reconcile'),
+  webhook: other('webhook', webhook),
+  receiver: other('receiver', receiver),
+  'webhook release': other('webhook release', none),
+  'webhook forge': other('webhook forge', none),
+  'server request': other(
+    'server request',
+    membersOr(requestLine, serverRequest),
+    expecting({ answer: ofAnswer.answer }),
+  ),
+  'server crash': other('server crash', v.nullable(membersOr(crashOn, only({ on: crashOn })))),
+  'server reconcile': other('server reconcile', none),
   command: only({ command: text(otherActions.command), ...common }),
-} as const satisfies Record<keyof typeof otherActions, v.GenericSchema>
+} as const satisfies Record<OtherAction, v.GenericSchema>
 
 /** The schema of each step by its action, in the order of the documents. */
 const stepSchemas: Readonly<Record<string, v.GenericSchema>> = Object.fromEntries([

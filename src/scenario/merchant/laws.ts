@@ -109,7 +109,6 @@ const isVoided = ({ relatedTransactionStatus }: KnownPayment): boolean =>
 const sum = (payments: readonly { readonly amount: number }[]): number =>
   payments.reduce((total, { amount }) => total + amount, 0)
 
-/** The laws of one order. */
 function orderViolations(account: Account): Violation[] {
   const { id, order, charges, voided, refunds, authorised, isOpen } = account
   const found: Violation[] = []

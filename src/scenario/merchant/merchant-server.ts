@@ -43,10 +43,7 @@ export interface ServerCall {
 
 /** The merchant's server while a scenario runs: started for it, or one that runs already. */
 export class MerchantServer {
-  readonly url: string
-  readonly section: ServerSection
   readonly #env: NodeJS.ProcessEnv
-  readonly #cwd: string
   /** What the server may keep, over its crashes; removed after the run. */
   readonly #folder = mkdtempSync(join(tmpdir(), 'tillbox-server-'))
   #child: ChildProcess | undefined
@@ -56,10 +53,12 @@ export class MerchantServer {
   /** Resolves once the server listens again. */
   #up: Promise<void> = Promise.resolve()
 
-  private constructor(section: ServerSection, url: string, env: NodeJS.ProcessEnv, cwd: string) {
-    this.section = section
-    this.url = url
-    this.#cwd = cwd
+  private constructor(
+    readonly section: ServerSection,
+    readonly url: string,
+    env: NodeJS.ProcessEnv,
+    private readonly cwd: string,
+  ) {
     this.#env = { ...env, PORT: String(portOf(new URL(url))), TILLBOX_RUN_FOLDER: this.#folder }
     process.on('exit', this.#remove)
   }
@@ -148,7 +147,7 @@ export class MerchantServer {
 
   #spawn(command: string, more: NodeJS.ProcessEnv = {}): ChildProcess {
     const child = spawn(command, {
-      cwd: this.#cwd,
+      cwd: this.cwd,
       env: { ...this.#env, ...more },
       shell: true,
       stdio: ['ignore', 'pipe', 'pipe'],

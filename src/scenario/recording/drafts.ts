@@ -17,7 +17,6 @@ import type { RepeatableRequest, UnusableRequest } from './repeatable-request.ts
 /** A step of the scenario, or a comment on a skipped request. */
 export type Draft = StepDraft | { readonly comment: string }
 
-/** A step of the scenario. */
 interface StepDraft {
   readonly action: string
   readonly value: unknown

@@ -6,7 +6,7 @@ import {
   operations,
   secretMember,
 } from '../../contract/operations.ts'
-import { type AnsweredControl, controls } from '../../contract/sandbox/controls/controls.ts'
+import { type AnsweredControl, controls, controlsAt } from '../../contract/sandbox/controls/controls.ts'
 import { hiddenMark, type RequestStory } from '../../contract/sandbox/request-log-answers.ts'
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
@@ -93,13 +93,11 @@ const objectIn = (text: string): Members => {
 
 /** The control operation at a path, with the values of the names in it. */
 function controlAt(method: string, path: string) {
-  for (const [name, row] of Object.entries(controls)) {
-    if (row.method !== method || row.answer === null) continue
-    const keys = [...row.path.matchAll(/:(\w+)/g)].map(([, key = '']) => key)
-    const found = new RegExp(`^${row.path.replace(/:\w+/g, '([^/]+)')}$`).exec(path)
-    if (found === null) continue
-    const names = Object.fromEntries(keys.map((key, index) => [key, decoded(found[index + 1] ?? '')]))
-    return { control: name as AnsweredControl, names }
+  const row = controlsAt(path).find((each) => each.method === method && controls[each.name].answer !== null)
+  if (row === undefined) return undefined
+  const names = Object.entries(row.pattern.exec(path)?.groups ?? {})
+  return {
+    control: row.name as AnsweredControl,
+    names: Object.fromEntries(names.map(([key, value]) => [key, decoded(value)])),
   }
-  return undefined
 }

@@ -33,19 +33,18 @@ export async function statusReached(
   })
   run.subject = asText(record.transactionId) ?? run.subject
   if (isStatus(wanted, asText(record.transactionStatus))) {
-    run.done({ step: statusName(record), answer: record })
+    run.done({ step: statusIn(record) ?? String(record.transactionStatus), answer: record })
     return record
   }
   throw otherStatus(record, wanted, path, waitMs, await waitReason(run, record))
 }
 
-const isOver = ({ transactionStatus }: Members): boolean => {
-  const status = parseStatus(asText(transactionStatus) ?? '')
+const statusIn = ({ transactionStatus }: Members) => parseStatus(asText(transactionStatus) ?? '')
+
+const isOver = (record: Members): boolean => {
+  const status = statusIn(record)
   return status !== undefined && isFinal(status)
 }
-
-const statusName = ({ transactionStatus }: Members): string =>
-  parseStatus(asText(transactionStatus) ?? '') ?? String(transactionStatus)
 
 /** What an open payment waits for, from its sandbox: `: it waits for …`; empty when unknown. */
 async function waitReason({ service: { call } }: RunContext, record: Members): Promise<string> {
@@ -63,9 +62,9 @@ function otherStatus(
   waits: string,
 ): StepFailure {
   const { transactionId, transactionResultCode: code, transactionResultMsg: message } = record
-  const status = statusName(record)
-  const parsedStatus = parseStatus(status)
-  const word = parsedStatus === undefined ? status : statusWordOf(parsedStatus)
+  const known = statusIn(record)
+  const status = known ?? String(record.transactionStatus)
+  const word = known ? statusWordOf(known) : status
   const reason = [code, message].map(asText).filter(Boolean).join(' ')
   const isEnd = isOver(record)
   const actual = `${word} (${status})${isEnd && reason !== '' && status !== 'SUCCESS' ? `: ${reason}` : ''}`

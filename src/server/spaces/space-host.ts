@@ -60,12 +60,12 @@ export class SpaceHost implements Spaces {
   /** Starts to accept requests, and continues the pending work of every space. */
   begin(first: FirstSpace): void {
     this.#first = first
-    for (const { name, isRemoved } of this.#records.all) if (isRemoved) void this.#finishRemoval(name)
+    for (const { name, isRemoved } of this.#records.all)
+      if (isRemoved) void this.#orReport(() => this.#finishRemoval(name), leftForStart(name))
     if (this.#spaces.size > 0) this.#arm()
     void this.#resume()
   }
 
-  /** Carries a request out in its space. */
   handle(incoming: ReceivedRequest, outgoing: ServerResponse): void {
     const first = this.#first as FirstSpace
     if (this.#spaces.size === 0 && incoming.url?.startsWith('/s/') !== true) {
@@ -123,24 +123,14 @@ export class SpaceHost implements Spaces {
   async remove(name: string): Promise<void> {
     if (!this.#spaces.has(name)) throw noSuchSpace(name, [])
     this.#stored(() => this.#records.markRemoved(name))
-    await this.#revokeTokens(name)
-    await this.#discard(name)
+    await this.#finishRemoval(name)
   }
 
-  /** Removes what a removal left behind that was cut off. Errors are reported; the next start tries again. */
+  /** Revokes the tokens of a removed space, as a new space may get its name, and discards it. Errors: SBX_STORE_FAIL. */
   async #finishRemoval(name: string): Promise<void> {
-    try {
-      await this.#revokeTokens(name)
-      await this.#discard(name)
-    } catch (error) {
-      this.options.report(`the space ${name} is removed with the next start: ${(error as Error).message}`)
-    }
-  }
-
-  /** Revokes the tokens of a removed space: a new space may get its name once it is discarded. Errors: SBX_STORE_FAIL. */
-  async #revokeTokens(space: string): Promise<void> {
     const { tokens } = this.access
-    for (const token of await tokens.list()) if (token.space === space) await tokens.revoke(token.name)
+    for (const { name: token, space } of await tokens.list()) if (space === name) await tokens.revoke(token)
+    await this.#discard(name)
   }
 
   /**
@@ -150,7 +140,7 @@ export class SpaceHost implements Spaces {
   lose(name: string, error: Error): void {
     this.options.report(`the space ${name}: ${error.message}`)
     const space = this.#spaces.get(name)
-    if (space !== undefined) void this.#closed(space.close())
+    if (space !== undefined) void this.#orReport(() => space.close())
   }
 
   /** The fixtures changed: open spaces take them over, and closed ones their keys. Errors: SBX_STORE_FAIL. */
@@ -183,7 +173,7 @@ export class SpaceHost implements Spaces {
     this.#isStopping = true
     clearInterval(this.#rounds)
     await this.#removals
-    await Promise.all([...this.#spaces.values()].map((space) => this.#closed(space.close())))
+    await Promise.all([...this.#spaces.values()].map((space) => this.#orReport(() => space.close())))
   }
 
   #add(record: SpaceRecord): void {
@@ -195,11 +185,7 @@ export class SpaceHost implements Spaces {
   #withdraw(name: string): void {
     this.#spaces.delete(name)
     this.keys.forget(name)
-    try {
-      this.#records.forget(name)
-    } catch (error) {
-      this.options.report(`the space ${name} stays in the list: ${(error as Error).message}`)
-    }
+    void this.#orReport(() => this.#records.forget(name), `the space ${name} stays in the list: `)
   }
 
   async #handleIn(
@@ -243,7 +229,7 @@ export class SpaceHost implements Spaces {
     for (const [name, space] of [...this.#spaces]) {
       await nextTurn() // lets other requests run
       if (this.#isStopping) return
-      if (this.#spaces.get(name) === space) await this.#opened(space) // it may have been removed meanwhile
+      if (this.#spaces.get(name) === space) await this.#orReport(() => space.enter()) // it may have been removed meanwhile
     }
   }
 
@@ -256,17 +242,10 @@ export class SpaceHost implements Spaces {
     for (const { name, expiresAt, isRemoved } of this.#records.all) {
       const space = this.#spaces.get(name)
       if (isRemoved || space === undefined) continue
-      if (expiresAt !== null && Date.parse(expiresAt) <= now) void this.#expire(name)
-      else if (space.isDue(now)) void this.#opened(space)
-      else void this.#closed(space.closeIfIdle(this.options.idleMs))
-    }
-  }
-
-  async #expire(name: string): Promise<void> {
-    try {
-      await this.remove(name)
-    } catch (error) {
-      this.options.report(`the space ${name} is over and could not be removed: ${(error as Error).message}`)
+      if (expiresAt !== null && Date.parse(expiresAt) <= now)
+        void this.#orReport(() => this.remove(name), `the space ${name} is over and could not be removed: `)
+      else if (space.isDue(now)) void this.#orReport(() => space.enter())
+      else void this.#orReport(() => space.closeIfIdle(this.options.idleMs))
     }
   }
 
@@ -277,31 +256,27 @@ export class SpaceHost implements Spaces {
     this.keys.forget(name)
     const removal = this.#removals.then(async () => {
       if (space?.open) await finishRequests([space.open.sandbox])
-      if (space !== undefined) await this.#closed(space.close())
-      try {
+      if (space !== undefined) await this.#orReport(() => space.close())
+      await this.#orReport(async () => {
         await rm(folderOfSpace(this.options.state, name), { recursive: true, force: true })
         this.#records.forget(name)
-      } catch (error) {
-        this.options.report(`the space ${name} is removed with the next start: ${(error as Error).message}`)
-      }
+      }, leftForStart(name))
     })
     this.#removals = removal
     return removal
   }
 
-  /** Opens a space. Errors are reported; the next request for the space gets them too. */
-  async #opened(space: Space): Promise<void> {
+  /** Does work that nobody waits for; a failure is reported, after `what`. */
+  async #orReport(work: () => unknown, what = ''): Promise<void> {
     try {
-      await space.enter()
+      await work()
     } catch (error) {
-      this.options.report((error as Error).message)
+      this.options.report(`${what}${(error as Error).message}`)
     }
   }
-
-  async #closed(closing: Promise<void>): Promise<void> {
-    await closing.catch((error: Error) => this.options.report(error.message))
-  }
 }
+
+const leftForStart = (name: string): string => `the space ${name} is removed with the next start: `
 
 const whyTaken = (name: string, existing: SpaceRecord | undefined): string =>
   existing?.isRemoved === true ? `The space ${name} is still being removed` : `Space ${name} exists already`

@@ -19,7 +19,6 @@ import { snapshotsFolder } from './snapshot-folder.ts'
 import { readSnapshot } from './state-file.ts'
 import { readFolder, stateFileName, whoElseMayWrite } from './state-folder.ts'
 
-/** The small files of a state folder, and how each is read. */
 const smallFiles: Readonly<Record<string, (folder: string) => unknown>> = {
   [spacesFileName]: readSpaces,
   [folderSecretFileName]: readFolderSecret,

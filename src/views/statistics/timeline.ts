@@ -23,7 +23,6 @@ export interface Timeline<Name extends string> {
   readonly all: Counters<Name>
   /** From the first minute in which something was counted to the last; null for none. */
   readonly extent: TimeRange | null
-  /** The sums of a range. */
   readonly between: (range: TimeRange) => Counters<Name>
 }
 

@@ -37,7 +37,9 @@ describe('a request of a page', () => {
     const { sandbox, own } = await openPage()
     const refused = sandbox.handleFormRequest(own({ members: { ...sale(0) } }))
     await expect(refused).rejects.toMatchObject({ code: 'C17', field: 'amount' })
-    expect(sandbox.log.list()).toMatchObject([{ operation: 'sale', code: 'C17', field: 'amount' }])
+    expect(sandbox.log.list()).toMatchObject([
+      { operation: 'sale', code: 'C17', refusal: { field: 'amount' } },
+    ])
     expect(sandbox.running).toBe(0)
   })
 

@@ -158,9 +158,9 @@ export const controlPath = (name: ControlName, values: Readonly<Record<string, s
 const rows = Object.entries(controls).map(([name, { method, path }]) => ({
   name: name as ControlName,
   method: method as Control['method'],
-  pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`),
+  pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`),
 }))
 
 /** Control operations of a path, such as `/_sandbox/faults/1`, with their methods. */
-export const controlsAt = (path: string): readonly { name: ControlName; method: Control['method'] }[] =>
+export const controlsAt = (path: string): readonly (typeof rows)[number][] =>
   rows.filter(({ pattern }) => pattern.test(path))

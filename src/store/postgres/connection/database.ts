@@ -71,7 +71,6 @@ export type DatabaseConnection = Awaited<ReturnType<Database['connect']>>
 
 /** A database with its tables, and the connections of a process to it. */
 export class Database {
-  readonly address: DatabaseAddress
   /** Beginning of the names of this process's connections at the server. */
   readonly name = `tillbox ${randomUUID().slice(0, 8)}`
   /** Called whenever the database does not answer; set by whoever reports it. */
@@ -79,8 +78,7 @@ export class Database {
   /** For look-ups and records. */
   readonly #pool: pg.Pool
 
-  private constructor(address: DatabaseAddress) {
-    this.address = address
+  private constructor(readonly address: DatabaseAddress) {
     const options = clientOptions(address, `${this.name}-pool`)
     this.#pool = new pg.Pool({ ...options, max: address.pool, allowExitOnIdle: true })
     this.#pool.on('error', () => undefined) // an idle connection ended: the next statement opens another one
