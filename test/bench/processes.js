@@ -33,17 +33,21 @@ export async function startServer(options) {
   const started = performance.now()
   const child = forked('server.js', options)
   const ready = await messageOf(child)
-  const ask = (question) => {
+  return { ...ready, readyMs: performance.now() - started, ...talkTo(child) }
+}
+
+/** How a process of the bench is asked, and ended. */
+const talkTo = (child) => ({
+  ask: (question) => {
     const answer = messageOf(child)
     child.send(question)
     return answer
-  }
-  const stop = async () => {
+  },
+  stop: async () => {
     child.send('stop')
     await once(child, 'exit')
-  }
-  return { ...ready, readyMs: performance.now() - started, ask, stop }
-}
+  },
+})
 
 /** A sandbox with a sale; `transactionId` is what queries ask for. */
 export async function startSandbox(options) {
@@ -80,16 +84,8 @@ export async function runLoad(server, load, options) {
 export async function startReceiver() {
   const child = forked('receiver.js', {})
   const { port } = await messageOf(child)
-  const count = () => {
-    const answer = messageOf(child)
-    child.send('count')
-    return answer
-  }
-  const stop = async () => {
-    child.send('stop')
-    await once(child, 'exit')
-  }
-  return { url: `http://127.0.0.1:${port}/hook`, count, stop }
+  const { ask, stop } = talkTo(child)
+  return { url: `http://127.0.0.1:${port}/hook`, count: () => ask('count'), stop }
 }
 
 /** `tillbox sandbox start` as a user starts it. `wall`: milliseconds until it says that it is ready. */

@@ -9,14 +9,13 @@ inBrowser('commands and ids', () => {
     async (width) => {
       const receiver = await openReceiver()
       const notifyUrl = `${receiver.url}/${'notifications/'.repeat(6)}of-this-shop`
-      const { url, sandbox, sell } = await openDashboard({ notifyUrl })
+      const { attempted, url, sandbox, sell } = await openDashboard({ notifyUrl })
       const referenceOrderId = 'order-of-a-table-by-the-window' // nearly as long as a line of a phone
       const id = await sell(1000, {
         referenceOrderId,
         description: `half a coffee, ${'and a cake '.repeat(9)}`.trim(),
       })
-      await receiver.got(1)
-      await sandbox.courier.idle()
+      await attempted(receiver, 1)
       const [request] = sandbox.log.list()
       const [webhook] = receiver.arrivals
       const { page } = await openWindow({ origin: url, viewport: { width, height: 900 } })

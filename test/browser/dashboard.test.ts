@@ -1,27 +1,18 @@
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow } from '../support/browser/browser.ts'
-import { mayCopy } from '../support/browser/clipboard.ts'
+import { inBrowser, openWindow, openWindowAt, setHidden } from '../support/browser/browser.ts'
+import { copiesOf, mayCopy } from '../support/browser/clipboard.ts'
 import { openDashboard, refundRequest } from '../support/pages/dashboard.ts'
 import { sideBySide } from '../support/runner/side-by-side.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const evil = '</title><script>window.hacked=1</script><img src=x onerror="window.hacked=1">"\'&{{7*7}}'
 
-/** Hides a window behind others, or shows it again. */
-const setHidden = (page: Page, hidden: boolean) =>
-  page.evaluate((value) => {
-    Object.defineProperty(document, 'hidden', { value, configurable: true })
-    document.dispatchEvent(new Event('visibilitychange'))
-  }, hidden)
-
 inBrowser('the dashboard', () => {
   const waiting = sideBySide()
 
   waiting('the open dashboard shows new payments and keeps focus, folds and typed text', async () => {
     const dashboard = await openDashboard()
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(dashboard.url)
+    const { page } = await openWindowAt(dashboard.url)
     await page.getByText('No payments yet').waitFor()
     const first = await dashboard.sell(1000)
     await page.locator(`#row-${first}`).waitFor()
@@ -42,8 +33,7 @@ inBrowser('the dashboard', () => {
   waiting('new rows are tinted, and wait behind a button for a reader who scrolled', async () => {
     const dashboard = await openDashboard()
     await dashboard.sellMany(25)
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(dashboard.url)
+    const { page } = await openWindowAt(dashboard.url)
     const first = await dashboard.sell(1000)
     await page.locator(`tr.row-new #row-${first}`).waitFor()
     await page.evaluate(() => document.querySelector('#list tr:nth-child(12)')?.scrollIntoView())
@@ -60,8 +50,9 @@ inBrowser('the dashboard', () => {
     const dashboard = await openDashboard({ notifyUrl: receiver.url })
     await dashboard.sellMany(25)
     await receiver.got(25)
-    const { page } = await openWindow({ origin: dashboard.url, viewport: { width: 1280, height: 500 } })
-    await page.goto(`${dashboard.url}/webhooks`)
+    const { page } = await openWindowAt(`${dashboard.url}/webhooks`, {
+      viewport: { width: 1280, height: 500 },
+    })
     await page.locator('tbody .pick input').nth(2).check()
     await page.locator('tbody .row-link').nth(3).press('Enter')
     await page.locator('#beside .record-title').waitFor()
@@ -79,8 +70,7 @@ inBrowser('the dashboard', () => {
   test('the currency of the figures is chosen by arrow keys, and keeps the focus', async () => {
     const dashboard = await openDashboard()
     for (const priceCurrency of ['EUR', 'GBP', 'USD']) await dashboard.sell(1000, { priceCurrency })
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/?currency=USD`)
+    const { page } = await openWindowAt(`${dashboard.url}/?currency=USD`)
     const choice = page.getByLabel('Currency of the amounts')
     for (const currency of ['GBP', 'EUR']) {
       await choice.press('ArrowUp')
@@ -93,8 +83,7 @@ inBrowser('the dashboard', () => {
   test('an empty filter stays out of the address, and after a form the keyboard is at the content', async () => {
     const dashboard = await openDashboard()
     await dashboard.sell(1000)
-    const { page } = await openWindow({ origin: dashboard.url, expected: [/status of 422/] })
-    await page.goto(dashboard.url)
+    const { page } = await openWindowAt(dashboard.url, { expected: [/status of 422/] })
     await page.locator('[name=q]').fill('nothing')
     await page.keyboard.press('Enter')
     await page.waitForURL(`${dashboard.url}/?q=nothing`)
@@ -115,8 +104,7 @@ inBrowser('the dashboard', () => {
   test('the focus stays on a link without an id while its part of the page is pushed', async () => {
     const dashboard = await openDashboard()
     await dashboard.sell(1000)
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/start`)
+    const { page } = await openWindowAt(`${dashboard.url}/start`)
     const link = page.locator('#start a[href^="/terminal/"]').first()
     const text = await link.textContent()
     await link.focus()
@@ -132,8 +120,7 @@ inBrowser('the dashboard', () => {
     await dashboard.sell(1000)
     await dashboard.control('POST', 'clock', { action: 'advance', milliseconds: 600_000 })
     await dashboard.sell(2000)
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/?since=1h`)
+    const { page } = await openWindowAt(`${dashboard.url}/?since=1h`)
     await page.locator('[data-bars] a[tabindex="0"]').focus()
     for (let bar = 0; bar < 5; bar++) await page.keyboard.press('ArrowLeft')
     const tip = page.locator('[data-bars] a:focus .bar-tip')
@@ -149,8 +136,7 @@ inBrowser('the dashboard', () => {
     async () => {
       const dashboard = await openDashboard()
       const id = await dashboard.sell(1000, { terminalSn: 'TBX-LATE-001' })
-      const { page } = await openWindow({ origin: dashboard.url })
-      await page.goto(`${dashboard.url}/transactions/${id}`)
+      const { page } = await openWindowAt(`${dashboard.url}/transactions/${id}`)
       await page.locator('.record-state', { hasText: 'Waiting for host' }).waitFor()
       await dashboard.control('POST', 'clock', { action: 'advance', milliseconds: 61_000 })
       await page.locator('.record-state', { hasText: 'Approved' }).waitFor()
@@ -166,8 +152,7 @@ inBrowser('the dashboard', () => {
     const dashboard = await openDashboard()
     await dashboard.sellMany(25)
     const bad = await dashboard.sell(9734)
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(dashboard.url)
+    const { page } = await openWindowAt(dashboard.url)
     await page.locator('select[name=status]').selectOption('declined')
     await page.waitForURL(/status=declined/)
     await page.locator(`#row-${bad}`).waitFor()
@@ -181,8 +166,7 @@ inBrowser('the dashboard', () => {
   test('the dashboard can be used with the keyboard alone', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(dashboard.url)
+    const { page } = await openWindowAt(dashboard.url)
     const press = async (fits: string) => {
       for (let times = 0; times < 60; times++) {
         await page.keyboard.press('Tab')
@@ -220,13 +204,11 @@ inBrowser('the dashboard', () => {
       response.writeHead(500, { 'X-Evil': '<img src=x onerror=hacked=1>' }).end(evil)
     })
     const dashboard = await openDashboard({ notifyUrl: receiver.url, retries: [] })
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/?q=${encodeURIComponent(evil.slice(0, 60))}`)
+    const { page } = await openWindowAt(`${dashboard.url}/?q=${encodeURIComponent(evil.slice(0, 60))}`)
     await page.goto(dashboard.url)
     const id = await dashboard.sell(1000, { description: evil.slice(0, 120), attach: evil })
     await page.locator(`#row-${id}`).waitFor()
-    await receiver.got(1)
-    await dashboard.sandbox.courier.idle()
+    await dashboard.attempted(receiver, 1)
     for (const path of [`/transactions/${id}`, '/webhooks']) {
       await page.goto(`${dashboard.url}${path}`)
       await page.locator('a[href^="/webhooks/"]').first().waitFor()
@@ -240,27 +222,19 @@ inBrowser('the dashboard', () => {
   test('a command is copied, and its button says so for a while, though it is pressed again or pushed anew', async () => {
     const { url } = await openDashboard()
     const { page } = await openWindow({ origin: url, alone: true, ...mayCopy })
+    const copies = await copiesOf(page)
     await page.clock.install({ time: 0 })
     await page.goto(`${url}/?start=off`)
     await page.clock.pauseAt(3_600_000)
-    const copies = await page.evaluateHandle(() => {
-      const texts: string[] = []
-      const write = navigator.clipboard.writeText.bind(navigator.clipboard)
-      navigator.clipboard.writeText = async (text) => {
-        await write(text)
-        texts.push(text)
-      }
-      return texts
-    })
     const button = page.locator('[data-copy^="tillbox sale --amount 10.00"]')
     const label = await button.innerHTML()
     const command = `tillbox sale --amount 10.00 --base-url ${url}`
     await button.click()
-    await expect.poll(() => copies.jsonValue()).toEqual([command])
+    await expect.poll(copies).toEqual([command])
     expect(await button.innerHTML()).toBe('Copied')
     await page.clock.fastForward(1_000)
     await button.click()
-    await expect.poll(() => copies.jsonValue()).toEqual([command, command])
+    await expect.poll(copies).toEqual([command, command])
     await page.clock.fastForward(1_000)
     await page.evaluate((before) => {
       const fragment = document.querySelector('[data-copy]')?.closest('.fragment')
@@ -313,11 +287,7 @@ inBrowser('the dashboard', () => {
 
   waiting('the dashboard goes on by itself after its stream was closed', async () => {
     const dashboard = await openDashboard()
-    const { page } = await openWindow({
-      origin: dashboard.url,
-      expected: [/shared-[\w-]+\.js: \[object Event\]/],
-    })
-    await page.goto(dashboard.url)
+    const { page } = await openWindowAt(dashboard.url, { expected: [/shared-[\w-]+\.js: \[object Event\]/] })
     await page.getByText('No payments yet').waitFor()
     await expect.poll(() => dashboard.sandbox.streams.size).toBe(1)
     for (const stream of dashboard.sandbox.streams) await stream.close()
@@ -332,8 +302,7 @@ inBrowser('the dashboard', () => {
     const early = await dashboard.sell(1000)
     await dashboard.control('POST', 'clock', { action: 'advance', milliseconds: 40 * 60_000 })
     const late = await dashboard.sell(2000)
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/?since=1h&type=SALE&chart=approval`)
+    const { page } = await openWindowAt(`${dashboard.url}/?since=1h&type=SALE&chart=approval`)
     const drag = async (from: number, to: number) => {
       const box = await page.locator('[data-bars]').boundingBox()
       const { x, y, width, height } = box as NonNullable<typeof box>
@@ -369,8 +338,7 @@ inBrowser('the dashboard', () => {
   test('a view is kept by name, found again with its filters and columns, and removed', async () => {
     const dashboard = await openDashboard()
     await dashboard.sell(9734)
-    const { page } = await openWindow({ origin: dashboard.url, alone: true })
-    await page.goto(`${dashboard.url}/`)
+    const { page } = await openWindowAt(`${dashboard.url}/`, { alone: true })
     expect(await page.locator('.save-view').isVisible()).toBe(false)
     await page.locator('select[name=status]').selectOption('declined')
     await page.waitForURL(/status=declined/)
@@ -394,8 +362,7 @@ inBrowser('the dashboard', () => {
   test('a record beside the list is no part of a view', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(9734)
-    const { page } = await openWindow({ origin: dashboard.url, alone: true })
-    await page.goto(`${dashboard.url}/?status=declined`)
+    const { page } = await openWindowAt(`${dashboard.url}/?status=declined`, { alone: true })
     await page.locator('.save-view > summary').click()
     await page.getByLabel('Name of the view').fill('Declines')
     await page.keyboard.press('Enter')
@@ -412,8 +379,7 @@ inBrowser('the dashboard', () => {
     'a hidden window closes its stream, counts in its title, and catches up when it is visible',
     async () => {
       const dashboard = await openDashboard()
-      const { page } = await openWindow({ origin: dashboard.url })
-      await page.goto(dashboard.url)
+      const { page } = await openWindowAt(dashboard.url)
       await expect.poll(() => dashboard.sandbox.streams.size).toBe(1)
       const marked = page.waitForResponse(/unread/)
       await setHidden(page, true)

@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow } from '../support/browser/browser.ts'
-import { payWith, sees, seesForm } from '../support/browser/shopper.ts'
-import { openMerchantSite, openShop } from '../support/pages/shop-front.ts'
+import { inBrowser } from '../support/browser/browser.ts'
+import { present, pressCancel, showsScreen, standAt } from '../support/browser/cashier.ts'
+import { openCheckout, payWith, sees, seesForm } from '../support/browser/shopper.ts'
+import { openMerchantSite } from '../support/pages/shop-front.ts'
+import { tipConfig } from '../support/pages/terminal-page.ts'
 
 const evil = `"'></p><script>hacked=1</script><img src=x onerror=hacked=1>`
 
@@ -12,17 +14,16 @@ async function expectHarmless(page: Page): Promise<void> {
     ran: 'hacked' in window,
     images: document.images.length,
     inline: [...document.scripts].filter(({ src }) => src === '').length,
-    handlers: document.querySelectorAll('[onerror], [onload], [onclick], [style]').length,
+    handlers: document.querySelectorAll('[onerror], [onload], [onclick], [hx-on], [style]').length,
   }))
   expect(found).toEqual({ ran: false, images: 0, inline: 0, handlers: 0 })
 }
 
 inBrowser('script in a text', () => {
   test('script in an order stays text on every page, and the merchant gets its query back unchanged', async () => {
-    const shop = await openShop()
     const { returnUrl, visits } = await openMerchantSite()
     const query = `"'><script>hacked=1</script>`
-    const { checkoutUrl } = await shop.open({
+    const { page } = await openCheckout({
       description: evil,
       productList: [
         { name: evil, amount: 400, num: 1 },
@@ -30,8 +31,6 @@ inBrowser('script in a text', () => {
       ],
       merchantReturnUrl: `${returnUrl}&next=${query}&again=javascript:hacked=1;url=//elsewhere.example/`,
     })
-    const { page } = await openWindow({ origin: shop.url })
-    await page.goto(checkoutUrl)
     await seesForm(page)
     expect(await page.locator('.description').textContent()).toBe(evil)
     expect(await page.locator('.product-name').allTextContents()).toContain(evil)
@@ -48,5 +47,24 @@ inBrowser('script in a text', () => {
     expect(origin).toBe(new URL(returnUrl).origin)
     expect(searchParams.get('next')).toBe(query)
     expect(searchParams.get('status')).toBe('S')
+  })
+
+  test('script in a text stays text on every screen of a terminal that shows it', async () => {
+    const { page, terminalPage } = await standAt({ reducedMotion: 'reduce' })
+    await terminalPage.sell(1000, {
+      description: evil,
+      tipConfig: { ...tipConfig, suggestions: [{ feeMode: 'RATE', values: [10], names: [evil] }] },
+    })
+    await page.getByText(evil).waitFor()
+    await expectHarmless(page)
+    await page.reload()
+    await page.getByText(evil).waitFor()
+    await expectHarmless(page)
+    await present(page, 'amex-chip', 'insert')
+    await showsScreen(page, 'tip')
+    await expectHarmless(page)
+    await pressCancel(page)
+    await showsScreen(page, 'result')
+    await expectHarmless(page)
   })
 })

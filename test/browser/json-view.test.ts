@@ -9,7 +9,7 @@ async function openRequest() {
   const body = { data: { list: [{ id: 1 }, { id: 2 }], 'a "b"': '<img src=x>' } }
   await dashboard.control('POST', 'clock', body)
   const { page } = await openWindow({ origin: dashboard.url, ...mayCopy })
-  const copied = await copiesOf(page)
+  const copies = await copiesOf(page)
   await page.goto(`${dashboard.url}/requests/${dashboard.sandbox.log.list().at(-1)?.traceId}`)
   const shown = page.locator('.body').first()
   return {
@@ -18,7 +18,8 @@ async function openRequest() {
     shown,
     path: shown.locator('.body-path'),
     line: (number: number) => shown.locator(`[data-line="${number}"]`),
-    copied,
+    /** What was copied last. */
+    copied: async () => (await copies()).at(-1),
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow } from '../support/browser/browser.ts'
-import { focused, goodCard, sees } from '../support/browser/shopper.ts'
-import { openMerchantSite, openShop } from '../support/pages/shop-front.ts'
+import { inBrowser } from '../support/browser/browser.ts'
+import { focused, goodCard, openCheckout, sees } from '../support/browser/shopper.ts'
+import { openMerchantSite } from '../support/pages/shop-front.ts'
 
 /** Presses a key until the focus is where it should be; each place on the way shows that it has the focus. */
 async function press(page: Page, key: string, target: RegExp): Promise<void> {
@@ -35,11 +35,8 @@ const isRinged = (page: Page): Promise<boolean> =>
 
 inBrowser('with the keyboard alone', () => {
   test('a card is chosen and paid with, and the shopper returns to the merchant', async () => {
-    const shop = await openShop()
     const { returnUrl, visits } = await openMerchantSite()
-    const { checkoutUrl } = await shop.open({ merchantReturnUrl: returnUrl })
-    const { page } = await openWindow({ origin: shop.url })
-    await page.goto(checkoutUrl)
+    const { page } = await openCheckout({ merchantReturnUrl: returnUrl })
     await press(page, 'Tab', /^visa-contactless$/)
     await press(page, 'ArrowDown', /^amex-chip$/)
     await press(page, 'Tab', /^Pay /)
@@ -53,10 +50,7 @@ inBrowser('with the keyboard alone', () => {
   })
 
   test('a declined card is found in its fold, and another one typed', async () => {
-    const shop = await openShop()
-    const { checkoutUrl, sessionId } = await shop.open()
-    const { page } = await openWindow({ origin: shop.url })
-    await page.goto(checkoutUrl)
+    const { page, shop, sessionId } = await openCheckout()
     await press(page, 'Tab', /more declined cards$/)
     await page.keyboard.press('Enter')
     await press(page, 'Shift+Tab', /^visa-contactless$/)

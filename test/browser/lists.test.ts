@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow } from '../support/browser/browser.ts'
+import { desk, inBrowser, openWindow, openWindowAt, phone } from '../support/browser/browser.ts'
 import { openDashboard } from '../support/pages/dashboard.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
@@ -8,8 +8,7 @@ inBrowser('the lists', () => {
     const dashboard = await openDashboard()
     const [next, first] = await dashboard.sellMany(2)
     await dashboard.sell(1000, { terminalSn: 'TBX-CANCEL-001' })
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(dashboard.url)
+    const { page } = await openWindowAt(dashboard.url)
     await page.keyboard.press('/')
     await page.keyboard.type('1111')
     await page.waitForURL(`${dashboard.url}/?q=1111`)
@@ -44,8 +43,7 @@ inBrowser('the lists', () => {
   test('the record beside a list is there after a reload, follows j and k, and goes with the back button', async () => {
     const dashboard = await openDashboard()
     const [second, first] = await dashboard.sellMany(2)
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/?start=off`)
+    const { page } = await openWindowAt(`${dashboard.url}/?start=off`)
     await page.locator('tr', { has: page.locator(`#row-${first}`) }).click()
     const title = page.locator('#beside .record-title')
     await title.filter({ hasText: '$10.01' }).waitFor()
@@ -64,8 +62,7 @@ inBrowser('the lists', () => {
   test('of the records that were shown beside a list, only the stream of the last one stays open', async () => {
     const dashboard = await openDashboard()
     const ids = await dashboard.sellMany(9)
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/?start=off`)
+    const { page } = await openWindowAt(`${dashboard.url}/?start=off`)
     await page.locator(`#row-${ids[8]}`).press('Enter')
     for (let amount = 1008; amount >= 1000; amount--) {
       await page.locator('#beside .record-title', { hasText: `$${(amount / 100).toFixed(2)}` }).waitFor()
@@ -106,8 +103,7 @@ inBrowser('the lists', () => {
     const dashboard = await openDashboard({ notifyUrl: receiver.url })
     await dashboard.sellMany(3)
     await receiver.got(3)
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/webhooks`)
+    const { page } = await openWindowAt(`${dashboard.url}/webhooks`)
     const chosen = () => page.locator('tbody .pick :checked').count()
     await page.getByLabel('Select all').check()
     expect(await chosen()).toBe(3)
@@ -124,8 +120,10 @@ inBrowser('the lists', () => {
   test('on a phone the answer of a request stands above its editor', async () => {
     const dashboard = await openDashboard()
     await dashboard.sell(1000)
-    const { page } = await openWindow({ origin: dashboard.url, viewport: { width: 390, height: 844 } })
-    await page.goto(`${dashboard.url}/requests/${dashboard.sandbox.log.list()[0]?.traceId}`)
+    const { page } = await openWindowAt(
+      `${dashboard.url}/requests/${dashboard.sandbox.log.list()[0]?.traceId}`,
+      { viewport: phone },
+    )
     const top = async (part: string) => (await page.locator(part).boundingBox())?.y ?? 0
     expect(await top('.wb-try')).toBeLessThan(await top('.wb-editor'))
   })
@@ -133,8 +131,7 @@ inBrowser('the lists', () => {
   test('keys press nothing that is hidden from a viewer', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/?open=${id}`)
+    const { page } = await openWindowAt(`${dashboard.url}/?open=${id}`)
     await page.locator('#beside #do-refund').waitFor()
     await page.evaluate(() => document.documentElement.setAttribute('data-viewer', ''))
     for (const key of ['r', 'n', 'Escape', 'j', 'r', 'v', 'q']) await page.keyboard.press(key)
@@ -146,10 +143,8 @@ inBrowser('the lists', () => {
     const receiver = await openReceiver()
     const dashboard = await openDashboard({ notifyUrl: receiver.url })
     await dashboard.sell(1000)
-    await receiver.got(1)
-    await dashboard.sandbox.courier.idle()
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/webhooks`)
+    await dashboard.attempted(receiver, 1)
+    const { page } = await openWindowAt(`${dashboard.url}/webhooks`)
     await page.locator('[id^=row-]').click()
     await page.getByRole('link', { name: 'Open as a page' }).click()
     await page.waitForURL(/\/webhooks\/[^/?]+$/)
@@ -164,8 +159,7 @@ inBrowser('the lists', () => {
   test('the list of requests follows a transaction id while it is typed, and says that it is set', async () => {
     const dashboard = await openDashboard()
     const [id] = await dashboard.sellMany(3)
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/requests`)
+    const { page } = await openWindowAt(`${dashboard.url}/requests`)
     const field = page.getByPlaceholder('Transaction id')
     await field.pressSequentially(id as string)
     await page.waitForURL(`${dashboard.url}/requests?transactionId=${id}`)
@@ -181,8 +175,7 @@ inBrowser('the lists', () => {
 
   test('a search that is refused says why, and what is typed stays', async () => {
     const dashboard = await openDashboard()
-    const { page } = await openWindow({ origin: dashboard.url, expected: [/status of 400/] })
-    await page.goto(`${dashboard.url}/requests`)
+    const { page } = await openWindowAt(`${dashboard.url}/requests`, { expected: [/status of 400/] })
     await page.locator('#filter-q').fill('4485275742308327')
     await page.getByRole('alert').filter({ hasText: 'card' }).waitFor()
     expect(await page.locator('#filter-q').inputValue()).toBe('4485275742308327')
@@ -193,10 +186,8 @@ inBrowser('the lists', () => {
     const receiver = await openReceiver()
     const dashboard = await openDashboard({ notifyUrl: receiver.url })
     await dashboard.sellMany(26)
-    await receiver.got(26)
-    await dashboard.sandbox.courier.idle()
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/webhooks`)
+    await dashboard.attempted(receiver, 26)
+    const { page } = await openWindowAt(`${dashboard.url}/webhooks`)
     await page.keyboard.press('l')
     await page.waitForURL(/before=/)
     await page.keyboard.press('j')
@@ -212,8 +203,9 @@ inBrowser('the lists', () => {
   test('the line of the filters does not move while values change', async () => {
     const dashboard = await openDashboard()
     await dashboard.sellMany(2)
-    const { page } = await openWindow({ origin: dashboard.url, viewport: { width: 1440, height: 900 } })
-    await page.goto(`${dashboard.url}/?start=off`)
+    const { page } = await openWindowAt(`${dashboard.url}/?start=off`, {
+      viewport: desk,
+    })
     const places = () =>
       page
         .locator('.list-line :is(input, select, summary):visible')

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow } from '../support/browser/browser.ts'
+import { holdRequests, inBrowser, openWindow, openWindowAt } from '../support/browser/browser.ts'
 import { openDashboard } from '../support/pages/dashboard.ts'
+import { transactionsIn } from '../support/service/service.ts'
 
 inBrowser('with the keyboard alone', () => {
   test('the palette finds an order, changes the clock, and closes', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000, { referenceOrderId: 'ORDER-4711' })
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/webhooks`)
+    const { page } = await openWindowAt(`${dashboard.url}/webhooks`)
     await page.keyboard.press('Control+k')
     await page.keyboard.type('4711')
     await page.getByRole('option', { name: /ORDER-4711/ }).waitFor()
@@ -28,15 +28,10 @@ inBrowser('with the keyboard alone', () => {
 
   test('Enter does nothing while the options for what is typed are loading', async () => {
     const dashboard = await openDashboard()
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(dashboard.url)
+    const { page } = await openWindowAt(dashboard.url)
     await page.keyboard.press('Control+k')
     await page.locator('.palette [aria-selected=true]').waitFor()
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await page.route(/\/palette\?/, (route) => held.then(() => route.continue()))
+    const release = await holdRequests(page, /\/palette\?/)
     await page.keyboard.type('freeze')
     await page.keyboard.press('Enter')
     expect(await page.locator('.palette [aria-selected=true]').count()).toBe(0)
@@ -48,8 +43,7 @@ inBrowser('with the keyboard alone', () => {
 
   test('the palette says why a text was refused, and that the sandbox does not answer only where that is so', async () => {
     const dashboard = await openDashboard()
-    const { page } = await openWindow({ origin: dashboard.url, expected: [/ 4\d\d |ERR_FAILED/] })
-    await page.goto(dashboard.url)
+    const { page } = await openWindowAt(dashboard.url, { expected: [/ 4\d\d |ERR_FAILED/] })
     await page.keyboard.press('Control+k')
     await page.keyboard.insertText('4485275742308327')
     await page.locator('.palette-list', { hasText: 'card' }).waitFor()
@@ -61,8 +55,7 @@ inBrowser('with the keyboard alone', () => {
   test('j, k and Enter open a row, g with a letter opens a page, / searches, and text fields keep every key', async () => {
     const dashboard = await openDashboard()
     const [first, second] = await dashboard.sellMany(2)
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(dashboard.url)
+    const { page } = await openWindowAt(dashboard.url)
     await page.keyboard.press('j')
     await page.locator(`#row-${second}:focus`).waitFor()
     await page.keyboard.press('j')
@@ -82,8 +75,7 @@ inBrowser('with the keyboard alone', () => {
   test('the key ? opens the sheet of keys over the page, and Escape leads back to where the focus was', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(dashboard.url)
+    const { page } = await openWindowAt(dashboard.url)
     await page.keyboard.press('j')
     await page.locator(`#row-${id}:focus`).waitFor()
     await page.keyboard.press('?')
@@ -96,8 +88,7 @@ inBrowser('with the keyboard alone', () => {
   test('the palette has what the page can do, and opens its forms as drawers over it', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/transactions/${id}`)
+    const { page } = await openWindowAt(`${dashboard.url}/transactions/${id}`)
     await page.keyboard.press('Control+k')
     await page.getByRole('option', { name: 'Refund', selected: true }).waitFor()
     await page.keyboard.press('Enter')
@@ -114,8 +105,7 @@ inBrowser('with the keyboard alone', () => {
 
   test('n, an amount and Enter pay; g b, c and Enter close all batches', async () => {
     const dashboard = await openDashboard()
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(dashboard.url)
+    const { page } = await openWindowAt(dashboard.url)
     await page.keyboard.press('n')
     await page.locator('.drawer #amount:focus').waitFor()
     await page.keyboard.type('12.50')
@@ -133,8 +123,7 @@ inBrowser('with the keyboard alone', () => {
 
   test('the docs are searched while one types, and an example is edited and sent without a new page', async () => {
     const dashboard = await openDashboard()
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/docs`)
+    const { page } = await openWindowAt(`${dashboard.url}/docs`)
     await page.keyboard.press('/')
     await page.keyboard.type('take a payment')
     await page.locator('.docs-found a').first().getByText('Take a payment on a terminal').waitFor()
@@ -153,8 +142,7 @@ inBrowser('with the keyboard alone', () => {
 
   test('from what is found in the docs, Back leads to the page on which the search began', async () => {
     const dashboard = await openDashboard()
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/docs/refund`)
+    const { page } = await openWindowAt(`${dashboard.url}/docs/refund`)
     const title = await page.locator('h1').textContent()
     await page.getByLabel('Search the docs').pressSequentially('take a payment')
     await page.locator('.docs-found').waitFor()
@@ -197,15 +185,8 @@ inBrowser('with the keyboard alone', () => {
 
   test('Escape closes a menu of the masthead without cancelling the payment at the terminal', async () => {
     const dashboard = await openDashboard()
-    const { transactionId } = await dashboard.call('sale', {
-      amount: 1000,
-      priceCurrency: 'USD',
-      referenceOrderId: 'ORDER-1',
-      transactionRequestId: 'at-the-till',
-      terminalSn: 'TBX-ATTENDED-001',
-    })
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/terminal/TBX-ATTENDED-001`)
+    await dashboard.sell(1000, { terminalSn: 'TBX-ATTENDED-001' })
+    const { page } = await openWindowAt(`${dashboard.url}/terminal/TBX-ATTENDED-001`)
     await page.locator('.menu-clock > summary').press('Enter')
     await page.locator('.menu-clock[open]').waitFor()
     await page.keyboard.press('Escape')
@@ -214,8 +195,6 @@ inBrowser('with the keyboard alone', () => {
     await page.locator('.palette[open]').waitFor()
     await page.keyboard.press('Escape')
     await page.locator('.palette[open]').waitFor({ state: 'detached' })
-    expect(
-      dashboard.sandbox.engine.state.ledgers.values().next().value?.transactions.get(transactionId)?.status,
-    ).not.toBe('CLOSED')
+    expect(transactionsIn(dashboard.sandbox)[0]?.status).not.toBe('CLOSED')
   })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow } from '../support/browser/browser.ts'
-import { payButton, payWith, sees, typeCard } from '../support/browser/shopper.ts'
+import { inBrowser, openWindowAt, phone } from '../support/browser/browser.ts'
+import { openCheckout, payButton, payWith, sees, typeCard } from '../support/browser/shopper.ts'
 import { minute, openMerchantSite, openShop } from '../support/pages/shop-front.ts'
 import { sideBySide } from '../support/runner/side-by-side.ts'
 
@@ -8,10 +8,7 @@ const waiting = sideBySide()
 
 inBrowser('a shopper', () => {
   test('a shopper keeps what was typed while the sandbox is gone, and pays when it is back', async () => {
-    const shop = await openShop()
-    const { checkoutUrl } = await shop.open()
-    const { page } = await openWindow({ origin: shop.url, alone: true, expected: [/ERR_/] })
-    await page.goto(checkoutUrl)
+    const { page } = await openCheckout({}, { alone: true, expected: [/ERR_/] })
     await typeCard(page)
     await page.context().setOffline(true)
     await payButton(page).click()
@@ -23,21 +20,16 @@ inBrowser('a shopper', () => {
   })
 
   test('a shopper on a phone sees Pay from the first moment', async () => {
-    const shop = await openShop()
-    const { checkoutUrl } = await shop.open()
-    const { page } = await openWindow({ origin: shop.url, viewport: { width: 390, height: 844 } })
-    await page.goto(checkoutUrl)
+    const { page } = await openCheckout({}, { viewport: phone })
     const { y = 0, height = 0 } = (await payButton(page).boundingBox()) ?? {}
     expect(y).toBeGreaterThan(700)
     expect(y + height).toBeLessThanOrEqual(844)
   })
 
   test('a shopper pays with a chosen card and returns by a link that tells the merchant the result', async () => {
-    const shop = await openShop()
     const { returnUrl, visits } = await openMerchantSite()
-    const session = await shop.open({ merchantReturnUrl: returnUrl, referenceOrderId: 'ORDER-1' })
-    const { page } = await openWindow({ origin: shop.url })
-    await page.goto(session.checkoutUrl)
+    const order = { merchantReturnUrl: returnUrl, referenceOrderId: 'ORDER-1' }
+    const { page, shop, sessionId, transactionRequestId } = await openCheckout(order)
     await payWith(page, 'mastercard-debit')
     await sees(page, 'Payment received')
     await page.getByText('You return automatically in 20 seconds.').waitFor()
@@ -48,10 +40,10 @@ inBrowser('a shopper', () => {
     expect(Object.fromEntries(visits[0]?.url.searchParams ?? [])).toEqual({
       cart: '7',
       status: 'S',
-      transactionId: (await shop.session(session.sessionId)).transactionId,
-      transactionRequestId: session.transactionRequestId,
+      transactionId: (await shop.session(sessionId)).transactionId,
+      transactionRequestId,
       referenceOrderId: 'ORDER-1',
-      sessionId: session.sessionId,
+      sessionId,
     })
     expect(visits[0]?.from).toBeUndefined()
   })
@@ -63,8 +55,7 @@ inBrowser('a shopper', () => {
       const { returnUrl, visits } = await openMerchantSite()
       const payAndWait = async (javaScriptEnabled: boolean) => {
         const { checkoutUrl } = await shop.open({ merchantReturnUrl: returnUrl })
-        const { page } = await openWindow({ origin: shop.url, refreshes: true, javaScriptEnabled })
-        await page.goto(checkoutUrl)
+        const { page } = await openWindowAt(checkoutUrl, { refreshes: true, javaScriptEnabled })
         await payWith(page, 'visa-contactless')
         await sees(page, 'Payment received')
         await sees(page, 'Back at the shop')
@@ -83,8 +74,7 @@ inBrowser('a bank that takes its time', () => {
   waiting('the page waits for the bank and shows the approval by itself', async () => {
     const shop = await openShop()
     const { checkoutUrl, sessionId } = await shop.open({}, { 'X-Sandbox-Outcome': 'late-approval' })
-    const { page } = await openWindow({ origin: shop.url, refreshes: true })
-    await page.goto(checkoutUrl)
+    const { page } = await openWindowAt(checkoutUrl, { refreshes: true })
     await payWith(page, 'visa-contactless')
     await sees(page, 'Asking the bank')
     expect((await shop.session(sessionId)).state).toBe('processing')
@@ -101,8 +91,7 @@ inBrowser('the expiry of a session', () => {
       const { checkoutUrl } = await shop.open()
       await shop.advance(30 * minute - 2500)
       const watch = async (javaScriptEnabled: boolean) => {
-        const { page } = await openWindow({ origin: shop.url, refreshes: true, javaScriptEnabled })
-        await page.goto(checkoutUrl)
+        const { page } = await openWindowAt(checkoutUrl, { refreshes: true, javaScriptEnabled })
         await sees(page, 'This payment has expired')
       }
       await Promise.all([watch(true), watch(false)])
@@ -112,10 +101,7 @@ inBrowser('the expiry of a session', () => {
   waiting(
     'a session that expires on a page with an error is shown as expired without sending the form again',
     async () => {
-      const shop = await openShop()
-      const { checkoutUrl, sessionId } = await shop.open()
-      const { page, requests } = await openWindow({ origin: shop.url, refreshes: true })
-      await page.goto(checkoutUrl)
+      const { page, requests, shop, sessionId } = await openCheckout({}, { refreshes: true })
       await page.evaluate(() => {
         for (const radio of document.querySelectorAll<HTMLInputElement>('[name=choice]'))
           radio.checked = false

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow } from '../support/browser/browser.ts'
+import { holdRequests, inBrowser, openWindowAt } from '../support/browser/browser.ts'
 import { openDashboard } from '../support/pages/dashboard.ts'
+import { transactionsIn } from '../support/service/service.ts'
 
 inBrowser('actions on payments', () => {
   test('a sale is refunded part by part to zero, by the keyboard alone', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/transactions/${id}`)
+    const { page } = await openWindowAt(`${dashboard.url}/transactions/${id}`)
     for (const [left, amount, after] of [
       ['10.00', '4', '$6.00'],
       ['6.00', '6.00', '$0.00'],
@@ -31,8 +31,7 @@ inBrowser('actions on payments', () => {
   test('a drawer closes with Escape and with Keep it, and gives the focus back', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/transactions/${id}`)
+    const { page } = await openWindowAt(`${dashboard.url}/transactions/${id}`)
     const close = [
       () => page.keyboard.press('Escape'),
       () => page.getByRole('dialog').getByRole('link', { name: 'Keep it' }).click(),
@@ -48,8 +47,7 @@ inBrowser('actions on payments', () => {
 
   test('a press that begins in the drawer and ends beside it keeps the drawer; one beside it closes it', async () => {
     const dashboard = await openDashboard()
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(dashboard.url)
+    const { page } = await openWindowAt(dashboard.url)
     await page.locator('.new-payment-link').dblclick()
     await page.locator('#amount').fill('123.45')
     expect(await page.locator('dialog.drawer').count()).toBe(1)
@@ -66,8 +64,7 @@ inBrowser('actions on payments', () => {
   test('a refusal keeps what was typed', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
-    const { page } = await openWindow({ origin: dashboard.url, expected: [/422/] })
-    await page.goto(`${dashboard.url}/transactions/${id}`)
+    const { page } = await openWindowAt(`${dashboard.url}/transactions/${id}`, { expected: [/422/] })
     await page.getByRole('link', { name: 'Refund' }).click()
     await page.getByRole('textbox', { name: 'Amount' }).fill('10.01')
     await page.getByRole('button', { name: 'Refund' }).click()
@@ -80,8 +77,7 @@ inBrowser('actions on payments', () => {
 
   test('the command beneath a form follows what is typed and chosen', async () => {
     const dashboard = await openDashboard()
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/payments/new`)
+    const { page } = await openWindowAt(`${dashboard.url}/payments/new`)
     await page.getByRole('textbox', { name: 'Amount' }).fill('1200')
     await page.getByLabel('Currency').fill('JPY')
     await page.getByText('Auth', { exact: true }).click()
@@ -90,13 +86,8 @@ inBrowser('actions on payments', () => {
 
   test('an answer that arrives late does not take the command beneath a form back', async () => {
     const dashboard = await openDashboard()
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/payments/new`)
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await page.route(/[?&]amount=1&/, (route) => held.then(() => route.continue()))
+    const { page } = await openWindowAt(`${dashboard.url}/payments/new`)
+    const release = await holdRequests(page, /[?&]amount=1&/)
     const asked = page.waitForRequest(/[?&]amount=1&/)
     await page.locator('#amount').fill('1')
     await asked
@@ -112,20 +103,17 @@ inBrowser('actions on payments', () => {
   test('a button that is pressed twice moves money once', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/transactions/${id}`)
+    const { page } = await openWindowAt(`${dashboard.url}/transactions/${id}`)
     await page.getByRole('link', { name: 'Refund' }).click()
     await page.getByRole('textbox', { name: 'Amount' }).fill('4.00')
     await page.getByRole('button', { name: 'Refund' }).dblclick()
     await page.locator('.rows > div', { hasText: 'Left to refund$6.00' }).waitFor()
-    const [ledger] = dashboard.sandbox.engine.state.ledgers.values()
-    expect(ledger?.transactions.size).toBe(2)
+    expect(transactionsIn(dashboard.sandbox)).toHaveLength(2)
   })
 
   test('a sale begins beside its terminal, whose keys are left alone meanwhile', async () => {
     const dashboard = await openDashboard()
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/terminal/TBX-ATTENDED-001`)
+    const { page } = await openWindowAt(`${dashboard.url}/terminal/TBX-ATTENDED-001`)
     await page.getByRole('link', { name: 'New sale at TBX-ATTENDED-001' }).click()
     await page.getByRole('dialog').getByLabel('Amount').fill('7')
     await page.keyboard.press('Enter')

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow } from '../support/browser/browser.ts'
+import { desk, holdRequests, inBrowser, openWindow, openWindowAt } from '../support/browser/browser.ts'
 import { openDashboard, visibleText } from '../support/pages/dashboard.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
@@ -8,23 +8,12 @@ import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 const waitForToast = (page: Page, text: string | RegExp) =>
   page.locator('[data-toast]', { hasText: text }).waitFor()
 
-/** The scripts of its next pages come when they are released. */
-async function holdScripts(page: Page): Promise<() => void> {
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route(/_assets\/(?!theme)\w+\.js/, (route) => held.then(() => route.continue()))
-  return release
-}
-
 /** A dashboard with one sale, whose webhook was delivered. */
 async function openNotified() {
   const receiver = await openReceiver()
   const dashboard = await openDashboard({ notifyUrl: receiver.url })
   await dashboard.sell(1000)
-  const [original] = await receiver.got(1)
-  await dashboard.sandbox.courier.idle()
+  const [original] = await dashboard.attempted(receiver, 1)
   return { receiver, dashboard, original }
 }
 
@@ -32,8 +21,7 @@ inBrowser('each action in a browser', () => {
   test('the masthead offers clock, faults, queued outcomes, snapshots, and a reset that is undone', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(dashboard.url)
+    const { page } = await openWindowAt(dashboard.url)
     /** Opens a menu of the masthead and presses one of its buttons. */
     const press = async (menu: string, button: string | RegExp) => {
       await page.locator(`.menu-${menu} > summary`).click()
@@ -73,7 +61,7 @@ inBrowser('each action in a browser', () => {
   test('a menu opened before the script of the page loads lists the snapshots once it has loaded', async () => {
     const dashboard = await openDashboard()
     const { page } = await openWindow({ origin: dashboard.url })
-    const release = await holdScripts(page)
+    const release = await holdRequests(page, /_assets\/(?!theme)\w+\.js/)
     await page.goto(dashboard.url, { waitUntil: 'commit' })
     await page.locator('.menu-state > summary').click()
     release()
@@ -83,8 +71,7 @@ inBrowser('each action in a browser', () => {
   test('a double click moves the clock once', async () => {
     const dashboard = await openDashboard()
     await dashboard.control('POST', 'clock', { action: 'freeze' })
-    const { page, requests } = await openWindow({ origin: dashboard.url })
-    await page.goto(dashboard.url)
+    const { page, requests } = await openWindowAt(dashboard.url)
     await page.route('**/clock', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 500)) // an answer that is slower than two clicks
       await route.continue()
@@ -99,8 +86,7 @@ inBrowser('each action in a browser', () => {
 
   test('an edited webhook is sent by Ctrl and Enter, each try comes on top, and the keyboard stays in the text', async () => {
     const { receiver, dashboard, original } = await openNotified()
-    const viewport = { width: 1440, height: 900 }
-    const { page } = await openWindow({ origin: dashboard.url, viewport, expected: [/status of 400/] })
+    const { page } = await openWindow({ origin: dashboard.url, viewport: desk, expected: [/status of 400/] })
     const address = `${dashboard.url}/webhooks?state=delivered&open=${original?.id}`
     await page.goto(address)
     const body = page.getByLabel('Body', { exact: true })
@@ -140,8 +126,9 @@ inBrowser('the workbench of a request', () => {
   test('a request that is sent with its old id keeps that choice, and the commands stay in sight', async () => {
     const dashboard = await openDashboard()
     await dashboard.sell(1000)
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/requests/${dashboard.sandbox.log.list()[0]?.traceId}`)
+    const { page } = await openWindowAt(
+      `${dashboard.url}/requests/${dashboard.sandbox.log.list()[0]?.traceId}`,
+    )
     await page.getByLabel('New transaction request id').uncheck()
     await page.locator('.wb-editor summary', { hasText: 'The same from a shell' }).click()
     for (const count of [2, 3]) {
@@ -162,8 +149,7 @@ inBrowser('the rail of the clock', () => {
   test('to drag now past an event lets it happen', async () => {
     const dashboard = await openDashboard()
     const waiting = await dashboard.sell(2550, { terminalSn: 'TBX-ATTENDED-001' })
-    const { page } = await openWindow({ origin: dashboard.url })
-    await page.goto(`${dashboard.url}/clock`)
+    const { page } = await openWindowAt(`${dashboard.url}/clock`)
     const middle = async (selector: string) => {
       const box = await page.locator(selector).boundingBox()
       return [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2] as const

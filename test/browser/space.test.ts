@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow } from '../support/browser/browser.ts'
+import { inBrowser, openWindow, setHidden } from '../support/browser/browser.ts'
 import { openSpaceDashboard } from '../support/pages/space-dashboard.ts'
 import { sideBySide } from '../support/runner/side-by-side.ts'
 
@@ -75,10 +75,7 @@ inBrowser('assumption spaces: in a space', () => {
     await page.mouse.up()
     await page.waitForURL(`${space.url}/?since=*until=*`)
     const marked = page.waitForResponse(`${space.url}/unread?since=`)
-    await page.evaluate(() => {
-      Object.defineProperty(document, 'hidden', { value: true, configurable: true })
-      document.dispatchEvent(new Event('visibilitychange'))
-    })
+    await setHidden(page, true)
     expect((await marked).status()).toBe(200)
     await space.sell(2000)
     await expect.poll(() => page.title()).toMatch(/^\(1\) Transactions · ci-1 · tillbox$/)

@@ -1,34 +1,27 @@
 import type { Request } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow } from '../support/browser/browser.ts'
+import { inBrowser } from '../support/browser/browser.ts'
 import {
   chooseTestCard,
   fieldError,
   focused,
   goodCard,
+  openCheckout,
   pasteCard,
   payButton,
   sees,
   typeCard,
 } from '../support/browser/shopper.ts'
-import { expectNoTrace, openShop } from '../support/pages/shop-front.ts'
+import { expectNoTrace } from '../support/pages/shop-front.ts'
 
 /** Passes every check a number can pass by itself, and is not a test card. */
 const real = '4485275742308327'
 
 const posts = (requests: readonly Request[]) => requests.filter((request) => request.method() === 'POST')
 
-async function openTyping() {
-  const shop = await openShop()
-  const session = await shop.open()
-  const window = await openWindow({ origin: shop.url })
-  await window.page.goto(session.checkoutUrl)
-  return { shop, ...session, ...window }
-}
-
 inBrowser('a number that is typed', () => {
   test('a typed number is grouped, its network recognised, and the caret stays behind a digit in the middle', async () => {
-    const { page } = await openTyping()
+    const { page } = await openCheckout()
     await chooseTestCard(page, 'typed')
     const input = page.locator('#number')
     const shown = () => page.locator('.recognised .card-mark:visible').evaluateAll(codesOf)
@@ -58,7 +51,7 @@ inBrowser('a number that is typed', () => {
   })
 
   test('a valid number pays, and reaches the service in the body alone', async () => {
-    const { page, requests, shop, sessionId, checkoutUrl } = await openTyping()
+    const { page, requests, shop, sessionId, checkoutUrl } = await openCheckout()
     await typeCard(page, { number: '3782 8224 6310 005', securityCode: '1234', holder: 'Ada Lovelace' })
     await payButton(page).click()
     await sees(page, 'Payment received')
@@ -72,7 +65,7 @@ inBrowser('a number that is typed', () => {
   })
 
   test('a typed number is not sent when a test card is chosen after all', async () => {
-    const { page, requests } = await openTyping()
+    const { page, requests } = await openCheckout()
     await typeCard(page, { number: real })
     await chooseTestCard(page, 'visa-debit')
     await payButton(page).click()
@@ -91,7 +84,7 @@ inBrowser('what is wrong with a typed card', () => {
   ] as const
 
   test('an error is shown beside its field once that is left, before anything is sent', async () => {
-    const { page, requests } = await openTyping()
+    const { page, requests } = await openCheckout()
     await chooseTestCard(page, 'typed')
     await page.locator('#number').pressSequentially('4111')
     expect(await fieldError(page, 'number').textContent()).toBe('')
@@ -114,7 +107,7 @@ inBrowser('what is wrong with a typed card', () => {
   })
 
   test('the first of several errors has the focus, and each goes once its field is right', async () => {
-    const { page, requests } = await openTyping()
+    const { page, requests } = await openCheckout()
     await chooseTestCard(page, 'typed')
     await payButton(page).click()
     for (const field of ['number', 'expiry', 'securityCode'])
@@ -134,7 +127,7 @@ inBrowser('what is wrong with a typed card', () => {
 
 inBrowser('a number of a real card', () => {
   test('a real card number is never sent, whatever is tried on the page', async () => {
-    const { page, requests, shop, sessionId } = await openTyping()
+    const { page, requests, shop, sessionId } = await openCheckout()
     await typeCard(page, { number: real })
     await payButton(page).click()
     await page.locator('#number').press('Enter')

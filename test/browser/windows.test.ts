@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { inBrowser, openWindow } from '../support/browser/browser.ts'
-import { chooseTestCard, payButton, payWith, sees } from '../support/browser/shopper.ts'
+import { chooseTestCard, openCheckout, payButton, payWith, sees } from '../support/browser/shopper.ts'
 import { openMerchantSite, openShop, type Shop } from '../support/pages/shop-front.ts'
 
 const cancel = (page: Page) => page.getByRole('button', { name: 'Cancel payment' }).click()
@@ -15,12 +15,10 @@ async function chargesOf(shop: Shop, sessionId: string): Promise<{ cards: number
 
 /** One session in two tabs. */
 async function openTwice() {
-  const shop = await openShop()
-  const session = await shop.open()
-  const { page: left, tab, requests } = await openWindow({ origin: shop.url })
-  const right = await tab()
-  await Promise.all([left.goto(session.checkoutUrl), right.goto(session.checkoutUrl)])
-  return { shop, ...session, left, right, requests }
+  const { page: left, ...checkout } = await openCheckout()
+  const right = await checkout.tab()
+  await right.goto(checkout.checkoutUrl)
+  return { ...checkout, left, right }
 }
 
 inBrowser('two tabs', () => {
@@ -52,10 +50,7 @@ inBrowser('two tabs', () => {
 
 inBrowser('a payment that is made is not made again', () => {
   test('a double click uses one try of a declined card, and pays once with a good one', async () => {
-    const shop = await openShop()
-    const { checkoutUrl, sessionId } = await shop.open()
-    const { page, requests } = await openWindow({ origin: shop.url })
-    await page.goto(checkoutUrl)
+    const { page, requests, shop, sessionId } = await openCheckout()
     await chooseTestCard(page, 'visa-declined')
     await payButton(page).dblclick()
     await page.getByText('2 tries are left').waitFor()
@@ -68,11 +63,8 @@ inBrowser('a payment that is made is not made again', () => {
   })
 
   test('reloading, and going back from the merchant or further, shows that the session is paid', async () => {
-    const shop = await openShop()
     const { returnUrl } = await openMerchantSite()
-    const { checkoutUrl, sessionId } = await shop.open({ merchantReturnUrl: returnUrl })
-    const { page, requests } = await openWindow({ origin: shop.url })
-    await page.goto(checkoutUrl)
+    const { page, requests, shop, sessionId } = await openCheckout({ merchantReturnUrl: returnUrl })
     await payWith(page, 'visa-declined')
     await page.getByText('2 tries are left').waitFor()
     await payWith(page, 'visa-contactless')

@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { operationNames } from '../../src/contract/operations.ts'
-import { projectRoot, readProjectFile } from '../support/project.ts'
+import { commands } from '../support/commands/manifest.ts'
+import { projectFiles, projectRoot, readProjectFile } from '../support/project.ts'
 import { openSold, sale } from '../support/service/service.ts'
 
 const filesIn = (folder: string, pattern: RegExp): string[] =>
-  readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => pattern.test(name))
-    .map((name) => join(folder, name))
+  projectFiles(folder, pattern).map((name) => join(folder, name))
 
 const pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', ...filesIn('docs', /\.md$/)]
 const sources = [...filesIn('src', /\.tsx?$/), ...filesIn('test', /\.ts$/), ...filesIn('bin', /\.js$/)]
@@ -59,15 +58,12 @@ test('the README has fewer than 200 lines and the two commands for newcomers', (
 })
 
 describe('commands', () => {
-  const { commands } = JSON.parse(readProjectFile('oclif.manifest.json')) as {
-    commands: Record<string, { args: Rows; flags: Rows }>
-  }
-  type Rows = Readonly<Record<string, { readonly allowNo?: boolean; readonly required?: boolean }>>
   const flagsOf = (id: string) =>
     Object.entries(commands[id]?.flags ?? {}).flatMap(([name, { allowNo }]) =>
       allowNo ? [name, `no-${name}`] : [name],
     )
-  const required = (rows: Rows = {}) => Object.keys(rows).filter((name) => rows[name]?.required)
+  const required = (rows: Readonly<Record<string, { required?: boolean }>> = {}) =>
+    Object.keys(rows).filter((name) => rows[name]?.required)
 
   /** The command that a text begins with, its flags, and how many other words follow. */
   function commandIn(text: string) {

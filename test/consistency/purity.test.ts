@@ -1,14 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { projectFiles, readProjectFile } from '../support/project.ts'
 
 // What may import what is in biome.json.
 
-const source = resolve(import.meta.dirname, '../../src')
-const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
-  /\.tsx?$/.test(name),
-)
-const textOf = (name: string) => readFileSync(join(source, name), 'utf8')
+const files = projectFiles('src', /\.tsx?$/)
+const textOf = (name: string) => readProjectFile(`src/${name}`)
 
 describe('the source', () => {
   test('the domain uses no clock, no randomness and no I/O', () => {

@@ -1,11 +1,7 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { projectRoot, readProjectFile } from '../support/project.ts'
+import { projectFiles, readProjectFile } from '../support/project.ts'
 
-const testFiles = readdirSync(join(projectRoot, 'test'), { recursive: true, encoding: 'utf8' }).filter(
-  (name) => name.endsWith('.test.ts'),
-)
+const testFiles = projectFiles('test', /\.test\.ts$/)
 
 /** The anchors that titles begin with: `api ids-4, refund-2: …`. */
 const cited = testFiles.flatMap((name) =>

@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Plugin } from '@oclif/core/config'
 import { describe, expect, test } from 'vitest'
@@ -8,24 +7,20 @@ import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import { controlHandlers, controlStreams } from '../../src/control/handlers.ts'
 import { applications, cards, outcomes } from '../../src/fixtures.ts'
 import { handlers } from '../../src/service/handlers.ts'
-import { projectRoot, readProjectFile } from '../support/project.ts'
+import { commands, shownCommands } from '../support/commands/manifest.ts'
+import { projectFiles, projectRoot, readProjectFile } from '../support/project.ts'
 import { sdks } from '../support/sdk/sdks.ts'
 
-const sources = readdirSync(join(projectRoot, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-  /\.tsx?$/.test(name),
-)
+const sources = projectFiles('src', /\.tsx?$/)
 
 describe('operations', () => {
   test('each operation has a handler, a command and an entry in the manifest', () => {
-    const manifest = JSON.parse(readProjectFile('oclif.manifest.json')) as {
-      commands: Record<string, { summary: string }>
-    }
     expect(Object.keys(handlers).sort()).toEqual([...operationNames].sort())
     for (const name of operationNames) {
       const { command, summary } = operations[name]
       const source = readProjectFile(`src/commands/${command.replace(' ', '/')}.ts`)
       expect(source).toMatch(new RegExp(`operationCommand\\('${name}'[,)]`))
-      expect(manifest.commands[command.replace(' ', ':')]?.summary).toBe(`${summary}.`)
+      expect(commands[command.replace(' ', ':')]?.summary).toBe(`${summary}.`)
     }
   })
 
@@ -60,13 +55,9 @@ describe('manifest', () => {
   })
 
   test('every visible command has a summary under 60 characters and at least two examples', () => {
-    const { commands } = JSON.parse(readProjectFile('oclif.manifest.json')) as {
-      commands: Record<string, { hidden?: boolean; summary: string; examples?: readonly string[] }>
-    }
-    const visible = Object.entries(commands).filter(([, { hidden }]) => !hidden)
-    expect(visible.length).toBeGreaterThan(100)
-    const tooLong = visible.filter(([, { summary }]) => summary.length >= 60)
-    const tooFew = visible.filter(([, { examples = [] }]) => examples.length < 2)
+    expect(shownCommands.length).toBeGreaterThan(100)
+    const tooLong = shownCommands.filter(([, { summary }]) => summary.length >= 60)
+    const tooFew = shownCommands.filter(([, { examples = [] }]) => examples.length < 2)
     expect([tooLong, tooFew].map((wrong) => wrong.map(([id]) => id))).toEqual([[], []])
   })
 })

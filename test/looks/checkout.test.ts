@@ -1,9 +1,23 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow } from '../support/browser/browser.ts'
-import { axeFindings, coveredControls, narrowWindow, overflowing } from '../support/browser/looks.ts'
-import { chooseTestCard, payButton, payWith, sees, seesForm, typeCard } from '../support/browser/shopper.ts'
-import { minute, openShop, type Shop } from '../support/pages/shop-front.ts'
+import { desk, inBrowser, phone } from '../support/browser/browser.ts'
+import {
+  axeFindings,
+  contentWidth,
+  coveredControls,
+  narrowWindow,
+  overflowing,
+} from '../support/browser/looks.ts'
+import {
+  chooseTestCard,
+  openCheckout,
+  payButton,
+  payWith,
+  sees,
+  seesForm,
+  typeCard,
+} from '../support/browser/shopper.ts'
+import { minute, type Shop } from '../support/pages/shop-front.ts'
 
 const order = {
   amount: 12_050,
@@ -19,7 +33,6 @@ const order = {
 interface Visit {
   readonly page: Page
   readonly shop: Shop
-  readonly checkoutUrl: string
 }
 
 /** Every page there is, and how to come there. */
@@ -104,26 +117,18 @@ const states: readonly [string, (visit: Visit) => Promise<unknown>][] = [
   ],
 ]
 
-/** One of the pages is none. */
-const options = { expected: [/cs_unknown: Failed .* status of 404/] }
-
 inBrowser('every page', () => {
   test.each(states)(
     'the checkout page (%s) fits 360 pixels, is reachable in full, and passes axe in light and dark',
     async (_, reach) => {
-      const shop = await openShop()
-      const { checkoutUrl } = await shop.open({ ...order, description: 'W'.repeat(120) })
-      const { page } = await openWindow({
-        origin: shop.url,
-        ...options,
-        viewport: narrowWindow,
-        bypassCSP: true,
-      })
-      await page.goto(checkoutUrl)
-      await reach({ page, shop, checkoutUrl })
+      const { page, shop } = await openCheckout(
+        { ...order, description: 'W'.repeat(120) },
+        { expected: [/cs_unknown: Failed .* status of 404/], viewport: narrowWindow, bypassCSP: true },
+      )
+      await reach({ page, shop })
       await page.waitForLoadState() // a page that was just posted to has its text before its styles
       expect(await overflowing(page, 'none')).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+      expect(await contentWidth(page)).toBeLessThanOrEqual(360)
       expect(
         await coveredControls(page, 'button:visible, a:visible, summary:visible, input:visible'),
       ).toEqual([])
@@ -132,24 +137,20 @@ inBrowser('every page', () => {
   )
 
   test('after a refusal the cards are in sight on a phone, and close below the message at a desk', async () => {
-    const shop = await openShop()
-    const { page } = await openWindow({ origin: shop.url, viewport: { width: 390, height: 844 } })
-    await page.goto((await shop.open({ amount: 5900, description: 'Two nights' })).checkoutUrl)
+    const { page } = await openCheckout({ amount: 5900, description: 'Two nights' }, { viewport: phone })
     await payWith(page, 'visa-declined')
     await page.getByText('2 tries are left').waitFor()
     const card = await page.locator('.tile').first().boundingBox()
     const bar = await page.locator('.pay-bar').boundingBox()
     expect((card?.y ?? 0) + (card?.height ?? 0)).toBeLessThan(bar?.y ?? 0)
-    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.setViewportSize(desk)
     const notice = await page.locator('.alerts .notice').boundingBox()
     const wallet = await page.locator('.wallet-button').first().boundingBox()
     expect((wallet?.y ?? 0) - (notice?.y ?? 0) - (notice?.height ?? 0)).toBeLessThanOrEqual(24)
   })
 
   test('the letters on the mark of a card are white, without an outline', async () => {
-    const shop = await openShop()
-    const { page } = await openWindow({ origin: shop.url })
-    await page.goto((await shop.open(order)).checkoutUrl)
+    const { page } = await openCheckout(order)
     const paints = await page.locator('.card-mark text').evaluateAll((texts) =>
       texts.map((text) => {
         const { fill, stroke } = getComputedStyle(text)

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow } from '../support/browser/browser.ts'
-import { axeFindings, coveredControls, narrowWindow } from '../support/browser/looks.ts'
+import { desk, inBrowser, openWindow, openWindowAt, phone, tablet } from '../support/browser/browser.ts'
+import {
+  axeFindings,
+  boxesOf,
+  contentWidth,
+  coveredControls,
+  narrowWindow,
+} from '../support/browser/looks.ts'
 import { openDashboard, refundRequest } from '../support/pages/dashboard.ts'
 import { expectGoodLooks, lists, manyPages, openBusy, recordPages } from '../support/pages/dashboard-looks.ts'
 import { openSpaceDashboard } from '../support/pages/space-dashboard.ts'
@@ -28,15 +34,14 @@ inBrowser('the dashboard, as it looks', () => {
     'the menu %s fits a window of 360 pixels, and closes by Escape and by a press beside it',
     async (menu) => {
       const dashboard = await openBusy(1)
-      const { page } = await openWindow({ origin: dashboard.url, viewport: narrowWindow })
-      await page.goto(`${dashboard.url}/?since=24h`)
+      const { page } = await openWindowAt(`${dashboard.url}/?since=24h`, { viewport: narrowWindow })
       const open = async () => {
         await page.locator(`${menu} > summary`).click()
         await page.locator(`${menu}[open] button`).waitFor()
       }
       const closed = () => page.locator(`${menu}:not([open])`).waitFor()
       await open()
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+      expect(await contentWidth(page)).toBeLessThanOrEqual(360)
       const button = await page.locator(`${menu} button`).boundingBox()
       expect(button?.width).toBeGreaterThan(button?.height ?? 0) // its word stands in one line
       await page.keyboard.press('Escape')
@@ -58,8 +63,7 @@ inBrowser('the dashboard, as it looks', () => {
     'of the list %s at least %d rows are in sight in a window of %d × %d',
     async (path, least, width, height) => {
       const dashboard = await openBusy(24)
-      const { page } = await openWindow({ origin: dashboard.url, viewport: { width, height } })
-      await page.goto(`${dashboard.url}${path}`)
+      const { page } = await openWindowAt(`${dashboard.url}${path}`, { viewport: { width, height } })
       const inSight = (rows: Element[]) =>
         rows.filter((row) => row.getBoundingClientRect().bottom <= window.innerHeight).length
       expect(await page.locator('tbody tr').evaluateAll(inSight)).toBeGreaterThanOrEqual(least)
@@ -68,12 +72,10 @@ inBrowser('the dashboard, as it looks', () => {
 
   test('a long amount is whole, widens no column, and fits a phone', async () => {
     const dashboard = await openBusy(4)
-    const { page } = await openWindow({ origin: dashboard.url, viewport: { width: 1440, height: 900 } })
+    const { page } = await openWindow({ origin: dashboard.url, viewport: desk })
     const widths = async () => {
       await page.goto(`${dashboard.url}/?start=off`)
-      return page
-        .locator('.panel-list thead th:visible')
-        .evaluateAll((heads) => heads.map((head) => head.getBoundingClientRect().left))
+      return (await boxesOf(page, '.panel-list thead th:visible')).map(({ left }) => left)
     }
     const before = await widths()
     await dashboard.sell(999_999_999_999, { priceCurrency: 'KWD' })
@@ -86,9 +88,9 @@ inBrowser('the dashboard, as it looks', () => {
         const amounts = page.locator('tbody .sum:visible')
         expect(await amounts.evaluateAll(isWhole), `${path} at ${width}`).toBe(true)
       }
-      await page.setViewportSize({ width: 390, height: 844 })
+      await page.setViewportSize(phone)
       await page.goto(`${dashboard.url}${path}`)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390)
+      expect(await contentWidth(page), path).toBeLessThanOrEqual(390)
     }
   })
 
@@ -136,15 +138,14 @@ inBrowser('the dashboard, as it looks', () => {
   test('on a phone what can be done with a record is above its facts, ids take a line, and tabs are whole', async () => {
     const dashboard = await openBusy(0)
     const id = await dashboard.sell(1000, { referenceOrderId: 'W'.repeat(32) })
-    const { page } = await openWindow({ origin: dashboard.url, viewport: { width: 390, height: 844 } })
-    await page.goto(`${dashboard.url}/transactions/${id}?tab=receipt`)
-    const boxes = (selector: string): Promise<DOMRect[]> =>
-      page.locator(selector).evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON()))
-    const [facts, actions] = await boxes('.facts, .record-actions')
+    const { page } = await openWindowAt(`${dashboard.url}/transactions/${id}?tab=receipt`, {
+      viewport: phone,
+    })
+    const [facts, actions] = await boxesOf(page, '.facts, .record-actions')
     expect(actions?.top).toBeLessThan(facts?.top ?? 0)
-    for (const { height } of await boxes('.facts .code')) expect(height).toBeLessThan(24)
-    const [bar] = await boxes('.tabs')
-    const lefts = (await boxes('.tabs a')).map(({ left }) => Math.round(left - (bar?.left ?? 0)))
+    for (const { height } of await boxesOf(page, '.facts .code')) expect(height).toBeLessThan(24)
+    const [bar] = await boxesOf(page, '.tabs')
+    const lefts = (await boxesOf(page, '.tabs a')).map(({ left }) => Math.round(left - (bar?.left ?? 0)))
     expect(Math.min(...lefts)).toBeLessThan(0)
     expect(lefts).toContain(0)
   })
@@ -182,8 +183,9 @@ inBrowser('the dashboard, as it looks', () => {
 
   test('a phone shows the first payment without scrolling, and of a filtered list no figures', async () => {
     const dashboard = await openBusy(12)
-    const { page } = await openWindow({ origin: dashboard.url, viewport: { width: 390, height: 844 } })
-    await page.goto(`${dashboard.url}/?start=off&since=24h`)
+    const { page } = await openWindowAt(`${dashboard.url}/?start=off&since=24h`, {
+      viewport: phone,
+    })
     expect((await page.locator('.panel-list tbody tr').first().boundingBox())?.y).toBeLessThanOrEqual(560)
     const volume = page.locator('#chart-volume')
     const chart = page.locator('.panel-chart .chart')
@@ -199,24 +201,16 @@ inBrowser('the dashboard, as it looks', () => {
 
   test('on a phone amounts end where their total does, whatever the currency, no cell lies on another, a reason is as wide as its row, and a path keeps its beginning', async () => {
     const dashboard = await openBusy(12)
-    const { page } = await openWindow({ origin: dashboard.url, viewport: { width: 390, height: 844 } })
+    const { page } = await openWindow({ origin: dashboard.url, viewport: phone })
     await dashboard.sell(5000, { priceCurrency: 'JPY' })
     await page.goto(`${dashboard.url}/batches`)
-    const ends = await page
-      .locator('.panel-open-batches [class^="decimals-"]')
-      .evaluateAll((sums) =>
-        sums.filter((sum) => sum.checkVisibility()).map((sum) => sum.getBoundingClientRect().right),
-      )
-    expect(ends.length).toBeGreaterThan(2)
-    expect(new Set(ends).size).toBe(1)
+    const sums = await boxesOf(page, '.panel-open-batches [class^="decimals-"]:visible')
+    expect(sums.length).toBeGreaterThan(2)
+    expect(new Set(sums.map(({ right }) => right)).size).toBe(1)
     const names = await page.locator('.panel-open-batches tbody .under').allInnerTexts()
     expect(names.every((name) => /^batch \d+ · (USD|JPY) · count \d+$/.test(name))).toBe(true)
     await page.goto(`${dashboard.url}/webhooks`)
-    const cells = await page
-      .locator('tbody tr')
-      .first()
-      .locator('.pick, th, .state, .when')
-      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON()))
+    const cells = await boxesOf(page.locator('tbody tr').first(), '.pick, th, .state, .when')
     for (const [index, one] of cells.entries())
       for (const other of cells.slice(index + 1))
         expect(
@@ -229,9 +223,7 @@ inBrowser('the dashboard, as it looks', () => {
     await dashboard.call('refund', refundRequest(paid, 9900)).catch(() => 'refused')
     await page.goto(`${dashboard.url}/requests?status=refused`)
     const row = page.locator('tbody tr', { hasText: 'SBX_OVER_REFUND' })
-    const [under, time] = await Promise.all(
-      ['.under', '.when'].map((part) => row.locator(part).evaluate((each) => each.getBoundingClientRect())),
-    )
+    const [[under], [time]] = [await boxesOf(row, '.under'), await boxesOf(row, '.when')]
     expect(under?.right).toBeGreaterThan((time?.left ?? 0) - 12)
     const id = await page.locator('tbody .row-link').first().getAttribute('id')
     await dashboard.post(`/requests/${id?.replace('row-', '')}`, { body: '{}' })
@@ -243,8 +235,9 @@ inBrowser('the dashboard, as it looks', () => {
   test('chosen columns fit a tablet, and say a decline once', async () => {
     const dashboard = await openDashboard()
     await dashboard.sell(9734)
-    const { page } = await openWindow({ origin: dashboard.url, viewport: { width: 820, height: 1180 } })
-    await page.goto(`${dashboard.url}/?columns=status,result,order,time`)
+    const { page } = await openWindowAt(`${dashboard.url}/?columns=status,result,order,time`, {
+      viewport: tablet,
+    })
     const box = page.locator('.panel-list .table-box')
     expect(await box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
     expect((await box.locator('tbody tr').allInnerTexts()).join().match(/051/g)).toHaveLength(1)
@@ -259,7 +252,7 @@ inBrowser('the dashboard, as it looks', () => {
       await page.keyboard.press('j')
       await page.keyboard.press('Enter')
       await page.locator('#beside .record-title').waitFor()
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(1280)
+      expect(await contentWidth(page), path).toBe(1280)
       expect([path, await axeFindings(page)]).toEqual([path, []])
     }
   })
@@ -296,8 +289,7 @@ inBrowser('the dashboard, as it looks', () => {
 
   test('what lies over the page differs from the cards below it in the dark, too, and what is chosen from both', async () => {
     const dashboard = await openBusy(1)
-    const { page } = await openWindow({ origin: dashboard.url, colorScheme: 'dark' })
-    await page.goto(dashboard.url)
+    const { page } = await openWindowAt(dashboard.url, { colorScheme: 'dark' })
     const ground = (selector: string) =>
       page
         .locator(selector)
@@ -313,18 +305,13 @@ inBrowser('the dashboard, as it looks', () => {
 
   test('on a phone an entry of the palette is one line, without keys, and a page that is missing says what may be searched', async () => {
     const dashboard = await openBusy(1)
-    const { page } = await openWindow({
-      origin: dashboard.url,
-      viewport: { width: 390, height: 844 },
+    const { page } = await openWindowAt(dashboard.url, {
+      viewport: phone,
       expected: [/status of 404/],
     })
-    await page.goto(dashboard.url)
     await page.getByRole('button', { name: 'Search and act' }).click()
     await page.locator('.palette-option').first().waitFor()
-    const heights = await page
-      .locator('.palette-option')
-      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height))
-    expect(Math.max(...heights)).toBeLessThan(50)
+    for (const { height } of await boxesOf(page, '.palette-option')) expect(height).toBeLessThan(50)
     for (const path of ['/nowhere', '/transactions/1', '/webhooks/1', '/requests/1', '/docs/nothing']) {
       await page.goto(`${dashboard.url}${path}`)
       const room = await page.locator('.missing input').evaluate((input: HTMLInputElement) => {
@@ -360,7 +347,7 @@ inBrowser('the dashboard, as it looks', () => {
     await page.goto(`${dashboard.url}/requests`)
     expect(await lines('td.code a')).toEqual([1])
     expect(await page.locator('tbody th .under:visible').count()).toBe(0) // it has a column
-    await page.setViewportSize({ width: 390, height: 844 })
+    await page.setViewportSize(phone)
     await page.goto(`${dashboard.url}/webhooks`)
     expect(await lines('tbody th a')).toEqual([1])
   })

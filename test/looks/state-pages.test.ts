@@ -1,12 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow } from '../support/browser/browser.ts'
-import { axeFindings, narrowWindow } from '../support/browser/looks.ts'
+import { desk, inBrowser, openWindow, openWindowAt, phone, tablet } from '../support/browser/browser.ts'
+import { axeFindings, boxesOf, contentWidth, narrowWindow } from '../support/browser/looks.ts'
 import { type Dashboard, openDashboard } from '../support/pages/dashboard.ts'
 import { newId } from '../support/service/new-id.ts'
-
-const phone = { width: 390, height: 844 }
-const desk = { width: 1440, height: 900 }
 
 /** A snapshot of long amounts, after which a batch was closed, a payment declined, and a fault injected. */
 async function openCompared(): Promise<Dashboard> {
@@ -51,12 +48,10 @@ const cutCells = (page: Page) =>
 inBrowser('the comparison of snapshots', () => {
   test('its tables have the same columns, rows of 32 pixels whose texts stand on one line, and a heading in sight', async () => {
     const dashboard = await openCompared()
-    const { page } = await openWindow({
-      origin: dashboard.url,
+    const { page } = await openWindowAt(`${dashboard.url}/snapshots?compare=opening#differences-title`, {
       viewport: { ...desk, height: 300 },
       bypassCSP: true,
     })
-    await page.goto(`${dashboard.url}/snapshots?compare=opening#differences-title`)
     const columns = await page
       .locator('.panel-differences thead tr')
       .evaluateAll((rows) =>
@@ -65,10 +60,8 @@ inBrowser('the comparison of snapshots', () => {
     expect(columns.length).toBeGreaterThan(2)
     expect(new Set(columns.map(String)).size).toBe(1)
     const rows = page.locator('.panel-differences tbody tr')
-    const heights = await rows.evaluateAll((all) =>
-      all.map((row) => Math.round(row.getBoundingClientRect().height)),
-    )
-    expect([...new Set(heights)].filter((height) => height < 32 || height > 33)).toEqual([])
+    for (const { height } of await boxesOf(page, '.panel-differences tbody tr'))
+      expect(Math.round(height)).toBeOneOf([32, 33])
     const baselines = await rows.evaluateAll((all) =>
       all.map((row) => {
         const tops = [...row.querySelectorAll('.state, .code, td:last-child')].flatMap((element) => {
@@ -83,30 +76,23 @@ inBrowser('the comparison of snapshots', () => {
       }),
     )
     expect(Math.max(...baselines)).toBeLessThan(1)
-    const masthead = await page
-      .locator('.masthead')
-      .evaluate((element) => element.getBoundingClientRect().bottom)
-    const card = await page
-      .locator('.panel-differences')
-      .evaluate((element) => element.getBoundingClientRect().top)
-    expect(card).toBeGreaterThan(masthead)
-    expect(card).toBeLessThan(masthead + 60)
+    const [[masthead], [card]] = [await boxesOf(page, '.masthead'), await boxesOf(page, '.panel-differences')]
+    const gap = (card?.top ?? 0) - (masthead?.bottom ?? 0)
+    expect(gap).toBeGreaterThan(0)
+    expect(gap).toBeLessThan(60)
     expect(await axeFindings(page)).toEqual([])
   })
 
   test('on a phone it breaks no word and cuts no cell; the same change of several records unfolds', async () => {
     const dashboard = await openCompared()
-    const { page } = await openWindow({ origin: dashboard.url, viewport: phone })
-    await page.goto(`${dashboard.url}/snapshots?compare=opening`)
+    const { page } = await openWindowAt(`${dashboard.url}/snapshots?compare=opening`, { viewport: phone })
     await page.locator('.panel-differences summary', { hasText: '3 transactions' }).click()
     await page.getByText('sale · $1,234,567,890.00').first().waitFor()
     expect(await brokenWords(page, '.panel-differences table')).toEqual([])
     expect(await cutCells(page)).toEqual([])
-    const lefts = await page
-      .locator('.panel-differences tbody :is(th, td.wraps)')
-      .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().left))
-    expect(new Set(lefts).size).toBe(1) // what changed begins below its name
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    const cells = await boxesOf(page, '.panel-differences tbody :is(th, td.wraps)')
+    expect(new Set(cells.map(({ left }) => left)).size).toBe(1) // what changed begins below its name
+    expect(await contentWidth(page)).toBe(390)
   })
 })
 
@@ -145,12 +131,14 @@ inBrowser('the form that adds to a list', () => {
     async (path) => {
       const dashboard = await openCompared()
       await dashboard.post('/tokens', { name: 'ci', scope: 'viewer', space: '', life: '' })
-      const { page } = await openWindow({ origin: dashboard.url, viewport: narrowWindow, bypassCSP: true })
-      await page.goto(`${dashboard.url}${path}`)
+      const { page } = await openWindowAt(`${dashboard.url}${path}`, {
+        viewport: narrowWindow,
+        bypassCSP: true,
+      })
       await page.locator('.add > summary').click()
       await page.locator('.add [type=submit]').click({ trial: true })
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
-      for (const viewport of [desk, { width: 820, height: 1180 }]) {
+      expect(await contentWidth(page)).toBeLessThanOrEqual(360)
+      for (const viewport of [desk, tablet]) {
         await page.setViewportSize(viewport)
         await page.reload()
         const button = page.locator('.add > summary')
@@ -170,8 +158,7 @@ inBrowser('the form that adds to a list', () => {
     async (path) => {
       const dashboard = await openCompared()
       await dashboard.post('/tokens', { name: 'ci', scope: 'viewer', space: '', life: '7' })
-      const { page } = await openWindow({ origin: dashboard.url, viewport: phone })
-      await page.goto(`${dashboard.url}${path}`)
+      const { page } = await openWindowAt(`${dashboard.url}${path}`, { viewport: phone })
       const above = await page.locator('tbody tr').evaluateAll((rows) =>
         rows.map((row) => {
           const range = document.createRange()
@@ -212,15 +199,14 @@ inBrowser('the form that adds to a list', () => {
     for (const row of await shape()) expect(row).toEqual({ height: expect.closeTo(40, -1), lines: 1 })
     await page.setViewportSize(phone)
     for (const { height, lines } of await shape()) expect([height < 120, lines]).toEqual([true, 1])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    expect(await contentWidth(page)).toBe(390)
   })
 })
 
 inBrowser('faults, clock and audit log on a phone', () => {
   test('what is injected comes first; the button says what it injects, and stays in sight', async () => {
     const dashboard = await openCompared()
-    const { page } = await openWindow({ origin: dashboard.url, viewport: phone })
-    await page.goto(`${dashboard.url}/faults`)
+    const { page } = await openWindowAt(`${dashboard.url}/faults`, { viewport: phone })
     const [list, form] = [page.locator('.panel-faults'), page.locator('.panel-inject')]
     expect((await list.boundingBox())?.y).toBeLessThan((await form.boundingBox())?.y ?? 0)
     expect(await brokenWords(page, '.panel-faults table')).toEqual([])
@@ -247,9 +233,7 @@ inBrowser('faults, clock and audit log on a phone', () => {
     await presets.getByRole('button', { name: 'Start Duplicate storm' }).click()
     await presets.locator('.preset', { hasText: 'On until' }).waitFor()
     expect((await presets.boundingBox())?.y).toBeLessThan((await list.boundingBox())?.y ?? 0)
-    const tops = await presets
-      .locator('.preset')
-      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top))
+    const tops = (await boxesOf(presets, '.preset')).map(({ top }) => top)
     expect(tops[2]).toBe(Math.min(...tops)) // the third one runs
   })
 
@@ -257,21 +241,16 @@ inBrowser('faults, clock and audit log on a phone', () => {
     const dashboard = await openDashboard()
     await dashboard.control('POST', 'clock', { action: 'freeze' })
     await dashboard.sell(2550, { terminalSn: 'TBX-ATTENDED-001' })
-    const { page } = await openWindow({ origin: dashboard.url, viewport: phone })
-    await page.goto(`${dashboard.url}/clock`)
+    const { page } = await openWindowAt(`${dashboard.url}/clock`, { viewport: phone })
     await page.getByText('Now · frozen').waitFor()
-    const stops = page.locator('.rail-stop')
-    const heights = await stops.evaluateAll((all) => all.map((stop) => stop.getBoundingClientRect().height))
-    expect(heights).toHaveLength(2)
-    expect(Math.max(...heights)).toBeLessThanOrEqual(72)
+    const stops = await boxesOf(page, '.rail-stop')
+    expect(stops).toHaveLength(2)
+    for (const { height } of stops) expect(height).toBeLessThanOrEqual(72)
     expect(await brokenWords(page, '.rail')).toEqual([])
     const form = page.locator('.panel-move .menu-form')
-    const [field, button] = [
-      await form.locator('input').boundingBox(),
-      await form.locator('button').boundingBox(),
-    ]
+    const [field, button] = await boxesOf(form, 'input:visible, button')
     expect([field?.y, field?.height]).toEqual([button?.y, button?.height])
-    await page.setViewportSize({ width: 820, height: 1180 })
+    await page.setViewportSize(tablet)
     expect((await form.boundingBox())?.width).toBeLessThanOrEqual(420)
     expect((await page.locator('.panel-move .menu-orders').first().boundingBox())?.width).toBeLessThanOrEqual(
       420,
@@ -280,8 +259,9 @@ inBrowser('faults, clock and audit log on a phone', () => {
 
   test('the code of a situation stands below its title; on a phone its tabs are in sight, and all begins at one edge', async () => {
     const dashboard = await openCompared()
-    const { page } = await openWindow({ origin: dashboard.url, viewport: { width: 820, height: 1180 } })
-    await page.goto(`${dashboard.url}/coverage`)
+    const { page } = await openWindowAt(`${dashboard.url}/coverage`, {
+      viewport: tablet,
+    })
     const offsets = await page.locator('.situation .code:not(.command *)').evaluateAll((codes) =>
       codes.map((code) => {
         const [title, box] = [code.parentElement?.firstElementChild ?? code, code.getBoundingClientRect()]
@@ -292,22 +272,19 @@ inBrowser('faults, clock and audit log on a phone', () => {
     expect([...new Set(offsets)]).toEqual([true])
     await page.setViewportSize(phone)
     expect(await page.locator('.tabs').evaluate((tabs) => tabs.scrollWidth - tabs.clientWidth)).toBe(0)
-    const lefts = await page
-      .locator('.situation > :not(:first-child)')
-      .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().left))
-    expect(new Set(lefts).size).toBe(1)
+    const parts = await boxesOf(page, '.situation > :not(:first-child)')
+    expect(new Set(parts.map(({ left }) => left)).size).toBe(1)
   })
 
   test('the audit log cuts nothing', async () => {
     const dashboard = await openCompared()
     await dashboard.post('/snapshots/save', { name: 'w'.repeat(20) })
     await dashboard.control('DELETE', `snapshots/${'w'.repeat(20)}`)
-    const { page } = await openWindow({ origin: dashboard.url, viewport: phone })
-    await page.goto(`${dashboard.url}/audit`)
+    const { page } = await openWindowAt(`${dashboard.url}/audit`, { viewport: phone })
     expect(await cutCells(page)).toEqual([])
     const answers = page.locator('tbody .under .state:visible')
     expect(await answers.count()).toBeGreaterThan(3)
-    await page.setViewportSize({ width: 820, height: 1180 })
+    await page.setViewportSize(tablet)
     expect(await cutCells(page)).toEqual([])
     expect(await brokenWords(page, 'tbody')).toEqual([])
   })

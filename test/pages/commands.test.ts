@@ -5,14 +5,14 @@ import { sale, secondKey } from '../support/service/service.ts'
 const ofSecond = `--merchant-id M2000000001 --api-key ${secondKey}`
 
 test('commands act for the merchant of the page, at the address of the sandbox', async () => {
-  const { get, call, control, url, read } = await openDashboard()
+  const { get, call, data, url, read } = await openDashboard()
   const members = sale(1000, { appId: 'tbxapp0000000002', merchantId: 'M2000000001' })
   const key = { Authorization: `Bearer ${secondKey}` }
   const { transactionId } = await call('sale', { ...members, terminalSn: 'TBX-OTHER-001' }, key)
   expect(await read(`/transactions/${transactionId}`)).toContain(
     `tillbox query ${transactionId} ${ofSecond} --base-url ${url}`,
   )
-  const { requests } = JSON.parse((await control('GET', 'requests?operation=sale')).text).data
+  const { requests } = await data('requests?operation=sale')
   const request = (await get(`/requests/${requests[0].traceId}`)).text
   expect(request).toContain(`--terminal TBX-OTHER-001`)
   expect(request).toContain(`--api-key ${secondKey} --base-url ${url}`)

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ScreenAction, ScreenName } from '../../src/contract/sandbox/screens.ts'
 import { applications } from '../../src/fixtures.ts'
 import { fleetStateOf } from '../../src/pages/terminal/fleet/fleet.tsx'
+import { visibleText } from '../support/pages/dashboard.ts'
 import { fetchPlain } from '../support/pages/shop-front.ts'
 import { openTerminalPage, terminalSn } from '../support/pages/terminal-page.ts'
 import { liveOf } from '../support/service/live.ts'
@@ -16,10 +17,7 @@ const minisIn = (html: string) =>
     state,
     id,
     href,
-    text: inner
-      .replace(/<[^>]+>/g, ' ')
-      .replace(/\s+/g, ' ')
-      .trim(),
+    text: visibleText(inner).trim(),
   }))
 
 describe('the state of a terminal', () => {

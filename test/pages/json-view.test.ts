@@ -1,20 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { Body } from '../../src/pages/components/http-message.tsx'
-import { visibleText } from '../support/pages/dashboard.ts'
+import { unescaped, visibleText } from '../support/pages/dashboard.ts'
 
 const drawn = (text: string): string => String(Body({ label: 'Body', text }))
 
 /** What is copied: the text between the tags. */
 const textOf = (html: string): string =>
-  html
-    .replace(/^[\s\S]*<section[^>]*>/, '')
-    .replace(/<\/section>[\s\S]*$/, '')
-    .replace(/<[^>]+>/g, '')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&')
+  unescaped(
+    html
+      .replace(/^[\s\S]*<section[^>]*>/, '')
+      .replace(/<\/section>[\s\S]*$/, '')
+      .replace(/<[^>]+>/g, ''),
+  )
 
 const linesOf = (html: string): string[] =>
   [...html.matchAll(/data-line="(\d+)"/g)].map(([, line]) => line ?? '')

@@ -16,12 +16,10 @@ async function submit(
   return { to: new URL(headers.location ?? '', url).pathname, text, words: visibleText(text) }
 }
 
-const clockOf = async ({ control }: Dashboard) => JSON.parse((await control('GET', 'clock')).text).data
+const clockOf = ({ data }: Dashboard) => data('clock')
 
-const snapshotsOf = async ({ control }: Dashboard): Promise<string[]> =>
-  JSON.parse((await control('GET', 'snapshots')).text).data.snapshots.map(
-    ({ name }: { readonly name: string }) => name,
-  )
+const snapshotsOf = async ({ data }: Dashboard): Promise<string[]> =>
+  (await data('snapshots')).snapshots.map(({ name }: { readonly name: string }) => name)
 
 describe('the clock in the masthead', () => {
   test('the clock shows real time, its offset or its frozen time, with the date in its title', async () => {
@@ -157,12 +155,8 @@ describe('faults in the masthead', () => {
     const kinds = [...text.matchAll(/name="kind" value="([^"]+)"/g)].map(([, kind = '']) => kind)
     expect(kinds).toEqual(expect.arrayContaining(['http-503', 'drop', 'stale']))
     for (const kind of kinds) await submit(dashboard, '/faults', { kind, times })
-    const { data } = JSON.parse((await dashboard.control('GET', 'faults')).text)
-    const counts = data.faults.map((fault: { kind: string; times: number | null }) => [
-      fault.kind,
-      fault.times,
-    ])
-    expect(counts).toEqual(kinds.map((kind) => [kind, Number(times || 1)]))
+    const { faults } = await dashboard.data('faults')
+    expect(faults).toMatchObject(kinds.map((kind) => ({ kind, times: Number(times || 1) })))
   })
 
   test('several faults are shown as a count, with their names in the title', async () => {
@@ -293,9 +287,10 @@ describe('the state in the masthead', () => {
 
   test('a restore of an unknown snapshot is refused and saves no snapshot', async () => {
     const dashboard = await openDashboard()
-    const { status, text } = await dashboard.post('/snapshots/none/restore')
-    expect(status).toBe(404)
-    expect(visibleText(text)).toContain('Nothing was changed')
+    expect(await dashboard.post('/snapshots/none/restore')).toMatchObject({
+      status: 404,
+      words: expect.stringContaining('Nothing was changed'),
+    })
     expect(await snapshotsOf(dashboard)).toEqual([])
   })
 })

@@ -1,20 +1,12 @@
 import { expect, test } from 'vitest'
 import { formType } from '../support/pages/session-page.ts'
 import { appOf } from '../support/service/app.ts'
-import { newId } from '../support/service/new-id.ts'
 import { crashCopy, openService, sale, temporaryFolder } from '../support/service/service.ts'
 
 /** A service with a hosted page that waits for its shopper. */
 async function withSession(state = temporaryFolder()) {
   const service = await openService({ state })
-  const { data } = await service.call('create-session', {
-    transactionRequestId: newId(),
-    referenceOrderId: newId('ORDER'),
-    amount: 1000,
-    priceCurrency: 'USD',
-    description: 'x',
-    merchantReturnUrl: 'http://127.0.0.1/done',
-  })
+  const { data } = await service.call('create-session', sale(1000))
   return { ...service, state, path: new URL(data.checkoutUrl).pathname }
 }
 

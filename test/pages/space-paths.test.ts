@@ -2,14 +2,20 @@ import { describe, expect, test } from 'vitest'
 import { withBasePath } from '../../src/pages/serving/base-path.ts'
 import { sandboxConnection } from '../../src/views/views.ts'
 import type { PlainAnswer } from '../support/network/exchange.ts'
-import { followStream, openDashboard, refundRequest, requestIdIn } from '../support/pages/dashboard.ts'
+import {
+  followStream,
+  openDashboard,
+  refundRequest,
+  requestIdIn,
+  unescaped,
+} from '../support/pages/dashboard.ts'
 import { fetchPlain } from '../support/pages/shop-front.ts'
 import {
   spacePath as basePath,
   openSpaceDashboard,
   type SpaceDashboard,
 } from '../support/pages/space-dashboard.ts'
-import { newId } from '../support/service/new-id.ts'
+import { sale } from '../support/service/service.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** An attribute whose value begins with a slash, but for the base path of scripts, and pages of the server: `/./tokens`. */
@@ -21,16 +27,10 @@ interface Found {
 const pathsIn = (html: string): Found[] =>
   [...html.matchAll(/ (?!data-base)([a-z-]+)="(\/(?!\.)[^"]*)"/g)].map(([, name = '', path = '']) => ({
     name,
-    path: path.replaceAll('&amp;', '&'),
+    path: unescaped(path),
   }))
 
 const isOutside = ({ path }: Found): boolean => !path.startsWith(`${basePath}/`)
-
-const newSession = () => ({
-  transactionRequestId: newId(),
-  referenceOrderId: newId('ORDER'),
-  amount: { orderAmount: 500, priceCurrency: 'USD' },
-})
 
 /** A space in which every page has something to show. */
 async function openBusySpace(): Promise<SpaceDashboard & { readonly checkout: string }> {
@@ -45,7 +45,7 @@ async function openBusySpace(): Promise<SpaceDashboard & { readonly checkout: st
   await space.control('POST', 'terminals/TBX-AUTO-001/outcomes', { outcome: 'approved', times: 2 })
   await space.get('/_sandbox/nothing')
   await receiver.got(1)
-  const { checkoutUrl } = await space.call('create-session', newSession())
+  const { checkoutUrl } = await space.call('create-session', sale(500))
   return { ...space, checkout: new URL(checkoutUrl).pathname }
 }
 
@@ -117,7 +117,7 @@ describe('assumption spaces', () => {
   })
 
   test('a stream keeps the base path in what it pushes later', async () => {
-    const { url, sell, call } = await openSpaceDashboard()
+    const { url, sell } = await openSpaceDashboard()
     const { until } = await followStream(`${url}/live`)
     await until(() => true)
     const id = await sell(1000)
@@ -126,11 +126,7 @@ describe('assumption spaces', () => {
     )
     const terminal = await followStream(`${url}/terminal/TBX-ATTENDED-001/live`)
     await terminal.until(() => true)
-    await call('sale', {
-      transactionRequestId: newId(),
-      terminalSn: 'TBX-ATTENDED-001',
-      amount: { orderAmount: 1000, priceCurrency: 'USD' },
-    })
+    await sell(1000, { terminalSn: 'TBX-ATTENDED-001' })
     expect(await terminal.until((push) => push.includes('/present'))).toContain(
       `hx-post="${basePath}/terminal/TBX-ATTENDED-001/present"`,
     )
@@ -199,7 +195,7 @@ describe('assumption spaces', () => {
 
   test('URLs that are given to clients begin with the URL of the space', async () => {
     const { url, call, get, sandbox, read } = await openSpaceDashboard()
-    const { checkoutUrl, sessionId } = await call('create-session', newSession())
+    const { checkoutUrl, sessionId } = await call('create-session', sale(500))
     expect(checkoutUrl).toBe(`${url}/checkout/${sessionId}`)
     const data = async (path: string) => JSON.parse((await get(path)).text).data
     expect((await data('/_sandbox/sessions')).sessions[0].checkoutUrl).toBe(checkoutUrl)
@@ -215,7 +211,7 @@ describe('assumption spaces', () => {
     const publicUrl = 'https://pay.team.test'
     const token = 'a-token-of-the-test-0001'
     const { call, get } = await openSpaceDashboard({ publicUrl, token })
-    const { checkoutUrl } = await call('create-session', newSession())
+    const { checkoutUrl } = await call('create-session', sale(500))
     expect(checkoutUrl).toMatch(/^https:\/\/pay\.team\.test\/s\/ci-1\/checkout\/cs_/)
     const { text } = await get('/_sandbox/connection', { 'X-Sandbox-Token': token })
     expect(JSON.parse(text).data.publicUrl).toBe(`${publicUrl}${basePath}`)
@@ -241,7 +237,7 @@ describe('assumption spaces', () => {
 
   test('the hosted page reloads itself at its URL in the space', async () => {
     const { url, call, get } = await openSpaceDashboard()
-    const { checkoutUrl } = await call('create-session', newSession())
+    const { checkoutUrl } = await call('create-session', sale(500))
     const page = await get(checkoutUrl.slice(url.length))
     expect(page.headers.refresh).toMatch(/^\d+; url=\/s\/ci-1\/checkout\/cs_/)
   })

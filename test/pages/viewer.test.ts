@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { applications } from '../../src/fixtures.ts'
 import { webhookSecrets } from '../../src/webhooks/secrets.ts'
+import { unescaped } from '../support/pages/dashboard.ts'
 import { apiHeaders, apiKey, sale } from '../support/service/service.ts'
 import { openServer } from '../support/service/shared-server.ts'
 
@@ -19,7 +20,7 @@ function kindOf(path: string): string {
 /** What links, and streams, lead to. */
 const addressesIn = (html: string): string[] =>
   [...html.matchAll(/(?:href|sse-connect)="(\/[^"#]*)/g)]
-    .map(([, address = '']) => address.replaceAll('&amp;', '&'))
+    .map(([, address = '']) => unescaped(address))
     .filter((address) => !/^\/(_assets|_sandbox|checkout|\.)\/|^\/audit/.test(address))
 
 /** The beginning of a stream, up to the end of its first message; of anything else all of it. */

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { Access, openAccess } from '../../src/access/access.ts'
-import type { AuditLog } from '../../src/access/audit-log.ts'
 import type { Grant } from '../../src/access/grants.ts'
 import type { TokenOptions, TokenRegistry, WantedToken } from '../../src/access/token-registry.ts'
 import type { AuditEntry, Scope } from '../../src/contract/sandbox/tokens.ts'
@@ -13,18 +12,7 @@ import { cuttingProxy } from './network/cutting-proxy.ts'
 import { temporaryFolder, WallClock } from './service/service.ts'
 
 /** A place of tokens and of an audit log. */
-export interface AccessStore {
-  /** Opens it as another node, or another start, does, with that start token; closed when the test is over. */
-  open(start: string | null): Promise<Access>
-  openTokens(report?: (error: Error) => void): Promise<TokenRegistry>
-  openAudit(): Promise<AuditLog>
-  /** Lets time pass for tokens. */
-  pass(milliseconds: number): void
-  /** Lets every later write of tokens fail: the disk is full. */
-  failWrites(): Promise<void>
-  /** The text of each file or table. */
-  contents(): Promise<string[]>
-}
+export type AccessStore = ReturnType<typeof storeAt>
 
 /** What no test of a place expects to be told. */
 export const unexpected = (error: Error): never => {
@@ -62,8 +50,12 @@ export const auditEntry = (number: number): AuditEntry => ({
 })
 
 /** What opens a place, and what else can be done to it. */
-interface Place extends Pick<AccessStore, 'failWrites' | 'contents'> {
+interface Place {
   open(options: TokenOptions, start: string | null): Promise<Access>
+  /** Lets every later write of tokens fail: the disk is full. */
+  failWrites(): Promise<void>
+  /** The text of each file or table. */
+  contents(): Promise<string[]>
 }
 
 /** Each makes a place that is empty. */
@@ -72,8 +64,9 @@ export const accessStores: readonly (readonly [string, () => Promise<AccessStore
   ['PostgreSQL', async () => storeAt(await databasePlace()), skipsPostgres()],
 ]
 
-function storeAt(place: Place): AccessStore {
+function storeAt(place: Place) {
   const clock = new WallClock(Date.parse('2026-11-20T12:00:00Z'))
+  /** Opens it as another node, or another start, does, with that start token; closed when the test is over. */
   const open = async (start: string | null, report: (error: Error) => void = unexpected) => {
     const access = await place.open({ wall: clock.read, report }, start)
     onTestFinished(() => access.close()) // before its database is: what is registered last is done first
@@ -82,9 +75,10 @@ function storeAt(place: Place): AccessStore {
   return {
     ...place,
     open,
-    openTokens: async (report) => (await open(null, report)).tokens,
+    openTokens: async (report?: (error: Error) => void) => (await open(null, report)).tokens,
     openAudit: async () => (await open(null)).audit,
-    pass: (milliseconds) => clock.pass(milliseconds),
+    /** Lets time pass for tokens. */
+    pass: (milliseconds: number) => clock.pass(milliseconds),
   }
 }
 

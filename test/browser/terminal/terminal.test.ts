@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { resultTime } from '../../../src/contract/sandbox/screens.ts'
-import { inBrowser } from '../../support/browser/browser.ts'
+import { inBrowser, phone } from '../../support/browser/browser.ts'
 import {
   displays,
   present,
@@ -243,7 +243,7 @@ inBrowser('a person at the terminal', () => {
   })
 
   test('the device alone fills a phone, and the device stays where it is when a payment arrives', async () => {
-    const { page, terminalPage } = await standAt({ viewport: { width: 390, height: 844 } })
+    const { page, terminalPage } = await standAt({ viewport: phone })
     const keysBox = () => page.locator('.key-enter').boundingBox()
     await page.locator('.card-hint').waitFor()
     const before = await keysBox()

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { listedIds, openDashboard, refundRequest, visibleText } from '../../support/pages/dashboard.ts'
+import {
+  listedIds,
+  openDashboard,
+  refundRequest,
+  unescaped,
+  visibleText,
+} from '../../support/pages/dashboard.ts'
+import { following, sale } from '../../support/service/service.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 test('a payment that was given back in part has a mark of its own, one that was given back whole looks closed', async () => {
@@ -22,9 +29,8 @@ describe('an empty sandbox', () => {
     ['/webhooks', 'tillbox listen localhost:3000/hook'],
   ])('the page %s of an empty sandbox names a command to type', async (path, command) => {
     const { get } = await openDashboard()
-    const { status, text } = await get(path)
-    expect(status).toBe(200)
-    expect(visibleText(text)).toContain(command)
+    const { status, text, words } = await get(path)
+    expect([status, words]).toEqual([200, expect.stringContaining(command)])
     expect(text).not.toContain('<style')
     expect(text).not.toMatch(/\sstyle=|\son\w+=/)
   })
@@ -35,9 +41,8 @@ describe('the list', () => {
     const { get, sell } = await openDashboard()
     const first = await sell(1000)
     const second = await sell(9734, { terminalSn: 'TBX-TIP20-001', referenceOrderId: 'ORDER-77' })
-    const { text } = await get('/')
+    const { text, words } = await get('/')
     expect(listedIds(text)).toEqual([second, first])
-    const words = visibleText(text)
     expect(words).toMatch(
       /Declined (\d{3}) \1 [A-Z][a-z ]+ \$116\.81 Sale · \S+ Sale Visa ··1111 \d{3} [A-Z][a-z ]+ TBX-TIP20-001 ORDER-77 \S+/,
     )
@@ -80,13 +85,7 @@ describe('filters', () => {
     const yen = await sell(1000, { priceCurrency: 'JPY', terminalSn: 'TBX-TIP20-001' })
     const cancelled = await sell(2500, { terminalSn: 'TBX-CANCEL-001' })
     const refund = (await call('refund', refundRequest(good, 400))).transactionId
-    const online = await call('create-session', {
-      transactionRequestId: 'SESSION-1',
-      referenceOrderId: 'ORDER-online',
-      amount: 1200,
-      priceCurrency: 'USD',
-    })
-    expect(online.sessionId).toMatch(/^cs_/)
+    await call('create-session', sale(1200, { transactionRequestId: 'SESSION-1' }))
     const find = async (query: string) => listedIds((await get(`/?${query}`)).text)
     const session = (await find('terminal=online'))[0]
     expect(await find('status=FAIL')).toEqual([bad])
@@ -122,11 +121,7 @@ describe('filters', () => {
     ]
     await call('refund', refundRequest(refunded, 1000))
     await call('refund', refundRequest(part, 100))
-    await call('void', {
-      originalTransactionId: voided,
-      transactionRequestId: 'VOID-1',
-      pushToTerminal: false,
-    })
+    await call('void', following(voided, { pushToTerminal: false }))
     const late = await sell(1400, { terminalSn: 'TBX-LATE-001' })
     const find = async (query: string) => listedIds((await get(`/?${query}`)).text)
     expect(await find('status=refunded')).toEqual([part, refunded])
@@ -166,10 +161,10 @@ describe('filters', () => {
     await control('POST', 'clock', { action: 'advance', milliseconds: 3_600_000 })
     await sellMany(30)
     const query = '/?since=1h&type=SALE&currency=USD&chart=webhooks'
-    const { text } = await get(query)
-    expect(visibleText(text)).toMatch(/Taken \$304\.35 \+\d+ % USD .*Transactions 30 \+2,900 % 0 open/)
-    expect(visibleText(text)).toContain('30 of 31')
-    expect(visibleText(text)).toContain('1–25 of 30')
+    const { text, words } = await get(query)
+    expect(words).toMatch(/Taken \$304\.35 \+\d+ % USD .*Transactions 30 \+2,900 % 0 open/)
+    expect(words).toContain('30 of 31')
+    expect(words).toContain('1–25 of 30')
     const links = [...text.matchAll(/href="(\/(?:transactions\.\w+)?\?[^"]*)"/g)].map(
       ([, href]) => href as string,
     )
@@ -188,8 +183,8 @@ describe('filters', () => {
     const { get, sellMany, control } = await openDashboard()
     await sellMany(3)
     await control('POST', 'clock', { action: 'advance', milliseconds: 172_800_000 })
-    const { text } = await get('/?since=24h')
-    expect(visibleText(text)).toContain('No transactions in this period.')
+    const { text, words } = await get('/?since=24h')
+    expect(words).toContain('No transactions in this period.')
     expect(text).not.toContain('class="scale')
   })
 
@@ -197,9 +192,9 @@ describe('filters', () => {
     const { get, sellMany, sell } = await openDashboard()
     await sellMany(30)
     await sell(9734)
-    const { text } = await get('/?status=approved&since=24h&from=10.02&chart=approval')
-    expect(visibleText(text)).toContain('28 of 31')
-    expect(visibleText(text)).toContain('1–25 of 28')
+    const { text, words } = await get('/?status=approved&since=24h&from=10.02&chart=approval')
+    expect(words).toContain('28 of 31')
+    expect(words).toContain('1–25 of 28')
     expect(text).toMatch(/class="filter[^"]* filter-set"><span[^>]*>Status</)
     expect(text).toContain('<fieldset class="filter filter-range row gap-1 rigid filter-set">')
     expect(text).toMatch(/<a class="filter-clear[^"]*" href="\/\?since=24h&amp;chart=approval">/)
@@ -241,24 +236,22 @@ describe('filters', () => {
     ['/requests?before=abc', 'before must be a number'],
   ])('the address %s is refused with a message, and the page is still shown', async (path, problem) => {
     const { get } = await openDashboard()
-    const { status, text } = await get(path)
-    expect(status).toBe(422)
-    expect(text).toContain('role="alert"')
-    expect(visibleText(text)).toContain(problem)
-    expect(visibleText(text)).toContain('Queued none')
+    const { status, text, words } = await get(path)
+    expect([status, text]).toEqual([422, expect.stringContaining('role="alert"')])
+    expect(words).toContain(problem)
+    expect(words).toContain('Queued none')
   })
 
   test('a filter by an unknown terminal finds nothing, and the page says why', async () => {
     const { get, sell } = await openDashboard()
     for (let sold = 0; sold < 2; sold++) {
-      const { status, text } = await get('/?terminal=NOPE')
+      const { status, words } = await get('/?terminal=NOPE')
       expect(status).toBe(200)
-      expect(visibleText(text)).toMatch(/No transaction matches There is no terminal NOPE ?\./)
+      expect(words).toMatch(/No transaction matches There is no terminal NOPE ?\./)
       await sell(1000)
     }
-    const { status, text } = await get('/terminals?show=NOPE&show=TBX-SLOW-001')
-    expect(status).toBe(200)
-    expect(visibleText(text)).toContain('There is no terminal NOPE')
+    const { status, text, words } = await get('/terminals?show=NOPE&show=TBX-SLOW-001')
+    expect([status, words]).toEqual([200, expect.stringContaining('There is no terminal NOPE')])
     expect(text).toContain('data-terminal="TBX-SLOW-001"')
   })
 
@@ -280,10 +273,10 @@ describe('filters', () => {
       ['currency=dollars', 'The currency must be three letters, such as USD.'],
       ['after=99999999999999999', 'after must be a number of at most 16 digits'],
     ] as const) {
-      const { status, text } = await get(`/?${query}`)
+      const { status, words } = await get(`/?${query}`)
       expect([query, status]).toEqual([query, 422])
-      expect(visibleText(text)).toContain(problem)
-      expect(visibleText(text)).toContain('Taken')
+      expect(words).toContain(problem)
+      expect(words).toContain('Taken')
     }
     for (const query of ['before=', 'chart=', 'before=1&before=2'])
       expect([query, (await get(`/?${query}`)).status]).toEqual([query, 200])
@@ -307,13 +300,9 @@ describe('the overview', () => {
     await sell(700, { priceCurrency: 'EUR' })
     await sell(4000, { terminalSn: 'TBX-LATE-001' })
     await call('refund', refundRequest(first, 2500))
-    await call('void', {
-      originalTransactionId: second,
-      transactionRequestId: 'VOID-1',
-      pushToTerminal: false,
-    })
-    const { text } = await get('/')
-    expect(visibleText(text)).toContain(
+    await call('void', following(second, { pushToTerminal: false }))
+    const { text, words } = await get('/')
+    expect(words).toContain(
       '$100.00 USD Refunded $25.00 25 % of taken Transactions 7 1 open Approval rate 83 % 5 of 6',
     )
     expect(text).toContain('<option value="EUR">EUR</option><option value="USD" selected')
@@ -349,7 +338,7 @@ describe('the overview', () => {
       ' 2027-01-10 10:10 Approved 2 Declined 1 Closed 1 Taken $20.00 Approval rate 67 % ',
     )
     expect(href).toBe('/?since=2027-01-10T10%3A10&amp;until=2027-01-10T10%3A12')
-    expect(listedIds((await get(href.replaceAll('&amp;', '&'))).text)).toHaveLength(4)
+    expect(listedIds((await get(unescaped(href))).text)).toHaveLength(4)
     expect(visibleText(text)).toContain(
       'From Approved Declined Closed Pending Taken Refunded Approval rate 2027-01-10 10:10 2 1 1 – $20.00 – 67 %',
     )
@@ -361,12 +350,11 @@ describe('the overview', () => {
     ['webhooks', 'Failed 2'],
   ])('the chart %s tells its numbers of each bar', async (chart, words) => {
     const receiver = await openReceiver(500)
-    const { get, sell, control, sandbox } = await openDashboard({ notifyUrl: receiver.url, retries: [] })
+    const { get, sell, control, attempted } = await openDashboard({ notifyUrl: receiver.url, retries: [] })
     expect((await get(`/?chart=${chart}`)).text).not.toContain('class="marks')
     await control('POST', 'clock', { action: 'freeze' })
     for (const amount of [1000, 9734]) await sell(amount)
-    await receiver.got(2)
-    await sandbox.courier.idle()
+    await attempted(receiver, 2)
     const { text } = await get(`/?chart=${chart}&since=1h`)
     expect(visibleText(text)).toContain(words)
     expect(text).toMatch(new RegExp(`chart=${chart}" aria-current="true"`))
@@ -389,7 +377,7 @@ describe('the overview', () => {
     const links = [...(await get(path)).text.matchAll(/<a [^>]*href="([^"]+)"[^>]*>(.*?)<\/a>/g)]
     const [, found = ''] =
       links.find(([, , html = '']) => visibleText(html).trim().replace(/ \d+$/, '') === words) ?? []
-    expect(found.replaceAll('&amp;', '&')).toBe(href)
+    expect(unescaped(found)).toBe(href)
   })
 
   test('of two marks at one value both are seen: the one above is narrower', async () => {
@@ -429,5 +417,5 @@ describe('the overview', () => {
 function hrefOf(html: string, id: string): string {
   const [, href] = new RegExp(`id="${id}"[^>]*?href="([^"]+)"`).exec(html) ?? []
   expect(href, `there is no link ${id}`).toBeDefined()
-  return (href as string).replaceAll('&amp;', '&')
+  return unescaped(href as string)
 }

@@ -1,14 +1,7 @@
 import { describe, expect } from 'vitest'
-import { followStream, openDashboard } from '../../support/pages/dashboard.ts'
+import { followStream, openDashboard, refundRequest } from '../../support/pages/dashboard.ts'
 import { sideBySide } from '../../support/runner/side-by-side.ts'
-import { newId } from '../../support/service/new-id.ts'
-import { sale } from '../../support/service/service.ts'
-
-const followUp = (originalTransactionId: string) => ({
-  originalTransactionId,
-  transactionRequestId: newId(),
-  pushToTerminal: false,
-})
+import { following, sale } from '../../support/service/service.ts'
 
 describe('the stream of a page', () => {
   const waiting = sideBySide()
@@ -39,10 +32,10 @@ describe('the stream of a page', () => {
   waiting('the stream of a transaction also pushes what happens to its captures', async () => {
     const { url, call } = await openDashboard()
     const { transactionId: auth } = await call('auth', sale(5000))
-    const { transactionId: capture } = await call('post-auth', { ...followUp(auth), amount: 3000 })
+    const { transactionId: capture } = await call('post-auth', following(auth, { amount: 3000 }))
     const { until } = await followStream(`${url}/transactions/${auth}/live`)
     await until((push) => push.includes(capture))
-    const { transactionId: refund } = await call('refund', { ...followUp(capture), amount: 1000 })
+    const { transactionId: refund } = await call('refund', refundRequest(capture, 1000))
     await until((push) => push.includes(refund))
   })
 
@@ -76,12 +69,7 @@ describe('the stream of a page', () => {
       const id = await sell(1000)
       const { until } = await followStream(`${url}${path.replace(':id', id)}`)
       await until(() => true)
-      const { transactionId: refund } = await call('refund', {
-        originalTransactionId: id,
-        transactionRequestId: 'REFUND-1',
-        amount: 400,
-        pushToTerminal: false,
-      })
+      const { transactionId: refund } = await call('refund', refundRequest(id, 400))
       await until((push) => push.includes(path.startsWith('/batches') ? '$6.00' : refund))
     })
 

@@ -7,7 +7,7 @@ import { searchLimit } from '../../../src/views/search-walk.ts'
 import { takeSurvey } from '../../../src/views/statistics/statistics.ts'
 import { tally } from '../../../src/views/statistics/timeline.ts'
 import type { OwnedTransaction } from '../../../src/views/transaction-text.ts'
-import { listedIds, openDashboard, refundRequest, visibleText } from '../../support/pages/dashboard.ts'
+import { listedIds, openDashboard, refundRequest } from '../../support/pages/dashboard.ts'
 
 /** Transactions with the ids 1 to `count`. */
 const listOf = (count: number) => ({
@@ -165,8 +165,8 @@ describe('an exact match', () => {
     const refund = (await call('refund', refundRequest(first, 100))).transactionId
     for (const query of ['q=ORDER-1', 'q=order-1'])
       expect(listedIds((await get(`/?${query}`)).text)).toEqual([refund, first])
-    const { text } = await get('/?q=ORDER-1')
-    expect(visibleText(text)).toMatch(/ 2 of 3 .* Exact match\. Search all texts/)
+    const { text, words } = await get('/?q=ORDER-1')
+    expect(words).toMatch(/ 2 of 3 .* Exact match\. Search all texts/)
     expect(text).toContain('href="/?q=ORDER-1&amp;match=part"')
     expect(listedIds((await get('/?q=ORDER-1&match=part')).text)).toEqual([refund, longer, first])
     expect(listedIds((await get('/?q=ORDER-1&type=REFUND')).text)).toEqual([refund])

@@ -16,8 +16,7 @@ describe('webhooks', () => {
     const url = receiver.url.replace('http://', 'http://user:pass@')
     const dashboard = await openDashboard({ notifyUrl: `${url}?token=verysecret&shop=7`, retries: [] })
     const id = await dashboard.sell(1000)
-    await receiver.got(1)
-    await dashboard.sandbox.courier.idle()
+    await dashboard.attempted(receiver, 1)
     return { ...dashboard, receiver, id }
   }
 
@@ -25,9 +24,9 @@ describe('webhooks', () => {
 
   test('webhooks are listed by state and lead to their attempts, without secrets', async () => {
     const { get, id, read } = await openWithWebhook(503)
-    const { text } = await get('/webhooks')
-    expect(visibleText(text)).toMatch(/All 1 Pending 0 Delivered 0 Failed 1/)
-    expect(visibleText(text)).toMatch(new RegExp(`Sale approved \\$10\\.00 \\$10\\.00 Failed 503 .*${id}`))
+    const { text, words } = await get('/webhooks')
+    expect(words).toMatch(/All 1 Pending 0 Delivered 0 Failed 1/)
+    expect(words).toMatch(new RegExp(`Sale approved \\$10\\.00 \\$10\\.00 Failed 503 .*${id}`))
     expect(await read('/webhooks?state=delivered')).toContain('No delivery is delivered')
     const page = await get(webhookOf(text))
     expect(visibleText(page.text)).toContain('Status at that time approved (S)')
@@ -71,14 +70,13 @@ describe('webhooks', () => {
   })
 
   test('a webhook can be resent by its page', async () => {
-    const { get, post, receiver, sandbox, read } = await openWithWebhook(503)
+    const { get, post, receiver, attempted, read } = await openWithWebhook(503)
     const path = webhookOf((await get('/webhooks')).text)
     receiver.answer(200)
     expect((await get(`${path}/resend`)).status).toBe(404)
     const { status, headers } = await post(`${path}/resend`)
     expect([status, headers.location]).toEqual([303, expect.stringMatching(`^${path}\\?notice=`)])
-    await receiver.got(2)
-    await sandbox.courier.idle()
+    await attempted(receiver, 2)
     expect(receiver.arrivals[0]?.id).toBe(receiver.arrivals[1]?.id)
     const words = await read(String(headers.location))
     expect(words).toContain('Resend requested. The notification keeps its id.')
@@ -90,25 +88,23 @@ describe('webhooks', () => {
   })
 
   test('attempts that are no longer kept still count in the numbers of later ones', async () => {
-    const { get, post, receiver, sandbox } = await openWithWebhook(503)
+    const { attempted, get, post, receiver, sandbox } = await openWithWebhook(503)
     const path = webhookOf((await get('/webhooks')).text)
     await sandbox.attempts.written()
     rmSync(join(sandbox.options.state, 'attempts.jsonl'))
     receiver.answer(200)
     await post(`${path}/resend`)
-    await receiver.got(2)
-    await sandbox.courier.idle()
+    await attempted(receiver, 2)
     const page = await get(path)
     expect(visibleText(page.text)).toMatch(/2 attempts, 1 of them kept .*Attempt 2 200 .*1 earlier not shown/)
   })
 
   test('tries are stacked, the chosen one open, each with its difference to the one before', async () => {
-    const { get, post, receiver, sandbox } = await openWithWebhook(503)
+    const { get, post, receiver, attempted } = await openWithWebhook(503)
     const path = webhookOf((await get('/webhooks')).text)
     receiver.answer((_, response) => response.writeHead(200, { 'X-Reply': 'second' }).end('fine'))
     await post(`${path}/resend`)
-    await receiver.got(2)
-    await sandbox.courier.idle()
+    await attempted(receiver, 2)
     const openIn = (text: string) => /<details open=""><summary[^>]*><strong>([^<]+)/.exec(text)?.[1]
     const last = await get(path)
     expect(openIn(last.text)).toBe('Attempt 2')
@@ -124,17 +120,16 @@ describe('webhooks', () => {
 
   test('a button advances the clock to the retry, which is then made; a hold is released beside it', async () => {
     const receiver = await openReceiver(503)
-    const { get, post, control, sell, sandbox, read } = await openDashboard({
+    const { get, post, control, sell, attempted, read } = await openDashboard({
       notifyUrl: receiver.url,
       retries: [2000],
     })
     await control('POST', 'clock', { action: 'freeze' })
     await sell(1000)
-    await receiver.got(1)
-    await sandbox.courier.idle()
+    await attempted(receiver, 1)
     const path = webhookOf((await get('/webhooks')).text)
-    const { text } = await get(path)
-    expect(visibleText(text)).toMatch(/Next attempt: [\d:]+, the clock is frozen Advance 2(\.0)? s and retry/)
+    const { text, words } = await get(path)
+    expect(words).toMatch(/Next attempt: [\d:]+, the clock is frozen Advance 2(\.0)? s and retry/)
     const delivery = /name="delivery" value="(\d+)"/.exec(text)?.[1] ?? ''
     receiver.answer(200)
     const list = `${new URL(receiver.url).origin}/webhooks?state=pending&open=x`
@@ -154,7 +149,7 @@ describe('webhooks', () => {
   })
 
   test('a webhook leads to the form that sends it to another URL, and that form back to the webhook', async () => {
-    const { get, post, receiver, sandbox } = await openWithWebhook()
+    const { get, post, receiver, attempted } = await openWithWebhook()
     const other = await openReceiver()
     const path = webhookOf((await get('/webhooks')).text)
     const form = /href="([^"]+resend\?notification=[^"]+)"/.exec((await get(path)).text)?.[1] ?? ''
@@ -167,8 +162,7 @@ describe('webhooks', () => {
       { Referer: `http://127.0.0.1${path}` },
     )
     expect([status, headers.location]).toEqual([303, expect.stringMatching(`^${path}\\?notice=`)])
-    await other.got(1)
-    await sandbox.courier.idle()
+    await attempted(other, 1)
     expect(other.arrivals[0]?.id).toBe(receiver.arrivals[0]?.id)
     expect(receiver.arrivals).toHaveLength(1)
   })
@@ -187,11 +181,7 @@ describe('the list of webhooks', () => {
   async function openBoth() {
     const [good, bad] = [await openReceiver(200), await openReceiver(500)]
     const dashboard = await openDashboard({ notifyUrl: good.url, retries: [] })
-    const settled = async () => {
-      await dashboard.sandbox.courier.idle()
-      return dashboard.sandbox
-    }
-    return { ...dashboard, good, bad, settled }
+    return { ...dashboard, good, bad }
   }
 
   const boxesOf = (text: string): string[] =>
@@ -204,7 +194,7 @@ describe('the list of webhooks', () => {
     const dashboard = await openBoth()
     await dashboard.sell(1000)
     await dashboard.sell(1100, { notifyUrl: dashboard.bad.url })
-    await dashboard.settled()
+    await dashboard.sandbox.courier.idle()
     for (const [query, count] of [
       ['status=5xx', 1],
       ['status=500', 1],
@@ -227,8 +217,7 @@ describe('the list of webhooks', () => {
     const [good, bad] = [await openReceiver(), await openReceiver(503)]
     const dashboard = await openDashboard({ retries: [] })
     for (const { url } of [good, bad, bad]) await dashboard.sell(1000, { notifyUrl: url })
-    await bad.got(2)
-    await dashboard.sandbox.courier.idle()
+    await dashboard.attempted(bad, 2)
     const tabs = async (query: string) =>
       (await dashboard.read(`/webhooks${query}`)).match(/All \d+ Pending \d+ Delivered \d+ Failed \d+/)?.[0]
     expect(await tabs('')).toBe('All 3 Pending 0 Delivered 1 Failed 2')
@@ -243,7 +232,7 @@ describe('the list of webhooks', () => {
     const dashboard = await openBoth()
     const id = await dashboard.sell(1000)
     await dashboard.sell(1100, { notifyUrl: `${dashboard.bad.url}?token=verysecret` })
-    await dashboard.settled()
+    await dashboard.sandbox.courier.idle()
     const countMatching = async (members: Record<string, string>) => {
       const { text } = await dashboard.get(`/webhooks?${new URLSearchParams(members)}`)
       return boxesOf(text).length
@@ -260,8 +249,7 @@ describe('the list of webhooks', () => {
   test('the chosen deliveries are sent again, each once, and no other', async () => {
     const dashboard = await openBoth()
     for (const amount of [1000, 1100, 1200]) await dashboard.sell(amount)
-    await dashboard.good.got(3)
-    await dashboard.settled()
+    await dashboard.attempted(dashboard.good, 3)
     const [newest = '', , oldest = ''] = boxesOf((await dashboard.get('/webhooks')).text)
     const body = new URLSearchParams({ what: 'chosen' })
     for (const each of [newest, oldest, newest, '1 nonsense', 'x']) body.append('delivery', each)
@@ -277,8 +265,7 @@ describe('the list of webhooks', () => {
       expect.stringMatching(/^\/webhooks\?event=result&open=x&notice=/),
     ])
     expect(await dashboard.read(to)).toContain('Resend of 2 webhooks requested.')
-    await dashboard.good.got(5)
-    await dashboard.settled()
+    await dashboard.attempted(dashboard.good, 5)
     expect(dashboard.good.arrivals.slice(3).map(({ id }) => id)).toEqual([
       oldest.split(' ')[1],
       newest.split(' ')[1],
@@ -286,7 +273,7 @@ describe('the list of webhooks', () => {
     expect(await dashboard.read('/webhooks')).toMatch(/Delivered 200 2 /)
     const { headers } = await dashboard.post('/webhooks/resend', { what: 'chosen' })
     expect(await dashboard.read(String(headers.location))).toContain('Nothing was sent.')
-    await dashboard.settled()
+    await dashboard.sandbox.courier.idle()
     expect(dashboard.good.arrivals).toHaveLength(5)
   })
 
@@ -294,24 +281,20 @@ describe('the list of webhooks', () => {
     const dashboard = await openBoth()
     const { post, bad, good, read } = dashboard
     for (const amount of [1000, 1100]) await dashboard.sell(amount, { notifyUrl: bad.url })
-    await bad.got(2)
-    await dashboard.settled()
+    await dashboard.attempted(bad, 2)
     bad.answer(404)
     await dashboard.sell(1200, { notifyUrl: bad.url })
-    await bad.got(3)
-    await dashboard.settled()
+    await dashboard.attempted(bad, 3)
     const words = await read('/webhooks')
     expect(words).toMatch(
       /Failed deliveries Resend all 3 500 \S+ 2 Resend 2 that failed with 500 404 \S+ 1 Resend/,
     )
     bad.answer(200)
     await post('/webhooks/resend', { what: 'group', endpoint: bad.url, status: '500' })
-    await bad.got(5)
-    await dashboard.settled()
+    await dashboard.attempted(bad, 5)
     expect(await statesOf(dashboard)).toBe('All 3 Pending 0 Delivered 2 Failed 1')
     await post('/webhooks/resend', { what: 'failed' })
-    await bad.got(6)
-    await dashboard.settled()
+    await dashboard.attempted(bad, 6)
     expect(await statesOf(dashboard)).toBe('All 3 Pending 0 Delivered 3 Failed 0')
     expect(await read('/webhooks')).not.toContain('Failed deliveries')
     expect(good.arrivals).toEqual([])
@@ -366,18 +349,17 @@ describe('the list of webhooks', () => {
   test('every id is unique on the page, so that a pushed piece replaces its own element', async () => {
     const dashboard = await openBoth()
     await dashboard.sell(1000, { notifyUrl: dashboard.bad.url })
-    await dashboard.settled()
+    await dashboard.sandbox.courier.idle()
     const ids = [...(await dashboard.get('/webhooks')).text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
     expect(new Set(ids).size).toBe(ids.length)
   })
 
   test('the page says why a delivery waits: its retry, the frozen clock or the strict order', async () => {
     const bad = await openReceiver(500)
-    const { control, sell, sandbox, read } = await openDashboard({ notifyUrl: bad.url, retries: [60_000] })
+    const { control, sell, attempted, read } = await openDashboard({ notifyUrl: bad.url, retries: [60_000] })
     await control('PUT', 'webhook-schedule', { order: 'strict' })
     await sell(1000)
-    await bad.got(1)
-    await sandbox.courier.idle()
+    await attempted(bad, 1)
     await sell(1100)
     const words = () => read('/webhooks')
     expect(await words()).toMatch(/Pending 0 \d\d:\d\d:\d\d, after the retry of an earlier one: order strict/)

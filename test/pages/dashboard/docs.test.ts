@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openapiDocument } from '../../../src/openapi/document.ts'
-import { openDashboard, visibleText } from '../../support/pages/dashboard.ts'
+import { openDashboard, typedIn, visibleText } from '../../support/pages/dashboard.ts'
 import { apiKey, sale, secondKey } from '../../support/service/service.ts'
 import { openServer } from '../../support/service/shared-server.ts'
 
@@ -13,8 +13,7 @@ describe('the pages of the API', () => {
   test('the index lists every operation and webhook, each with its own page', async () => {
     const { get } = await openDashboard()
     const { status, text } = await get('/docs')
-    expect(status).toBe(200)
-    expect(text).toContain('<a href="/docs" aria-current="page">')
+    expect([status, text]).toEqual([200, expect.stringContaining('<a href="/docs" aria-current="page">')])
     const linked = new Set([...text.matchAll(/href="\/docs\/([^"/]+)"/g)].map(([, id = '']) => id))
     expect([...linked].sort()).toEqual([...ids].sort())
     for (const id of ids) {
@@ -42,9 +41,9 @@ describe('the pages of the API', () => {
     const { get, control, sandbox } = await openDashboard()
     const { appId } = sandbox.directory.defaultApplication
     await control('POST', 'keys/regenerate', { appId })
-    const { text } = await get('/docs/sale')
+    const { text, words } = await get('/docs/sale')
     expect(text).not.toContain(apiKey)
-    expect(visibleText(text)).toContain('Authorization: Bearer ${TILLBOX_API_KEY:?')
+    expect(words).toContain('Authorization: Bearer ${TILLBOX_API_KEY:?')
   })
 
   test('the page of an operation shows its example as a command and as curl for this sandbox', async () => {
@@ -80,25 +79,23 @@ describe('the pages of the API', () => {
     const second = { appId: 'tbxapp0000000002', merchantId: 'M2000000001', terminalSn: 'TBX-OTHER-001' }
     await call('sale', sale(1000, { ...second, notifyUrl }), { Authorization: `Bearer ${secondKey}` })
     const latest = await sell(2000, { notifyUrl })
-    const { text } = await get('/docs/payment-result')
-    expect(visibleText(text)).toContain(`"transactionId" : "${latest}"`)
+    const { text, words } = await get('/docs/payment-result')
+    expect(words).toContain(`"transactionId" : "${latest}"`)
     expect(text).toMatch(/<a href="\/webhooks\/[\da-f-]{36}">How it was delivered/)
     expect(await read('/docs/terminal-event')).toContain('terminalEventNotifyUrl sends')
   })
 
   test('an unknown operation is answered with 404 and a page that says so', async () => {
     const { get } = await openDashboard()
-    const { status, text } = await get('/docs/nothing')
-    expect(status).toBe(404)
-    expect(visibleText(text)).toContain('The sandbox has no operation nothing')
+    const { status, text, words } = await get('/docs/nothing')
+    expect([status, words]).toEqual([404, expect.stringContaining('The sandbox has no operation nothing')])
     expect(text).toContain('href="/docs"')
   })
 })
 
 describe('the example of an operation', () => {
   /** The body that the form of a page has. */
-  const bodyIn = (html: string): string =>
-    (/<textarea[^>]*>([^<]*)</.exec(html)?.[1] ?? '').replaceAll('&quot;', '"')
+  const bodyIn = (html: string) => typedIn(html, 'example-body')
 
   test('is sent as it stands, twice, and the answer leads to the payment and to the logged request', async () => {
     const { get, post, sandbox } = await openDashboard()
@@ -126,22 +123,18 @@ describe('the example of an operation', () => {
   test('names what this sandbox has: a webhook, an open checkout page, a receipt, a pairing code', async () => {
     const dashboard = await openDashboard()
     const paid = await dashboard.sell(1000, { notifyUrl: 'http://127.0.0.1:9/' })
-    const [ended, open] = await Promise.all(
-      ['SESSION-1', 'SESSION-2'].map((transactionRequestId) =>
-        dashboard.call('create-session', { transactionRequestId, amount: 1000, priceCurrency: 'USD' }),
-      ),
-    )
-    await dashboard.control('POST', `sessions/${ended?.sessionId}/cancel`)
+    const ended = await dashboard.call('create-session', sale(1000))
+    const open = await dashboard.call('create-session', sale(1000))
+    await dashboard.control('POST', `sessions/${ended.sessionId}/cancel`)
     await dashboard.control('POST', 'terminals/TBX-SLOW-001/unpair')
-    const sent = async (name: string, fields: Readonly<Record<string, string>> = {}) => {
+    const sent = async (name: string) => {
       const { text } = await dashboard.get(`/docs/${name}`)
       const [, id = ''] = /name="path.id" value="([^"]*)"/.exec(text) ?? []
-      const answer = await dashboard.post(`/docs/${name}`, { 'path.id': id, body: bodyIn(text), ...fields })
-      return visibleText(answer.text)
+      return (await dashboard.post(`/docs/${name}`, { 'path.id': id, body: bodyIn(text) })).words
     }
     expect(await sent('webhook')).toContain(`"transactionId" : "${paid}"`)
     expect(await sent('receipt')).toMatch(/Answer 200 [\d.]+ ms/)
-    expect(await sent('pay-session')).toContain(`"sessionId" : "${open?.sessionId}"`)
+    expect(await sent('pay-session')).toContain(`"sessionId" : "${open.sessionId}"`)
     expect(await sent('pair-terminal')).toContain('"terminalSn" : "TBX-SLOW-001"')
   })
 
@@ -165,12 +158,8 @@ describe('the example of an operation', () => {
     const { post } = await openDashboard()
     const odd = '{"appId":{"toString":null},"transactionId":{"toString":null}}'
     for (const name of ['sale', 'query', 'refund']) {
-      const { status, text } = await post(`/docs/${name}`, { body: odd })
-      expect([name, status, visibleText(text)]).toEqual([
-        name,
-        200,
-        expect.stringMatching(/Answer 200 · C17/),
-      ])
+      const { status, words } = await post(`/docs/${name}`, { body: odd })
+      expect([name, status, words]).toEqual([name, 200, expect.stringMatching(/Answer 200 · C17/)])
     }
   })
 
@@ -185,8 +174,8 @@ describe('the example of an operation', () => {
   test('meets an injected fault as a client does, and the page answers all the same', async () => {
     const { get, post, control, sandbox } = await openDashboard()
     await control('POST', 'faults', { kind: 'lost-answer', times: 1 })
-    const { text } = await post('/docs/sale', { body: bodyIn((await get('/docs/sale')).text) })
-    expect(visibleText(text)).toContain('The connection closed without an answer')
+    const { words } = await post('/docs/sale', { body: bodyIn((await get('/docs/sale')).text) })
+    expect(words).toContain('The connection closed without an answer')
     expect(sandbox.statistics.current.transactions).toHaveLength(1)
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Dashboard, openDashboard, visibleText } from '../../support/pages/dashboard.ts'
+import { type Dashboard, openDashboard, typedIn, visibleText } from '../../support/pages/dashboard.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 describe('a webhook that is edited', () => {
@@ -14,18 +14,6 @@ describe('a webhook that is edited', () => {
     return { ...dashboard, receiver, id, original, path: `/webhooks/${original.id}/edit` }
   }
 
-  const unescaped = (text: string) =>
-    text
-      .replaceAll('&quot;', '"')
-      .replaceAll('&#39;', "'")
-      .replaceAll('&lt;', '<')
-      .replaceAll('&gt;', '>')
-      .replaceAll('&amp;', '&')
-
-  /** What a browser has in a text area: a line break at its very beginning is none. */
-  const typed = (text: string, name: string) =>
-    unescaped(new RegExp(`<textarea id="${name}"[^>]*>\n?([^<]*)</textarea>`).exec(text)?.[1] ?? '')
-
   /** Posts as browsers do: ends of lines are CR and LF. */
   const postAs =
     ({ post }: Pick<Dashboard, 'post'>, path: string) =>
@@ -39,10 +27,9 @@ describe('a webhook that is edited', () => {
 
   test('the form is filled with the attempt before, with a line for each member and header', async () => {
     const { get, original, path } = await open()
-    const { text } = await get(path.replace('/edit', ''))
-    expect(typed(text, 'body')).toBe(JSON.stringify(original.json, null, 2))
-    expect(typed(text, 'headers').split('\n')).toContain(`X-Signature: ${original.headers['x-signature']}`)
-    const words = visibleText(text)
+    const { text, words } = await get(path.replace('/edit', ''))
+    expect(typedIn(text, 'body')).toBe(JSON.stringify(original.json, null, 2))
+    expect(typedIn(text, 'headers').split('\n')).toContain(`X-Signature: ${original.headers['x-signature']}`)
     expect(words).toContain('Leave empty to use the original URL: http://127.0.0.1')
     expect(text).not.toContain('verysecret')
   })
@@ -57,27 +44,26 @@ describe('a webhook that is edited', () => {
     const headers = 'Content-Type: text/plain\nX-Client-Request-Id: mine\nX-Signature: old'
     const answer = await postAs(rest, path)({ body, headers, signature: 'new', attempt: '1' })
     expect([answer.status, answer.headers.location]).toEqual([303, path.replace('/edit', '')])
-    const { text } = await get(path.replace('/edit', ''))
+    const { text, words } = await get(path.replace('/edit', ''))
     const [, sent] = receiver.arrivals
     expect(sent).toMatchObject({ body, id: 'mine', path: original.path })
     expect(sent?.headers['content-type']).toBe('text/plain')
     expect(sent?.headers['x-signature']).toMatch(/^[\da-f]{64}$/)
-    const words = visibleText(text)
     expect(words).toMatch(
       /POST http\S+token=.*Edited try 2 202 .*Changed since attempt 1 .*x-reply: seen .*Answer .*<i>fine<\/i>/,
     )
     expect(text).not.toMatch(/verysecret|<i>fine/)
-    expect(typed(text, 'body')).toBe(body)
+    expect(typedIn(text, 'body')).toBe(body)
     expect(words).toContain('Edited try 2 Restore the request as it came')
     const restored = await get(`${path.replace('/edit', '')}?attempt=0`)
-    expect(typed(restored.text, 'body')).toBe(JSON.stringify(original.json, null, 2))
+    expect(typedIn(restored.text, 'body')).toBe(JSON.stringify(original.json, null, 2))
     expect(visibleText(restored.text)).not.toContain('Restore the request')
   })
 
   test('an edited webhook keeps the old signature and goes to another URL if that is chosen', async () => {
     const { get, receiver, original, path, ...rest } = await open()
     const other = await openReceiver()
-    const headers = typed((await get(path.replace('/edit', ''))).text, 'headers')
+    const headers = typedIn((await get(path.replace('/edit', ''))).text, 'headers')
     const form = {
       body: '{"x":1}',
       headers,
@@ -94,13 +80,12 @@ describe('a webhook that is edited', () => {
   })
 
   test('an edited webhook goes to the URL of the attempt that is edited', async () => {
-    const { get, post, sandbox, receiver, path, control, original, ...rest } = await open()
+    const { get, post, attempted, receiver, path, control, original, ...rest } = await open()
     const other = await openReceiver()
     await control('POST', 'webhooks/resend', { ids: [original.id], to: `${other.url}?key=topsecret` })
-    await other.got(1)
-    await sandbox.courier.idle()
-    const { text } = await get(path.replace('/edit', '?attempt=2'))
-    expect(visibleText(text)).toContain(`Leave empty to use the original URL: ${other.url}?key=`)
+    await attempted(other, 1)
+    const { text, words } = await get(path.replace('/edit', '?attempt=2'))
+    expect(words).toContain(`Leave empty to use the original URL: ${other.url}?key=`)
     expect(text).not.toContain('topsecret')
     const form = { body: '{}', headers: '', signature: 'new', attempt: '2' }
     expect((await postAs({ post, ...rest }, path)(form)).status).toBe(303)
@@ -112,11 +97,11 @@ describe('a webhook that is edited', () => {
     const { original, path, ...rest } = await open()
     const send = postAs(rest, path)
     const compact = await send({ body: JSON.stringify(original.json, null, 4), do: 'compact' })
-    expect(typed(compact.text, 'body')).toBe(original.body)
-    expect(typed((await send({ body: original.body, do: 'indent' })).text, 'body')).toContain('\n  "')
+    expect(typedIn(compact.text, 'body')).toBe(original.body)
+    expect(typedIn((await send({ body: original.body, do: 'indent' })).text, 'body')).toContain('\n  "')
     for (const body of ['{', '{"long": 12345678901234567890}']) {
       const { text, status } = await send({ body, do: 'compact' })
-      expect([status, typed(text, 'body')]).toEqual([422, body])
+      expect([status, typedIn(text, 'body')]).toEqual([422, body])
       expect(visibleText(text)).toContain('is not JSON, or would not stay the same')
     }
   })
@@ -135,7 +120,7 @@ describe('a webhook that is edited', () => {
     )({ body: 'typed <b>', headers: '', ...wrong, do: 'send' })
     expect(status).toBe(422)
     expect(visibleText(text)).toContain(why)
-    expect(typed(text, 'body')).toBe('typed <b>')
+    expect(typedIn(text, 'body')).toBe('typed <b>')
     expect(text).toMatch(/aria-invalid="true"/)
     expect(receiver.arrivals).toHaveLength(1)
   })
@@ -147,7 +132,7 @@ describe('a webhook that is edited', () => {
     const id = /href="\/webhooks\/([\da-f-]{36})"/.exec((await dashboard.get('/webhooks')).text)?.[1] ?? ''
     const page = await dashboard.get(`/webhooks/${id}`)
     expect(visibleText(page.text)).toContain('No attempt was made yet.')
-    expect(typed(page.text, 'body')).toContain('"transactionStatus": "S"')
+    expect(typedIn(page.text, 'body')).toContain('"transactionStatus": "S"')
     await dashboard.post(`/webhooks/${id}/edit`, { body: 'x', headers: '' })
     const words = await dashboard.read(`/webhooks/${id}`)
     expect(words).toMatch(/Edited try 1 .*nothing listens there/)

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { followStream, openDashboard, visibleText } from '../../support/pages/dashboard.ts'
+import { followStream, openDashboard } from '../../support/pages/dashboard.ts'
 import { sale } from '../../support/service/service.ts'
 
 /** A dashboard, and the faults that are injected. */
 async function openFaults() {
   const dashboard = await openDashboard()
-  const faults = async () => JSON.parse((await dashboard.control('GET', 'faults')).text).data.faults
+  const faults = async () => (await dashboard.data('faults')).faults
   return { ...dashboard, faults }
 }
 
@@ -35,9 +35,9 @@ describe('presets of faults', () => {
     await sell(1000)
     expect((await get('/')).text).not.toContain('Faults on')
     await post('/faults/presets', { start: 'bad-wifi', minutes: '5' })
-    const { text } = await get('/')
+    const { text, words } = await get('/')
     expect(text).toMatch(/<path class="shade" d="M\d+ 0h1v100h-1z/)
-    expect(visibleText(text)).toContain('Faults lost-answer, latency=500-3000')
+    expect(words).toContain('Faults lost-answer, latency=500-3000')
   })
 
   test('a preset is over once the clock is there', async () => {
@@ -63,29 +63,27 @@ describe('presets of faults', () => {
 describe('the page of faults', () => {
   test('the page says that no fault is injected', async () => {
     const { get } = await openDashboard()
-    const { status, text } = await get('/faults')
-    expect(status).toBe(200)
-    expect(visibleText(text)).toContain('No fault is injected')
-    expect(visibleText(text)).toContain('The faults delay and reorder apply until cleared.')
+    const { status, words } = await get('/faults')
+    expect([status, words]).toEqual([200, expect.stringContaining('No fault is injected')])
+    expect(words).toContain('The faults delay and reorder apply until cleared.')
   })
 
   test('the form injects a fault without scripts, the list shows it, and its button removes it', async () => {
-    const { get, post, control, read } = await openDashboard()
+    const { get, post, faults, read } = await openFaults()
     const form = { kind: ' http-503=2 ', operation: 'sale', terminalSn: 'TBX-AUTO-001', times: '3' }
     const { status, headers } = await post('/faults', form)
     expect([status, headers.location]).toEqual([303, expect.stringMatching(/^\/faults\?notice=/)])
     await post('/faults', { kind: 'latency=5', operation: '', terminalSn: '', times: 'always' })
     await post('/faults', { kind: 'reorder=3', times: '' })
     await post('/faults', { kind: 'empty', times: '' })
-    const { data } = JSON.parse((await control('GET', 'faults')).text)
-    expect(data.faults.map(({ kind, times }: { kind: string; times: number }) => [kind, times])).toEqual([
-      ['http-503=2', 3],
-      ['latency=5', null],
-      ['reorder=3', null],
-      ['empty', 1],
+    expect(await faults()).toMatchObject([
+      { kind: 'http-503=2', times: 3 },
+      { kind: 'latency=5', times: null },
+      { kind: 'reorder=3', times: null },
+      { kind: 'empty', times: 1 },
     ])
-    const { text } = await get('/faults')
-    expect(visibleText(text)).toContain('http-503=2 sale at TBX-AUTO-001, 3 times 0 Remove f1, http-503=2')
+    const { text, words } = await get('/faults')
+    expect(words).toContain('http-503=2 sale at TBX-AUTO-001, 3 times 0 Remove f1, http-503=2')
     expect(text).toContain('<form method="post" action="/faults/f1/clear">')
     expect((await post('/faults/f1/clear')).headers.location).toMatch(/^\/faults\?notice=/)
     expect((await get('/faults')).text).not.toContain('http-503=2 ')
@@ -124,11 +122,11 @@ describe('the page of faults', () => {
     [{ kind: 'empty', share: '120' }, 'share', 'must be from 0 to 100'],
   ])('a form with %j is refused at its field, which has the keyboard', async (form, name, message) => {
     const { post, faults } = await openFaults()
-    const { status, text } = await post('/faults', form)
+    const { status, text, words } = await post('/faults', form)
     expect(status).toBe(422)
     expect(/<input[^>]* autofocus=""[^>]*>/.exec(text)?.[0]).toContain(`name="${name}"`)
     expect(text).toMatch(new RegExp(`value="${form.kind}" checked=""`.replace(/[<>]/g, '[^"]+')))
-    expect(visibleText(text)).toContain(message)
+    expect(words).toContain(message)
     expect(await faults()).toEqual([])
   })
 
@@ -139,12 +137,12 @@ describe('the page of faults', () => {
     [{ kind: 'empty', times: '-1' }, 'at least 1'],
     [{ kind: 'empty', times: 'often' }, 'must be an integer'],
   ])('a form with %j is refused in place, keeps its input, and changes nothing', async (form, message) => {
-    const { post, control } = await openDashboard()
-    const { status, text } = await post('/faults', { ...form, terminalSn: 'TBX-AUTO-001' })
+    const { post, faults } = await openFaults()
+    const { status, text, words } = await post('/faults', { ...form, terminalSn: 'TBX-AUTO-001' })
     expect(status).toBe(422)
     expect(text).toMatch(/name="terminalSn"[^>]* value="TBX-AUTO-001"/)
-    expect(visibleText(text)).toContain(message)
-    expect(JSON.parse((await control('GET', 'faults')).text).data.faults).toEqual([])
+    expect(words).toContain(message)
+    expect(await faults()).toEqual([])
   })
 
   test('the list follows faults as they are added and used up', async () => {
@@ -167,8 +165,8 @@ test('every page names the fault that is on and leads to the page of faults', as
   const { get, control } = await openDashboard()
   await control('POST', 'faults', { kind: 'lost-answer', operation: 'sale' })
   for (const path of ['/', '/requests', '/terminals']) {
-    const { text } = await get(path)
-    expect(visibleText(text)).toContain('Faults lost-answer for sale lost-answer for sale Remove')
+    const { text, words } = await get(path)
+    expect(words).toContain('Faults lost-answer for sale lost-answer for sale Remove')
     expect(text).toContain('href="/faults">')
   }
 })

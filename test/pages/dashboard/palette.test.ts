@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { keyGroups } from '../../../src/pages/keys.ts'
-import { type Dashboard, openDashboard, visibleText } from '../../support/pages/dashboard.ts'
+import { type Dashboard, openDashboard, unescaped, visibleText } from '../../support/pages/dashboard.ts'
 
 const hrefs = (html: string): string[] =>
-  [...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => (href as string).replaceAll('&amp;', '&'))
+  [...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => unescaped(href as string))
 
 /** What the palette offers for a typed text, the best first. */
 async function offers({ get }: Dashboard, typed: string, at = '/'): Promise<string[]> {
@@ -37,12 +37,8 @@ test('the palette offers places and actions while nothing is typed', async () =>
 
 test('the palette finds terminals, and transactions by order, part of an id, card and transaction request id', async () => {
   const dashboard = await openDashboard()
-  const { transactionId } = await dashboard.call('sale', {
-    amount: 1250,
-    priceCurrency: 'USD',
-    referenceOrderId: 'ORDER-77',
-    transactionRequestId: 'asked-for-lunch',
-  })
+  const ids = { referenceOrderId: 'ORDER-77', transactionRequestId: 'asked-for-lunch' }
+  const transactionId = await dashboard.sell(1250, ids)
   for (const q of ['order-77', transactionId, transactionId.slice(2, 14), 'asked-for-lunch', '1111', '12.50'])
     expect((await offers(dashboard, q))[0]).toMatch(
       /^Sale \$12\.50 · ORDER-77 Approved, \d\d:\d\d:\d\d · \d{16}$/,

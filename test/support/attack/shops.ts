@@ -35,17 +35,10 @@ interface OrderView {
 }
 
 /** A shop whose process can be killed and started again. */
-export interface RunningShop {
-  readonly url: string
-  /** Posts JSON; resolves to what is answered. Errors: the connection broke. */
-  post(path: string, members?: object): Promise<OrderView>
-  order(id: string): Promise<OrderView | undefined>
-  kill(): Promise<void>
-  start(): Promise<void>
-}
+export type RunningShop = Awaited<ReturnType<typeof startShop>>
 
 /** Runs a shop until the test ends. `env`: the variables that `tillbox exec` gives. */
-export async function startShop(name: ShopName, env: Readonly<Record<string, string>>): Promise<RunningShop> {
+export async function startShop(name: ShopName, env: Readonly<Record<string, string>>) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const data = join(scratchFolder(), 'orders.json')
@@ -70,8 +63,11 @@ export async function startShop(name: ShopName, env: Readonly<Record<string, str
   await untilOpen()
   return {
     url,
-    post: (path, members = {}) => ask(path, { method: 'POST', body: JSON.stringify(members) }),
-    order: async (id) => (await ask('/orders')).find((order: OrderView) => order.id === id),
+    /** Posts JSON; resolves to what is answered. Errors: the connection broke. */
+    post: (path: string, members: object = {}): Promise<OrderView> =>
+      ask(path, { method: 'POST', body: JSON.stringify(members) }),
+    order: async (id: string): Promise<OrderView | undefined> =>
+      (await ask('/orders')).find((order: OrderView) => order.id === id),
     kill,
     start: async () => {
       running = begin()

@@ -16,6 +16,11 @@ import { findChromium, noChromium, requiresBrowser } from './chromium.ts'
 /** Tests in a real browser: skipped where there is none, unless it is required. */
 export const inBrowser = describe.skipIf(findChromium() === undefined && !requiresBrowser())
 
+/** Windows as people have them; the narrowest is `narrowWindow` of looks.ts. */
+export const phone = { width: 390, height: 844 }
+export const tablet = { width: 820, height: 1180 }
+export const desk = { width: 1440, height: 900 }
+
 let connected: Promise<Browser> | undefined
 
 /** The browser that all files share; the connection lasts as long as the worker. */
@@ -26,15 +31,6 @@ async function connectBrowser(): Promise<Browser> {
   const text = await answer.text()
   if (!answer.ok) throw new Error(`Chromium does not start: ${text}`)
   return chromium.connect(text)
-}
-
-/** A window as a shopper has it. */
-export interface Window {
-  readonly page: Page
-  /** Every request, from the first. */
-  readonly requests: readonly Request[]
-  /** One more tab of the same browser. */
-  tab(): Promise<Page>
 }
 
 export interface WindowOptions extends BrowserContextOptions {
@@ -58,8 +54,9 @@ export async function openWindow({
   expected = [],
   alone = false,
   ...options
-}: WindowOptions): Promise<Window> {
+}: WindowOptions) {
   const { context, giveBack } = await takeContext(options)
+  /** Every request, from the first. */
   const requests: Request[] = []
   const complaints: string[] = []
   const onRequest = (request: Request) => {
@@ -92,6 +89,7 @@ export async function openWindow({
     await (alone ? context.close() : giveBack())
     expect(complaints).toEqual([])
   })
+  /** One more tab of the same browser. */
   const tab = async () => {
     const page = await context.newPage()
     const session = await context.newCDPSession(page)
@@ -100,6 +98,30 @@ export async function openWindow({
     return page
   }
   return { page: await tab(), requests, tab }
+}
+
+/** The same at an address: the origin of the sandbox is that of the address. */
+export async function openWindowAt(address: string, options: Omit<WindowOptions, 'origin'> = {}) {
+  const window = await openWindow({ origin: new URL(address).origin, ...options })
+  await window.page.goto(address)
+  return window
+}
+
+/** Hides a window behind others, or shows it again. */
+export const setHidden = (page: Page, hidden: boolean): Promise<void> =>
+  page.evaluate((value) => {
+    Object.defineProperty(document, 'hidden', { value, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, hidden)
+
+/** Holds the requests of a page for such addresses until they are released. */
+export async function holdRequests(page: Page, address: RegExp): Promise<() => void> {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(address, (route) => held.then(() => route.continue()))
+  return release
 }
 
 /** A page, and a connection to the browser that acts on it. */

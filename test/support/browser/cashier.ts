@@ -1,16 +1,14 @@
 import type { Page } from 'playwright-core'
 import { openTerminalPage, type TerminalPage } from '../pages/terminal-page.ts'
-import { openWindow, type Window, type WindowOptions } from './browser.ts'
+import { openWindow, type WindowOptions } from './browser.ts'
 
 /** What people do at the terminal in the browser, and what they see. */
 
 /** The page of a terminal, and a window that shows its terminal. */
-export interface Stand extends Window {
-  readonly terminalPage: TerminalPage
-}
+export type Stand = Awaited<ReturnType<typeof standAt>>
 
 /** Opens the page of a terminal in a window; the window is waited for until it is live. */
-export async function standAt(options: Omit<WindowOptions, 'origin'> = {}): Promise<Stand> {
+export async function standAt(options: Omit<WindowOptions, 'origin'> = {}) {
   const terminalPage = await openTerminalPage()
   const window = await openWindow({ origin: terminalPage.url, ...options })
   await visitTerminal(window.page, terminalPage, options.javaScriptEnabled !== false)

@@ -4,16 +4,18 @@ import type { Page } from 'playwright-core'
 export const mayCopy = { permissions: ['clipboard-write'] }
 
 /**
- * Returns a function that reads the text a page copied last. The page keeps it, once the browser has taken it: the
+ * Returns a function that reads the texts a page has copied. The page keeps them, once the browser has taken them: the
  * clipboard belongs to all windows of the browser, and other files copy at the same time. Call this before the page opens.
  */
-export async function copiesOf(page: Page): Promise<() => Promise<string | undefined>> {
+export async function copiesOf(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
+    const copies: string[] = []
+    Object.assign(window, { copies })
     const write = navigator.clipboard.writeText.bind(navigator.clipboard)
     navigator.clipboard.writeText = async (text) => {
       await write(text)
-      Object.assign(window, { copied: text })
+      copies.push(text)
     }
   })
-  return () => page.evaluate(() => ('copied' in window ? String(window.copied) : undefined))
+  return () => page.evaluate(() => (window as unknown as { copies: string[] }).copies)
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type axe from 'axe-core'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 
 /** Half as long as that of the package. */
 const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
@@ -42,6 +42,16 @@ export async function axeFindings(page: Page): Promise<string[]> {
   }
   return found
 }
+
+/** Where the elements of a selector are. */
+export const boxesOf = (within: Page | Locator, selector: string): Promise<DOMRect[]> =>
+  within
+    .locator(selector)
+    .evaluateAll((elements) => elements.map((each) => each.getBoundingClientRect().toJSON()))
+
+/** How wide the content of a page is: wider than its window, where something reaches out of it. */
+export const contentWidth = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth)
 
 /** Elements that reach out of a window of that width, or hold more than they show. `scrolling`: selector of those that may. */
 export const overflowing = (page: Page, scrolling: string): Promise<string[]> =>

@@ -1,6 +1,15 @@
 import type { Page } from 'playwright-core'
+import { openShop } from '../pages/shop-front.ts'
+import { openWindowAt, type WindowOptions } from './browser.ts'
 
 /** What shoppers do on the hosted payment page, and what they see. */
+
+/** A session of a new shop, and a window at its page. */
+export async function openCheckout(members: object = {}, options: Omit<WindowOptions, 'origin'> = {}) {
+  const shop = await openShop()
+  const session = await shop.open(members)
+  return { shop, ...session, ...(await openWindowAt(session.checkoutUrl, options)) }
+}
 
 /** Waits until the page says so in its heading. */
 export const sees = (page: Page, heading: string): Promise<void> =>

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Delivery } from '../../../src/domain/model/outbox.ts'
 import { createState, type State } from '../../../src/domain/state.ts'
 import { builtIn } from '../../../src/fixtures.ts'
 import { Database } from '../../../src/store/postgres/connection/database.ts'
@@ -9,7 +10,7 @@ import { addFigures, type Findings } from '../load/figures.ts'
 import { startLoad } from '../load/mixed-load.ts'
 import { Random } from '../load/random.ts'
 import type { Ask } from '../service/ask.ts'
-import { type OrderedReceiver, openOrderedReceiver } from '../webhooks/node-webhooks.ts'
+import { openTally, type Tally, tallied, untilSent } from '../webhooks/tally.ts'
 import { createSpace, type LoadedSpace } from './node-load.ts'
 import { type ClusterNode, Nodes } from './nodes.ts'
 import type { Cluster } from './postgres.ts'
@@ -37,7 +38,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Findings> {
   await nodes.startThree()
   const names = Array.from({ length: options.spaces }, (_, number) => `load-${number}`)
   const spaces = await Promise.all(names.map((name) => createSpace(nodes, random, name)))
-  return new Campaign(options, random, nodes, spaces, await openOrderedReceiver()).run()
+  return new Campaign(options, random, nodes, spaces, await openTally(null)).run()
 }
 
 class Campaign {
@@ -49,7 +50,7 @@ class Campaign {
     readonly random: Random,
     readonly nodes: Nodes,
     readonly spaces: readonly LoadedSpace[],
-    readonly receiver: OrderedReceiver,
+    readonly receiver: Tally,
   ) {}
 
   async run(): Promise<Findings> {
@@ -62,7 +63,7 @@ class Campaign {
     const states = await this.#audited()
     await this.nodes.start() // a payment at a slow terminal may have ended while the nodes stopped: its webhook goes out now
     await this.#drainAndStop()
-    for (const [name, state] of states) this.#problems.push(...this.receiver.problemsOf(name, state))
+    for (const [name, state] of states) this.#problems.push(...webhookProblems(this.receiver, name, state))
     const acknowledged = this.spaces.reduce((sum, space) => sum + space.acknowledged.operations, 0)
     addFigures(this.#figures, { 'operations acknowledged': acknowledged, POSTs: this.receiver.posts() })
     return { figures: this.#figures, problems: this.#problems }
@@ -77,7 +78,7 @@ class Campaign {
         await sleep(random.whole(this.options.pause))
         return ask(...request)
       }
-      const notifyUrl = this.receiver.urlOf(name)
+      const notifyUrl = `${this.receiver.url}/${name}`
       return startLoad({ ask: paced, random, acknowledged, notifyUrl, connections: 3, most: Infinity })
     })
     await sleep(this.random.between(200, 600))
@@ -146,14 +147,10 @@ class Campaign {
 
   /** Stops all nodes once no webhook waits. */
   async #drainAndStop(): Promise<void> {
-    for (const { name, ask } of this.spaces)
-      for (const end = Date.now() + 60_000; ; await sleep(50)) {
-        const waiting = (await ask('GET', '/_sandbox/state'))?.data.webhooks.pending
-        if (waiting === 0) break
-        if (Date.now() < end) continue
-        this.#problems.push(`${name}: ${waiting} webhooks wait`)
-        break
-      }
+    for (const { name, ask } of this.spaces) {
+      const waiting = await untilSent(ask, 60_000)
+      if (waiting > 0) this.#problems.push(`${name}: ${waiting} webhooks wait`)
+    }
     await Promise.all([...this.nodes.all].map((node) => node.stop()))
   }
 
@@ -185,4 +182,24 @@ class Campaign {
       await database.close()
     }
   }
+}
+
+/** Holds what came against the deliveries of a space: each at least once; those whose first attempt succeeded in their order. */
+function webhookProblems({ url, came }: Tally, space: string, { ledgers }: State): string[] {
+  const spaceUrl = `${url}/${space}`
+  const deliveries = [...ledgers.values()]
+    .flatMap(({ outbox }) => [...outbox.deliveries.values()])
+    .filter((delivery) => delivery.url === spaceUrl)
+    .sort((one, other) => one.number - other.number)
+  const keyOf = ({ transactionId, event }: Delivery) =>
+    tallied(new URL(spaceUrl).pathname, transactionId, event)
+  const missing = deliveries.map(keyOf).filter((key) => !came.has(key))
+  const wanted = deliveries.filter(({ attempts }) => attempts === 1).map(keyOf) // a failed one is passed by later ones
+  const known = new Set(wanted)
+  const found = [...came].filter((key) => known.has(key))
+  const mismatch = found.findIndex((key, index) => key !== wanted[index])
+  return [
+    ...missing.map((key) => `the webhook ${key} never came`),
+    ...(mismatch < 0 ? [] : [`the webhook ${found[mismatch]} came before ${wanted[mismatch]}`]),
+  ]
 }

@@ -76,21 +76,7 @@ interface ClusterAddress {
 }
 
 /** A PostgreSQL of its own, on a free port of loopback. */
-export interface Cluster extends ClusterAddress {
-  /** With user and password, for a schema that no other test has. More settings: `&name=value`. */
-  url(schema?: string): string
-  /** Text of a statement's rows, one a line. */
-  ask(statement: string): Promise<string>
-  /** Makes a user without rights. Returns its name, and the URL of a schema for it. */
-  createUser(schema: string): Promise<{ readonly role: string; readonly url: string }>
-  /** Writes everything of a schema into a file, as SQL. */
-  dump(schema: string, path: string): Promise<void>
-  /** `immediate`: as a crash of the server. */
-  stop(mode?: 'fast' | 'immediate'): Promise<void>
-  start(): Promise<void>
-  /** Stops it, and removes its folder. */
-  remove(): Promise<void>
-}
+export type Cluster = ReturnType<typeof clusterAt>
 
 /** Makes and starts a PostgreSQL. `durable`: a commit waits for the disk, as a real one does. */
 export async function startCluster({ durable = true } = {}): Promise<Cluster> {
@@ -106,7 +92,7 @@ export async function startCluster({ durable = true } = {}): Promise<Cluster> {
   return cluster
 }
 
-function clusterAt({ folder, port, password, durable }: ClusterAddress): Cluster {
+function clusterAt({ folder, port, password, durable }: ClusterAddress) {
   const settings = [
     ['port', port],
     ['listen_addresses', '127.0.0.1'],
@@ -125,18 +111,24 @@ function clusterAt({ folder, port, password, durable }: ClusterAddress): Cluster
     port,
     password,
     durable,
+    /** With user and password, for a schema that no other test has. More settings: `&name=value`. */
     url: (schema = `s_${randomUUID().replaceAll('-', '')}`) => `${owner}?schema=${schema}`,
-    ask: (statement) => rowsOf(owner, statement),
-    createUser: async (schema) => {
+    /** Text of a statement's rows, one a line. */
+    ask: (statement: string) => rowsOf(owner, statement),
+    /** Makes a user without rights. Returns its name, and the URL of a schema for it. */
+    createUser: async (schema: string) => {
       const role = `clerk_${randomUUID().slice(0, 8)}`
       await rowsOf(owner, `create role ${role} login password '${password}'`)
       return { role, url: `${owner.replace('//tillbox:', `//${role}:`)}?schema=${schema}` }
     },
-    dump: async (schema, path) => {
+    /** Writes everything of a schema into a file, as SQL. */
+    dump: async (schema: string, path: string) => {
       await runProgram(join(findPostgres() ?? '/usr/bin', 'pg_dump'), [owner, '-n', schema, '-f', path])
     },
     start: () => control('-o', options, 'start'),
-    stop: (mode = 'fast') => control('-m', mode, 'stop'),
+    /** `immediate`: as a crash of the server. */
+    stop: (mode: 'fast' | 'immediate' = 'fast') => control('-m', mode, 'stop'),
+    /** Stops it, and removes its folder. */
     remove: async () => {
       await control('-m', 'immediate', 'stop').catch(() => undefined) // a test may have stopped it
       rmSync(folder, { recursive: true, force: true })

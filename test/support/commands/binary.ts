@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { closedPort } from './command.ts'
+import { environmentIn } from './command.ts'
 import { type CommandLine, wordsOf } from './command-line.ts'
 import { type Ended, type Launched, untilOutput } from './launched.ts'
 import { type AtEnd, scratchFolder } from './scratch.ts'
@@ -22,21 +22,12 @@ export interface LaunchOptions {
   readonly atEnd?: AtEnd
 }
 
-/** Nothing of the settings of whoever runs the tests reaches the binary; NODE_ENV does, and must not matter. */
-const environment = (cwd: string, env: Readonly<Record<string, string>>) => ({
-  PATH: process.env.PATH ?? '',
-  HOME: cwd,
-  NODE_ENV: process.env.NODE_ENV ?? '',
-  TILLBOX_PORT: closedPort,
-  ...env,
-})
-
 /** Starts the binary. */
 export function launchBinary(line: CommandLine, options: LaunchOptions = {}): Launched {
   const { atEnd = onTestFinished, cwd = scratchFolder(atEnd), env = {}, before, script = binary } = options
   const child = spawn(...processCommand([script, ...wordsOf(line)], before), {
     cwd,
-    env: environment(cwd, env),
+    env: { ...environmentIn(cwd), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = { stdout: '', stderr: '' }

@@ -20,6 +20,14 @@ delete process.env.FORCE_COLOR // of whoever runs the tests: colours are decided
 /** A port on which nobody listens: no test meets a sandbox of whoever runs the tests. */
 export const closedPort = '9'
 
+/** Nothing of the settings of whoever runs the tests reaches a command; NODE_ENV does, and must not matter. */
+export const environmentIn = (cwd: string) => ({
+  PATH: process.env.PATH ?? '',
+  HOME: cwd,
+  NODE_ENV: process.env.NODE_ENV ?? '',
+  TILLBOX_PORT: closedPort,
+})
+
 const bin = new URL('../../../bin/run.js', import.meta.url).href
 const main = () =>
   import('../../../dist/main.js' as string) as Promise<{ run(dir: string): Promise<unknown> }>
@@ -33,13 +41,7 @@ function start(
   const command = new VirtualProcess({
     argv: wordsOf(line),
     cwd,
-    env: {
-      PATH: process.env.PATH ?? '',
-      HOME: cwd,
-      NODE_ENV: process.env.NODE_ENV ?? '',
-      TILLBOX_PORT: closedPort,
-      ...env,
-    },
+    env: { ...environmentIn(cwd), ...env },
     ...streams,
   })
   onTestFinished(async () => {

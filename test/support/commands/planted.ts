@@ -13,18 +13,12 @@ export const plantedSecrets = {
 /** Part of each of them. */
 export const secretPattern = /secret-of-the-user/
 
-/** A server that wants secrets: it answers whatever helps it, and keeps all that it is sent. */
-export interface HostileServer {
-  readonly url: string
+/** A server that wants secrets: it answers whatever helps it, and keeps all that it is sent. It is gone after the test. */
+export async function hostileServer() {
   /** What it says when it is asked who it is. */
-  readonly id: string
+  const id = crypto.randomUUID()
   /** Every request in full: line, headers, body. */
-  readonly received: string[]
-}
-
-/** Listens on loopback; it is gone after the test. */
-export async function hostileServer(): Promise<HostileServer> {
-  const [id, received] = [crypto.randomUUID(), [] as string[]]
+  const received: string[] = []
   const url = await foreignServer(async (request, response) => {
     const body = await text(request).catch(() => 'the client is gone')
     const head = [`${request.method} ${request.url}`, ...request.rawHeaders].join('\n')
@@ -40,7 +34,11 @@ export async function hostileServer(): Promise<HostileServer> {
 }
 
 /** What a sandbox of this user would write. */
-export const wholeOf = ({ url, id }: HostileServer) => ({ pid: process.pid, id, url })
+export const wholeOf = ({ url, id }: { readonly url: string; readonly id: string }) => ({
+  pid: process.pid,
+  id,
+  url,
+})
 
 /** A working folder with a lock file in `.tillbox`. */
 export const plantedFolder = ({ lock, mode = 0o600 }: { lock: object; mode?: number }): string =>

@@ -2,13 +2,13 @@ import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isFinal, parseStatus } from '../../../src/contract/statuses.ts'
-import { applications } from '../../../src/fixtures.ts'
 import { launchBinary, launchScript } from '../commands/binary.ts'
 import type { Launched } from '../commands/launched.ts'
 import { awaitSandbox, type LaunchedSandbox } from '../commands/running-sandbox.ts'
-import { type Ask, askOver, dataOf } from '../service/ask.ts'
+import { type Ask, askOver } from '../service/ask.ts'
+import { signingSecret } from '../service/service.ts'
 import { storedOver } from '../store/stored.ts'
-import { openTally, type Tally, tallied } from '../webhooks/tally.ts'
+import { openTally, type Tally, tallied, untilSent } from '../webhooks/tally.ts'
 import { Acknowledged } from './acknowledged.ts'
 import { addFigures, type Findings } from './figures.ts'
 import { isUnknown, startLoad } from './mixed-load.ts'
@@ -33,17 +33,15 @@ export interface KillOptions {
 /** Rounds at one place at most, before another one is begun. */
 const roundsPerStorage = 10
 
-const retries = Array(400).fill('20ms')
-
 /** Kills sandboxes at random in every phase, starts them again, and holds what is there against what was said. */
 export async function killMany({ rounds, lanes, seed, makeStorage, keep }: KillOptions): Promise<Findings> {
   const random = new Random(seed)
   const [figures, problems] = [{} as Record<string, number>, [] as string[]]
   let left = rounds
   const lane = async (own: Random) => {
-    const secret = applications[0]?.webhookSecret as string
-    const webhooks = await openTally(secret, own.fork(), 0.1)
-    const forwards = await openTally(secret, own.fork(), 0)
+    const refusals = own.fork()
+    const webhooks = await openTally(signingSecret, { refuses: () => refusals.happens(0.1) })
+    const forwards = await openTally(signingSecret)
     while (left > 0) {
       const count = Math.min(roundsPerStorage, Math.ceil(rounds / lanes), left)
       left -= count
@@ -123,31 +121,19 @@ class Life {
 
   /** The real binary, or, for events that are folded all the time, the script. */
   #launch(folds: boolean): Launched {
-    const { cwd, flags } = this.storage
-    this.#last = folds
-      ? launchScript(this.#options(), cwd)
-      : launchBinary(['sandbox', 'start', '--port', '0', '--json', ...flags, ...this.#flags()], { cwd })
+    const { cwd, flags, options } = this.storage
+    const forwardTo = this.forwards?.url
+    const forward = forwardTo === undefined ? [] : ['--forward-to', forwardTo]
+    const args = ['--port', '0', '--json', '--retries', Array(400).fill('20ms').join(), ...flags, ...forward]
+    if (folds) {
+      const folding = { ...this.storage.foldingOptions(this.random), retries: Array(400).fill(20) }
+      this.#last = launchScript({ ...options, ...folding, ...(forwardTo && { forwardTo }) }, cwd)
+    } else this.#last = launchBinary(['sandbox', 'start', ...args], { cwd })
     return this.#last
   }
 
   #start(folds: boolean): Promise<LaunchedSandbox> {
     return awaitSandbox(this.#launch(folds))
-  }
-
-  #flags(): string[] {
-    const forward = this.forwards ? ['--forward-to', this.forwards.url] : []
-    return ['--retries', retries.join(','), ...forward]
-  }
-
-  #options(): object {
-    const forward = this.forwards && { forwardTo: this.forwards.url }
-    const { options } = this.storage
-    return {
-      ...options,
-      ...this.storage.foldingOptions(this.random),
-      retries: retries.map(() => 20),
-      ...forward,
-    }
   }
 
   async #check(ask: Ask): Promise<void> {
@@ -193,15 +179,9 @@ class Life {
 
   #load(ask: Ask) {
     const notifyUrl = `${this.webhooks.url}/${this.random.seed}`
-    const { random } = this
-    return startLoad({
-      ask,
-      random: random.fork(),
-      acknowledged: this.#acknowledged,
-      notifyUrl,
-      connections: 6,
-      most: 400,
-    })
+    const random = this.random.fork()
+    const acknowledged = this.#acknowledged
+    return startLoad({ ask, random, acknowledged, notifyUrl, connections: 6, most: 400 })
   }
 
   /** Everything that was told to anybody arrives; then a clean stop, and a start that finds all of it. */
@@ -220,20 +200,11 @@ class Life {
     agent.destroy()
   }
 
-  async #drain(ask: Ask): Promise<void> {
-    const end = Date.now() + 60_000
-    for (;;) {
-      const { webhooks } = dataOf(await ask('GET', '/_sandbox/state'), 'state')
-      if (webhooks.pending === 0) return
-      if (Date.now() > end) throw new Error(`${webhooks.pending} webhooks wait`)
-      await sleep(50)
-    }
-  }
-
   /** At least once: the result of every acknowledged payment that is over has arrived where it was to be told. */
   async #checkNotifications(ask: Ask): Promise<void> {
     const due = await this.#dueNotifications(ask)
-    await this.#drain(ask) // afterwards: a payment at a slow terminal may end at any time
+    const waiting = await untilSent(ask, 60_000) // afterwards: a payment at a slow terminal may end at any time
+    if (waiting > 0) throw new Error(`${waiting} webhooks wait`)
     await sleep(150) // what was counted as sent on is on its way
     const missing = due.filter(({ tally, key }) => !tally.came.has(key)).map(({ shown }) => shown)
     addFigures(this.figures, { 'notifications due': due.length })

@@ -3,24 +3,13 @@ import { onTestFinished } from 'vitest'
 import type { AnyJson } from '../any-json.ts'
 
 /** An agent: the client of the SDK, and short ways to call tools. */
-export interface Agent {
-  readonly client: Client
-  /** Names of the tools that it is offered. */
-  names(): Promise<string[]>
-  /** Calls a tool; answers its structured content. Fails where the tool failed. */
-  ask(name: string, input?: object): Promise<AnyJson>
-  /** Calls a tool that fails; answers what it said. */
-  refusal(name: string, input?: object): Promise<string>
-}
+export type Agent = Awaited<ReturnType<typeof agentOver>>
 
 /** The protocol's generations: with a handshake, and with each message describing itself. */
 export const generations = ['legacy', 'auto'] as const
 
 /** An agent over a transport; it leaves after the test. */
-export async function agentOver(
-  transport: Transport,
-  mode: (typeof generations)[number] = 'auto',
-): Promise<Agent> {
+export async function agentOver(transport: Transport, mode: (typeof generations)[number] = 'auto') {
   const client = new Client({ name: 'test-agent', version: '1.2' }, { versionNegotiation: { mode } })
   await client.connect(transport)
   onTestFinished(() => client.close())
@@ -31,13 +20,16 @@ export async function agentOver(
   }
   return {
     client,
+    /** Names of the tools that it is offered. */
     names: async () => (await client.listTools()).tools.map(({ name }) => name),
-    ask: async (name, input) => {
+    /** Calls a tool; answers its structured content. Fails where the tool failed. */
+    ask: async (name: string, input?: object): Promise<AnyJson> => {
       const { isError, structuredContent, text } = await call(name, input)
       if (isError) throw new Error(`${name}: ${text}`)
       return structuredContent
     },
-    refusal: async (name, input) => {
+    /** Calls a tool that fails; answers what it said. */
+    refusal: async (name: string, input?: object) => {
       const { isError, text } = await call(name, input)
       if (!isError) throw new Error(`${name} did not fail: ${text}`)
       return text

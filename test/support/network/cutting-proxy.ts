@@ -17,20 +17,8 @@ type Cut =
   /** Neither side hears anything any more, on no connection. */
   | 'silence'
 
-export interface CuttingProxy {
-  readonly port: number
-  /** Cuts at the next message that has the text, and forgets it then. */
-  cutAt(text: string, cut: Cut): void
-  /** True while a cut waits for its message. */
-  readonly isArmed: boolean
-  /** Lets the server have what is late; resolves when it has carried it out, or has ended that connection. */
-  deliver(): Promise<void>
-  /** Ends a silence: what is silent is closed. */
-  endSilence(): void
-}
-
 /** A way to a server on loopback that loses connections where a test wants it. */
-export async function cuttingProxy(target: number): Promise<CuttingProxy> {
+export async function cuttingProxy(target: number) {
   let armed: { readonly text: string; readonly cut: Cut } | null = null
   let isSilent = false
   let late: { readonly upstream: Socket; readonly bytes: Buffer } | null = null
@@ -80,12 +68,15 @@ export async function cuttingProxy(target: number): Promise<CuttingProxy> {
   })
   return {
     port: (server.address() as { port: number }).port,
-    cutAt: (text, cut) => {
+    /** Cuts at the next message that has the text, and forgets it then. */
+    cutAt: (text: string, cut: Cut) => {
       armed = { text, cut }
     },
+    /** True while a cut waits for its message. */
     get isArmed() {
       return armed !== null
     },
+    /** Lets the server have what is late; resolves when it has carried it out, or has ended that connection. */
     deliver: async () => {
       if (late === null) throw new Error('nothing is late')
       const { upstream, bytes } = late
@@ -97,6 +88,7 @@ export async function cuttingProxy(target: number): Promise<CuttingProxy> {
       })
       upstream.destroy()
     },
+    /** Ends a silence: what is silent is closed. */
     endSilence: () => {
       isSilent = false
       destroyAll()

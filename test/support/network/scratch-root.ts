@@ -17,22 +17,17 @@ mount --bind "$root/groups" "$root/etc/group"
 ip link set lo up
 exec chroot "$root" sh -c 'cd "$1" && eval "$2"' sh "$folder" "$3"`
 
-/** A root with this machine's programs, and nothing of the sandboxes and files of its users. */
-export interface ScratchRoot {
-  readonly path: string
-  /** Runs a line of a shell in a folder of it; returns what it printed. Errors: an Error with its output. */
-  run(line: string, folder: string, env?: Readonly<Record<string, string>>): string
-}
-
-/** The user node, and root: this user. It is removed after the test. */
-export function scratchRoot(): ScratchRoot {
+/** A root with this machine's programs, and nothing of the sandboxes and files of its users; it is removed after the test. */
+export function scratchRoot() {
   const path = scratchFolder()
   for (const folder of ['tmp', 'home']) mkdirSync(join(path, folder))
+  // The user node, and root, are this user.
   writeFileSync(join(path, 'users'), 'root:x:0:0::/tmp:/bin/sh\nnode:x:0:0::/tmp:/bin/sh\n')
   writeFileSync(join(path, 'groups'), 'root:x:0:\nnode:x:0:\n')
   return {
     path,
-    run: (line, folder, env = {}) => {
+    /** Runs a line of a shell in a folder of it; returns what it printed. Errors: an Error with its output. */
+    run: (line: string, folder: string, env: Readonly<Record<string, string>> = {}): string => {
       const { status, stdout, stderr } = spawnSync(
         'unshare',
         ['-rnm', 'bash', '-c', script, 'bash', path, folder, line],

@@ -4,7 +4,7 @@ import { errorTable } from '../../../src/contract/errors.ts'
 import type { StateDiff } from '../../../src/contract/sandbox/snapshot-answers.ts'
 import { launchScript } from '../commands/binary.ts'
 import { awaitSandbox, type LaunchedSandbox } from '../commands/running-sandbox.ts'
-import type { Findings } from '../load/figures.ts'
+import { addFigures, type Findings } from '../load/figures.ts'
 import { Random } from '../load/random.ts'
 import type { SandboxStorage } from '../load/sandbox-storage.ts'
 import { AnswerReader, type ServiceAnswer } from './answer-reader.ts'
@@ -111,8 +111,7 @@ class Fuzz {
 
   #note(kind: string, count: number): void {
     this.#sent += count
-    this.figures.requests = (this.figures.requests ?? 0) + count
-    this.figures[kind] = (this.figures[kind] ?? 0) + count
+    addFigures(this.figures, { requests: count, [kind]: count })
   }
 
   async #step(): Promise<void> {
@@ -164,8 +163,7 @@ class Fuzz {
     if (status >= 500) return this.#wrong(about)
     if (!type.startsWith('application/json')) return
     const { code, traceId, data } = JSON.parse(body)
-    this.figures[code === '0' ? 'accepted' : 'refused'] =
-      (this.figures[code === '0' ? 'accepted' : 'refused'] ?? 0) + 1
+    addFigures(this.figures, { [code === '0' ? 'accepted' : 'refused']: 1 })
     if (code !== '0' && !Object.hasOwn(errorTable, code)) this.#wrong(about)
     if (typeof traceId !== 'string') this.#wrong(`without a traceId: ${about}`)
     const id = data?.transactionId ?? data?.sessionId
@@ -207,7 +205,7 @@ class Fuzz {
     await see('/requests')
     const listed = await see('/_sandbox/requests?limit=1000')
     const { requests = [] } = JSON.parse(listed?.body ?? '{}').data ?? {}
-    this.figures['views of the request log'] = (this.figures['views of the request log'] ?? 0) + 2
+    addFigures(this.figures, { 'views of the request log': 2 })
     for (let count = 0; count < 10 && requests.length > 0; count++) {
       const { traceId } = this.#random.pick(requests as { traceId: string }[])
       const { status, envelope } = await this.sandbox.send('GET', `/_sandbox/requests/${traceId}`)

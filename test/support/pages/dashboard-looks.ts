@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { openWindow } from '../browser/browser.ts'
-import { axeFindings, coveredControls, narrowWindow, overflowing } from '../browser/looks.ts'
+import { axeFindings, contentWidth, coveredControls, narrowWindow, overflowing } from '../browser/looks.ts'
 import { openReceiver } from '../webhooks/webhook-receiver.ts'
-import { type Dashboard, openDashboard, refundRequest } from './dashboard.ts'
+import { type Dashboard, openDashboard, refundRequest, unescaped } from './dashboard.ts'
 import { fetchPlain } from './shop-front.ts'
 
 /** A refused view and a page of nothing are no accident. */
@@ -80,7 +80,7 @@ export const emptyPages = [
 
 /** A page of each kind for what there is, by a link to it. */
 export async function recordPages({ get }: Dashboard): Promise<string[]> {
-  const first = (text: string, pattern: RegExp) => pattern.exec(text)?.[1]?.replaceAll('&amp;', '&')
+  const first = (text: string, pattern: RegExp) => unescaped(pattern.exec(text)?.[1] ?? 'none')
   const found = [
     first((await get('/?type=SALE&status=SUCCESS')).text, /href="(\/transactions\/\d+)"/),
     first((await get('/webhooks')).text, /href="(\/webhooks\/[\da-f-]{36})"/),
@@ -88,8 +88,8 @@ export async function recordPages({ get }: Dashboard): Promise<string[]> {
     first((await get('/requests?status=accepted')).text, /href="(\/requests\/[\da-f-]{36})"/),
     first((await get('/requests?status=refused')).text, /href="(\/requests\/[\da-f-]{36})"/),
   ]
-  expect(found).not.toContain(undefined)
-  return [...found.map(String), ...['receipt', 'refund', 'resend'].map((part) => `${found[0]}/${part}`)]
+  expect(found).not.toContain('none')
+  return [...found, ...['receipt', 'refund', 'resend'].map((part) => `${found[0]}/${part}`)]
 }
 
 /** Each page fits a small telephone, all on it can be reached, and axe finds nothing in light or dark. */
@@ -105,7 +105,7 @@ export async function expectGoodLooks(dashboard: Dashboard, pages: readonly stri
         '.table, .sections, .fleet-strip, .figures, .filters, .tabs, .menu > summary, .mini .cut',
       ),
     ]).toEqual([path, []])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+    expect(await contentWidth(page)).toBeLessThanOrEqual(360)
     // Bars of a chart are narrower than the distance from the corner that is pressed.
     const covered = await coveredControls(
       page,

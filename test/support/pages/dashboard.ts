@@ -1,36 +1,18 @@
-import { expect, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { type OperationName, operations } from '../../../src/contract/operations.ts'
 import type { Connection } from '../../../src/contract/sandbox/control-answers.ts'
 import { type RunningSandbox, type ServerOptions, startSandbox } from '../../../src/server/server.ts'
 import type { AnyJson } from '../any-json.ts'
-import type { PlainAnswer } from '../network/exchange.ts'
-import { newId } from '../service/new-id.ts'
-import { apiHeaders, sale, temporaryFolder } from '../service/service.ts'
-import { fetchPlain } from './shop-front.ts'
+import { apiHeaders, following, sale, temporaryFolder } from '../service/service.ts'
+import type { WebhookReceiver } from '../webhooks/webhook-receiver.ts'
+import { acceptedData, fetchPlain } from './shop-front.ts'
 
 export { liveOf as followStream } from '../service/live.ts'
 
+type Headers = Readonly<Record<string, string>>
+
 /** A sandbox that listens, its pages for developers, and somebody who pays. */
-export interface Dashboard {
-  readonly url: string
-  readonly sandbox: RunningSandbox['sandbox']
-  get(path: string, headers?: Readonly<Record<string, string>>): Promise<PlainAnswer>
-  /** What a reader sees of a page. */
-  read(path: string, headers?: Readonly<Record<string, string>>): Promise<string>
-  /** Posts a form as a browser on the page would. */
-  post(
-    path: string,
-    body?: Readonly<Record<string, string>>,
-    headers?: Readonly<Record<string, string>>,
-  ): Promise<PlainAnswer>
-  /** Calls an operation of the service; answers its data. */
-  call(name: OperationName, members: object, headers?: Readonly<Record<string, string>>): Promise<AnyJson>
-  control(method: string, path: string, members?: object): Promise<PlainAnswer>
-  /** Sells, and answers the id of the transaction once it is final. */
-  sell(amount: number, more?: object, headers?: Readonly<Record<string, string>>): Promise<string>
-  /** Sells so often, with amounts that count up from 10.00. */
-  sellMany(count: number): Promise<string[]>
-}
+export type Dashboard = ReturnType<typeof dashboardAt>
 
 /** Opens a sandbox with its dashboard; it is closed after the test. */
 export async function openDashboard(options: Partial<ServerOptions> = {}): Promise<Dashboard> {
@@ -43,38 +25,49 @@ export async function openDashboard(options: Partial<ServerOptions> = {}): Promi
 export function dashboardAt(
   { url, apiKey }: Pick<Connection, 'url' | 'apiKey'>,
   sandbox: RunningSandbox['sandbox'],
-): Dashboard {
-  const { origin } = new URL(url)
-  const get: Dashboard['get'] = (path, headers = {}) => fetchPlain(`${url}${path}`, { headers })
-  const call: Dashboard['call'] = async (name, members, headers = {}) => {
-    const { method, path } = operations[name]
-    const { text } = await fetchPlain(`${url}${path}`, {
-      method,
-      headers: { ...apiHeaders(apiKey), ...headers },
-      body: JSON.stringify(members),
-    })
-    const answer = JSON.parse(text)
-    expect(answer, text).toMatchObject({ code: '0' })
-    return answer.data
+) {
+  const ask = async (path: string, options: Parameters<typeof fetchPlain>[1]) => {
+    const answer = await fetchPlain(`${url}${path}`, options)
+    return { ...answer, words: visibleText(answer.text) }
   }
-  const sell: Dashboard['sell'] = async (amount, more = {}, headers = {}) =>
+  /** Gets a page; `words`: what a reader sees of it. */
+  const get = (path: string, headers: Headers = {}) => ask(path, { headers })
+  const call = async (name: OperationName, members: object, headers: Headers = {}) => {
+    const { method, path } = operations[name]
+    return acceptedData(`${url}${path}`, { method, headers: { ...apiHeaders(apiKey), ...headers } }, members)
+  }
+  const sell = async (amount: number, more: object = {}, headers: Headers = {}): Promise<string> =>
     (await call('sale', sale(amount, more), headers)).transactionId
+  const control = (method: string, path: string, members?: object) =>
+    fetchPlain(`${url}/_sandbox/${path}`, {
+      method,
+      headers: { 'Content-Type': 'application/json' },
+      ...(members && { body: JSON.stringify(members) }),
+    })
   return {
     url,
     sandbox,
     get,
-    read: async (...page) => visibleText((await get(...page)).text),
+    /** What a reader sees of a page. */
+    read: async (path: string, headers?: Headers) => (await get(path, headers)).words,
+    /** Posts a form as a browser on the page would. */
+    post: (path: string, body: Readonly<Record<string, string>> = {}, headers: Headers = {}) =>
+      ask(path, { method: 'POST', body, headers: { Origin: new URL(url).origin, ...headers } }),
+    /** Calls an operation of the service; answers its data. */
     call,
+    control,
+    /** What the control interface shows. */
+    data: async (path: string): Promise<AnyJson> => JSON.parse((await control('GET', path)).text).data,
+    /** Waits until so many webhooks came to a receiver, and all that were due are attempted. */
+    attempted: async ({ got }: Pick<WebhookReceiver, 'got'>, count: number) => {
+      const arrivals = await got(count)
+      await sandbox.courier.idle()
+      return arrivals
+    },
+    /** Sells, and answers the id of the transaction once it is final. */
     sell,
-    post: (path, body = {}, headers = {}) =>
-      fetchPlain(`${url}${path}`, { method: 'POST', body, headers: { Origin: origin, ...headers } }),
-    control: (method, path, members) =>
-      fetchPlain(`${url}/_sandbox/${path}`, {
-        method,
-        headers: { 'Content-Type': 'application/json' },
-        ...(members && { body: JSON.stringify(members) }),
-      }),
-    sellMany: async (count) => {
+    /** Sells so often, with amounts that count up from 10.00. */
+    sellMany: async (count: number) => {
       const ids: string[] = []
       for (let index = 0; index < count; index++) ids.push(await sell(1000 + index))
       return ids
@@ -83,30 +76,35 @@ export function dashboardAt(
 }
 
 /** Members of a refund. */
-export const refundRequest = (originalTransactionId: string, amount: number): object => ({
-  originalTransactionId,
-  transactionRequestId: newId(),
-  amount,
-  pushToTerminal: false,
-})
+export const refundRequest = (originalTransactionId: string, amount: number): object =>
+  following(originalTransactionId, { amount, pushToTerminal: false })
 
 /** The request id that a form has. */
 export const requestIdIn = (html: string): string =>
   /name="transactionRequestId" value="([^"]+)"/.exec(html)?.[1] as string
 
-/** What a reader sees of a page: no tags, one space between words. */
-export const visibleText = (html: string): string =>
-  html
-    .replace(/<(script|style)[\s\S]*?<\/\1>/g, '')
-    .replace(/<wbr\/>|<\/?bdi[^>]*>/g, '') // within words
-    .replace(/<[^>]+>/g, ' ')
-    .replaceAll('&amp;', '&')
+/** A text of an attribute or an element, as it is without entities. */
+export const unescaped = (text: string): string =>
+  text
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'")
-    .replace(/\s+/g, ' ')
+    .replaceAll('&amp;', '&')
 
-/** Ids of the transactions that a page lists, in its order. */
+/** What a browser has in a text area: a line break at its very beginning is none. */
+export const typedIn = (html: string, id: string): string =>
+  unescaped(new RegExp(`<textarea id="${id}"[^>]*>\n?([^<]*)</textarea>`).exec(html)?.[1] ?? '')
+
+/** What a reader sees of a page: no tags, one space between words. */
+export const visibleText = (html: string): string =>
+  unescaped(
+    html
+      .replace(/<(script|style)[\s\S]*?<\/\1>/g, '')
+      .replace(/<wbr\/>|<\/?bdi[^>]*>/g, '') // within words
+      .replace(/<[^>]+>/g, ' '),
+  ).replace(/\s+/g, ' ')
+
+/** Ids of what a page lists, in its order. */
 export const listedIds = (html: string): string[] =>
-  [...html.matchAll(/id="row-(\d+)"/g)].map(([, id]) => id as string)
+  [...html.matchAll(/id="row-([^"]+)"/g)].map(([, id]) => id as string)

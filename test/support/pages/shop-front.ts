@@ -1,13 +1,11 @@
-import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import type { SessionView } from '../../../src/contract/sandbox/control-answers.ts'
-import { type RunningSandbox, startSandbox } from '../../../src/server/server.ts'
+import type { SessionView, Story } from '../../../src/contract/sandbox/control-answers.ts'
+import { startSandbox } from '../../../src/server/server.ts'
 import type { AnyJson } from '../any-json.ts'
 import { exchange, type PlainAnswer } from '../network/exchange.ts'
+import { foreignServer } from '../network/foreign.ts'
 import { apiHeaders, sale, temporaryFolder } from '../service/service.ts'
+import { folderText } from '../store/folder-contents.ts'
 
 interface AskOptions {
   readonly method?: string
@@ -35,67 +33,48 @@ export function fetchPlain(
   return exchange(url, { method, headers: all, text })
 }
 
-/** A sandbox that listens, and a merchant that opens sessions on it. */
-export interface Shop {
-  /** Origin of the sandbox. */
-  readonly url: string
-  readonly state: string
-  /** The sandbox as it runs now: another one after a restart. */
-  sandbox(): RunningSandbox['sandbox']
-  /** Sends a request that is accepted; returns its data. */
-  send(
-    method: string,
-    path: string,
-    members?: object,
-    headers?: Readonly<Record<string, string>>,
-  ): Promise<AnyJson>
-  /** Opens a session; returns the address of its page and its id. */
-  open(
-    members?: object,
-    headers?: Readonly<Record<string, string>>,
-  ): Promise<{ checkoutUrl: string; sessionId: string; transactionRequestId: string }>
-  /** How a session stands. */
-  session(sessionId: string): Promise<SessionView>
-  /** What happened to the transaction of a session, in order. */
-  story(sessionId: string): Promise<string[]>
-  advance(milliseconds: number): Promise<void>
-  /** Stops the sandbox and starts it again at the same address. */
-  restart(): Promise<void>
+/** Sends a request of the service that is accepted; returns its data. */
+export async function acceptedData(url: string, options: AskOptions, members?: object): Promise<AnyJson> {
+  const { text } = await fetchPlain(url, { ...options, ...(members && { body: JSON.stringify(members) }) })
+  const answer = JSON.parse(text)
+  expect(answer, text).toMatchObject({ code: '0' })
+  return answer.data
 }
+
+/** A sandbox that listens, and a merchant that opens sessions on it. */
+export type Shop = Awaited<ReturnType<typeof openShop>>
 
 export const minute = 60_000
 
 /** Opens a shop; it is closed after the test. */
-export async function openShop(): Promise<Shop> {
+export async function openShop() {
   const state = temporaryFolder()
   let running = await startSandbox({ state })
   onTestFinished(() => running.close())
   const { url, port, apiKey } = running.connection
-  const send: Shop['send'] = async (method, path, members, headers = {}) => {
-    const { text } = await fetchPlain(`${url}${path}`, {
-      method,
-      headers: { ...apiHeaders(apiKey), ...headers },
-      ...(members && { body: JSON.stringify(members) }),
-    })
-    const answer = JSON.parse(text)
-    expect(answer, text).toMatchObject({ code: '0' })
-    return answer.data
-  }
-  const session = (sessionId: string) => send('GET', `/_sandbox/sessions/${sessionId}`)
+  const send = (method: string, path: string, members?: object, headers: object = {}) =>
+    acceptedData(`${url}${path}`, { method, headers: { ...apiHeaders(apiKey), ...headers } }, members)
+  /** How a session stands. */
+  const session = (sessionId: string): Promise<SessionView> => send('GET', `/_sandbox/sessions/${sessionId}`)
   return {
     url,
     state,
+    /** The sandbox as it runs now: another one after a restart. */
     sandbox: () => running.sandbox,
     session,
+    /** Sends a request that is accepted; returns its data. */
     send,
-    open: (members = {}, headers = {}) =>
+    /** Opens a session; returns the address of its page and its ids. */
+    open: (
+      members: object = {},
+      headers: object = {},
+    ): Promise<{ checkoutUrl: string; sessionId: string; transactionRequestId: string }> =>
       send('POST', '/v1/checkout/create-session', sale(1000, members), headers),
-    story: async (sessionId) => {
-      const { transactionId } = await session(sessionId)
-      const { timeline } = await send('GET', `/_sandbox/transactions/${transactionId}`)
-      return timeline.map(({ what }: { what: string }) => what)
-    },
-    advance: (milliseconds) => send('POST', '/_sandbox/clock', { action: 'advance', milliseconds }),
+    /** What happened to the transaction of a session, in order. */
+    story: async (sessionId: string): Promise<string[]> =>
+      storyIn(await send('GET', `/_sandbox/transactions/${(await session(sessionId)).transactionId}`)),
+    advance: (milliseconds: number) => send('POST', '/_sandbox/clock', { action: 'advance', milliseconds }),
+    /** Stops the sandbox and starts it again at the same address. */
     restart: async () => {
       await running.close()
       running = await startSandbox({ state, port })
@@ -103,40 +82,26 @@ export async function openShop(): Promise<Shop> {
   }
 }
 
-/** A merchant's own site. */
-export interface MerchantSite {
-  /** Where its shoppers are to come back to. */
-  readonly returnUrl: string
-  /** The addresses that shoppers came back to, with the page they said they came from. */
-  readonly visits: readonly { readonly url: URL; readonly from: string | undefined }[]
-}
+/** What happened to a transaction, in order. */
+export const storyIn = ({ timeline }: Story): string[] => timeline.map(({ what }) => what)
 
-/** Opens a merchant's site on a free port; it is gone after the test. */
-export async function openMerchantSite(): Promise<MerchantSite> {
+/** Opens a merchant's own site on a free port; it is gone after the test. */
+export async function openMerchantSite() {
+  /** The addresses that shoppers came back to, with the page they said they came from. */
   const visits: { url: URL; from: string | undefined }[] = []
-  const server = createServer(({ url = '', headers }, response) => {
+  const origin = await foreignServer(({ url = '', headers }, response) => {
     visits.push({ url: new URL(url, `http://${headers.host}`), from: headers.referer })
     response.setHeader('Content-Type', 'text/html; charset=utf-8')
     response.end('<!doctype html><link rel="icon" href="data:,"><title>Shop</title><h1>Back at the shop</h1>')
-  }).listen(0, '127.0.0.1')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
   })
-  await once(server, 'listening')
-  return {
-    returnUrl: `http://127.0.0.1:${(server.address() as { port: number }).port}/thanks?cart=7`,
-    visits,
-  }
+  return { returnUrl: `${origin}/thanks?cart=7`, visits }
 }
 
 /** Fails when a file of the state or an entry of the request log has the digits, however they are grouped. */
 export async function expectNoTrace({ state, sandbox, restart }: Shop, number: string): Promise<void> {
   const log = JSON.stringify(sandbox().log.list())
   await restart() // what was only in memory is on disk then
-  const files = readdirSync(state, { recursive: true, encoding: 'utf8', withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
-  expect(files.length).toBeGreaterThan(0)
-  for (const text of [log, ...files]) expect(text.replace(/[\s+-]/g, '')).not.toContain(number)
+  const files = folderText(state)
+  expect(files).not.toBe('')
+  for (const text of [log, files]) expect(text.replace(/[\s+-]/g, '')).not.toContain(number)
 }

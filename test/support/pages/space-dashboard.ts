@@ -8,21 +8,17 @@ import type { SandboxOptions } from '../../../src/sandbox/options.ts'
 import { openSandbox } from '../../../src/sandbox/sandbox.ts'
 import { appOf } from '../service/app.ts'
 import { apiKey, temporaryFolder } from '../service/service.ts'
-import { type Dashboard, dashboardAt } from './dashboard.ts'
+import { dashboardAt } from './dashboard.ts'
 
 /** Path below which the space of these tests is served. */
 export const spacePath = '/s/ci-1'
 
 /** A space of a server, and its pages. */
-export interface SpaceDashboard extends Dashboard {
-  /** Scheme, host and port of the server. */
-  readonly origin: string
-  /** Targets of requests that went elsewhere on the server: no page of the space leads there. */
-  readonly strays: readonly string[]
-}
+export type SpaceDashboard = Awaited<ReturnType<typeof openSpaceDashboard>>
 
 /** Opens a sandbox behind a server that takes its base path off every target; it is closed after the test. */
-export async function openSpaceDashboard(given: Partial<SandboxOptions> = {}): Promise<SpaceDashboard> {
+export async function openSpaceDashboard(given: Partial<SandboxOptions> = {}) {
+  /** Targets of requests that went elsewhere on the server: no page of the space leads there. */
   const strays: string[] = []
   const sandbox = await openSandbox({ state: temporaryFolder(), basePath: spacePath, ...given })
   const { basePath } = sandbox.options

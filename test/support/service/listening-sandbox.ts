@@ -1,24 +1,21 @@
-import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { sendRequest } from '../commands/running-sandbox.ts'
 import { openRawSandbox } from './raw.ts'
 import { salePath } from './requests.ts'
 import { sale } from './service.ts'
 
 /** A sandbox on a real port, closed after the test. */
-export interface ListeningSandbox {
-  readonly url: string
-  readonly sandbox: Sandbox
-  /** Sends a sale of 10.00 USD, changed by `members`. A refused one has no transaction. */
-  sell(members?: object): Promise<{ readonly traceId: string; readonly transactionId: string | undefined }>
-  close(): Promise<void>
-}
+export type ListeningSandbox = Awaited<ReturnType<typeof openListeningSandbox>>
 
 /** Starts a sandbox that listens. */
-export async function openListeningSandbox(): Promise<ListeningSandbox> {
+export async function openListeningSandbox() {
   const { connection, sandbox, close } = await openRawSandbox()
-  const sell: ListeningSandbox['sell'] = async (members = {}) => {
+  /** Sends a sale of 10.00 USD, changed by `members`. A refused one has no transaction. */
+  const sell = async (members: object = {}) => {
     const { envelope } = await sendRequest(connection, 'POST', salePath, { body: sale(1000, members) })
-    return { traceId: envelope.traceId, transactionId: envelope.data?.transactionId }
+    return {
+      traceId: envelope.traceId as string,
+      transactionId: envelope.data?.transactionId as string | undefined,
+    }
   }
   return { url: connection.url, sandbox, sell, close }
 }

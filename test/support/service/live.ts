@@ -1,23 +1,13 @@
 import { once } from 'node:events'
-import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { get, type IncomingMessage } from 'node:http'
 import { expect, onTestFinished } from 'vitest'
 
-/** A stream of server-sent events. */
-export interface Live {
-  readonly headers: IncomingHttpHeaders
-  /** Every event until now, as it was written. */
-  readonly pushes: readonly string[]
-  /** Data of the next event; waits for it. */
-  next(): Promise<string>
-  /** The first event that fits; waits for it. */
-  until(fits: (push: string) => boolean): Promise<string>
-}
-
-/** Opens a stream; it is closed after the test. */
-export async function liveOf(url: string): Promise<Live> {
+/** Opens a stream of server-sent events; it is closed after the test. */
+export async function liveOf(url: string) {
   const request = get(url, { agent: false })
   onTestFinished(() => void request.destroy())
   const [response] = (await once(request, 'response')) as [IncomingMessage]
+  /** Every event until now, as it was written. */
   const pushes: string[] = []
   let [rest, read] = ['', 0]
   response.setEncoding('utf8').on('data', (chunk: string) => {
@@ -28,12 +18,14 @@ export async function liveOf(url: string): Promise<Live> {
   response.on('error', () => undefined) // it is cut off at the end
   const dataOf = (push: string) =>
     push.split('\n').flatMap((line) => (line.startsWith('data:') ? [line.slice(5).trimStart()] : []))
+  /** Data of the next event; waits for it. */
   const next = async (): Promise<string> => {
     while (pushes.length === read) await once(response, 'data')
     const data = dataOf(pushes[read++] ?? '')
     return data.length > 0 ? data.join('\n') : next()
   }
-  const until: Live['until'] = async (fits) => {
+  /** The first event that fits; waits for it. */
+  const until = async (fits: (push: string) => boolean): Promise<string> => {
     await expect.poll(() => pushes.some(fits), { timeout: 60_000 }).toBe(true)
     return pushes.find(fits) ?? ''
   }

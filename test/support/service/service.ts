@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { cpSync, existsSync, readdirSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { onTestFinished } from 'vitest'
 import { type OperationName, operations } from '../../../src/contract/operations.ts'
@@ -15,6 +13,7 @@ import { encodeLine as lineOf } from '../../../src/store/file/lines.ts'
 import { Feed } from '../../../src/webhooks/notifications/feed.ts'
 import type { OrderedNotification } from '../../../src/webhooks/notifications/notification.ts'
 import type { AnyJson } from '../any-json.ts'
+import { scratchFolder } from '../commands/scratch.ts'
 import { appOf } from './app.ts'
 import { newId } from './new-id.ts'
 
@@ -28,11 +27,7 @@ export const signingSecret = applications[0]?.webhookSecret as string
 export const secondKey = applications[1]?.keys[0]?.key as string
 
 /** A folder that is gone after the test. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tillbox-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+export const temporaryFolder = (): string => scratchFolder()
 
 /** A copy of a state folder as it is on disk now: what a crash at this moment would leave. */
 export function crashCopy(folder: string): string {
@@ -65,30 +60,14 @@ export interface Answer {
   readonly remedy?: string
 }
 
+/** Headers that replace others; a null one is left out. */
+type OtherHeaders = Readonly<Record<string, string | null>>
+
 /** The service without a port. */
-export interface Service {
-  readonly sandbox: Sandbox
-  /** Where its state is. */
-  readonly folder: string
-  /** Calls an operation with good headers; `headers` replaces some, a null one is left out. */
-  call(
-    name: OperationName,
-    members: object,
-    headers?: Readonly<Record<string, string | null>>,
-  ): Promise<Answer>
-  /** Sends anything. */
-  send(
-    method: string,
-    path: string,
-    options?: { headers?: Readonly<Record<string, string | null>>; body?: string | Uint8Array<ArrayBuffer> },
-  ): Promise<Answer>
-  /** Calls the control interface. */
-  control(method: string, path: string, members?: object): Promise<Answer>
-  close(): Promise<void>
-}
+export type Service = Awaited<ReturnType<typeof openService>>
 
 /** Opens a sandbox on a temporary folder, or on the one given. */
-export async function openService(options: Partial<SandboxOptions> = {}): Promise<Service> {
+export async function openService(options: Partial<SandboxOptions> = {}) {
   const sandbox = await openSandbox({ state: options.state ?? temporaryFolder(), ...options })
   const app = appOf(sandbox)
   let closed = false
@@ -98,18 +77,27 @@ export async function openService(options: Partial<SandboxOptions> = {}): Promis
     await sandbox.close()
   }
   onTestFinished(close)
-  const send: Service['send'] = async (method, path, { headers = {}, body } = {}) => {
+  /** Sends anything. */
+  const send = async (
+    method: string,
+    path: string,
+    { headers = {}, body }: { headers?: OtherHeaders; body?: string | Uint8Array<ArrayBuffer> } = {},
+  ): Promise<Answer> => {
     const { 'Content-Type': _, ...usual } = apiHeaders(apiKey, sandbox.clock.wall())
-    const all: Record<string, string | null> = { ...usual, ...headers }
+    const all: OtherHeaders = { ...usual, ...headers }
     const sent = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null)
     const init = { method, headers: sent, ...(body !== undefined && { body }) }
     const { status, headers: answered, text } = await app.ask(path, init)
     return { status, headers: answered, ...(JSON.parse(text) as Omit<Answer, 'status' | 'headers'>) }
   }
   return {
-    ...{ sandbox, folder: sandbox.options.state },
-    ...{ send, close },
-    call: (name, members, headers = {}) => {
+    sandbox,
+    /** Where its state is. */
+    folder: sandbox.options.state,
+    send,
+    close,
+    /** Calls an operation with good headers. */
+    call: (name: OperationName, members: object, headers: OtherHeaders = {}) => {
       const { method, path } = operations[name]
       if (method === 'GET')
         return send(method, `${path}?${new URLSearchParams(members as Record<string, string>)}`, { headers })
@@ -118,7 +106,8 @@ export async function openService(options: Partial<SandboxOptions> = {}): Promis
         body: JSON.stringify(members),
       })
     },
-    control: (method, path, members) =>
+    /** Calls the control interface. */
+    control: (method: string, path: string, members?: object) =>
       send(method, `/_sandbox/${path}`, {
         headers: { 'Content-Type': 'application/json' },
         ...(members && { body: JSON.stringify(members) }),

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { firstSpace } from '../../../src/contract/sandbox/spaces.ts'
 import type { CreatedToken } from '../../../src/contract/sandbox/tokens.ts'
 import type { SandboxOptions } from '../../../src/sandbox/options.ts'
-import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts'
+import { openSandbox } from '../../../src/sandbox/sandbox.ts'
 import { appOf } from './app.ts'
 import { temporaryFolder } from './service.ts'
 
@@ -26,17 +26,7 @@ export interface ServerAnswer {
 }
 
 /** A server with the spaces default and ci-1, which have one set of tokens. `token`: what it is started with. */
-export async function openServer(
-  token: string | null = null,
-  options: Partial<SandboxOptions> = {},
-): Promise<{
-  readonly sandbox: Sandbox
-  readonly state: string
-  readonly app: ReturnType<typeof appOf>
-  ask(path: string, sent?: Sent): Promise<ServerAnswer>
-  make(name: string, scope: string, space?: string, ttlMs?: number): Promise<string>
-  close(): Promise<void>
-}> {
+export async function openServer(token: string | null = null, options: Partial<SandboxOptions> = {}) {
   const state = options.state ?? temporaryFolder()
   const sandbox = await openSandbox({ ...options, state, token })
   const other = await openSandbox({
@@ -51,12 +41,10 @@ export async function openServer(
     await sandbox.close()
   }
   onTestFinished(close)
-  const apps: Readonly<Record<string, ReturnType<typeof appOf>>> = {
-    [firstSpace]: appOf(sandbox),
-    'ci-1': appOf(other),
-  }
+  const app = appOf(sandbox)
+  const otherApp = appOf(other)
   const ask = async (path: string, { space = firstSpace, ...sent }: Sent = {}): Promise<ServerAnswer> => {
-    const response = await (apps[space] as ReturnType<typeof appOf>).request(path, requestInitOf(sent))
+    const response = await (space === firstSpace ? app : otherApp).request(path, requestInitOf(sent))
     const { status, headers } = response
     const isStream = headers.get('content-type') === 'text/event-stream'
     if (isStream) await response.body?.cancel()
@@ -65,9 +53,9 @@ export async function openServer(
     return { status, headers, text, code: isJson ? JSON.parse(text).code : String(status < 400 ? 0 : status) }
   }
   return {
-    ...{ sandbox, state, ask, close },
-    app: apps[firstSpace] as ReturnType<typeof appOf>,
-    make: async (name, scope, space, ttlMs) => {
+    ...{ sandbox, state, app, ask, close },
+    /** Makes a token; returns it. */
+    make: async (name: string, scope: string, space?: string, ttlMs?: number) => {
       const body = { name, scope, ...(space && { space }), ...(ttlMs && { ttlMs }) }
       const made = await ask('/_sandbox/tokens', { method: 'POST', body, token: token ?? undefined })
       if (made.code !== '0') throw new Error(made.text)

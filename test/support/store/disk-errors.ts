@@ -9,7 +9,7 @@ import { startLoad } from '../load/mixed-load.ts'
 import { Random } from '../load/random.ts'
 import { askIn } from '../service/ask.ts'
 import { newId } from '../service/new-id.ts'
-import { crashCopy, temporaryFolder } from '../service/service.ts'
+import { crashCopy, sale, temporaryFolder } from '../service/service.ts'
 import { disk, unwatched } from './disk.ts'
 import { storedIn } from './stored.ts'
 
@@ -246,13 +246,7 @@ class FaultyRun {
         online: false,
         notifies: false,
       })
-      const members = {
-        transactionRequestId: requestId,
-        referenceOrderId: newId('ORDER'),
-        amount: 100,
-        priceCurrency: 'USD',
-      }
-      const answer = await ask('POST', operations.sale.path, members)
+      const answer = await ask('POST', operations.sale.path, sale(100, { transactionRequestId: requestId }))
       if (answer?.code === '0') {
         this.#acknowledged.accepted(requestId, answer.data.transactionId)
         return true

@@ -24,9 +24,10 @@ export class DiskRecord {
       this.create(path)
       const file = this.fileAt(path)
       this.write(file, 0, bytes)
-      this.sync(file, this.position)
+      this.add({ kind: 'sync', file, since: this.position })
     }
-    for (const path of files.keys()) this.syncFolder(path.slice(0, path.lastIndexOf('/')))
+    for (const path of files.keys())
+      this.add({ kind: 'sync-folder', path: path.slice(0, path.lastIndexOf('/')) })
   }
 
   /** Number of the next change. */
@@ -40,6 +41,11 @@ export class DiskRecord {
     return file
   }
 
+  /** A change that names no file anew. */
+  add(change: DiskChange): void {
+    this.changes.push(change)
+  }
+
   create(path: string): void {
     this.#files += 1
     this.#names.set(path, this.#files)
@@ -48,18 +54,6 @@ export class DiskRecord {
 
   write(file: FileNumber, offset: number, bytes: Buffer): void {
     if (bytes.length > 0) this.changes.push({ kind: 'write', file, offset, bytes })
-  }
-
-  truncate(file: FileNumber, length: number): void {
-    this.changes.push({ kind: 'truncate', file, length })
-  }
-
-  sync(file: FileNumber, since: number): void {
-    this.changes.push({ kind: 'sync', file, since })
-  }
-
-  syncFolder(path: string): void {
-    this.changes.push({ kind: 'sync-folder', path })
   }
 
   rename(from: string, to: string): void {
@@ -78,9 +72,5 @@ export class DiskRecord {
   remove(path: string): void {
     this.#names.delete(path)
     this.changes.push({ kind: 'remove', path })
-  }
-
-  makeFolder(path: string): void {
-    this.changes.push({ kind: 'folder', path })
   }
 }

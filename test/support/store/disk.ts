@@ -116,7 +116,8 @@ function callsOf(fs: Fs): Calls {
     if (was === undefined) record()?.create(watchedPath)
     const isFolder = fs.fstatSync(descriptor).isDirectory()
     const file = isFolder ? undefined : record()?.fileAt(watchedPath)
-    if (was !== undefined && file !== undefined && has(/w/, O_TRUNC)) record()?.truncate(file, 0)
+    if (was !== undefined && file !== undefined && has(/w/, O_TRUNC))
+      record()?.add({ kind: 'truncate', file, length: 0 })
     opened.set(descriptor, { path: watchedPath, file, appends: has(/a/, O_APPEND), position: 0 })
     return descriptor
   }
@@ -148,8 +149,7 @@ function callsOf(fs: Fs): Calls {
   }
 
   const endSync = ({ path, file }: WatchedDescriptor, since = 0) => {
-    if (file === undefined) record()?.syncFolder(path)
-    else record()?.sync(file, since)
+    record()?.add(file === undefined ? { kind: 'sync-folder', path } : { kind: 'sync', file, since })
   }
 
   const syncSync = (name: 'fdatasyncSync' | 'fsyncSync') => (descriptor: number) => {
@@ -182,7 +182,7 @@ function callsOf(fs: Fs): Calls {
     const own = opened.get(descriptor)
     if (own !== undefined) gate('truncate', own.path)
     fs.ftruncateSync(descriptor, length)
-    if (own?.file !== undefined) record()?.truncate(own.file, length ?? 0)
+    if (own?.file !== undefined) record()?.add({ kind: 'truncate', file: own.file, length: length ?? 0 })
   }
 
   /** A call that changes a folder, with so many paths; `note` is told them. */
@@ -201,7 +201,7 @@ function callsOf(fs: Fs): Calls {
 
   const unlinkSync = naming('unlink', 1, fs.unlinkSync, (log, [path = '']) => log.remove(path))
   const rmdirSync = naming('rmdir', 1, fs.rmdirSync, (log, [path = '']) => log.remove(path))
-  const makeSync = naming('mkdir', 1, fs.mkdirSync, (log, [path = '']) => log.makeFolder(path))
+  const makeSync = naming('mkdir', 1, fs.mkdirSync, (log, [path = '']) => log.add({ kind: 'folder', path }))
   const mkdirSync = (path: string, options?: MakeDirectoryOptions) =>
     options?.recursive && fs.existsSync(path) ? undefined : makeSync(path, options)
 

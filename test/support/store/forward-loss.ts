@@ -3,20 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isFinal, parseStatus } from '../../../src/contract/statuses.ts'
-import { applications } from '../../../src/fixtures.ts'
-import { type ServerOptions, startSandbox } from '../../../src/server/server.ts'
-import { Acknowledged } from '../load/acknowledged.ts'
-import { AcknowledgedLog } from '../load/acknowledged-log.ts'
+import { startSandbox } from '../../../src/server/server.ts'
+import type { Acknowledged } from '../load/acknowledged.ts'
 import type { Findings } from '../load/figures.ts'
 import { startLoad } from '../load/mixed-load.ts'
 import { Random } from '../load/random.ts'
-import { type Ask, askIn, dataOf } from '../service/ask.ts'
-import { temporaryFolder } from '../service/service.ts'
-import { openTally, type Tally, tallied } from '../webhooks/tally.ts'
-import { disk } from './disk.ts'
+import { askIn } from '../service/ask.ts'
+import { signingSecret } from '../service/service.ts'
+import { openTally, type Tally, tallied, untilSent } from '../webhooks/tally.ts'
 import type { DiskImage } from './disk-image.ts'
 import { DiskRecord } from './disk-record.ts'
-import { changeText, imagesOf, type PowerLossOptions, type Run, writeImage } from './power-loss.ts'
+import { changeText, imagesOf, type PowerLossOptions, recordWork, writeImage } from './power-loss.ts'
 import { storedIn } from './stored.ts'
 
 /**
@@ -33,8 +30,10 @@ export async function loseForwarding({
   const random = new Random(seed)
   const record = new DiskRecord()
   const cameAt = new Map<string, number>()
-  const tally = await openTally(applications[0]?.webhookSecret as string, random.fork(), 0, (key) => {
-    if (!cameAt.has(key)) cameAt.set(key, record.position)
+  const tally = await openTally(signingSecret, {
+    note: (key) => {
+      if (!cameAt.has(key)) cameAt.set(key, record.position)
+    },
   })
   const run = await recordForwarding(record, tally.url, random.fork(), operations)
   const before = new Map(cameAt)
@@ -54,30 +53,16 @@ export async function loseForwarding({
   return { figures, problems: [...problems, ...tally.problems] }
 }
 
-const options = (state: string, forwardTo: string): ServerOptions => ({
-  state,
-  forwardTo,
-})
-
-async function recordForwarding(record: DiskRecord, url: string, random: Random, most: number): Promise<Run> {
-  const folder = temporaryFolder()
-  const log = new AcknowledgedLog(() => record.position)
-  disk.watcher = { folder, record }
-  try {
+const recordForwarding = (record: DiskRecord, forwardTo: string, random: Random, most: number) =>
+  recordWork(record, async (state, acknowledged) => {
     for (let start = 0; start < 2; start++) {
-      const running = await startSandbox(options(folder, url))
-      const { acknowledged } = log
-      const ask = askIn(running.sandbox)
-      await startLoad({ ask, random: random.fork(), acknowledged, notifyUrl: null, connections: 4, most })
-        .done
+      const running = await startSandbox({ state, forwardTo })
+      const load = { ask: askIn(running.sandbox), acknowledged, notifyUrl: null, connections: 4, most }
+      await startLoad({ ...load, random: random.fork() }).done
       if (start === 0) await sleep(150) // longer than the place is kept back
       await running.close()
     }
-  } finally {
-    disk.watcher = null
-  }
-  return { folder, record, log, known: new Acknowledged(), from: 0 }
-}
+  })
 
 /** Opens what is left and waits until nothing is to be sent on any more. */
 async function arrivesFrom(
@@ -86,32 +71,26 @@ async function arrivesFrom(
   promised: Acknowledged,
   came: (key: string) => boolean,
 ): Promise<{ due: number; wrong: string | null }> {
-  const folder = mkdtempSync(join(tmpdir(), 'tillbox-forward-'))
-  writeImage(image, folder)
-  const running = await startSandbox(options(folder, tally.url)).catch((error: Error) => error)
+  const state = mkdtempSync(join(tmpdir(), 'tillbox-forward-'))
+  writeImage(image, state)
+  const running = await startSandbox({ state, forwardTo: tally.url }).catch((error: Error) => error)
   try {
     if (running instanceof Error)
-      return { due: 0, wrong: `does not open: ${running.message.replaceAll(folder, '…')}` }
+      return { due: 0, wrong: `does not open: ${running.message.replaceAll(state, '…')}` }
     const ask = askIn(running.sandbox)
-    await sentOn(ask)
+    await untilSent(ask, 10_000)
     const due: string[] = []
     for (const { requestId } of promised.transactions.values()) {
       const story = await storedIn(running.sandbox).story(requestId)
       if (story !== undefined && isFinal(parseStatus(story.record.transactionStatus) ?? 'INITIAL'))
         due.push(tallied('/hook', story.record.transactionId, null))
     }
-    await sentOn(ask) // a payment at a slow terminal may have ended meanwhile
+    await untilSent(ask, 10_000) // a payment at a slow terminal may have ended meanwhile
     const missing = due.filter((key) => !came(key))
     const wrong = missing.length === 0 ? null : `${missing.length} of ${due.length} never came: ${missing[0]}`
     return { due: due.length, wrong }
   } finally {
     if (!(running instanceof Error)) await running.close()
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(state, { recursive: true, force: true })
   }
-}
-
-async function sentOn(ask: Ask): Promise<void> {
-  const end = Date.now() + 10_000
-  while (dataOf(await ask('GET', '/_sandbox/state'), 'state').webhooks.pending > 0 && Date.now() < end)
-    await sleep(5)
 }

@@ -48,8 +48,8 @@ export async function losePower(given: PowerLossOptions): Promise<Findings> {
   const first = await tryAll(run, given, random.fork())
   const figures = { 'writes and renames': run.record.position, ...first.figures }
   const problems = [...run.log.acknowledged.problems, ...first.problems]
-  for (const { image, known } of first.again) {
-    const start = await recordStart(random.fork(), image, known)
+  for (const left of first.again) {
+    const start = await recordStart(random.fork(), left)
     const losses = Math.ceil(given.losses / 40)
     const second = await tryAll(start, { ...given, losses, variants: 2 }, random.fork())
     addFigures(figures, { ...second.figures, 'starts cut by another loss': 1 })
@@ -60,40 +60,45 @@ export async function losePower(given: PowerLossOptions): Promise<Findings> {
 }
 
 /** Three starts on one folder, two of which end as they should; a reset in the second. */
-async function recordRun(random: Random, operations: number): Promise<Run> {
-  const folder = temporaryFolder()
-  const record = new DiskRecord()
-  const log = new AcknowledgedLog(() => record.position)
-  disk.watcher = { folder, record }
-  try {
+const recordRun = (random: Random, operations: number): Promise<Run> =>
+  recordWork(new DiskRecord(), async (folder, acknowledged) => {
     for (const start of [1, 2, 3]) {
       const running = await startSandbox(options(folder))
-      await work(running, random.fork(), log.acknowledged, operations)
+      await work(running, random.fork(), acknowledged, operations)
       if (start === 2) {
-        await reset(running, log.acknowledged)
-        await work(running, random.fork(), log.acknowledged, operations)
+        await reset(running, acknowledged)
+        await work(running, random.fork(), acknowledged, operations)
       }
       await running.close()
     }
-  } finally {
-    disk.watcher = null
-  }
-  return { folder, record, log, known: new Acknowledged(), from: 0 }
-}
+  })
 
 /** A start on what a power loss left, with a little work after it. */
-async function recordStart(random: Random, image: DiskImage, known: Acknowledged): Promise<Run> {
+const recordStart = (random: Random, left: Again): Promise<Run> =>
+  recordWork(
+    new DiskRecord(),
+    async (folder, acknowledged) => {
+      const running = await startSandbox(options(folder))
+      await work(running, random, acknowledged, 10)
+      await running.close()
+    },
+    left,
+  )
+
+/** Records what is done to a new folder, or to one with what a power loss left. */
+export async function recordWork(
+  record: DiskRecord,
+  act: (folder: string, acknowledged: Acknowledged) => Promise<void>,
+  { image, known }: Again = { image: new Map(), known: new Acknowledged() },
+): Promise<Run> {
   const folder = temporaryFolder()
   writeImage(image, folder)
-  const record = new DiskRecord()
   record.begin(new Map([...image].flatMap(([path, bytes]) => (bytes ? [[join(folder, path), bytes]] : []))))
   const from = record.position
   const log = new AcknowledgedLog(() => record.position, known.copy())
   disk.watcher = { folder, record }
   try {
-    const running = await startSandbox(options(folder))
-    await work(running, random, log.acknowledged, 10)
-    await running.close()
+    await act(folder, log.acknowledged)
   } finally {
     disk.watcher = null
   }

@@ -19,18 +19,7 @@ export interface Arrival {
 export type Answering = number | 'never' | ((arrival: Arrival, response: ServerResponse) => unknown)
 
 /** A merchant's server that gets webhooks. */
-export interface WebhookReceiver {
-  /** Where it takes them; it answers at every other path of its origin, too. */
-  readonly url: string
-  readonly origin: string
-  readonly port: number
-  readonly arrivals: Arrival[]
-  /** How it answers from now on. */
-  answer(answering: Answering): void
-  /** Resolves when `count` came; fails after a while. */
-  got(count: number): Promise<Arrival[]>
-  close(): Promise<void>
-}
+export type WebhookReceiver = Awaited<ReturnType<typeof openReceiver>>
 
 /** Undefined for what is not JSON. */
 function jsonOf(body: string): unknown {
@@ -42,7 +31,7 @@ function jsonOf(body: string): unknown {
 }
 
 /** Opens a receiver at a free port of loopback, or at the given one; it is gone after the test. */
-export async function openReceiver(answering: Answering = 200, at?: number): Promise<WebhookReceiver> {
+export async function openReceiver(answering: Answering = 200, at?: number) {
   const arrivals: Arrival[] = []
   let how = answering
   const server = createServer(async (request, response) => {
@@ -72,14 +61,17 @@ export async function openReceiver(answering: Answering = 200, at?: number): Pro
   const { port } = server.address() as AddressInfo
   const origin = `http://127.0.0.1:${port}`
   return {
+    /** Where it takes them; it answers at every other path of its origin, too. */
     url: `${origin}/hook`,
     origin,
     port,
     arrivals,
-    answer: (next) => {
+    /** How it answers from now on. */
+    answer: (next: Answering) => {
       how = next
     },
-    got: async (count) => {
+    /** Resolves when `count` came; fails after a while. */
+    got: async (count: number) => {
       await expect.poll(() => arrivals.length).toBeGreaterThanOrEqual(count)
       return arrivals
     },
