@@ -131,11 +131,12 @@ export function operationCommand<T extends object>(
       if (!isDraft && !isLookUp(name))
         await requireLiveFlag(profile, commandName(name), input.flags.live === true)
       if (input.flags.outcome !== undefined) await requireSandbox(profile, '--outcome')
+      const named = { ...input, original: await originalId(name, input.original, profile) }
       const { original, flags } =
         first === undefined
-          ? input
-          : await (await import('./ask-missing.ts')).askMissing(name, missing, input, profile)
-      const members = await requestMembers(name, await originalId(name, original, profile), flags, {
+          ? named
+          : await (await import('./ask-missing.ts')).askMissing(name, missing, named, profile)
+      const members = await requestMembers(name, original, flags, {
         ...profile,
         input: input.input,
         isDraft,

@@ -51,6 +51,16 @@ test('a refund asks for its original among those refundable, newest first, and t
   expect(refund).toMatchObject({ type: 'REFUND', originalTransactionId: first.transactionId, amount: 400 })
 })
 
+test('a refund of @last asks for its amount alone', async () => {
+  const sandbox = await startSandboxCommand()
+  const { transactionId } = await sold(sandbox)
+  const window = ask(sandbox, ['refund', '@last'])
+  await showsText(window, /Amount in USD/)
+  expect(unstyledText(window)).toContain(`@last is ${transactionId}`)
+  window.type(`4${enter}`)
+  expect(await window.ended).toBe(0)
+})
+
 test('terminal present and checkout pay ask for the card', async ({ sandbox }) => {
   await sandbox.json('sale --amount 10.00 --terminal TBX-ATTENDED-001 --no-wait')
   const window = ask(sandbox, ['terminal', 'present'])

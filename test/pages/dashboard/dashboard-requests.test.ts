@@ -46,6 +46,18 @@ describe('the list of requests', () => {
     expect(text).toContain('aria-current="page">Requests')
   })
 
+  test('the reason of a refusal stands in place of its amount, and hides no time', async () => {
+    const { get, sell, call } = await openRefusing()
+    const id = await sell(1000)
+    await call('refund', refundRequest(id, 9900)).catch(() => 'refused')
+    const { text: list } = await get('/requests?status=refused')
+    expect(list).toMatch(/<td class="reason[^>]*colspan="2">/)
+    const { text: tab } = await get(`/transactions/${id}?tab=requests`)
+    const rows = [...tab.matchAll(/<tr><th scope="row".*?<\/tr>/gs)].map(([row]) => row)
+    expect(rows.length).toBe(2)
+    for (const row of rows) expect(row).toMatch(/<td class="[^"]*when[^"]*">\d\d:\d\d:\d\d/)
+  })
+
   test('equal look-ups in succession share one row with their count and times, and a page that says so', async () => {
     const { get, sell, key, read } = await openRefusing()
     const id = await sell(1000)

@@ -53,7 +53,12 @@ export async function startShop(name: ShopName, env: Readonly<Record<string, str
   }
   let running = begin()
   const untilOpen = () =>
-    expect.poll(() => fetch(`${url}/orders`).then(({ status }) => status, String)).toBe(200)
+    expect
+      .poll(() => {
+        if (running.child.exitCode !== null) running = begin() // a killed worker held the port for a moment
+        return fetch(`${url}/orders`).then(({ status }) => status, String)
+      })
+      .toBe(200)
   const ask = async (path: string, init: RequestInit = {}) => (await fetch(`${url}${path}`, init)).json()
   const kill = async () => {
     if (running.child.exitCode === null && running.child.pid) process.kill(-running.child.pid, 'SIGKILL')

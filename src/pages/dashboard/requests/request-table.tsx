@@ -68,10 +68,15 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
         const result = resultInShort(request)
         return result && <span class="two-lines">{result}</span>
       },
-      spansNext: ({ request }) => request.refusal !== null, // it has no amount
       isUnder: true,
     },
-    { head: 'Amount', look: 'w-11 sum from-medium figure', cell: amountIn, isUnder: true },
+    {
+      head: 'Amount',
+      look: 'w-11 sum from-medium figure',
+      cell: amountIn,
+      yields: ({ request }) => request.refusal !== null,
+      isUnder: true,
+    },
     {
       head: 'Transaction',
       look: 'w-10 from-wide code',
