@@ -146,7 +146,7 @@ export const errorTable = {
   SBX_DUP_TXN_ID: business(
     409,
     'The transactionRequestId was used before',
-    'Use a new transactionRequestId for every transaction, also for a retry after a failure',
+    'Query it by that id: it exists. A new transactionRequestId is another transaction',
   ),
   SBX_DUP_OTHER: business(
     422,

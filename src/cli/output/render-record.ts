@@ -63,7 +63,7 @@ function followUpText({ refundedAmount, authorisedAmount, children }: Story, vie
   const toRefund = refundedAmount > 0 ? `${show(view.transactionAmount - refundedAmount)} left to refund` : ''
   const raised =
     (authorisedAmount ?? 0) > view.orderAmount ? `${show(authorisedAmount ?? 0)} authorised in all` : ''
-  const by = children.length > 0 ? `by ${children.join(', ')}` : ''
+  const by = children.length > 0 ? `followed by ${children.join(', ')}` : ''
   return [toRefund, raised, by].filter(Boolean).join(', ')
 }
 
