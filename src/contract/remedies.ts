@@ -39,6 +39,8 @@ const remedies = {
 
   wait: (transaction: OfTransaction) => `Wait until it completes: ${query(transaction)}`,
   'wait-for-follow-up': (followUp: OfTransaction) => `Wait for the follow-up to complete: ${query(followUp)}`,
+  'send-again': () =>
+    'Check the id and the merchant; after a lost answer it was not carried out: send it again with the same id',
   'look-up-order': ({ orderId }: { readonly orderId: string }) =>
     `Look it up as an order: ${command('query', '--reference-order-id', orderId)}`,
   'see-result': (transaction: OfTransaction) => `See what became of it: ${query(transaction)}`,

@@ -74,13 +74,14 @@ function lostAnswer(lost: LostAnswer): Failure | undefined {
 
 /**
  * The error of an operation. After a 5xx of the service, which may have carried the request out, it has the id of the
- * request and the look-up command. An injected fault says itself that nothing happened.
+ * request and the look-up command. An injected fault says itself that nothing happened, and to send the same ids again.
  */
 export function withLookUp(error: Error, name: OperationName, members: Members): Error {
-  if (!(error instanceof ServiceRefusal) || !error.outcomeUnknown) return error
-  const lost = asLostAnswer(error, name, members)
+  if (!(error instanceof ServiceRefusal)) return error
   const failure = refusedByService(error)
   const isHarmless = failure.code === 'SBX_INJECTED'
+  if (!error.outcomeUnknown && !isHarmless) return error
+  const lost = asLostAnswer(error, name, members)
   return new FailureError({
     ...failure,
     transactionRequestId: lost.ids.transactionRequestId,

@@ -40,7 +40,9 @@ export function requireNamed<M extends string>(
   if (transactionRequestId != null)
     return (
       transactions.withTransactionRequestId(transactionRequestId) ??
-      unknown(byTransactionRequestId, `with transaction request id ${transactionRequestId}`)
+      unknown(byTransactionRequestId, `with transaction request id ${transactionRequestId}`, {
+        action: 'send-again',
+      })
     )
   return rejectField(byId, `is required, or ${byTransactionRequestId}`)
 }
