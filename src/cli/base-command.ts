@@ -214,7 +214,10 @@ function withoutScriptDashes(argv: readonly string[]): string[] {
 function refuseFormats({ output, fields, quiet }: OutputFlags): void {
   const flag = output ? 'output' : fields === undefined ? (quiet ? 'quiet' : undefined) : 'fields'
   if (flag === undefined || output === 'table' || output === 'ndjson') return
-  throw new UsageError(`--${flag} is for commands that print one answer`, 'Use --json: a document a line')
+  throw new UsageError(
+    `--${flag} is for commands that print one answer`,
+    'Use --json, which prints one document a line',
+  )
 }
 
 /** Reports a question answered with no: not an error, but not done. */

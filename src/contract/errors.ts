@@ -146,7 +146,7 @@ export const errorTable = {
   SBX_DUP_TXN_ID: business(
     409,
     'The transactionRequestId was used before',
-    'Query it by that id: it exists. A new transactionRequestId is another transaction',
+    'Query it by that id; use a new transactionRequestId only for another transaction',
   ),
   SBX_DUP_OTHER: business(
     422,

@@ -12,7 +12,7 @@ type OutcomeRow = OutcomeList['outcomes'][number]
 export function renderOutcomes(list: OutcomeList): string {
   const { outcomes } = cleaned(list)
   const table = fittingTable(outcomes, outcomeColumns)
-  return `${table}\n\n${footer('A sale of the trigger amount (in USD; in any currency as many minor units) ends so; so does one with --outcome <name>.')}`
+  return `${table}\n\n${footer('A sale of the trigger amount (here in USD; in other currencies the same number of minor units) ends like that, as does one with --outcome <name>.')}`
 }
 
 const outcomeColumns: Column<OutcomeRow>[] = [

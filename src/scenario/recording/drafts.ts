@@ -122,7 +122,7 @@ class StepCollector {
     const action = findAction(control, members)
     const row = action === undefined ? undefined : controlActions[action]
     if (action === undefined || row?.at === undefined) {
-      const why = control.includes('webhook') ? 'webhooks are not recorded' : 'there is no step for it'
+      const why = row === undefined ? 'there is no step for it' : 'webhooks are not recorded'
       return this.leaveOut(`${control} (${why})`)
     }
     const [name] = Object.values(names)
