@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { desk, inBrowser, phone } from '../support/browser/browser.ts'
+import { desk, inBrowser, phone, tablet } from '../support/browser/browser.ts'
 import {
   axeFindings,
   contentWidth,
@@ -136,13 +136,17 @@ inBrowser('every page', () => {
     },
   )
 
-  test('after a refusal the cards are in sight on a phone, and close below the message at a desk', async () => {
+  test('after a refusal cards and Pay are in sight on a phone and a tablet, and close below the message at a desk', async () => {
     const { page } = await openCheckout({ amount: 5900, description: 'Two nights' }, { viewport: phone })
     await payWith(page, 'visa-declined')
     await page.getByText('2 tries are left').waitFor()
-    const card = await page.locator('.tile').first().boundingBox()
-    const bar = await page.locator('.pay-bar').boundingBox()
-    expect((card?.y ?? 0) + (card?.height ?? 0)).toBeLessThan(bar?.y ?? 0)
+    for (const viewport of [phone, tablet]) {
+      await page.setViewportSize(viewport)
+      const card = await page.locator('.tile').first().boundingBox()
+      const bar = await page.locator('.pay-bar').boundingBox()
+      expect((card?.y ?? 0) + (card?.height ?? 0)).toBeLessThan(bar?.y ?? 0)
+      expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBeLessThanOrEqual(viewport.height)
+    }
     await page.setViewportSize(desk)
     const notice = await page.locator('.alerts .notice').boundingBox()
     const wallet = await page.locator('.wallet-button').first().boundingBox()

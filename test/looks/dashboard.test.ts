@@ -10,6 +10,7 @@ import {
 import { openDashboard, refundRequest } from '../support/pages/dashboard.ts'
 import { expectGoodLooks, lists, manyPages, openBusy, recordPages } from '../support/pages/dashboard-looks.ts'
 import { openSpaceDashboard } from '../support/pages/space-dashboard.ts'
+import { sale } from '../support/service/service.ts'
 
 inBrowser('the dashboard, as it looks', () => {
   test.each([
@@ -135,19 +136,32 @@ inBrowser('the dashboard, as it looks', () => {
     }
   })
 
-  test('on a phone what can be done with a record is above its facts, ids take a line, and tabs are whole', async () => {
+  test('on a phone what can be done with a record is above its facts, ids take a line, and tabs fade where there are more', async () => {
     const dashboard = await openBusy(0)
     const id = await dashboard.sell(1000, { referenceOrderId: 'W'.repeat(32) })
-    const { page } = await openWindowAt(`${dashboard.url}/transactions/${id}?tab=receipt`, {
+    const { page } = await openWindowAt(`${dashboard.url}/transactions/${id}?tab=webhooks`, {
       viewport: phone,
     })
     const [facts, actions] = await boxesOf(page, '.facts, .record-actions')
     expect(actions?.top).toBeLessThan(facts?.top ?? 0)
     for (const { height } of await boxesOf(page, '.facts .code')) expect(height).toBeLessThan(24)
-    const [bar] = await boxesOf(page, '.tabs')
-    const lefts = (await boxesOf(page, '.tabs a')).map(({ left }) => Math.round(left - (bar?.left ?? 0)))
-    expect(Math.min(...lefts)).toBeLessThan(0)
-    expect(lefts).toContain(0)
+    const fades = () =>
+      page.locator('.tabs').evaluate((tabs) => {
+        const style = getComputedStyle(tabs)
+        return ['--fade-start', '--fade-end'].map((name) => style.getPropertyValue(name) !== '0px')
+      })
+    expect(await fades()).toEqual([true, true]) // the chosen one is in the middle
+    await page.locator('.tabs').evaluate((tabs) => tabs.scrollTo(0, 0))
+    await expect.poll(fades).toEqual([false, true])
+    await page.setViewportSize(desk)
+    await expect.poll(fades).toEqual([false, false])
+  })
+
+  test('what is hidden takes no room, whatever class says how it is shown', async () => {
+    const dashboard = await openBusy(0)
+    const { transactionId: id } = await dashboard.call('auth', sale(1000))
+    const { page } = await openWindowAt(`${dashboard.url}/transactions/${id}/increment`)
+    expect(await page.locator('.equivalents[hidden]').boundingBox()).toBeNull() // no amount is typed yet
   })
 
   test('at every width a search has room, no choice is cut, and a row of filters ends before its list', async () => {

@@ -64,16 +64,10 @@ watchRows()
 
 onPage('click', '[data-print]', () => window.print())
 
-/** Pixels at the end of tabs that fade where they scroll. */
-const fade = 12
-
-/** Where tabs scroll, the chosen one is in sight, and the first in sight is whole. */
+/** Where tabs scroll, the chosen one is in sight. */
 for (const bar of document.querySelectorAll<HTMLElement>('.tabs')) {
-  const tabs = [...bar.querySelectorAll('a')]
-  const chosen = tabs.find((tab) => tab.hasAttribute('aria-current'))
-  const start = (tab: HTMLElement) => tab.offsetLeft - (tabs[0]?.offsetLeft ?? 0)
-  const least = chosen ? start(chosen) + chosen.offsetWidth + fade - bar.clientWidth : 0
-  bar.scrollTo(tabs.map(start).find((left) => left >= least) ?? 0, 0)
+  const chosen = bar.querySelector<HTMLElement>('[aria-current]')
+  if (chosen !== null) bar.scrollLeft = chosen.offsetLeft - (bar.clientWidth - chosen.offsetWidth) / 2
 }
 
 /** The page of a form has the focus where its drawer has it. */

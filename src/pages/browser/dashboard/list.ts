@@ -161,8 +161,9 @@ function showRow(): void {
   if (!list || !row) return
   const [{ top, bottom }, place] = [list.getBoundingClientRect(), row.getBoundingClientRect()]
   const end = Math.min(bottom, innerHeight)
-  if (place.top < top || place.bottom > end) list.scrollTop += place.top - (top + end) / 2
-  if (row.getBoundingClientRect().bottom > innerHeight) list.closest('.split')?.scrollIntoView(false)
+  if (place.top < top || place.bottom > end)
+    list.scrollTop += Math.round((place.top - (top + end) / 2) / place.height) * place.height
+  if (row.getBoundingClientRect().bottom > innerHeight) list.closest('.split')?.scrollIntoView()
 }
 
 /** Marks the row whose record is shown, also after the list was pushed. */

@@ -144,7 +144,7 @@ export const rangeQuery = ({ from, until }: TimeRange, timeZone: string): RangeQ
 })
 
 /** Chooses the time range of the page: one that ends now, all, or from a time to another. `others`: other parameters of the address, which are kept. */
-export function rangeBar(range: RangeQuery, others: Values) {
+export function rangeBar(range: RangeQuery, others: Values, timeZone: string) {
   const { since, until } = range
   const isPreset = presets.some(([preset]) => preset === since && until === '')
   const words = isDuration(since)
@@ -163,6 +163,7 @@ export function rangeBar(range: RangeQuery, others: Values) {
           <Hidden fields={others} />
           {timeField('From', 'since', isDuration(since) ? '' : since)}
           {timeField('Until', 'until', until)}
+          <p class="note">Sandbox clock, {timeZone}: a date, or a date and a time.</p>
           <Submit look="main">Apply</Submit>
         </form>
       </Fold>

@@ -55,7 +55,7 @@ const Overview = ({ baseUrl }: { readonly baseUrl: string }) => {
                   <ul>
                     {pages.map(({ path, title: name, method }) => (
                       <li>
-                        <a class="docs-link block soft round-s no-underline" href={path}>
+                        <a class="docs-link block round-s no-underline" href={path}>
                           {method !== undefined && <Method method={method} />} <span>{name}</span>
                         </a>
                       </li>

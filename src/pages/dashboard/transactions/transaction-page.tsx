@@ -152,7 +152,8 @@ const actionBar = (context: PagesContext, { ledger, transaction }: OwnedTransact
 
 function actionLinks(context: PagesContext, ledger: Ledger, transaction: Transaction): readonly ActionLink[] {
   const next = nextStep(ledger, transaction)
-  const resend = { path: 'resend', label: 'Resend notification' }
+  const wasSent = context.statistics.current.deliveries.ofTransaction(transaction.id).length > 0
+  const resend = { path: 'resend', label: wasSent ? 'Resend notification' : 'Send notification' }
   const drawers: readonly Pick<FollowUp, 'path' | 'label' | 'isDestructive'>[] = [
     ...possibleActions(ledger, transaction, context.clock.now()),
     ...(pastNotifications(ledger, transaction).length > 0 ? [resend] : []),

@@ -9,7 +9,13 @@ import { Fold } from '../../components/basics.tsx'
 import { formatDateTime, plural } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty } from '../../components/panel.tsx'
-import { type FragmentSlot, html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
+import {
+  defaultTimeZone,
+  type FragmentSlot,
+  html,
+  type MakePage,
+  type PagesContext,
+} from '../../frame/page-view.tsx'
 import { fleetChanges, fleetStripFragment } from '../../terminal/fleet/fleet.tsx'
 import { type ChartName, charts, faultSeries } from '../charts/charts.tsx'
 import { currencyChoice, figureCards, figureFragments } from '../charts/figures.tsx'
@@ -104,7 +110,7 @@ export const transactionsPage: MakePage = (context, { query, baseUrl, isStartHid
           <section class="fleet-strip below-3" aria-label="Terminals">
             {slot('fleet')}
           </section>
-          {rangeBar({ since, until }, { ...choices, ...view })}
+          {rangeBar({ since, until }, { ...choices, ...view }, defaultTimeZone(context))}
         </div>
         {view.chart !== listAlone && (
           <div class="overview stack gap-2">

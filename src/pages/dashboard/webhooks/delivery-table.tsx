@@ -55,7 +55,7 @@ export function deliveryColumns(context: PendingContext): readonly Column<Ledger
     },
     {
       head: 'Next attempt',
-      look: 'w-10 from-wider',
+      look: 'w-13 from-wider',
       title: waits,
       cell: (counted) => <span class="two-lines smallest">{waits(counted) || '–'}</span>,
     },
