@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { desk, inBrowser, openWindow, openWindowAt, phone } from '../support/browser/browser.ts'
+import { desk, holdRequests, inBrowser, openWindow, openWindowAt, phone } from '../support/browser/browser.ts'
 import { openDashboard } from '../support/pages/dashboard.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
@@ -71,6 +71,21 @@ inBrowser('the lists', () => {
     await expect.poll(() => dashboard.sandbox.streams.size).toBe(2)
     await page.keyboard.press('Escape')
     await expect.poll(() => dashboard.sandbox.streams.size).toBe(1)
+  })
+
+  test('a record that comes after it was closed is not shown, and has no stream', async () => {
+    const dashboard = await openDashboard()
+    const id = await dashboard.sell(1000)
+    const { page } = await openWindowAt(`${dashboard.url}/?start=off`)
+    const release = await holdRequests(page, new RegExp(`/transactions/${id}$`))
+    await page.locator(`#row-${id}`).press('Enter')
+    await page.locator('.beside').waitFor()
+    await page.keyboard.press('Escape')
+    const answer = page.waitForResponse((response) => response.url().endsWith(id))
+    release()
+    await (await answer).finished()
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+    expect(await page.locator('#beside').innerHTML()).toBe('')
   })
 
   test.each([1440, 820])(

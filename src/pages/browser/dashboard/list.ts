@@ -142,6 +142,7 @@ function showChosen(): void {
   if (aside === null) return
   const id = new URL(location.href).searchParams.get('open')
   aside.hidden = id === null
+  ++asked['#beside'] // what was asked for before is not shown
   htmx.swap('#beside', '', { ...atOnce, swapStyle: 'innerHTML' }) // htmx closes the stream of the record before
   delete aside.dataset.shown
   if (id !== null) {
