@@ -45,10 +45,10 @@ describe('webhooks', () => {
     await receiver.got(1)
     const waiting = webhookOf((await get('/webhooks')).text) // the newest is the first
     const words = await read(waiting)
-    expect(words).toContain('Next attempt: behind earlier ones to this endpoint')
+    expect(words).toContain('Next attempt behind earlier ones to this endpoint')
     receiver.answer(500)
     await receiver.close() // the first attempt fails
-    await expect.poll(() => read(waiting)).toMatch(/Next attempt: \d\d:\d\d:\d\d/)
+    await expect.poll(() => read(waiting)).toMatch(/Next attempt \d\d:\d\d:\d\d/)
     await sandbox.courier.idle()
   })
 
@@ -61,8 +61,7 @@ describe('webhooks', () => {
     expect(visibleText(text)).toMatch(/All 1 Pending 1 /)
     expect(visibleText(text)).toMatch(new RegExp(`Sale approved .*Held 0 waits for its release .*${id}`))
     const words = await read(webhookOf(text))
-    expect(words).toContain('Held 0 attempts')
-    expect(words).toContain('Next attempt: waits for its release Release')
+    expect(words).toMatch(/Held .*Delivery 0 attempts Next attempt waits for its release .*Release Resend/)
     const tab = await read(`/transactions/${id}?tab=webhooks`)
     expect(tab).toMatch(/Sale approved .*Held 0 waits for its release/)
     await control('POST', 'webhooks/release', {})
@@ -129,7 +128,7 @@ describe('webhooks', () => {
     await attempted(receiver, 1)
     const path = webhookOf((await get('/webhooks')).text)
     const { text, words } = await get(path)
-    expect(words).toMatch(/Next attempt: [\d:]+, the clock is frozen Advance 2(\.0)? s and retry/)
+    expect(words).toMatch(/Next attempt [\d:]+, the clock is frozen .*Advance 2(\.0)? s and retry Resend/)
     const delivery = /name="delivery" value="(\d+)"/.exec(text)?.[1] ?? ''
     receiver.answer(200)
     const list = `${new URL(receiver.url).origin}/webhooks?state=pending&open=x`

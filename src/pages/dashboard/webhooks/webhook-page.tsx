@@ -50,16 +50,17 @@ export const webhookPage: MakePage = async (context, { id, query, baseUrl }, edi
       const story = await showWebhook(context, id)
       const tries = webhookTries(context, id, story)
       return {
-        headline: html(head(story, id, tries.at(-1)?.sent, baseUrl)),
-        endpoints: isOneAndDone(story)
-          ? ''
-          : html(
-              <section class="panel" aria-label="Endpoints">
-                <ul class="stack gap-3">
-                  {story.deliveries.map((delivery) => endpoint(context, id, delivery, baseUrl))}
-                </ul>
-              </section>,
-            ),
+        headline: html(head(context, id, story.deliveries, tries.at(-1)?.sent, baseUrl)),
+        endpoints:
+          story.deliveries.length === 1
+            ? ''
+            : html(
+                <section class="panel" aria-label="Endpoints">
+                  <ul class="stack gap-3">
+                    {story.deliveries.map((delivery) => endpoint(context, id, delivery, baseUrl))}
+                  </ul>
+                </section>,
+              ),
         tries: html(
           tries.length === 0 ? (
             <p class="panel quiet soft small">No attempt was made yet.</p>
@@ -91,15 +92,17 @@ export const webhookPage: MakePage = async (context, { id, query, baseUrl }, edi
 
 type Delivery = WebhookStory['deliveries'][number]
 
-/** Of one delivery that is over the head says everything. */
-const isOneAndDone = ({ deliveries: [first, ...others] }: WebhookStory): boolean =>
-  others.length === 0 && first?.state !== 'pending'
-
-/** `last`: what was sent last. */
-const head = (story: WebhookStory, id: string, last: AttemptView | undefined, baseUrl: string) => {
-  const { deliveries } = story
-  const [first] = deliveries as [Delivery]
-  const isDone = isOneAndDone(story)
+/** Of one delivery it says everything. `last`: what was sent last. */
+const head = (
+  context: PagesContext,
+  id: string,
+  deliveries: readonly Delivery[],
+  last: AttemptView | undefined,
+  baseUrl: string,
+) => {
+  const [first, ...others] = deliveries as [Delivery]
+  const isOne = others.length === 0
+  const next = isOne ? nextAttempt(context, id, first, baseUrl) : null
   const { event, transactionId, transactionStatus, amount, currency } = first
   const title = eventInWords(first)
   return (
@@ -118,13 +121,19 @@ const head = (story: WebhookStory, id: string, last: AttemptView | undefined, ba
       facts={[
         ['Transaction', <a href={`/transactions/${transactionId}`}>{transactionId}</a>],
         ['Status at that time', statusInWords(transactionStatus)],
-        ['Delivery', isDone ? attemptsText(first) : null],
-        ['Endpoint', isDone ? <CopyText text={hideInAddress(first.url)} /> : null, 'wide-fact'],
+        ['Delivery', isOne ? attemptsText(first) : null],
+        ['Next attempt', next?.words],
+        ['Endpoint', isOne ? <CopyText text={hideInAddress(first.url)} /> : null, 'wide-fact'],
         ['Id', <CopyText text={id} />, 'wide-fact'],
       ]}
     >
+      {next?.act}
       {deliveries.some(({ listener }) => !listener) && (
-        <PostButton action={`/webhooks/${id}/resend`} look={isDone ? 'main' : 'plain'} aria-keyshortcuts="r">
+        <PostButton
+          action={`/webhooks/${id}/resend`}
+          look={isOne && next === null ? 'main' : 'plain'}
+          aria-keyshortcuts="r"
+        >
           Resend
         </PostButton>
       )}
@@ -153,17 +162,21 @@ const attemptsText = (delivery: Delivery): string => {
     .join(', ')
 }
 
-const endpoint = (context: PagesContext, id: string, delivery: Delivery, baseUrl: string) => (
-  <li class="row wrap gap-2">
-    <span class="code breaks">{hideInAddress(delivery.url)}</span>
-    <DeliveryBadge state={delivery.state} held={delivery.held} />
-    <span class="note">{attemptsText(delivery)}</span>
-    {delivery.state === 'pending' && waiting(context, id, delivery, baseUrl)}
-  </li>
-)
+const endpoint = (context: PagesContext, id: string, delivery: Delivery, baseUrl: string) => {
+  const next = nextAttempt(context, id, delivery, baseUrl)
+  return (
+    <li class="row wrap gap-2">
+      <span class="code breaks">{hideInAddress(delivery.url)}</span>
+      <DeliveryBadge state={delivery.state} held={delivery.held} />
+      <span class="note">{attemptsText(delivery)}</span>
+      {next && <span class="small">Next attempt: {next.words}</span>}
+      {next?.act}
+    </li>
+  )
+}
 
-/** When the next attempt comes, and the button or the command that continues. */
-const waiting = (context: PagesContext, id: string, delivery: Delivery, baseUrl: string) => {
+/** When the next attempt of a pending delivery comes, and the button or the command that continues. */
+const nextAttempt = (context: PagesContext, id: string, delivery: Delivery, baseUrl: string) => {
   const counted = deliveriesNamed(context, id).find(
     ({ delivery: { url, listener } }) =>
       (listener !== undefined) === delivery.listener && hideInAddress(url) === delivery.url,
@@ -174,10 +187,10 @@ const waiting = (context: PagesContext, id: string, delivery: Delivery, baseUrl:
   const now = context.clock.now()
   const { timeZone } = counted.ledger.settings
   const ahead = waits.until === null ? 0 : waits.until - now
-  return (
-    <div class="row wrap gap-3">
-      <span class="small">Next attempt: {waitInWords(waits, now, timeZone)}</span>
-      {ahead > 0 ? (
+  return {
+    words: waitInWords(waits, now, timeZone),
+    act:
+      ahead > 0 ? (
         <PostButton
           action={`/webhooks/${id}/advance`}
           fields={{ delivery: String(number) }}
@@ -196,7 +209,6 @@ const waiting = (context: PagesContext, id: string, delivery: Delivery, baseUrl:
         </PostButton>
       ) : (
         waits.command !== null && <Command text={waits.command} baseUrl={baseUrl} />
-      )}
-    </div>
-  )
+      ),
+  }
 }
