@@ -3,7 +3,6 @@ import type { Interfaces } from '@oclif/core'
 import { boolean, string } from '@oclif/core/flags'
 import { BareCommand } from '../cli/base-command.ts'
 import { interruptedCode, UsageError } from '../cli/errors/exit-codes.ts'
-import { fileProblem } from '../cli/errors/system-error.ts'
 import { onInterruption } from '../cli/interruption.ts'
 import type { ArtifactsOptions } from '../cli/lifecycle/artifacts.ts'
 import { runChild } from '../cli/lifecycle/child.ts'
@@ -15,6 +14,7 @@ import { ephemeralAndState, startOptions, withProject } from '../cli/sandbox/sta
 import { control } from '../client/client.ts'
 import { environmentWith, sandboxVariables } from '../client/sandbox-variables.ts'
 import { makeEphemeralFolder } from '../files/ephemeral.ts'
+import { fileProblem } from '../files/file-problem.ts'
 import type { RunningSandbox } from '../server/server.ts'
 
 export default class Exec extends BareCommand {

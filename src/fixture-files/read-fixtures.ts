@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
+import { fileProblem } from '../files/file-problem.ts'
 import { builtIn, type Catalogue, catalogueOf, type Fixtures } from '../fixtures.ts'
 import { isObject } from '../is-object.ts'
 import { decodeText } from '../text/decode-text.ts'
@@ -103,18 +104,11 @@ async function readText(path: string, text: string, read: typeof readYaml): Prom
   }
 }
 
-/** Why a file or folder cannot be read, by the code of the error. */
-const unreadable: Readonly<Record<string, string>> = {
-  ENOENT: 'does not exist',
-  EACCES: 'cannot be read: this user has no permission to read it',
-}
-
 /** Errors: FixturesError for one of the file system. */
 function attempt<T>(path: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException
-    throw new FixturesError([`${path}: ${unreadable[code] ?? `cannot be read: ${message}`}`])
+    throw new FixturesError([`${path}: ${fileProblem(error as Error)}`])
   }
 }

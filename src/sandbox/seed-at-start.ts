@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream'
-import { Refusal } from '../contract/errors.ts'
+import type { Refusal } from '../contract/errors.ts'
 import type { ControlContext } from '../control/control-context.ts'
 import { exportChunks } from '../control/state/portable-state.ts'
 import { importFrom } from '../control/state/snapshot-handlers.ts'
 import { noSettings } from '../domain/settings.ts'
 import { countTransactions } from '../domain/state.ts'
+import { fileProblem } from '../files/file-problem.ts'
 import { openPortable, writePortable } from '../files/portable.ts'
 import type { FixturesFile } from '../fixture-files/fixtures-schema.ts'
 import type { ReadSnapshot } from '../store/file/state-file.ts'
@@ -104,14 +105,17 @@ class ImportRefused extends Error {
   }
 }
 
-/** Imports an export. Errors: ImportRefused, with the state unchanged. */
-export async function importAtStart(sandbox: ControlContext, { path, replace }: ImportSource): Promise<void> {
+/** Opens an export; the function it returns imports it. Errors of both: ImportRefused, with the state unchanged. */
+export function openImport({ path, replace }: ImportSource): (sandbox: ControlContext) => Promise<unknown> {
+  const refuse = (error: Error): never => {
+    const { code, detail, remedy } = error as Partial<Refusal>
+    throw new ImportRefused(path, detail ?? fileProblem(error), code === 'SBX_NOT_EMPTY', remedy)
+  }
   try {
-    await importFrom(sandbox, openPortable(path), replace)
+    const file = openPortable(path)
+    return (sandbox) => importFrom(sandbox, file, replace).catch(refuse)
   } catch (error) {
-    const { message, detail, remedy } = error as Partial<Refusal> & Error
-    const isNotEmpty = error instanceof Refusal && error.code === 'SBX_NOT_EMPTY'
-    throw new ImportRefused(path, detail ?? message, isNotEmpty, remedy)
+    return refuse(error as Error)
   }
 }
 
@@ -124,7 +128,7 @@ export async function exportAtStop(sandbox: ControlContext, path: string): Promi
   try {
     await exportState(sandbox, path)
   } catch (error) {
-    const { message, detail } = error as Partial<Refusal> & Error
-    throw new Error(`The state was not exported to ${path}: ${detail ?? message}`)
+    const { detail } = error as Partial<Refusal>
+    throw new Error(`The state was not exported to ${path}: ${detail ?? fileProblem(error as Error)}`)
   }
 }

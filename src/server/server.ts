@@ -11,7 +11,7 @@ import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts'
 import {
   exportAtStop,
   type ImportSource,
-  importAtStart,
+  openImport,
   type SeedSource,
   seedAtStart,
 } from '../sandbox/seed-at-start.ts'
@@ -91,6 +91,7 @@ export interface RunningSandbox {
 export async function startSandbox(input: ServerOptions): Promise<RunningSandbox> {
   const { start, seed, ...rest } = { port: 0, host: '127.0.0.1', https: false, ...input }
   const options = await checkedOptions(rest)
+  const importInto = options.importFrom && openImport(options.importFrom)
   const state = resolve(options.state)
   if (isNewFolder(state)) await requireFreePort(options)
   // A failed seed leaves no new folder behind.
@@ -115,7 +116,7 @@ export async function startSandbox(input: ServerOptions): Promise<RunningSandbox
     })
     undo.unshift(() => sandbox.close())
     undo.unshift(() => spaces.close())
-    if (options.importFrom !== undefined) await importAtStart(sandbox, options.importFrom)
+    await importInto?.(sandbox)
     const isSeeded = seed !== undefined && (await seedAtStart(sandbox, seed, made))
     const tls = options.https ? await ensureCertificate(state, options.host) : null
     const { handle, prepare } = createHandler(sandbox, urlHost(options.host), !isLoopback(options.host))

@@ -209,7 +209,7 @@ describe('a folder of fixtures', () => {
 
   test('a missing path and a file of another kind are refused', async () => {
     const folder = folderWith({ 'notes.txt': '' })
-    expect((await problemsAt(join(folder, 'none.yaml'), folder))[0]).toMatch(/^none\.yaml: does not exist/)
+    expect((await problemsAt(join(folder, 'none.yaml'), folder))[0]).toMatch(/^none\.yaml: it does not exist/)
     const problem = ['notes.txt: is not a fixtures file; its name must end with .json, .yaml, .yml']
     expect(await problemsAt(join(folder, 'notes.txt'), folder)).toEqual(problem)
   })

@@ -202,6 +202,6 @@ test.each([
 )
 
 test('a missing file and a file of another kind are refused', async () => {
-  await expect(readScenario('none.yaml')).rejects.toThrow('none.yaml: cannot be read: ENOENT')
+  await expect(readScenario('none.yaml')).rejects.toThrow('none.yaml: it does not exist')
   await expect(readScenario(write('', 'a.txt'), 'a.txt')).rejects.toThrow('a.txt: is not a scenario')
 })

@@ -30,7 +30,10 @@ export function parseFailure(
   if (error.flags !== undefined) {
     const flagNames = Object.keys({ ...command.baseFlags, ...command.flags })
     const unknown = (error.flags[0] ?? '').replace(/^--?/, '')
-    const hint = memberHint(unknown, command.id ?? '') ?? flagHint(unknown, flagNames, others)
+    const hint =
+      plainWordHint(unknown, flagNames) ??
+      memberHint(unknown, command.id ?? '') ??
+      flagHint(unknown, flagNames, others)
     const typed = error.flags.join(', ')
     return { ...failure, message: `${name} has no flag ${typed}`, remedy: hint ? `${hint} ${help}` : help }
   }
@@ -197,23 +200,23 @@ function memberHint(typed: string, command: string): string | undefined {
 const mostCommands = 3
 
 /**
- * The most likely flag for an unknown one, as a sentence; undefined when none is similar. Plain words come first, then
- * parts of a flag's name, flags of other commands, and the nearest spelling.
+ * The most likely flag for an unknown one, as a sentence; undefined when none is similar. Parts of a flag's name come first,
+ * then flags of other commands, and the nearest spelling.
  */
 function flagHint(typed: string, flagNames: readonly string[], commands: readonly Command.Loadable[]) {
-  const suggested = byPlainWord(typed, flagNames) ?? byPart(typed, flagNames)
-  if (suggested !== undefined)
-    return `Did you mean ${suggested.includes(' ') ? 'tillbox ' : '--'}${suggested}?`
+  const part = byPart(typed, flagNames)
+  if (part !== undefined) return `Did you mean --${part}?`
   const owners = commands.filter(({ flags, hidden }) => !hidden && Object.hasOwn(flags, typed))
   const near = nearest(typed, flagNames)
   if (owners.length === 0) return near && `Did you mean --${near}?`
   return `--${typed} is a flag of ${commandNames(owners)}.`
 }
 
-const byPlainWord = (typed: string, flagNames: readonly string[]): string | undefined =>
-  (Object.hasOwn(plainWords, typed) ? plainWords[typed] : undefined)?.find(
-    (flag) => flagNames.includes(flag) || flag.includes(' '),
-  )
+function plainWordHint(typed: string, flagNames: readonly string[]): string | undefined {
+  const words = Object.hasOwn(plainWords, typed) ? plainWords[typed] : undefined
+  const meant = words?.find((flag) => flagNames.includes(flag) || flag.includes(' '))
+  return meant && `Did you mean ${meant.includes(' ') ? 'tillbox ' : '--'}${meant}?`
+}
 
 /** `order-id` is a part of `reference-order-id`; a part of several flags is ambiguous. */
 function byPart(typed: string, flagNames: readonly string[]): string | undefined {

@@ -1,28 +1,9 @@
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { fileProblem } from '../../files/file-problem.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { userFolder } from '../settings/user-folder.ts'
 import { UsageError } from './exit-codes.ts'
-
-const unusable: Readonly<Record<string, string>> = {
-  EACCES: 'this user has no permission',
-  EPERM: 'this user has no permission',
-  EROFS: 'its file system is read-only',
-  EEXIST: 'it is a file, not a folder',
-  EISDIR: 'it is a folder, not a file',
-  ENOTDIR: 'a part of its path is a file, not a folder',
-  ENOENT: 'a part of its path does not exist and cannot be created',
-  ELOOP: 'it is a link; links are never followed',
-  ENOSPC: 'its disk is full',
-  EDQUOT: 'the disk quota of this user is exhausted',
-  EIO: 'its disk failed',
-}
-
-/** Why a file cannot be used, in words. */
-export const fileProblem = ({ code, message }: NodeJS.ErrnoException): string => {
-  if (code === 'ENOENT') return 'it does not exist'
-  return unusable[code ?? ''] ?? message
-}
 
 /** Does something with a file that the user named. `failure`: what could not be done. Errors: UsageError with the reason. */
 export function usingFile<T>(act: () => T, failure: string, remedy: string, field?: string): T {
@@ -45,7 +26,8 @@ export function fileFailure(
 ): readonly [message: string, remedy: string] | undefined {
   const { code = '', path, syscall = '' } = error
   if (full.has(code)) return [`Cannot write ${path ?? 'a file'}: ${fileProblem(error)}`, 'Free disk space']
-  if (path === undefined || unusable[code] === undefined || syscall.startsWith('spawn')) return undefined
+  if (path === undefined || fileProblem(error) === error.message || syscall.startsWith('spawn'))
+    return undefined
   return [`Cannot use ${path}: ${fileProblem(error)}`, remedyFor(path)]
 }
 
@@ -74,7 +56,7 @@ export function startFailureText(
   return listening
     ? [`Cannot listen: ${unlistenable[code] ?? error.message}`, 'Check --host and --port', 'host']
     : [
-        `Cannot use ${error.path ?? 'the state folder'}: ${unusable[code] ?? error.message}`,
+        `Cannot use ${error.path ?? 'the state folder'}: ${fileProblem(error)}`,
         full.has(code)
           ? 'Free disk space, or name another folder with --state'
           : 'Name another folder with --state',

@@ -1,7 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs'
+import { fileProblem } from '../../files/file-problem.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { UsageError } from '../errors/exit-codes.ts'
-import { fileProblem, usingFile } from '../errors/system-error.ts'
+import { usingFile } from '../errors/system-error.ts'
 
 export { openPortable, writePortable } from '../../files/portable.ts'
 
@@ -18,11 +19,6 @@ export function writeNew(file: string, text: string, isReplaced: boolean): void 
   usingFile(() => writeFileSync(file, text), `${file} cannot be written`, remedy, 'file')
 }
 
-const packed: Readonly<Record<string, string>> = {
-  Z_DATA_ERROR: 'it is packed with gzip, and damaged',
-  Z_BUF_ERROR: 'it is packed with gzip, and cut off',
-}
-
 /** Resolves as the work does. Errors: UsageError with the file for errors of the file system or gzip. */
 export async function withFileErrors<T>(file: string, work: Promise<T> | (() => T)): Promise<T> {
   try {
@@ -31,7 +27,7 @@ export async function withFileErrors<T>(file: string, work: Promise<T> | (() => 
     const problem = error as NodeJS.ErrnoException
     if (problem.errno === undefined) throw error
     throw new UsageError(
-      `${file} cannot be used: ${packed[problem.code ?? ''] ?? fileProblem(problem)}`,
+      `${file} cannot be used: ${fileProblem(problem)}`,
       `Check the path: ls -l ${shellQuote(file)}; nothing was changed`,
       'file',
     )

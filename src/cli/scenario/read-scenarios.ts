@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { fileProblem } from '../../files/file-problem.ts'
 import type { Scenario } from '../../scenario/file/read-scenario.ts'
 import { ScenarioError } from '../../scenario/file/scenario-error.ts'
 import { exitCodes, FailureError, UsageError } from '../errors/exit-codes.ts'
@@ -49,8 +50,10 @@ function requireStats(path: string) {
   try {
     return statSync(path)
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? 'does not exist' : `cannot be read: ${message}`
-    throw new UsageError(`${path} ${why}`, 'Name a scenario file, or a folder of them', 'file')
+    throw new UsageError(
+      `${path}: ${fileProblem(error as Error)}`,
+      'Name a scenario file, or a folder of them',
+      'file',
+    )
   }
 }

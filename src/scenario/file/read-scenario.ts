@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
+import { fileProblem } from '../../files/file-problem.ts'
 import {
   checked,
   FixturesError,
@@ -101,7 +102,7 @@ function attempt<T>(path: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    throw new ScenarioError([`${path}: cannot be read: ${(error as Error).message}`])
+    throw new ScenarioError([`${path}: ${fileProblem(error as Error)}`])
   }
 }
 

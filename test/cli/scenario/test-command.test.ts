@@ -165,7 +165,7 @@ test('--watch runs again when a file changes, until it is stopped', async () => 
   writeFileSync(join(cwd, 'a.yaml'), 'steps: 5\n')
   await expect.poll(() => watching.output().stderr).toContain('a.yaml:1:1: steps: must be a list of steps')
   rmSync(join(cwd, 'a.yaml'))
-  await expect.poll(() => watching.output().stderr).toContain('a.yaml does not exist')
+  await expect.poll(() => watching.output().stderr).toContain('a.yaml: it does not exist')
   writeFileSync(join(cwd, 'a.yaml'), good.replace('Good', 'Mended'))
   await watching.until(/✓ Mended/)
   writeFileSync(join(cwd, 'a.yaml'), bad.replace('Bad', 'Last'))
