@@ -35,7 +35,6 @@ const remedies = {
   'pay-anew': () => 'A void takes all of it back; take a new payment if one is due',
   'all-refunded': () => 'All of it went back already; nothing is left to do',
   'let-expire': () => 'Do not capture it: an authorisation alone charges nothing, and expires by itself',
-  'void-or-refund': () => 'Void or refund what was paid',
 
   wait: (transaction: OfTransaction) => `Wait until it completes: ${query(transaction)}`,
   'wait-for-follow-up': (followUp: OfTransaction) => `Wait for the follow-up to complete: ${query(followUp)}`,
@@ -63,7 +62,7 @@ const remedies = {
   'expire-session': ({ transactionRequestId }: { readonly transactionRequestId: string }) =>
     `End its session: ${command('checkout expire', '--transaction-request-id', transactionRequestId)}`,
   'capture-less': ({ setting, ...money }: Money & { readonly setting: string }) =>
-    `Send at most ${shown(money)}, or start the sandbox with --set ${setting}=<percent>`,
+    `Send at most ${shown(money)} (${money.amount} in minor units), or start the sandbox with --set ${setting}=<percent>`,
 
   'keep-tip': (transaction: OfTransaction) => `${tipStays} It is what you ask for: ${query(transaction)}`,
   'pay-tip': (money: Money) => `${tipStays} Take the rest as a new payment: ${pay(money)}`,

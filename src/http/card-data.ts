@@ -118,7 +118,7 @@ function inMember(name: string, value: string): CardData | null {
   const kind = named.find((each) => each.name.test(name) && each.value.test(value))
   if (kind !== undefined) return { what: kind.what, member: name }
   const found = inText(value)
-  return found && { ...found, member: found.member ?? (name === '' ? null : name) }
+  return found && { ...found, member: name === '' ? found.member : name }
 }
 
 /** False for what only resembles JSON. */

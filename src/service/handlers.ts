@@ -36,8 +36,9 @@ import {
   sessionAnswer,
 } from './make-answers.ts'
 import {
+  checkTerminal,
+  ledgerOfRequest,
   type OperationHandler,
-  partiesOfRequest,
   type ReadName,
   type RequestContext,
   type ServiceContext,
@@ -53,7 +54,7 @@ const opened = (
 /** Notes that a refund without reference has a payment under its order; strict, refuses it. assumption: refund-without-reference */
 function prepareRefund(context: ServiceContext, request: RequestContext<'refund'>) {
   const { input } = request
-  const { ledger } = partiesOfRequest(context, request)
+  const { ledger } = ledgerOfRequest(context, request)
   const paid = hasReference(input) ? undefined : paymentOfOrder(ledger, input.referenceOrderId ?? '')
   if (paid === undefined) return { members: {}, notes: [] }
   const detail = `${paid.orderId} has the payment ${paid.id}, to which this refund is not linked`
@@ -125,8 +126,9 @@ function read<N extends ReadName>(
     const { engine } = context
     if (engine.isReloading) await engine.ready()
     const show = (): HandlerResult => {
-      const { ledger, notes } = partiesOfRequest(context, request)
-      return { data: look(ledger, request, context), notes }
+      const { ledger, notes } = ledgerOfRequest(context, request)
+      const all = [...notes, ...checkTerminal(context, request, ledger)]
+      return { data: look(ledger, request, context), notes: all }
     }
     const shown = show()
     return !engine.unsettled || (await engine.written()) ? shown : show()
@@ -162,7 +164,7 @@ function change<N extends ChangeName>(
     const mark = requestMark(request)
     const repeated = findRepeated(engine.state, options.duplicates, mark)
     if (repeated === undefined) return applyChange(context, request, mark, answer, prepare)
-    const { ledger } = partiesOfRequest(context, request)
+    const { ledger } = ledgerOfRequest(context, request)
     return replay(context, answer(ledger, request, repeated.transactionId))
   }
   return (context, request) =>
@@ -181,7 +183,7 @@ function applyChange<N extends ChangeName>(
 ): Promise<HandlerResult> {
   const { operation, input, outcome, traceparent } = request
   const { fingerprint } = mark
-  const { ledger, notes } = partiesOfRequest(context, request)
+  const { ledger, notes } = ledgerOfRequest(context, request)
   const command = { type: operation, input, fingerprint, outcome, ...(traceparent && { traceparent }) }
   const mayReplay = context.options.duplicates === 'replay'
   const reused = mayReplay ? findReused(ledger, command) : undefined
@@ -192,6 +194,7 @@ function applyChange<N extends ChangeName>(
       .then(() => replay(context, answer(ledger, request, reused.transactionId)))
   }
   refuseReused(ledger, command)
+  const before = [...notes, ...checkTerminal(context, request, ledger)]
   const more = prepare(context, request)
   const full = { ...command, ...more.members } as Command
   const makeResult = ({ transactionId: made }: Stamp): HandlerResult => {
@@ -200,7 +203,7 @@ function applyChange<N extends ChangeName>(
     const later = [...more.notes, ...notesOnOpened(ledger, made), ...tipNote(ledger, input, made)]
     return {
       data: answer(ledger, request, transactionId),
-      notes: later.length === 0 ? notes : [...notes, ...later],
+      notes: [...before, ...later],
     }
   }
   return context.engine.run(ledger, full, makeResult, mark)

@@ -20,9 +20,9 @@ import type { Call } from '../http/call.ts'
 import type { LoggedExchange } from '../request-log/log-request.ts'
 import { sleep } from '../timers.ts'
 import {
+  ledgerOfRequest,
   namedIn,
   ownerOfOriginal,
-  partiesOfRequest,
   type RequestContext,
   type ServiceContext,
 } from './request-context.ts'
@@ -183,7 +183,7 @@ export function settlementMembers(
       detail: 'because the fault settlement-failed was injected',
     })
   if (fault?.kind !== 'partial-settlement' || input.channelCode != null) return { members: {}, notes: [] }
-  const { ledger } = partiesOfRequest(context, request)
+  const { ledger } = ledgerOfRequest(context, request)
   const batches = countedBatches(ledger, input)
   const channelCode = batches[0]?.channelCode
   if (channelCode === undefined) return { members: {}, notes: [] }

@@ -65,29 +65,38 @@ interface Parties {
 
 /**
  * The ledger of the request's merchant, and notes for the request log. The application defaults to that of the API key; the merchant to that of the
- * original, looked for within the application, or else to its first. An unknown merchant or terminal is refused, or with open `terminals` registered on first use. assumption: parties,
+ * original, looked for within the application, or else to its first. An unknown merchant is refused, or with open `terminals` registered on first use. assumption: parties,
  * register-on-first-sight Errors: SBX_OTHER_OWNER, SBX_UNREGISTERED, C17.
  */
-export function partiesOfRequest(
+export function ledgerOfRequest(
   { engine: { state }, directory, options }: ServiceContext,
   { application, operation, input }: RequestContext,
 ): { readonly ledger: Ledger; readonly notes: readonly string[] } {
   const named: Parties = input
   const notes: string[] = []
-  const noteFor =
-    (isRefused: boolean): NoteUnknown =>
-    (field, id, what, existingIds, remedy) => {
-      const hint = suggestion(id, existingIds)
-      const message = `${nouns[field]} ${id} is not registered`
-      if (isRefused) rejectUnknown('SBX_UNREGISTERED', field, message, hint, remedy)
-      notes.push(`${field}: ${id} is unknown; ${what}`)
-    }
-  checkApplication(directory, application, named.appId, noteFor(options.appIds === 'known'))
-  const isClosed = options.terminals === 'known'
+  checkApplication(directory, application, named.appId, noteIn(notes, options.appIds === 'known'))
   const merchantId = named.merchantId ?? ownerOfOriginal(state, application, namedIn(operation, input))
-  const ledger = requireLedger(state, directory, application, merchantId, noteFor(isClosed))
-  checkTerminal(state, ledger, named.terminalSn, noteFor(isClosed))
-  return { ledger, notes }
+  const noteUnknown = noteIn(notes, options.terminals === 'known')
+  return { ledger: requireLedger(state, directory, application, merchantId, noteUnknown), notes }
+}
+
+/**
+ * Checks the terminal that a request names, as `ledgerOfRequest` does its merchant; returns notes. A repeated request is
+ * answered without it: the terminal may be gone since.
+ */
+export function checkTerminal(
+  { engine: { state }, options }: ServiceContext,
+  { input }: RequestContext,
+  ledger: Ledger,
+): readonly string[] {
+  const notes: string[] = []
+  refuseOtherTerminal(
+    state,
+    ledger,
+    (input as Parties).terminalSn,
+    noteIn(notes, options.terminals === 'known'),
+  )
+  return notes
 }
 
 const nouns = { appId: 'Application', merchantId: 'Merchant', terminalSn: 'Terminal' } as const
@@ -100,6 +109,15 @@ type NoteUnknown = (
   existingIds: readonly string[],
   remedy?: string,
 ) => void
+
+const noteIn =
+  (notes: string[], isRefused: boolean): NoteUnknown =>
+  (field, id, what, existingIds, remedy) => {
+    const hint = suggestion(id, existingIds)
+    const message = `${nouns[field]} ${id} is not registered`
+    if (isRefused) rejectUnknown('SBX_UNREGISTERED', field, message, hint, remedy)
+    notes.push(`${field}: ${id} is unknown; ${what}`)
+  }
 
 function checkApplication(
   directory: Directory,
@@ -146,11 +164,15 @@ function requireLedger(
       detail: `${merchantId} belongs to another application`,
       remedy: `Act as it, with the key that ${command('sandbox env --merchant', merchantId)} prints`,
     })
-  if (owner === undefined) noteUnknown('merchantId', merchantId, firstSight, merchantIds(state, application))
+  if (owner === undefined) {
+    const add = command('merchant add', merchantId, '--application', application.appId)
+    const remedy = `Add it: ${add}; or start the sandbox with --set terminals=open`
+    noteUnknown('merchantId', merchantId, firstSight, merchantIds(state, application), remedy)
+  }
   return ledgerOf(state, application.appId, merchantId)
 }
 
-function checkTerminal(
+function refuseOtherTerminal(
   state: State,
   ledger: Ledger,
   terminalSn: string | null | undefined,

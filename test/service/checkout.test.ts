@@ -106,6 +106,11 @@ test.each<[OperationName, object, string]>([
   expect(plainLedgersOf(service.sandbox)).toEqual(before)
 })
 
+test('a session that is not named is refused with both members that name one', async () => {
+  const { msg } = await (await openService()).call('expire-session', {})
+  expect(msg).toContain('is required, or transactionRequestId')
+})
+
 test('assumption wallets: the record has no terminal, entry mode or batch, and the wallet as sub-method', async () => {
   const service = await openService()
   const transactionId = await paidOnline(service)

@@ -69,7 +69,9 @@ describe('application, merchant and terminal', () => {
     expect(odd.remedy).toContain("tillbox terminal add '1; touch x' ")
     const merchant = await call('sale', sale(1, { merchantId: 'M100000001' }))
     expect([merchant.code, merchant.field]).toEqual(['SBX_UNREGISTERED', 'merchantId'])
-    expect(merchant.remedy).toContain('Did you mean M1000000001?')
+    expect(merchant.remedy).toMatch(
+      /^Did you mean M1000000001\? Add it: `tillbox merchant add M100000001 --application tbxapp0000000001`;/,
+    )
     expect(merchant.remedy).toContain('--set terminals=open')
   })
 

@@ -97,7 +97,7 @@ export function requireSession(
 ): Transaction {
   if (sessionId != null)
     return ledger.transactions.ofSession(sessionId) ?? noSession(ledger, 'sessionId', sessionId)
-  if (transactionRequestId == null) return rejectField('sessionId', 'is required')
+  if (transactionRequestId == null) return rejectField('sessionId', 'is required, or transactionRequestId')
   const found = ledger.transactions.withTransactionRequestId(transactionRequestId)
   return found?.online?.sessionId == null
     ? noSession(ledger, 'transactionRequestId', `with transaction request id ${transactionRequestId}`)

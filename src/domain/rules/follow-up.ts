@@ -31,6 +31,7 @@ import {
   requireType,
   requireUncaptured,
   requireUnrefunded,
+  whatFits,
 } from './originals.ts'
 import {
   requireAtMost,
@@ -178,7 +179,7 @@ export function abort(ledger: Ledger, { input }: Request<'abort'>): Events {
     refuseState(
       transaction,
       `is ${transaction.status} already; only an unpaid one can be aborted`,
-      transaction.status === 'SUCCESS' ? { action: 'void-or-refund' } : undefined,
+      transaction.status === 'SUCCESS' ? whatFits(transaction) : undefined,
     )
   if (transaction.screen === 'host') return [{ type: 'abort-too-late', id: transaction.id }]
   return [{ type: 'closed', id: transaction.id, reason: 'abort' }]

@@ -105,7 +105,7 @@ export function refundable(payment: Transaction, most = Number.POSITIVE_INFINITY
 }
 
 /** What fits a transaction. */
-function whatFits(original: Transaction): Remedy {
+export function whatFits(original: Transaction): Remedy {
   const { id, type, originalId, status, currency, transactionRequestId, online } = original
   if ((leftToRefund(original) ?? 0) > 0) return { action: 'refund', ...refundable(original) }
   const capturable = leftToCapture(original)
@@ -150,7 +150,8 @@ export function requireType(original: Transaction, types: readonly Transaction['
     refuseOriginal(
       'SBX_WRONG_TYPE',
       `transaction ${original.id} is of type ${original.type}; this acts on ${types.join(', ')}`,
-      whatFits(original),
+      // Whoever captures or raises what is paid already does not want it back.
+      (leftToRefund(original) ?? 0) > 0 ? { action: 'see-result', id: original.id } : whatFits(original),
     )
 }
 

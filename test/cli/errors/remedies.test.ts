@@ -92,7 +92,9 @@ test('a refusal about a final payment does not advise to wait for it', async ({ 
   for (const line of ['abort', 'void', 'refund --amount 0.01'])
     expect(await remedyOf(sandbox, [...line.split(' '), transactionId], 1)).toMatch(/^Nothing was charged/)
   const paid = await sandbox.json('sale --amount 1.00')
-  expect(await remedyOf(sandbox, ['abort', paid.transactionId], 1)).toBe('Void or refund what was paid')
+  expect(await remedyOf(sandbox, ['abort', paid.transactionId], 1)).toBe(
+    `Refund it: tillbox refund ${paid.transactionId} --amount 1.00`,
+  )
 })
 
 test.each([

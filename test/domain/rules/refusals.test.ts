@@ -26,9 +26,11 @@ const factsOf = (till: Till, command: Command) => {
 }
 
 describe('the remedy of a refusal', () => {
-  test('the abort of a final transaction suggests void or refund, or nothing', () => {
+  test('the abort of a final transaction suggests a refund of what is left, or nothing', () => {
     const [till, paid, declined] = tillWith(saleOf(1), saleOf(1, {}, 'do-not-honor'))
-    expect(factsOf(till, on('abort', paid)).remedy).toBe('Void or refund what was paid')
+    expect(factsOf(till, on('abort', paid)).remedy).toBe(`Refund it: tillbox refund ${paid.id} --amount 0.01`)
+    till.open(on('void', paid))
+    expect(factsOf(till, on('abort', paid)).remedy).toBe(`See what became of it: tillbox query ${paid.id}`)
     expect(factsOf(till, on('abort', declined)).remedy).toMatch(/^Nothing was charged/)
   })
 
@@ -104,7 +106,7 @@ describe('the remedy of a refusal', () => {
     ])
     const over = 'Nothing was charged and nothing is left to do; take a new payment if one is due'
     expect(remedies('post-auth', sale, page, closed, free, voiding, voided, declined)).toEqual([
-      `Refund it: tillbox refund ${sale.id} --amount 10.00`,
+      `See what became of it: tillbox query ${sale.id}`, // to refund it is not what was wanted
       `End its session: tillbox checkout expire --transaction-request-id ${page.transactionRequestId}`,
       over,
       `It is not linked to a payment; look at it: tillbox query ${free?.id}`,
@@ -170,12 +172,12 @@ describe('the remedy of a refusal', () => {
     expect(capture(100, { tipAmount: 101 })).toEqual([
       'tipAmount',
       '1.01 requested, at most 1.00 USD: 100 % of the order amount',
-      'Send at most 1.00, or start the sandbox with --set captureTip=<percent>',
+      'Send at most 1.00 (100 in minor units), or start the sandbox with --set captureTip=<percent>',
     ])
     expect(capture(100, { taxAmount: 266 })).toEqual([
       'taxAmount',
       '2.66 requested, at most 2.65 USD: 1.00 authorised, and 15 % of the authorised 11.00',
-      'Send at most 2.65, or start the sandbox with --set captureExcess=<percent>',
+      'Send at most 2.65 (265 in minor units), or start the sandbox with --set captureExcess=<percent>',
     ])
     expect(capture(100, { surchargeAmount: 166 })[0]).toBe('surchargeAmount')
     const most = on('post-auth', auth, { amount: 1000, taxAmount: 265, tipAmount: 1000 })

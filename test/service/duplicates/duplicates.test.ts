@@ -100,6 +100,20 @@ describe('duplicates: replay', () => {
     expect((await call('sale', sale(1000), header)).code).toBe('0')
   })
 
+  test('a repeated request is answered as the first time after its terminal was removed; another one is refused', async () => {
+    const { call, control } = await open()
+    await control('POST', 'terminals', { terminalSn: 'GONE-1' })
+    const [request, header] = [sale(1000, { terminalSn: 'GONE-1' }), newRequestIdHeader()]
+    const first = await call('sale', request, header)
+    const { transactionId } = first.data
+    await call('void', { ...following(transactionId), terminalSn: 'GONE-1' })
+    await call('batch-close', { transactionRequestId: newId() })
+    expect((await control('DELETE', 'terminals/GONE-1')).code).toBe('0')
+    for (const again of [await call('sale', request, header), await call('sale', request)])
+      expect([isReplayed(again), again.data]).toEqual([true, first.data])
+    expect((await call('sale', sale(1000, { terminalSn: 'GONE-1' }))).code).toBe('SBX_UNREGISTERED')
+  })
+
   test('two requests with the same members are equal, however the members are written', async () => {
     const service = await open()
     const members = { ...sale(1000), amount: { orderAmount: 1000, priceCurrency: 'USD', tipAmount: 50 } }
