@@ -61,16 +61,24 @@ async function serve(
 ): Promise<HandlerResult> {
   const { options } = context
   const { request, body } = await readRequest(context, call, name, exchange)
-  const handle = () => {
-    const notes = readInput(context, request, readMembers(call, body))
+  let noted: readonly string[] = []
+  const handle = async () => {
+    noted = readInput(context, request, readMembers(call, body))
     const fault = meetFault(context, call, request, exchange)
-    return handleInput(context, { ...request, fault }, notes)
+    return handleInput(context, { ...request, fault }, noted)
+  }
+  const showNotes = (notes: readonly string[]) => {
+    const note = notes.join('; ').slice(0, longestNote)
+    if (note !== '' && options.extras) addHeader(exchange, sandboxHeaders.note, note)
   }
   // A look-up never uses up its X-Client-Request-Id, not even one sent as POST.
-  const result = await (isLookUp(name) ? handle() : usingUpId(context, request, handle))
+  const handled = isLookUp(name) ? handle() : usingUpId(context, request, handle)
+  const result = await handled.catch((error) => {
+    showNotes(noted)
+    throw error
+  })
   const notes = [...notesOnHeaders(call, request, body !== null, options), ...result.notes]
-  const note = notes.join('; ').slice(0, longestNote)
-  if (note !== '' && options.extras) addHeader(exchange, sandboxHeaders.note, note)
+  showNotes(notes)
   // Only noted on GET, where no SDK sends it. assumption: header-forms
   if (body === null && headerOf(call, 'content-type') === undefined)
     notes.push('Content-Type: is missing, though the specification asks for it on every request')

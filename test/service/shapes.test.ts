@@ -52,6 +52,15 @@ test.each<[string, OperationName]>([
   expect(refused.detail).toContain('originalTransactionId')
 })
 
+test('an unknown member is noted beside a refusal, too: it may be the one that is missing', async () => {
+  const { call } = await openService()
+  const refused = await call('void', { transactionRequestId: newId(), originalTransactionID: '1' })
+  expect(refused.msg).toContain('is required, or originalTransactionRequestId')
+  expect(refused.headers.get('X-Sandbox-Note')).toBe(
+    'originalTransactionID: is an unknown field; did you mean originalTransactionId?',
+  )
+})
+
 test('unknown members of a GET are noted too', async () => {
   const { call, sandbox, data } = await openSold(sale(1))
   expect((await call('query', { transactionId: data.transactionId, transactonId: '1' })).code).toBe('0')
