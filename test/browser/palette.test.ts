@@ -166,6 +166,7 @@ inBrowser('with the keyboard alone', () => {
     await visit('/clock')
     await page.getByRole('link', { name: 'Sale of $10.00 at TBX-ATTENDED-001' }).waitFor()
     expect(await page.getByRole('button', { name: 'Advance' }).count()).toBe(0)
+    expect(await page.getByRole('heading', { name: 'Move the clock' }).count()).toBe(0)
     await page.locator('.menu-clock > summary').click()
     await page.getByText('Next due:').waitFor()
     await visit('/webhooks')
