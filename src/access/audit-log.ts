@@ -132,7 +132,7 @@ export class CountedAuditLog implements AuditLog {
   #writeCounts(): void {
     for (const counted of this.#counted.values()) {
       const { latest, unwritten } = counted
-      if (unwritten > 0) this.lines.add({ ...latest, count: unwritten })
+      if (unwritten > 0) this.lines.add(unwritten === 1 ? latest : { ...latest, count: unwritten })
       counted.unwritten = 0
     }
   }

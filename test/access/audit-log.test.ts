@@ -45,6 +45,8 @@ describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSki
         expect(await log.latest(1, null, 'changes')).toEqual([auditEntry(3)])
         expect(await log.latest(9, 'ci-1', 'refusals')).toEqual([])
         expect(await log.latest(1, 'default', 'refusals')).toEqual([refusal(10_002, '/third')])
+        log.add(refusal(10_003, '/third')) // one more is a line without a number
+        expect(await log.latest(1, 'default', 'refusals')).toEqual([refusal(10_003, '/third')])
       },
     )
 
