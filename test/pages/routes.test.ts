@@ -60,6 +60,9 @@ describe('headers', () => {
     const path = new URL(checkoutUrl).pathname
     const refresh = async () => (await show()).headers.refresh
     expect(await refresh()).toMatch(new RegExp(`^1[78]\\d\\d; url=${path}$`))
+    shop.sandbox().clock.run(600)
+    expect(await refresh()).toBe(`4; url=${path}`)
+    shop.sandbox().clock.run(1)
     await post('pay')
     expect(await refresh()).toBe(`2; url=${path}`)
     await shop.advance(minute)

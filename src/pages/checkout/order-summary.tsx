@@ -2,7 +2,7 @@ import { money } from '../../presentation/money.ts'
 import { Fold, Merchant, Slip } from '../components/basics.tsx'
 import { Icon } from '../components/icons.tsx'
 import { Pairs } from '../components/panel.tsx'
-import type { CheckoutView } from './form/checkout-form.ts'
+import { type CheckoutView, timeLeftOf } from './form/checkout-form.ts'
 import { timeLeftInWords } from './time-left.ts'
 
 /** The order: content, merchant, amount, and time left. */
@@ -42,7 +42,7 @@ const Amount = ({ view: { totalAmount, currency } }: { readonly view: CheckoutVi
 }
 
 const TimeLeft = ({ view }: { readonly view: CheckoutView }) => {
-  const remainingMs = (view.expiresAt - view.now) / view.speed
+  const remainingMs = timeLeftOf(view)
   return (
     <p class="row gap-2 soft small above-2" data-time-left={view.isFrozen ? undefined : remainingMs}>
       <Icon name="clock" />

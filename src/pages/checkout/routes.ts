@@ -15,6 +15,7 @@ import {
   offeredCards,
   payloadCard,
   readCheckoutForm,
+  timeLeftOf,
   walletIn,
 } from './form/checkout-form.ts'
 
@@ -83,9 +84,10 @@ async function showCheckout(context: PagesContext, call: Call, form?: CheckoutFo
 }
 
 /** Value of the header Refresh, which works without scripts. */
-function refreshFor({ sessionId, state, expiresAt, now, isFrozen, returnUrl }: CheckoutView, stays: boolean) {
+function refreshFor(view: CheckoutView, stays: boolean) {
+  const { sessionId, state, isFrozen, returnUrl } = view
   const again = `; url=${checkoutPath(sessionId)}`
   if (state === 'processing') return lookAgain + again
-  if (state === 'open') return isFrozen ? null : Math.max(1, Math.ceil((expiresAt - now) / 1000) + 1) + again
+  if (state === 'open') return isFrozen ? null : Math.max(1, Math.ceil(timeLeftOf(view) / 1000) + 1) + again
   return returnUrl === null || stays ? null : `${returnAfter}; url=${returnUrl}`
 }

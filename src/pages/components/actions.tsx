@@ -18,6 +18,8 @@ interface SelectProps {
   readonly id?: string
   readonly form?: string
   readonly 'aria-describedby'?: string
+  readonly 'aria-invalid'?: 'true' | undefined
+  readonly autofocus?: boolean
   readonly options: readonly SelectOption[]
   readonly chosen?: string | undefined
 }

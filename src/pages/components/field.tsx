@@ -26,7 +26,7 @@ interface TypedField {
   readonly error: string | undefined
 }
 
-/** A field with its label, hint and error; a refused text has the keyboard first. A script may fill in the error. */
+/** A field with its label, hint and error; a refused one has the keyboard first. A script may fill in the error. */
 export const drawField = (field: FormField, typed: TypedField) => {
   const { name, label, hint, optional, end, currency } = field
   return (
@@ -54,16 +54,15 @@ export const drawField = (field: FormField, typed: TypedField) => {
 
 function control({ name, options, rows, hint, ...field }: FormField, { value, error }: TypedField) {
   const described = hint === undefined ? `${name}-error` : `${name}-error ${name}-hint`
-  if (options !== undefined)
-    return <Select id={name} name={name} aria-describedby={described} options={options} chosen={value} />
-  const common = {
+  const about = {
     id: name,
     name,
-    spellcheck: false,
-    autocomplete: field.autocomplete ?? 'off',
+    autofocus: error !== undefined,
     'aria-invalid': error === undefined ? undefined : 'true',
     'aria-describedby': described,
   } as const
+  if (options !== undefined) return <Select {...about} options={options} chosen={value} />
+  const common = { ...about, spellcheck: false, autocomplete: field.autocomplete ?? 'off' }
   if (rows !== undefined)
     return (
       <textarea {...common} rows={rows} autocapitalize="off">
@@ -78,7 +77,6 @@ function control({ name, options, rows, hint, ...field }: FormField, { value, er
       inputmode={field.currency === undefined ? field.inputMode : 'decimal'}
       maxlength={field.maxLength ?? (field.currency === undefined ? 1024 : 16)}
       placeholder={field.placeholder}
-      autofocus={error !== undefined}
     />
   )
 }

@@ -91,19 +91,26 @@ describe('a new payment', () => {
     expect(transactionsIn(dashboard.sandbox)).toHaveLength(1)
   })
 
-  test('a refusal is shown in place and what was typed stays', async () => {
+  test('a refusal is shown at its field, which has the keyboard, and what was typed stays', async () => {
     const dashboard = await openDashboard()
     const { send } = await openForm(dashboard)
-    for (const [fields, message] of [
-      [{ amount: '' }, 'Amount is required'],
-      [{ amount: '10.005' }, 'has too many decimals: USD has 2'],
-      [{ amount: '10', priceCurrency: 'usd' }, 'usd is not an active ISO 4217 currency. Did you mean USD?'],
-      [{ amount: '10', terminalSn: 'TBX-BUSY-001' }, 'busy'],
-      [{ amount: '10', referenceOrderId: 'X' }, 'must be 6 to 32 characters'],
-      [{ amount: '10', operation: 'refund' }, 'referenceOrderId for a refund without reference'],
+    for (const [field, fields, message] of [
+      ['amount', { amount: '' }, 'Amount is required'],
+      ['amount', { amount: '10.005' }, 'has too many decimals: USD has 2'],
+      [
+        'priceCurrency',
+        { amount: '10', priceCurrency: 'usd' },
+        'usd is not an active ISO 4217 currency. Did you mean USD?',
+      ],
+      ['priceCurrency', { amount: '10', priceCurrency: '' }, 'Price currency is required'],
+      ['terminalSn', { amount: '10', terminalSn: 'TBX-BUSY-001' }, 'busy'],
+      ['referenceOrderId', { amount: '10', referenceOrderId: 'X' }, 'must be 6 to 32 characters'],
+      ['referenceOrderId', { amount: '10', operation: 'refund' }, 'Reference order id is required'],
     ] as const) {
       const { status, text, words } = await send(fields)
       expect([status, words]).toEqual([422, expect.stringContaining(message)])
+      const refused = text.match(/<(?:input|select) [^>]*aria-invalid="true"[^>]*>/g)
+      expect(refused).toEqual([expect.stringMatching(`(?=.* id="${field}")(?=.* autofocus)`)])
       if (fields.amount !== '') expect(text).toMatch(/id="amount"[^>]* value="10(\.005)?"/)
     }
     expect(transactionsIn(dashboard.sandbox)).toEqual([])

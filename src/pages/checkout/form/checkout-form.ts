@@ -100,6 +100,9 @@ export function checkoutView(ledger: Ledger, transaction: Transaction, name: str
 /** Content of the hosted page of a session. */
 export type CheckoutView = Readonly<ReturnType<typeof checkoutView>>
 
+/** Milliseconds of the wall clock until it expires. */
+export const timeLeftOf = ({ expiresAt, now, speed }: CheckoutView): number => (expiresAt - now) / speed
+
 /** The merchant's address with the result in its query. assumption: checkout */
 function returnUrlOf({ online, status, ...ids }: Transaction): string | null {
   if (online?.returnUrl == null) return null

@@ -1,4 +1,5 @@
 import { formatAmount } from '../../../contract/currencies.ts'
+import { rejectField } from '../../../contract/errors.ts'
 import { acceptedBy, memberSchemas } from '../../../contract/operation-members.ts'
 import { type Operation, operations } from '../../../contract/operations.ts'
 import { terminalPath } from '../../../contract/sandbox/screens.ts'
@@ -76,6 +77,8 @@ export const newPaymentAction = formAction(
     ...['referenceOrderId', 'notifyUrl', 'outcome', 'from', 'transactionRequestId'],
   ],
   async (context, values, { baseUrl }) => {
+    if (values.operation === 'refund' && !values.referenceOrderId)
+      rejectField('referenceOrderId', 'is required')
     const amounts = typedAmounts(values, amountNames, values.priceCurrency ?? '')
     const request = paymentRequest(context, values, amounts, baseUrl)
     const sent = await sendOnce(context, request, values.transactionRequestId ?? '')
