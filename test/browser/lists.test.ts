@@ -47,6 +47,7 @@ inBrowser('the lists', () => {
     await page.locator('tr', { has: page.locator(`#row-${first}`) }).click()
     const title = page.locator('#beside .record-title')
     await title.filter({ hasText: '$10.01' }).waitFor()
+    expect(await page.title()).toBe('Transactions – tillbox sandbox')
     await page.keyboard.press('j')
     await title.filter({ hasText: '$10.00' }).waitFor()
     await page.reload()

@@ -45,6 +45,20 @@ inBrowser('actions on payments', () => {
     }
   })
 
+  test('a drawer gives the focus back to a row that is drawn anew below it', async () => {
+    const dashboard = await openDashboard()
+    const id = await dashboard.sell(1000)
+    const { page } = await openWindowAt(dashboard.url)
+    await page.keyboard.press('j')
+    for (const key of ['r', 'Control+k']) {
+      await page.keyboard.press(key)
+      await page.getByRole('dialog').waitFor()
+      await page.locator(`#row-${await dashboard.sell(1000)}`).waitFor()
+      await page.keyboard.press('Escape')
+      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe(`row-${id}`)
+    }
+  })
+
   test('a press that begins in the drawer and ends beside it keeps the drawer; one beside it closes it', async () => {
     const dashboard = await openDashboard()
     const { page } = await openWindowAt(dashboard.url)

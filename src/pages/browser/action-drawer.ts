@@ -1,7 +1,7 @@
 import { showBeside } from './dashboard/list.ts'
 import { submittedFields } from './htmx.ts'
 import { showToast } from './notices.ts'
-import { onPage } from './on-page.ts'
+import { onPage, openDialog } from './on-page.ts'
 
 /** How long one stops typing before the commands below a form follow. Milliseconds. */
 const pause = 200
@@ -39,7 +39,7 @@ export async function openDrawer(href: string): Promise<void> {
     return location.assign(href)
   }
   drawer.append(content)
-  drawer.showModal()
+  openDialog(drawer)
   focusFirst(drawer)
 }
 

@@ -12,3 +12,15 @@ export function onPage<Name extends keyof DocumentEventMap, Found extends Elemen
     if (found !== null) listener(found, event)
   })
 }
+
+/** Opens a dialog over the page. When it closes, the keyboard goes on where it was, drawn anew or not. */
+export function openDialog(dialog: HTMLDialogElement): void {
+  const before = document.activeElement?.id ?? ''
+  const goOn = () => {
+    const now = document.activeElement
+    if (now === document.body || dialog.contains(now))
+      document.getElementById(before)?.focus({ preventScroll: true })
+  }
+  dialog.addEventListener('close', goOn, { once: true })
+  dialog.showModal()
+}

@@ -3,7 +3,7 @@ import { openDrawer } from './action-drawer.ts'
 import { markedRow, moveRow } from './dashboard/list.ts'
 import { sandboxPath } from './htmx.ts'
 import { refusalIn } from './notices.ts'
-import { onPage } from './on-page.ts'
+import { onPage, openDialog } from './on-page.ts'
 import { pageActions } from './page-actions.ts'
 
 /** The palette: does everything that a page or a menu can do, and finds any payment, by keyboard alone; and the keys. */
@@ -93,7 +93,7 @@ function show(dialog: HTMLDialogElement): void {
   const field = dialog.querySelector('input')
   if (field === null) return
   field.value = ''
-  if (!dialog.open) dialog.showModal()
+  if (!dialog.open) openDialog(dialog)
   field.focus()
   field.dispatchEvent(new Event('input'))
 }

@@ -97,7 +97,12 @@ async function visit(address: string, record?: 'pushState' | 'replaceState'): Pr
 /** Loads the content of a record's page, which then follows the record. */
 const load = (path: string): Promise<void> =>
   bring(path, '#beside', (page) =>
-    htmx.swap('#beside', page, { ...atOnce, swapStyle: 'innerHTML' }, { select: '#main > *' }),
+    htmx.swap(
+      '#beside',
+      page,
+      { ...atOnce, swapStyle: 'innerHTML', ignoreTitle: true },
+      { select: '#main > *' },
+    ),
   )
 
 const atOnce = { swapDelay: 0, settleDelay: 0 }
