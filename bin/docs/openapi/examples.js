@@ -22,7 +22,7 @@ const notificationId = '0f7c3a52-9d1e-8000-8000-8ac7230489e8'
 const service = {
   'incremental-auth': { after: ['auth'] },
   'post-auth': { after: ['auth'] },
-  abort: { after: [atTerminal], also: ['terminalSn'] },
+  abort: { after: [atTerminal] },
   'online-refund': { after: ['direct-payment'], also: ['amount'] },
   'batch-query': { after: ['sale'], also: ['terminalSn'] },
   'batch-close': { after: ['sale'] },
@@ -59,7 +59,7 @@ function serviceExample({ name, argument, input: { entries } }, begins) {
     ...values,
     transactionRequestId: `${name}-1001`,
     amount: begins ? order.amount : 1000,
-    terminalSn: after.includes(atTerminal) ? attended : 'TBX-AUTO-001',
+    terminalSn: 'TBX-AUTO-001',
   }
   const earlier = after.at(-1)?.operation ?? after.at(-1)
   const pointer = argument === 'sessionId' ? '/data/sessionId' : '/data/transactionId'

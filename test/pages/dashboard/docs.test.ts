@@ -125,6 +125,7 @@ describe('the example of an operation', () => {
     const paid = await dashboard.sell(1000, { notifyUrl: 'http://127.0.0.1:9/' })
     const ended = await dashboard.call('create-session', sale(1000))
     const open = await dashboard.call('create-session', sale(1000))
+    const waits = await dashboard.call('sale', sale(1000, { terminalSn: 'TBX-OFFLINE-001' }))
     await dashboard.control('POST', `sessions/${ended.sessionId}/cancel`)
     await dashboard.control('POST', 'terminals/TBX-SLOW-001/unpair')
     const sent = async (name: string) => {
@@ -133,6 +134,8 @@ describe('the example of an operation', () => {
       return (await dashboard.post(`/docs/${name}`, { 'path.id': id, body: bodyIn(text) })).words
     }
     expect(await sent('webhook')).toContain(`"transactionId" : "${paid}"`)
+    expect(bodyIn((await dashboard.get('/docs/abort')).text)).toContain(waits.transactionId)
+    expect(await sent('abort')).toMatch(/Answer 200 [\d.]+ ms/)
     expect(await sent('receipt')).toMatch(/Answer 200 [\d.]+ ms/)
     expect(await sent('pay-session')).toContain(`"sessionId" : "${open.sessionId}"`)
     expect(await sent('pair-terminal')).toContain('"terminalSn" : "TBX-SLOW-001"')
