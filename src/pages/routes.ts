@@ -62,9 +62,9 @@ export const showRefusal = (
 ): Promise<Response> =>
   withPolicy(call, () => answerPage(context, call, host, () => Promise.reject(refusal), ofLooks))
 
-/** A page that says that the token is wanted; `isRequired`: everybody needs one, so it was not only a wrong one. */
-export const showTokenWanted = (call: Call, isRequired: boolean): Promise<Response> =>
-  withPolicy(call, async () => call.html(renderTokenWanted(isRequired), 401))
+/** A page that says that a token is wanted, or why it is refused. */
+export const showTokenWanted = (call: Call, refusal: Refusal): Promise<Response> =>
+  withPolicy(call, async () => call.html(renderTokenWanted(refusal), 401))
 
 /** A page outside of the routes, with the security headers of those. */
 async function withPolicy(call: Call, answer: () => Promise<Response>): Promise<Response> {

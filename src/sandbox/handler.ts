@@ -137,7 +137,7 @@ async function refuseAccess(
   const isPage = (headerOf(call, 'accept') ?? '').includes('text/html')
   if (isPage && refusal.code !== 'SBX_TOKEN') return showRefusal(sandbox, call, host, refusal)
   const refused = await answer(sandbox, call, null, () => Promise.reject(refusal))
-  return isPage ? showTokenWanted(call, sandbox.access.isRequired) : refused
+  return isPage ? showTokenWanted(call, refusal) : refused
 }
 
 /** Paths that clients guess wrong, and the path to use instead. */

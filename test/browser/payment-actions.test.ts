@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { holdRequests, inBrowser, openWindowAt } from '../support/browser/browser.ts'
+import { holdRequests, inBrowser, openWindow, openWindowAt } from '../support/browser/browser.ts'
 import { openDashboard } from '../support/pages/dashboard.ts'
 import { transactionsIn } from '../support/service/service.ts'
 
@@ -57,6 +57,23 @@ inBrowser('actions on payments', () => {
       await page.keyboard.press('Escape')
       await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe(`row-${id}`)
     }
+  })
+
+  test('what was typed in a drawer stays while the sandbox is gone, and is sent when it is back', async () => {
+    const dashboard = await openDashboard()
+    const { page } = await openWindow({ origin: dashboard.url, alone: true, expected: [/ERR_|object Event/] })
+    await page.goto(`${dashboard.url}/keys`) // follows nothing that would say so, too
+    await page.locator('.new-payment-link').click()
+    await page.locator('dialog #amount').fill('12.50')
+    await page.context().setOffline(true)
+    const send = page.getByRole('dialog').getByRole('button', { name: 'Send' })
+    await send.click()
+    await page.getByText('The sandbox does not answer').waitFor()
+    expect(await page.locator('dialog #amount').inputValue()).toBe('12.50')
+    await page.context().setOffline(false)
+    await send.click()
+    await page.waitForURL(/transactions\/\d+/)
+    expect(transactionsIn(dashboard.sandbox)).toMatchObject([{ order: 1250 }])
   })
 
   test('a press that begins in the drawer and ends beside it keeps the drawer; one beside it closes it', async () => {

@@ -139,6 +139,7 @@ describe('assumption sandbox-token: a sandbox that requires no token', () => {
     const headers = { Cookie: `tillbox_token_80=${mine}`, Accept: 'text/html' }
     const exchanged = await ask(`/?token=${other}`, { headers })
     expect([exchanged.status, exchanged.headers.get('set-cookie')]).toEqual([401, null])
+    expect(exchanged.text).toContain('This browser has another token already')
     expect((await ask(`/?token=${mine}`, { headers })).status).toBe(303)
   })
 
@@ -149,7 +150,7 @@ describe('assumption sandbox-token: a sandbox that requires no token', () => {
     for (const headers of [{ 'X-Sandbox-Token': 'other' }, { Authorization: `Bearer ${token}` }, cookie])
       expect((await ask('/_sandbox/health', { headers })).code).toBe('SBX_TOKEN')
     const page = await ask('/', { headers: { ...cookie, Accept: 'text/html' } })
-    expect([page.status, page.text]).toEqual([401, expect.stringContaining('does not know your token')])
+    expect([page.status, page.text]).toEqual([401, expect.stringContaining('does not know the token')])
     expect(page.headers.get('set-cookie')).toMatch(/^tillbox_token_80=; Max-Age=0; Path=\//)
     expect((await ask(`/?token=${token}`)).status).toBe(401)
   })
@@ -211,6 +212,9 @@ describe('the interface of tokens', () => {
     expect((await ask('/', { token })).status).toBe(200)
     expect((await revoke('lee')).code).toBe('0')
     expect((await ask('/', { token })).code).toBe('SBX_TOKEN')
+    expect((await ask('/', { token, headers: { Accept: 'text/html' } })).text).toContain(
+      'token lee was revoked',
+    )
     expect((await ask('/', { token: other })).status).toBe(200)
     for (const name of ['lee', 'start']) expect((await revoke(name)).code).toBe('SBX_TOKEN_NONE')
     expect((await ask('/_sandbox/tokens', { token: start })).code).toBe('0')

@@ -1,5 +1,5 @@
 import { showBeside } from './dashboard/list.ts'
-import { submittedFields } from './htmx.ts'
+import { htmx, submittedFields } from './htmx.ts'
 import { showToast } from './notices.ts'
 import { onPage, openDialog } from './on-page.ts'
 
@@ -43,18 +43,26 @@ export async function openDrawer(href: string): Promise<void> {
   focusFirst(drawer)
 }
 
-/** A success leads to its page, or shows it beside the list; a refusal is shown in the drawer. Sending a form twice acts once. */
+/**
+ * A success leads to its page, or shows it beside the list; a refusal is shown in the drawer. Sending a form twice acts once.
+ * What was typed stays while the sandbox does not answer; the page says so.
+ */
 async function send(form: HTMLFormElement): Promise<void> {
   const button = form.querySelector<HTMLButtonElement>('[type=submit]')
   if (button !== null) button.disabled = true
   const answer = await fetch(form.action, { method: 'POST', body: submittedFields(form) }).catch(() => null)
+  if (answer === null) {
+    if (button !== null) button.disabled = false
+    htmx.trigger(form, 'htmx:sendError')
+    return
+  }
   const drawer = form.closest('dialog')
-  if (answer?.redirected) {
+  if (answer.redirected) {
     drawer?.close()
     if (showBeside(new URL(answer.url).pathname)) return showToast(await answer.text())
     return location.assign(answer.url)
   }
-  const content = answer && (await drawerContent(answer))
+  const content = await drawerContent(answer)
   if (!content) return form.submit()
   drawer?.replaceChildren(content)
   if (drawer) focusFirst(drawer)

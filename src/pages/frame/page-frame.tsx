@@ -36,7 +36,7 @@ export async function renderPage(context: PagesContext, view: PageView, notice?:
         {live && <div hx-ext="sse" sse-connect={live.path} sse-swap="fragments" hx-swap="none" hidden />}
       </main>
       <Toast notice={notice} />
-      {live && <ConnectionNotice />}
+      <ConnectionNotice>{!live && <p>Start it, then try again.</p>}</ConnectionNotice>
     </Layout>,
   )
 }

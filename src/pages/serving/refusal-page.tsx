@@ -22,15 +22,13 @@ export function renderRefusal({ code, message, field, detail, remedy }: ShownRef
   ])
 }
 
-/** Says that the pages of this sandbox need a token, or that the token is not valid. */
-export const renderTokenWanted = (isRequired: boolean): string =>
-  isRequired
+/** Says that the pages of this sandbox need a token, or why the one that was sent is refused. */
+export const renderTokenWanted = ({ message, detail, remedy = '' }: ShownRefusal): string =>
+  detail === undefined
     ? messagePage('Token required', 'This sandbox requires a token', [
         'Add ?token=… to the address, with the token that the sandbox was started with, or one that tillbox token create made. The browser keeps it until you close it.',
       ])
-    : messagePage('Token not valid', 'This sandbox does not know your token', [
-        'It was revoked, has expired, or belongs to another sandbox. Your browser has forgotten it now: load the page again without it, or add ?token=… with another one.',
-      ])
+    : messagePage('Token refused', message, [`${capitalize(detail)}. ${typedCommands(remedy)}.`])
 
 const messagePage = (title: string, heading: string, texts: readonly string[]): string =>
   htmlDocument(
