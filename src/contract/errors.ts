@@ -298,7 +298,7 @@ export const errorTable = {
   SBX_SNAP_EXISTS: business(
     409,
     'A snapshot with this name exists already',
-    'Choose another name, or replace it: `tillbox sandbox snapshot save <name> --force`',
+    'Choose another name, or delete this one first, or `tillbox sandbox snapshot save <name> --force`',
   ),
   SBX_SNAP_READ: business(
     422,

@@ -79,6 +79,7 @@ describe('the clock in the masthead', () => {
 
   test.each([
     [{ order: 'set', time: '' }, 'Cannot|must'],
+    [{ order: 'set', time: 'yesterday' }, 'Time must be a time such as .* tomorrow 9:00'],
     [{ order: 'set', time: '1999-01-01T00:00' }, 'within the years 2000 to 9998'],
     [{ order: 'sideways' }, 'Order must be a duration such as 1h, a speed'],
     [{ order: '3601x' }, 'at most 3600'],

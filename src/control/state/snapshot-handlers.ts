@@ -51,7 +51,7 @@ export async function saveSnapshot(
       reject('SBX_SNAP_EXISTS', {
         field: 'name',
         message: `Snapshot ${name} exists already`,
-        remedy: `Choose another name, or replace it: ${command('sandbox snapshot save', name, '--force')}`,
+        remedy: `Choose another name, or delete this one first, or ${command('sandbox snapshot save', name, '--force')}`,
       })
     await refuseOtherCase(context, name)
     return saveNew(context, name, state, facts)

@@ -56,7 +56,7 @@ test('a snapshot that does not differ from now says so; one that is not there is
 })
 
 test.each([
-  ['base', 'base exists already'],
+  ['base', 'Snapshot base exists already. Choose another name, or delete this one first.'],
   ['../x', 'Use 1 to 64 letters'],
 ])('the name %s is refused at its field, where it stays typed', async (name, message) => {
   const { post } = await openDashboard()

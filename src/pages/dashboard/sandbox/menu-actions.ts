@@ -83,6 +83,8 @@ function timeIn(typed: string, now: number): string {
   const words = typedTime(typed, now)
   if (words !== undefined) return new Date(words).toISOString()
   const time = typed.replace(' ', 'T')
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(time))
+    rejectField('time', 'must be a time such as 2026-11-20 18:02, or words such as tomorrow 9:00')
   return /Z$|[+-]\d\d:\d\d$/i.test(time) ? time : `${time}Z`
 }
 
