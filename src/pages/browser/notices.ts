@@ -24,14 +24,18 @@ export function showToast(answer: string): void {
   hideToast()
 }
 
-/** Shows a notice for a while; not again after a reload. A form leads there: the keyboard goes on at the content, or in a menu that refused. */
+/**
+ * Shows a notice for a while; not again after a reload. A form leads there: the keyboard goes on at the content, or in the menu
+ * that refused.
+ */
 export function keepToast(): void {
   const address = new URL(location.href)
   if (address.searchParams.has('notice')) {
     address.searchParams.delete('notice')
     history.replaceState(null, '', address)
     const refused = document.querySelector<HTMLElement>('.menu[open] input:not([type=hidden])')
-    ;(refused ?? document.querySelector('main'))?.focus({ preventScroll: true })
+    const next = refused ?? document.querySelector('main')
+    next?.focus({ preventScroll: true })
   }
   hideToast()
 }
