@@ -115,6 +115,7 @@ export function lineFound({ title, text }: Passage, query: string): readonly [st
   if (word === undefined) return ['', '', '']
   const line = (
     text()
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
       .split('\n')
       .find((each) => has(each, word)) ?? ''
   )

@@ -264,6 +264,7 @@ describe('the guides', () => {
     expect(await found('originalTransactionId')).toContain('/docs/post-auth')
     expect((await found('refubd'))[0]).toBe('/docs/refund')
     expect(await found('pipelined')).toContain('/docs/guides/faults')
+    expect(await read('/docs?q=restores')).toContain('restores and deletes states.')
     expect(await read('/docs?q=zzzz')).toContain('Nothing is found')
   })
 })
