@@ -55,6 +55,26 @@ inBrowser('the dashboard, as it looks', () => {
   )
 
   test.each([
+    ['.menu-clock', 600, true],
+    ['.menu-clock', 768, true],
+    ['.column-menu', 1280, false],
+  ])(
+    'the menu %s opens within a window of %d pixels, scripts: %s',
+    async (menu, width, javaScriptEnabled) => {
+      const dashboard = await openBusy(1)
+      const viewport = { width, height: 800 }
+      const { page } = await openWindowAt(`${dashboard.url}/?status=approved`, {
+        viewport,
+        javaScriptEnabled,
+      })
+      await page.locator(`${menu} > summary`).click()
+      const [box] = await boxesOf(page, `${menu} > .popover`)
+      expect(box?.left).toBeGreaterThanOrEqual(0)
+      expect(box?.right).toBeLessThanOrEqual(width)
+    },
+  )
+
+  test.each([
     ['/?start=off', 15, 1440, 900],
     ['/?start=off&chart=none', 20, 1440, 900],
     ['/webhooks', 16, 1440, 900],

@@ -157,7 +157,7 @@ const parseColumns = (text: string): readonly ColumnName[] =>
 
 /** A menu with a box for each column; inside, what else belongs to the view. `others`: parameters of the address, which are kept. */
 export const viewMenu = (columns: string, others: Values, inside: Child) => (
-  <Fold summary="View" className="fold column-menu relative">
+  <Fold summary="View" className="fold column-menu relative to-end">
     <div class="popover lined round-m shadow column-choices">
       <form class="stack gap-3" method="get" action="/columns">
         <Hidden fields={others} />
