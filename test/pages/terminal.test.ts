@@ -96,10 +96,11 @@ describe('the terminal without scripts', () => {
     expect(headers.location).toBe(`/terminals?show=${terminalSn}`)
   })
 
-  test('the page reloads itself, unless a person has to act', async () => {
+  test('the page reloads itself, unless a person has to act, or to read a refusal', async () => {
     const terminalPage = await openTerminalPage()
     const refresh = /<noscript><meta http-equiv="refresh" content="2"\/?><\/noscript>/
     expect(await show(terminalPage)).toMatch(refresh)
+    expect((await terminalPage.post('cancel')).text).not.toMatch(refresh)
     await terminalPage.sell()
     expect(await show(terminalPage)).not.toMatch(refresh)
     await terminalPage.act('present', { card: 'visa-contactless', outcome: 'late-approval' })

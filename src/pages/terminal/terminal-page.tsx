@@ -20,7 +20,8 @@ export function renderTerminal(context: PagesContext, call: Call, view: Workbenc
   const { terminalSn, merchantName } = view.screen
   const title = `${terminalSn} – ${merchantName ?? 'not paired'}`
   const live = `${terminalPath(terminalSn)}/live${showsDeviceAlone(call) ? deviceView : ''}`
-  return inWindow(context, call, title, live, [view], <Workbench view={view} refusal={refusal} />)
+  const body = <Workbench view={view} refusal={refusal} />
+  return inWindow(context, call, title, live, [view], body, refusal)
 }
 
 /** True for a page that shows a device alone, and its stream. */
@@ -59,6 +60,7 @@ function inWindow(
   live: string,
   views: readonly WorkbenchView[],
   body: Child,
+  refusal?: Refusal,
 ): string {
   const isAlone = showsDeviceAlone(call)
   const notice = context.notices.named(call.req.query('notice'))
@@ -68,7 +70,7 @@ function inWindow(
       title={titleIn(isAlone ? null : space, title, title)}
       script="terminal.js"
       styles="terminal.css"
-      lookAgain={lookAgain(views)}
+      lookAgain={refusal === undefined ? lookAgain(views) : undefined}
       hasMasthead
     >
       {!isAlone && navigation('terminals', space, mastheadControls(context, notice))}
@@ -90,7 +92,7 @@ function inWindow(
   )
 }
 
-/** Without scripts the window reloads itself, unless a person may enter more than a cancel. */
+/** Without scripts the window reloads itself, unless a person may enter more than a cancel; a refusal stays to be read. */
 const lookAgain = (views: readonly WorkbenchView[]): number | undefined =>
   views.some(({ screen }) => screen.acts.length > 1) ? undefined : 2
 
