@@ -26,9 +26,9 @@ export function withoutPassword(text: string): string {
   return url.href
 }
 
-/** A text for people in which URLs, whole or mistyped, show neither user and password nor query. */
+/** A text for people in which URLs, whole or mistyped, show neither user and password nor query; an example of one does. */
 export const withoutUrlSecrets = (text: string): string =>
   text
-    .replace(/([a-z][a-z\d+.-]*:\/\/)\S*@/gi, '$1***@')
-    .replace(/(^|[\s/])[^\s@:/]+:(?!\/\/)[^\s@]*@(?=\S)/g, '$1***@')
-    .replace(/\?[^\s?=]*=\S*?(?=[.,;:)]*(?:\s|$))/g, '?***')
+    .replace(/([a-z][a-z\d+.-]*:\/\/)(?!user:password@host\b)\S*@/gi, '$1***@')
+    .replace(/(^|[\s/])(?!user:password@host\b)[^\s@:/]+:(?!\/\/)[^\s@]*@(?=\S)/g, '$1***@')
+    .replace(/(?<=\S)\?[^\s?=]*=\S*?(?=[.,;:)]*(?:\s|$))/g, '?***')

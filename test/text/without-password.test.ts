@@ -9,5 +9,9 @@ test.each([
   ['me:secret@localhost 3000 is not a URL', '***@localhost 3000 is not a URL'],
   ['see postgres://me:se@cret@db/x?sslmode=require.', 'see postgres://***@db/x?***.'],
   ['npx tillbox@0.2.0 listen http://localhost:3000/', 'npx tillbox@0.2.0 listen http://localhost:3000/'],
+  [
+    'Write it as postgres://user:password@host:5432/database, or add ?sslmode=disable',
+    'Write it as postgres://user:password@host:5432/database, or add ?sslmode=disable',
+  ],
   ['Is it a URL? Run tillbox whoami', 'Is it a URL? Run tillbox whoami'],
 ])('of %j an error shows %j', (text, shown) => expect(withoutUrlSecrets(text)).toBe(shown))

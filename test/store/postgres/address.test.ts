@@ -47,6 +47,9 @@ async function refusal(url: string): Promise<string> {
   return `${name}: ${message}`
 }
 
+const openConnections = (): number =>
+  process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length
+
 describe.skipIf(skipsPostgres())('a database that cannot be used', () => {
   const newSchema = () => `s_${randomUUID().slice(0, 8)}`
 
@@ -84,8 +87,9 @@ describe.skipIf(skipsPostgres())('a database that cannot be used', () => {
         `does not support SSL connections\\. Turn TLS on at the server .*\\?sslmode=disable in place of sslmode=${mode}$`,
       ),
     ]),
-  ])('the error names %s', async (_, part, other, message) => {
+  ])('the error names %s, and no connection stays open', async (_, part, other, message) => {
     expect(await refusal((await sharedCluster()).url().replace(part, other))).toMatch(message)
+    await expect.poll(openConnections, { timeout: 20_000 }).toBe(0) // the server itself ends one after 60 s
   })
 
   test('assumption postgres-session: PGPASSWORD counts where the URL has no password', async () => {

@@ -77,9 +77,16 @@ export class Database {
   onAway: (error: DatabaseAway) => void = () => undefined
   /** For look-ups and records. */
   readonly #pool: pg.Pool
+  /** Those of the pool that are open. The pool does not close one whose login failed here, and not at the server. */
+  readonly #sockets = new Set<Socket>()
 
   private constructor(readonly address: DatabaseAddress) {
-    const options = clientOptions(address, `${this.name}-pool`)
+    const stream = () => {
+      const socket = new Socket().once('close', () => this.#sockets.delete(socket))
+      this.#sockets.add(socket)
+      return socket
+    }
+    const options = { ...clientOptions(address, `${this.name}-pool`), stream }
     this.#pool = new pg.Pool({ ...options, max: address.pool, allowExitOnIdle: true })
     this.#pool.on('error', () => undefined) // an idle connection ended: the next statement opens another one
     this.#pool.on('connect', (client) => client.on('error', () => undefined)) // its statement gets the error
@@ -171,6 +178,7 @@ export class Database {
   /** Closes every connection but those of owners; waits only briefly for a server that does not answer. */
   async close(): Promise<void> {
     await Promise.race([this.#pool.end(), sleep(longestEnd)])
+    for (const socket of this.#sockets) socket.destroy()
   }
 
   get #longPatience(): number {
