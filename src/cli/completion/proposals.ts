@@ -151,7 +151,7 @@ const kindsByTopic: Readonly<Record<string, NameKind>> = {
 }
 
 const folders: ReadonlySet<string> = new Set(['state', 'artifacts'])
-const files: ReadonlySet<string> = new Set(['record', 'recording-or-id', 'file', 'input', 'path'])
+const files: ReadonlySet<string> = new Set(['record', 'recording-or-id', 'file', 'input'])
 
 /** Where its values come from. `command`: `profile show`. */
 function valueSourceOf(command: string, input: Command.Flag.Any | Command.Arg.Any): ValueSource {

@@ -53,6 +53,7 @@ test.each([
   [['completion', '--color=al'], '--color=always\t\n'],
   [['completion', '--color', 'never', 'b'], 'bash\t\n'],
   [['exec', '--', 'sandb'], ''],
+  [['api', 'get', '/'], ''],
   [['sandbox', 'restart', '--no-stri'], '--no-strict\tNot: Refuse what is otherwise accepted with a note\n'],
 ])('completion of %j is %j', async (words, proposed) => expect((await complete(words)).stdout).toBe(proposed))
 
