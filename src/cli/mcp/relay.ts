@@ -31,7 +31,8 @@ interface Session {
   agent: string | undefined
   /** Protocol version that an `initialize` agreed on. */
   version: string | undefined
-  address: Promise<SandboxAddress>
+  /** Undefined after a failure: the next message finds the sandbox as it is then. */
+  address: Promise<SandboxAddress> | undefined
 }
 
 type Message = Readonly<Record<string, unknown>>
@@ -83,8 +84,7 @@ async function passOn(relay: Relay, session: Session, message: Message, signal: 
     })
   } catch (error) {
     if (signal.aborted) return
-    session.address = relay.find()
-    session.address.catch(() => undefined) // the next message is told
+    session.address = undefined
     if (id !== undefined) relay.write(errorLine(id, -32_000, relay.explain(error as Error)))
   }
 }
@@ -92,7 +92,8 @@ async function passOn(relay: Relay, session: Session, message: Message, signal: 
 const errorLine = (id: unknown, code: number, message: string): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })
 
-async function post({ query }: Relay, session: Session, message: Message, signal: AbortSignal) {
+async function post({ query, find }: Relay, session: Session, message: Message, signal: AbortSignal) {
+  session.address ??= find()
   const { baseUrl, ca, token } = await session.address
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}${mcpPath}?${query}`)
   const headers = {
