@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -97,7 +98,8 @@ async function startHandler(framework: string, { prepare = 'true', run }: Handle
 describe.each(Object.entries(handlers))('the webhook handler for %s', (framework, handler) => {
   test.skipIf(skipsWithout(handler))('it takes a genuine webhook once, and no forged one', async () => {
     const sandbox = await openTestSandbox({ retries: 'none' })
-    const { url, printed } = await startHandler(framework, handler, sandbox.webhookSecret)
+    const secret = sandbox.webhookSecret
+    const { url, printed } = await startHandler(framework, handler, secret)
     const sell = async () => {
       const { transactionId } = await sandbox.client.sale({
         amount: 1000,
@@ -126,6 +128,10 @@ describe.each(Object.entries(handlers))('the webhook handler for %s', (framework
     const rotate = `${sandbox.url}/_sandbox/webhook-secret/rotate`
     await fetch(rotate, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' })
     expect((await sell()).last).toBe(200)
+
+    const signature = createHmac('sha256', secret).update('null').digest('hex')
+    const headers = { 'X-Signature': signature, 'X-Client-Request-Id': 'one' }
+    expect((await fetch(url, { method: 'POST', headers, body: 'null' })).status).toBe(400)
     expect(handled(forged.transactionId)).toBe(0)
   })
 })

@@ -32,7 +32,7 @@ func Webhooks(secret string, handle func(Notification) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, request.Body, 1<<20))
 		id := request.Header.Get("X-Client-Request-Id") // the same on every attempt to deliver it
-		var notification Notification
+		var notification *Notification
 		switch {
 		case err != nil:
 			w.WriteHeader(http.StatusRequestEntityTooLarge)
@@ -40,14 +40,14 @@ func Webhooks(secret string, handle func(Notification) error) http.Handler {
 		case !isGenuine(request.Header, body, secret):
 			w.WriteHeader(http.StatusUnauthorized)
 			return
-		case id == "" || json.Unmarshal(body, &notification) != nil:
+		case id == "" || json.Unmarshal(body, &notification) != nil || notification == nil:
 			w.WriteHeader(http.StatusBadRequest)
 			return
 		}
 		oneAtATime.Lock()
 		defer oneAtATime.Unlock()
 		if !handled[id] {
-			if err := handle(notification); err != nil {
+			if err := handle(*notification); err != nil {
 				log.Printf("webhook %s was not handled: %v", id, err)
 				w.WriteHeader(http.StatusInternalServerError)
 				return

@@ -274,7 +274,7 @@ test('the handler answers 500 after a failure, and handles the next attempt', as
   onTestFinished(() => error.mockRestore())
   const stored: number[] = []
   let isDown = true
-  const receive = webhookReceiver(secret, async ({ n }) => {
+  const receive = webhookReceiver(secret, ({ n }) => {
     if (isDown) throw new Error('The database is down')
     stored.push(n)
   })
@@ -285,12 +285,12 @@ test('the handler answers 500 after a failure, and handles the next attempt', as
   expect(stored).toEqual([1])
 })
 
-test('the handler does not start without a secret, and refuses invalid JSON and a missing id', async () => {
+test('the handler does not start without a secret, and refuses what is no notification and a missing id', async () => {
   const { webhookReceiver } = await core
   expect(() => webhookReceiver(undefined, () => undefined)).toThrow('TILLBOX_WEBHOOK_SECRET')
-  const text = Buffer.from('<xml>')
   const receive = webhookReceiver(secret, () => expect.unreachable())
-  expect(await receive(headers({ 'x-signature': sign(text) }), text)).toBe(400)
+  for (const text of ['<xml>', 'null', '1', '[]'].map((each) => Buffer.from(each)))
+    expect(await receive(headers({ 'x-signature': sign(text) }), text)).toBe(400)
   expect(await receive(headers({ 'x-client-request-id': undefined }), body)).toBe(400)
 })
 
