@@ -1,8 +1,8 @@
 import type { Access } from '../access/access.ts'
-import { Refusal } from '../contract/errors.ts'
+import { Refusal, reject } from '../contract/errors.ts'
 import type { AnsweredControl, ControlAnswer, ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { Behaviour } from '../contract/sandbox/sandbox-options.ts'
-import type { SpaceAccess, SpaceView } from '../contract/sandbox/spaces.ts'
+import { firstSpace, type SpaceAccess, type SpaceView } from '../contract/sandbox/spaces.ts'
 import type { Coverage } from '../coverage/coverage.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { State } from '../domain/state.ts'
@@ -15,6 +15,7 @@ import type { LiveStreams } from '../http/live-stream.ts'
 import type { RequestLog } from '../request-log/request-log.ts'
 import type { ReadableLog } from '../request-log/request-views.ts'
 import type { Snapshots } from '../store/storage.ts'
+import { command } from '../text/commands.ts'
 import { nearest, suggestion } from '../text/suggest.ts'
 import { capitalize } from '../text/words.ts'
 import type { ConnectionContext, CountedState } from '../views/views.ts'
@@ -70,6 +71,17 @@ export const noSuchSpace = (name: string, names: readonly string[]): Refusal =>
     field: 'space',
     message: `There is no space ${name.slice(0, 100)}`,
     remedy: nearest(name, names) === undefined ? undefined : capitalize(suggestion(name, names)),
+  })
+
+/** Refuses the name of a new space, which another one has. Errors: SBX_SPACE_EXISTS. */
+export const rejectTakenSpace = (name: string, message = `Space ${name} exists already`): never =>
+  reject('SBX_SPACE_EXISTS', {
+    field: 'name',
+    message,
+    remedy:
+      name === firstSpace
+        ? 'Choose another name'
+        : `Choose another name, or remove it first: ${command('space remove', name)}`,
   })
 
 /** A space as its server knows it: without the URL, which depends on the caller. */

@@ -143,16 +143,17 @@ describe('the list of spaces', () => {
   })
 
   test.each([
-    ['default', 'SBX_SPACE_EXISTS', /default/],
-    ['one', 'SBX_SPACE_EXISTS', /one/],
-    ['No', 'C17', /lower-case/],
-    ['../x', 'C17', /lower-case/],
-  ])('the name %s of a space is refused', async (name, code, detail) => {
+    ['default', 'SBX_SPACE_EXISTS', /default/, /^Choose another name$/],
+    ['one', 'SBX_SPACE_EXISTS', /one/, /: `tillbox space remove one`$/],
+    ['No', 'C17', /lower-case/, /field/],
+    ['../x', 'C17', /lower-case/, /field/],
+  ])('the name %s of a space is refused', async (name, code, detail, remedy) => {
     const server = await serve()
     await server.make('one')
     const refused = await server.ask('POST', '/_sandbox/spaces', { name })
     expect(refused.code).toBe(code)
     expect(refused.detail ?? refused.msg).toMatch(detail)
+    expect(refused.remedy).toMatch(remedy)
   })
 
   test('a space without a given name gets one', async () => {

@@ -1,10 +1,16 @@
 import { setMaxListeners } from 'node:events'
-import { type ErrorCode, Refusal, reject } from '../../contract/errors.ts'
+import { type ErrorCode, Refusal } from '../../contract/errors.ts'
 import { sandboxHeaders } from '../../contract/headers.ts'
 import type { Envelope } from '../../contract/records.ts'
 import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import { basePathOfSpace } from '../../contract/sandbox/spaces.ts'
-import { type KnownSpace, noSuchSpace, type OpenedSpace, type Spaces } from '../../control/control-context.ts'
+import {
+  type KnownSpace,
+  noSuchSpace,
+  type OpenedSpace,
+  rejectTakenSpace,
+  type Spaces,
+} from '../../control/control-context.ts'
 import { noSettings } from '../../domain/settings.ts'
 import { createState } from '../../domain/state.ts'
 import { Directory } from '../../engine/directory.ts'
@@ -94,10 +100,7 @@ export class ClusterHost implements Spaces {
     const makeKeys = (space: Pick<ClusterSpace, 'secret'>) => keysWith(spaceCatalogue(space), noSettings())
     const made = await orRefuse(registry.add(name, { ttlMs, madeBy }, makeKeys))
     if (made === undefined)
-      return reject('SBX_SPACE_EXISTS', {
-        field: 'name',
-        message: `Space ${name} exists already, or is still being removed`,
-      })
+      return rejectTakenSpace(name, `Space ${name} exists already, or is still being removed`)
     const catalogue = spaceCatalogue(made)
     const directory = new Directory(catalogue.applications, noSettings())
     return openedSpace(made, { directory, engine: { state: createState(catalogue) } })

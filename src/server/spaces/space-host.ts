@@ -3,7 +3,13 @@ import type { RequestListener, ServerResponse } from 'node:http'
 import type { Access } from '../../access/access.ts'
 import { Refusal, reject } from '../../contract/errors.ts'
 import { firstSpace } from '../../contract/sandbox/spaces.ts'
-import { type KnownSpace, noSuchSpace, type OpenedSpace, type Spaces } from '../../control/control-context.ts'
+import {
+  type KnownSpace,
+  noSuchSpace,
+  type OpenedSpace,
+  rejectTakenSpace,
+  type Spaces,
+} from '../../control/control-context.ts'
 import { storeRefusal } from '../../engine/gate.ts'
 import type { Catalogue } from '../../fixtures.ts'
 import type { ReceivedRequest } from '../../http/received-request.ts'
@@ -91,8 +97,13 @@ export class SpaceHost implements Spaces {
 
   async create(name: string, ttlMs: number | null, madeBy: string | null): Promise<OpenedSpace> {
     const existing = this.#records.all.find((record) => record.name === name)
-    if (name === firstSpace || existing !== undefined)
-      reject('SBX_SPACE_EXISTS', { field: 'name', message: whyTaken(name, existing) })
+    if (existing?.isRemoved)
+      reject('SBX_SPACE_EXISTS', {
+        field: 'name',
+        message: `The space ${name} is still being removed`,
+        remedy: 'Choose another name, or try again in a second',
+      })
+    if (name === firstSpace || existing !== undefined) rejectTakenSpace(name)
     const now = this.options.wall()
     const record = this.#stored(() =>
       this.#records.add(name, now, ttlMs === null ? null : now + ttlMs, madeBy),
@@ -277,6 +288,3 @@ export class SpaceHost implements Spaces {
 }
 
 const leftForStart = (name: string): string => `the space ${name} is removed with the next start: `
-
-const whyTaken = (name: string, existing: SpaceRecord | undefined): string =>
-  existing?.isRemoved === true ? `The space ${name} is still being removed` : `Space ${name} exists already`
