@@ -114,8 +114,11 @@ export const pathText = (path: Path): string =>
 /** An object with these members and no others. */
 export const only = <const E extends v.ObjectEntries>(entries: E) =>
   v.strictObject(entries, ({ expected, path }) => {
-    if (expected === 'never')
-      return `is unknown; ${suggestion(String(path?.at(-1)?.key ?? ''), Object.keys(entries))}`
+    if (expected === 'never') {
+      const names = Object.keys(entries)
+      const instead = suggestion(String(path?.at(-1)?.key ?? ''), names)
+      return `is unknown; ${names.length === 0 ? 'no member is expected' : instead}`
+    }
     return expected?.startsWith('"') ? 'is required' : 'must be an object'
   })
 

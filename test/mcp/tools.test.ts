@@ -106,6 +106,8 @@ describe('assumption mcp: the tools', () => {
     expect(await agent.refusal('move_clock', { action: 'fly' })).toContain('Invalid arguments')
     const unknown = 'statu: is unknown; did you mean status?'
     expect(await agent.refusal('list_payments', { statu: 'declined' })).toContain(unknown)
+    const needless = 'statu: is unknown; no member is expected'
+    expect(await agent.refusal('get_status', { statu: 'declined' })).toContain(needless)
   })
 
   test('act at a terminal, on a hosted page, with outcomes and faults', async () => {
