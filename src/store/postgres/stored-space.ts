@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { firstSpace } from '../../contract/sandbox/spaces.ts'
 import { noSettings, type Settings } from '../../domain/settings.ts'
 import type { JournalEntry, State } from '../../domain/state.ts'
 import { Damage } from '../../files/checked-json.ts'
@@ -44,7 +45,9 @@ export async function readSpace(database: Database, name: string, empty: () => S
     return await readRows(database, name, empty)
   } catch (error) {
     if (error instanceof Damage)
-      error.remedy = 'Nothing was changed. Bring the database back from a backup; its other spaces go on'
+      error.remedy = `Nothing was changed. Bring the database back from a backup${
+        name === firstSpace ? '' : '; its other spaces go on' // no node starts without the first one
+      }`
     throw error
   }
 }
