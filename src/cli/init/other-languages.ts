@@ -56,6 +56,8 @@ export function otherProject(language: OtherLanguage, { only, framework }: Wante
       `There is no CI job for ${name}`,
       `Run the tests in a job of your own: npx tillbox exec -- ${testCommand}`,
     )
+  if (only?.includes('config'))
+    throw new UsageError(`--only config is not of ${name}`, 'Leave that part out, or --language')
   if (only?.includes('webhook') && handler === undefined)
     throw new UsageError(
       `--only webhook needs a framework, of which ${name} has ${Object.keys(handlers).join(' and ') || 'none'}`,
