@@ -5,7 +5,7 @@ import { inSpace, spaceIn } from '../contract/sandbox/spaces.ts'
 import { control } from './client.ts'
 import { Unreachable } from './http.ts'
 import { ServiceRefusal } from './read-envelope.ts'
-import { readLock, type SandboxLock, UnusableLock } from './sandbox-lock.ts'
+import { isOfDeadNode, readLock, type SandboxLock, UnusableLock } from './sandbox-lock.ts'
 
 /** The port on which commands look for a sandbox: TILLBOX_PORT, or the default. */
 export const usualPort = (): number => Number(process.env.TILLBOX_PORT) || defaultPort
@@ -22,7 +22,11 @@ const shortPatience = 5_000
 /** No sandbox runs on a state folder that was named. */
 export class NoSandbox extends Error {
   override readonly name = 'NoSandbox'
-  constructor(readonly state: string) {
+  /** `isNode`: its last sandbox kept the state in a database. */
+  constructor(
+    readonly state: string,
+    readonly isNode = false,
+  ) {
     super(`No sandbox runs on the state folder ${state}`)
   }
 }
@@ -143,7 +147,7 @@ export interface LockedSandbox {
 /** The sandbox that runs on a state folder, with its lock. Errors: NoSandbox, UnusableLock, Unreachable. */
 export async function connectWithLock(state: string): Promise<LockedSandbox> {
   const lock = readLock(state)
-  if (lock === undefined) throw new NoSandbox(state)
+  if (lock === undefined) throw new NoSandbox(state, isOfDeadNode(state))
   const sandbox = await connectByLock(lock).catch((error) => {
     throw error instanceof Unreachable && error.refused ? new NoSandbox(state) : error
   })

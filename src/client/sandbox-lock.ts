@@ -80,6 +80,10 @@ export function readLock(state: string): SandboxLock | undefined {
   }
 }
 
+/** True when a node that was killed left its lock in the state folder: its state is in a database. Errors: UnusableLock. */
+export const isOfDeadNode = (state: string): boolean =>
+  parse(readWhole(`${state}/${lockFileName}`)?.text ?? '')?.start?.store !== undefined
+
 /** Id of a process that holds the state folder but does not listen yet; undefined for none. Errors: UnusableLock. */
 export function readStarting(state: string): number | undefined {
   const file = readWhole(`${state}/${lockFileName}`)

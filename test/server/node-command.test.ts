@@ -50,6 +50,15 @@ describe.skipIf(skipsPostgres())('a node that sandbox start runs', () => {
     expect(stopped).toMatchObject({ status: 'stopped', state: sandbox.state, kept: true })
   })
 
+  test('after a kill of a node the remedy names --store: without it, a start is of an empty sandbox', async () => {
+    const { sandbox } = await startNode()
+    process.kill(Number(sandbox.pid), 'SIGKILL')
+    const list = () => sandbox.run(['list', '--state', '.tillbox'])
+    await expect
+      .poll(async () => inOneLine((await list()).stderr))
+      .toMatch(/Start one: tillbox sandbox start --state \S+, with the --store that it had/)
+  })
+
   test('a restart of a node needs the password in the environment, else it is refused and stops nothing', async () => {
     const { store, sandbox, lock } = await startNode()
     const restart = (env: Record<string, string>) => sandbox.run(['sandbox', 'restart'], env)

@@ -32,7 +32,10 @@ export function failureOf(error: unknown): Failure | undefined {
 /** What to do where nothing usable answers; undefined for any other error. */
 function connectionRemedy(error: Error): string | undefined {
   if (error instanceof Unreachable) return remedyOfUnreachable(error, isUrlTyped())
-  if (error instanceof NoSandbox) return `Start one: ${command('sandbox start --state', error.state)}`
+  if (error instanceof NoSandbox) {
+    const again = error.isNode ? ', with the --store that it had: its state is in a database' : ''
+    return `Start one: ${command('sandbox start --state', error.state)}${again}`
+  }
   if (error instanceof UnusableLock)
     return `If that sandbox is yours, start it again or name it with --base-url; if it is not, delete ${error.path}`
   if (error instanceof UnusableAnswer)
