@@ -79,6 +79,6 @@ function untilTime({ clock }: PendingContext, at: number, reason: string): Wait 
   if (at <= clock.now()) return undefined
   if (!clock.frozen) return wait(reason, at)
   const seconds = Math.ceil((at - clock.now()) / 1000)
-  const frozen = [reason, 'the clock is frozen'].filter(Boolean).join(', ')
+  const frozen = [reason, 'clock frozen'].filter(Boolean).join(', ')
   return wait(frozen, at, `tillbox sandbox clock --advance ${seconds}s`)
 }

@@ -128,7 +128,7 @@ describe('webhooks', () => {
     await attempted(receiver, 1)
     const path = webhookOf((await get('/webhooks')).text)
     const { text, words } = await get(path)
-    expect(words).toMatch(/Next attempt [\d:]+, the clock is frozen .*Advance 2(\.0)? s and retry Resend/)
+    expect(words).toMatch(/Next attempt [\d:]+, clock frozen .*Advance 2(\.0)? s and retry Resend/)
     const delivery = /name="delivery" value="(\d+)"/.exec(text)?.[1] ?? ''
     receiver.answer(200)
     const list = `${new URL(receiver.url).origin}/webhooks?state=pending&open=x`
@@ -364,6 +364,6 @@ describe('the list of webhooks', () => {
     expect(await words()).toMatch(/Pending 0 \d\d:\d\d:\d\d, after the retry of an earlier one: order strict/)
     expect(await words()).not.toContain('frozen')
     await control('POST', 'clock', { action: 'freeze' })
-    expect(await words()).toMatch(/Pending 500 1 \d\d:\d\d:\d\d, the clock is frozen/)
+    expect(await words()).toMatch(/Pending 500 1 \d\d:\d\d:\d\d, clock frozen/)
   })
 })

@@ -54,6 +54,7 @@ describe('a webhook that is edited', () => {
     )
     expect(text).not.toMatch(/verysecret|<i>fine/)
     expect(typedIn(text, 'body')).toBe(body)
+    expect(words).toMatch(/Delivered 200 in /) // of the delivery, which no edited try changes
     expect(words).toContain('Edited try 2 Restore the request as it came')
     const restored = await get(`${path.replace('/edit', '')}?attempt=0`)
     expect(typedIn(restored.text, 'body')).toBe(JSON.stringify(original.json, null, 2))

@@ -202,6 +202,9 @@ export const guidePage: MakePage = (_, { id }) => {
       <DocsFrame current={`/docs/guides/${id}`}>
         <div class="docs-columns docs-reading">
           <article class="docs-guide panel">
+            <p class="note">
+              <a href="/docs">Docs</a> <span aria-hidden="true">/</span> Guides
+            </p>
             {sections.map(({ heading, anchor, level, tokens }) => {
               const Heading = `h${level}` as 'h1'
               return (

@@ -4,7 +4,7 @@ import { faultKinds, isEndless, isFault, readFault } from '../../../contract/san
 import { terminalPath } from '../../../contract/sandbox/screens.ts'
 import { typeNames } from '../../../contract/statuses.ts'
 import { listSnapshots } from '../../../control/state/snapshot-handlers.ts'
-import { docsGroups, foundPassages, lineFound } from '../../../docs/documents.ts'
+import { docsGroups, foundPassages } from '../../../docs/documents.ts'
 import { amountOf } from '../../../domain/model/transaction.ts'
 import { money } from '../../../presentation/money.ts'
 import { faultInWords, faultsThatHit } from '../../../presentation/words.ts'
@@ -224,12 +224,7 @@ const docEntries = (): readonly PaletteEntry[] =>
 const passageEntries = (text: string): readonly PaletteEntry[] =>
   foundPassages(text)
     .slice(0, mostDocs)
-    .map((passage) => {
-      const [before, ...line] = lineFound(passage, text)
-      const { title, path, where } = passage
-      const note = [...(before.match(/\(?[^(.:;,·]*$/) ?? []), ...line].join('').trim() || where
-      return link('Docs', path.includes('#') ? `${title} · ${where}` : title, path, { note })
-    })
+    .map(({ title, path, where }) => link('Docs', title, path, { note: where }))
 
 /** What the text itself is: a time of the clock, a fault as it is written, the name of a new snapshot. */
 function typedEntries({ clock }: PagesContext, typed: string): readonly PaletteEntry[] {

@@ -55,7 +55,7 @@ export function deliveryColumns(context: PendingContext): readonly Column<Ledger
     },
     {
       head: 'Next attempt',
-      look: 'w-13 from-wider',
+      look: 'w-10 from-wider',
       title: waits,
       cell: (counted) => <span class="two-lines smallest">{waits(counted) || '–'}</span>,
     },
@@ -130,7 +130,7 @@ const deliveryResult = ({ delivery: { last, fault } }: LedgerDelivery): string =
 export const eventInWords = (notification: Parameters<typeof notificationParts>[0]): string =>
   capitalize(notificationParts(notification).what)
 
-/** When the next attempt comes and what it waits for: `17:10:05, the clock is frozen`; empty for one that is over. */
+/** When the next attempt comes and what it waits for: `17:10:05, clock frozen`; empty for one that is over. */
 export function waitInWords(waits: Wait | null, now: number, timeZone: string): string {
   if (waits === null) return ''
   const { until, reason } = waits

@@ -50,7 +50,9 @@ export const webhookPage: MakePage = async (context, { id, query, baseUrl }, edi
       const story = await showWebhook(context, id)
       const tries = webhookTries(context, id, story)
       return {
-        headline: html(head(context, id, story.deliveries, tries.at(-1)?.sent, baseUrl)),
+        headline: html(
+          head(context, id, story.deliveries, tries.findLast(({ edited }) => edited === null)?.sent, baseUrl),
+        ),
         endpoints:
           story.deliveries.length === 1
             ? ''
@@ -92,7 +94,7 @@ export const webhookPage: MakePage = async (context, { id, query, baseUrl }, edi
 
 type Delivery = WebhookStory['deliveries'][number]
 
-/** Of one delivery it says everything. `last`: what was sent last. */
+/** Of one delivery it says everything. `last`: its last attempt; an edited try changes no delivery. */
 const head = (
   context: PagesContext,
   id: string,
