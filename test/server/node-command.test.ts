@@ -31,6 +31,11 @@ describe.skipIf(skipsPostgres())('a node that sandbox start runs', () => {
       /\.tillbox has no state: it is of a node data in postgres:\/\/tillbox@\S+, which was not checked/,
     )
     expect(verified).not.toMatch(/sound|transactions/)
+    const repair = await sandbox.run(['sandbox', 'repair', '--yes'])
+    expect([repair.code, inOneLine(repair.stderr)]).toEqual([
+      2,
+      expect.stringContaining('it is of a node, whose'),
+    ])
     const verdict = await sandbox.json(['sandbox', 'verify'])
     expect(verdict).toMatchObject({ sound: true, database: expect.stringMatching(/^postgres:\/\/tillbox@/) })
     expect(inOneLine((await sandbox.run(['doctor'])).stdout)).toMatch(

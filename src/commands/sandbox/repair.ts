@@ -1,5 +1,6 @@
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
+import { UsageError } from '../../cli/errors/exit-codes.ts'
 import { warn } from '../../cli/hints/same-sandbox.ts'
 import { requireInteractive, requireYes } from '../../cli/input/confirmation.ts'
 import { throwStartError } from '../../cli/sandbox/start-error.ts'
@@ -38,7 +39,13 @@ export default class SandboxRepair extends BaseCommand {
     const refuse = (error: Error) => throwStartError(error, folder)
     const catalogue = fixtures === undefined ? undefined : await readCatalogue(fixtures).catch(refuse)
     const { verifyState } = await import('../../store/file/verify.ts')
-    const { sound, merchants, transactions, problems } = await verifyState(folder)
+    const { sound, database, merchants, transactions, problems } = await verifyState(folder)
+    if (database !== null)
+      throw new UsageError(
+        `${folder} has no state: it is of a node, whose data is in ${database}`,
+        'Bring the database back from a backup',
+        'state',
+      )
     const unchanged = { folder, backup: null, merchants, transactions, leftOut: [] }
     if (sound) return { ...unchanged, status: 'sound' }
     if (!isSure) {
