@@ -164,7 +164,7 @@ export function apiTables({
     faults: () =>
       table(
         ['fault', 'acts', 'what happens'],
-        Object.values(faultKinds).map(({ syntax, acts, summary }) => [code(syntax), acts, summary]),
+        Object.values(faultKinds).map(({ syntax, acts, summary }) => [code(syntax), acts, plain(summary)]),
       ),
     situations: () =>
       Object.entries(situationGroups)

@@ -10,7 +10,8 @@ import { openSold, sale } from '../support/service/service.ts'
 const filesIn = (folder: string, pattern: RegExp): string[] =>
   projectFiles(folder, pattern).map((name) => join(folder, name))
 
-const pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', ...filesIn('docs', /\.md$/)]
+const own = ['README.md', 'SKILL.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md']
+const pages = [...own, ...filesIn('docs', /\.md$/), ...filesIn('examples', /\.md$/)]
 const sources = [...filesIn('src', /\.tsx?$/), ...filesIn('test', /\.ts$/), ...filesIn('bin', /\.js$/)]
 
 /** Anchors of a page: headings as GitHub names them, and explicit ones. */
@@ -156,14 +157,16 @@ test('the API reference lists the fields of the record, in their order', async (
   expect(listed.map(([, name]) => name)).toEqual(Object.keys(record))
 })
 
-test('the files that CONTRIBUTING.md names exist', () => {
-  const named = [
-    ...readProjectFile('CONTRIBUTING.md').matchAll(/`((?:src|test|bin|docs|fixtures)\/[\w./-]+)`/g),
-  ]
-  expect(named.length).toBeGreaterThan(10)
-  expect(named.map(([, path = '']) => path).filter((path) => !existsSync(join(projectRoot, path)))).toEqual(
-    [],
-  )
+test.each(pages)('the files that %s names exist', (page) => {
+  const named = [...readProjectFile(page).matchAll(/`((?:src|test|bin|docs|fixtures)\/[\w./-]+)`/g)]
+  const isThere = (path: string) =>
+    ['', 'examples/java'].some((folder) => existsSync(join(projectRoot, folder, path)))
+  expect(named.map(([, path = '']) => path).filter((path) => !isThere(path))).toEqual([])
+})
+
+test.each(pages)('%s has no <name> outside of code, which a reader of the page would not see', (page) => {
+  const text = readProjectFile(page).replace(/```[\s\S]*?```|`[^`]*`|<!--[\s\S]*?-->/g, '')
+  expect(text.match(/<(?!a id=|\/a>)[^>\n]*>/g)).toBeNull()
 })
 
 test('no other file than those of CONTRIBUTING.md lists operations by hand, or compares with the name of one', () => {
