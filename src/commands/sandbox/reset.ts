@@ -10,7 +10,7 @@ export default class SandboxReset extends SandboxCommand {
   static override summary = 'Delete the transactions of the running sandbox.'
   static override description =
     'Transactions, batches, waiting payments, queued outcomes and webhooks are deleted. Terminals with their ' +
-    'settings, the clock, keys, the allow-list and faults stay; with --everything only snapshots stay. Asks first; ' +
+    'settings, the clock, keys, the allow-list and faults stay; with --everything only snapshots, tokens and the audit log. Asks first; ' +
     'in a non-interactive shell, pass --yes. With --wait-webhooks, pending webhooks are first delivered or given up; if that takes ' +
     'too long, nothing is deleted.'
   static override examples = ['tillbox sandbox reset', 'tillbox sandbox reset --yes --json']
@@ -40,7 +40,7 @@ export default class SandboxReset extends SandboxCommand {
       return this.show({ status: 'kept', transactions }, () => 'Nothing was changed.\n')
     await control(sandbox, 'reset', { everything: flags.everything })
     const stays = flags.everything
-      ? 'Everything else is fresh, too; snapshots stay.'
+      ? 'Everything else is fresh, too; snapshots, tokens and the audit log stay.'
       : 'Terminal settings are kept.'
     const text = `Deleted ${counted(transactions, 'transaction')} of the sandbox at ${where}.\n${stays}\n`
     await this.show({ status: 'reset', transactions }, () => text)
