@@ -89,7 +89,6 @@ export abstract class BareCommand extends Command {
   static passesWordsOn = false
 
   #format: OutputFormat = { as: 'text', fields: undefined }
-  #isQuiet = false
   /** The member with the records of the answer; undefined for an answer that is one itself. */
   #list: string | undefined
 
@@ -121,9 +120,9 @@ export abstract class BareCommand extends Command {
     this.#list = this.listIn(parsed.flags)
     if (members !== undefined) await this.#requireMembers(members, this.otherAnswers(parsed.flags))
     this.#format = { as: output === 'table' ? 'text' : output, fields: members }
-    this.#isQuiet = quiet
     flags.json = output !== 'table' || fields !== undefined || quiet
     printing.isForPrograms = flags.json
+    printing.isQuiet = quiet
     return parsed
   }
 
@@ -156,7 +155,7 @@ export abstract class BareCommand extends Command {
 
   /** Prints a document as it is, also one of another service: no time in it is rewritten. */
   protected async showAsIs(document: unknown, text: () => string | Promise<string>): Promise<void> {
-    if (this.#isQuiet) return
+    if (printing.isQuiet) return
     process.stdout.write(await this.#written(document, text))
   }
 

@@ -12,6 +12,7 @@ import type { Profile } from '../connection/profile.ts'
 import { requireSandbox } from '../connection/sandbox-address.ts'
 import { NothingFound, UsageError } from '../errors/exit-codes.ts'
 import { clean } from '../output/clean.ts'
+import { tell } from '../output/color.ts'
 
 const mostLookedAt = 1_000
 
@@ -73,7 +74,7 @@ export async function resolveTransactionId(
     throw nothingNamed(typed, word, fitting, transactions.length)
   }
   const { type, amount, state } = rowInWords(transaction)
-  process.stderr.write(`${typed} is ${clean(`${transaction.transactionId}: ${type}, ${amount}, ${state}`)}\n`)
+  tell(`${typed} is ${clean(`${transaction.transactionId}: ${type}, ${amount}, ${state}`)}\n`)
   return transaction.transactionId
 }
 

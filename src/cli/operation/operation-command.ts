@@ -20,7 +20,7 @@ import { type MemberFlags, nameFor } from '../errors/input-name.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { canAsk } from '../input/confirmation.ts'
 import { parseWait } from '../input/typed-values.ts'
-import { printing } from '../output/color.ts'
+import { printing, tell } from '../output/color.ts'
 import { inputMembers, isDryRun } from '../request/json-input.ts'
 import { readyToWait, type WaitWebhooksFlags, waitForDeliveries } from '../webhook/wait-webhooks.ts'
 import { type MissingInput, missingInput, setNames, type TypedInput, withSetFields } from './check-input.ts'
@@ -87,8 +87,7 @@ export function operationCommand<T extends object>(
       } catch (error) {
         throw isLookUp(name) ? error : withLookUp(error as Error, name, members)
       } finally {
-        if (note !== undefined && flags.quiet !== true)
-          await tellNote(note, (field) => nameFor(field, this.ctor, this.argv))
+        if (note !== undefined) await tellNote(note, (field) => nameFor(field, this.ctor, this.argv))
       }
     }
 
@@ -163,7 +162,9 @@ export function operationCommand<T extends object>(
     async #follow(profile: Profile, flags: FlagValues, answer: OpenedAnswer): Promise<void> {
       if (flags['no-wait']) {
         await this.report(profile, answer)
-        return flags.json ? undefined : tellWhatNext(name, profile, answer.transactionId, true)
+        if (flags.json || exitCodeOf(parseStatus(answer.transactionStatus ?? '')) !== exitCodes.notFinal)
+          return
+        return tellWhatNext(name, profile, answer.transactionId, true)
       }
       const record = await lastRecord(profile, typedWaitMs(flags), answer.transactionId)
       if (record === undefined) await this.show(answer, () => '')
@@ -194,7 +195,7 @@ async function draftOf(name: OperationName, { profile, flags, members }: ParsedC
 async function tellNote(note: string, flagFor: (field: string) => string | undefined): Promise<void> {
   const { renderReport } = await import('../output/request-line.ts')
   const named = note.replace(/^[a-z]\w*(?=: )/, (field) => flagFor(field) ?? field)
-  process.stderr.write(renderReport(hint(named)))
+  tell(renderReport(hint(named)))
 }
 
 /**
@@ -221,7 +222,7 @@ export async function tellWhatNext(name: OperationName, profile: Profile, id: st
   const { renderGoOn, waitingFacts } = await import('./waiting-line.ts')
   const facts = await waitingFacts(profile, id)
   const wasShown = !isUnseen && !printing.isForPrograms && process.stdout.isTTY === true
-  process.stderr.write(renderGoOn(id, facts && { ...facts, wasShown }, isAbortable(name)))
+  tell(renderGoOn(id, facts && { ...facts, wasShown }, isAbortable(name)))
 }
 
 /** A transaction for people, with what its sandbox knows of it. */

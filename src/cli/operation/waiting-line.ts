@@ -8,6 +8,7 @@ import { commandLines, hangingText, maxWidth, windowSize } from '../../text/disp
 import { shellQuote } from '../../text/shell-quote.ts'
 import { commandHint } from '../hints/same-sandbox.ts'
 import { clean, cleaned } from '../output/clean.ts'
+import { tell } from '../output/color.ts'
 import { type NamedValue, pairs } from '../output/table.ts'
 import { errorTheme } from '../output/theme.ts'
 import { nextCommands } from '../terminal/render-terminal.ts'
@@ -69,7 +70,7 @@ export class WaitingLine {
 
   /** Writes in place of the live line; lines that stay are written without a terminal, too. */
   #write(text: string): void {
-    process.stderr.write(`${this.#timer === undefined ? '' : '\r\u001b[2K'}${text}`)
+    tell(`${this.#timer === undefined ? '' : '\r\u001b[2K'}${text}`)
   }
 
   #draw(): void {

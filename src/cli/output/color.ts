@@ -1,8 +1,14 @@
 /** When colours are used. */
 export const colorModes = ['auto', 'always', 'never'] as const
 
-/** How this process prints: what `--color` says, and whether no person reads along: the answer is JSON, CSV, or nothing. */
-export const printing: { color: (typeof colorModes)[number]; isForPrograms: boolean } = {
+/** How this process prints: what `--color` says, whether no person reads along: the answer is JSON, CSV, or nothing; `--quiet`. */
+export const printing: { color: (typeof colorModes)[number]; isForPrograms: boolean; isQuiet: boolean } = {
   color: 'auto',
   isForPrograms: false,
+  isQuiet: false,
+}
+
+/** Writes what is neither an error nor a warning to standard error; `--quiet` leaves it out. */
+export function tell(text: string): void {
+  if (!printing.isQuiet) process.stderr.write(text)
 }

@@ -11,6 +11,7 @@ import { failureOf } from '../errors/failure.ts'
 import { renderFailure } from '../errors/render-failure.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleanLines } from '../output/clean.ts'
+import { tell } from '../output/color.ts'
 import { indentedJson, jsonText } from '../output/json-text.ts'
 import { theme } from '../output/theme.ts'
 import { withRequest } from './raw-request.ts'
@@ -28,7 +29,7 @@ export function renderDraft(
   request: ServiceRequest,
   context: DryRunContext,
 ): readonly [document: object, text: () => string] {
-  process.stderr.write('The request was not sent.\n')
+  tell('The request was not sent.\n')
   if (!context.curl) {
     const { method, url, body } = request
     const headers = Object.fromEntries(shownHeaders(request))

@@ -39,6 +39,9 @@ test('a payment that is not final says for what it waits, a person, a terminal, 
   expect(late).toContain('act          tillbox sandbox clock --advance 60s\n')
   await sandbox.json('sandbox clock --advance 60s')
   expect((await sandbox.run('query @last')).code).toBe(0)
+  const refund = await sandbox.run('refund @last --amount 1.00 --no-push-to-terminal --no-wait')
+  expect(refund.stdout).toContain('✓ approved')
+  expect(refund.stderr).not.toContain('Not final yet')
   const { sessionId, checkoutUrl } = await sandbox.json('checkout create --amount 9.00')
   const text = `page         ${checkoutUrl}\n  act          tillbox checkout pay ${sessionId}\n`
   await sandbox.fails('query @last', 5, text)

@@ -101,6 +101,11 @@ test('an answer is printed as table, json, csv, chosen members or nothing; --qui
   expect((await sandbox.run(sale)).code).toBe(0)
   expect((await sandbox.run(sale)).stderr).toMatch(/^! --terminal: waits/)
   expect(await sandbox.run(`${sale} --quiet`)).toMatchObject({ code: 0, stdout: '', stderr: '' })
+  for (const [line, code] of [
+    ['query @last', 5],
+    ['void @last --dry-run', 0],
+  ] as const)
+    expect(await sandbox.run(`${line} --quiet`)).toMatchObject({ code, stdout: '', stderr: '' })
   const texts = ['--json and --quiet exclude each other', 'Remove one of them']
   await sandbox.fails(`${sale} --quiet --json`, 2, ...texts)
 })
