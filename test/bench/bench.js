@@ -1,6 +1,6 @@
 // Measures tillbox beside a bare server and a bare node, in one run: only ratios count, machines are noisy.
 //   npm run bench                         the usual parts
-//   npm run bench -- --only start,pages   some parts, by their names below
+//   npm run bench -- --only stored,nodes  some parts, by their names below
 //   npm run bench -- --quick              a look: short rounds, less stored
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
