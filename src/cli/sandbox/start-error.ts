@@ -49,7 +49,7 @@ const remedies: Readonly<Record<string, readonly [flag: string, remedy: string]>
   ],
   FixturesError: [
     'fixtures',
-    'Nothing was started or changed. Correct the file; docs/fixtures.md has every member',
+    'Nothing was started or changed. Correct the file: docs/fixtures.md has an example and the rules',
   ],
   SeedError: [
     'seed',

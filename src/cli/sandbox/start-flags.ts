@@ -32,7 +32,7 @@ function flagFor({ schema, what, usual, flag: { env, value } = { name: '' } }: O
 const behaviourFlagsAlone = {
   set: string({
     description:
-      'Set any option of docs/options.md, such as captureTip=50; can be repeated. A project keeps them as "sandbox" in ' +
+      'Set an option of docs/options.md, such as captureTip=50; can be repeated. A project keeps them as "sandbox" in ' +
       'tillbox.config.json.',
     helpValue: '<option>=<value>',
     multiple: true,
