@@ -224,7 +224,7 @@ export const accessOptions = {
   ),
   webhookHosts: row(
     v.pipe(v.array(filledText, 'must be a list of hosts'), v.readonly()),
-    'Other host that webhooks and --forward-to may call: a name or an address. Can be repeated. A name is resolved at each call. Where others reach the sandbox (--host, --public-url), loopback must be named too: 127.0.0.1',
+    'Other host that webhooks and --forward-to may call: a name or an address. Can be repeated. A name is resolved at each call. Where others reach the sandbox (--host, --public-url), loopback must be named too, as the URL names it: localhost, 127.0.0.1',
     { flag: { name: 'allow-webhook-host' } },
   ),
   https: row(yesNo, 'Serve TLS 1.2 or higher, with a certificate made on first use', {

@@ -121,6 +121,7 @@ describe('assumption webhook-targets: the sandbox never calls itself', () => {
     const words = /others reach; allow the host with --allow-webhook-host 127/
     await expect(check([], true)).rejects.toThrow(words)
     expect(await check(['127.0.0.1'], true)).toHaveLength(1)
+    await expect(check(['localhost'], true)).rejects.toThrow(words) // as the URL names it
     expect(await check([], false)).toHaveLength(1)
   })
 
