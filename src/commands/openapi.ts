@@ -18,7 +18,7 @@ export default class OpenApi extends BaseCommand {
     control: boolean({ description: 'The control interface of the sandbox.' }),
     webhooks: boolean({ description: 'The webhooks.' }),
     output: option({
-      description: 'Format of the document: JSON unless yaml is named.',
+      description: 'Format of the document; table is indented JSON.',
       options: [...formats, 'yaml'] as const,
       exclusive: ['json', 'fields'],
     })(),
