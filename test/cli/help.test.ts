@@ -49,6 +49,12 @@ test.each([60, 80, 100, 120])('help at %i columns has no longer line, and breaks
   }
 })
 
+test('checkout sale says what it sends where wallet and payload are left out', async () => {
+  const text = await helpOf('checkout', 'sale')
+  for (const part of ['default: GOOGLE_PAY', /default: a test payload\s+of --card/])
+    expect(text).toMatch(part)
+})
+
 test('a long example is broken between its parts, so that a shell takes the lines for one command', () => {
   expect(typedCommand(`tillbox sale --product-list '[{"name":"a b"}]' --json`, look(30))).toEqual([
     '$ tillbox sale \\',

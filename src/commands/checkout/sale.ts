@@ -1,5 +1,7 @@
+import { string } from '@oclif/core/flags'
 import { builtInCard, cardFlag, testCard } from '../../cli/input/fixture-names.ts'
 import { operationCommand, type ParsedCommand } from '../../cli/operation/operation-command.ts'
+import { wallets } from '../../contract/fields.ts'
 
 const Base = operationCommand('direct-payment')
 
@@ -9,7 +11,14 @@ export default class CheckoutSale extends Base {
     'tillbox checkout sale --amount 24.90 --payment-method APPLE_PAY --card visa-declined',
     'tillbox checkout sale --amount 98.23 --payment-method GOOGLE_PAY --json',
   ]
-  static override flags = { ...Base.flags, card: cardFlag }
+  static override flags = {
+    ...Base.flags,
+    'payment-method': string({ description: 'Digital wallet; default: GOOGLE_PAY.', options: wallets }),
+    'card-encrypted-data': string({
+      description: 'The wallet’s payload, a JSON object as a string; default: a test payload of --card.',
+    }),
+    card: cardFlag,
+  }
 
   /** Without a payload, one with a test card is made. */
   override async complete(typed: ParsedCommand): Promise<ParsedCommand> {
