@@ -49,6 +49,11 @@ test.each([60, 80, 100, 120])('help at %i columns has no longer line, and breaks
   }
 })
 
+test('sandbox restart keeps what is left out: of its flags only --timeout has a default', () => {
+  const flags: { name: string; default?: string }[] = Object.values(commands['sandbox:restart'].flags)
+  expect(flags.filter((flag) => flag.default !== undefined).map(({ name }) => name)).toEqual(['timeout'])
+})
+
 test('checkout sale says what it sends where wallet and payload are left out', async () => {
   const text = await helpOf('checkout', 'sale')
   for (const part of ['default: GOOGLE_PAY', /default: a test payload\s+of --card/])

@@ -54,9 +54,12 @@ export function startEnvironment(record: StartRecord, env: NodeJS.ProcessEnv): N
   return Object.fromEntries([...others, ...named])
 }
 
-/** Flags of a start that take nothing from the environment: of a sandbox that was started before. */
-export const recordedFlags = Object.fromEntries(
-  Object.entries(startFlags).map(([name, { env: _, ...flag }]) => [name, flag]),
+/** Flags of a start that take nothing from the environment, and have no defaults: of a sandbox that was started before. */
+export const recordedFlags = Object.fromEntries<object>(
+  Object.entries(startFlags).map(([name, flag]) => [
+    name,
+    { ...flag, env: undefined, defaultHelp: undefined },
+  ]),
 ) as typeof startFlags
 
 /** Address and mode of running stay the same, and imports were done by the first start. */
