@@ -61,8 +61,10 @@ test('acts at terminals and pages, and moves of the clock, are steps of a record
   const sandbox = await open()
   const { client, payments, clock } = sandbox
   const terminal = sandbox.terminal('TBX-ATTENDED-001')
-  const sale = await client.sale({ ...dollars(2000), terminalSn: terminal.terminalSn })
+  const tipConfig = { onScreenTip: true }
+  const sale = await client.sale({ ...dollars(2000), terminalSn: terminal.terminalSn, tipConfig })
   await terminal.present('visa-chip-pin')
+  await terminal.tip(300)
   await terminal.pin({ correct: false })
   await terminal.pin()
   await payments.waitFor(sale.transactionId)
@@ -86,8 +88,10 @@ test('acts at terminals and pages, and moves of the clock, are steps of a record
   expect((await payments.get(left.transactionId)).status).not.toBe('SUCCESS')
   const { text } = await recordAndRun(sandbox)
   expect(text).toContain(
-    '  - sale: { terminal: TBX-ATTENDED-001, amount: 20.00 USD }\n    as: sale\n    wait: false\n' +
+    '  - sale: { terminal: TBX-ATTENDED-001, amount: 20.00 USD, tipConfig: { onScreenTip: true } }\n' +
+      '    as: sale\n    wait: false\n' +
       '  - terminal present: { terminal: TBX-ATTENDED-001, card: visa-chip-pin }\n' +
+      '  - terminal tip: { terminal: TBX-ATTENDED-001, tipAmount: 3.00 USD }\n' +
       '  - terminal pin: { terminal: TBX-ATTENDED-001, correct: false }\n' +
       '  - terminal pin: { terminal: TBX-ATTENDED-001 }\n' +
       '  - wait until: { payment: $sale, status: approved }\n',

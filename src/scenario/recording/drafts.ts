@@ -132,7 +132,8 @@ class StepCollector {
     const stepMembers = Object.entries(members).filter(
       ([key]) => row.says?.[key] === undefined && key !== 'transactionId',
     )
-    const value = { [row.at]: target, ...Object.fromEntries(stepMembers) }
+    const currency = isObject(answer.transaction) ? asText(answer.transaction.currency) : undefined
+    const value = { [row.at]: target, ...withMoney(Object.fromEntries(stepMembers), currency) }
     const draft: StepDraft = { action, value }
     this.#drafts.push(draft)
     this.#capture(draft, row.at === 'session' ? answer : {})
