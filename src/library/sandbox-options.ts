@@ -128,6 +128,15 @@ export const clientRules = {
   ),
 }
 
+/** The options of a call. What the service is to refuse may be sent. */
+export const callRules = {
+  clientRequestId: v.string('must be a text'),
+  outcome: v.string('must be a text'),
+  fault: v.string('must be a text'),
+  headers: v.record(v.string(), v.string('must be a text'), 'must be an object of texts'),
+  timeout: clientRules.timeout,
+}
+
 function checked<S extends v.GenericSchema>(name: string, schema: S, value: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, value, { abortEarly: true, abortPipeEarly: true })
   if (result.success) return result.output

@@ -15,7 +15,7 @@ import {
 import type { WrittenFault } from '../contract/sandbox/faults.ts'
 import type { TransactionType } from '../contract/statuses.ts'
 import { packageVersion } from '../package-root.ts'
-import { checkMembers, clientRules, InvalidOption, refuseUnknownNames } from './sandbox-options.ts'
+import { callRules, checkMembers, clientRules, InvalidOption, refuseUnknownNames } from './sandbox-options.ts'
 
 /** The service, and the application that calls it. Ids given here go with every request that takes them. */
 export interface ClientOptions {
@@ -109,7 +109,8 @@ export function makeClient(options: ClientOptions, wall?: () => number): Service
     async (members: Readonly<Record<string, unknown>> = {}, extra: CallOptions = {}) => {
       refuseUnknownNames(members, Object.keys(memberSchemas(name)), `a member of ${methodName(name)}`)
       const full = { ...partiesFor(name, options), ...members }
-      return call(target, name, { ...full, ...madeMembers(name, full) }, { timeout, ...callOptions(extra) })
+      const checked = callOptions(checkMembers(extra, callRules, 'a call'))
+      return call(target, name, { ...full, ...madeMembers(name, full) }, { timeout, ...checked })
     }
   // The compiler cannot follow computed names: there is one method for each name of the table.
   return Object.fromEntries(

@@ -129,8 +129,8 @@ export function testSandbox({ address, connection, ...parts }: TestSandboxParts)
     newMerchant: async (options = {}) => {
       merchants += 1
       const suffix = `${process.pid}${merchants}${Math.random().toString(36).slice(2, 8)}`
-      const { merchantId = `M-${suffix}`, terminals = [`T-${suffix}`], name } = options
-      const added = await call('add-merchant', { merchantId, terminals, ...(name !== undefined && { name }) })
+      const { merchantId = `M-${suffix}`, terminals = [`T-${suffix}`], ...others } = options
+      const added = await call('add-merchant', { merchantId, terminals, ...others })
       const {
         terminals: [first = ''],
         ...keys
@@ -146,8 +146,8 @@ export function testSandbox({ address, connection, ...parts }: TestSandboxParts)
     state: () => call('state'),
     snapshot: (name) => call('save-snapshot', { replace: true }, { name }),
     restore,
-    reset: async ({ everything = false } = {}) => {
-      await call('reset', { everything })
+    reset: async ({ everything = false, ...others } = {}) => {
+      await call('reset', { everything, ...others })
       if (everything) await prepare({ clock, restore })
     },
     close,

@@ -1,5 +1,5 @@
 import { poll } from '../client/client.ts'
-import { type Duration, requireMilliseconds } from './sandbox-options.ts'
+import { type Duration, refuseUnknownNames, requireMilliseconds } from './sandbox-options.ts'
 
 /** A wait failed: its condition was not met in time, or can no longer be met. */
 export class WaitFailed extends Error {
@@ -16,8 +16,10 @@ export interface WaitOptions {
 export const usualWait = 4_000
 
 /** The time limit in milliseconds. Errors: InvalidOption. */
-export const timeLimitMs = ({ timeout = usualWait }: WaitOptions = {}): number =>
-  requireMilliseconds(timeout, 'timeout')
+export function timeLimitMs({ timeout = usualWait, ...others }: WaitOptions = {}): number {
+  refuseUnknownNames(others, ['timeout'], 'an option of a wait')
+  return requireMilliseconds(timeout, 'timeout')
+}
 
 /**
  * Polls until `look` resolves to a value other than undefined; `why` explains a timeout. Errors: WaitFailed;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  type CallOptions,
   type ClientOptions,
   type ConnectOptions,
   connectSandbox,
@@ -17,7 +18,8 @@ test.each([
   [undefined, 'url is missing: createClient needs url and apiKey'],
   [{ ...known, url: '' }, `${wrongUrl}; it is ""`],
   [{ ...known, url: '127.0.0.1:8455' }, `${wrongUrl}; it is "127.0.0.1:8455"`],
-  [{ ...known, apiKey: '' }, 'apiKey must be a key without spaces'],
+  [{ ...known, apiKey: '' }, 'apiKey must be letters, digits and - . _ ~ + / ='],
+  [{ ...known, apiKey: '@key.txt' }, 'apiKey must be letters, digits and - . _ ~ + / ='],
   [{ ...known, timeout: '5s' }, 'timeout must be a number of milliseconds; it is "5s"'],
   [{ ...known, timeout: 0 }, 'timeout must be at least 1; it is 0'],
   [{ ...known, merchantID: 'M1' }, 'merchantID is not an option of a client; did you mean merchantId?'],
@@ -31,6 +33,17 @@ test('a method refuses a member that its operation does not have, before anythin
   const sale = { amount: 1000, priceCurrency: 'USD', referenceOrderID: 'ORDER-1' }
   const message = 'referenceOrderID is not a member of sale; did you mean referenceOrderId?'
   await expect(createClient(known).sale(sale)).rejects.toThrow(message)
+})
+
+test.each([
+  [{ outcom: 'lost-card' }, 'outcom is not an option of a call; did you mean outcome?'],
+  [{ timeout: '5s' }, 'timeout must be a number of milliseconds; it is "5s"'],
+  [{ timeout: 0 }, 'timeout must be at least 1; it is 0'],
+  [{ headers: { 'X-Trace': 1 } }, 'headers must be a text; it is {"X-Trace":1}'],
+])('a method refuses the options %j of a call, before anything is sent', async (options, message) => {
+  const calling = createClient(known).sale({ amount: 1000, priceCurrency: 'USD' }, options as CallOptions)
+  await expect(calling).rejects.toThrow(InvalidOption)
+  await expect(calling).rejects.toThrow(message)
 })
 
 test('createClient takes undefined as left out, and its error for an API key does not show the key', () => {

@@ -391,6 +391,12 @@ const typos: Readonly<Record<string, (sandbox: TestSandbox) => Promise<unknown>>
   'name "pinn" is not a screen: did you mean pin?': (sandbox) =>
     sandbox.terminal().waitForScreen('pinn' as never),
   'times -1 must be at least 0': (sandbox) => sandbox.terminal().queue('lost-card', -1),
+  'evrything is an unknown field; did you mean everything?': ({ reset }) =>
+    reset({ evrything: true } as never),
+  'terminal is an unknown field; did you mean terminals?': ({ newMerchant }) =>
+    newMerchant({ terminal: ['T1'] } as never),
+  'timeot is not an option of a wait; did you mean timeout?': ({ webhooks }) =>
+    webhooks.delivered({ timeot: 1 } as never),
 }
 
 test.each(Object.entries(typos))('a wrong value is refused before it is sent: %s', async (message, act) => {
