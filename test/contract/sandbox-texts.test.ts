@@ -188,7 +188,8 @@ test.each([
 })
 
 test.each([
-  ['key-1!~', true],
+  ['key-1.~+/==', true],
+  ['key-1!', false],
   ['a b', false],
   [' a', false],
   ['a ', false],

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { durationText, parseDuration, parseMilliseconds } from '../../text/duration.ts'
 import { isHost, isHttpUrl } from '../../text/http-url.ts'
-import { highestPort, limits, mostCapturePercent } from '../headers.ts'
+import { bearerPattern, highestPort, limits, mostCapturePercent } from '../headers.ts'
 import { controlLimits } from './control.ts'
 import { retriesFrom, usualRetries } from './retries.ts'
 import { generateToken, tokenPattern } from './tokens.ts'
@@ -70,7 +70,7 @@ const httpUrl = v.pipe(
 /** An API key, as a header carries it. */
 export const keyText = v.pipe(
   v.string('must be a text'),
-  v.regex(/^[\x21-\x7e]+$/, 'must be a key without spaces'),
+  v.check((key) => bearerPattern.test(`Bearer ${key}`), 'must be letters, digits and - . _ ~ + / ='),
 )
 
 const paceForm = 'must be instant, milliseconds such as 800, or a text such as 800ms or 2s'
