@@ -57,5 +57,6 @@ export {
   type SuiteOptions,
   useSandbox,
 } from './seed/use-sandbox.ts'
-export { PortTaken, TokenNeeded } from './server/listening.ts'
+export { PortTaken, PublishedKey, TokenNeeded } from './server/listening.ts'
 export { LockedState } from './store/lock.ts'
+export { UnusableTarget } from './webhooks/webhook-target.ts'

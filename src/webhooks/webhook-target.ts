@@ -81,7 +81,7 @@ interface TargetProblem {
 }
 
 /** A URL that webhooks may not go to, found at the start. `option`: the sandbox option that names it. */
-class UnusableTarget extends Error {
+export class UnusableTarget extends Error {
   override readonly name = 'UnusableTarget'
   constructor(
     readonly option: 'notifyUrl' | 'forwardTo' | 'webhookHosts',

@@ -10,10 +10,12 @@ import {
   InvalidOption,
   LockedState,
   PortTaken,
+  PublishedKey,
   ServiceRefusal,
   type TestSandboxOptions,
   TokenNeeded,
   Unreachable,
+  UnusableTarget,
 } from '../../src/index.ts'
 import { askJson } from '../support/network/ask-json.ts'
 import { temporaryFolder } from '../support/service/service.ts'
@@ -69,11 +71,14 @@ test('a failed start removes the folder that it made, and no other', async () =>
   const folder = temporaryFolder()
   vi.stubEnv('TMPDIR', folder)
   onTestFinished(() => void vi.unstubAllEnvs())
-  const { url } = await openTestSandbox()
+  const { url, apiKey } = await openTestSandbox()
   const before = readdirSync(folder)
   expect(before).toHaveLength(1)
   await expect(createSandbox({ port: Number(new URL(url).port) })).rejects.toThrow(PortTaken)
   await expect(createSandbox({ host: '0.0.0.0' })).rejects.toThrow(TokenNeeded)
+  const open = { host: '0.0.0.0', token: 'a-token-of-sixteen', apiKey }
+  await expect(createSandbox(open)).rejects.toBeInstanceOf(PublishedKey)
+  await expect(createSandbox({ notifyUrl: 'http://192.0.2.1/' })).rejects.toBeInstanceOf(UnusableTarget)
   expect(readdirSync(folder)).toEqual(before)
 })
 
