@@ -21,6 +21,14 @@ test('sandboxes of tillbox test count, and nothing is said of the unused one', a
   expect([handled, situations[0]]).toEqual([1, expect.objectContaining({ name: 'sale-approved', times: 1 })])
 })
 
+test('a gap names its transaction or request, and no command, because the sandbox has ended', async () => {
+  const steps = '  - sale: { amount: 10.00 USD }\n    fault: lost-request\n    expect: { lost: true }\n'
+  const cwd = folderWith({ 'lost.yaml': `steps:\n${steps}${steps.replace('request', 'answer')}` })
+  const { stdout } = await cover(cwd, '--', process.execPath, binary, 'test', 'lost.yaml')
+  expect(stdout).toMatch(/^✗ request-lost .*\n {2}it .*\n {4}request [0-9a-f-]{36}$/m)
+  expect(stdout).toMatch(/^✗ answer-lost .*\n {2}it .*\n {4}transaction \d{16}$/m)
+})
+
 test('without any request it says how tests reach the sandbox', async () => {
   expect(await cover(folderWith({}), ...node(''))).toMatchObject({
     code: 0,

@@ -44,7 +44,8 @@ export function textReport(report: CoverageReport, theme: Theme, before?: Covera
 
 function gapText({ name, sound, gaps }: CoveredSituation, theme: Theme): string {
   const lines = gaps.map(({ gap, transactionId, traceId }) => {
-    const where = transactionId === null ? `tillbox logs show ${traceId}` : `tillbox query ${transactionId}`
+    // no command: its sandbox has ended
+    const where = transactionId === null ? `request ${traceId}` : `transaction ${transactionId}`
     return `  ${clean(gap)}\n    ${theme.faint(where)}`
   })
   return `${theme.bad(`✗ ${name}`)}  ${sound}\n${lines.join('\n')}`
