@@ -5,7 +5,7 @@ import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, string } from '@oclif/core/flags'
 import { BareCommand, commonFlags } from '../cli/base-command.ts'
 import { exitCodes, FailureError, interruptedCode } from '../cli/errors/exit-codes.ts'
-import { usingFile } from '../cli/errors/system-error.ts'
+import { requireFolder, usingFile } from '../cli/errors/system-error.ts'
 import { parseWait } from '../cli/input/typed-values.ts'
 import { onInterruption } from '../cli/interruption.ts'
 import { clean } from '../cli/output/clean.ts'
@@ -70,6 +70,7 @@ export default class Attack extends BareCommand {
     const { args, flags } = await this.parse(Attack)
     const { seed = randomInt(100_000), tries, port, json, output } = flags
     const time = parseWait(flags.for, 'for')
+    if (output !== undefined) requireFolder(output, ...unwritable(output))
     const { readDrive } = await import('../cli/attack/read-drive.ts')
     const drive = await readDrive({ ...flags, url: args.url })
     const { attackJson, attackScenario, attackText, moveLines } = await import(
@@ -103,19 +104,21 @@ export default class Attack extends BareCommand {
     const { found } = result
     const file =
       found && (output ?? join(dirname(drive.file), `attack-${found.violations[0]?.law ?? 'server'}.yaml`))
-    if (found !== undefined && file !== undefined)
-      usingFile(
-        () => writeFileSync(file, attackScenario(found, seed)),
-        `The scenario cannot be written to ${file}`,
-        'Name a file that you can write, with --output',
-        'output',
-      )
     const facts = { seed, durationMs: Math.round(performance.now() - begin), file }
     const report = json
       ? `${jsonText(attackJson(result, facts), 2)}\n`
       : attackText(result, facts, theme, terminalWidth() ?? 80)
     await new Promise((written) => process.stdout.write(report, written))
+    if (found !== undefined && file !== undefined)
+      usingFile(() => writeFileSync(file, attackScenario(found, seed)), ...unwritable(file))
     if (result.isStopped) process.exit(interruptedCode) // the try in progress ends with it
     process.exitCode = found === undefined ? exitCodes.done : exitCodes.refused
   }
 }
+
+const unwritable = (file: string) =>
+  [
+    `The scenario cannot be written to ${file}`,
+    'Name a file that you can write, with --output',
+    'output',
+  ] as const

@@ -6,7 +6,7 @@ import { integer, option, string } from '@oclif/core/flags'
 import * as v from 'valibot'
 import { junitReport, keepRun, pastShares, textReport } from '../cli/coverage/report-coverage.ts'
 import { exitCodes, UsageError } from '../cli/errors/exit-codes.ts'
-import { usingFile } from '../cli/errors/system-error.ts'
+import { requireFolder, usingFile } from '../cli/errors/system-error.ts'
 import { jsonText } from '../cli/output/json-text.ts'
 import { plainTheme, theme } from '../cli/output/theme.ts'
 import {
@@ -72,7 +72,8 @@ export default class Coverage extends Exec {
   }
 
   override async run(): Promise<void> {
-    const { compare, history } = (await this.parse(Coverage)).flags
+    const { compare, history, 'report-file': file } = (await this.parse(Coverage)).flags
+    if (file !== undefined) requireFolder(file, ...unwritable(file))
     if (history !== undefined && existsSync(history) && statSync(history).size > 0) pastShares(history)
     this.#before = compare === undefined ? undefined : reportIn(compare)
     this.#folder = mkdtempSync(join(tmpdir(), 'tillbox-coverage-'))
@@ -110,15 +111,16 @@ export default class Coverage extends Exec {
       junit: () => junitReport(report),
     }[reporter]()
     if (file === undefined) process.stdout.write(text)
-    else
-      usingFile(
-        () => writeFileSync(file, text),
-        `Cannot write the report to ${file}`,
-        'Name a file that you can write, with --report-file',
-        'report-file',
-      )
+    else usingFile(() => writeFileSync(file, text), ...unwritable(file))
   }
 }
+
+const unwritable = (file: string) =>
+  [
+    `Cannot write the report to ${file}`,
+    'Name a file that you can write, with --report-file',
+    'report-file',
+  ] as const
 
 function reportIn(path: string): CoverageReport {
   const text = usingFile(

@@ -8,7 +8,7 @@ import { liveFlag, requireLiveConsent } from '../cli/connection/live.ts'
 import { connectionFlags, resolveProfile } from '../cli/connection/profile.ts'
 import { textReport } from '../cli/coverage/report-coverage.ts'
 import { exitCodes, FailureError, Interrupted, UsageError } from '../cli/errors/exit-codes.ts'
-import { usingFile } from '../cli/errors/system-error.ts'
+import { requireFolder, usingFile } from '../cli/errors/system-error.ts'
 import { warn } from '../cli/hints/same-sandbox.ts'
 import { parseWait } from '../cli/input/typed-values.ts'
 import { watchFiles } from '../cli/input/watch-files.ts'
@@ -271,6 +271,12 @@ function reportTo({ reporter: name, 'report-file': file }: TestFlags) {
     const write = (text = '') => void process.stdout.write(text)
     return { reporter: make(style), write, close: () => undefined }
   }
+  const problem = [
+    `--report-file ${file} cannot be written`,
+    'Name a file in a folder that exists and that you can write',
+    'report-file',
+  ] as const
+  requireFolder(file, ...problem)
   let text = ''
   return {
     reporter: make({ theme: plainTheme, width: usualWidth }),
@@ -278,11 +284,7 @@ function reportTo({ reporter: name, 'report-file': file }: TestFlags) {
       text += more
     },
     close: (results: readonly ScenarioResult[]) => {
-      usingFile(
-        () => writeFileSync(file, text),
-        `--report-file ${file} cannot be written`,
-        'Name a file in a folder that exists and that you can write',
-      )
+      usingFile(() => writeFileSync(file, text), ...problem)
       const failed = results.filter(({ outcome }) => outcome === 'failed').length
       process.stderr.write(
         `${counted(results.length, 'scenario')}, ${failed} failed; the report is in ${file}\n`,

@@ -151,6 +151,15 @@ test('the command line may say what the drive does not: server, orders, and a co
   expect(existsSync(join(folder, 'found.yaml'))).toBe(true)
 })
 
+test('a scenario that cannot be written is said before the attack where possible, else after what was found', async () => {
+  const folder = shopWith(paysAgain)
+  const attacking = (output: string) =>
+    runCommand(`attack --drive ${folder}/drive.yaml --seed 1 --output ${folder}/${output}`)
+  expect((await fails(attacking('no/found.yaml'), 2, 'no/found.yaml: it does not exist')).stdout).toBe('')
+  const { stdout } = await fails(attacking(''), 2, 'The scenario cannot be written')
+  expect(stdout).toMatch(/^✗ charged-once {2}An order is charged once$/m)
+})
+
 const noOrders = 'The drive does not say where the merchant lists its orders'
 const server = 'server: { start: node shop.js }\nsteps:\n'
 

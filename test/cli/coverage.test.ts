@@ -37,11 +37,13 @@ test('without any request it says how tests reach the sandbox', async () => {
   })
 })
 
-test('a report to compare with that cannot be read is refused before the tests run', async () => {
+test.each([
+  ['--compare', 'before.json', 'is not a JSON report of tillbox coverage'],
+  ['--report-file', 'no/where.xml', 'Cannot write the report to no/where.xml: it does not exist'],
+])('%s %s is refused before the tests run', async (flag, file, message) => {
   const cwd = folderWith({ 'before.json': '{}' })
   const run = node("require('fs').writeFileSync('ran', '')")
-  const refused = cover(cwd, '--quiet', '--compare', 'before.json', ...run)
-  await fails(refused, 2, 'is not a JSON report of tillbox coverage')
+  await fails(cover(cwd, '--quiet', flag, file, ...run), 2, message)
   expect(existsSync(join(cwd, 'ran'))).toBe(false)
 })
 

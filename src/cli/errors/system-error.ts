@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileProblem } from '../../files/file-problem.ts'
@@ -13,6 +14,10 @@ export function usingFile<T>(act: () => T, failure: string, remedy: string, fiel
     throw new UsageError(`${failure}: ${fileProblem(error as NodeJS.ErrnoException)}`, remedy, field)
   }
 }
+
+/** Checks the folder of a file that is written after long work. Errors: as `usingFile`. */
+export const requireFolder = (file: string, failure: string, remedy: string, field: string): void =>
+  usingFile(() => accessSync(dirname(file), constants.W_OK), failure, remedy, field)
 
 /** A full disk can be used again when there is space. */
 const full = new Set(['ENOSPC', 'EDQUOT'])

@@ -79,6 +79,13 @@ test('--report-file has the report, and standard output nothing; --json is the J
   expect(readFileSync(join(cwd, 'report.xml'), 'utf8')).toContain('<testcase name="Good"')
   const { stdout } = await runCommand('test a.yaml --json', { cwd })
   expect(JSON.parse(stdout)).toMatchObject({ passed: 1, failed: 0, skipped: 0 })
+  writeFileSync(join(cwd, 'a.yaml'), bad)
+  await fails(
+    runCommand('test a.yaml --artifacts out --report-file no/where', { cwd }),
+    2,
+    'cannot be written',
+  )
+  expect(readdirSync(cwd)).not.toContain('out') // nothing ran
   writeFileSync(join(cwd, 'a.yaml'), 'steps: 5\n')
   for (const flags of ['--json', '--reporter json', '--reporter=json']) {
     const wrong = await runCommand(`test a.yaml ${flags}`, { cwd })
