@@ -67,6 +67,9 @@ function textIn(path: string): string | undefined {
   return reading(() => decodeText(readFileSync(path)))
 }
 
+/** What a member must be, by valibot's word for it. */
+const kindNames: Readonly<Record<string, string>> = { string: 'a text', boolean: 'true or false' }
+
 /** The content of a settings file. Errors: UsageError with the file, the member and the reason. */
 export function settingsIn<S extends v.GenericSchema>(
   path: string,
@@ -78,7 +81,9 @@ export function settingsIn<S extends v.GenericSchema>(
     const problem = `${path} is not JSON: ${reason}, line ${line}, column ${column}`
     return new UsageError(problem, 'Correct the file')
   })
-  const read = v.safeParse(schema, json, { abortEarly: true })
+  const message = ({ expected }: v.BaseIssue<unknown>) =>
+    `must be ${kindNames[expected ?? ''] ?? 'an object'}`
+  const read = v.safeParse(schema, json, { abortEarly: true, message })
   if (read.success) return read.output
   const [issue] = read.issues
   const member = v.getDotPath(issue)

@@ -175,7 +175,9 @@ describe('assumption settings-precedence', () => {
     ['an unknown setting', { stat: 'x' }, /stat is not a setting/],
     ['a key', { profiles: { p: { apiKey: 'x' } } }, /profiles\.p\.apiKey is not a setting.*apiKeyEnv/s],
     ['no URL', { baseUrl: 'localhost:1' }, /baseUrl must be a URL/],
-    ['another type', { live: 'yes' }, /live .*boolean/],
+    ['a text for true', { live: 'yes' }, /live must be true or false$/m],
+    ['a number for a text', { state: 5 }, /state must be a text$/m],
+    ['no settings', 'null', /tillbox\.config\.json must be an object$/m],
   ])('a project file with %s is refused, whatever the command', async (_, config, why) => {
     const { run } = homeWith(null, config)
     for (const command of ['whoami', 'sale --amount 10.00', 'sandbox start --port 0'])
