@@ -39,24 +39,24 @@ export async function call<T>(
   target: Target,
   name: OperationName,
   members: Members,
-  options: OperationCallOptions = {},
+  { noted, timeout, signal, ...options }: OperationCallOptions = {},
 ): Promise<T> {
+  const request = { ...operationRequest(target, name, members, options), ca: target.ca, timeout, signal }
   try {
-    return (await exchange(target, name, members, options)) as T
+    return (await exchange(request, name, members, noted)) as T
   } catch (error) {
     throw isLookUp(name) ? error : lostAnswerOr(error as Error, name, members)
   }
 }
 
 async function exchange(
-  target: Target,
+  request: Parameters<typeof send>[0],
   name: OperationName,
   members: Members,
-  { noted, timeout, signal, ...options }: OperationCallOptions,
+  noted: OperationCallOptions['noted'],
 ): Promise<unknown> {
-  const request = operationRequest(target, name, members, options)
   const { url } = request
-  const answer = await send({ ...request, ca: target.ca, timeout, signal })
+  const answer = await send(request)
   const note = answer.headers[sandboxHeaders.note.toLowerCase()]
   if (note !== undefined) noted?.(String(note))
   const data = acceptedData(url, answer, operations[name].answer)

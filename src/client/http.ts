@@ -160,9 +160,11 @@ export const unreachable = (url: URL, error: NodeJS.ErrnoException): Unreachable
     isUnsent(error) || error.code === 'EPROTO', // EPROTO: the other side does not speak TLS
   )
 
-/** True when nothing was sent: no connection was made, or its certificate was not trusted. */
+/** True when nothing was sent: no connection was made, its certificate was not trusted, or Node refuses a header. */
 export const isUnsent = ({ code = '' }: NodeJS.ErrnoException): boolean =>
-  notConnected.has(code) || untrusted.test(code)
+  notConnected.has(code) || untrusted.test(code) || unwritable.test(code)
+
+const unwritable = /^ERR_(INVALID_CHAR|INVALID_HTTP_TOKEN|HTTP_INVALID_HEADER_VALUE)$/
 
 const untrusted =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_\w+)$/

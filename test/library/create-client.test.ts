@@ -6,6 +6,7 @@ import {
   connectSandbox,
   createClient,
   InvalidOption,
+  Unreachable,
 } from '../../src/index.ts'
 
 const wrongUrl = 'url must be a URL with http:// or https://, such as http://127.0.0.1:8455'
@@ -44,6 +45,13 @@ test.each([
   const calling = createClient(known).sale({ amount: 1000, priceCurrency: 'USD' }, options as CallOptions)
   await expect(calling).rejects.toThrow(InvalidOption)
   await expect(calling).rejects.toThrow(message)
+})
+
+test('a request that cannot be written has no lost answer', async () => {
+  const { sale } = createClient(known)
+  const request = { amount: 1000, priceCurrency: 'USD' }
+  await expect(sale({ ...request, amount: 10n as never })).rejects.toThrow(TypeError)
+  await expect(sale(request, { headers: { 'X-Trace': 'a\nb' } })).rejects.toThrow(Unreachable)
 })
 
 test('createClient takes undefined as left out, and its error for an API key does not show the key', () => {
