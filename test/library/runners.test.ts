@@ -151,6 +151,11 @@ plain.each([
   await expect(openSandboxSource(options as never)).rejects.toThrow(message)
 })
 
+plain('useSandbox without hooks says what it needs, as in Jest without globals', () => {
+  for (const hooks of [undefined, { retries: 'fast' }, globalThis])
+    expect(() => useSandbox(hooks as never)).toThrow(/^hooks must have beforeAll, .*@jest\/globals/)
+})
+
 plain('useSandbox resets the sandbox before each test, and reports a use that is too early', async () => {
   const hooks: Record<string, () => Promise<void>> = {}
   const keep = (name: string) => (act: () => Promise<void>) => {
