@@ -138,8 +138,9 @@ export async function waitingFacts(
     const first = cleaned(await storyNamed(sandbox, waiting.behind))
     const others = waiting.ahead > 1 ? ` and ${waiting.ahead - 1} more` : ''
     const what = `${waiting.terminalSn} to be free: it has ${waiting.behind}${others} first`
-    if (first.waiting === null) return { what }
-    const { what: why, isWithHost: _, ...how } = await describeWait(sandbox, first, first.waiting)
+    const cause = first.waiting && (await describeWait(sandbox, first, first.waiting))
+    if (!cause) return { what }
+    const { what: why, isWithHost: _, ...how } = cause
     return { what: `${what}, which waits for ${why}`, ...how }
   } catch {
     return undefined // only a hint is missing, and the payment continues
@@ -149,12 +150,17 @@ export async function waitingFacts(
 const storyNamed = (sandbox: SandboxAddress, id: string): Promise<Story> =>
   control(sandbox, 'transaction', undefined, { names: { id } })
 
-async function describeWait(sandbox: SandboxAddress, { waitsFor, timeline }: Story, waiting: Waiting) {
+/** Undefined where the person has acted meanwhile. */
+async function describeWait(
+  sandbox: SandboxAddress,
+  { waitsFor, timeline }: Story,
+  waiting: Waiting,
+): Promise<WaitingFacts | undefined> {
   const what = waitsFor ?? ''
   const { terminalSn, sessionId } = waiting
   switch (waiting.for) {
     case 'person':
-      return { what, ...(await atScreen(sandbox, terminalSn ?? '')) }
+      return atScreen(sandbox, terminalSn ?? '', what)
     case 'online':
       return { what, act: `tillbox terminal online ${shellQuote(terminalSn ?? '')}` }
     case 'host':
@@ -170,13 +176,10 @@ async function describeWait(sandbox: SandboxAddress, { waitsFor, timeline }: Sto
   }
 }
 
-async function atScreen(sandbox: SandboxAddress, serial: string) {
+async function atScreen(sandbox: SandboxAddress, serial: string, what: string) {
   const view = await control(sandbox, 'screen', undefined, { names: { sn: serial } })
   const [first] = view.acts.some((act) => act !== 'cancel') ? nextCommands(cleaned(view)) : []
-  return {
-    page: `${sandbox.baseUrl}${terminalPath(serial)}`,
-    ...(first && { act: `${first[0]}` }),
-  }
+  return first && { what, page: `${sandbox.baseUrl}${terminalPath(serial)}`, act: first[0] }
 }
 
 /** The command that advances the sandbox clock by the host's whole delay, so that the command stays the same. */
