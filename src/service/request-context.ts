@@ -80,25 +80,6 @@ export function ledgerOfRequest(
   return { ledger: requireLedger(state, directory, application, merchantId, noteUnknown), notes }
 }
 
-/**
- * Checks the terminal that a request names, as `ledgerOfRequest` does its merchant; returns notes. A repeated request is
- * answered without it: the terminal may be gone since.
- */
-export function checkTerminal(
-  { engine: { state }, options }: ServiceContext,
-  { input }: RequestContext,
-  ledger: Ledger,
-): readonly string[] {
-  const notes: string[] = []
-  refuseOtherTerminal(
-    state,
-    ledger,
-    (input as Parties).terminalSn,
-    noteIn(notes, options.terminals === 'known'),
-  )
-  return notes
-}
-
 const nouns = { appId: 'Application', merchantId: 'Merchant', terminalSn: 'Terminal' } as const
 
 /** Refuses an unknown id, or notes how it is handled. `existingIds`: those to suggest from. */
@@ -172,20 +153,27 @@ function requireLedger(
   return ledgerOf(state, application.appId, merchantId)
 }
 
-function refuseOtherTerminal(
-  state: State,
+/**
+ * Checks the terminal that a request names, as `ledgerOfRequest` does its merchant; returns notes. A repeated request is
+ * answered without it: the terminal may be gone since. Errors: SBX_OTHER_OWNER, SBX_UNREGISTERED.
+ */
+export function checkTerminal(
+  { engine: { state }, options }: ServiceContext,
+  { input }: RequestContext,
   ledger: Ledger,
-  terminalSn: string | null | undefined,
-  noteUnknown: NoteUnknown,
-): void {
-  if (terminalSn == null || ledger.terminals.has(terminalSn)) return
+): readonly string[] {
+  const { terminalSn }: Parties = input
+  if (terminalSn == null || ledger.terminals.has(terminalSn)) return []
   if (unpairedNamed(state.ledgers, terminalSn) !== undefined) refuseUnpaired(terminalSn)
   for (const other of state.ledgers.values())
     if (other !== ledger && other.terminals.has(terminalSn))
       reject('SBX_OTHER_OWNER', { field: 'terminalSn', detail: `${terminalSn} belongs to another merchant` })
   const { merchantId } = ledger.settings
   const remedy = `Add it: ${command('terminal add', terminalSn, '--merchant', merchantId)}; or start the sandbox with --set terminals=open`
+  const notes: string[] = []
+  const noteUnknown = noteIn(notes, options.terminals === 'known')
   noteUnknown('terminalSn', terminalSn, firstSight, [...ledger.terminals.keys()], remedy)
+  return notes
 }
 
 const firstSight = 'registered with default settings when first used'

@@ -31,9 +31,10 @@ export function fileFailure(
 ): readonly [message: string, remedy: string] | undefined {
   const { code = '', path, syscall = '' } = error
   if (full.has(code)) return [`Cannot write ${path ?? 'a file'}: ${fileProblem(error)}`, 'Free disk space']
-  if (path === undefined || fileProblem(error) === error.message || syscall.startsWith('spawn'))
-    return undefined
-  return [`Cannot use ${path}: ${fileProblem(error)}`, remedyFor(path)]
+  const why = fileProblem(error)
+  const isUnknown = why === error.message
+  if (path === undefined || isUnknown || syscall.startsWith('spawn')) return undefined
+  return [`Cannot use ${path}: ${why}`, remedyFor(path)]
 }
 
 function remedyFor(path: string): string {
