@@ -1,6 +1,7 @@
 import { eventValue, readStream } from '../client/server-sent-events.ts'
 import type { CardName } from '../contract/built-in-names.ts'
 import type { OperationName } from '../contract/operations.ts'
+import { controlLimits } from '../contract/sandbox/control.ts'
 import type { SessionView } from '../contract/sandbox/control-answers.ts'
 import { type ControlInput, controls } from '../contract/sandbox/controls/controls.ts'
 import type { FaultView } from '../contract/sandbox/fault-list.ts'
@@ -10,8 +11,9 @@ import {
   type RequestSummary,
   requestSummary,
 } from '../contract/sandbox/request-log-answers.ts'
+import { whole } from '../contract/sandbox/sandbox-options.ts'
 import type { Address, CallControl } from './caller.ts'
-import { type Duration, requireMilliseconds } from './sandbox-options.ts'
+import { checkMembers, type Duration, requireMilliseconds } from './sandbox-options.ts'
 
 /** The sandbox clock. It decides when events are due; header checks use real time. */
 export interface TestClock {
@@ -112,23 +114,26 @@ export interface RequestFilter {
   readonly limit?: number
 }
 
-/** The requests that the sandbox answered; the log holds the last 1,000. */
+/** The requests to the payment API that the sandbox answered; the log holds the last 1,000. */
 export interface TestRequests {
-  /** Matching requests to the payment API, the newest last. */
+  /** Matching requests, the newest last. Errors: InvalidOption for a limit that is no whole number of 1 to 1,000. */
   list(filter?: RequestFilter): Promise<readonly RequestSummary[]>
   /** The last matching request, in full; undefined when there is none. */
   last(filter?: RequestFilter): Promise<RequestStory | undefined>
   /** Refused requests, the newest last. */
   refused(): Promise<readonly RequestSummary[]>
-  /** Calls back for each request from now on, until `stop` is called. Resolves when it listens. */
+  /** Calls back for each request to the payment API from now on, until `stop` is called. Resolves when it listens. */
   on(listener: (request: RequestSummary) => void): Promise<{ stop(): void }>
 }
 
+const isOfTheService = ({ operation }: RequestSummary): boolean => operation !== null
+
 export function testRequests(address: Address, call: CallControl): TestRequests {
   const list = async ({ limit, ...filter }: RequestFilter = {}) => {
+    checkMembers({ limit }, { limit: whole(1, controlLimits.requests) }, 'a filter of requests')
     const { requests } = await call('requests', filter)
-    const ofTheService = requests.filter(({ operation }) => operation !== null)
-    return limit === undefined ? ofTheService : ofTheService.slice(-limit)
+    const listed = requests.filter(isOfTheService)
+    return limit === undefined ? listed : listed.slice(-limit)
   }
   return {
     list,
@@ -157,7 +162,7 @@ function followRequests(
       for await (const { data } of readStream(address, path, undefined, stopped.signal, opened)) {
         if (data === null) continue
         const request = eventValue<RequestSummary>(address, path, data, requestSummary)
-        queueMicrotask(() => listener(request))
+        if (isOfTheService(request)) queueMicrotask(() => listener(request))
       }
     }
     read().catch(reject) // a stream that breaks later has ended with its sandbox

@@ -1,3 +1,4 @@
+import { toJsonSchema } from '@valibot/to-json-schema'
 import { safeParse } from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { coversAddress, isAddressRange } from '../../src/contract/sandbox/addresses.ts'
@@ -9,6 +10,7 @@ import { coveragePercent } from '../../src/contract/sandbox/coverage-answers.ts'
 import { likeProduction, presetSettings, presetText } from '../../src/contract/sandbox/presets.ts'
 import { hiddenKey } from '../../src/contract/sandbox/request-log-answers.ts'
 import {
+  behaviourOptions,
   duration,
   keyText,
   optionSchemas,
@@ -198,8 +200,14 @@ test.each([
   expect(safeParse(keyText, text).success).toBe(fits),
 )
 
-test('the options of a sandbox have a schema each', () => {
-  expect(optionSchemas({ clock: startClock }).clock).toBe(startClock.schema)
+test('the options of a sandbox have a schema each, which tells an editor what they mean', () => {
+  const { autoClose } = optionSchemas(behaviourOptions)
+  const meaning = { description: behaviourOptions.autoClose.what }
+  expect(toJsonSchema(autoClose, { typeMode: 'input' })).toMatchObject(meaning)
+  expect(safeParse(autoClose, behaviourOptions.autoClose.usual)).toMatchObject({
+    success: true,
+    output: null,
+  })
   const known = [true, true, false]
   expect(['wall', 'frozen', 'x'].map((clock) => safeParse(startClock.schema, clock).success)).toEqual(known)
   expect(startClock.usual).toBe('wall')

@@ -126,6 +126,8 @@ test('lists have the newest last, and a limit keeps the newest', async () => {
   expect(idsOf(await sandbox.webhooks.list())).toEqual(ids)
   expect(idsOf(await sandbox.webhooks.list({ order: 'ORDER-2' }))).toEqual([ids[1]])
   expect(idsOf(await sandbox.requests.list({ operation: 'sale' }))).toEqual(ids)
+  expect(idsOf(await sandbox.requests.list({ operation: 'sale', limit: 2 }))).toEqual(ids.slice(1))
+  await expect(sandbox.requests.list({ limit: 0 })).rejects.toThrow('limit must be at least 1')
 })
 
 test('an authorisation says until when it can be captured', async () => {
@@ -236,6 +238,7 @@ test('requests are listed, found as the last one, and followed as they come', as
   const sandbox = await reach()
   const seen: string[] = []
   const { stop } = await sandbox.requests.on(({ operation, code }) => seen.push(`${operation} ${code}`))
+  await sandbox.snapshot('not-of-the-payment-api')
   await sandbox.client.sale(dollars(1000))
   await expect(sandbox.client.sale(dollars(-1))).rejects.toThrow(ServiceRefusal)
   expect(await sandbox.requests.refused()).toMatchObject([{ operation: 'sale', code: 'C17' }])

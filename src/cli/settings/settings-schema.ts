@@ -53,8 +53,11 @@ export const nameProblem = (name: string): string | undefined =>
   v.safeParse(profileName, name).issues?.[0].message
 
 /** Options of the sandboxes that `sandbox start` and `exec` start here; `fixtures` is a path from the folder of the file. */
-const sandboxOptions = v.partial(
-  v.strictObject({ ...optionSchemas(behaviourOptions), fixtures: filled('a path') }),
+const sandboxOptions = v.strictObject(
+  optionSchemas({
+    ...behaviourOptions,
+    fixtures: { ...behaviourOptions.fixtures, schema: filled('a path') },
+  }),
 )
 
 /** `tillbox.config.json`: settings of a project, for everybody who works on it. */

@@ -47,7 +47,8 @@ const reachableSpan = v.pipe(
   v.maxValue(controlLimits.retryPause, `must be at most ${durationText(controlLimits.retryPause)}`),
 )
 
-const whole = (least: number, most: number) =>
+/** A whole number in a range. */
+export const whole = (least: number, most: number) =>
   v.pipe(
     v.number('must be a number'),
     v.integer('must be whole'),
@@ -159,7 +160,8 @@ export const behaviourOptions = {
   autoClose: row(
     v.pipe(
       v.string('must be a text'),
-      v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, such as 23:30'),
+      v.regex(/^([01]\d|2[0-3]):[0-5]\d$|^never$/, 'must be a time of day, such as 23:30, or never'),
+      v.transform((time) => (time === 'never' ? null : time)),
     ),
     "Close open batches at this time of the merchant's day, such as 23:30",
     { usual: 'never' },
@@ -281,10 +283,13 @@ export type OptionValues<R extends Readonly<Record<string, OptionRow>>> = {
 /** How a sandbox behaves. */
 export type Behaviour = OptionValues<typeof behaviourOptions>
 
-/** The schemas of rows, by name. */
+const optionSchema = <S extends v.GenericSchema>({ schema, what }: OptionRow<S>) =>
+  v.pipe(v.optional(schema), v.description(what))
+
+/** The schemas of rows, by name; each may be left out. */
 export const optionSchemas = <R extends OptionRows>(rows: R) =>
-  Object.fromEntries(Object.entries(rows).map(([name, { schema }]) => [name, schema])) as {
-    readonly [N in keyof R]: R[N]['schema']
+  Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, optionSchema(row)])) as {
+    readonly [N in keyof R]: ReturnType<typeof optionSchema<R[N]['schema']>>
   }
 
 /** Rows by name. */

@@ -1,5 +1,10 @@
 import * as v from 'valibot'
-import { behaviourOptions, type OptionInputs, startClock } from '../../contract/sandbox/sandbox-options.ts'
+import {
+  behaviourOptions,
+  type OptionInputs,
+  optionSchemas,
+  startClock,
+} from '../../contract/sandbox/sandbox-options.ts'
 import { only } from '../../fixture-files/fixtures-problems.ts'
 import { type FixturesFile, fixturesFile } from '../../fixture-files/fixtures-schema.ts'
 
@@ -20,14 +25,7 @@ const rows = {
 }
 
 /** The member `sandbox` of a scenario file. */
-export const sandboxOptions = only(
-  Object.fromEntries(
-    Object.entries(rows).map(([name, { schema, what }]) => [
-      name,
-      v.optional(v.pipe(schema as v.GenericSchema, v.description(what))),
-    ]),
-  ),
-)
+export const sandboxOptions = only(optionSchemas(rows))
 
 /** The sandbox options of a scenario. Durations may be texts, as in the file. */
 export interface ScenarioSandbox extends Omit<OptionInputs<typeof rows>, 'fixtures'> {
