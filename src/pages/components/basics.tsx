@@ -56,7 +56,7 @@ export const Fold = ({ summary, open, className = 'fold', children }: PropsWithC
 export const ConnectionNotice = ({ children }: PropsWithChildren) => (
   <div class="dead centre" data-dead hidden>
     <Notice tone="error" title="The sandbox does not answer">
-      {children || <p>This page may be out of date. It reconnects automatically.</p>}
+      {children || <p>This page may be out of date. It reconnects automatically; if not, reload it.</p>}
     </Notice>
   </div>
 )
