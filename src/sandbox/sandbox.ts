@@ -4,7 +4,6 @@ import type { FormRequest, HandlerResult, TypedRequest } from '../answering/answ
 import { controlLimits } from '../contract/sandbox/control.ts'
 import { presetSettings } from '../contract/sandbox/presets.ts'
 import type { ControlContext } from '../control/control-context.ts'
-import { type PageCommands, pageCommands } from '../control/page-commands.ts'
 import { Coverage } from '../coverage/coverage.ts'
 import { createState, resetState } from '../domain/state.ts'
 import { Changes } from '../engine/changes.ts'
@@ -43,8 +42,6 @@ export interface Sandbox extends ControlContext {
   stopping: boolean
   /** Requests that are being handled. */
   running: number
-  /** The commands that pages may send. */
-  readonly commands: PageCommands
   /** Carries out a request from a form of a page. Errors: Refusal. */
   handleFormRequest(request: FormRequest): Promise<HandlerResult>
   /** Sends a request as it was typed on a page; resolves to its trace id. */
@@ -112,7 +109,7 @@ export async function openSandbox(input: Partial<SandboxOptions> & StorageOption
   engine.subscribe(coverage)
   if (options.forwardTo !== null)
     await orClosed(store, followers.follow(forwardEndpoint(options, options.forwardTo, webhooks)))
-  const parts: Omit<Sandbox, 'handleFormRequest' | 'commands' | 'handleTypedRequest'> = {
+  const parts: Omit<Sandbox, 'handleFormRequest' | 'handleTypedRequest'> = {
     options,
     access,
     catalogue,
@@ -158,7 +155,6 @@ export async function openSandbox(input: Partial<SandboxOptions> & StorageOption
   const sandbox: Sandbox = Object.assign(parts, {
     handleFormRequest: (request: FormRequest) => handleFormRequest(parts, request),
     handleTypedRequest: (request: TypedRequest) => handleTypedRequest(parts, request),
-    commands: pageCommands(parts),
   })
   engine.begin()
   courier.runAll()

@@ -1,6 +1,6 @@
 import { Refusal } from '../../contract/errors.ts'
 import { checkoutPath } from '../../contract/sandbox/control-answers.ts'
-import { payable, sessionNamed } from '../../control/sessions.ts'
+import { actOnSession, payable, sessionNamed } from '../../control/sessions.ts'
 import { merchantProfileOf } from '../../domain/state.ts'
 import { type Call, idInPath } from '../../http/call.ts'
 import type { PagesContext } from '../frame/page-view.tsx'
@@ -40,13 +40,13 @@ async function pay(context: PagesContext, call: Call): Promise<Response> {
   const { ledger, transaction } = requireSession(context, call)
   const card = payable(context.catalogue, form.card).name
   const paid = { type: 'pay-session', card, ...(wallet && { wallet }) } as const
-  await unlessOver(() => context.commands.actOnSession(ledger, transaction, paid))
+  await unlessOver(() => actOnSession(context, ledger, transaction, paid))
   return goBack(context, call)
 }
 
 async function cancel(context: PagesContext, call: Call): Promise<Response> {
   const { ledger, transaction } = requireSession(context, call)
-  await unlessOver(() => context.commands.actOnSession(ledger, transaction, { type: 'cancel-session' }))
+  await unlessOver(() => actOnSession(context, ledger, transaction, { type: 'cancel-session' }))
   return goBack(context, call)
 }
 

@@ -1,4 +1,7 @@
 import { Refusal, reject } from '../../contract/errors.ts'
+import { removeSpace, revokeToken } from '../../control/access-handlers.ts'
+import { clearFaults, removeFault } from '../../control/change-faults.ts'
+import { removeSnapshot } from '../../control/state/snapshot-handlers.ts'
 import { documentAt, documentList } from '../../docs/documents.ts'
 import { baseUrlOf, type Call, idInPath } from '../../http/call.ts'
 import { refuseCardData } from '../../http/card-data.ts'
@@ -90,11 +93,11 @@ const actions: Readonly<Record<string, PageAction>> = {
   '/faults': injectAction,
   '/faults/presets': presetAction,
   '/faults/clear': async (context, call) => {
-    await context.commands.clearFaults()
+    await clearFaults(context)
     return { to: pageBefore(call, '/faults'), notice: { text: 'All faults cleared.' } }
   },
   '/faults/:id/clear': async (context, call) => {
-    await context.commands.removeFault(idInPath(call))
+    await removeFault(context, idInPath(call))
     return { to: pageBefore(call, '/faults'), notice: { text: 'The fault is removed.' } }
   },
   ...menuActions,
@@ -104,17 +107,17 @@ const actions: Readonly<Record<string, PageAction>> = {
     notice: await restoreKept(context, idInPath(call)),
   }),
   '/snapshots/:id/delete': async (context, call) => {
-    await context.commands.removeSnapshot(idInPath(call))
+    await removeSnapshot(context, idInPath(call))
     return { to: '/snapshots', notice: { text: `Deleted ${idInPath(call)}.` } }
   },
   '/spaces': createSpaceAction,
   '/spaces/:space/remove': async (context, call) => {
-    await context.commands.removeSpace(call)
+    await removeSpace(context, call)
     return { to: '/spaces', notice: { text: `Removed the space ${call.req.param('space')}.` } }
   },
   '/tokens': createTokenAction,
   '/tokens/:id/revoke': async (context, call) => {
-    await context.commands.revokeToken(idInPath(call))
+    await revokeToken(context, idInPath(call))
     return {
       to: '/tokens',
       notice: { text: `Revoked ${idInPath(call)}: requests with it are refused from now on.` },

@@ -5,19 +5,11 @@ import type { JSX } from 'hono/jsx/jsx-runtime'
 import type { FormRequest, HandlerResult, TypedRequest } from '../../answering/answer.ts'
 import type { Refusal } from '../../contract/errors.ts'
 import type { Scope } from '../../contract/sandbox/tokens.ts'
-import type { ControlContext, Spaces } from '../../control/control-context.ts'
-import type { PageCommands } from '../../control/page-commands.ts'
+import type { ControlContext } from '../../control/control-context.ts'
 import type { Terminal } from '../../domain/model/ledger.ts'
 import type { Topic } from '../../engine/changes.ts'
-import type { EngineReader } from '../../engine/engine.ts'
-import type { ReadableClock } from '../../engine/identifiers.ts'
-import type { Catalogue } from '../../fixtures.ts'
 import type { Call } from '../../http/call.ts'
-import type { LiveStreams } from '../../http/live-stream.ts'
-import type { ReadableLog } from '../../request-log/request-views.ts'
 import type { Statistics } from '../../views/statistics/statistics.ts'
-import type { PendingContext } from '../../views/why-pending.ts'
-import type { DeliveryLog } from '../../webhooks/deliveries.ts'
 import type { Section } from '../components/navigation.tsx'
 import type { EditedTry, KeptTries } from '../dashboard/workbench/kept-tries.ts'
 import type { SharedDrawings } from '../serving/shared-drawings.ts'
@@ -110,24 +102,10 @@ export const spaceName = ({ options }: PagesContext): string | null =>
 export const titleIn = (space: string | null, title: string, usual: string): string =>
   space === null ? usual : `${title} · ${space} · tillbox`
 
-/**
- * The parts of a sandbox that pages use: read access, and commands. Pages reach neither store nor journal: changes go
- * through `commands`, or through `handleFormRequest` as requests of the payment service.
- */
-export interface PagesContext extends LiveStreams, ReadableLog, PendingContext, DeliveryLog {
-  readonly engine: EngineReader
-  readonly clock: ReadableClock
-  readonly commands: PageCommands
-  readonly access: Pick<ControlContext['access'], 'list'>
-  readonly spaces: Pick<Spaces, 'list'> | null
-  readonly catalogue: Catalogue
-  readonly coverage: Pick<ControlContext['coverage'], 'report'>
-  readonly settings: { readonly data: Readonly<ControlContext['settings']['data']> }
-  readonly faults: Pick<ControlContext['faults'], 'list' | 'untilNextState'>
+/** The sandbox as its pages see it: they change it as the control interface does, or by requests of the payment service. */
+export interface PagesContext extends ControlContext {
+  readonly options: ControlContext['options'] & { readonly extras: boolean }
   readonly statistics: Pick<Statistics, 'current'>
-  readonly snapshots: Pick<ControlContext['snapshots'], 'list'>
-  readonly courier: PendingContext['courier']
-  readonly options: ReadableLog['options'] & { readonly extras: boolean; readonly basePath: string }
   /** Makes a request of the payment service; it is logged as one. Errors: Refusal. */
   readonly handleFormRequest: (request: FormRequest) => Promise<HandlerResult>
   /** Sends a request as it was typed; resolves to its trace id. */

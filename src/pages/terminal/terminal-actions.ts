@@ -1,7 +1,13 @@
 import { reject, rejectField } from '../../contract/errors.ts'
 import { terminalControls } from '../../contract/sandbox/controls/terminal-controls.ts'
 import { validate } from '../../contract/validate.ts'
-import { screenNamed, serialInPath, type TerminalControl, terminalNamed } from '../../control/terminals.ts'
+import {
+  screenNamed,
+  serialInPath,
+  type TerminalControl,
+  terminalHandlers,
+  terminalNamed,
+} from '../../control/terminals.ts'
 import { type Call, sharedBaseUrlOf } from '../../http/call.ts'
 import { sendOnce } from '../dashboard/payments/form-parts.tsx'
 import type { PagesContext, Values } from '../frame/page-view.tsx'
@@ -65,7 +71,8 @@ export async function performAction(context: PagesContext, call: Call, name: str
   const { control, names, readInput } = actions[name] as TerminalForm
   const typedInput = readInput(await readFields(call, names))
   const input = validate(terminalControls[control], withoutMissing(typedInput))
-  await context.commands.actAtTerminal(control, input, call)
+  const handle = terminalHandlers[control] as (context: PagesContext, input: object, call: Call) => unknown
+  await handle(context, input, call)
 }
 
 const withoutMissing = (input: object): Readonly<Record<string, unknown>> =>

@@ -14,6 +14,7 @@ import {
   wrongValueIndex,
 } from '../../../contract/sandbox/faults.ts'
 import { validate } from '../../../contract/validate.ts'
+import { addFault, endPreset, startPreset } from '../../../control/change-faults.ts'
 import { faultFrequency, faultInWords, faultTarget } from '../../../presentation/words.ts'
 import { capitalize } from '../../../text/words.ts'
 import { PostButton, Select, Submit } from '../../components/actions.tsx'
@@ -212,7 +213,7 @@ export const injectAction = formAction(
       ...(times === 'always' ? { always: true } : times && takesTimes && { times: Number(times) }),
       ...(share && { share: shareIn(share) }),
     }
-    const fault = await context.commands.addFault(validate(controls['add-fault'], members))
+    const fault = await addFault(context, validate(controls['add-fault'], members))
     const text = `Injected ${faultInWords(fault)}, ${faultFrequency(fault)}.`
     const undo = { path: `/faults/${fault.id}/clear`, fields: {} }
     return { to: pageBefore(call, '/faults'), notice: { text, undo } }
@@ -285,21 +286,22 @@ const presetList = ({ faults, clock }: PagesContext): string =>
   )
 
 /** Starts a preset anew, or ends it, as the pressed button says. Errors: C17, SBX_FAULTS_FULL, SBX_STORE_FAIL. */
-export const presetAction: PageAction = async ({ clock, commands }, call) => {
+export const presetAction: PageAction = async (context, call) => {
   const to = '/faults'
   const { minutes = '', start, end } = await readFields(call, ['minutes', 'start', 'end'])
   const preset =
     faultPresets.find(({ name }) => name === (start ?? end)) ?? rejectField('start', 'is not a preset')
   const { title, name } = preset
   if (end !== undefined) {
-    await commands.endPreset(preset)
+    await endPreset(context, preset)
     return { to, notice: { text: `${title} is over.` } }
   }
   const length =
     minuteOptions.find(([count]) => count === minutes)?.[1] ?? rejectField('minutes', 'must be 1, 5 or 30')
-  const times = [clock.now(), clock.now() + Number(minutes) * 60_000] as const
+  const now = context.clock.now()
+  const times = [now, now + Number(minutes) * 60_000]
   const [from, until] = times.map((time) => new Date(time).toISOString()) as [string, string]
-  await commands.startPreset(preset, { from, until })
+  await startPreset(context, preset, { from, until })
   const undo = { path: '/faults/presets', fields: { end: name } }
   return { to, notice: { text: `${title} is on for ${length} of the sandbox clock.`, undo } }
 }

@@ -2,6 +2,8 @@ import { errorTable, Refusal, rejectField } from '../../../contract/errors.ts'
 import { clockControls } from '../../../contract/sandbox/controls/clock-controls.ts'
 import { terminalControls } from '../../../contract/sandbox/controls/terminal-controls.ts'
 import { validate } from '../../../contract/validate.ts'
+import { setClock } from '../../../control/state/set-clock.ts'
+import { queueOutcomeAt } from '../../../control/terminals.ts'
 import { withoutCommands } from '../../../text/commands.ts'
 import { parseDuration } from '../../../text/duration.ts'
 import { typedTime } from '../../../text/typed-time.ts'
@@ -19,7 +21,7 @@ async function queueFromForm(context: PagesContext, { terminalSn = '', outcome =
   const count = input.times ?? 1
   const serial = terminalSn.trim()
   const wasEmpty = queuedAt(context).every((each) => each.terminalSn !== serial)
-  await context.commands.queueOutcome(serial, input.outcome, count)
+  await queueOutcomeAt(context, serial, input.outcome, count)
   const payments = count === 1 ? 'the next payment' : `the next ${count} payments`
   return {
     text: `Queued ${input.outcome} for ${payments} at ${serial}.`,
@@ -30,7 +32,7 @@ async function queueFromForm(context: PagesContext, { terminalSn = '', outcome =
 /** Clears the queue of a terminal; of all when none is named. Errors: SBX_UNREGISTERED, SBX_STORE_FAIL. */
 async function clearQueue(context: PagesContext, { terminalSn = '' }: Values): Promise<DoneNotice> {
   const cleared = terminalSn === '' ? queuedAt(context).map((each) => each.terminalSn) : [terminalSn]
-  for (const each of cleared) await context.commands.queueOutcome(each, '', 0)
+  for (const each of cleared) await queueOutcomeAt(context, each, '', 0)
   return { text: `No outcome is queued${terminalSn && ` at ${terminalSn}`} any more.` }
 }
 
@@ -38,7 +40,7 @@ async function clearQueue(context: PagesContext, { terminalSn = '' }: Values): P
 async function moveClock(context: PagesContext, { order = '', time = '' }: Values): Promise<DoneNotice> {
   const input = clockInput(context, order, time)
   if (input === null) return { text: 'Nothing is due: the clock was not moved.' }
-  await context.commands.setClock(validate(clockControls['set-clock'], input))
+  await setClock(context, validate(clockControls['set-clock'], input))
   const { clock } = context
   const now = `${formatDateTime(clock.now(), 'UTC')} UTC`
   if (input.action === 'reset') return { text: 'The sandbox clock is back to real time.' }

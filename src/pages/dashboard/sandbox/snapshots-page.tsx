@@ -1,6 +1,7 @@
 import { reject } from '../../../contract/errors.ts'
 import type { StateDiff } from '../../../contract/sandbox/snapshot-answers.ts'
-import { listSnapshots } from '../../../control/state/snapshot-handlers.ts'
+import { keepAndReset, keepAndRestore } from '../../../control/state/keep-state.ts'
+import { diffSnapshot, listSnapshots, saveSnapshot } from '../../../control/state/snapshot-handlers.ts'
 import { alikeRows, type DiffRow, diffTables } from '../../../presentation/diff-tables.ts'
 import { money } from '../../../presentation/money.ts'
 import { capitalize } from '../../../text/words.ts'
@@ -21,7 +22,7 @@ import { AddForm, formAction, questionPage } from '../payments/form-parts.tsx'
 export const snapshotsPage: MakePage = async (context, { baseUrl, query }, form = { values: {} }) => {
   const snapshots = latestFirst((await listSnapshots(context)).snapshots)
   const { compare = '', to } = query
-  const diff = compare === '' ? null : await context.commands.diffSnapshot(compare, to)
+  const diff = compare === '' ? null : await diffSnapshot(context, compare, to)
   const isEmpty = snapshots.length === 0
   const add = (
     <AddForm
@@ -209,21 +210,21 @@ export const saveAction = formAction(snapshotsPage, ['name'], async (context, va
 
 /** Saves a snapshot under a new name. Errors: SBX_SNAP_NAME, SBX_SNAP_EXISTS, SBX_STORE_FAIL. */
 export async function saveFromForm(context: PagesContext, { name = '' }: Values): Promise<DoneNotice> {
-  const { transactions } = await context.commands.saveSnapshot(name.trim(), false)
+  const { transactions } = await saveSnapshot(context, name.trim(), false)
   return { text: `Saved ${name.trim()} with ${plural(transactions, 'transaction')}.` }
 }
 
 /** Takes away what happened, once it is kept as a snapshot. Errors: SBX_STORE_FAIL. */
-export async function resetKept({ commands }: PagesContext): Promise<DoneNotice> {
-  const kept = await commands.keepAndReset()
+export async function resetKept(context: PagesContext): Promise<DoneNotice> {
+  const kept = await keepAndReset(context)
   if (kept === null) return { text: 'Reset. Nothing was stored.' }
   const { name, transactions } = kept
   return { text: `Reset. ${plural(transactions, 'transaction')} kept in ${name}.`, undo: restoring(name) }
 }
 
 /** Restores a snapshot, once the state is kept as another one. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ, SBX_STORE_FAIL. */
-export async function restoreKept({ commands }: PagesContext, name: string): Promise<DoneNotice> {
-  const { transactions, kept } = await commands.keepAndRestore(name)
+export async function restoreKept(context: PagesContext, name: string): Promise<DoneNotice> {
+  const { transactions, kept } = await keepAndRestore(context, name)
   const text = `Restored ${name} with ${plural(transactions, 'transaction')}.`
   return { text, undo: restoring(kept) }
 }

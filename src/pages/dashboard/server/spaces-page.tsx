@@ -2,7 +2,7 @@ import { reject } from '../../../contract/errors.ts'
 import { controls } from '../../../contract/sandbox/controls/controls.ts'
 import { basePathOfSpace, firstSpace } from '../../../contract/sandbox/spaces.ts'
 import { validate } from '../../../contract/validate.ts'
-import { requireSpaces } from '../../../control/access-handlers.ts'
+import { createSpace, requireSpaces } from '../../../control/access-handlers.ts'
 import type { KnownSpace } from '../../../control/control-context.ts'
 import { actionLooks } from '../../components/actions.tsx'
 import type { FormField } from '../../components/field.tsx'
@@ -87,7 +87,7 @@ export const createSpaceAction = formAction(
   async (context, values, _, call) => {
     const name = values.name?.trim() || undefined
     const input = validate(controls['create-space'], { name, ttlMs: ttlMs(values.life) })
-    const made = await context.commands.createSpace(input, call)
+    const made = await createSpace(context, input, call)
     return { to: '/spaces', notice: { text: `Created the space ${made.name}.` } }
   },
 )

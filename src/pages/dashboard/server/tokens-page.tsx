@@ -9,6 +9,7 @@ import {
   type TokenView,
 } from '../../../contract/sandbox/tokens.ts'
 import { validate } from '../../../contract/validate.ts'
+import { createToken, listAudit } from '../../../control/access-handlers.ts'
 import { capitalize } from '../../../text/words.ts'
 import { wallTime } from '../../../timers.ts'
 import { actionLooks } from '../../components/actions.tsx'
@@ -130,7 +131,7 @@ export const createTokenAction = formAction(
   ['name', 'scope', 'space', 'life'],
   async (context, { name, scope, space, life }, request, call) => {
     const members = { name: name?.trim(), scope, space: space || undefined, ttlMs: ttlMs(life) }
-    const created = await context.commands.createToken(validate(controls['create-token'], members), call)
+    const created = await createToken(context, validate(controls['create-token'], members), call)
     return tokensPage(context, request, { values: {}, created })
   },
 )
@@ -148,9 +149,9 @@ export const revokeTokenPage: MakePage = async ({ access }, { id }) => {
 }
 
 /** Who changed what, and who was refused, the newest first. Errors: SBX_SCOPE, C17. */
-export const auditPage: MakePage = async ({ commands }, { query: { only = '' }, scope }) => {
+export const auditPage: MakePage = async (context, { query: { only = '' }, scope }) => {
   const input = validate(controls.audit, { limit: '200', ...(only !== '' && { only }) })
-  const { entries } = await commands.listAudit(input, scope)
+  const { entries } = await listAudit(context, input, scope)
   return {
     title: 'Audit log',
     menu: 'state',

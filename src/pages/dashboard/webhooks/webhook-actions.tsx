@@ -1,4 +1,8 @@
 import { controls } from '../../../contract/sandbox/controls/controls.ts'
+import { setClock } from '../../../control/state/set-clock.ts'
+import { resendDeliveries, resendWebhooks } from '../../../control/webhooks/resend.ts'
+import { sendBody } from '../../../control/webhooks/send-edited.ts'
+import { releaseDeliveries, setHold } from '../../../control/webhooks/webhook-hold.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 import { type Call, idInPath } from '../../../http/call.ts'
@@ -40,26 +44,26 @@ export const webhookActions: Readonly<Record<string, PageAction>> = {
   '/webhooks/resend': async (context, call) => {
     const deliveries = chosenDeliveries(context, await readForm(call))
     if (deliveries.length === 0) return doneAt(call, 'No delivery is chosen. Nothing was sent.')
-    const { resent } = await context.commands.resendDeliveries(deliveries)
+    const { resent } = await resendDeliveries(context, deliveries)
     return doneAt(call, `Resend of ${plural(resent.length, 'webhook')} requested.`)
   },
   /** Holds back every delivery from now on. Errors: SBX_STORE_FAIL. */
   '/webhooks/hold': async (context, call) => {
-    await context.commands.setHold({ hold: true })
+    await setHold(context, { hold: true })
     return doneAt(call, 'Webhooks are held from now on.')
   },
   /** Releases the chosen deliveries that are held, or ends the hold: then all are sent. Errors: SBX_STORE_FAIL. */
   '/webhooks/release': async (context, call) => {
     const form = await readForm(call)
     if (form.once(['what']).what === 'all') {
-      await context.commands.setHold({ hold: false })
+      await setHold(context, { hold: false })
       return doneAt(call, 'Webhooks are released.')
     }
     const held = chosenDeliveries(context, form).filter(({ ledger, delivery }) =>
       context.courier.isHeld(ledger, delivery),
     )
     if (held.length === 0) return doneAt(call, 'No held delivery is chosen. Nothing was sent.')
-    const { released } = await context.commands.releaseDeliveries(held)
+    const { released } = await releaseDeliveries(context, held)
     const rest = held.length - released.length
     const waiting = rest === 0 ? '' : ` ${plural(rest, 'webhook')} not sent: tillbox listen is not connected.`
     return doneAt(call, `Released ${plural(released.length, 'webhook')}.${waiting}`)
@@ -73,7 +77,7 @@ export const webhookActions: Readonly<Record<string, PageAction>> = {
     const until = (counted && whyPending(context, counted)?.until) ?? 0
     const milliseconds = Math.ceil(until - context.clock.now())
     if (milliseconds <= 0) return doneAt(call, 'No attempt is waiting for its time: the clock was not moved.')
-    await context.commands.setClock({ action: 'advance', milliseconds })
+    await setClock(context, { action: 'advance', milliseconds })
     return doneAt(call, `The sandbox clock was advanced by ${shortDuration(milliseconds)}.`)
   },
   /**
@@ -89,7 +93,7 @@ export const webhookActions: Readonly<Record<string, PageAction>> = {
     try {
       if (values.do === 'indent' || values.do === 'compact')
         return webhookPage(context, request, { values: rewritten(values, values.do) })
-      const sent = await context.commands.sendBody(id, sendInput(values, calledUrl(context, id, original)))
+      const sent = await sendBody(context, id, sendInput(values, calledUrl(context, id, original)))
       context.tries.webhooks.add(id, { values, sent })
       return `/webhooks/${id}`
     } catch (error) {
@@ -98,7 +102,7 @@ export const webhookActions: Readonly<Record<string, PageAction>> = {
   },
   /** Sends a notification again, where it went before. Errors: SBX_WEBHOOK_NONE. */
   '/webhooks/:id/resend': async (context, call) => {
-    await context.commands.resendWebhooks({ ids: [idInPath(call)] })
+    await resendWebhooks(context, { ids: [idInPath(call)] })
     return doneAt(call, 'Resend requested. The notification keeps its id.')
   },
 }
@@ -194,7 +198,7 @@ export const resendAction = formAction(
   resendPage,
   ['notification', 'to', 'transactionRequestId'],
   async (context, values, { id }, call) => {
-    await context.commands.resendWebhooks(resendInput(values))
+    await resendWebhooks(context, resendInput(values))
     const text = 'Resend requested. The notification keeps its id.'
     const before = pageBefore(call)
     return { to: /^\/webhooks[/?]/.test(before) ? before : `/transactions/${id}`, notice: { text } }
