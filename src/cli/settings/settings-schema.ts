@@ -31,7 +31,10 @@ export const openMembers = {
   appId: v.optional(filled('an application id')),
   merchantId: v.optional(filled('a merchant id')),
   terminal: v.optional(
-    described(filled('a serial number'), 'Serial number of the terminal that operations use'),
+    described(
+      filled('a serial number'),
+      'Serial number of the terminal that operations and terminal commands use',
+    ),
   ),
   apiKeyEnv: v.optional(
     described(

@@ -11,11 +11,13 @@ import { command } from '../../text/commands.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
 import type { SandboxFlags } from '../connection/sandbox-address.ts'
+import { namedTarget } from '../connection/target.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import type { MemberFlags } from '../errors/input-name.ts'
 import { canAsk } from '../input/confirmation.ts'
 import { parseAmount, parsePace } from '../input/typed-values.ts'
 import { SandboxCommand } from '../sandbox-command.ts'
+import { settingOf } from '../settings/effective.ts'
 import {
   readyToWait,
   type WaitWebhooksFlags,
@@ -27,7 +29,9 @@ const serialVariable = 'TILLBOX_TERMINAL_SN'
 
 /** The terminal that a command is about. Each command names it itself: oclif's parser looks at no inherited arguments. */
 export const serialArg = {
-  serial: stringArg({ description: `Serial number of the terminal; default: ${serialVariable}.` }),
+  serial: stringArg({
+    description: `Serial number of the terminal; default: ${serialVariable}, or "terminal" of the profile.`,
+  }),
 }
 
 /** A command at one terminal. */
@@ -47,12 +51,12 @@ export abstract class TerminalCommand extends SandboxCommand {
     flags: SandboxFlags,
     isCandidate: (terminal: TerminalView) => boolean = () => true,
   ): Promise<{ sandbox: FoundSandbox; serial: string }> {
-    const named = typed ?? serialFromEnvironment()
-    if (named === undefined && !canAsk()) requireSerial(named)
+    const named = typed ?? usualSerial(flags)
+    if (named === undefined && !canAsk()) refuseNoSerial()
     const sandbox = await this.find(flags)
     if (named !== undefined) return { sandbox, serial: named }
     const { chooseTerminal } = await import('../input/choose-listed.ts')
-    return { sandbox, serial: requireSerial(await chooseTerminal(sandbox, isCandidate)) }
+    return { sandbox, serial: (await chooseTerminal(sandbox, isCandidate)) ?? refuseNoSerial() }
   }
 }
 
@@ -114,10 +118,11 @@ interface ParsedAction {
   readonly flags: SandboxFlags & WaitWebhooksFlags & { readonly transaction?: string | undefined }
 }
 
-/** The terminal that is named, or the one of the environment. Errors: UsageError. */
-export function requireSerial(typed: string | undefined, argument = 'serial'): string {
-  const serial = typed ?? serialFromEnvironment()
-  if (serial !== undefined) return serial
+/** The terminal that is named, or the usual one. Errors: UsageError. */
+export const requireSerial = (typed: string | undefined, flags: SandboxFlags, argument = 'serial'): string =>
+  typed ?? usualSerial(flags) ?? refuseNoSerial(argument)
+
+function refuseNoSerial(argument = 'serial'): never {
   throw new UsageError(
     `<${argument}> is missing`,
     `Name a terminal, such as TBX-ATTENDED-001, or set ${serialVariable}; ${command('terminal list')} shows all`,
@@ -127,8 +132,9 @@ export function requireSerial(typed: string | undefined, argument = 'serial'): s
 /** A terminal at which a person acts. */
 export const isAttended = ({ mode }: Pick<TerminalView, 'mode'>): boolean => mode === 'attended'
 
-/** The terminal in the environment. */
-export const serialFromEnvironment = (): string | undefined => process.env[serialVariable] || undefined
+/** The terminal of the environment, the project or the profile. Errors: as `namedTarget`. */
+export const usualSerial = (flags: SandboxFlags): string | undefined =>
+  settingOf(namedTarget(flags).settings, 'terminal')?.value
 
 /** Serial numbers of the terminals of a sandbox. */
 export async function fetchSerials(address: SandboxAddress): Promise<string[]> {

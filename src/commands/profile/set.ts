@@ -30,7 +30,10 @@ export default class ProfileSet extends BaseCommand {
     'api-key-env': string({ description: 'Environment variable that has the API key.', helpValue: '<name>' }),
     'app-id': string({ description: 'Application id.' }),
     'merchant-id': string({ description: 'Merchant id.' }),
-    terminal: string({ description: 'Terminal that operations use.', helpValue: '<serial>' }),
+    terminal: string({
+      description: 'Terminal that operations and terminal commands use.',
+      helpValue: '<serial>',
+    }),
     live: boolean({ description: 'Money is real there: operations ask first.', allowNo: true }),
     unset: option({
       description: 'Setting to remove. Can be repeated.',

@@ -44,7 +44,7 @@ export default class TerminalAdd extends TerminalCommand {
     const isUnpaired = flags.unpaired === true // oclif leaves it undefined
     const { merchantId: _, ...application } = members
     const owner = isUnpaired ? { ...application, unpaired: true } : members
-    const order = { ...owner, terminalSn: requireSerial(args.serial), ...settingsFrom(flags) }
+    const order = { ...owner, terminalSn: requireSerial(args.serial, flags), ...settingsFrom(flags) }
     await this.ask(flags, 'add-terminal', { members: order, apiKey }, settingsText)
   }
 }

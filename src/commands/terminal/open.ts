@@ -29,7 +29,7 @@ export default class TerminalOpen extends TerminalCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalOpen)
-    const named = canAsk() ? args.serial : requireSerial(args.serial)
+    const named = canAsk() ? args.serial : requireSerial(args.serial, flags)
     const shown = command('terminal show', named ?? '<serial>', '--json')
     const remedy = `In scripts: ${shown}, and terminal present, tip, pin, sign, cancel`
     if (flags.json) throw new UsageError('terminal open is interactive and prints no JSON', remedy, 'json')

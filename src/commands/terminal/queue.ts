@@ -1,14 +1,15 @@
 import type { Interfaces } from '@oclif/core'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, string } from '@oclif/core/flags'
+import type { SandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { requireKnownName, UsageError } from '../../cli/errors/exit-codes.ts'
 import { outcomeHelp, outcomeWord } from '../../cli/input/fixture-names.ts'
 import {
   atTerminal,
   requireSerial,
   serialArg,
-  serialFromEnvironment,
   TerminalCommand,
+  usualSerial,
 } from '../../cli/terminal/terminal-command.ts'
 import { control } from '../../client/client.ts'
 import { controlLimits } from '../../contract/sandbox/control.ts'
@@ -44,7 +45,7 @@ export default class TerminalQueue extends TerminalCommand {
     const { args, flags } = await this.parse(TerminalQueue)
     const { serial: typed, outcome } = args
     if (flags.clear && outcome !== undefined) refuseBoth(outcome)
-    if (typed === undefined) requireSerial(typed)
+    if (typed === undefined) requireSerial(typed, flags)
     if (typed === undefined && !flags.clear && flags.code === undefined) refuseNoOutcome()
     const sandbox = await this.find(flags)
     const { outcomes } = await control(sandbox, 'outcomes')
@@ -59,17 +60,18 @@ export default class TerminalQueue extends TerminalCommand {
 
 type Outcomes = ControlAnswer<'outcomes'>['outcomes']
 
-/** A single word is the outcome when it names one, or when nothing else does and the environment names the terminal. */
+/** A single word is the outcome when it names one, or when nothing else does and the terminal is set. */
 function namedBy(
   { serial, outcome }: Interfaces.InferredArgs<typeof TerminalQueue.args>,
-  { clear, code }: Interfaces.InferredFlags<typeof TerminalQueue.flags>,
+  flags: Interfaces.InferredFlags<typeof TerminalQueue.flags> & SandboxFlags,
   outcomes: Outcomes,
 ): [serial: string, outcome: string | undefined] {
-  if (serial === undefined || outcome !== undefined) return [requireSerial(serial), outcome]
+  const { clear, code } = flags
+  if (serial === undefined || outcome !== undefined) return [requireSerial(serial, flags), outcome]
   const alone = serial === 'decline' || outcomes.some(({ name }) => name === serial)
   if (alone && clear) refuseBoth(serial)
-  const only = !clear && code === undefined && serialFromEnvironment() !== undefined
-  return alone || only ? [requireSerial(undefined), serial] : [serial, undefined]
+  const only = !clear && code === undefined && usualSerial(flags) !== undefined
+  return alone || only ? [requireSerial(undefined, flags), serial] : [serial, undefined]
 }
 
 function refuseBoth(outcome: string): never {

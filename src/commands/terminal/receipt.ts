@@ -21,7 +21,8 @@ export default class TerminalReceipt extends SandboxCommand {
   }
   static override args = {
     'terminal-or-transaction': stringArg({
-      description: 'Serial number, or transaction id such as @last; default: TILLBOX_TERMINAL_SN.',
+      description:
+        'Serial number, or transaction id such as @last; default: TILLBOX_TERMINAL_SN, or "terminal" of the profile.',
     }),
   }
   static override flags = {
@@ -30,7 +31,7 @@ export default class TerminalReceipt extends SandboxCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalReceipt)
-    const named = requireSerial(args['terminal-or-transaction'], 'terminal-or-transaction')
+    const named = requireSerial(args['terminal-or-transaction'], flags, 'terminal-or-transaction')
     const sandbox = await this.find(flags)
     const typed = await resolveTransactionId(named, ownerIn(sandbox))
     const id = /^\d{16}$/.test(typed) ? typed : await lastTransactionId(sandbox, typed)

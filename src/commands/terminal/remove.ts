@@ -10,7 +10,11 @@ export default class TerminalRemove extends TerminalCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalRemove)
-    const removed = await atTerminal(await this.find(flags), 'remove-terminal', requireSerial(args.serial))
+    const removed = await atTerminal(
+      await this.find(flags),
+      'remove-terminal',
+      requireSerial(args.serial, flags),
+    )
     await this.show(removed, async () => {
       const { clean } = await import('../../cli/output/clean.ts')
       return `Removed the terminal ${clean(removed.terminalSn)}.\n`
