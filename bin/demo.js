@@ -95,7 +95,7 @@ async function tour() {
   tillbox('batch query')
   tillbox('batch close --yes')
 
-  say(`Now the sandbox is killed without warning, and started again.`)
+  say('Now the sandbox is killed without warning, and started again.')
   show(`kill -9 ${sandbox.child.pid}`)
   sandbox.child.kill('SIGKILL')
   await sandbox.ended

@@ -11,6 +11,7 @@ import {
   textOrNull,
   whether,
 } from '../contract/answer-kinds.ts'
+import { wallets } from '../contract/fields.ts'
 import { terminalsMembers } from '../contract/operations/look-ups.ts'
 import { wholeAnswer } from '../contract/operations/operation.ts'
 import { type OperationName, operationNames, operationRow, operations } from '../contract/operations.ts'
@@ -74,7 +75,7 @@ const otherAnswers = {
   ),
   attack: shapes.attackReport,
   'checkout wallet-payload': shape({
-    paymentMethod: one(['GOOGLE_PAY', 'APPLE_PAY']),
+    paymentMethod: one(wallets),
     cardEncryptedData: text,
   }),
   completion: shape({ shell: one(['bash', 'zsh', 'fish']), script: text }),

@@ -11,7 +11,7 @@ export default class List extends SandboxCommand {
   static override summary = 'List the transactions of the sandbox, newest first.'
   static override description =
     'Filters apply together. A narrow window hides columns; a pipe gets all of them. --json prints an object with the ' +
-    `list under transactions.`
+    'list under transactions.'
   static override examples = [
     'tillbox list',
     'tillbox list --status declined --since 2h',

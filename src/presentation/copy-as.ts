@@ -38,8 +38,8 @@ const fresh: Readonly<Record<string, string>> = {
 }
 
 /** The key as a variable; while it is not set, the shell says so and sends nothing. */
-export const keyVariable = `\${TILLBOX_API_KEY:?set it to your API key}`
-const tokenVariable = `\${TILLBOX_TOKEN:?set it to the token of the sandbox}`
+export const keyVariable = '${TILLBOX_API_KEY:?set it to your API key}'
+const tokenVariable = '${TILLBOX_TOKEN:?set it to the token of the sandbox}'
 
 /** Refusals of a header that is then copied as it was sent. */
 const asSent = /^SBX_(TIME|REQ_ID)_/

@@ -27,7 +27,7 @@ inBrowser('script in a text', () => {
       description: evil,
       productList: [
         { name: evil, amount: 400, num: 1 },
-        { name: `{{hacked=1}}\${hacked=1}<svg/onload=hacked=1>`, amount: 300, num: 2 },
+        { name: '{{hacked=1}}${hacked=1}<svg/onload=hacked=1>', amount: 300, num: 2 },
       ],
       merchantReturnUrl: `${returnUrl}&next=${query}&again=javascript:hacked=1;url=//elsewhere.example/`,
     })

@@ -232,12 +232,12 @@ test('a client waits longer for the release of more notifications', () => {
 })
 
 test.each([
-  ['tbx_sandbox_0123456789ab4d08', `tbx_sandbox_…4d08`],
-  ['tbx_production_0123456789ab4d08', `tbx_production_…4d08`],
-  ['0123456789abcdef', `…cdef`],
-  ['TBX_sandbox_0123456789', `…6789`],
-  ['0_tbx_sandbox_0123456789', `…6789`],
-  ['tbx_other_0123456789', `…6789`],
+  ['tbx_sandbox_0123456789ab4d08', 'tbx_sandbox_…4d08'],
+  ['tbx_production_0123456789ab4d08', 'tbx_production_…4d08'],
+  ['0123456789abcdef', '…cdef'],
+  ['TBX_sandbox_0123456789', '…6789'],
+  ['0_tbx_sandbox_0123456789', '…6789'],
+  ['tbx_other_0123456789', '…6789'],
   ['0123456789abcde', '…'],
   ['', '…'],
 ])('the API key %s is shown as %s', (key, shown) => expect(hiddenKey(key)).toBe(shown))

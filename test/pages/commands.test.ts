@@ -14,7 +14,7 @@ test('commands act for the merchant of the page, at the address of the sandbox',
   )
   const { requests } = await data('requests?operation=sale')
   const request = (await get(`/requests/${requests[0].traceId}`)).text
-  expect(request).toContain(`--terminal TBX-OTHER-001`)
+  expect(request).toContain('--terminal TBX-OTHER-001')
   expect(request).toContain(`--api-key ${secondKey} --base-url ${url}`)
 })
 

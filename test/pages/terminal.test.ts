@@ -235,7 +235,7 @@ describe('acts that are refused', () => {
     ['present', { card: 'gold tap' }, 400, /there is no card gold/],
     ['present', { card: 'wechat-qr tap' }, 400, /entry: must be scan/],
     ['present', { card, outcome: 'luck' }, 400, /there is no outcome luck/],
-    ['present', `card=visa-debit+tap&card=visa-debit+swipe`, 400, /card: /],
+    ['present', 'card=visa-debit+tap&card=visa-debit+swipe', 400, /card: /],
     ['tip', { own: '', ...usd }, 400, /Other amount: Write an amount such as 10\.00/],
     ['tip', { own: '1.005', ...usd }, 400, /has too many decimals: USD has 2/],
     ['tip', { own: '300.0', currency: 'JPY' }, 400, /JPY has none\. Write an amount such as 1000/],

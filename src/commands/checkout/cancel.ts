@@ -6,7 +6,7 @@ export default class CheckoutCancel extends controlCommand('cancel-session', asy
   (await import('../../cli/output/checkout-session.ts')).renderSessionView(view),
 ) {
   static override summary = 'Cancel a session as its shopper, without a browser.'
-  static override description = `Ends the session and closes its transaction (CLOSED).`
+  static override description = 'Ends the session and closes its transaction (CLOSED).'
   static override examples = ['tillbox checkout cancel cs_0f3a…', 'tillbox checkout cancel cs_0f3a… --json']
   static override args = {
     'session-id': string({ description: 'Id of the checkout session.', required: true }),

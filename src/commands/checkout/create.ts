@@ -10,7 +10,7 @@ export default class CheckoutCreate extends Base {
   static override examples = [
     'tillbox checkout create --amount 24.90 --open',
     'tillbox checkout create --amount 10.00 --merchant-return-url http://localhost:3000/done --json',
-    `tillbox checkout create --amount 9.00 --item Coffee:4.50x2`,
+    'tillbox checkout create --amount 9.00 --item Coffee:4.50x2',
   ]
   static override flags = {
     ...Base.flags,

@@ -10,7 +10,7 @@ export default class CheckoutList extends controlCommand('sessions', async (list
   ),
 ) {
   static override summary = 'List checkout sessions, newest first.'
-  static override description = `--json prints an object with the list under sessions.`
+  static override description = '--json prints an object with the list under sessions.'
   static override examples = ['tillbox checkout list', 'tillbox checkout list --status open --json']
   static override listMember = 'sessions'
   static override memberFlags = { state: 'status', merchantId: 'merchant' }

@@ -8,7 +8,7 @@ import { ofSession, waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts
 
 export default class CheckoutPay extends SandboxCommand {
   static override summary = 'Pay a session with a test card, without a browser.'
-  static override description = `Runs the same steps as the page: three tries, then the session fails.`
+  static override description = 'Runs the same steps as the page: three tries, then the session fails.'
   static override examples = [
     'tillbox checkout pay cs_0f3a…',
     'tillbox checkout pay cs_0f3a… --card visa-declined --json',

@@ -2,13 +2,14 @@ import { option } from '@oclif/core/flags'
 import { resolveSandbox } from '../../cli/connection/sandbox-address.ts'
 import { builtInCard, cardFlag, testCard } from '../../cli/input/fixture-names.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
+import { wallets } from '../../contract/fields.ts'
 import { corruptions, makeWalletPayload } from '../../wallet/make-payload.ts'
 
 export default class CheckoutWalletPayload extends SandboxCommand {
   static override summary = 'Make a Google Pay or Apple Pay test payload.'
   static override description =
     'The payload is encrypted and signed like the wallet’s, with keys that only a sandbox has. Pass it as ' +
-    `cardEncryptedData. Nothing is sent; a card that is not built in is read from the sandbox.`
+    'cardEncryptedData. Nothing is sent; a card that is not built in is read from the sandbox.'
   static override examples = [
     'tillbox checkout wallet-payload --payment-method GOOGLE_PAY',
     'tillbox checkout wallet-payload --payment-method APPLE_PAY --corrupt signature',
@@ -17,7 +18,7 @@ export default class CheckoutWalletPayload extends SandboxCommand {
   static override flags = {
     'payment-method': option({
       description: 'The wallet.',
-      options: ['GOOGLE_PAY', 'APPLE_PAY'] as const,
+      options: wallets,
       default: 'GOOGLE_PAY',
     })(),
     card: cardFlag,

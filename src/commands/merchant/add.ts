@@ -10,7 +10,7 @@ export default class MerchantAdd extends controlCommand('add-merchant', async (a
   static override description =
     'It gets an application of its own, with an API key and a webhook secret, unless --application names one to join. ' +
     'Without --terminal it gets one automatic terminal and one attended terminal. It survives restarts ' +
-    `and resets.`
+    'and resets.'
   static override examples = [
     'tillbox merchant add M3000000001 --name "Third Shop"',
     'tillbox merchant add M3000000002 --terminal DESK-1 --terminal DESK-2 --json',

@@ -4,7 +4,7 @@ export default class MerchantList extends controlCommand('merchants', async (lis
   (await import('../../cli/sandbox/render-applications.ts')).renderMerchants(list),
 ) {
   static override summary = 'List the merchants of the sandbox.'
-  static override description = `Those of the fixtures come first, then those that were added.`
+  static override description = 'Those of the fixtures come first, then those that were added.'
   static override examples = ['tillbox merchant list', 'tillbox merchant list --json']
   static override listMember = 'merchants'
 }

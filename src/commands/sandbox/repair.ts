@@ -12,7 +12,7 @@ export default class SandboxRepair extends BaseCommand {
   static override description =
     'Copies the folder, then keeps every sound line of the state file and the journal entries before the first damaged one, ' +
     'and lists what it left out. A sound folder is not changed. Stop the sandbox of the folder first. Asks first; ' +
-    `in a non-interactive shell, pass --yes.`
+    'in a non-interactive shell, pass --yes.'
   static override examples = [
     'tillbox sandbox repair',
     'tillbox sandbox repair --state ./tmp-state --yes --json',

@@ -9,7 +9,7 @@ export default class SandboxStop extends BaseCommand {
   static override summary = 'Stop the sandbox of this folder.'
   static override description =
     'Stops the sandbox of the state folder, in a window or in the background, and waits until the folder is free. Every ' +
-    `payment is kept. Succeeds too when none runs.`
+    'payment is kept. Succeeds too when none runs.'
   static override examples = ['tillbox sandbox stop', 'tillbox sandbox stop --timeout 30s --json']
   static override flags = {
     ...stopTimeoutFlag,

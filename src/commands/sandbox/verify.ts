@@ -6,7 +6,7 @@ export default class SandboxVerify extends BaseCommand {
   static override summary = 'Check every file of a state folder.'
   static override description =
     'Reads the state file, the journal, the snapshots and the spaces, and compares every checksum and number. Nothing is ' +
-    `changed; a sandbox may be running on the folder. See docs/state-files.md. Exits with 4 when the state is damaged.`
+    'changed; a sandbox may be running on the folder. See docs/state-files.md. Exits with 4 when the state is damaged.'
   static override examples = ['tillbox sandbox verify', 'tillbox sandbox verify --state ./tmp-state --json']
   static override flags = stateFolderFlag
 

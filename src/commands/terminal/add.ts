@@ -18,7 +18,7 @@ import {
 export default class TerminalAdd extends TerminalCommand {
   static override summary = 'Add a terminal to a merchant.'
   static override description =
-    `The default --mode auto approves every payment without a person. The terminal survives restarts.`
+    'The default --mode auto approves every payment without a person. The terminal survives restarts.'
   static override examples = [
     'tillbox terminal add DESK-2 --mode attended',
     'tillbox terminal add DESK-4 --merchant M2000000001',

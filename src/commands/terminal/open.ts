@@ -19,7 +19,7 @@ import { command } from '../../text/commands.ts'
 export default class TerminalOpen extends TerminalCommand {
   static override summary = 'Operate a terminal live in this window, with keys.'
   static override description =
-    `Start a sale (n), present cards, tip, enter the PIN (1234 is right), sign, cancel, go offline, print receipts: the keys are listed below the screen, q quits. It continues when the sandbox restarts, and exits with 1 when the terminal is gone. In scripts use terminal show, present, tip, pin, sign and cancel.`
+    'Start a sale (n), present cards, tip, enter the PIN (1234 is right), sign, cancel, go offline, print receipts: the keys are listed below the screen, q quits. It continues when the sandbox restarts, and exits with 1 when the terminal is gone. In scripts use terminal show, present, tip, pin, sign and cancel.'
   static override examples = [
     'tillbox terminal open TBX-ATTENDED-001',
     'ssh -t till tillbox terminal open TBX-ATTENDED-001',

@@ -4,7 +4,7 @@ import { serialArg, TerminalActionCommand } from '../../cli/terminal/terminal-co
 export default class TerminalPin extends TerminalActionCommand {
   static override summary = 'Enter a right or wrong PIN at a terminal.'
   static override description =
-    `Only whether the PIN is right is sent, never digits. The third wrong PIN ends the payment.`
+    'Only whether the PIN is right is sent, never digits. The third wrong PIN ends the payment.'
   static override examples = [
     'tillbox terminal pin TBX-ATTENDED-001',
     'tillbox terminal pin TBX-ATTENDED-001 --wrong --json',

@@ -10,7 +10,7 @@ import { command } from '../../text/commands.ts'
 
 export default class TerminalReceipt extends SandboxCommand {
   static override summary = 'Print a transaction’s receipt, or a terminal’s last one.'
-  static override description = `Prints the merchant and the customer copy; with --json, line by line.`
+  static override description = 'Prints the merchant and the customer copy; with --json, line by line.'
   static override examples = [
     'tillbox terminal receipt TBX-ATTENDED-001',
     'tillbox terminal receipt 1795161261276000 --copy customer',

@@ -21,7 +21,7 @@ const mostInHand = 200
 export default class WebhookReceive extends BaseCommand {
   static override summary = 'Receive webhooks and check each signature.'
   static override description =
-    `A receiver for tests. It answers 200, 401 with the reason for a wrong signature, and 413 for a body over 1 MiB. An ` +
+    'A receiver for tests. It answers 200, 401 with the reason for a wrong signature, and 413 for a body over 1 MiB. An ' +
     `unsigned webhook is accepted only when the sandbox signs none. Pass its URL to sandbox start --notify-url, or as a request's notifyUrl. Ctrl-C stops it.\n\n${signatureInShort}`
   static override examples = [
     'tillbox webhook receive',

@@ -17,8 +17,8 @@ import type { Resent } from '../../contract/sandbox/webhooks.ts'
 export default class WebhookReplay extends SandboxCommand {
   static override summary = 'Replay a recording of listen --record, or one webhook.'
   static override description =
-    `Sends a recording byte for byte, with its original headers and timestamps; --fast skips the pauses between them.` +
-    ` Exits with 4 if any notification was not answered with 200.`
+    'Sends a recording byte for byte, with its original headers and timestamps; --fast skips the pauses between them.' +
+    ' Exits with 4 if any notification was not answered with 200.'
   static override examples = [
     'tillbox webhook replay notifications.ndjson --to http://localhost:3000/hook --fast',
     'tillbox webhook replay 9bd81f17-e7fd-8000-8006-60b2cc789660',

@@ -137,8 +137,7 @@ export const clockButtons = (context: Pick<PagesContext, 'clock' | 'engine'>, id
   </div>
 )
 
-/** What the menus of the masthead can do; the palette offers the same. */
-
+/** What the clock of the masthead can do; the palette offers the same. */
 interface ClockOrder {
   readonly order: string
   /** On a button, among others of the clock. */

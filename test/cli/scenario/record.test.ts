@@ -71,10 +71,10 @@ test('of another service, record passes requests on, and writes what its answers
   const throughProxy = { ...own, env: { ...env, TILLBOX_BASE_URL: proxy } }
   const through = async (line: string) =>
     JSON.parse((await runCommand(`${line} --json`, throughProxy)).stdout)
-  const sale = await through(`sale --amount 10.00 --terminal TBX-AUTO-001`)
+  const sale = await through('sale --amount 10.00 --terminal TBX-AUTO-001')
   await through(`refund ${sale.transactionId} --amount 4.00 --price-currency USD`)
   await through(`refund ${sale.transactionId} --amount 40.00 --price-currency USD`) // it is refused
-  await through(`sale --amount 97.34 --terminal TBX-AUTO-001`)
+  await through('sale --amount 97.34 --terminal TBX-AUTO-001')
   const stdout = '3 steps in shop.yaml; 1 request left out. Run them: tillbox test shop.yaml\n'
   expect(await recording.stop('SIGINT')).toMatchObject({ code: 0, stdout })
   const text = readFileSync(join(own.cwd, 'shop.yaml'), 'utf8')

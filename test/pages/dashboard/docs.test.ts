@@ -49,7 +49,7 @@ describe('the pages of the API', () => {
   test('the page of an operation shows its example as a command and as curl for this sandbox', async () => {
     const { get, url, read } = await openDashboard()
     const words = await read('/docs/sale')
-    expect(words).toContain(`tillbox sale --amount 42.50 --price-currency USD`)
+    expect(words).toContain('tillbox sale --amount 42.50 --price-currency USD')
     expect(words).toContain(`${url}/v1/semi-integration/transaction/sale`)
     expect(words).toContain(`\${TILLBOX_API_KEY:-${apiKey}}`)
     const typed = await get(

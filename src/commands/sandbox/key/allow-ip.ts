@@ -13,7 +13,7 @@ export default class SandboxKeyAllowIp extends BaseCommand {
   static override description =
     'Addresses and ranges are added to those that may call the payment API; they take effect immediately and survive ' +
     'restarts. An empty list lets every address in. Any other request is refused with SBX_IP_BLOCKED. A list that would ' +
-    `refuse this machine needs --force.`
+    'refuse this machine needs --force.'
   static override examples = [
     'tillbox sandbox key allow-ip',
     'tillbox sandbox key allow-ip 127.0.0.1 10.0.0.0/8',

@@ -7,7 +7,7 @@ import { control } from '../../../client/client.ts'
 
 export default class SandboxSnapshotRemove extends SandboxCommand {
   static override summary = 'Remove a snapshot.'
-  static override description = `Its file is deleted. Asks first; in a non-interactive shell, pass --yes.`
+  static override description = 'Its file is deleted. Asks first; in a non-interactive shell, pass --yes.'
   static override examples = [
     'tillbox sandbox snapshot remove base',
     'tillbox sandbox snapshot remove base --yes --json',

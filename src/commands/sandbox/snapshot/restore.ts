@@ -4,6 +4,7 @@ import { requireConfirmation } from '../../../cli/input/confirmation.ts'
 import { timeText } from '../../../cli/output/render-time.ts'
 import { SandboxCommand } from '../../../cli/sandbox-command.ts'
 import { control } from '../../../client/client.ts'
+import type { FoundSandbox } from '../../../client/discover.ts'
 import { counted } from '../../../text/words.ts'
 
 export default class SandboxSnapshotRestore extends SandboxCommand {
@@ -24,16 +25,22 @@ export default class SandboxSnapshotRestore extends SandboxCommand {
     const { args, flags } = await this.parse(SandboxSnapshotRestore)
     const sandbox = await this.find(flags)
     const { name } = args
-    const { transactions } = await control(sandbox, 'state')
-    const { snapshots } = await control(sandbox, 'snapshots')
-    const saved = snapshots.find((one) => one.name === name)
-    const question =
-      `Restore snapshot ${name} (${counted(saved?.transactions ?? 0, 'transaction')}, saved ${timeText(saved?.savedAt ?? '')}) ` +
-      `in place of the ${counted(transactions, 'transaction')} of the sandbox at ${sandbox.baseUrl}?`
-    if (saved?.problem === null && !flags.yes) await requireConfirmation('Restoring a snapshot', question)
+    if (!flags.yes) await confirmRestore(sandbox, name)
     const restored = await control(sandbox, 'restore-snapshot', undefined, { names: { name } })
     await this.show({ status: 'restored', ...restored }, async () =>
       (await import('../../../cli/sandbox/render-snapshots.ts')).renderRestored(restored, `snapshot ${name}`),
     )
   }
+}
+
+/** Asks, unless the sandbox will refuse. Errors: UsageError; Interrupted; as `control`. */
+async function confirmRestore(sandbox: FoundSandbox, name: string): Promise<void> {
+  const { transactions } = await control(sandbox, 'state')
+  const { snapshots } = await control(sandbox, 'snapshots')
+  const saved = snapshots.find((one) => one.name === name)
+  if (saved?.problem !== null) return
+  const question =
+    `Restore snapshot ${name} (${counted(saved.transactions ?? 0, 'transaction')}, saved ${timeText(saved.savedAt ?? '')}) ` +
+    `in place of the ${counted(transactions, 'transaction')} of the sandbox at ${sandbox.baseUrl}?`
+  await requireConfirmation('Restoring a snapshot', question)
 }

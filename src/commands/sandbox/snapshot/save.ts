@@ -9,7 +9,7 @@ export default class SandboxSnapshotSave extends controlCommand('save-snapshot',
   static override description =
     'A snapshot holds transactions, batches, terminals with their settings and queues, webhook deliveries, request ids, ' +
     'the clock and the faults. It has no API key and no webhook secret. It is a file in the state folder and survives a ' +
-    `reset. See docs/snapshots.md.`
+    'reset. See docs/snapshots.md.'
   static override examples = [
     'tillbox sandbox snapshot save base',
     'tillbox sandbox snapshot save base --force --json',

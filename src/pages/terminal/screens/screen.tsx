@@ -72,8 +72,6 @@ export const StatusBar = ({ view: { terminalSn, online, mode, waiting } }: { rea
   </p>
 )
 
-/** Screens on which a payment asks for nothing. */
-
 const Ready = ({ view }: { readonly view: ScreenView }) => (
   <div class="ready">
     <h2 class="display-heading line-1-3">{view.merchantName}</h2>

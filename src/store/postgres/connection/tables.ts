@@ -10,9 +10,9 @@ const oldestServer = 14
 
 /** What makes the tables. Rows that belong to a space are deleted in steps, so only `spaces` itself knows its names. */
 const statements = [
-  `create table version (number integer not null)`,
+  'create table version (number integer not null)',
   `insert into version values (${version})`,
-  `create table cluster (secret text not null)`,
+  'create table cluster (secret text not null)',
   `comment on table cluster is 'One row. secret: seals what the nodes of this database forward to each other'`,
   `insert into cluster values (replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''))`,
   `create table spaces (
@@ -41,9 +41,9 @@ const statements = [
     primary key (space, sequence)
   )`,
   `comment on table events is 'What happened since the last saved state, one row for each command. at: sandbox time; crc: CRC-32 of the body'`,
-  `create table sequences (space text primary key, last bigint not null)`,
+  'create table sequences (space text primary key, last bigint not null)',
   `comment on table sequences is 'The sequence of the last event of each space: one that is missing is noticed'`,
-  `create table states (space text primary key, sequence bigint not null, body text not null)`,
+  'create table states (space text primary key, sequence bigint not null, body text not null)',
   `comment on table states is 'The state after the event of that sequence, as the lines of a state file, each with its CRC-32'`,
   'create table snapshots (space text not null, name text not null, head json not null, body text not null, primary key (space, name))',
   `comment on table snapshots is 'States that were saved under a name. head: the facts of a list; body: the text of an export'`,
