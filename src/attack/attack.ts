@@ -2,6 +2,7 @@ import { formatAmount } from '../contract/currencies.ts'
 import { moneyDirection } from '../contract/statuses.ts'
 import { makeCaller } from '../library/caller.ts'
 import { createTestSandbox } from '../library/open/create-test-sandbox.ts'
+import { operateWith } from '../library/service-client.ts'
 import type { TestSandbox } from '../library/test-sandbox.ts'
 import type { Scenario, Step } from '../scenario/file/read-scenario.ts'
 import type { Violation } from '../scenario/merchant/laws.ts'
@@ -145,13 +146,14 @@ class Attack {
     await sandbox.reset({ everything: true })
     const { url: baseUrl, apiKey, client, env } = sandbox
     const call = makeCaller({ baseUrl, apiKey })
+    const service = { operate: operateWith(client), call, env }
     const observe = createObserver(call)
     const observed: Observed[] = []
     const stepped = async (step: Step) => {
       observed.push(await observe(step))
     }
     const scenario = this.#with(moves)
-    const result = await runScenario(scenario, scenario.cases?.[0], { client, call, env }, { stepped })
+    const result = await runScenario(scenario, scenario.cases?.[0], service, { stepped })
     return { result, observed }
   }
 

@@ -126,12 +126,17 @@ function checkClient(options: ClientOptions): void {
 }
 
 /** Calls an operation by its name. Errors: as its method. */
-export const callNamed = (
-  client: ServiceClient,
+export type Operate = (
   name: OperationName,
   members: Readonly<Record<string, unknown>>,
   options?: CallOptions,
-): Promise<unknown> => (client as unknown as ByName)[methodName(name)]?.(members, options) as Promise<unknown>
+) => Promise<unknown>
+
+/** The operations of a client by name. */
+export const operateWith =
+  (client: ServiceClient): Operate =>
+  (name, members, options) =>
+    (client as unknown as ByName)[methodName(name)]?.(members, options) as Promise<unknown>
 
 type ByName = Readonly<Record<string, (members: object, options?: CallOptions) => Promise<unknown>>>
 
@@ -157,7 +162,7 @@ const callOptions = ({ clientRequestId, outcome, fault, headers, timeout }: Call
 })
 
 /** The method of an operation: `postAuth` for `post-auth`. */
-export const methodName = (name: string): string =>
+const methodName = (name: string): string =>
   name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** Members that the client generates or knows when they are absent. */

@@ -15,7 +15,7 @@ import { MerchantServer, ServerProblem } from './merchant/merchant-server.ts'
 import { earlierOrders, judge, letPass, releaseWebhooks } from './merchant/settle.ts'
 import { runClock, runControl } from './steps/control-step.ts'
 import { runOperation } from './steps/operation.ts'
-import type { Inbox } from './steps/receiver.ts'
+import { type Inbox, startReceiver } from './steps/receiver.ts'
 import { type Done, type RunContext, type ScenarioService, StepFailure } from './steps/run-context.ts'
 import {
   runCommand,
@@ -99,8 +99,7 @@ function beginRun(
 
 const allSteps = ({ setup, steps, teardown }: Scenario): readonly Step[] => [...setup, ...steps, ...teardown]
 
-/** True for a scenario that looks at webhooks. */
-export const needsReceiver = (scenario: Scenario): boolean =>
+const needsReceiver = (scenario: Scenario): boolean =>
   allSteps(scenario).some(({ action }) => action === 'webhook' || action === 'receiver')
 
 /** Runs a scenario, or one of its cases; its teardown also runs after a failure. */
@@ -135,6 +134,27 @@ export async function runScenario(
   }
   if (failure !== undefined && service.call !== undefined) await options.failed?.(result, service.call, since)
   return result
+}
+
+/** Runs a scenario in a running sandbox, once for each of its cases, until one fails; undefined: none did. */
+export async function runCases(
+  scenario: Scenario,
+  service: ScenarioService,
+  options: RunOptions = {},
+): Promise<ScenarioFailure | undefined> {
+  const receiver = needsReceiver(scenario) ? await startReceiver() : undefined
+  try {
+    for (const values of casesOf(scenario)) {
+      const { failure } = await runScenario(scenario, values, service, {
+        ...options,
+        inbox: receiver?.open(),
+      })
+      if (failure !== undefined) return failure
+    }
+    return undefined
+  } finally {
+    await receiver?.close()
+  }
 }
 
 /** How the steps of a scenario ended. */

@@ -1,6 +1,6 @@
 import type { Target } from '../client/client.ts'
 import { makeCaller } from '../library/caller.ts'
-import { createClient } from '../library/service-client.ts'
+import { createClient, operateWith } from '../library/service-client.ts'
 import type { ScenarioService } from './steps/run-context.ts'
 
 /** A service to run scenarios against, and the application and merchant of its calls. Nothing is sent yet. */
@@ -18,7 +18,7 @@ export function serviceAt({
   const { baseUrl, apiKey, ca, token } = target
   const address = { baseUrl, apiKey, ...(ca && { ca }), ...(token && { token }) }
   return {
-    client: createClient({ url: baseUrl, apiKey, ca, terminalSn: terminal, ...parties }),
+    operate: operateWith(createClient({ url: baseUrl, apiKey, ca, terminalSn: terminal, ...parties })),
     call: isSandbox ? makeCaller(address) : undefined,
   }
 }

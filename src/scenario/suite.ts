@@ -1,6 +1,7 @@
 import type { CoverageReport } from '../contract/sandbox/coverage-answers.ts'
 import { makeCaller } from '../library/caller.ts'
 import { createTestSandbox } from '../library/open/create-test-sandbox.ts'
+import { operateWith } from '../library/service-client.ts'
 import type { TestSandbox } from '../library/test-sandbox.ts'
 import { untilAborted } from '../timers.ts'
 import type { Case, Scenario } from './file/read-scenario.ts'
@@ -164,7 +165,7 @@ function sandboxRunner({ waitMs, failed, covered }: ScenarioSuiteOptions): Scena
       const sandbox = await sandboxFor(scenario)
       receiver ??= await startReceiver()
       const { client, env } = sandbox
-      const service = { client, call: makeCaller(sandboxAddress(sandbox)), env }
+      const service = { operate: operateWith(client), call: makeCaller(sandboxAddress(sandbox)), env }
       return runScenario(scenario, values, service, { waitMs, failed, inbox: receiver.open() })
     },
     close: async () => {

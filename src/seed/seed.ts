@@ -3,10 +3,11 @@ import { makeEphemeralFolder, removeEphemeralFolder } from '../files/ephemeral.t
 import { type Path, pathText } from '../fixture-files/fixtures-problems.ts'
 import { makeCaller } from '../library/caller.ts'
 import { connectSandbox } from '../library/open/connect-sandbox.ts'
+import { operateWith } from '../library/service-client.ts'
 import { exportState, type SeedFile, type SeedOptions, type SeedSource } from '../sandbox/seed-at-start.ts'
 import { readScenario, type Scenario } from '../scenario/file/read-scenario.ts'
 import { positionText, ScenarioError } from '../scenario/file/scenario-error.ts'
-import { casesOf, differenceTexts, runScenario } from '../scenario/run.ts'
+import { differenceTexts, runCases } from '../scenario/run.ts'
 import { type RunningSandbox, startSandbox } from '../server/server.ts'
 
 /** A seed cannot be made. The message has file, line and column. */
@@ -80,14 +81,12 @@ async function scenarioIn(path: string): Promise<Scenario> {
 async function runAll(scenario: Scenario, { connection }: RunningSandbox): Promise<void> {
   const { url, apiKey: key } = connection
   const { client, url: baseUrl, apiKey } = await connectSandbox({ url, apiKey: key })
-  const service = { client, call: makeCaller({ baseUrl, apiKey }) }
+  const service = { operate: operateWith(client), call: makeCaller({ baseUrl, apiKey }) }
   await service.call('hold-webhooks', { hold: true })
-  for (const values of casesOf(scenario)) {
-    const { failure } = await runScenario(scenario, values, service)
-    if (failure === undefined) continue
-    const { position, step, message } = failure
-    throw new SeedError(
-      [`${positionText(position)}: ${step}: ${message}`, ...differenceTexts(failure)].join('; '),
-    )
-  }
+  const failure = await runCases(scenario, service)
+  if (failure === undefined) return
+  const { position, step, message } = failure
+  throw new SeedError(
+    [`${positionText(position)}: ${step}: ${message}`, ...differenceTexts(failure)].join('; '),
+  )
 }

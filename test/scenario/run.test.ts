@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createSandbox, type TestSandbox } from '../../src/index.ts'
 import { makeCaller } from '../../src/library/caller.ts'
+import { operateWith } from '../../src/library/service-client.ts'
 import { readScenario } from '../../src/scenario/file/read-scenario.ts'
 import { differenceTexts, runScenario, type ScenarioResult } from '../../src/scenario/run.ts'
 import { type InboxReceiver, startReceiver } from '../../src/scenario/steps/receiver.ts'
@@ -28,7 +29,7 @@ async function run(text: string, waitMs = 400, inbox = receiver.open()): Promise
   const path = fileWith('shop.yaml', text)
   const scenario = await readScenario(path, 'shop.yaml')
   const { url: baseUrl, apiKey, client } = sandbox
-  const service = { client, call: makeCaller({ baseUrl, apiKey }) }
+  const service = { operate: operateWith(client), call: makeCaller({ baseUrl, apiKey }) }
   const done: Done[] = []
   const result = await runScenario(scenario, scenario.cases?.[0], service, {
     waitMs,

@@ -56,29 +56,19 @@ export async function runTrigger(
   profile: Profile,
   done: (done: Done) => void,
 ): Promise<void> {
-  const { casesOf, differenceTexts, needsReceiver, runScenario } = await import('../../scenario/run.ts')
+  const { differenceTexts, runCases } = await import('../../scenario/run.ts')
   const { serviceAt } = await import('../../scenario/service.ts')
-  const receiver = needsReceiver(scenario)
-    ? await (await import('../../scenario/steps/receiver.ts')).startReceiver()
-    : undefined
   const explain = (error: Error) => requestErrorIn(error, profile)
-  try {
-    for (const values of casesOf(scenario)) {
-      const options = { inbox: receiver?.open(), done, explain }
-      const { failure } = await runScenario(scenario, values, serviceAt(profile), options)
-      if (failure === undefined) continue
-      if (failure.cause !== undefined) throw failure.cause
-      const differences = differenceTexts(failure)
-      throw new FailureError({
-        exitCode: exitCodes.refused,
-        message: `${positionText(failure.position)}: ${failure.message}`,
-        detail: differences.length === 0 ? undefined : differences.join('; '),
-        remedy: 'Run it as a test to see the timeline: `tillbox test <file>`',
-      })
-    }
-  } finally {
-    await receiver?.close()
-  }
+  const failure = await runCases(scenario, serviceAt(profile), { done, explain })
+  if (failure === undefined) return
+  if (failure.cause !== undefined) throw failure.cause
+  const differences = differenceTexts(failure)
+  throw new FailureError({
+    exitCode: exitCodes.refused,
+    message: `${positionText(failure.position)}: ${failure.message}`,
+    detail: differences.length === 0 ? undefined : differences.join('; '),
+    remedy: 'Run it as a test to see the timeline: `tillbox test <file>`',
+  })
 }
 
 /** The error of a step as a command has it; undefined where a line of the scenario is not met, or is wrong. */

@@ -99,9 +99,9 @@ export default class ScenarioRecord extends BaseCommand {
     )
     await once(onInterruptionOrParentEnd().signal, 'abort')
     proxy.close()
-    const { client } = serviceAt(profile)
+    const { operate } = serviceAt(profile)
     const about = { name, from: target.baseUrl, merchantId: parties.merchantId }
-    const recording = await recordService(proxy.exchanges, client, about)
+    const recording = await recordService(proxy.exchanges, operate, about)
     if (recording.steps > 0) return recording
     throw new NothingFound(
       'No accepted operation passed',

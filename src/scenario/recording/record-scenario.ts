@@ -1,10 +1,11 @@
 import { recordView } from '../../client/record-view.ts'
 import { requestsInFull } from '../../client/request-archive.ts'
 import { asText } from '../../client/tolerant.ts'
+import type { ServiceAnswer } from '../../contract/operations.ts'
 import { isAmending } from '../../contract/operations.ts'
 import { parseStatus, type Status } from '../../contract/statuses.ts'
 import { type Address, makeCaller } from '../../library/caller.ts'
-import type { ServiceClient } from '../../library/service-client.ts'
+import type { Operate } from '../../library/service-client.ts'
 import { counted } from '../../text/words.ts'
 import { commentText, stepText, valueText } from '../file/write-scenario.ts'
 import { draftsOf, type RecordedStory } from './drafts.ts'
@@ -44,7 +45,7 @@ const ends: Partial<Record<Status, string>> = { SUCCESS: 'approved', FAIL: 'decl
  */
 export function recordService(
   exchanges: readonly LoggedExchange[],
-  client: ServiceClient,
+  operate: Operate,
   about: Pick<RecordingFacts, 'name' | 'from' | 'merchantId'>,
 ): Promise<Recording> {
   const adjustments = exchanges
@@ -52,7 +53,7 @@ export function recordService(
     .map(({ request }) => request.body)
   const comments = [...unknown, ...statusesSeen(exchanges)]
   return makeRecording(exchanges, { ...about, comments, needs: 'any' }, async (id, at) => {
-    const view = recordView(await client.query({ transactionId: id }))
+    const view = recordView((await operate('query', { transactionId: id })) as ServiceAnswer<'query'>)
     const { status = 'INITIAL', transactionId, transactionRequestId, terminalSn = null } = view
     const isAdjusted = adjustments.some((body) => body.includes(id) || body.includes(transactionRequestId))
     const moments = ['opened', ends[status], isAdjusted ? 'tip-adjusted' : undefined]

@@ -1,7 +1,6 @@
 import { asText } from '../../client/tolerant.ts'
 import { isFinal, parseStatus, statusWordOf } from '../../contract/statuses.ts'
 import type { Members } from '../../contract/validate.ts'
-import { callNamed } from '../../library/service-client.ts'
 import { foundWithin } from '../../library/wait-for.ts'
 import type { Difference } from '../file/match.ts'
 import { isStatus } from '../file/match.ts'
@@ -14,7 +13,7 @@ export type TransactionReference =
 
 /** The record of a transaction. Errors: those of a query. */
 export const fetchRecord = (run: RunContext, query: TransactionReference): Promise<Members> =>
-  callNamed(run.service.client, 'query', query) as Promise<Members>
+  run.service.operate('query', query) as Promise<Members>
 
 /**
  * Queries until the transaction has the status, or can no longer get it. Returns its record. Errors: StepFailure for

@@ -2,7 +2,7 @@ import { asText } from '../../client/tolerant.ts'
 import { commandArgument, memberSchemas } from '../../contract/operation-members.ts'
 import { type OperationName, operationRow, operations } from '../../contract/operations.ts'
 import type { Members } from '../../contract/validate.ts'
-import { type CallOptions, callNamed } from '../../library/service-client.ts'
+import type { CallOptions } from '../../library/service-client.ts'
 import { parseDuration } from '../../text/duration.ts'
 import { shortNamesOf } from '../file/actions.ts'
 import { differences, isStatus, shown } from '../file/match.ts'
@@ -29,7 +29,7 @@ export async function runOperation(run: RunContext, step: Step, name: OperationN
   }) as CallOptions
   run.subject = asText(members.originalTransactionId) ?? asText(members.transactionId) ?? run.subject
   run.terminal = asText(members.terminalSn) ?? run.terminal
-  const result = await attemptCall(() => callNamed(run.service.client, name, members, options))
+  const result = await attemptCall(() => run.service.operate(name, members, options))
   const { data, refusal, lost } = result
   run.subject = asText(data.transactionId) ?? run.subject
   run.session = asText(data.sessionId) ?? run.session

@@ -1,7 +1,7 @@
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
 import type { CallControl } from '../../library/caller.ts'
-import type { ServiceClient } from '../../library/service-client.ts'
+import type { Operate } from '../../library/service-client.ts'
 import type { Difference } from '../file/match.ts'
 import type { Step } from '../file/read-scenario.ts'
 import { withReferences } from '../file/references.ts'
@@ -10,7 +10,7 @@ import type { Inbox } from './receiver.ts'
 
 /** The service that a scenario runs against. */
 export interface ScenarioService {
-  readonly client: ServiceClient
+  readonly operate: Operate
   /** Calls the control interface; undefined where the service is not a sandbox. */
   readonly call: CallControl | undefined
   /** Environment variables that tell a program of it; undefined: no server can be started for it. */
