@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import type { Interfaces } from '@oclif/core'
 import { integer, option, string } from '@oclif/core/flags'
 import * as v from 'valibot'
-import { junitReport, keepRun, pastShares, textReport } from '../cli/coverage/report-coverage.ts'
+import { junitReport, keepRun, pastShares, summaryLine, textReport } from '../cli/coverage/report-coverage.ts'
 import { exitCodes, UsageError } from '../cli/errors/exit-codes.ts'
 import { requireFolder, usingFile } from '../cli/errors/system-error.ts'
 import { jsonText } from '../cli/output/json-text.ts'
-import { plainTheme, theme } from '../cli/output/theme.ts'
+import { errorTheme, plainTheme, theme } from '../cli/output/theme.ts'
 import {
   type CoverageReport,
   coverageFolderVariable,
@@ -98,9 +98,10 @@ export default class Coverage extends Exec {
     this.#write(report, flags)
     const { min = 0, history } = flags
     if (history !== undefined && code === 0) process.stderr.write(keepRun(history, report))
-    return code === 0 && coveragePercent(report.handled, report.situations.length) < min
-      ? exitCodes.refused
-      : code
+    const share = coveragePercent(report.handled, report.situations.length)
+    if (code !== 0 || share >= min) return code
+    process.stderr.write(`✗ ${share} % of the situations were dealt with; --min ${min} asks for more\n`)
+    return exitCodes.refused
   }
 
   #write(report: CoverageReport, { reporter, 'report-file': file }: Flags): void {
@@ -110,8 +111,9 @@ export default class Coverage extends Exec {
       json: () => jsonText(report, 2),
       junit: () => junitReport(report),
     }[reporter]()
-    if (file === undefined) process.stdout.write(text)
-    else usingFile(() => writeFileSync(file, text), ...unwritable(file))
+    if (file === undefined) return void process.stdout.write(text)
+    usingFile(() => writeFileSync(file, text), ...unwritable(file))
+    process.stderr.write(`${summaryLine(report, errorTheme)}; the report is in ${file}\n`)
   }
 }
 

@@ -17,11 +17,11 @@ import { cleanLines } from '../cli/output/clean.ts'
 import { jsonText } from '../cli/output/json-text.ts'
 import { errorTheme, plainTheme, terminalWidth, theme } from '../cli/output/theme.ts'
 import { readScenarios, scenarioFiles } from '../cli/scenario/read-scenarios.ts'
-import { Progress } from '../cli/scenario/reporter.ts'
+import { Progress, type Reporter } from '../cli/scenario/reporter.ts'
 import { reporters } from '../cli/scenario/reporters.ts'
 import type { CoverageReport } from '../contract/sandbox/coverage-answers.ts'
 import { isOnLoopback } from '../contract/sandbox/state-folder.ts'
-import type { RunOptions, ScenarioResult } from '../scenario/run.ts'
+import type { RunOptions } from '../scenario/run.ts'
 import type { ScenarioService } from '../scenario/steps/run-context.ts'
 import type { ScenarioSuiteOptions } from '../scenario/suite.ts'
 import { counted } from '../text/words.ts'
@@ -164,10 +164,13 @@ export default class Test extends BareCommand {
         `Leave --grep out, or name one of: ${all.map(({ name }) => name).join('; ')}`,
         'grep',
       )
-    const { reporter, write, close } = reportTo(flags)
+    const { reports, close } = reportTo(flags)
+    const tell = (part: (reporter: Reporter) => string | undefined) => {
+      for (const { reporter, write } of reports) write(part(reporter))
+    }
     const progress = new Progress(runs.length)
     const begin = performance.now()
-    write(reporter.begin?.(runs.length))
+    tell((reporter) => reporter.begin?.(runs.length))
     let archives = 0
     const covered: CoverageReport[] = []
     const results = await runSuite(runs, {
@@ -181,19 +184,19 @@ export default class Test extends BareCommand {
       begun: ({ name }) => progress.begun(name),
       ended: (result) => {
         progress.ended()
-        write(reporter.result?.(result))
+        tell((reporter) => reporter.result?.(result))
       },
     }).finally(() => progress.clear())
     const durationMs = Math.round(performance.now() - begin)
-    write(reporter.end?.(results, durationMs))
-    close(results)
+    tell((reporter) => reporter.end?.(results, durationMs))
+    close()
     if (flags.coverage) await tellCoverage(covered, flags)
     if (archives > 0)
       process.stderr.write(
         `The requests of ${counted(archives, 'failed scenario')} are in ${flags.artifacts}\n`,
       )
     const { GITHUB_STEP_SUMMARY: summary } = process.env
-    if (summary) appendFileSync(summary, reporter.summary?.(results, durationMs) ?? '')
+    if (summary) appendFileSync(summary, reports[0]?.reporter.summary?.(results, durationMs) ?? '')
     const needsHint = results.some(({ reason }) => reason === ownSandboxReason)
     if (needsHint && options.service?.call !== undefined)
       warn('--in-place runs what was skipped in this sandbox; nothing is reset there')
@@ -263,14 +266,14 @@ function patternFrom(grep: string | undefined): RegExp | undefined {
   }
 }
 
-/** Where the report goes: standard output as it comes, or a file in the end. */
+/** What is written, and where: on standard output as it comes; with a file, that report in the end, and one for people. */
 function reportTo({ reporter: name, 'report-file': file }: TestFlags) {
-  const make = reporters[name]
-  if (file === undefined) {
-    const style = { theme, width: terminalWidth() ?? usualWidth }
-    const write = (text = '') => void process.stdout.write(text)
-    return { reporter: make(style), write, close: () => undefined }
-  }
+  const style = { theme, width: terminalWidth() ?? usualWidth }
+  const shown = (reporter: Reporter) => ({
+    reporter,
+    write: (text = '') => void process.stdout.write(text),
+  })
+  if (file === undefined) return { reports: [shown(reporters[name](style))], close: () => undefined }
   const problem = [
     `--report-file ${file} cannot be written`,
     'Name a file in a folder that exists and that you can write',
@@ -278,17 +281,15 @@ function reportTo({ reporter: name, 'report-file': file }: TestFlags) {
   ] as const
   requireFolder(file, ...problem)
   let text = ''
-  return {
-    reporter: make({ theme: plainTheme, width: usualWidth }),
+  const kept = {
+    reporter: reporters[name]({ theme: plainTheme, width: usualWidth }),
     write: (more = '') => {
       text += more
     },
-    close: (results: readonly ScenarioResult[]) => {
-      usingFile(() => writeFileSync(file, text), ...problem)
-      const failed = results.filter(({ outcome }) => outcome === 'failed').length
-      process.stderr.write(
-        `${counted(results.length, 'scenario')}, ${failed} failed; the report is in ${file}\n`,
-      )
-    },
   }
+  const close = () => {
+    usingFile(() => writeFileSync(file, text), ...problem)
+    process.stderr.write(`The report is in ${file}\n`)
+  }
+  return { reports: [kept, shown(reporters.spec(style))], close }
 }

@@ -201,13 +201,23 @@ export function learned(run: Run, { delivery }: RunNotification): string | null 
 
 /** What nobody sent is refused, with a status of the client's fault. */
 export function refused(_: Run, { attempts }: RunNotification): string | null {
-  const [forged] = attempts.filter(({ fault }) => fault?.includes('badSignature') || fault?.includes('stale'))
-  const last = forged?.last
-  if (last === 200) return 'its endpoint acknowledged it, so it did not check the signature or its time'
-  return typeof last === 'number' && last >= 400 && last < 500
-    ? null
-    : `its endpoint must refuse it with a status such as 401; it answered ${last}`
+  const last = lastWithFault(attempts, 'badSignature')
+  if (last === 200) return 'its endpoint acknowledged it, so it did not check the signature'
+  return isRefusal(last) ? null : `its endpoint must refuse it with a status such as 401; it answered ${last}`
 }
+
+/** What may be played back is refused for its time, or acknowledged: nothing is new in it. */
+export function refusedOrAcknowledged(_: Run, { attempts }: RunNotification): string | null {
+  const last = lastWithFault(attempts, 'stale')
+  return last === 200 || isRefusal(last)
+    ? null
+    : `its endpoint must refuse it, or acknowledge it with 200; it answered ${last}`
+}
+
+const lastWithFault = (attempts: RunNotification['attempts'], fault: string) =>
+  attempts.find((each) => each.fault?.includes(fault))?.last
+
+const isRefusal = (last: unknown): boolean => typeof last === 'number' && last >= 400 && last < 500
 
 /** Accepted requests of an operation. */
 export const accepted =

@@ -11,6 +11,7 @@ import {
   notified,
   refusals,
   refused,
+  refusedOrAcknowledged,
   results,
   settledInPart,
   spoiltAnswers,
@@ -318,9 +319,9 @@ export const situations = {
   ),
   'webhook-stale': webhook(
     'An old notification is played back',
-    'It checks the time that is signed, and refuses it.',
+    'It refuses it by its time, or finds nothing new in it.',
     'tillbox sandbox fault stale',
-    notified(withFault('stale'), refused),
+    notified(withFault('stale'), refusedOrAcknowledged),
   ),
   'webhook-retried': webhook(
     'The endpoint fails, and the notification comes again',

@@ -124,7 +124,7 @@ const pendingText = ({ pending, pendingCount }: ControlAnswer<'wait-for-webhooks
 /** Hint for a wait without prospect: retries follow the sandbox clock, and the usual ones take minutes. */
 const retryText = (pending: readonly DeliveryView[]): string =>
   pending.some(({ attempts }) => attempts > 0)
-    ? "\nRetries wait for the sandbox clock: move it with clock.advance, or start the sandbox with retries: 'fast'"
+    ? "\nRetries wait for the sandbox clock: move it with clock.advance; where it runs, retries: 'fast' shortens them"
     : ''
 
 const asLine = ({

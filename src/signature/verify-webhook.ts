@@ -43,6 +43,9 @@ const byPrevious = (where: string): Verdict => ({
 /** The ways of writing, in words. */
 const writings = { hex: 'lower-case hex', base64: 'base64' } as const
 const bad = (why: string, remedy: string): Verdict => ({ valid: false, why, remedy })
+/** The verdict on a signature that fits; `stale`: what is wrong with its time. */
+const fitting = (stale: Verdict | undefined, verdict: Verdict): Verdict =>
+  stale === undefined ? verdict : { ...stale, why: `the signature fits, but ${stale.why}` }
 const missing = (header: string): Verdict =>
   bad(`the header ${header} is missing`, 'Read it from the request as it came; a proxy may have dropped it')
 
@@ -75,9 +78,9 @@ export function verifyWebhook(
   const late = timeIn(headers['x-timestamp'], 'X-Timestamp', 'milliseconds')
   const stale = typeof late === 'number' ? checkAge(late, now) : late
   const made = hmac(secret, body, encoding)
-  if (isSameSecret(signature, made)) return stale ?? good
+  if (isSameSecret(signature, made)) return fitting(stale, good)
   if (previous !== undefined && isSameSecret(previous, made))
-    return stale ?? byPrevious('X-Sandbox-Previous-Signature')
+    return fitting(stale, byPrevious('X-Sandbox-Previous-Signature'))
   const written = whyWritten(signature, secret, body, encoding)
   return (
     written ?? whyNot(body, secret, sender, (key, text) => isSameSecret(signature, hmac(key, text, encoding)))
@@ -124,8 +127,8 @@ function verifyStandard(received: WebhookRequest, secret: string, now: number, s
       .findIndex((signature) => isSameSecret(signature, made['webhook-signature'] ?? ''))
   }
   const index = signatureIndex(secret, body)
-  if (index === 0) return checkAge(late, now) ?? good
-  if (index > 0) return checkAge(late, now) ?? byPrevious('not the first of webhook-signature')
+  if (index === 0) return fitting(checkAge(late, now), good)
+  if (index > 0) return fitting(checkAge(late, now), byPrevious('not the first of webhook-signature'))
   return whyNot(body, secret, sender, (key, text) => signatureIndex(key, text) >= 0)
 }
 

@@ -16,7 +16,8 @@ test('sandboxes of tillbox test count, and nothing is said of the unused one', a
   const cwd = folderWith({ 'sale.yaml': sale })
   const args = ['--reporter', 'json', '--report-file', 'now.json', '--history', 'runs.jsonl']
   const { code, stderr } = await cover(cwd, ...args, '--', process.execPath, binary, 'test', 'sale.yaml')
-  expect([code, stderr]).toEqual([0, '▁ 1 %, after 1 run\n'])
+  const told = '1 of 70 situations were dealt with: 1 %, 69 never met; the report is in now.json\n'
+  expect([code, stderr]).toEqual([0, `${told}▁ 1 %, after 1 run\n`])
   const { handled, situations } = JSON.parse(readFileSync(join(cwd, 'now.json'), 'utf8'))
   expect([handled, situations[0]]).toEqual([1, expect.objectContaining({ name: 'sale-approved', times: 1 })])
 })
@@ -35,6 +36,12 @@ test('without any request it says how tests reach the sandbox', async () => {
     stdout: expect.stringContaining('0 of 70 situations were dealt with: 0 %, 70 never met'),
     stderr: expect.stringContaining('No payment request reached this sandbox'),
   })
+})
+
+test('a share below --min is told, and is the exit code', async () => {
+  const line = ['--quiet', '--min', '60', '--reporter', 'junit', ...node('')]
+  const message = '✗ 0 % of the situations were dealt with; --min 60 asks for more'
+  await fails(cover(folderWith({}), ...line), 1, message)
 })
 
 test.each([

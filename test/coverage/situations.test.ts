@@ -486,7 +486,7 @@ describe('gaps', () => {
   test.each([
     ['webhook-forged', { badSignature: 1 }, 200, 'did not check the signature'],
     ['webhook-forged', { badSignature: 1 }, 500, 'must refuse it with a status such as 401'],
-    ['webhook-stale', { stale: 1 }, 200, 'did not check the signature or its time'],
+    ['webhook-stale', { stale: 1 }, 500, 'must refuse it, or acknowledge it with 200; it answered 500'],
     ['webhook-lost', { drop: 1 }, 200, 'did not learn the result'],
     ['webhook-twice', { duplicate: 1 }, 409, 'did not acknowledge it with 200: 409'],
     ['webhook-retried', {}, 500, 'did not learn the result'],

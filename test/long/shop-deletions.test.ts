@@ -19,11 +19,6 @@ const deletions: Readonly<Record<string, Deletion>> = {
     ['webhook-forged'],
     "  if (!isGenuine(headers, body, secret)) return { status: 401, body: { error: 'wrong signature' } }\n",
   ],
-  'its age is checked': [
-    'webhooks.js',
-    ['webhook-stale'],
-    "  if (!isRecent(headers)) return { status: 401, body: { error: 'older than five minutes' } }\n",
-  ],
   'a repeat is acknowledged': [
     'webhooks.js',
     ['webhook-twice', 'webhook-resent', 'webhook-retried'],

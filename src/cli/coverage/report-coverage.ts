@@ -37,7 +37,7 @@ export function textReport(report: CoverageReport, theme: Theme, before?: Covera
     ...rows,
     ...gaps.map((each) => gapText(each, theme)),
     ...(before === undefined ? [] : changes(report, before)),
-    summary(report, theme),
+    summaryLine(report, theme),
     '',
   ].join('\n')
 }
@@ -62,7 +62,8 @@ function changes({ situations }: CoverageReport, before: CoverageReport): string
   )
 }
 
-function summary(report: CoverageReport, theme: Theme): string {
+/** The last line of the report for people: how many were dealt with. */
+export function summaryLine(report: CoverageReport, theme: Theme): string {
   const { handled, met, situations } = report
   const gaps = met - handled
   const parts = [

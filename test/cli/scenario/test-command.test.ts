@@ -71,11 +71,11 @@ test('--workers gives each worker a sandbox of its own, and the report keeps the
   expect(JSON.parse(stdout).scenarios).toMatchObject(names.map((name) => ({ name })))
 })
 
-test('--report-file has the report, and standard output nothing; --json is the JSON reporter', async () => {
+test('--report-file has the report, and standard output one for people; --json is the JSON reporter', async () => {
   const cwd = folderWith({ 'a.yaml': good })
   const written = await runCommand('test a.yaml --reporter junit --report-file report.xml', { cwd })
-  const stderr = '1 scenario, 0 failed; the report is in report.xml\n'
-  expect(written).toMatchObject({ code: 0, stdout: '', stderr })
+  const stdoutForPeople = expect.stringMatching(/✓ Good .*\n\n1 passed/)
+  expect(written).toMatchObject({ code: 0, stdout: stdoutForPeople, stderr: 'The report is in report.xml\n' })
   expect(readFileSync(join(cwd, 'report.xml'), 'utf8')).toContain('<testcase name="Good"')
   const { stdout } = await runCommand('test a.yaml --json', { cwd })
   expect(JSON.parse(stdout)).toMatchObject({ passed: 1, failed: 0, skipped: 0 })
