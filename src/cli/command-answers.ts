@@ -196,8 +196,8 @@ const otherAnswers = {
   ]),
   trust: shape({ file: text, approved: whether }),
   'webhook replay': described(
-    v.union([controls['resend-webhooks'].answer, shape({ id: text, forwarded: shapes.forwarded })]),
-    'Of a recording a line for each notification',
+    shape({ id: text, forwarded: shapes.forwarded }),
+    'A line for each notification',
   ),
   'webhook secret': shape({ secret: text }),
   'webhook sign': described(record(text), 'Headers by name'),

@@ -180,7 +180,18 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     input: { ...inputFor('requests'), limit },
     output: v.object({
       requests: list(
-        pick(request, 'traceId', 'operation', 'method', 'path', 'status', 'code', 'transactionId', 'notes'),
+        pick(
+          request,
+          'traceId',
+          'operation',
+          'method',
+          'path',
+          'status',
+          'code',
+          'transactionId',
+          'fault',
+          'notes',
+        ),
       ),
     }),
     run: asking('requests'),

@@ -380,11 +380,9 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   webhook: {
     "replay ''": 'is empty',
-    'replay gone.ndjson': 'gone.ndjson is neither a file nor the id of a webhook',
+    'replay gone.ndjson --to http://127.0.0.1:9/': 'gone.ndjson is no file',
     'replay empty --to http://127.0.0.1:9/': 'it is a folder',
     'replay good.yaml': '--to is missing',
-    'replay good.yaml --to http://127.0.0.1:9 --wait-webhooks': '--wait-webhooks',
-    'replay 9bd81f17-e7fd-8000-8006-60b2cc789660 --fast': '--fast needs a recording',
     'list --since yesterday': 'Cannot read the time --since yesterday',
     'list --since 2026-02-30T12:00:00Z': 'Cannot read the time --since 2026-02-30',
     'list --since 2026-11-20T12:00:00Z --until 2026-11-20T12:00:00Z': 'is not later than --since',

@@ -14,7 +14,7 @@ const refused = async (args: readonly string[]) => {
 test.each([
   [['logs', 'show'], '<trace-id> is missing', 'tillbox logs show <trace-id>'],
   [['webhook', 'show'], '<id> is missing', 'tillbox webhook show <id>'],
-  [['webhook', 'replay'], '<recording-or-id> is missing', 'tillbox webhook replay <recording-or-id>'],
+  [['webhook', 'replay'], '<recording> is missing', 'tillbox webhook replay <recording>'],
   [['webhook', 'send'], '<transaction-id> is missing', 'tillbox webhook send <transaction-id>'],
   [['checkout', 'pay'], '<session-id> is missing', 'tillbox checkout pay <session-id>'],
   [['checkout', 'cancel'], '<session-id> is missing', 'tillbox checkout cancel <session-id>'],

@@ -266,7 +266,7 @@ test('answers about webhooks fit, in every state', async () => {
   const lines = [
     ...['webhook list', `webhook show ${id}`],
     ...[`webhook send ${transactionId}`, `webhook send ${transactionId} --to ${url}`],
-    ...[`webhook replay ${id}`, `webhook replay recording.jsonl --to ${receiver.url} --fast`],
+    `webhook replay recording.jsonl --to ${receiver.url} --fast`,
     ...['webhook resend --all', 'webhook wait --delivered'],
     'webhook fault --duplicate 0.5 --delay 1ms..2ms --seed 7',
     ...['webhook secret --rotate', `query ${transactionId} --timeline`, 'sandbox status'],
