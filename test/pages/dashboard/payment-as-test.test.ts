@@ -70,6 +70,94 @@ const payments: Readonly<Record<string, readonly [(sandbox: TestSandbox) => Prom
     },
     /createSession\(.*checkout\(page\.sessionId\)\.pay\('visa-contactless'\).*onlineRefund/s,
   ],
+  'a refund that another terminal cancels, and a void in the cloud': [
+    async ({ client, payments }) => {
+      const { transactionId } = await client.sale(usd(1000))
+      await payments.waitFor(transactionId)
+      const original = { originalTransactionId: transactionId }
+      const closed = await client.refund({ ...original, amount: 300, terminalSn: 'TBX-CANCEL-001' })
+      await payments.waitFor(closed.transactionId, 'closed')
+      await client.void({ ...original, pushToTerminal: false })
+      return transactionId
+    },
+    /terminalSn: 'TBX-CANCEL-001'.*const voided = .*pushToTerminal: false/s,
+  ],
+  'a refund without reference that the host does not answer': [
+    async ({ client, clock, payments }) => {
+      const { transactionId } = await client.refund(
+        { ...usd(1000), referenceOrderId: 'ORDER-1', terminalSn: 'TBX-LATE-001' },
+        { outcome: 'host-timeout' },
+      )
+      await clock.advance('2m')
+      await payments.waitFor(transactionId, 'declined')
+      return transactionId
+    },
+    /referenceOrderId: 'ORDER-1'.*clock\.advance\('/s,
+  ],
+  'a payment that nobody took up': [
+    async ({ client, clock, payments }) => {
+      const { transactionId } = await client.sale({ ...usd(1000), terminalSn: 'TBX-OFFLINE-001' })
+      await clock.advance('1d')
+      await payments.waitFor(transactionId, 'closed')
+      return transactionId
+    },
+    /clock\.advance\('1d'\)/,
+  ],
+  'a page that its shopper cancels': [
+    async ({ client, checkout }) => {
+      const { sessionId } = await client.createSession(usd(900))
+      const { transactionId } = await checkout(sessionId).state()
+      await checkout(sessionId).cancel()
+      return transactionId
+    },
+    /checkout\(page\.sessionId\)\.cancel\(\)/,
+  ],
+  'a page that its merchant closes': [
+    async ({ client, checkout }) => {
+      const { sessionId } = await client.createSession(usd(900))
+      const { transactionId } = await checkout(sessionId).state()
+      await client.expireSession({ sessionId })
+      return transactionId
+    },
+    /client\.expireSession\(\{ sessionId: page\.sessionId \}\)/,
+  ],
+  'a card that is inserted, and three wrong PINs': [
+    async ({ client, payments, terminal }) => {
+      const { transactionId } = await client.sale({ ...usd(900), terminalSn: 'TBX-ATTENDED-001' })
+      const attended = terminal('TBX-ATTENDED-001')
+      await attended.waitForScreen('present-card')
+      await attended.present('visa-contactless', { entry: 'insert' })
+      for (let tries = 0; tries < 3; tries++) await attended.pin({ correct: false })
+      await payments.waitFor(transactionId, 'declined')
+      return transactionId
+    },
+    /present\('visa-contactless', \{ entry: 'insert' \}\)(.*pin\(\{ correct: false \}\)){3}/s,
+  ],
+  'a payment that asks for a signature, which is skipped': [
+    async ({ client, payments, terminal }) => {
+      const { transactionId } = await client.sale({
+        ...usd(900),
+        terminalSn: 'TBX-ATTENDED-001',
+        signatureConfig: { useHostConfig: false, entryLocation: 'ON_SCREEN' },
+      })
+      const attended = terminal('TBX-ATTENDED-001')
+      await attended.waitForScreen('present-card')
+      await attended.present('visa-contactless')
+      await attended.waitForScreen('signature')
+      await attended.cancel()
+      await payments.waitFor(transactionId)
+      return transactionId
+    },
+    /signatureConfig: .*waitForScreen\('signature'\).*cancel\(\)/s,
+  ],
+  'a payment method that no card has': [
+    async ({ client, payments }) => {
+      const { transactionId } = await client.sale({ ...usd(900), paymentMethod: { id: 'NONE' } })
+      await payments.waitFor(transactionId, 'declined')
+      return transactionId
+    },
+    /paymentMethod: \{"id":"NONE"\}/,
+  ],
 }
 
 test.each(Object.entries(payments))(

@@ -6,29 +6,38 @@ import {
   operationNames,
   operations,
 } from '../../../contract/operations.ts'
-import { isFinal, statusWordOf, typeNames, typeWordOf } from '../../../contract/statuses.ts'
+import { statusWordOf, typeNames, typeWordOf } from '../../../contract/statuses.ts'
+import { possibleEntries, readAtTerminal, usualEntry } from '../../../domain/model/cards.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
-import { type Moment, momentsOf } from '../../../domain/model/timeline.ts'
+import { type Moment, momentsOf, resultMoments } from '../../../domain/model/timeline.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
+import { durationText } from '../../../text/duration.ts'
 
-/** A line of the test, and when it happened: sandbox time in milliseconds. */
+/** A line of the test, and when it happened. */
 interface Line {
-  readonly at: number
+  readonly at: Moment['journalOrder']
   readonly text: string
 }
 
 /** What a customer did at a terminal: the screen that asks for it, and the method of the library that does the same. */
 const customerActs: Readonly<Record<string, (detail: string) => readonly [screen: string, method: string]>> =
   {
-    'card-presented': (card) => ['present-card', `present(${quoted(card)})`],
+    'card-presented': (card) => ['present-card', `present(${card})`],
     'tip-chosen': (tip) => ['tip', `tip(${tip})`],
     'pin-wrong': () => ['pin', 'pin({ correct: false })'],
     'pin-entered': () => ['pin', 'pin()'],
     signed: () => ['signature', 'sign()'],
+    'signature-skipped': () => ['signature', 'cancel()'],
   }
 
 /** Rules by which something outside of the request decided: the test asks for that outcome. assumption: outcome-order */
-const askedFor: readonly (Transaction['rule'] | undefined)[] = ['header', 'queue', 'person', 'terminal']
+const askedFor: readonly (Transaction['rule'] | undefined)[] = [
+  'header',
+  'queue',
+  'person',
+  'terminal',
+  'settled',
+]
 
 /**
  * A vitest test that does what happened to a payment, its follow-ups included, and expects how each ended; null for an
@@ -51,11 +60,11 @@ export function paymentAsTest(ledger: Ledger, root: Transaction): string | null 
 
 type Namer = (transaction: Transaction) => string
 
-/** Names transactions in the test: `sale`, `refund`, `refund2`. */
+/** Names transactions in the test: `sale`, `refund`, `refund2`; `void` names nothing in JavaScript. */
 function namer(): Namer {
   const counts = new Map<string, number>()
   return ({ online, type }) => {
-    const word = camelCase(online === null ? typeWordOf(type) : 'page')
+    const word = type === 'VOID' ? 'voided' : camelCase(online === null ? typeWordOf(type) : 'page')
     const count = (counts.get(word) ?? 0) + 1
     counts.set(word, count)
     return count === 1 ? word : `${word}${count}`
@@ -67,21 +76,40 @@ const quoted = (text: string): string => `'${text.replace(/['\\]/g, '\\$&')}'`
 const camelCase = (words: string): string =>
   words.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** The lines of a transaction and its follow-ups. `original`: the name of the one that it follows. */
-function testLines(ledger: Ledger, transaction: Transaction, nameFor: Namer, original?: string): Line[] {
+/** The lines of a transaction and its follow-ups. `original`: the one that it follows, and its name. */
+function testLines(ledger: Ledger, transaction: Transaction, nameFor: Namer, original?: Original): Line[] {
   const name = nameFor(transaction)
   const children = (transaction.followUps?.children ?? []).flatMap((id) => ledger.transactions.get(id) ?? [])
+  const moments = momentsOf(transaction)
+  let last = moments[0] as Moment // the last that somebody caused
+  const codeOf = (moment: Moment) => {
+    if (moment.what === 'opened') return openingCode(transaction, name, original)
+    const act = actCode(ledger, transaction, name, moment)
+    if (act.length > 0) last = moment
+    const ends = resultMoments.includes(moment.what)
+    return ends ? [...act, ...timeCode(last, moment), ...endCode(transaction, name)] : act
+  }
   return [
-    ...openingCode(transaction, name, original).map((text) => ({ at: transaction.createdAt, text })),
-    ...momentsOf(transaction).flatMap((moment) =>
-      actCode(ledger, transaction, name, moment).map((text) => ({ at: moment.at, text })),
-    ),
-    ...(isFinal(transaction.status) ? endLines(transaction, name) : []),
-    ...children.flatMap((child) => testLines(ledger, child, nameFor, name)),
+    ...moments.flatMap((moment) => codeOf(moment).map((text) => ({ at: moment.journalOrder, text }))),
+    ...children.flatMap((child) => testLines(ledger, child, nameFor, { transaction, name })),
   ]
 }
 
-function openingCode(transaction: Transaction, name: string, original: string | undefined): string[] {
+interface Original {
+  readonly transaction: Transaction
+  readonly name: string
+}
+
+/** What lets the time pass that ended a payment; a second is more than a terminal takes by itself. */
+function timeCode(last: Moment, end: Moment): string[] {
+  if (end.what === 'closed' && end.detail === 'expiry') return [advance('1d')] // the latest expiry
+  const passed = end.journalOrder - last.journalOrder
+  return passed < 1000 ? [] : [advance(durationText(Math.ceil(passed / 1000) * 1000))]
+}
+
+const advance = (duration: string): string => `await sandbox.clock.advance('${duration}')`
+
+function openingCode(transaction: Transaction, name: string, original: Original | undefined): string[] {
   const { outcome, rule, online } = transaction
   const operation = openingOperation(transaction, original !== undefined)
   const options = outcome !== null && askedFor.includes(rule) ? `, { outcome: ${quoted(outcome)} }` : ''
@@ -105,19 +133,28 @@ function openingOperation({ type, online }: Transaction, isFollowUp: boolean): O
 }
 
 /** Members as code, without ids that the client makes, and parts of nothing. Amounts in minor units. */
-function membersAsCode(transaction: Transaction, operation: OperationName, original: string | undefined) {
-  const { order, tax, surcharge, cashback, currency, terminalSn } = transaction
+function membersAsCode(transaction: Transaction, operation: OperationName, original: Original | undefined) {
+  const { order, tax, surcharge, cashback, currency, terminalSn, inCloud, instructions } = transaction
+  const { category, method: id, subMethod: subId, cardNetworkType, signatureFrom } = instructions ?? {}
+  const isElsewhere = !inCloud && terminalSn !== (original?.transaction.terminalSn ?? null)
   const tip = has(transaction, 'tip-chosen', 'tip-adjusted') ? 0 : transaction.tip
   const members = acceptedBy(operation, {
-    originalTransactionId: original !== undefined && `${original}.transactionId`,
+    originalTransactionId: original && `${original.name}.transactionId`,
+    referenceOrderId: transaction.type === 'REFUND' && !original && quoted(transaction.orderId ?? ''),
     amount: String(order),
     tipAmount: tip,
     taxAmount: tax,
     surchargeAmount: surcharge,
     cashbackAmount: cashback,
     priceCurrency: original === undefined && quoted(currency),
-    terminalSn: original === undefined && terminalSn !== null && quoted(terminalSn),
+    terminalSn: isElsewhere && quoted(terminalSn ?? ''),
+    pushToTerminal: original && inCloud && 'false',
+    paymentMethod: (category ?? id ?? subId) && JSON.stringify({ category, id, subId }),
+    cardNetworkType: cardNetworkType && quoted(cardNetworkType),
     tipConfig: has(transaction, 'tip-chosen') && '{ onScreenTip: true }',
+    signatureConfig:
+      signatureFrom !== undefined &&
+      `{ useHostConfig: false, entryLocation: 'ON_SCREEN', threshold: ${signatureFrom} }`,
   })
   return members.filter(([, code]) => code).map(([member, code]) => `${member}: ${code}`)
 }
@@ -135,7 +172,10 @@ function actCode(ledger: Ledger, transaction: Transaction, name: string, { what,
       case 'abort':
         return [`await sandbox.client.abort({ ${original} })`]
       case 'cancel':
+        if (online !== null) return [`await sandbox.checkout(${name}.sessionId).cancel()`]
         return isAttended ? [`${terminal}.cancel()`] : []
+      case 'expired':
+        return [`await sandbox.client.expireSession({ sessionId: ${name}.sessionId })`]
       default:
         return []
     }
@@ -143,7 +183,9 @@ function actCode(ledger: Ledger, transaction: Transaction, name: string, { what,
     return what === 'card-presented'
       ? [`await sandbox.checkout(${name}.sessionId).pay(${quoted(detail ?? '')})`]
       : []
-  const [screen, method] = customerActs[what]?.(detail ?? '') ?? []
+  const shown = what === 'card-presented' ? presentedCard(ledger, transaction) : detail
+  const isLastPin = what === 'declined' && !has(transaction, 'host-asked') // its decline says what it was
+  const [screen, method] = customerActs[isLastPin ? 'pin-wrong' : what]?.(shown ?? '') ?? []
   return screen === undefined || !isAttended
     ? []
     : [`${terminal}.waitForScreen('${screen}')`, `${terminal}.${method}`]
@@ -152,9 +194,18 @@ function actCode(ledger: Ledger, transaction: Transaction, name: string, { what,
 const has = (transaction: Transaction, ...moments: readonly string[]): boolean =>
   momentsOf(transaction).some(({ what }) => moments.includes(what))
 
-function endLines(transaction: Transaction, name: string): Line[] {
-  const { status, resultCode, completedAt, createdAt } = transaction
-  const at = completedAt ?? createdAt
+/** The card by name, and how it was read where that is not its usual way. */
+function presentedCard({ catalogue }: Ledger, { card: name, cardRead }: Transaction): string {
+  const card = catalogue.cardNamed(name ?? '')
+  const entry =
+    card &&
+    possibleEntries(card).find((each) => readAtTerminal(card, null, each).entryMode === cardRead?.entryMode)
+  const isUsual = card === undefined || entry === undefined || entry === usualEntry(card)
+  return `${quoted(name ?? '')}${isUsual ? '' : `, { entry: '${entry}' }`}`
+}
+
+function endCode(transaction: Transaction, name: string): string[] {
+  const { status, resultCode } = transaction
   const expected = [
     ...(resultCode === null ? [] : [`transactionResultCode: '${resultCode}'`]),
     ...(status === 'SUCCESS' && !has(transaction, 'tip-adjusted')
@@ -162,10 +213,10 @@ function endLines(transaction: Transaction, name: string): Line[] {
       : []),
   ]
   const ended = `await sandbox.payments.waitFor(${name}.transactionId, '${statusWordOf(status)}')`
-  if (expected.length === 0) return [{ at, text: ended }]
+  if (expected.length === 0) return [ended]
   const record = `${name}Record`
   return [
-    { at, text: `const { record: ${record} } = ${ended}` },
-    { at, text: `expect(${record}).toMatchObject({ ${expected.join(', ')} })` },
+    `const { record: ${record} } = ${ended}`,
+    `expect(${record}).toMatchObject({ ${expected.join(', ')} })`,
   ]
 }
