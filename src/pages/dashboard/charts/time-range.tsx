@@ -1,4 +1,4 @@
-import { daysAfter, localDateTime, readLocalTime } from '../../../domain/model/local-time.ts'
+import { daysAfter, localDateTime, offsetDateTime, readLocalTime } from '../../../domain/model/local-time.ts'
 import { parseDuration } from '../../../text/duration.ts'
 import type { TimeRange } from '../../../views/statistics/timeline.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
@@ -38,7 +38,15 @@ const isDuration = (text: string): boolean => {
   return duration !== undefined && duration > 0 && duration <= longest
 }
 
-const isTime = (text: string): boolean => readLocalTime(text.replace(' ', 'T'), 'UTC') !== undefined
+const isTime = (text: string): boolean => readTime(text.replace(' ', 'T'), 'UTC') !== undefined
+
+const hasOffset = (text: string): boolean => /T\d\d:\d\d[+-][01]\d:[0-5]\d$/.test(text)
+
+/** A time of the address; one that the end of summer time repeats has its offset. Undefined for anything else. */
+function readTime(text: string, timeZone: string): number | undefined {
+  if (!hasOffset(text)) return readLocalTime(text, timeZone)
+  return readLocalTime(text.slice(0, 16), 'UTC') === undefined ? undefined : Date.parse(text)
+}
 
 /** Reads the range; errors are added to the reader's problems. */
 export function readRange({ text: read, problems }: QueryReader): RangeQuery {
@@ -50,7 +58,8 @@ export function readRange({ text: read, problems }: QueryReader): RangeQuery {
     `The first time must be ${kinds}, or how long ago, such as 24h.`,
   )
   const until = text('until', isTime, `The last time must be ${kinds}.`)
-  if (isTime(since) && until !== '' && since > (until.length === 10 ? `${until}T24:00` : until))
+  const areLocal = isTime(since) && until !== '' && !hasOffset(since) && !hasOffset(until)
+  if (areLocal && since > (until.length === 10 ? `${until}T24:00` : until))
     problems.push('The first time is after the last: nothing can match.')
   return { since, until: isDuration(since) ? '' : until }
 }
@@ -83,8 +92,8 @@ export function resolveRange({ since, until }: RangeQuery, { now, timeZone }: To
   }
   const isDate = until.length === 10 // the whole day counts
   return {
-    from: readLocalTime(since, timeZone) ?? Number.NEGATIVE_INFINITY,
-    until: readLocalTime(isDate ? daysAfter(until, 1) : until, timeZone) ?? Number.POSITIVE_INFINITY,
+    from: readTime(since, timeZone) ?? Number.NEGATIVE_INFINITY,
+    until: readTime(isDate ? daysAfter(until, 1) : until, timeZone) ?? Number.POSITIVE_INFINITY,
   }
 }
 
@@ -139,9 +148,14 @@ function tickText(local: string, isFirstOfDay: boolean, distance: number, span: 
 
 /** The address's names for a range of whole minutes. */
 export const rangeQuery = ({ from, until }: TimeRange, timeZone: string): RangeQuery => ({
-  since: localDateTime(from, timeZone).slice(0, 16),
-  until: localDateTime(until, timeZone).slice(0, 16),
+  since: writtenTime(from, timeZone),
+  until: writtenTime(until, timeZone),
 })
+
+function writtenTime(at: number, timeZone: string): string {
+  const local = localDateTime(at, timeZone).slice(0, 16)
+  return readLocalTime(local, timeZone) === at ? local : local + offsetDateTime(at, timeZone).slice(19)
+}
 
 /** Chooses the time range of the page: one that ends now, all, or from a time to another. `others`: other parameters of the address, which are kept. */
 export function rangeBar(range: RangeQuery, others: Values, timeZone: string) {
@@ -180,7 +194,7 @@ const timeField = (label: string, name: string, value: string) => (
       name={name}
       value={value.replace('T', ' ')}
       placeholder="2026-11-20 09:00"
-      maxlength={16}
+      maxlength={22}
       autocomplete="off"
     />
   </label>
