@@ -9,6 +9,7 @@ import {
 } from '../contract/sandbox/transaction-list.ts'
 import type { Status, TransactionType } from '../contract/statuses.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
+import { totalOrZero } from '../domain/model/parts.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import { relatedStatusOf } from '../domain/original-effects.ts'
 import { waitingReason } from '../domain/screen-flow.ts'
@@ -90,7 +91,7 @@ function amountIn(word: string): AmountBound | undefined {
 }
 
 const isDone = {
-  refunded: ({ followUps }: Transaction) => followUps !== null && followUps.refunded !== null,
+  refunded: ({ followUps }: Transaction) => totalOrZero(followUps?.refunded) > 0,
   voided: ({ followUps }: Transaction) => followUps?.voided === true,
   captured: ({ followUps }: Transaction) => followUps?.captured === true,
 } as const
