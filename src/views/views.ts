@@ -23,6 +23,7 @@ import { momentsOf } from '../domain/model/timeline.ts'
 import { batchStatusOf } from '../domain/model/totals.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import { relatedStatusOf } from '../domain/original-effects.ts'
+import { countedBatches } from '../domain/rules/settlement.ts'
 import { waitingReason, waitsFor } from '../domain/screen-flow.ts'
 import { countTransactions } from '../domain/state.ts'
 import type { Directory } from '../engine/directory.ts'
@@ -127,7 +128,7 @@ export function summary({ engine }: CountedState): StateSummary {
     merchants: ledgers.length,
     transactions: countTransactions(engine.state),
     byStatus,
-    openBatches: ledgers.reduce((sum, { batches }) => sum + batches.size, 0),
+    openBatches: ledgers.reduce((sum, ledger) => sum + countedBatches(ledger, {}).length, 0),
     webhooks: countByState(everyDelivery({ engine })),
     memoryBytes: process.memoryUsage().heapUsed,
   }

@@ -49,13 +49,15 @@ describe('health, connection and state', () => {
     expect((await call('sale', request, { Authorization: `Bearer ${data.apiKey}` })).code).toBe('0')
   })
 
-  test('state counts transactions by status, merchants and open batches', async () => {
+  test('state counts transactions by status, merchants and open batches in which something counts', async () => {
     const service = await openService()
+    const voided = await idOf(service, { priceCurrency: 'EUR' })
+    await service.call('void', following(voided, { pushToTerminal: false }))
     for (const terminalSn of ['TBX-AUTO-001', 'TBX-AUTO-001', 'TBX-OFFLINE-001', 'TBX-CANCEL-001'])
       await idOf(service, { terminalSn })
     const { data } = await service.control('GET', 'state')
-    const byStatus = { SUCCESS: 2, INITIAL: 1, CLOSED: 1 }
-    expect(data).toMatchObject({ merchants: 2, transactions: 4, byStatus, openBatches: 1 })
+    const byStatus = { SUCCESS: 4, INITIAL: 1, CLOSED: 1 }
+    expect(data).toMatchObject({ merchants: 2, transactions: 6, byStatus, openBatches: 1 })
   })
 
   test('outcomes lists the table of outcomes', async () => {

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import {
+  rangeQuery,
+  readRange,
+  resolveRange,
+  timeAxis,
+} from '../../../src/pages/dashboard/charts/time-range.tsx'
+import { queryReader } from '../../../src/pages/dashboard/lists/filter-form.tsx'
+import {
   listedIds,
   openDashboard,
   refundRequest,
@@ -122,10 +129,12 @@ describe('filters', () => {
     await call('refund', refundRequest(refunded, 1000))
     await call('refund', refundRequest(part, 100))
     await call('void', following(voided, { pushToTerminal: false }))
+    const { transactionId: takenBack } = await call('refund', refundRequest(untouched, 100))
+    await call('void', following(takenBack, { pushToTerminal: false }))
     const late = await sell(1400, { terminalSn: 'TBX-LATE-001' })
     const find = async (query: string) => listedIds((await get(`/?${query}`)).text)
     expect(await find('status=refunded')).toEqual([part, refunded])
-    expect(await find('status=voided')).toEqual([voided])
+    expect(await find('status=voided')).toEqual([takenBack, voided])
     expect(await find('status=captured')).toEqual([])
     expect(await find('status=pending')).toEqual([late])
     expect(await find('status=approved&type=SALE')).toEqual([untouched, voided, part, refunded])
@@ -342,6 +351,21 @@ describe('the overview', () => {
     expect(visibleText(text)).toContain(
       'From Approved Declined Closed Pending Taken Refunded Approval rate 2027-01-10 10:10 2 1 1 – $20.00 – 67 %',
     )
+  })
+
+  test.each([
+    ['Europe/Berlin', '2026-10-25T00:30:00Z'],
+    ['Australia/Lord_Howe', '2026-04-04T14:30:00Z'],
+    ['America/New_York', '2027-03-14T06:30:00Z'],
+  ])('where summer time begins or ends in %s, each bar leads to its own time', (timeZone, before) => {
+    const from = Date.parse(before)
+    const day = { now: from + 4 * 3_600_000, timeZone }
+    const { bars } = timeAxis({ from, until: day.now }, { from, until: day.now }, day)
+    for (const bar of bars) {
+      const reader = queryReader({ ...rangeQuery(bar, timeZone) })
+      expect(resolveRange(readRange(reader), day)).toEqual(bar)
+      expect(reader.problems).toEqual([])
+    }
   })
 
   test.each([

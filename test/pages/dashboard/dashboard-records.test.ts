@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openDashboard, refundRequest, unescaped, visibleText } from '../../support/pages/dashboard.ts'
 import { newId } from '../../support/service/new-id.ts'
-import { plainLedgersOf, sale } from '../../support/service/service.ts'
+import { following, plainLedgersOf, sale } from '../../support/service/service.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 describe('a transaction', () => {
@@ -153,8 +153,10 @@ describe('batches', () => {
   })
 
   test('all batches of all merchants are closed together, after asking once', async () => {
-    const { get, post, sell, sandbox, read } = await openDashboard()
+    const { get, post, sell, call, sandbox, read } = await openDashboard()
     expect((await get('/batches')).text).not.toContain('id="close-all"') // nothing is open
+    await call('void', following(await sell(1000), { pushToTerminal: false }))
+    expect((await get('/batches')).text).not.toContain('id="close-all"') // nothing counts
     await sell(1000)
     await sell(700, { priceCurrency: 'EUR' })
     await sell(3000, { terminalSn: 'TBX-TIP20-001' })

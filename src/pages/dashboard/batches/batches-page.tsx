@@ -168,7 +168,7 @@ function openBatches({ engine }: PagesContext, after: number, baseUrl: string): 
       })}
     </>
   )
-  return { open: html(list), closing: html(closeAll) }
+  return { open: html(list), closing: open.some(({ batch }) => batch.count > 0) ? html(closeAll) : '' }
 }
 
 const closeAll = (
