@@ -38,7 +38,7 @@ export async function formatted(
       2,
     )
   if (as === 'ndjson') return (fields === undefined ? records : rows).map((row) => jsonText(row)).join('')
-  const names = fields ?? [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const names = fields ?? memberNames(rows)
   const cells = rows.map((row) => names.map((name) => cellText(row[name])))
   if (as === 'csv') return names.length === 0 ? '' : [names, ...cells].map(csvLine).join('')
   const { columns } = await import('./output/table.ts')
@@ -50,6 +50,15 @@ export async function formatted(
     cells.map((line) => line.map(clean)),
     numbers,
   )}\n`
+}
+
+/** The members that any record has; one that is an object in some and null in others has its members only. */
+function memberNames(rows: readonly AnswerRow[]): readonly string[] {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const parents = new Set(
+    names.flatMap((name) => name.split('.').map((_, at, path) => path.slice(0, at).join('.'))),
+  )
+  return names.filter((name) => !parents.has(name) || rows.some((row) => row[name] != null))
 }
 
 const chosen = (record: AnswerRow, fields: readonly string[]): AnswerRow =>

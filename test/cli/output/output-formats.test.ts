@@ -22,6 +22,8 @@ test('csv has a column for each member of any record, nested ones by their path,
   expect(await csv(list)).toBe('name,of.url,live\r\na,u,\r\n"b,""c""",,true\r\n')
   expect(await csv(list, ['of.url', 'live'])).toBe('of.url,live\r\nu,\r\n,true\r\n')
   expect(await csv(list, ['name', 'other'])).toBe('name,other\r\na,\r\n"b,""c""",\r\n')
+  const some = [{ of: null }, { of: { url: 'u' } }, { of: { url: null, in: { a: 1 } } }]
+  expect(await csv({ profiles: some })).toBe('of.url,of.in.a\r\n,\r\nu,\r\n,1\r\n')
   expect(await csv({ profiles: [] }, ['name'])).toBe('name\r\n')
   expect(await csv({ profiles: [] })).toBe('')
 })
