@@ -1,11 +1,12 @@
 import type { DeliveryState } from '../../contract/sandbox/webhooks.ts'
 import { deliveryState } from '../../domain/model/outbox.ts'
+import { hideInAddress } from '../../http/hide-addresses.ts'
 import type { LedgerDelivery } from '../../webhooks/deliveries.ts'
 import { addTo, createTimeline, type Timeline, tally } from './timeline.ts'
 
-/** Failed deliveries to one URL whose last attempts had the same result. */
+/** Failed deliveries to one URL, as it is shown, whose last attempts had the same result. */
 export interface FailureGroup {
-  readonly url: string
+  readonly endpoint: string
   /** HTTP status, or why there was no answer. */
   readonly last: number | string | null
   readonly deliveries: LedgerDelivery[]
@@ -47,8 +48,9 @@ export class DeliveryRegister {
     for (const each of this.all) {
       const { url, last } = each.delivery
       if (deliveryState(each.delivery) !== 'failed') continue
-      const group = groups.get(`${last} ${url}`) ?? { url, last, deliveries: [] }
-      groups.set(`${last} ${url}`, group)
+      const endpoint = hideInAddress(url)
+      const group = groups.get(`${last} ${endpoint}`) ?? { endpoint, last, deliveries: [] }
+      groups.set(`${last} ${endpoint}`, group)
       group.deliveries.push(each)
     }
     return [...groups.values()].sort((one, other) => other.deliveries.length - one.deliveries.length)

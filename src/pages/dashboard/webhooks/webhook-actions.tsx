@@ -6,7 +6,6 @@ import { releaseDeliveries, setHold } from '../../../control/webhooks/webhook-ho
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 import { type Call, idInPath } from '../../../http/call.ts'
-import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { addressed } from '../../../presentation/copy-as.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
 import { shellQuote } from '../../../text/shell-quote.ts'
@@ -129,8 +128,8 @@ function chosenDeliveries(context: PagesContext, form: PostedForm): LedgerDelive
     return [...new Set(form.all('delivery'))].flatMap((each) => deliveryNamed(context, each) ?? [])
   return context.statistics.current.deliveries.failures
     .filter(
-      ({ url, last }) =>
-        what === 'failed' || (what === 'group' && hideInAddress(url) === endpoint && String(last) === status),
+      (each) =>
+        what === 'failed' || (what === 'group' && each.endpoint === endpoint && String(each.last) === status),
     )
     .flatMap(({ deliveries }) => deliveries)
 }

@@ -1,6 +1,5 @@
 import { type DeliveryState, deliveryStates } from '../../../contract/sandbox/webhooks.ts'
 import { deliveryState } from '../../../domain/model/outbox.ts'
-import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { capitalize } from '../../../text/words.ts'
 import { searchLimit, walk } from '../../../views/search-walk.ts'
 import type { FailureGroup } from '../../../views/statistics/delivery-register.ts'
@@ -199,8 +198,7 @@ function failureGroups({ statistics, settings }: PagesContext): string {
   )
 }
 
-const drawGroup = ({ url, last, deliveries }: FailureGroup) => {
-  const endpoint = hideInAddress(url)
+const drawGroup = ({ endpoint, last, deliveries }: FailureGroup) => {
   const status = String(last)
   return (
     <li class="failure row gap-3 rule-above">
