@@ -70,6 +70,7 @@ describe('the list of requests', () => {
     expect(listedIds(text)[0]).toBe(ids[0])
     expect(listedIds(text)).toHaveLength(2)
     expect(text).toMatch(/title="3 look-ups, \d\d:\d\d:\d\d to \d\d:\d\d:\d\d"> ×3</)
+    expect((await get(`/transactions/${id}`)).words).toContain('Timeline Requests 4 Webhooks') // the sale, too
     expect(await read(`/requests/${ids[2]}`)).toMatch(/Repeated 2 times more, until \d{4}-/)
     expect(listedIds((await get(`/requests?q=${ids[1]}`)).text)).toEqual([ids[0]])
   })

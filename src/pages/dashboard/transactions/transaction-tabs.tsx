@@ -19,7 +19,13 @@ import { Tabs } from '../../components/navigation.tsx'
 import { Empty } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/page-view.tsx'
 import { ListTable } from '../lists/list-table.tsx'
-import { findRequests, requestColumns, requestLink, shownRequests } from '../requests/request-table.tsx'
+import {
+  findRequests,
+  requestColumns,
+  requestCount,
+  requestLink,
+  shownRequests,
+} from '../requests/request-table.tsx'
 import { deliveryColumns, deliveryLink } from '../webhooks/delivery-table.tsx'
 import { paymentAsTest } from './payment-as-test.ts'
 import { SequenceDiagram } from './sequence-diagram.tsx'
@@ -47,7 +53,10 @@ export const tabNamed = (name: string | undefined): TabName =>
 export function tabLinks(context: PagesContext, { transaction }: OwnedTransaction, chosen: TabName) {
   const { id } = transaction
   const counts: Partial<Record<string, number>> = {
-    requests: context.log.list().filter(requestFits(context, { transactionId: id })).length,
+    requests: context.log
+      .list()
+      .filter(requestFits(context, { transactionId: id }))
+      .reduce((sum, entry) => sum + requestCount(entry), 0),
     webhooks: context.statistics.current.deliveries.ofTransaction(id).length,
   }
   const tabHref = (name: string) => `/transactions/${id}${name === 'timeline' ? '' : `?tab=${name}`}`
