@@ -38,7 +38,7 @@ const suites: Readonly<Record<string, Suite>> = {
     run: 'go test -count=1 -v ./...',
     passed: /(--- PASS[\s\S]*){5}/,
   },
-  php: { isThere: 'phpunit --version', packages: 'phpunit', run: 'phpunit tests', passed: /OK \(5 tests/ },
+  php: { isThere: 'phpunit --version', packages: 'phpunit', run: 'phpunit tests', passed: /OK \(6 tests/ },
   ruby: {
     isThere: 'rspec --version',
     packages: 'ruby-rspec',

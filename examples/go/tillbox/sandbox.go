@@ -78,17 +78,17 @@ func (s *Sandbox) WaitFor(payment, status string) JSON {
 }
 
 func (s *Sandbox) idOf(payment string) string {
-	if strings.Trim(payment, "0123456789") == "" {
-		return payment
-	}
 	var found struct {
 		Transactions []struct{ TransactionID string }
 	}
 	s.Control("GET", "transactions?limit=1&order="+url.QueryEscape(payment), nil, &found)
-	if len(found.Transactions) == 0 {
-		return ""
+	if len(found.Transactions) > 0 {
+		return found.Transactions[0].TransactionID
 	}
-	return found.Transactions[0].TransactionID
+	if len(payment) == 16 && strings.Trim(payment, "0123456789") == "" {
+		return payment
+	}
+	return ""
 }
 
 // Outcome decides the next payment of the first terminal: insufficient-funds, late-approval, ... (tillbox outcomes).

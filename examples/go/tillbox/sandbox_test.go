@@ -52,8 +52,8 @@ func TestAForgedWebhookIsNotGenuine(t *testing.T) {
 func TestASaleThatTheHostDeclines(t *testing.T) {
 	s := New(t)
 	s.Outcome("insufficient-funds")
-	sell(t, s, "ORDER-2", "")
-	if code := s.WaitFor("ORDER-2", "FAIL")["transactionResultCode"]; code != "051" {
+	sell(t, s, "100002", "")
+	if code := s.WaitFor("100002", "FAIL")["transactionResultCode"]; code != "051" {
 		t.Error(code)
 	}
 }
@@ -62,9 +62,9 @@ func TestAHostThatApprovesLate(t *testing.T) {
 	s := New(t)
 	s.Outcome("late-approval")
 	sell(t, s, "ORDER-3", "")
-	s.WaitFor("ORDER-3", "PROCESSING")
+	pending := s.WaitFor("ORDER-3", "PROCESSING")
 	s.Advance(2 * time.Minute)
-	s.WaitFor("ORDER-3", "SUCCESS")
+	s.WaitFor(pending["transactionId"].(string), "SUCCESS")
 }
 
 func TestEachTestBeginsWithAnEmptySandbox(t *testing.T) {

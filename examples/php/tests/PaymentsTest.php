@@ -33,6 +33,15 @@ final class PaymentsTest extends TestCase
         self::assertSame([$paid['transactionId'], 'S'], [$webhook['transactionId'], $webhook['transactionStatus']]);
     }
 
+    public function testAWebhookIsGenuineAfterARotationOfTheSecret(): void
+    {
+        $this->sell('ORDER-1', ['notifyUrl' => $this->notifyUrl()]);
+        $this->control('POST', 'webhook-secret/rotate', []);
+        $this->sell('ORDER-2', ['notifyUrl' => $this->notifyUrl()]);
+        $orders = [$this->nextWebhook()['referenceOrderId'], $this->nextWebhook()['referenceOrderId']];
+        self::assertSame(['ORDER-1', 'ORDER-2'], $orders);
+    }
+
     public function testAForgedWebhookIsNotGenuine(): void
     {
         $secret = $this->sandbox['webhookSecret'];
@@ -43,17 +52,17 @@ final class PaymentsTest extends TestCase
     public function testASaleThatTheHostDeclines(): void
     {
         $this->queueOutcome('insufficient-funds');
-        $this->sell('ORDER-2');
-        self::assertSame('051', $this->waitForPayment('ORDER-2', 'FAIL')['transactionResultCode']);
+        $this->sell('100002');
+        self::assertSame('051', $this->waitForPayment('100002', 'FAIL')['transactionResultCode']);
     }
 
     public function testAHostThatApprovesLate(): void
     {
         $this->queueOutcome('late-approval');
         $this->sell('ORDER-3');
-        $this->waitForPayment('ORDER-3', 'PROCESSING');
+        $id = $this->waitForPayment('ORDER-3', 'PROCESSING')['transactionId'];
         $this->advanceClock(120);
-        self::assertSame('000', $this->waitForPayment('ORDER-3')['transactionResultCode']);
+        self::assertSame('000', $this->waitForPayment($id)['transactionResultCode']);
     }
 
     public function testEachTestBeginsWithAnEmptySandbox(): void

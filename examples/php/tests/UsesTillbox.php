@@ -14,14 +14,20 @@ trait UsesTillbox
     /** How to connect: url, apiKey, appId, merchantId, terminals, webhookSecret. */
     protected array $sandbox;
 
-    /** @var ?array{resource, resource} process and output of what receives webhooks */
+    /** @var ?array{resource, array<resource>, string} what receives webhooks: process, its pipes, URL */
     private ?array $receiver = null;
 
     /** Answers webhooks, and prints them: PHP has no threads, and a clock that advances waits for the answer. */
     private static string $receiverCode = <<<'PHP'
         $server = stream_socket_server('tcp://127.0.0.1:0');
         echo 'http://', stream_socket_get_name($server, false), "/\n";
-        while ($connection = stream_socket_accept($server, -1)) {
+        while (true) {
+            [$ready, $none] = [[$server, STDIN], null];
+            stream_select($ready, $none, $none, null);
+            if (in_array(STDIN, $ready, true)) {
+                exit; // the test or its process has ended
+            }
+            $connection = stream_socket_accept($server);
             for ($headers = []; ($line = trim(fgets($connection))) !== ''; ) {
                 [$name, $value] = explode(':', $line, 2) + [1 => ''];
                 $headers[strtolower($name)] = trim($value);
@@ -48,9 +54,7 @@ trait UsesTillbox
     #[After]
     protected function closeReceiver(): void
     {
-        if ($this->receiver !== null) {
-            proc_terminate($this->receiver[0]);
-        }
+        $this->receiver = null;
     }
 
     /** Starts a sandbox that ends with this process. */
@@ -86,11 +90,9 @@ trait UsesTillbox
 
     private function findPayment(string $payment): ?array
     {
-        if (ctype_digit($payment)) {
-            return $this->control('GET', "transactions/$payment");
-        }
         $newest = $this->control('GET', 'transactions?limit=1&order=' . urlencode($payment))['transactions'];
-        return $newest === [] ? null : $this->findPayment($newest[0]['transactionId']);
+        $id = $newest[0]['transactionId'] ?? $payment;
+        return preg_match('/^[0-9]{16}$/', $id) ? $this->control('GET', "transactions/$id") : null;
     }
 
     /** Decides the next payment of the terminal: insufficient-funds, late-approval, ... (tillbox outcomes). */
@@ -105,20 +107,24 @@ trait UsesTillbox
         $this->control('POST', 'clock', ['action' => 'advance', 'milliseconds' => $seconds * 1000]);
     }
 
-    /** Where webhooks are received from now on; a request names it as notifyUrl. */
+    /** Where webhooks are received until the test ends; a request names it as notifyUrl. */
     protected function notifyUrl(): string
     {
-        $process = proc_open([PHP_BINARY, '-r', self::$receiverCode], [1 => ['pipe', 'w']], $pipes);
-        $this->receiver = [$process, $pipes[1]];
-        return trim((string) fgets($pipes[1]));
+        if ($this->receiver === null) {
+            $ends = [['pipe', 'r'], ['pipe', 'w']];
+            $process = proc_open([PHP_BINARY, '-r', self::$receiverCode], $ends, $pipes);
+            $this->receiver = [$process, $pipes, trim((string) fgets($pipes[1]))];
+        }
+        return $this->receiver[2];
     }
 
     /** The next webhook; fails where none comes in 10 seconds, or its signature is wrong. */
     protected function nextWebhook(): array
     {
-        [$ready, $none] = [[$this->receiver[1]], null];
+        $output = $this->receiver[1][1];
+        [$ready, $none] = [[$output], null];
         self::assertSame(1, stream_select($ready, $none, $none, 10), 'No webhook came');
-        [$headers, $body] = json_decode((string) fgets($this->receiver[1]), true, 512, JSON_THROW_ON_ERROR);
+        [$headers, $body] = json_decode((string) fgets($output), true, 512, JSON_THROW_ON_ERROR);
         self::assertTrue(self::isGenuine($headers, $body, $this->sandbox['webhookSecret']), "Wrong signature: $body");
         return json_decode($body, true, 512, JSON_THROW_ON_ERROR);
     }
@@ -136,7 +142,7 @@ trait UsesTillbox
     protected function control(string $method, string $path, ?array $body = null): array
     {
         $headers = "Content-Type: application/json\r\nX-Sandbox-Token: " . getenv('TILLBOX_TOKEN');
-        $content = $body === null ? '' : json_encode($body);
+        $content = $body === null ? '' : json_encode((object) $body);
         $request = compact('method', 'content') + ['header' => $headers, 'ignore_errors' => true, 'timeout' => 130];
         $context = stream_context_create(['http' => $request]);
         $text = (string) file_get_contents(getenv('TILLBOX_BASE_URL') . "/_sandbox/$path", false, $context);

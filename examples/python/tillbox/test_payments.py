@@ -35,16 +35,16 @@ def test_a_forged_webhook_is_not_genuine(sandbox):
 
 def test_a_sale_that_the_host_declines(sandbox):
     sandbox.outcome("insufficient-funds")
-    sell(sandbox, "ORDER-2")
-    assert sandbox.wait_for("ORDER-2", "FAIL")["transactionResultCode"] == "051"
+    sell(sandbox, "100002")
+    assert sandbox.wait_for("100002", "FAIL")["transactionResultCode"] == "051"
 
 
 def test_a_host_that_approves_late(sandbox):
     sandbox.outcome("late-approval")
     sell(sandbox, "ORDER-3")
-    sandbox.wait_for("ORDER-3", "PROCESSING")
+    pending = sandbox.wait_for("ORDER-3", "PROCESSING")
     sandbox.advance(120)
-    sandbox.wait_for("ORDER-3")
+    sandbox.wait_for(pending["transactionId"])
 
 
 def test_each_test_begins_with_an_empty_sandbox(sandbox):

@@ -10,6 +10,7 @@ import hmac
 import json
 import os
 import queue
+import re
 import subprocess
 import threading
 import time
@@ -46,13 +47,12 @@ class Sandbox:
             time.sleep(0.02)
 
     def _find(self, payment):
-        if not payment.isdigit():
-            query = urllib.parse.urlencode({"limit": 1, "order": payment})
-            newest = self.control("GET", f"transactions?{query}")["transactions"]
-            if not newest:
-                return {"status": "not there", "timeline": []}
-            payment = newest[0]["transactionId"]
-        return self.control("GET", f"transactions/{payment}")
+        query = urllib.parse.urlencode({"limit": 1, "order": payment})
+        for newest in self.control("GET", f"transactions?{query}")["transactions"]:
+            payment = newest["transactionId"]
+        if re.fullmatch("[0-9]{16}", payment):
+            return self.control("GET", f"transactions/{payment}")
+        return {"status": "not there", "timeline": []}
 
     def outcome(self, name, times=1, terminal=None):
         """Decides the next payments of a terminal: "insufficient-funds", "late-approval", ... (`tillbox outcomes`)."""

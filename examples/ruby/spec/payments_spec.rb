@@ -32,16 +32,16 @@ RSpec.describe 'Payments' do
 
   it 'declines a sale' do
     sandbox.outcome('insufficient-funds')
-    sell('ORDER-2')
-    expect(sandbox.wait_for('ORDER-2', 'FAIL')['transactionResultCode']).to eq '051'
+    sell('100002')
+    expect(sandbox.wait_for('100002', 'FAIL')['transactionResultCode']).to eq '051'
   end
 
   it 'approves a sale late' do
     sandbox.outcome('late-approval')
     sell('ORDER-3')
-    sandbox.wait_for('ORDER-3', 'PROCESSING')
+    pending = sandbox.wait_for('ORDER-3', 'PROCESSING')
     sandbox.advance(120)
-    sandbox.wait_for('ORDER-3')
+    sandbox.wait_for(pending['transactionId'])
   end
 
   it 'is empty before each example' do

@@ -88,11 +88,9 @@ class TillboxSandbox
   private
 
   def find(payment)
-    unless payment.match?(/\A\d+\z/)
-      newest, = control(:get, "transactions?limit=1&#{URI.encode_www_form(order: payment)}")['transactions']
-      payment = newest['transactionId'] if newest
-    end
-    payment.match?(/\A\d+\z/) ? control(:get, "transactions/#{payment}") : {}
+    newest, = control(:get, "transactions?limit=1&#{URI.encode_www_form(order: payment)}")['transactions']
+    payment = newest['transactionId'] if newest
+    payment.match?(/\A\d{16}\z/) ? control(:get, "transactions/#{payment}") : {}
   end
 
   def now

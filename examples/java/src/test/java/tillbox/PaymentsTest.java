@@ -52,17 +52,17 @@ class PaymentsTest {
   @Test
   void aSaleThatTheHostDeclines() throws Exception {
     sandbox.outcome("insufficient-funds");
-    sell("ORDER-2");
-    assertEquals("051", member(sandbox.waitFor("ORDER-2", "FAIL"), "transactionResultCode"));
+    sell("100002");
+    assertEquals("051", member(sandbox.waitFor("100002", "FAIL"), "transactionResultCode"));
   }
 
   @Test
   void aHostThatApprovesLate() throws Exception {
     sandbox.outcome("late-approval");
     sell("ORDER-3");
-    sandbox.waitFor("ORDER-3", "PROCESSING");
+    var pending = sandbox.waitFor("ORDER-3", "PROCESSING");
     sandbox.advance(Duration.ofMinutes(2));
-    sandbox.waitFor("ORDER-3", "SUCCESS");
+    sandbox.waitFor(member(pending, "transactionId"), "SUCCESS");
   }
 
   @Test
