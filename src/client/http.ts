@@ -55,7 +55,7 @@ export interface HttpRequest {
   readonly method?: string
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string | undefined
+  readonly body?: string | Buffer | undefined
   /** A streamed body, in place of `body`. */
   readonly upload?: Readable | undefined
   /** Certificate to trust besides the usual ones, PEM. */
@@ -90,7 +90,7 @@ export const longestListing = 48 * 1024 * 1024
 export async function openRequest(request: HttpRequest): Promise<IncomingMessage> {
   const { method = 'GET', url, body, upload, ca, timeout = usualTimeout, idleTimeout, signal } = request
   const start = url.protocol === 'https:' ? (await import('node:https')).request : httpRequest
-  const content = body === undefined ? undefined : Buffer.from(body) // a string makes Node send headers as UTF-8 too
+  const content = typeof body === 'string' ? Buffer.from(body) : body // a string makes Node send headers as UTF-8 too
   const headers = { ...request.headers, ...(content && { 'Content-Length': content.length }) }
   const options = {
     ...(ca && { ca }),
@@ -129,7 +129,13 @@ export async function openRequest(request: HttpRequest): Promise<IncomingMessage
  * Sends a request and reads the whole answer, up to `limit` bytes; `timeout` applies to all of it. Errors: Unreachable,
  * also for an answer that is not complete in time; ForeignAnswer for one that is too long.
  */
-export async function send(request: HttpRequest, limit = longestAnswer): Promise<HttpAnswer> {
+export async function send(request: HttpRequest, limit?: number): Promise<HttpAnswer> {
+  const answer = await sendForBytes(request, limit)
+  return { ...answer, body: answer.body.toString() }
+}
+
+/** The same, with the body as it came. */
+export async function sendForBytes(request: HttpRequest, limit = longestAnswer) {
   const { url, timeout = usualTimeout } = request
   const started = elapsedTime()
   try {
@@ -142,7 +148,7 @@ export async function send(request: HttpRequest, limit = longestAnswer): Promise
       const reason = `its body is longer than ${limit / 1024 / 1024} MiB`
       throw new ForeignAnswer(url.origin + url.pathname, incoming.statusCode ?? 0, reason)
     })
-    return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: body.toString() }
+    return { status: incoming.statusCode ?? 0, headers: incoming.headers, body }
   } catch (error) {
     throw error instanceof ForeignAnswer ? error : unreachable(url, error as Error)
   }

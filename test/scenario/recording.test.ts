@@ -1,9 +1,15 @@
-import { expect, test } from 'vitest'
+import { EventEmitter, once } from 'node:events'
+import type { RequestListener } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
+import { expect, onTestFinished, test } from 'vitest'
 import type { TestSandbox } from '../../src/index.ts'
 import { readScenario } from '../../src/scenario/file/read-scenario.ts'
 import { recordScenario } from '../../src/scenario/recording/record-scenario.ts'
+import { startRecordingProxy } from '../../src/scenario/recording/recording-proxy.ts'
 import { runSuite, scenarioRunsOf } from '../../src/scenario/suite.ts'
 import { fileWith } from '../support/commands/scratch.ts'
+import { foreignServer } from '../support/network/foreign.ts'
 import { openTestSandbox } from '../support/service/test-sandbox.ts'
 
 const dollars = (amount: number) => ({ amount, priceCurrency: 'USD' })
@@ -138,4 +144,49 @@ test('a request without a step and a request of another merchant are left out wi
   expect(text).toContain('  # left out: hold-webhooks (webhooks are not recorded)\n')
   expect(text).toContain('  # left out: sale for the merchant M-OTHER\n')
   expect(text).toContain('  # left out: add-merchant (there is no step for it)\n')
+})
+
+test('a text that a scenario reads as a reference is left out with its request', async () => {
+  const sandbox = await open()
+  for (const attach of ['$sale', 'for $' + '{customer}', '$5 off'])
+    await sandbox.client.sale({ ...dollars(1000), attach })
+  const { text, steps } = await recordAndRun(sandbox)
+  expect(steps).toBe(1)
+  expect(text).toContain('# left out: sale (a scenario reads $sale in attach as a reference)\n')
+  expect(text).toContain('# left out: sale (a scenario reads $customer in attach as a reference)\n')
+})
+
+const proxyTo = async (answer: RequestListener) => {
+  const proxy = await startRecordingProxy({ baseUrl: await foreignServer(answer), ca: undefined }, 0)
+  onTestFinished(proxy.close)
+  return proxy
+}
+
+test('the recording proxy passes on bytes and cookies as they are, and keeps no card number', async () => {
+  const proxy = await proxyTo(async (incoming, outgoing) => {
+    outgoing.setHeader('Set-Cookie', ['a=1; Expires=Wed, 25 Nov 2026 10:00:00 GMT', 'b=2'])
+    outgoing.end(await buffer(incoming))
+  })
+  const sent = gzipSync('{"amount": 1000}')
+  const answer = await fetch(proxy.url, { method: 'POST', body: sent })
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(sent)
+  expect(answer.headers.getSetCookie()).toEqual(['a=1; Expires=Wed, 25 Nov 2026 10:00:00 GMT', 'b=2'])
+  await fetch(proxy.url, { method: 'POST', body: '{"description": "card 4111 1111 1111 1111"}' })
+  await expect.poll(() => proxy.exchanges).toHaveLength(2)
+  expect(JSON.stringify(proxy.exchanges[1])).not.toContain('1111')
+})
+
+test('a recording proxy that is closed waits for no answer', async () => {
+  const events = new EventEmitter()
+  const proxy = await proxyTo((incoming, outgoing) => {
+    outgoing.on('close', () => events.emit('gone'))
+    incoming.resume()
+    events.emit('asked')
+  })
+  const gone = once(events, 'gone')
+  const asked = once(events, 'asked')
+  const refused = expect(fetch(proxy.url)).rejects.toThrow()
+  await asked
+  proxy.close()
+  await Promise.all([refused, gone])
 })

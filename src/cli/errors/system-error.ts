@@ -15,6 +15,12 @@ export function usingFile<T>(act: () => T, failure: string, remedy: string, fiel
   }
 }
 
+/** The refusal of a port of this machine that --port named. */
+export function portRefusal(port: number, { code, message }: NodeJS.ErrnoException): UsageError {
+  const why = code === 'EADDRINUSE' ? 'is in use' : `cannot be opened: ${message}`
+  return new UsageError(`Port ${port} ${why}`, 'Choose another --port; 0 picks a free one', 'port')
+}
+
 /** Checks the folder of a file that is written after long work. Errors: as `usingFile`. */
 export const requireFolder = (file: string, failure: string, remedy: string, field: string): void =>
   usingFile(() => accessSync(dirname(file), constants.W_OK), failure, remedy, field)

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { fileProblem } from '../../files/file-problem.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { UsageError } from '../errors/exit-codes.ts'
-import { usingFile } from '../errors/system-error.ts'
+import { requireFolder, usingFile } from '../errors/system-error.ts'
 
 export { openPortable, writePortable } from '../../files/portable.ts'
 
@@ -12,11 +12,19 @@ export function refuseExisting(file: string): void {
   throw new UsageError(`${file} exists`, 'Choose another name, or replace it with --force', 'file')
 }
 
+const unwritable = (file: string) =>
+  [`${file} cannot be written`, 'Name a file in a folder that exists and that you can write', 'file'] as const
+
+/** Checks early what `writeNew` will need. Errors: as there. */
+export function requireNew(file: string, isReplaced: boolean): void {
+  if (!isReplaced) refuseExisting(file)
+  requireFolder(file, ...unwritable(file))
+}
+
 /** Writes a file that `--force` may replace. Errors: UsageError for one that exists, or cannot be written. */
 export function writeNew(file: string, text: string, isReplaced: boolean): void {
   if (!isReplaced) refuseExisting(file)
-  const remedy = 'Name a file in a folder that exists and that you can write'
-  usingFile(() => writeFileSync(file, text), `${file} cannot be written`, remedy, 'file')
+  usingFile(() => writeFileSync(file, text), ...unwritable(file))
 }
 
 /** Resolves as the work does. Errors: UsageError with the file for errors of the file system or gzip. */

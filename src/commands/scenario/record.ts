@@ -6,11 +6,13 @@ import { liveFlag, requireLiveConsent } from '../../cli/connection/live.ts'
 import { connectionFlags, resolveProfile } from '../../cli/connection/profile.ts'
 import { NotSandbox, resolveSandbox } from '../../cli/connection/sandbox-address.ts'
 import { NothingFound } from '../../cli/errors/exit-codes.ts'
+import { portRefusal } from '../../cli/errors/system-error.ts'
 import { parseDurationFlag } from '../../cli/input/typed-values.ts'
 import { onInterruptionOrParentEnd } from '../../cli/interruption.ts'
-import { writeNew } from '../../cli/sandbox/state-file-errors.ts'
+import { requireNew, writeNew } from '../../cli/sandbox/state-file-errors.ts'
 import { highestPort } from '../../contract/headers.ts'
 import type { Recording } from '../../scenario/recording/record-scenario.ts'
+import { withoutUrlSecrets } from '../../text/http-url.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { counted } from '../../text/words.ts'
 
@@ -55,6 +57,7 @@ export default class ScenarioRecord extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(ScenarioRecord)
     const { file } = flags
+    if (file !== undefined) requireNew(file, flags.force)
     const name = flags.name ?? `Recorded ${new Date().toISOString().slice(0, 19).replace('T', ' ')} UTC`
     const recording = (await this.ofSandbox(flags, name)) ?? (await this.ofService(flags, name))
     const { text, steps, leftOut } = recording
@@ -93,19 +96,22 @@ export default class ScenarioRecord extends BaseCommand {
     const { recordService } = await import('../../scenario/recording/record-scenario.ts')
     const { serviceAt } = await import('../../scenario/service.ts')
     const { target, parties } = profile
-    const proxy = await startRecordingProxy(target, flags.port)
+    const proxy = await startRecordingProxy(target, flags.port).catch((error: NodeJS.ErrnoException) => {
+      throw portRefusal(flags.port, error)
+    })
+    const from = withoutUrlSecrets(target.baseUrl)
     process.stderr.write(
-      `Recording what is sent to ${target.baseUrl}. Send it to ${proxy.url} instead; Ctrl-C writes the scenario.\n`,
+      `Recording what is sent to ${from}. Send it to ${proxy.url} instead; Ctrl-C writes the scenario.\n`,
     )
     await once(onInterruptionOrParentEnd().signal, 'abort')
     proxy.close()
     const { operate } = serviceAt(profile)
-    const about = { name, from: target.baseUrl, merchantId: parties.merchantId }
+    const about = { name, from, merchantId: parties.merchantId }
     const recording = await recordService(proxy.exchanges, operate, about)
     if (recording.steps > 0) return recording
     throw new NothingFound(
       'No accepted operation passed',
-      `Send requests to the URL that it prints, in place of ${target.baseUrl}`,
+      `Send requests to the URL that it prints, in place of ${from}`,
     )
   }
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { integer, string } from '@oclif/core/flags'
 import { BaseCommand, jsonLinesFlag } from '../../cli/base-command.ts'
-import { UsageError } from '../../cli/errors/exit-codes.ts'
+import { portRefusal } from '../../cli/errors/system-error.ts'
 import { parseWait } from '../../cli/input/typed-values.ts'
 import { onInterruptionOrParentEnd } from '../../cli/interruption.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
@@ -113,10 +113,7 @@ const answerTo = (refusal: number, { valid, why, remedy }: Verdict): string =>
 /** Errors: UsageError when it cannot listen on the port. */
 function listening(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', ({ code, message }: NodeJS.ErrnoException) => {
-      const why = code === 'EADDRINUSE' ? 'is in use' : `cannot be opened: ${message}`
-      reject(new UsageError(`Port ${port} ${why}`, 'Choose another --port; 0 picks a free one', 'port'))
-    })
+    server.once('error', (error: NodeJS.ErrnoException) => reject(portRefusal(port, error)))
     server.listen(port, '127.0.0.1', resolve)
   })
 }

@@ -10,6 +10,7 @@ import { isObject } from '../../is-object.ts'
 import { amountText } from '../../presentation/money.ts'
 import { durationText } from '../../text/duration.ts'
 import { controlActions, shortNamesOf } from '../file/actions.ts'
+import { referencesIn } from '../file/references.ts'
 import { isMoneyMember } from '../file/written-amounts.ts'
 import { idMembers } from '../steps/run-context.ts'
 import type { RepeatableRequest, UnusableRequest } from './repeatable-request.ts'
@@ -94,6 +95,11 @@ class StepCollector {
     const unknown = this.#unknownOriginal(name, members)
     if (unknown !== undefined)
       return this.leaveOut(`${command} of ${unknown} (no step of this recording opened it)`)
+    const [read] = referencesIn(members)
+    if (read !== undefined)
+      return this.leaveOut(
+        `${command} (a scenario reads $${read.name} in ${read.path.join('.')} as a reference)`,
+      )
     const draft: StepDraft = {
       action: command,
       value: operationValue(name, members, (id, member) => this.#reference(id, member)),

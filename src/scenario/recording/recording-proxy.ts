@@ -1,10 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { send } from '../../client/http.ts'
+import { sendForBytes } from '../../client/http.ts'
 import { asText, parseJson } from '../../client/tolerant.ts'
 import { sendingHeaders } from '../../contract/headers.ts'
 import { type OperationName, operationNames, operations } from '../../contract/operations.ts'
+import { hiddenMark } from '../../contract/sandbox/request-log-answers.ts'
+import { holdsCardData } from '../../http/card-data.ts'
 import { isObject } from '../../is-object.ts'
 import type { Address } from '../../library/caller.ts'
 import { wallTime } from '../../timers.ts'
@@ -22,8 +24,9 @@ const longestWait = 120_000
  */
 export async function startRecordingProxy(service: Service, port: number) {
   const exchanges: LoggedExchange[] = []
+  const closed = new AbortController()
   const server = createServer((incoming, outgoing) => {
-    passOn(service, incoming, outgoing)
+    passOn(service, closed.signal, incoming, outgoing)
       .then((exchange) => exchanges.push(exchange))
       .catch(({ message: msg }: Error) => outgoing.writeHead(502).end(JSON.stringify({ code: '502', msg })))
   })
@@ -32,26 +35,39 @@ export async function startRecordingProxy(service: Service, port: number) {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     exchanges,
-    close: () => server.close().closeAllConnections(),
+    close: () => {
+      server.close().closeAllConnections()
+      closed.abort()
+    },
   }
 }
 
 /** Errors: Unreachable, ForeignAnswer; those of the body. */
-async function passOn({ baseUrl, ca }: Service, incoming: IncomingMessage, outgoing: ServerResponse) {
+async function passOn(
+  { baseUrl, ca }: Service,
+  signal: AbortSignal,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+) {
   const at = wallTime()
   const method = incoming.method ?? 'GET'
   const url = new URL(baseUrl.replace(/\/+$/, '') + incoming.url)
-  const body = (await readBounded(incoming, webhookBounds)).toString()
+  const body = await readBounded(incoming, webhookBounds)
   const headers = endToEnd(incoming.headers)
   delete headers['accept-encoding'] // the answer is read
-  const sent = { method, url, headers, ca, timeout: longestWait, ...(body !== '' && { body }) }
-  const answer = await send(sent)
-  outgoing.writeHead(answer.status, endToEnd(answer.headers)).end(answer.body)
+  const sent = { method, url, headers, ca, signal, timeout: longestWait, ...(body.length > 0 && { body }) }
+  const answer = await sendForBytes(sent)
+  outgoing
+    .writeHead(answer.status, { ...endToEnd(answer.headers), ...cookies(answer.headers) })
+    .end(answer.body)
   const path = incoming.url?.replace(/\?.*$/, '') ?? ''
   const isSent = (name: OperationName) => operations[name].path === path && operations[name].method === method
-  const envelope = parseJson(answer.body)
+  const envelope = parseJson(answer.body.toString())
   const code = (isObject(envelope) && asText(envelope.code)) || ''
-  const plain = (text: string) => ({ headers: [], body: text, cut: false })
+  const plain = (bytes: Buffer) => {
+    const text = bytes.toString()
+    return { headers: [], body: holdsCardData(text) ? hiddenMark : text, cut: false }
+  }
   const operation = operationNames.find(isSent) ?? null
   const messages = { request: plain(body), answer: plain(answer.body) }
   return { at, method, path, url: url.href, operation, code, ...messages }
@@ -64,3 +80,6 @@ const endToEnd = (headers: IncomingMessage['headers']): Record<string, string> =
       value === undefined || sendingHeaders.has(name) ? [] : [[name, [value].flat().join(', ')]],
     ),
   )
+
+/** Cookies, which are a header each. */
+const cookies = ({ 'set-cookie': each }: IncomingMessage['headers']) => each && { 'set-cookie': each }

@@ -89,11 +89,16 @@ test('of another service, record passes requests on, and writes what its answers
 test('of another service, record says when nothing passed, and asks before a live one', async () => {
   const sandbox = await startSandboxCommand()
   const url = await openPlainService(sandbox)
-  const env = { TILLBOX_API_KEY: sandbox.apiKey, TILLBOX_BASE_URL: url }
+  const env = { TILLBOX_API_KEY: sandbox.apiKey, TILLBOX_BASE_URL: url.replace('//', '//me:secret@') }
   const recording = startCommand('scenario record', { env })
-  await untilStderr(recording, /Recording/)
+  await untilStderr(recording, /Recording what is sent to http:\/\/\*\*\*@/)
+  const [, port] = /Send it to http:\S+:(\d+) instead/.exec(recording.output().stderr) ?? []
+  const taken = ['scenario', 'record', '--port', String(port)]
+  await fails(runCommand(taken, { env }), 2, `Port ${port} is in use`)
   await fails(recording.stop('SIGINT'), 1, 'No accepted operation passed')
   const own = { cwd: scratchFolder(), env: { TILLBOX_API_KEY: sandbox.apiKey } }
   await runCommand(`profile set shop --base-url ${url} --live`, own)
   await fails(runCommand('scenario record --profile shop', own), 2, '--live')
+  writeFileSync(join(own.cwd, 'a.yaml'), 'mine')
+  await fails(runCommand('scenario record --profile shop --live -o a.yaml', own), 2, 'a.yaml exists')
 })
