@@ -122,6 +122,7 @@ export function tillboxCommand(
   const code = String([inside, members.priceCurrency].find((each) => typeof each === 'string') ?? currency)
   for (const [member, value] of Object.entries(members)) {
     if (value == null || member === argument || member === 'nextToken') continue
+    if (member === 'priceCurrency' && inside != null) continue // a flag of the amount says it
     if (Object.hasOwn(accepted, member) || parties.has(member))
       words.push(...wordsFor(name, member, value, code))
   }

@@ -345,7 +345,7 @@ describe('the copy of a request as a command', () => {
       `tillbox sale --reference-order-id ORDER-1 --amount 10.00 --price-currency USD --set 'description=a b'\\''c'`,
     )
     const amount = { orderAmount: 5, priceCurrency: 'USD', tipAmount: 1 }
-    const refund = following('1', { amount, pushToTerminal: false })
+    const refund = following('1', { amount, priceCurrency: 'USD', pushToTerminal: false })
     expect(await commandFor('refund', refund, { 'X-Sandbox-Outcome': 'expired-card' })).toBe(
       'tillbox refund 1 --amount 0.05 --price-currency USD --tip-amount 0.01 --no-push-to-terminal --outcome expired-card',
     )
