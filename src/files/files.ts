@@ -14,11 +14,11 @@ export const unfinishedSuffix = '.new'
 /** Ways to open a state file. `append` makes a missing file; `begin` makes one, and fails if it exists. */
 const ways = {
   read: fs.constants.O_RDONLY,
-  append: fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT,
+  append: fs.constants.O_RDWR | fs.constants.O_APPEND | fs.constants.O_CREAT,
   begin: fs.constants.O_RDWR | fs.constants.O_CREAT | fs.constants.O_EXCL,
 } as const
 
-/** Flags of node:fs/promises `open` for appending to a state file. Links are not followed. */
+/** Flags of node:fs/promises `open` for reading a state file and appending to it. Links are not followed. */
 export const appending = ways.append | noFollow
 
 /**

@@ -1,7 +1,8 @@
 import { createReadStream, existsSync } from 'node:fs'
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { parseJson } from '../read-or.ts'
+import { fileProblem } from './file-problem.ts'
 import { appending, openState, ownerOnly } from './files.ts'
 import { RecordLog } from './record-log.ts'
 
@@ -26,7 +27,12 @@ export class LineLog<T extends object> {
     report: (error: Error) => void,
     private readonly confirm: () => void,
   ) {
-    this.#lines = new RecordLog({ write: (lines) => this.#write(lines.join('')), gatherMs, report })
+    this.#lines = new RecordLog({
+      write: (lines) => this.#write(lines.join('')),
+      gatherMs,
+      report: (error: NodeJS.ErrnoException) =>
+        report(error.errno ? new Error(`Lines of ${path} were lost: ${fileProblem(error)}`) : error),
+    })
   }
 
   add(entry: T): void {
@@ -69,11 +75,18 @@ export class LineLog<T extends object> {
     const file = await open(this.path, appending, ownerOnly)
     try {
       await file.chmod(ownerOnly)
-      await file.appendFile(text)
+      await file.appendFile((await isCut(file)) ? `\n${text}` : text)
     } finally {
       await file.close()
     }
   }
+}
+
+/** Whether a file ends within a line: a full disk or a power loss leaves such an end. */
+async function isCut(file: FileHandle): Promise<boolean> {
+  const { size } = await file.stat()
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1))
+  return bytesRead > 0 && buffer.toString() !== '\n'
 }
 
 const readLines = (path: string): AsyncIterable<string> =>

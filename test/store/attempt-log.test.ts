@@ -1,5 +1,5 @@
-import { readdirSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { AttemptLog } from '../../src/store/file/attempt-log.ts'
 import type { LoggedAttempt } from '../../src/store/storage.ts'
@@ -38,10 +38,26 @@ test('an attempt is found by merchant and number, and similar text is not', asyn
   expect(await log.of('M2', new Set([1]))).toEqual([])
 })
 
-test('a line that was cut off is ignored', async () => {
+test('a line that was cut off is ignored, and the next one is not', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'attempts.jsonl'), '{"merchantId":"M1","number":1,"at":')
-  expect(await open(folder).of('M1', new Set([1]))).toEqual([])
+  const log = open(folder)
+  expect(await log.of('M1', new Set([1]))).toEqual([])
+  for (const number of [2, 3]) {
+    log.add(loggedAttempt(number))
+    await log.written()
+  }
+  expect(numbersOf(await log.of('M1', new Set([1, 2, 3])))).toEqual([2, 3])
+})
+
+test('lines that cannot be written are reported with their file', async () => {
+  const path = join(temporaryFolder(), 'attempts.jsonl')
+  mkdirSync(path)
+  const errors: string[] = []
+  const log = new AttemptLog(dirname(path), (error) => errors.push(error.message))
+  log.add(loggedAttempt(1))
+  await log.written()
+  expect(errors).toEqual([`Lines of ${path} were lost: it is a folder, not a file`])
 })
 
 test('a sandbox that lost its folder writes and deletes no attempts', async () => {

@@ -26,7 +26,7 @@ export const requireFolder = (file: string, failure: string, remedy: string, fie
   usingFile(() => accessSync(dirname(file), constants.W_OK), failure, remedy, field)
 
 /** A full disk can be used again when there is space. */
-const full = new Set(['ENOSPC', 'EDQUOT'])
+export const fullDisk: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT'])
 
 /**
  * An expected error of the file system: what cannot be used, why, and what to do by what the path is for. Undefined for any
@@ -36,7 +36,7 @@ export function fileFailure(
   error: NodeJS.ErrnoException,
 ): readonly [message: string, remedy: string] | undefined {
   const { code = '', path, syscall = '' } = error
-  if (full.has(code)) return [`Cannot write ${path ?? 'a file'}: ${fileProblem(error)}`, 'Free disk space']
+  if (fullDisk.has(code)) return [`Cannot write ${path ?? 'a file'}: ${fileProblem(error)}`, 'Free disk space']
   const why = fileProblem(error)
   const isUnknown = why === error.message
   if (path === undefined || isUnknown || syscall.startsWith('spawn')) return undefined
@@ -69,7 +69,7 @@ export function startFailureText(
     ? [`Cannot listen: ${unlistenable[code] ?? error.message}`, 'Check --host and --port', 'host']
     : [
         `Cannot use ${error.path ?? 'the state folder'}: ${fileProblem(error)}`,
-        full.has(code)
+        fullDisk.has(code)
           ? 'Free disk space, or name another folder with --state'
           : 'Name another folder with --state',
         'state',

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { fileProblem } from '../../files/file-problem.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { UsageError } from '../errors/exit-codes.ts'
-import { requireFolder, usingFile } from '../errors/system-error.ts'
+import { fullDisk, requireFolder, usingFile } from '../errors/system-error.ts'
 
 export { openPortable, writePortable } from '../../files/portable.ts'
 
@@ -36,7 +36,9 @@ export async function withFileErrors<T>(file: string, work: Promise<T> | (() => 
     if (problem.errno === undefined) throw error
     throw new UsageError(
       `${file} cannot be used: ${fileProblem(problem)}`,
-      `Check the path: ls -l ${shellQuote(file)}; nothing was changed`,
+      fullDisk.has(problem.code ?? '')
+        ? 'Free disk space, or name a file on another disk'
+        : `Check the path: ls -l ${shellQuote(file)}; nothing was changed`,
       'file',
     )
   }
