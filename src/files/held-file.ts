@@ -19,10 +19,15 @@ export class HeldFile {
     this.#inode = ino
   }
 
-  /** True while the path leads to this file. */
+  /** True while the path leads to this file. Errors: an Error of a file system that cannot tell. */
   get isThere(): boolean {
-    const now = lstatSync(this.path, { bigint: true, throwIfNoEntry: false })
-    return now?.ino === this.#inode && now.dev === this.#device
+    try {
+      const { dev, ino } = lstatSync(this.path, { bigint: true })
+      return ino === this.#inode && dev === this.#device
+    } catch (error) {
+      if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return false
+      throw error
+    }
   }
 
   /** Closes the file; calling it again does nothing. Errors: an Error of the file system; the file counts as closed. */

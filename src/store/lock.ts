@@ -61,7 +61,7 @@ export function acquireLock(folder: string, pause = heartbeat): Lock {
   let lockFile = first
   held.add(real)
   const lost = () => (lockFile.isThere ? undefined : `${path} was removed or replaced`)
-  const beat = setInterval(() => lockFile.isThere && touch(path), pause).unref()
+  const beat = setInterval(() => touch(lockFile), pause).unref()
   return {
     id,
     tookOver,
@@ -84,15 +84,12 @@ export function acquireLock(folder: string, pause = heartbeat): Lock {
   }
 }
 
-/** False when it fails: the next write reports the error of such a disk. */
-function touch(path: string): boolean {
+/** Touches a lock that is still ours. The next write reports the error of a disk that refuses it. */
+function touch(lockFile: HeldFile): void {
   const now = new Date(wallTime())
   try {
-    utimesSync(path, now, now)
-    return true
-  } catch {
-    return false
-  }
+    if (lockFile.isThere) utimesSync(lockFile.path, now, now)
+  } catch {}
 }
 
 /** Makes the lock by a link, which fails if it exists, so only one process can take it. */

@@ -39,6 +39,10 @@ const idsIn = ({ sandbox }: Service): string[] => transactionsIn(sandbox).map(({
 
 describe('a sandbox that lost its folder', () => {
   const lockOf = (folder: string) => join(folder, 'lock.json')
+  const replaceFolder = (folder: string) => {
+    renameSync(folder, `${folder}.old`)
+    writeFileSync(folder, '')
+  }
   const replaceLock = (folder: string) => {
     cpSync(lockOf(folder), join(folder, 'copy'))
     renameSync(join(folder, 'copy'), lockOf(folder))
@@ -49,6 +53,7 @@ describe('a sandbox that lost its folder', () => {
     ['its lock was replaced by the same text', replaceLock, /lock\.json was removed or replaced/],
     ['the folder was removed', (folder) => rmSync(folder, { recursive: true }), /was removed or replaced/],
     ['the folder was moved away', (folder) => renameSync(folder, `${folder}.old`), /was removed or replaced/],
+    ['a file took the place of the folder', replaceFolder, /was removed or replaced/],
     [
       'its journal was removed',
       (folder) => rmSync(journalOf(folder)),
