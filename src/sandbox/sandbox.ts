@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Access } from '../access/access.ts'
 import type { FormRequest, HandlerResult, TypedRequest } from '../answering/answer.ts'
+import { Refusal } from '../contract/errors.ts'
 import { controlLimits } from '../contract/sandbox/control.ts'
 import { presetSettings } from '../contract/sandbox/presets.ts'
 import type { ControlContext } from '../control/control-context.ts'
@@ -80,7 +81,7 @@ export async function openSandbox(input: Partial<SandboxOptions> & StorageOption
   const access = options.access ?? (opened.access as Access)
   const clock = new SandboxClock(options.wall, settings.data.clock)
   const identifiers = createIdentifiers(options.wall)
-  const report = (error: Error) => options.report(error.message, error)
+  const report = (error: Error) => options.report(reportText(error), error)
   const engine = new Engine({ state, store, clock, identifiers, report })
 
   const directory = new Directory(catalogue.applications, settings.data, options)
@@ -167,3 +168,9 @@ const orClosed = <T>(store: Store, opening: Promise<T>): Promise<T> =>
     await store.close(null)
     throw error
   })
+
+/** What is said of an error of the sandbox's own work, such as a delivery: where a write failed, there is no request. */
+const reportText = (error: Error): string =>
+  error instanceof Refusal && error.code === 'SBX_STORE_FAIL' && error.detail !== undefined
+    ? `The state could not be written: ${error.detail}`
+    : error.message

@@ -190,6 +190,7 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
     const statusNow = async () => (await service.call('query', { transactionId })).data.transactionStatus
     await expect(during(faults, () => advance(60_000))).rejects.toMatchObject({ code: 'SBX_STORE_FAIL' })
     expect(reported.length).toBeGreaterThan(0)
+    for (const message of reported) expect(message).toMatch(/^The state could not be written: ENOSPC/)
     await advance(1)
     expect(await statusNow()).toBe('S')
     await expectDurable(service)

@@ -36,7 +36,8 @@ export function fileFailure(
   error: NodeJS.ErrnoException,
 ): readonly [message: string, remedy: string] | undefined {
   const { code = '', path, syscall = '' } = error
-  if (fullDisk.has(code)) return [`Cannot write ${path ?? 'a file'}: ${fileProblem(error)}`, 'Free disk space']
+  if (fullDisk.has(code))
+    return [`Cannot write ${path ?? 'a file'}: ${fileProblem(error)}`, 'Free disk space']
   const why = fileProblem(error)
   const isUnknown = why === error.message
   if (path === undefined || isUnknown || syscall.startsWith('spawn')) return undefined

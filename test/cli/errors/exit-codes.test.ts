@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { expect } from 'vitest'
 import { fileFailure, startFailureText } from '../../../src/cli/errors/system-error.ts'
+import { withFileErrors } from '../../../src/cli/sandbox/state-file-errors.ts'
 import { userFolder } from '../../../src/cli/settings/user-folder.ts'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
@@ -135,6 +136,14 @@ test.each([
   const [message, hint] = fileFailure(Object.assign(new Error(code), { code, path, syscall: 'open' })) ?? []
   expect(message).toContain(path)
   expect(hint).toMatch(remedy)
+})
+
+test('an export to a full disk is told to free space, not to look at the path', async () => {
+  const error = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', errno: -28, syscall: 'write' })
+  await expect(withFileErrors('state.json', Promise.reject(error))).rejects.toMatchObject({
+    message: 'state.json cannot be used: its disk is full',
+    failure: { remedy: expect.stringMatching(/^Free disk space/) },
+  })
 })
 
 test.each([
