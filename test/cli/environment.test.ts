@@ -47,6 +47,12 @@ test('a folder of settings that is closed to this user has none, and cannot be c
   await fails(set, 2, 'Your settings are kept in')
 })
 
+test('a home that is closed to this user is no reason for a warning', async () => {
+  const cwd = folderWith({ closed: '' })
+  const { code, stderr } = await runBinary('whoami', { cwd, env: { HOME: join(cwd, 'closed') } })
+  expect([code, stderr]).toEqual([0, ''])
+})
+
 test('empty variables count as not set', async () => {
   const ofStart = { TILLBOX_STORE: '', TILLBOX_TOKEN: '', TILLBOX_NOTIFY_URL: '', TILLBOX_STATE: '' }
   const sandbox = await startSandboxCommand([], { env: ofStart })
