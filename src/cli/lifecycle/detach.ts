@@ -89,7 +89,7 @@ interface ProcessEnd {
 /** Why a start failed: in its own words, else by how it ended and the last lines of its log. */
 function startFailure(printed: string, { code, signal }: ProcessEnd, log: { path: string; lines: string[] }) {
   const reported = failureIn(printed)
-  if (reported !== undefined) return { ...reported, exitCode: code ?? reported.exitCode }
+  if (reported !== undefined) return reported // a log on a full disk ends it with another code
   const how = signal === null ? `with exit code ${code}` : `by ${signal}`
   return {
     exitCode: code || exitCodes.refused,

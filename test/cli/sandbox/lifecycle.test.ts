@@ -130,6 +130,8 @@ test('a start that is refused says why as one in a window does, with its exit co
   const texts = ['Add --port 0, which picks a free one', `Port ${port} on 127.0.0.1 is taken`]
   const { stdout } = await fails(inProcess([...start, '--detach'], { cwd }), 2, ...texts)
   expect(JSON.parse(stdout)).toMatchObject({ error: { exitCode: 2, field: 'port' } })
+  const env = inBackground(`process.on('exit',()=>{process.exitCode=3})`) // as where its log cannot be written
+  await fails(inProcess([...start, '--detach'], { cwd, env }), 2, ...texts)
   expect(readdirSync(cwd)).toEqual([])
 })
 
