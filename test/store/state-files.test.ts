@@ -1,4 +1,4 @@
-import {
+import fs, {
   chmodSync,
   mkdirSync,
   readdirSync,
@@ -17,6 +17,7 @@ import { replaceFile } from '../../src/files/files.ts'
 import { startSandbox } from '../../src/server/server.ts'
 import { repairState } from '../../src/store/file/repair.ts'
 import { verifyState } from '../../src/store/file/verify.ts'
+import { replaceFunctions } from '../support/runner/replaced-functions.ts'
 import { askIn } from '../support/service/ask.ts'
 import {
   crashCopy,
@@ -71,7 +72,7 @@ describe('a link in the state folder', () => {
     await call('sale', sale(1, { notifyUrl: 'http://127.0.0.1:9/' }))
     await sandbox.courier.idle()
     await sandbox.attempts.written()
-    expect(reported.join()).toContain('ELOOP')
+    expect(reported.join()).toContain('it is a link')
     unchanged()
   })
 
@@ -164,6 +165,26 @@ describe('small files with a checksum', () => {
     expect(await failureOf(repairState(state, Date.now()))).toBeInstanceOf(NewerFormat)
     expect(folderContents(state)).toEqual(before)
   })
+})
+
+test.each([
+  ['a file of another user is no damage', 'EACCES', /state\.json$/],
+  ['a disk that fills up ends a repair', 'ENOSPC', /\.backup-.*state\.json$/],
+])('%s, and it leaves no half copy', async (_, code, where) => {
+  const root = temporaryFolder()
+  const state = join(root, 'state')
+  await (await startSandbox({ state })).close()
+  writeFileSync(stateFileOf(state), 'damaged')
+  const before = readdirSync(root, { recursive: true })
+  replaceFunctions(fs, ({ openSync }) => ({
+    openSync: (...given: Parameters<typeof openSync>) => {
+      if (where.test(String(given[0]))) throw Object.assign(new Error(code), { code })
+      return openSync(...given)
+    },
+  }))
+  if (code === 'EACCES') expect(await failureOf(verifyState(state))).toMatchObject({ code })
+  expect(await failureOf(repairState(state, Date.now()))).toMatchObject({ code })
+  expect(readdirSync(root, { recursive: true })).toEqual(before)
 })
 
 test('a plain file among the spaces is no damage, and is left alone', async () => {

@@ -78,14 +78,19 @@ function backUp(folder: string, now: number): string {
     const found = lstatSync(path)
     return basename(path) !== lockFileName && (found.isFile() || found.isDirectory())
   }
-  cpSync(folder, beside, { recursive: true, filter: isCopied })
-  for (const entry of readdirSync(beside, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name)
-    if (entry.isFile()) syncFile(openState(path, 'append'))
-    else syncFolder(path)
+  try {
+    cpSync(folder, beside, { recursive: true, filter: isCopied })
+    for (const entry of readdirSync(beside, { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name)
+      if (entry.isFile()) syncFile(openState(path, 'append'))
+      else syncFolder(path)
+    }
+    syncFolder(beside)
+    renameSync(beside, backup)
+  } catch (error) {
+    rmSync(beside, { recursive: true, force: true })
+    throw error
   }
-  syncFolder(beside)
-  renameSync(beside, backup)
   syncFolder(join(folder, '..'))
   return backup
 }

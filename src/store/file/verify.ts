@@ -51,7 +51,7 @@ const uses: ReadonlyMap<string, string> = new Map(
 /** Most attempts to read everything: a running sandbox may replace files meanwhile. */
 const mostTries = 5
 
-/** Reads everything in a state folder, its snapshots and spaces, and reports what is damaged. Nothing is changed. */
+/** Reads everything in a state folder, its snapshots and spaces, and reports what is damaged. Nothing is changed. Errors: an Error for files of another user. */
 export async function verifyState(folder: string): Promise<StateVerdict> {
   for (let tries = 1; ; tries++) {
     const before = readdirSync(folder).join()
@@ -78,8 +78,9 @@ export const spacesIn = (folder: string): string[] =>
 async function look(folder: string): Promise<StateVerdict> {
   const empty = () => createState(builtIn) // what is stored has its own merchants and terminals
   const problems: string[] = []
-  const note = ({ message }: Error): undefined => {
-    if (!problems.includes(message)) problems.push(message)
+  const note = (error: NodeJS.ErrnoException): undefined => {
+    if (error.code === 'EACCES' || error.code === 'EPERM') throw error // no damage, and nothing to repair
+    if (!problems.includes(error.message)) problems.push(error.message)
   }
   const attempt = <T>(read: () => T): T | undefined => {
     try {
