@@ -21,7 +21,7 @@ export function createIdentifiers(wall: () => number): Identifiers {
   let last = 0
   return {
     transactionId() {
-      last = Math.max(last + 1, wall() * 1000)
+      last = Math.max(last + 1, wall() * 1000 + randomInt(1000)) // spaces of one moment share no id
       return String(last)
     },
     startAfter(transactionId) {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createIdentifiers } from '../../src/engine/identifiers.ts'
 import { newId } from '../support/service/new-id.ts'
 import { openService, openSold, sale, temporaryFolder, WallClock } from '../support/service/service.ts'
 
@@ -35,4 +36,9 @@ test('new ids go on from the greatest of a state that takes the place of another
   const { call, sandbox } = await openService({ wall })
   await sandbox.engine.reset(() => ahead.sandbox.engine.state)
   expect((await call('sale', sale(1000))).data.transactionId).toBe('5000000000000008')
+})
+
+test('payments of the same moment in several spaces have ids of their own, and so have their notifications', async () => {
+  const spaces = Array.from({ length: 10 }, () => createIdentifiers(() => Date.UTC(2026, 10, 20, 12)))
+  expect(new Set(spaces.map(({ transactionId }) => transactionId())).size).toBeGreaterThan(1)
 })
