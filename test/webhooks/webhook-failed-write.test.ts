@@ -105,5 +105,5 @@ test('an attempt that cannot be recorded is repeated after a while, until it is 
   const { deliveries } = (await service.control('GET', 'webhooks')).data
   expect(deliveries).toMatchObject([{ state: 'delivered', attempts: 1 }])
   expect(new Set(receiver.arrivals.map(({ id }) => id)).size).toBe(1)
-  expect(reported.join()).toContain('could not write')
+  expect(reported.join()).toContain('The state could not be written: ENOSPC')
 })
