@@ -54,28 +54,33 @@ export type Warn = (text: string) => void
 /**
  * Finds a sandbox of this machine and asks it how to connect: the sandbox of the state folder or, when no folder was
  * named and there is none here, the one on the default port, which has no `stateFolder`. It gets no secret of the environment.
- * assumption: credentials. `space`: which of its spaces. Errors: NoSandbox and UnusableLock for a named folder;
+ * assumption: credentials. `space`: which of its spaces; `timeout` of each request in milliseconds. Errors: NoSandbox and UnusableLock for a named folder;
  * Unreachable, ForeignAnswer; ServiceRefusal for an unknown space.
  */
 export async function connectLocal(
   state: string | undefined,
   warn: Warn,
   space?: string,
+  timeout?: number,
 ): Promise<FoundSandbox> {
-  const found = await connectLocalServer(state, warn)
-  return space === undefined ? found : connect({ ...found, baseUrl: inSpace(found.baseUrl, space) })
+  const found = await connectLocalServer(state, warn, timeout)
+  return space === undefined ? found : connect({ ...found, baseUrl: inSpace(found.baseUrl, space) }, timeout)
 }
 
-async function connectLocalServer(state: string | undefined, warn: Warn): Promise<FoundSandbox> {
-  if (state !== undefined) return connectToFolder(state)
+async function connectLocalServer(
+  state: string | undefined,
+  warn: Warn,
+  timeout: number | undefined,
+): Promise<FoundSandbox> {
+  if (state !== undefined) return connectToFolder(state, timeout)
   try {
-    return await connectToFolder(defaultState)
+    return await connectToFolder(defaultState, timeout)
   } catch (error) {
     if (error instanceof UnusableLock) warn(error.message)
     else if (error instanceof NoSandbox && existsSync(defaultState))
       throw error // the sandbox on the default port may be another project's
     else if (!(error instanceof NoSandbox || error instanceof Unreachable)) throw error
-    return connect({ baseUrl: usualUrl() }).catch((reason) => {
+    return connect({ baseUrl: usualUrl() }, timeout).catch((reason) => {
       throw error instanceof Unreachable ? error : reason
     })
   }
@@ -102,13 +107,14 @@ export async function findByLock(
   baseUrl: string,
   state: string | undefined,
   warn: Warn,
+  timeout?: number,
 ): Promise<FoundSandbox | undefined> {
   try {
     const lock = readLock(state ?? defaultState)
     if (lock === undefined || !isSameOrigin(lock.baseUrl, baseUrl)) return undefined
     if (lock.ca === undefined && lock.token === undefined) return undefined
-    const server = await connectByLock(lock)
-    return { ...(await connectToSpace(server, baseUrl)), stateFolder: undefined }
+    const server = await connectByLock(lock, timeout)
+    return { ...(await connectToSpace(server, baseUrl, timeout)), stateFolder: undefined }
   } catch (error) {
     if (!(error instanceof UnusableLock)) throw error
     if (error.url !== undefined && isSameOrigin(error.url, baseUrl)) warn(error.message)
@@ -129,12 +135,12 @@ export async function connect(
 }
 
 /** As `connect`, for a URL that names no space: a token of a single space leads to that space. Errors: as `connect`. */
-export function connectByToken(address: SandboxAddress): Promise<FoundSandbox> {
+export function connectByToken(address: SandboxAddress, timeout?: number): Promise<FoundSandbox> {
   const { baseUrl } = address
-  return connect(address).catch((error) => {
+  return connect(address, timeout).catch((error) => {
     const space = error instanceof ServiceRefusal ? error.tokenSpace : undefined
     if (space === undefined || spaceIn(baseUrl) !== undefined) throw error
-    return connect({ ...address, baseUrl: inSpace(baseUrl, space) })
+    return connect({ ...address, baseUrl: inSpace(baseUrl, space) }, timeout)
   })
 }
 
@@ -145,16 +151,17 @@ export interface LockedSandbox {
 }
 
 /** The sandbox that runs on a state folder, with its lock. Errors: NoSandbox, UnusableLock, Unreachable. */
-export async function connectWithLock(state: string): Promise<LockedSandbox> {
+export async function connectWithLock(state: string, timeout?: number): Promise<LockedSandbox> {
   const lock = readLock(state)
   if (lock === undefined) throw new NoSandbox(state, isOfDeadNode(state))
-  const sandbox = await connectByLock(lock).catch((error) => {
+  const sandbox = await connectByLock(lock, timeout).catch((error) => {
     throw error instanceof Unreachable && error.refused ? new NoSandbox(state) : error
   })
   return { lock, sandbox }
 }
 
-const connectToFolder = async (state: string): Promise<FoundSandbox> => (await connectWithLock(state)).sandbox
+const connectToFolder = async (state: string, timeout: number | undefined): Promise<FoundSandbox> =>
+  (await connectWithLock(state, timeout)).sandbox
 
 /**
  * The sandbox that wrote the lock file: its answer has the same id. Errors: UnusableLock for any other answer;

@@ -21,6 +21,10 @@ export class Unreachable extends Error {
   get wasCut(): boolean {
     return this.reason === connectionErrors.ECONNRESET
   }
+
+  get isLate(): boolean {
+    return /^no (?:whole )?answer within /.test(this.reason)
+  }
 }
 
 /** An answer came, but not one of this API. */

@@ -54,10 +54,10 @@ export const serverFlags = {
 /** The sandbox as typed. */
 export type SandboxFlags = Readonly<Partial<Interfaces.InferredFlags<typeof sandboxFlags>>>
 
-/** The named sandbox, or the one running here. Errors: UsageError; as `namedTarget`, `requireTrust` and `connectLocal`. */
-export async function resolveSandbox(flags: SandboxFlags): Promise<FoundSandbox> {
+/** The named sandbox, or the one running here. `timeout` of each request to a named one. Errors: UsageError; as `namedTarget`, `requireTrust` and `connectLocal`. */
+export async function resolveSandbox(flags: SandboxFlags, timeout?: number): Promise<FoundSandbox> {
   const named = namedTarget(flags)
-  return connectTarget(named, (address) => connectNamed(named, address))
+  return connectTarget(named, (address) => connectNamed(named, address, timeout), timeout)
 }
 
 /** A server, and the origin at which a reverse proxy serves it. */
@@ -77,16 +77,20 @@ export async function resolveServer(flags: SandboxFlags): Promise<Server> {
 }
 
 /** Connects to the named sandbox; without a space, a token for one space leads to it. Errors: as `connect`. */
-export const connectNamed = ({ settings }: NamedTarget, address: SandboxAddress): Promise<FoundSandbox> =>
-  settingOf(settings, 'space') === undefined ? connectByToken(address) : connect(address)
+export const connectNamed = (
+  { settings }: NamedTarget,
+  address: SandboxAddress,
+  timeout?: number,
+): Promise<FoundSandbox> =>
+  settingOf(settings, 'space') === undefined ? connectByToken(address, timeout) : connect(address, timeout)
 
 /**
  * How to connect to a named URL; `ours`: the sandbox there that the lock file of the state folder leads to. A token of the
  * environment wins over that of the lock file. Errors: as `findByLock`.
  */
-export async function addressAt(named: NamedTarget, baseUrl: string, tell: Warn = warn) {
+export async function addressAt(named: NamedTarget, baseUrl: string, tell: Warn = warn, timeout?: number) {
   const token = tokenFor(named)
-  const found = await findByLock(baseUrl, named.state, tell)
+  const found = await findByLock(baseUrl, named.state, tell, timeout)
   const ours = token === undefined ? found : undefined
   const address: SandboxAddress = ours ?? { baseUrl, token, ca: found?.ca }
   return { ours, address }
@@ -113,11 +117,12 @@ export const onDefaultPort = ({ baseUrl, state }: FoundSandbox): string =>
 export async function connectTarget<S>(
   named: NamedTarget,
   connectTo: (address: SandboxAddress) => Promise<S>,
+  timeout?: number,
 ): Promise<S | FoundSandbox> {
   await requireTrust(named, undefined)
   const { baseUrl, state, space } = named
   if (baseUrl === undefined) return connectHere(state, space)
-  const { ours, address } = await addressAt(named, baseUrl.value)
+  const { ours, address } = await addressAt(named, baseUrl.value, warn, timeout)
   return ours ?? connectTo(address).catch(refuseForeign(baseUrl.value))
 }
 

@@ -49,10 +49,11 @@ function connectionRemedy(error: Error): string | undefined {
  * Remedy when no service answers. A cut connection to http:// may mean that the service requires TLS. `isNamed`: the
  * URL was typed.
  */
-function remedyOfUnreachable({ url, wasCut }: Unreachable, isNamed: boolean): string {
+function remedyOfUnreachable({ url, wasCut, isLate }: Unreachable, isNamed: boolean): string {
   const tls = wasCut && url.startsWith('http:') ? '. If it serves TLS, use https://' : ''
   if (isNamed) return `Check --base-url${tls}; left out, the sandbox of this folder is used`
   if (!isOnLoopback(url)) return `Check the base URL${tls}. What set it: ${command('whoami')}`
+  if (isLate) return `It may be busy: try again. If it hangs, ${command('sandbox stop')} says how to end it`
   const { protocol, port } = new URL(url)
   const isUsual = protocol === 'http:' && Number(port) === usualPort()
   if (!isUsual) {

@@ -66,10 +66,10 @@ interface SandboxToStop {
 async function runningOn(state: string, end: number): Promise<SandboxToStop | undefined> {
   for (;;) {
     try {
-      return await connectWithLock(state)
+      return await connectWithLock(state, Math.max(end - performance.now(), 1000))
     } catch (error) {
       const lock = error instanceof NoSandbox || error instanceof Unreachable ? readLock(state) : undefined
-      if (lock?.process !== undefined && isLive(lock.process)) throw silent(lock, state)
+      if (lock?.process !== undefined && isLive(lock.process)) throw silent(lock, state, error as Error)
       const sandbox = error instanceof ServiceRefusal ? startedOn(state) : undefined
       if (sandbox !== undefined) return sandbox
       if (!(error instanceof NoSandbox)) throw error
@@ -96,13 +96,12 @@ function startedOn(folder: string): SandboxToStop | undefined {
 }
 
 /** A process that holds a folder and does not answer: it may be stopping or hanging, or be another process with its id. */
-const silent = ({ path, baseUrl, process: holder }: SandboxLock, state: string): FailureError =>
+const silent = ({ path, baseUrl, process: holder }: SandboxLock, state: string, error: Error): FailureError =>
   new FailureError({
     exitCode: exitCodes.unreachable,
     message: `Process ${holder?.pid} holds the state folder ${state}, and no sandbox answers at ${baseUrl}`,
-    detail:
-      'nothing was stopped: only a sandbox that answers is asked to stop. This one may be stopping, or hang',
-    remedy: `Try again. If process ${holder?.pid} is the sandbox: kill ${holder?.pid}. If it is not: delete ${shellQuote(path)}`,
+    detail: `${error instanceof Unreachable ? `${error.reason}; ` : ''}nothing was stopped: only a sandbox that answers is asked to stop. This one may be stopping, or hang`,
+    remedy: `Try again. If process ${holder?.pid} is the sandbox: kill -9 ${holder?.pid}; no acknowledged payment is lost. If it is not: delete ${shellQuote(path)}`,
   })
 
 /** True once the lock was released or taken by another process and the process has ended; false on a timeout. */

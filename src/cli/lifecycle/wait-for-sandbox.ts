@@ -17,10 +17,11 @@ const notYet = [Unreachable, NoSandbox, UnusableLock, ForeignAnswer, ServiceRefu
 export async function waitUntilReady(flags: SandboxFlags, timeout: number): Promise<ReadySandbox> {
   const { baseUrl, state } = namedTarget(flags)
   let why = ''
-  const look = async (): Promise<ReadySandbox | undefined> => {
+  const look = async (timeLeft: number): Promise<ReadySandbox | undefined> => {
+    const patience = Math.max(timeLeft, 1000)
     try {
-      const sandbox = await connectTyped(flags)
-      const { pid, version } = await control(sandbox, 'health')
+      const sandbox = await connectTyped(flags, patience)
+      const { pid, version } = await control(sandbox, 'health', undefined, { timeout: patience })
       return { status: 'ready', url: sandbox.baseUrl, pid, state: sandbox.state, version }
     } catch (error) {
       if (!notYet.some((kind) => error instanceof kind)) throw error
@@ -42,9 +43,9 @@ export async function waitUntilReady(flags: SandboxFlags, timeout: number): Prom
  * The sandbox that the flags name. It prints no warnings of unusable locks, which each attempt would repeat. While the
  * sandbox of the default folder is starting, it is the one, even if another answers on the default port.
  */
-function connectTyped(flags: SandboxFlags): Promise<FoundSandbox> {
+function connectTyped(flags: SandboxFlags, timeout: number): Promise<FoundSandbox> {
   const { baseUrl, state, space } = namedTarget(flags)
-  if (baseUrl !== undefined) return resolveSandbox(flags)
+  if (baseUrl !== undefined) return resolveSandbox(flags, timeout)
   const starts = state === undefined && readStarting(defaultState) !== undefined
-  return connectLocal(starts ? defaultState : state, () => undefined, space)
+  return connectLocal(starts ? defaultState : state, () => undefined, space, timeout)
 }

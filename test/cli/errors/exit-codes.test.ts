@@ -1,9 +1,11 @@
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { expect } from 'vitest'
+import { failureOf } from '../../../src/cli/errors/failure.ts'
 import { fileFailure, startFailureText } from '../../../src/cli/errors/system-error.ts'
 import { withFileErrors } from '../../../src/cli/sandbox/state-file-errors.ts'
 import { userFolder } from '../../../src/cli/settings/user-folder.ts'
+import { Unreachable } from '../../../src/client/http.ts'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
@@ -136,6 +138,11 @@ test.each([
   const [message, hint] = fileFailure(Object.assign(new Error(code), { code, path, syscall: 'open' })) ?? []
   expect(message).toContain(path)
   expect(hint).toMatch(remedy)
+})
+
+test('a sandbox that does not answer in time is not to be started once more', () => {
+  const late = failureOf(new Unreachable('http://127.0.0.1:4242', 'no answer within 30 s'))
+  expect(late?.remedy).toMatch(/try again.*tillbox sandbox stop/)
 })
 
 test('an export to a full disk is told to free space, not to look at the path', async () => {

@@ -306,6 +306,16 @@ test('sandbox wait returns once a sandbox that is started meanwhile is ready', a
   expect(JSON.parse(stdout)).toMatchObject({ status: 'ready', url: sandbox.url, state: sandbox.state })
 })
 
+test('sandbox wait and stop give up a sandbox that hangs at their own timeout, and the remedies end it', async () => {
+  const sandbox = await detached()
+  process.kill(sandbox.pid, 'SIGSTOP')
+  onTestFinished(() => void process.kill(sandbox.pid, 'SIGCONT'))
+  const commands = ['sandbox wait', `sandbox wait --base-url ${sandbox.url}`, 'sandbox stop']
+  for (const command of commands)
+    await fails(sandbox.run(`${command} --timeout 1s`), 3, 'no answer within 1 s')
+  await fails(sandbox.run('sandbox stop --timeout 1s'), 3, `kill -9 ${sandbox.pid}`)
+})
+
 test('sandbox wait ends with 3 at the timeout, and says why', async () => {
   const refused = runCommand('sandbox wait --timeout 50ms --state x')
   await fails(refused, 3, 'No sandbox was ready at x within 0.05 s', 'No sandbox runs on the state folder x')
