@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
+import fs, {
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -16,11 +16,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { build } from 'rolldown'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../../src/server/server.ts'
 import { acquireLock, LockedState, readHolder } from '../../../src/store/lock.ts'
 import { projectRoot } from '../../support/project.ts'
 import { times } from '../../support/runner/counts.ts'
+import { replaceFunctions } from '../../support/runner/replaced-functions.ts'
 import { temporaryFolder } from '../../support/service/service.ts'
 import { deadPid, lockPath, refusalOf } from '../../support/store/locks.ts'
 
@@ -45,6 +46,20 @@ describe('the lock of a state folder', () => {
     expect(refusalOf(folder).message).toContain('http://127.0.0.1:4242')
     expect(readHolder(folder)).toMatchObject({ pid: process.pid, url: 'http://127.0.0.1:4242' })
     lock.release()
+  })
+
+  test('a holder that may not look into the folder for a while goes on', async () => {
+    const folder = temporaryFolder()
+    let refused = 0
+    const lock = acquireLock(folder, 1)
+    onTestFinished(() => lock.release())
+    replaceFunctions(fs, () => ({
+      lstatSync: () => {
+        refused += 1
+        throw Object.assign(new Error('EACCES'), { code: 'EACCES' })
+      },
+    }))
+    await expect.poll(() => refused).toBeGreaterThan(1)
   })
 
   test('a released lock is free and leaves no file', () => {
