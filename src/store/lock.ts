@@ -84,12 +84,15 @@ export function acquireLock(folder: string, pause = heartbeat): Lock {
   }
 }
 
-/** Touches a lock that is still ours. The next write reports the error of a disk that refuses it. */
-function touch(lockFile: HeldFile): void {
+/** Touches a lock that is still ours. False when it fails: the next write reports the error of such a disk. */
+function touch(lockFile: HeldFile): boolean {
   const now = new Date(wallTime())
   try {
     if (lockFile.isThere) utimesSync(lockFile.path, now, now)
-  } catch {}
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Makes the lock by a link, which fails if it exists, so only one process can take it. */
