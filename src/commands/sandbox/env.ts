@@ -1,5 +1,6 @@
 import { boolean, string } from '@oclif/core/flags'
 import { warn } from '../../cli/hints/same-sandbox.ts'
+import { printing } from '../../cli/output/color.ts'
 import { exportLines } from '../../cli/sandbox/export-lines.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { control } from '../../client/client.ts'
@@ -11,7 +12,7 @@ export default class SandboxEnv extends SandboxCommand {
   static override summary = 'Print the variables of the running sandbox for a shell.'
   static override description =
     'Prints the variables that tillbox exec sets, as export lines of a POSIX shell. A terminal window shows only the ' +
-    'end of each secret; a pipe, $(…) and --show-key show it in full.'
+    'end of each secret; a pipe, $(…) and --show-key show it in full. Where it fails, eval fails, too.'
   static override examples = [
     'eval "$(tillbox sandbox env)"',
     'tillbox sandbox env --show-key',
@@ -52,5 +53,11 @@ export default class SandboxEnv extends SandboxCommand {
     const lines = exportLines(variables)
     await this.show(variables, () => lines)
     if (!isShown) warn('Secrets are hidden here: eval "$(`tillbox sandbox env`)", or --show-key')
+  }
+
+  /** A failure is one of the shell that evaluates the output, too. */
+  protected override async catch(error: Error): Promise<void> {
+    await super.catch(error)
+    if (process.stdout.isTTY !== true && !printing.isForPrograms) process.stdout.write('false\n')
   }
 }

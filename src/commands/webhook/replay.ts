@@ -17,6 +17,7 @@ export default class WebhookReplay extends BareCommand {
     'Sends a recording byte for byte, with its original headers and timestamps; --fast skips the pauses between them.' +
     ' Exits with 4 if any notification was not answered with 200.'
   static override examples = [
+    'tillbox webhook replay notifications.ndjson --to http://localhost:3000/hook',
     'tillbox webhook replay notifications.ndjson --to http://localhost:3000/hook --fast',
   ]
   static override args = { recording: stringArg({ description: 'Recording file.', required: true }) }

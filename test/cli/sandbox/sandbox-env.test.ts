@@ -1,7 +1,10 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { exportLines } from '../../../src/cli/sandbox/export-lines.ts'
+import { runCommand } from '../../support/commands/command.ts'
+import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
 
 test('sandbox env prints what exec sets, token included, and a shell reads it', async () => {
   const sandbox = await startSandboxCommand('--token own-token-0123456789')
@@ -35,6 +38,13 @@ test('sandbox env --merchant gives the key of another merchant, and an error nam
   })
   expect((await sandbox.run('sale --amount 10.00', variables)).code).toBe(0)
   await sandbox.fails('sandbox env --merchant M9', 1, 'M9')
+})
+
+test('where it fails, a shell that evaluates its output does, too', async () => {
+  const cwd = scratchFolder()
+  const { code, stdout } = await runCommand('sandbox env --state .tillbox', { cwd })
+  expect([code, spawnSync('sh', ['-c', 'eval "$1"', 'sh', stdout]).status]).toEqual([3, 1])
+  await fails(runCommand('sandbox env --state .tillbox --json', { cwd }), 3, 'No sandbox runs')
 })
 
 test('a value cannot end its quotes', () => {
