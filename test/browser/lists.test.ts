@@ -141,6 +141,16 @@ inBrowser('the lists', () => {
     expect(await chosen()).toBe(0)
   })
 
+  test('in WebKit, too, the link of a row covers that row alone, and a head that is not seen takes no room', async () => {
+    const dashboard = await openDashboard()
+    await dashboard.sell(1000)
+    const { page } = await openWindowAt(dashboard.url, { viewport: phone })
+    const position = (part: string) =>
+      page.locator(`#list ${part}`).evaluate((element) => getComputedStyle(element).position)
+    expect(await position('tbody tr')).toBe('sticky') // WebKit places nothing by a row that is relative
+    expect(await position('thead')).toBe('absolute') // it has a line around a block in a table
+  })
+
   test('on a phone the answer of a request stands above its editor', async () => {
     const dashboard = await openDashboard()
     await dashboard.sell(1000)
