@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow } from '../support/browser/browser.ts'
+import { inBrowser, openWindow, openWindowAt } from '../support/browser/browser.ts'
 import { chooseTestCard, openCheckout, payButton, payWith, sees } from '../support/browser/shopper.ts'
+import { openDashboard } from '../support/pages/dashboard.ts'
 import { openMerchantSite, openShop, type Shop } from '../support/pages/shop-front.ts'
 
 const cancel = (page: Page) => page.getByRole('button', { name: 'Cancel payment' }).click()
@@ -79,6 +80,31 @@ inBrowser('a payment that is made is not made again', () => {
     }
     expect(requests.filter((request) => request.method() === 'POST')).toHaveLength(2)
     expect(await chargesOf(shop, sessionId)).toEqual({ cards: 2, approvals: 1 })
+  })
+})
+
+/** What a browser does that shows a page again as it kept it. */
+const showKept = (page: Page) =>
+  page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+
+inBrowser('a page that the browser kept', () => {
+  test('a payment page shows that the session is paid', async () => {
+    const { page, checkoutUrl, tab } = await openCheckout()
+    const other = await tab()
+    await other.goto(checkoutUrl)
+    await payWith(other, 'visa-contactless')
+    await sees(other, 'Payment received')
+    await showKept(page)
+    await sees(page, 'Payment received')
+  })
+
+  test('the form of a payment makes another one', async () => {
+    const { url } = await openDashboard()
+    const { page } = await openWindowAt(`${url}/payments/new`)
+    const id = page.locator('main [name=transactionRequestId]')
+    const before = await id.inputValue()
+    await showKept(page)
+    await expect.poll(() => id.inputValue()).not.toBe(before)
   })
 })
 

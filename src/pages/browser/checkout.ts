@@ -1,6 +1,7 @@
 import { type TypedField, typedFields } from '../checkout/form/card-checks.ts'
 import { timeLeftInWords, timeLeftOnClock } from '../checkout/time-left.ts'
 import { fieldInput, problemFinder, showProblem, watchExpiry, watchNumber } from './number-field.ts'
+import { reloadKept } from './on-page.ts'
 
 /** Script of the payment page. Without it the page works too; the service checks everything again. */
 
@@ -9,6 +10,8 @@ const live = document.querySelector('[data-announce]')
 const announce = (text: string): void => {
   if (live !== null) live.textContent = text
 }
+
+reloadKept()
 
 /** Moments at which the time left is read out; in between it is only shown. */
 const readOutAt = [5 * 60_000, 60_000]
@@ -27,9 +30,6 @@ if (wallets !== null) sendReachably(wallets, () => undefined) // a button that i
  */
 function sendReachably(form: HTMLFormElement, send: () => void): void {
   let state: 'idle' | 'asking' | 'reached' | 'sent' = 'idle'
-  window.addEventListener('pageshow', () => {
-    state = 'idle'
-  })
   form.addEventListener('submit', async (event) => {
     if (event.defaultPrevented) return
     if (state === 'reached') {
@@ -56,19 +56,16 @@ const answers = (): Promise<boolean> =>
     () => false,
   )
 
-/** Disables a form's button while the form is on its way, and gives it back when the browser comes back. */
+/** Disables a form's button while the form is on its way. */
 function busyButton(form: HTMLFormElement): () => void {
   const button = form.querySelector<HTMLButtonElement>('button[type=submit]')
   const label = button?.querySelector('.button-label')
-  const idle = label?.textContent ?? ''
-  const set = (busy: boolean) => {
+  return () => {
     if (!button || !label) return
-    button.disabled = busy
-    button.toggleAttribute('data-busy', busy)
-    label.textContent = busy ? (button.dataset.busyLabel ?? idle) : idle
+    button.disabled = true
+    button.toggleAttribute('data-busy', true)
+    label.textContent = button.dataset.busyLabel ?? label.textContent
   }
-  window.addEventListener('pageshow', () => set(false))
-  return () => set(true)
 }
 
 function watch(form: HTMLFormElement): void {

@@ -6,10 +6,9 @@ export function watchConnection(): void {
   const notice = document.querySelector<HTMLElement>('[data-dead]')
   if (notice === null) return
   let leaving = false
-  for (const name of ['pagehide', 'pageshow'])
-    window.addEventListener(name, () => {
-      leaving = name === 'pagehide'
-    })
+  window.addEventListener('pagehide', () => {
+    leaving = true
+  })
   const set = (dead: boolean) => {
     notice.hidden = !dead || leaving
   }
@@ -54,9 +53,6 @@ export function refusalIn(page: string, status: number): string {
 /** Sends one form of a page, once: a second press, of its button or another, does nothing while the next page is loading. */
 export function sendOnce(): void {
   let isSent = false
-  window.addEventListener('pageshow', () => {
-    isSent = false
-  })
   onPage('submit', 'form[method=post]', (_, event) => {
     if (event.defaultPrevented) return
     if (isSent) event.preventDefault()

@@ -24,3 +24,10 @@ export function openDialog(dialog: HTMLDialogElement): void {
   dialog.addEventListener('close', goOn, { once: true })
   dialog.showModal()
 }
+
+/** Loads a page anew when the browser shows again what it kept of it, as WebKit does: it may be paid by now, or sent. */
+export function reloadKept(): void {
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) location.replace(location.pathname + location.search) // a form's answer cannot be loaded again
+  })
+}

@@ -3,7 +3,7 @@ import { copyCommands } from '../copy-commands.ts'
 import { onHtmx } from '../htmx.ts'
 import { watchMenus } from '../menus.ts'
 import { keepToast, sendOnce, watchConnection } from '../notices.ts'
-import { onPage } from '../on-page.ts'
+import { onPage, reloadKept } from '../on-page.ts'
 import { watchPalette } from '../palette.ts'
 import { brushCharts } from './brush.ts'
 import { dragClock } from './clock-rail.ts'
@@ -33,6 +33,7 @@ keepToast()
 watchLists()
 watchWorkbench()
 sendOnce()
+reloadKept()
 
 /** A filter that is empty is no part of the address. */
 document.addEventListener('formdata', ({ target, formData }) => {

@@ -2,7 +2,7 @@ import { openDrawers } from '../action-drawer.ts'
 import { copyCommands } from '../copy-commands.ts'
 import { watchMenus } from '../menus.ts'
 import { keepToast, sendOnce, watchConnection } from '../notices.ts'
-import { onPage } from '../on-page.ts'
+import { onPage, reloadKept } from '../on-page.ts'
 import { watchPalette } from '../palette.ts'
 import { followCurrency, pressOnSale, pressOnTip, saleIn } from './amounts.ts'
 import { watchFragments, watchRefusals } from './fragments.ts'
@@ -84,6 +84,7 @@ watchMenus()
 watchPalette()
 keepToast()
 sendOnce()
+reloadKept()
 watchRefusals()
 watchKeys(press)
 watchFragments((workbench, kind) => {
