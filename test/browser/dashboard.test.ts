@@ -67,6 +67,28 @@ inBrowser('the dashboard', () => {
     expect(await page.locator('.row-link[aria-current]').getAttribute('id')).toBe(shown)
   })
 
+  test('a list stays where it was scrolled to when its rows are pushed, also in WebKit, which forgets it', async () => {
+    const dashboard = await openDashboard()
+    const late = await dashboard.sell(1000, { terminalSn: 'TBX-LATE-001' })
+    await dashboard.sellMany(20)
+    const { page } = await openWindowAt(`${dashboard.url}/?start=off&open=${late}`, {
+      viewport: { width: 1280, height: 500 },
+    })
+    const list = page.locator('#list')
+    await page.locator('#beside .record-title').waitFor()
+    await list.evaluate((element) => {
+      element.scrollTop = 200
+      element.removeChild = (child) => {
+        Node.prototype.removeChild.call(element, child)
+        element.scrollTop = 0
+        return child
+      }
+    })
+    await dashboard.control('POST', 'clock', { action: 'advance', milliseconds: 60_000 })
+    await page.locator('tr', { has: page.locator(`#row-${late}`), hasText: 'Approved' }).waitFor()
+    expect(await list.evaluate(({ scrollTop }) => scrollTop)).toBe(200)
+  })
+
   test('the currency of the figures is chosen by arrow keys, and keeps the focus', async () => {
     const dashboard = await openDashboard()
     for (const priceCurrency of ['EUR', 'GBP', 'USD']) await dashboard.sell(1000, { priceCurrency })
@@ -252,6 +274,15 @@ inBrowser('the dashboard', () => {
     expect(await button.innerHTML()).toBe('Copied')
     await page.clock.fastForward(1_000)
     expect(await button.innerHTML()).toBe(label)
+  })
+
+  test('where a browser has no clipboard, the button says what to do instead', async () => {
+    const { url } = await openDashboard()
+    const { page } = await openWindow({ origin: url })
+    await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+    await page.goto(url)
+    await page.locator('[data-copy^="tillbox sale --amount 10.00"]').click()
+    await page.getByRole('button', { name: 'Select it and copy' }).waitFor()
   })
 
   test('a page whose stream is refused opens no further streams, however often it is shown again', async () => {

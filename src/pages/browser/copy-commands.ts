@@ -48,9 +48,12 @@ export function copyCommands(): void {
 const bodyBeside = (button: Element): string =>
   button.closest('.body')?.querySelector('.body-text')?.textContent ?? ''
 
-/** Copies a text; false where the browser forbids it. */
-export const copied = (text: string): Promise<boolean> =>
-  navigator.clipboard.writeText(text).then(
-    () => true,
-    () => false,
-  )
+/** Copies a text; false where the browser forbids it, or has no clipboard, as for pages over plain HTTP from another host. */
+export const copied = async (text: string): Promise<boolean> => {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return false
+  }
+}

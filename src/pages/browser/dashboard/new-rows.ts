@@ -14,8 +14,15 @@ export function watchRows(): void {
     const shown = rowsById(list)
     const fresh = [...rowsById(swap.fragment)].filter(([id]) => !shown.has(id))
     for (const [, row] of fresh) row.classList.add('row-new')
-    const isRead = list.getBoundingClientRect().top < 0 || list.scrollTop > 0
-    if (!isRead || fresh.length === 0 || shown.size === 0) return button.remove()
+    const { scrollTop } = list
+    const isRead = list.getBoundingClientRect().top < 0 || scrollTop > 0
+    if (!isRead || fresh.length === 0 || shown.size === 0) {
+      // WebKit scrolls to the top when all that scrolls is replaced.
+      queueMicrotask(() => {
+        if (scrollTop > 0) list.scrollTop = scrollTop
+      })
+      return button.remove()
+    }
     swap.shouldSwap = false
     const waiting = swap.fragment.innerHTML
     for (const [id, row] of rowsById(swap.fragment)) {
