@@ -162,6 +162,23 @@ inBrowser('the lists', () => {
     expect(await top('.wb-try')).toBeLessThan(await top('.wb-editor'))
   })
 
+  test('in high-contrast colours, which have no tints, what is chosen has a line', async () => {
+    const dashboard = await openDashboard()
+    const id = await dashboard.sell(1000)
+    const { page } = await openWindowAt(`${dashboard.url}/?start=off&open=${id}`, { forcedColors: 'active' })
+    const outline = (part: string) =>
+      page.locator(part).evaluate((element) => getComputedStyle(element).outlineStyle)
+    await page.locator('#beside .record-title').waitFor()
+    expect(await outline('tr:has([aria-current])')).toBe('solid')
+    expect(await outline('.sections [aria-current]')).toBe('solid')
+    await page.keyboard.press('Control+k')
+    await page.locator('.palette-option').first().waitFor()
+    expect(await outline('.palette-option[aria-selected=true]')).toBe('solid')
+    expect(await outline('.palette-option[aria-selected=false] >> nth=0')).toBe('none')
+    await page.goto(`${dashboard.url}/payments/new`)
+    expect(await outline('.operation:has(:checked)')).toBe('solid')
+  })
+
   test('keys press nothing that is hidden from a viewer', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
