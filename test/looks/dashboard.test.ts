@@ -321,6 +321,20 @@ inBrowser('the dashboard, as it looks', () => {
     }
   })
 
+  test('on a phone all controls of the masthead stay on one line', async () => {
+    const dashboard = await openBusy(0)
+    const { page } = await openWindow({ origin: dashboard.url })
+    for (const width of [320, 360, 375, 390, 430]) {
+      await page.setViewportSize({ width, height: 640 })
+      await page.goto(`${dashboard.url}/docs`)
+      const boxes = await page
+        .locator('.masthead :is(.menu-head, .new-payment-link, .palette-open, .theme-switch)')
+        .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON()))
+      expect([width, new Set(boxes.map(({ top }) => Math.round(top))).size]).toEqual([width, 1])
+      expect(Math.min(...boxes.map((box) => box.width))).toBeGreaterThan(24)
+    }
+  })
+
   test('what lies over the page differs from the cards below it in the dark, too, and what is chosen from both', async () => {
     const dashboard = await openBusy(1)
     const { page } = await openWindowAt(dashboard.url, { colorScheme: 'dark' })
