@@ -178,7 +178,7 @@ test('the error of a wait names the webhooks that are not delivered', async () =
     new RegExp(
       `Webhooks are not delivered: 1 pending\\n  \\S+ payment ${transactionId} S to ${receiver.url}: ` +
         'pending after 1 attempt, last 500, next at [\\d-]+T[\\d:.]+Z\\n' +
-        "Retries wait for the sandbox clock: move it with clock.advance, or start the sandbox with retries: 'fast'\\n" +
+        "Retries wait for the sandbox clock: move it with clock.advance; where it runs, retries: 'fast' shortens them\\n" +
         '\\(waited 50 ms\\)$',
     ),
   )

@@ -272,13 +272,13 @@ describe('assets', () => {
   test('the assets are the stylesheets, the scripts, the font and the icon, each with its content type', async () => {
     const { shop } = await openPage()
     const built = new URL('../../dist/assets/', import.meta.url)
-    const shared = readdirSync(built).find((name) => name.startsWith('shared-')) ?? ''
+    const shared = readdirSync(built).filter((name) => name.startsWith('shared-'))
     const types = {
       'checkout.js': 'text/javascript; charset=utf-8',
       'dashboard.js': 'text/javascript; charset=utf-8',
       'icon.svg': 'image/svg+xml',
       'inter.woff2': 'font/woff2',
-      [shared]: 'text/javascript; charset=utf-8',
+      ...Object.fromEntries(shared.map((name) => [name, 'text/javascript; charset=utf-8'])),
       'style.css': 'text/css; charset=utf-8',
       'terminal.css': 'text/css; charset=utf-8',
       'terminal.js': 'text/javascript; charset=utf-8',

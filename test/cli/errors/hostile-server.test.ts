@@ -99,6 +99,7 @@ const others: Readonly<Record<string, string>> = {
   whoami: 'asks no service that was named',
   'terminal:open': 'foreign-text.test.ts draws its window',
   test: 'asks no service that was not typed; scenario/reporters.test.ts shows what it says of others',
+  'webhook:replay': 'webhook/receive-and-replay.test.ts: it sends a file',
   'webhook:receive': 'foreign-text.test.ts shows what senders send',
 }
 

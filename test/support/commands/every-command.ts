@@ -73,7 +73,6 @@ export const everyCommand: Readonly<Record<string, string>> = {
   trigger: 'refund-partial',
   void: `${transaction} --wait 50ms`,
   'webhook:fault': '--drop 1',
-  'webhook:replay': webhook,
   'webhook:release': webhook,
   'webhook:resend': webhook,
   'webhook:send': transaction,
