@@ -16,6 +16,7 @@ import type { TransactionRecord } from '../contract/records.ts'
 import type { Story } from '../contract/sandbox/control-answers.ts'
 import { mostListed, type TransactionList } from '../contract/sandbox/transaction-list.ts'
 import { isFinal, parseStatus, type Status } from '../contract/statuses.ts'
+import { command } from '../text/commands.ts'
 
 const Base = operationCommand('query')
 
@@ -130,7 +131,7 @@ export default class Query extends Base {
     if (list.transactions.length === 0)
       throw new NothingFound(
         `There is no transaction of the order ${order}`,
-        'See which there are: `tillbox list`. The id is the referenceOrderId of the request',
+        `See which there are: ${command('list')}. A refused request opens none: ${command('logs tail', '--no-follow', '--order', order)}`,
       )
     const open = waitMs === 0 ? [] : list.transactions.filter(({ status }) => !isFinal(status))
     const end = performance.now() + waitMs

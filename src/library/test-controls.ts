@@ -111,6 +111,8 @@ export interface RequestFilter {
   readonly status?: 'accepted' | 'refused'
   readonly operation?: OperationName
   readonly transactionId?: string
+  /** That name this order, refused ones, too. */
+  readonly order?: string
   readonly limit?: number
 }
 

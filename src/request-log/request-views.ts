@@ -44,11 +44,12 @@ export function listRequests(
 
 /** Returns a test of whether a request matches the filters. */
 export const requestFits =
-  (source: Sessions, { status, operation, transactionId }: Omit<ControlInput<'requests'>, 'limit'>) =>
+  (source: Sessions, { status, operation, transactionId, order }: Omit<ControlInput<'requests'>, 'limit'>) =>
   (entry: LoggedRequest): boolean =>
     (status == null || (status === 'accepted') === (entry.code === '0')) &&
     (operation == null || entry.operation === operation) &&
-    (transactionId == null || requestTransactionIds(source, entry).includes(transactionId))
+    (transactionId == null || requestTransactionIds(source, entry).includes(transactionId)) &&
+    (order == null || sentMembers(entry.method, entry.target, entry.body)?.referenceOrderId === order)
 
 /** A request in full. Errors: SBX_REQ_NONE. */
 export function requestNamed(source: ReadableLog, traceId: string): RequestStory {

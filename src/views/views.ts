@@ -23,6 +23,7 @@ import { momentsOf } from '../domain/model/timeline.ts'
 import { batchStatusOf } from '../domain/model/totals.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import { relatedStatusOf } from '../domain/original-effects.ts'
+import { orderLookUp } from '../domain/rules/originals.ts'
 import { countedBatches } from '../domain/rules/settlement.ts'
 import { waitingReason, waitsFor } from '../domain/screen-flow.ts'
 import { countTransactions } from '../domain/state.ts'
@@ -177,7 +178,8 @@ export async function storyInFull(log: DeliveryLog, id: string): Promise<PastSto
 
 /** A transaction and its ledger. Errors: SBX_TXN_UNKNOWN. */
 export const transactionNamed = (ledgers: Ledgers, id: string, field = 'id'): OwnedTransaction =>
-  transactionIn(ledgers, id) ?? reject('SBX_TXN_UNKNOWN', { field, message: `There is no transaction ${id}` })
+  transactionIn(ledgers, id) ??
+  reject('SBX_TXN_UNKNOWN', { field, message: `There is no transaction ${id}`, remedy: orderLookUp(id) })
 
 const transactionStory = (
   ledger: Ledger,

@@ -73,7 +73,7 @@ describe('the list of requests', () => {
     })
   })
 
-  test('the list is filtered by status, operation and transaction, and its limit keeps the last ones', async () => {
+  test('the list is filtered by status, operation, transaction and order, and its limit keeps the last ones', async () => {
     const service = await openService()
     const ids: string[] = []
     for (let count = 0; count < 3; count++)
@@ -89,6 +89,8 @@ describe('the list of requests', () => {
     const last = await list(service, '?limit=2&operation=sale')
     expect(last.map(({ transactionId }) => transactionId)).toEqual(ids.slice(1))
     expect(await list(service, '?limit=0')).toEqual([])
+    await service.call('sale', sale(-1, { referenceOrderId: 'ORDER-1' }))
+    expect(await list(service, '?order=ORDER-1')).toMatchObject([{ operation: 'sale', code: 'C17' }])
     for (const query of ['?status=half', '?operation=lend', '?limit=x', '?other=1'])
       expect((await service.control('GET', `requests${query}`)).code).toBe('C17')
   })

@@ -36,6 +36,7 @@ export default class LogsTail extends SandboxCommand {
       helpValue: '<name>',
     })(),
     transaction: string({ description: 'Only requests about this transaction.' }),
+    order: string({ description: 'Only requests that name this order.' }),
     limit: integer({
       description: 'Number of past requests to start with.',
       default: 10,
@@ -53,6 +54,7 @@ export default class LogsTail extends SandboxCommand {
       ...(flags.status && { status: flags.status }),
       ...(flags.operation && { operation: flags.operation }),
       ...(flags.transaction && { transactionId: flags.transaction }),
+      ...(flags.order && { order: flags.order }),
     }
     const sandbox = await this.find(flags)
     if (!flags.follow) {

@@ -48,7 +48,7 @@ export function requireNamed<M extends string>(
 }
 
 /** For what is no transaction id: it may be an order's. */
-const orderLookUp = (id: string): Remedy | undefined =>
+export const orderLookUp = (id: string): Remedy | undefined =>
   /^(?!\d+$)[\w-]+$/.test(id) ? { action: 'look-up-order', orderId: id } : undefined
 
 /** Refuses to act on an original. Errors: always throws a Refusal. */

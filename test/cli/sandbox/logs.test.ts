@@ -47,9 +47,9 @@ test('logs tail --no-follow shows the last requests with reason and remedy; logs
   await sandbox.fails('logs show nobody', 1, 'tillbox logs tail')
 })
 
-test('logs tail filters by status, operation and transaction, and --json prints a document a line', async () => {
+test('logs tail filters by status, operation, transaction and order, and --json prints a document a line', async () => {
   const { sandbox, transactionId } = await withHistory()
-  await sandbox.json(sale)
+  await sandbox.json(`${sale} --reference-order-id ORDER-1`)
   const codesOf = async (...flags: string[]) =>
     parseNdjson((await sandbox.run([...tail, '--no-follow', '--json', ...flags])).stdout).map(
       ({ operation, code }: RequestSummary) => `${operation} ${code}`,
@@ -57,6 +57,8 @@ test('logs tail filters by status, operation and transaction, and --json prints 
   expect(await codesOf('--status', 'refused')).toEqual(['refund SBX_OVER_REFUND'])
   expect(await codesOf('--operation', 'sale', '--limit', '1')).toEqual(['sale 0'])
   expect(await codesOf('--transaction', transactionId, '--status', 'accepted')).toContain('sale 0')
+  expect(await codesOf('--order', 'ORDER-1')).toContain('sale 0')
+  expect(await codesOf('--order', 'ORDER-2')).toEqual([])
 })
 
 test('equal look-ups in a row are one line, with a count below it', async ({ sandbox }) => {

@@ -24,6 +24,7 @@ const wantedRequests = {
   status: optional(v.picklist(['accepted', 'refused'], 'must be accepted or refused')),
   operation: optional(oneOf('Of this operation', operationNames)),
   transactionId: optional(name('About this transaction')),
+  order: optional(name('That name this order, by referenceOrderId; refused ones, too')),
   limit: limitFrom(0, 99_999), // 0: none of the past, before a stream
 }
 
