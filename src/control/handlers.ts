@@ -18,7 +18,7 @@ import { accessHandlers, spaceHandlers } from './access-handlers.ts'
 import { applicationHandlers } from './applications.ts'
 import { addFault, changeFaults, clearFaults, removeFault } from './change-faults.ts'
 import type { ControlContext, ControlHandlers } from './control-context.ts'
-import { followUpsAllowed, listSessions, listTransactions, sumUpOnline } from './list-transactions.ts'
+import { listSessions, listTransactions, possibleNow, sumUpOnline } from './list-transactions.ts'
 import { actOnSession, payable, type SessionAction, sessionNamed, sessionView } from './sessions.ts'
 import { keepAndReset, keepAndRestore } from './state/keep-state.ts'
 import { empty, startAnew } from './state/restore.ts'
@@ -89,10 +89,10 @@ export const controlHandlers: ControlHandlers<AnsweredControl> = {
   },
   transaction: async (context, { attempts }, call) => {
     const id = idInPath(call)
-    const allows = followUpsAllowed(context, id)
+    const now = possibleNow(context, id)
     return attempts === 'true'
-      ? { ...(await storyInFull(context, id)), allows }
-      : { ...story(context, id), allows }
+      ? { ...(await storyInFull(context, id)), ...now }
+      : { ...story(context, id), ...now }
   },
   coverage: ({ coverage, engine }) => coverage.report(engine.state),
   requests: listRequests,

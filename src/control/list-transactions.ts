@@ -1,7 +1,9 @@
 import { type FollowUpName, followUpNames } from '../contract/operations.ts'
+import type { Story } from '../contract/sandbox/control-answers.ts'
 import { onlineTerminal, readAmountRange } from '../contract/sandbox/transaction-list.ts'
 import { moneyDirection, parseStatuses, typeNamed } from '../contract/statuses.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
+import { hasLapsed } from '../domain/model/parts.ts'
 import { amountOf } from '../domain/model/transaction.ts'
 import { type Call, sharedBaseUrlOf } from '../http/call.ts'
 import { refusalOfFollowUp } from '../views/possible-follow-ups.ts'
@@ -47,10 +49,17 @@ export const listTransactions: ControlHandler<'transactions'> = async (context, 
 const allowsFollowUp = ({ ledger, transaction }: OwnedTransaction, name: FollowUpName, now: number) =>
   transaction.screen !== 'host' && refusalOfFollowUp(ledger, transaction, name, now) === null
 
-/** Follow-ups that the rules allow on a transaction now. Errors: SBX_TXN_UNKNOWN. */
-export function followUpsAllowed({ engine, clock }: ControlContext, id: string): readonly FollowUpName[] {
+/** What the time decides: follow-ups that the rules allow on a transaction now. Errors: SBX_TXN_UNKNOWN. */
+export function possibleNow(
+  { engine, clock }: ControlContext,
+  id: string,
+): Pick<Story, 'allows' | 'expired'> {
   const owned = transactionNamed(engine.state.ledgers, id)
-  return followUpNames.filter((name) => allowsFollowUp(owned, name, clock.now()))
+  const now = clock.now()
+  return {
+    allows: followUpNames.filter((name) => allowsFollowUp(owned, name, now)),
+    ...(hasLapsed(owned.ledger, owned.transaction, now) && { expired: true }),
+  }
 }
 
 /** Counts and sums of online payments, by currency. Errors: SBX_UNREGISTERED for an unknown merchant. */

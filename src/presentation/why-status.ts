@@ -36,6 +36,7 @@ export function whyStatus(story: Story): string {
   const decided =
     outcome === null || rule === null ? '' : ` The outcome is ${outcome}, ${deciders[rule] ?? rule}.`
   if (status === 'FAIL') return `The host declined it: ${answer}.${decided}`
-  if (status === 'SUCCESS') return `It was approved: ${answer}.${decided}`
+  const end = story.expired ? ` It expired uncaptured at ${story.capturableUntil}.` : ''
+  if (status === 'SUCCESS') return `It was approved: ${answer}.${decided}${end}`
   return 'It is being processed.'
 }

@@ -44,7 +44,7 @@ export function renderRecord(record: TransactionRecord, rawStory?: Story): strin
     ['terminal', view.terminalSn],
     ['batch', view.batchNo],
     [
-      'capture by',
+      story?.expired ? 'expired' : 'capture by',
       story?.capturableUntil && `${timeText(story.capturableUntil, story.timeZone)} (sandbox clock)`,
     ],
     ['created', timeText(view.createTime ?? '', story?.timeZone)],

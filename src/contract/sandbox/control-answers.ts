@@ -254,6 +254,7 @@ export const storySchema = named('Story', 'Answer of `transaction`. Amounts in m
       'Until when an authorisation can be raised or captured, sandbox time; absent if it cannot be captured',
     ),
   ),
+  expired: v.exactOptional(described(whether, 'True once that time has passed')),
   refundedAmount: amount,
   children: described(list(text), 'Follow-ups of the transaction'),
   tree: transactionTree,
@@ -264,7 +265,7 @@ export const storySchema = named('Story', 'Answer of `transaction`. Amounts in m
 export type Story = v.InferOutput<typeof storySchema>
 
 /** What happened to a transaction, without what is possible next. */
-export type PastStory = Omit<Story, 'allows'>
+export type PastStory = Omit<Story, 'allows' | 'expired'>
 
 /** Path of a hosted payment page. */
 export const checkoutPath = (sessionId: string): string => `/checkout/${sessionId}`

@@ -79,3 +79,7 @@ export const leftToCapture = (transaction: Transaction): number | null =>
   transaction.type === 'AUTH' && isInEffect(transaction) && transaction.followUps?.captured !== true
     ? authorisedAmount(transaction)
     : null
+
+/** True for an authorisation that could be captured, had its time not passed. `at`: sandbox time in milliseconds. */
+export const hasLapsed = (ledger: Pick<Ledger, 'settings'>, transaction: Transaction, at: number): boolean =>
+  leftToCapture(transaction) !== null && at >= authorisedUntil(ledger, transaction)

@@ -182,7 +182,8 @@ test('answers about payments on terminals fit, in every state', async () => {
   await audit(lines, sandbox, [0, 5])
   await audit(['sale --amount 97.34', 'query @last', 'query @last --timeline'], sandbox, [4])
   const second = await json(open)
-  await audit([`abort ${first.transactionId}`, `abort ${byRequest(second)}`, 'auth --amount 10.00'], sandbox)
+  const expired = ['auth --amount 10.00', 'sandbox clock --advance 30d', 'query @last --timeline']
+  await audit([`abort ${first.transactionId}`, `abort ${byRequest(second)}`, ...expired], sandbox)
 })
 
 test('answers about payments in the dialect of the SDKs fit', async () => {

@@ -150,7 +150,19 @@ test('query --reference-order-id shows the transaction of an order, and lists se
   const text = /refund +−4.00 USD {2}✓ approved[^\n]*\n[^\n]*sale +10.00 USD {2}✓ partially refunded/
   await sandbox.prints(byOrder, text)
   expect(idsOf(await sandbox.json(byOrder))).toEqual([refund.transactionId, approved.transactionId])
-  await sandbox.fails('query --reference-order-id ORDER-NONE', 1, 'tillbox list')
+  const refused = 'logs tail --no-follow --order ORDER-NONE'
+  await sandbox.fails('query --reference-order-id ORDER-NONE', 1, 'tillbox list', `tillbox ${refused}`)
   for (const more of ['--timeline', approved.transactionId])
     expect((await sandbox.run([...byOrder, more])).code).toBe(2)
+})
+
+test('query says until when an authorisation can be captured, and once it expired, that it did', async () => {
+  const sandbox = await startSandboxCommand()
+  const { transactionId } = await sandbox.json('auth --amount 10.00')
+  const query = `query ${transactionId} --timeline`
+  await sandbox.prints(query, 'capture by ', '10.00 USD left to capture')
+  await sandbox.run('sandbox clock --advance 30d')
+  const { stdout } = await sandbox.run(query)
+  expect(stdout).toMatch(/^ {2}expired +\d/m)
+  expect(stdout).not.toMatch(/capture by|left to capture/)
 })

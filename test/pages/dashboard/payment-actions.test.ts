@@ -61,6 +61,14 @@ describe('the actions on a transaction', () => {
     expect(await offered(dashboard, declined)).toEqual(['try-again', 'resend'])
   })
 
+  test('an authorisation that expired says so, and has nothing left to capture', async () => {
+    const dashboard = await openDashboard()
+    const page = `/transactions/${await auth(dashboard, 5000)}`
+    expect(await dashboard.read(page)).toMatch(/Left to capture \$50\.00 Capture until/)
+    await dashboard.control('POST', 'clock', { action: 'advance', milliseconds: 30 * 86_400_000 })
+    expect(await dashboard.read(page)).toMatch(/Total \$50\.00 Expired \d/)
+  })
+
   test('a settled sale is refunded, not voided', async () => {
     const dashboard = await openDashboard()
     const paid = await dashboard.sell(1000)

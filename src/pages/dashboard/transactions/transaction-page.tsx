@@ -4,7 +4,13 @@ import { terminalPath } from '../../../contract/sandbox/screens.ts'
 import { isFinal, typeNames } from '../../../contract/statuses.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import { localDate } from '../../../domain/model/local-time.ts'
-import { authorisedUntil, leftToCapture, leftToRefund, totalOrZero } from '../../../domain/model/parts.ts'
+import {
+  authorisedUntil,
+  hasLapsed,
+  leftToCapture,
+  leftToRefund,
+  totalOrZero,
+} from '../../../domain/model/parts.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { waitsFor } from '../../../domain/screen-flow.ts'
 import { merchantProfileOf } from '../../../domain/state.ts'
@@ -50,7 +56,7 @@ export const transactionPage: MakePage = (context, { id, query, baseUrl }) => {
         headline: html(<TransactionHead {...owned}>{actionBar(context, owned, baseUrl)}</TransactionHead>),
         tabs: html(tabLinks(context, owned, tab)),
         tab: html(await tabContent(context, owned, tab)),
-        'amount-parts': html(<AmountBreakdown {...owned} />),
+        'amount-parts': html(<AmountBreakdown {...owned} now={context.clock.now()} />),
         family: html(<ul class="related">{familyMember(ledger, root, id, context.clock.now())}</ul>),
       }
     },
@@ -243,9 +249,10 @@ const TransactionHead = ({ ledger, transaction, children }: PropsWithChildren<Ow
 const otherParts = ['tip', 'tax', 'surcharge', 'cashback'] as const
 
 /** The parts of its amount, and what is left of it; zero parts are left out. */
-const AmountBreakdown = ({ ledger, transaction }: OwnedTransaction) => {
+const AmountBreakdown = ({ ledger, transaction, now }: OwnedTransaction & { readonly now: number }) => {
   const { currency, followUps } = transaction
   const capturable = leftToCapture(transaction)
+  const isOver = hasLapsed(ledger, transaction, now)
   const until = localDate(authorisedUntil(ledger, transaction), ledger.settings.timeZone)
   const sum = (amount: number, sign = '') => <span class="one-line">{sign + money(amount, currency)}</span>
   const row = (name: string, amount: number | null | undefined, sign = ''): DescriptionItem => [
@@ -265,8 +272,8 @@ const AmountBreakdown = ({ ledger, transaction }: OwnedTransaction) => {
         ],
         row('Refunded', followUps?.refunded && totalOrZero(followUps.refunded), '−'),
         row('Left to refund', leftToRefund(transaction)),
-        row('Left to capture', capturable),
-        ['Capture until', capturable === null ? null : until],
+        row('Left to capture', isOver ? null : capturable),
+        [isOver ? 'Expired' : 'Capture until', capturable === null ? null : until],
       ]}
     />
   )
