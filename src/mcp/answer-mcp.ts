@@ -15,6 +15,7 @@ import { createSecretHider } from '../request-log/hide-secrets.ts'
 import { describing } from './json-schema.ts'
 import type { McpContext } from './routes.ts'
 import { selfClient } from './self-client.ts'
+import { withTools } from './tool-remedies.ts'
 import { type Tool, tools } from './tools.ts'
 
 /** What a model is told of the server, before it sees the tools. */
@@ -75,7 +76,7 @@ async function runTool(
     const structuredContent = hiddenIn(v.parse(output, answer), hide) as Record<string, unknown>
     return { content: [textBlock(JSON.stringify(structuredContent))], structuredContent }
   } catch (error) {
-    return { content: [textBlock(hide(problemText(error as Error)))], isError: true }
+    return { content: [textBlock(hide(withTools(problemText(error as Error))))], isError: true }
   }
 }
 
@@ -87,12 +88,20 @@ const problemText = (error: Error): string =>
     ? [error.message, error.envelope.remedy].filter(Boolean).join('. ')
     : error.message
 
-/** A value without secrets in its texts. */
+/** Members that advise what to do. */
+const advice = ['why', 'remedy', 'notes']
+
+/** A value without secrets in its texts, and with tools in place of commands in advice. */
 function hiddenIn(value: unknown, hide: (text: string) => string): unknown {
   if (typeof value === 'string') return hide(value)
   if (Array.isArray(value)) return value.map((each) => hiddenIn(each, hide))
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, hiddenIn(each, hide)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [
+      name,
+      hiddenIn(each, advice.includes(name) ? (text) => withTools(hide(text)) : hide),
+    ]),
+  )
 }
 
 /** Longest name of a client in the audit log. */

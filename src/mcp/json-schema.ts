@@ -1,17 +1,18 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema'
-import type { GenericSchema } from 'valibot'
+import * as v from 'valibot'
 
 /**
  * A schema of the contract as the SDK takes it: it validates as it is, and describes itself as JSON Schema. The description is
  * short, because a model reads that of every tool: in a request null is the same as left out, and of an answer types are enough.
  */
-export function describing(schema: GenericSchema, io: 'input' | 'output'): StandardSchemaWithJSON {
+export function describing(schema: v.GenericSchema, io: 'input' | 'output'): StandardSchemaWithJSON {
   const described = () => shortJsonSchema(schema, io)
-  return { '~standard': { ...schema['~standard'], jsonSchema: { input: described, output: described } } }
+  const standard = v.config(schema, { abortPipeEarly: true })['~standard'] // one error a member
+  return { '~standard': { ...standard, jsonSchema: { input: described, output: described } } }
 }
 
-function shortJsonSchema(schema: GenericSchema, io: 'input' | 'output'): Record<string, unknown> {
+function shortJsonSchema(schema: v.GenericSchema, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _, ...described } = toJsonSchema(schema, {
     typeMode: io,
     errorMode: 'ignore', // JSON Schema cannot tell every rule

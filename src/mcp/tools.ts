@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { list, shape, text, whether } from '../contract/answer-kinds.ts'
-import { listOf, name, oneOf, optional, whole } from '../contract/member-kinds.ts'
+import { isMoment, listOf, name, oneOf, optional, ruledText, whole } from '../contract/member-kinds.ts'
 import { type OperationName, operationNames } from '../contract/operations.ts'
-import { type AnsweredControl, controls } from '../contract/sandbox/controls/controls.ts'
+import { type AnsweredControl, type ControlAnswer, controls } from '../contract/sandbox/controls/controls.ts'
 import type { ToolName } from '../contract/sandbox/mcp.ts'
 import { isFinal } from '../contract/statuses.ts'
 import type { Members } from '../contract/validate.ts'
@@ -10,6 +10,7 @@ import { foundPassages } from '../docs/documents.ts'
 import { only } from '../fixture-files/fixtures-problems.ts'
 import { whyStatus } from '../presentation/why-status.ts'
 import { builtInNames } from '../scenario/file/built-in.ts'
+import { parseDuration, parseMilliseconds } from '../text/duration.ts'
 import { sleep } from '../timers.ts'
 import { runBuiltIn } from './scenarios.ts'
 import type { SelfClient } from './self-client.ts'
@@ -53,7 +54,7 @@ const pick = <E extends v.ObjectEntries, const K extends keyof E & string>(
 /** A tool that calls one operation of the control interface. */
 const asking =
   <N extends AnsweredControl>(control: N, at: Readonly<Record<string, string>> = {}) =>
-  async ({ self }: ToolContext, input: Members): Promise<object> => {
+  async ({ self }: ToolContext, input: Members): Promise<ControlAnswer<N>> => {
     const inPath = new Set(Object.values(at))
     const members = Object.entries(input).filter(([member, value]) => value != null && !inPath.has(member))
     const names = Object.entries(at).map(([parameter, member]) => [parameter, String(input[member])])
@@ -66,6 +67,31 @@ const inputFor = <N extends AnsweredControl>(control: N): (typeof controls)[N]['
 const limit = v.nullish(whole('At most this many; left out, 20', 1, 100), 20)
 const id = (of: string) => name(`Id of the ${of}`)
 const terminalSn = name('Serial number of the terminal')
+
+const since = optional(
+  ruledText(
+    'Created since: how long ago (2h), or a time (2026-01-31T12:00:00Z)',
+    v.check(
+      (typed) => parseDuration(typed) !== undefined || isMoment(typed),
+      'must be how long ago (2h), or a time (2026-01-31T12:00:00Z)',
+    ),
+  ),
+)
+
+/** The time of a `since`, by the sandbox clock. */
+async function timeOf({ self }: ToolContext, typed: string | null | undefined) {
+  const ago = parseDuration(typed ?? '')
+  if (ago === undefined) return typed
+  return new Date(Math.max(Date.parse((await self.control('clock')).now) - ago, 0)).toISOString()
+}
+
+const notSpan = 'must be milliseconds, or a duration such as 90s, 2h or 30d'
+const span = v.pipe(
+  v.union([v.number(), v.string()], notSpan),
+  v.description('How far to advance: milliseconds, or 30d, 2h, 90s'),
+  v.transform((typed) => (typeof typed === 'number' ? typed : parseMilliseconds(typed))),
+  v.number(notSpan),
+)
 
 const payment = controls.transactions.answer.entries.transactions.item
 const story = controls.transaction.answer.entries
@@ -129,7 +155,8 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     title: 'List payments',
     description: 'Transactions, the newest first, filtered.',
     input: {
-      ...some(inputFor('transactions'), 'status', 'type', 'terminal', 'order', 'since', 'amount', 'allows'),
+      ...some(inputFor('transactions'), 'status', 'type', 'terminal', 'order', 'amount', 'allows'),
+      since,
       limit,
     },
     output: v.object({
@@ -141,8 +168,14 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
         ),
       ),
       more: whether,
+      note: v.optional(text),
     }),
-    run: asking('transactions'),
+    run: async (context, input) => {
+      const members = { ...input, since: await timeOf(context, input.since) }
+      const found = await asking('transactions')(context, members)
+      const isUnknownOrder = input.order != null && found.transactions.length === 0
+      return isUnknownOrder ? { ...found, note: 'A refused request opens none: see list_requests' } : found
+    },
   }),
   get_payment: tool({
     title: 'Explain a payment',
@@ -344,7 +377,9 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
       kind: optional(inputFor('add-fault').kind),
       ...some(inputFor('add-fault'), 'operation', 'terminalSn', 'times', 'share', 'always'),
     },
-    output: v.object({ faults: list(pick(fault, 'id', 'kind', 'state', 'operation', 'times', 'used')) }),
+    output: v.object({
+      faults: list(pick(fault, 'id', 'kind', 'state', 'operation', 'times', 'share', 'used')),
+    }),
     run: async ({ self }, { kind, ...rest }) => {
       if (kind == null) return self.control('clear-faults')
       await self.control('add-fault', { kind, ...rest })
@@ -354,7 +389,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
   move_clock: tool({
     title: 'Move the sandbox clock',
     description: 'Expiries, retries and batches follow it.',
-    input: inputFor('set-clock'),
+    input: { ...inputFor('set-clock'), milliseconds: optional(span) },
     output: pick(controls.clock.answer, 'now', 'wall', 'frozen'),
     run: asking('set-clock'),
   }),

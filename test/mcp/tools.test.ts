@@ -104,10 +104,40 @@ describe('assumption mcp: the tools', () => {
     const members = { amount: 'ten', ...usd }
     expect(await agent.refusal('run_operation', { operation: 'sale', members })).toContain('amount')
     expect(await agent.refusal('move_clock', { action: 'fly' })).toContain('Invalid arguments')
+    const soon = await agent.refusal('move_clock', { action: 'set', time: 'soon' })
+    expect(soon.match(/time: /g)).toHaveLength(1)
+    expect(await agent.refusal('list_payments', { since: 'soon' })).toMatch(/since: must be how long ago/)
+    const long = { action: 'advance', milliseconds: 'long' }
+    expect(await agent.refusal('move_clock', long)).toMatch(
+      /milliseconds: must be milliseconds, or a duration/,
+    )
     const unknown = 'statu: is unknown; did you mean status?'
     expect(await agent.refusal('list_payments', { statu: 'declined' })).toContain(unknown)
     const needless = 'statu: is unknown; no member is expected'
     expect(await agent.refusal('get_status', { statu: 'declined' })).toContain(needless)
+  })
+
+  test('name the tool that does what a command would, where there is one', async () => {
+    const agent = await agentAt((await openDashboard()).url)
+    const order = 'ORDER-1'
+    const refused = { operation: 'sale', members: { ...usd, amount: -1, referenceOrderId: order } }
+    await agent.refusal('run_operation', refused)
+    expect(await agent.refusal('get_payment', { transactionId: order })).toMatch(
+      /`list_payments order ORDER-1`$/,
+    )
+    expect((await agent.ask('list_payments', { order })).note).toContain('list_requests')
+    expect((await agent.ask('list_requests', { order })).requests).toMatchObject([{ code: 'C17' }])
+    await agent.ask('save_snapshot', { name: 'one' })
+    expect(await agent.refusal('save_snapshot', { name: 'one' })).toContain('`save_snapshot one replace`')
+    const unknown = await agent.refusal('get_terminal', { terminalSn: 'NONE' })
+    expect(unknown).toContain('`get_status`. Or set it up: `tillbox terminal add NONE`')
+    const transactionId = await sell(agent)
+    const capture = { operation: 'post-auth', members: { originalTransactionId: transactionId, amount: 1 } }
+    const look = `\`get_payment ${transactionId}\``
+    expect(await agent.refusal('run_operation', capture)).toContain(look)
+    const { requests } = await agent.ask('list_requests', { operation: 'post-auth' })
+    const { refusal } = await agent.ask('get_request', { traceId: requests[0].traceId })
+    expect(refusal.remedy).toContain(look)
   })
 
   test('act at a terminal, on a hosted page, with outcomes and faults', async () => {
@@ -127,12 +157,28 @@ describe('assumption mcp: the tools', () => {
     await agent.ask('set_outcome', { terminalSn: 'TBX-AUTO-001', outcome: 'insufficient-funds' })
     const { why } = await agent.ask('get_payment', { transactionId: await sell(agent) })
     expect(why).toContain('which was queued at its terminal')
-    expect((await agent.ask('set_fault', { kind: 'http-503', operation: 'query' })).faults).toHaveLength(1)
+    const fault = { kind: 'http-503', operation: 'query', share: 1 }
+    expect((await agent.ask('set_fault', fault)).faults).toMatchObject([fault])
     const query = { operation: 'query', members: { transactionId } }
     expect(await agent.refusal('run_operation', query)).toContain('SBX_INJECTED')
     expect(await agent.ask('set_fault')).toEqual({ faults: [] })
     await agent.ask('set_fault', { kind: 'lost-answer' })
     expect(await agent.refusal('run_operation', waiting)).toContain('it may have been carried out')
+  })
+
+  test('an authorisation says that it expired, once the clock was moved', async () => {
+    const agent = await agentAt((await openDashboard()).url)
+    const auth = { operation: 'auth', members: { ...usd, amount: 1000 } }
+    const { transactionId } = (await agent.ask('run_operation', auth)).answer
+    const look = () => agent.ask('get_payment', { transactionId, waitSeconds: 30 })
+    expect((await look()).why).not.toContain('expired')
+    await agent.ask('move_clock', { action: 'advance', milliseconds: '30d' })
+    expect(await look()).toMatchObject({
+      allows: [],
+      why: expect.stringContaining('It expired uncaptured at'),
+    })
+    expect((await agent.ask('list_payments', { since: '1d' })).transactions).toEqual([])
+    expect((await agent.ask('list_payments', { since: '31d' })).transactions).toHaveLength(1)
   })
 
   test('move the clock, resend, run a scenario', async () => {

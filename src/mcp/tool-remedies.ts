@@ -1,0 +1,37 @@
+import { operations } from '../contract/operations.ts'
+import type { ToolName } from '../contract/sandbox/mcp.ts'
+import { replaceCommands } from '../text/commands.ts'
+
+/** Commands, without what follows them, and the tool that does the same; the first that fits counts. */
+const toolsOf: readonly (readonly [command: string, tool: ToolName | `${ToolName} ${string}`])[] = [
+  ['query --reference-order-id', 'list_payments order'],
+  ['query', 'get_payment'],
+  ['list', 'list_payments'],
+  ['logs tail', 'list_requests'],
+  ['outcomes', 'list_outcomes'],
+  ['webhook list', 'list_webhooks'],
+  ['webhook resend', 'resend_webhook'],
+  ['terminal list', 'get_status'],
+  ['terminal show', 'get_terminal'],
+  ['terminal present', 'act_at_terminal present'],
+  ['terminal tip', 'act_at_terminal tip'],
+  ['terminal pin', 'act_at_terminal pin'],
+  ['terminal sign', 'act_at_terminal sign'],
+  ['sandbox fault --help', 'search_docs faults'],
+  ['sandbox fault --list', 'get_status'],
+  ['sandbox fault --clear <id>', 'set_fault without kind'], // no tool removes one alone
+  ['sandbox fault --clear', 'set_fault without kind'],
+  ['sandbox clock --advance', 'move_clock advance'],
+  ['sandbox snapshot save', 'save_snapshot'],
+  ...Object.entries(operations).map(([name, { command }]) => [command, `run_operation ${name}`] as const),
+]
+
+/** A text for an agent: in place of a command, the tool that does the same, where there is one. */
+export const withTools = (text: string): string =>
+  replaceCommands(text, (command) => {
+    const typed = command.slice('tillbox '.length)
+    const row = toolsOf.find(([words]) => `${typed} `.startsWith(`${words} `))
+    if (row === undefined) return `\`${command}\``
+    const [words, tool] = row
+    return `\`${tool}${typed.slice(words.length).replace(' --force', ' replace')}\``
+  })
