@@ -98,6 +98,17 @@ export function planGitignore(folder: string): PlannedFile {
   return { path, text: `${there}${gap}${ignoredLine}\n`, state: 'extended' }
 }
 
+/** What runs a command of a dependency, by the lock file of the package manager; without one npx. */
+const runners = {
+  'pnpm-lock.yaml': 'pnpm exec',
+  'yarn.lock': 'yarn',
+  'bun.lock': 'bunx',
+  'bun.lockb': 'bunx',
+}
+
+const runnerOf = (folder: string): string =>
+  Object.entries(runners).find(([lock]) => existsSync(join(folder, lock)))?.[1] ?? 'npx'
+
 const [sectionBegin, sectionEnd] = ['<!-- tillbox -->', '<!-- /tillbox -->']
 
 /**
@@ -106,7 +117,9 @@ const [sectionBegin, sectionEnd] = ['<!-- tillbox -->', '<!-- /tillbox -->']
  */
 export function planAgents(folder: string, force: boolean): PlannedFile {
   const path = 'AGENTS.md'
-  const skill = readFileSync(join(packageRoot, 'SKILL.md'), 'utf8').replace(/^---\n[\s\S]*?\n---\n+/, '')
+  const skill = readFileSync(join(packageRoot, 'SKILL.md'), 'utf8')
+    .replace(/^---\n[\s\S]*?\n---\n+/, '')
+    .replace('npx tillbox', `${runnerOf(folder)} tillbox`)
   const section = `${sectionBegin}\n${skill.replace(/^#/gm, '##').trimEnd()}\n${sectionEnd}\n`
   const there = textAt(folder, path)
   if (there === undefined) return { path, text: section, state: 'created' }

@@ -102,6 +102,17 @@ test('AGENTS.md gets a section with the text of SKILL.md, once; what else is in 
 })
 
 test.each([
+  ['no lock file', {}, '`npx tillbox`'],
+  ['pnpm', { 'pnpm-lock.yaml': '' }, '`pnpm exec tillbox`'],
+  ['yarn', { 'yarn.lock': '' }, '`yarn tillbox`'],
+  ['bun', { 'bun.lock': '' }, '`bunx tillbox`'],
+])('AGENTS.md says how tillbox is run in a project: %s', async (_, files, run) => {
+  const cwd = folderWith(files)
+  await init(cwd, '--only', 'agents', '--yes')
+  expect(readFileSync(join(cwd, 'AGENTS.md'), 'utf8')).toContain(`type ${run} in place of \`tillbox\``)
+})
+
+test.each([
   ['tillbox', ['--only', 'webhook', '--framework', 'node']],
   ['.github', ['--only', 'ci']],
   ['.github/workflows', ['--only', 'ci']],
