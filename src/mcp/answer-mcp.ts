@@ -1,4 +1,5 @@
 import {
+  type CallToolResult,
   CLIENT_INFO_META_KEY,
   createMcpHandler,
   McpServer,
@@ -24,12 +25,25 @@ const instructions =
   'run_operation is accepted before it is paid: wait with get_payment. Read search_docs before guessing members.'
 
 /** Answers a message of MCP. `allowed`: the tools that the caller may use; `send`: hands a request to the sandbox. */
-export async function answerMcp(
+export const answerMcp = (
   context: McpContext,
   call: Call,
   request: Request,
   allowed: readonly ToolName[],
   send: SendToSelf,
+): Promise<Response> =>
+  serveMessage(request, allowed, (name, input, about) =>
+    runTool(context, tools[name], call, send, input, about),
+  )
+
+/** Answers a message of MCP where no sandbox is: with the tools, each of which fails with the text. */
+export const answerWithout = (request: Request, allowed: readonly ToolName[], text: string) =>
+  serveMessage(request, allowed, async () => failed(text))
+
+function serveMessage(
+  request: Request,
+  allowed: readonly ToolName[],
+  run: (name: ToolName, input: unknown, about: ServerContext) => Promise<CallToolResult>,
 ): Promise<Response> {
   const { fetch } = createMcpHandler(() => {
     const server = new McpServer(
@@ -37,9 +51,7 @@ export async function answerMcp(
       { instructions, capabilities: { tools: { listChanged: false } } },
     )
     for (const name of allowed)
-      server.registerTool(name, toolConfig(name), (input, about) =>
-        runTool(context, tools[name], call, send, input, about),
-      )
+      server.registerTool(name, toolConfig(name), (input, about) => run(name, input, about))
     return server
   })
   return fetch(request)
@@ -76,11 +88,13 @@ async function runTool(
     const structuredContent = hiddenIn(v.parse(output, answer), hide) as Record<string, unknown>
     return { content: [textBlock(JSON.stringify(structuredContent))], structuredContent }
   } catch (error) {
-    return { content: [textBlock(hide(withTools(problemText(error as Error))))], isError: true }
+    return failed(hide(withTools(problemText(error as Error))))
   }
 }
 
 const textBlock = (text: string) => ({ type: 'text' as const, text })
+
+const failed = (text: string): CallToolResult => ({ content: [textBlock(text)], isError: true })
 
 /** What went wrong, and what to do. */
 const problemText = (error: Error): string =>

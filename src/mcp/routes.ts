@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import { type AnswerContext, answer } from '../answering/answer.ts'
 import { rejectField } from '../contract/errors.ts'
-import { mcpPath, mcpQuery, type ToolName, toolKinds, toolNames } from '../contract/sandbox/mcp.ts'
+import { mcpPath, mcpQuery, type ToolName, toolKinds, toolNames, toolsLeft } from '../contract/sandbox/mcp.ts'
 import type { SandboxClock } from '../engine/identifiers.ts'
 import { limitLength, readBody } from '../http/body.ts'
 import type { Call, Env } from '../http/call.ts'
@@ -53,8 +53,5 @@ function toolsFor(call: Call): readonly ToolName[] {
   const unknown = named?.find((name) => !Object.hasOwn(toolKinds, name))
   if (unknown !== undefined)
     rejectField(mcpQuery.tools, `has no tool ${unknown}: ${suggestion(unknown, toolNames)}`)
-  const onlyReads = query[mcpQuery.readOnly] === 'true' || call.get('grant')?.scope === 'viewer'
-  return toolNames.filter(
-    (name) => (named?.includes(name) ?? true) && (!onlyReads || toolKinds[name] === 'read'),
-  )
+  return toolsLeft(query, call.get('grant')?.scope === 'viewer')
 }

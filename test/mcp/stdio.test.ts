@@ -11,7 +11,11 @@ import { agentOver, generations } from '../support/mcp/mcp-client.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** An agent that starts `tillbox mcp` beside a sandbox. */
-const agentBeside = ({ cwd }: LaunchedSandbox, mode: (typeof generations)[number], ...flags: string[]) =>
+const agentBeside = (
+  { cwd }: Pick<LaunchedSandbox, 'cwd'>,
+  mode: (typeof generations)[number],
+  ...flags: string[]
+) =>
   agentOver(
     new StdioClientTransport({
       ...{ command: process.execPath, args: [binary, 'mcp', ...flags], cwd, stderr: 'pipe' },
@@ -48,26 +52,35 @@ test('mcp takes a line that is no message, a sandbox that ends, and one that is 
   const command = startCommand('mcp', { cwd: sandbox.cwd, stdin })
   const answers = () => parseNdjson(command.output().stdout)
   const ask = async (id: number) => {
-    stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })}\n`)
+    const params = { name: 'get_status', arguments: {} }
+    stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })}\n`)
     await expect.poll(() => answers().some((each) => each.id === id)).toBe(true)
     return answers().find((each) => each.id === id)
   }
   stdin.write('no message\n')
   await expect.poll(answers).toMatchObject([{ id: null, error: { code: -32_700 } }])
-  expect(await ask(1)).toMatchObject({ result: {} })
+  const works = { result: { structuredContent: { counts: { transactions: 0 } } } }
+  expect(await ask(1)).toMatchObject(works)
   await sandbox.stop()
-  const error = { code: -32_000, message: expect.stringContaining('tillbox sandbox start') }
-  expect(await ask(2)).toMatchObject({ error })
+  expect(JSON.stringify(await ask(2))).toContain('tillbox sandbox start') // an error where its connection was cut
   const again = startCommand('sandbox start --json --port 0', { cwd: sandbox.cwd })
   await again.until(/\n/)
-  expect(await ask(3)).toMatchObject({ result: {} })
+  expect(await ask(3)).toMatchObject(works)
   stdin.end()
   expect(await command.ended()).toMatchObject({ code: 0, stderr: '' })
 })
 
-test('without a sandbox mcp ends with the command that starts one, and a live profile is refused', async () => {
+test.for(generations)('mcp starts before its sandbox, with the tools: %s', async (mode) => {
   const cwd = scratchFolder()
-  await fails(runCommand('mcp', { cwd }), 3, 'tillbox sandbox start')
+  const agent = await agentBeside({ cwd }, mode, '--read-only')
+  expect(await agent.names()).toEqual(toolNames.filter((name) => toolKinds[name] === 'read'))
+  expect(await agent.refusal('get_status')).toContain('tillbox sandbox start')
+  await startCommand('sandbox start --json --port 0', { cwd }).until(/\n/)
+  expect((await agent.ask('get_status')).counts.transactions).toBe(0)
+})
+
+test('mcp refuses what is no sandbox, and a live profile', async () => {
+  const cwd = scratchFolder()
   const { origin } = await openReceiver()
   await fails(runCommand(`mcp --base-url ${origin}`, { cwd }), 2, `${origin} is not a tillbox sandbox`)
   const live = 'profile set shop --base-url https://pay.example --live'

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { createInterface } from 'node:readline'
-import type { SandboxAddress } from '../../client/discover.ts'
-import { longestListing, openRequest, unreachable } from '../../client/http.ts'
+import { NoSandbox, type SandboxAddress } from '../../client/discover.ts'
+import { longestListing, openRequest, Unreachable, unreachable } from '../../client/http.ts'
 import { parseEnvelope } from '../../client/read-envelope.ts'
 import { controlHeaders } from '../../client/request/service-request.ts'
 import { asText, parseJson } from '../../client/tolerant.ts'
-import { mcpPath } from '../../contract/sandbox/mcp.ts'
+import { mcpPath, toolsLeft } from '../../contract/sandbox/mcp.ts'
 import { isObject } from '../../is-object.ts'
 import { readBounded } from '../../transport/bounded-body.ts'
 
@@ -40,7 +40,10 @@ type Message = Readonly<Record<string, unknown>>
 /** Relays until the input ends, and every answer is written. */
 export async function relayMessages(relay: Relay): Promise<void> {
   const session: Session = { agent: undefined, version: undefined, address: relay.find() }
-  await session.address
+  await session.address?.catch((error) => {
+    if (!isAbsence(error)) throw error
+    session.address = undefined
+  })
   const lines = createInterface({ input: relay.input }) // later: it drops the lines that come before they are read
   relay.signal.addEventListener('abort', () => lines.close(), { once: true })
   const running = new Map<unknown, AbortController>()
@@ -76,17 +79,40 @@ const paramsOf = ({ params }: Message): Message => (isObject(params) ? params : 
 /** Sends a message and writes what comes back; every failure is an answer, too, unless the client gave up. */
 async function passOn(relay: Relay, session: Session, message: Message, signal: AbortSignal): Promise<void> {
   const { id, method } = message
+  const pass = (line: string) => {
+    const { result } = parseJson(line) as Message
+    if (method === 'initialize' && isObject(result)) session.version = asText(result.protocolVersion)
+    relay.write(line)
+  }
   try {
-    await forEachAnswer(await post(relay, session, message, signal), (line) => {
-      const { result } = parseJson(line) as Message
-      if (method === 'initialize' && isObject(result)) session.version = asText(result.protocolVersion)
-      relay.write(line)
-    })
+    await forEachAnswer(await post(relay, session, message, signal), pass)
   } catch (error) {
     if (signal.aborted) return
     session.address = undefined
-    if (id !== undefined) relay.write(errorLine(id, -32_000, relay.explain(error as Error)))
+    if (id === undefined) return
+    const text = relay.explain(error as Error)
+    if (isAbsence(error)) await answerAlone(relay, session, message, text, pass)
+    else relay.write(errorLine(id, -32_000, text))
   }
+}
+
+/** True when nothing listens there: no message can have been carried out. */
+const isAbsence = (error: unknown): boolean =>
+  error instanceof NoSandbox || (error instanceof Unreachable && error.refused)
+
+/** Answers in place of the sandbox, so that a client that starts before it has its tools; each says what to do. */
+async function answerAlone(
+  { query }: Relay,
+  session: Session,
+  message: Message,
+  text: string,
+  write: (line: string) => void,
+): Promise<void> {
+  const { answerWithout } = await import('../../mcp/answer-mcp.ts')
+  const { headers, body } = httpMessage(session, message)
+  const request = new Request(`http://127.0.0.1${mcpPath}`, { method: 'POST', headers, body })
+  const answer = await (await answerWithout(request, toolsLeft(Object.fromEntries(query)), text)).text()
+  for (const [, line = answer] of answer.matchAll(/^(?:data: (.*)|\{.*)$/gm)) write(oneLine(line))
 }
 
 const errorLine = (id: unknown, code: number, message: string): string =>
@@ -96,18 +122,22 @@ async function post({ query, find }: Relay, session: Session, message: Message, 
   session.address ??= find()
   const { baseUrl, ca, token } = await session.address
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}${mcpPath}?${query}`)
-  const headers = {
-    ...controlHeaders(token, true),
-    Accept: 'application/json, text/event-stream',
-    ...messageHeaders(session, message),
-  }
-  const body = JSON.stringify(message)
+  const { headers, body } = httpMessage(session, message, token)
   return openRequest({ method: 'POST', url, headers, body, ca, signal, timeout: longestCall }).catch(
     (error) => {
       throw unreachable(url, error)
     },
   )
 }
+
+const httpMessage = (session: Session, message: Message, token?: string) => ({
+  headers: {
+    ...controlHeaders(token, true),
+    Accept: 'application/json, text/event-stream',
+    ...messageHeaders(session, message),
+  },
+  body: JSON.stringify(message),
+})
 
 /** Names of the members by which a message describes itself. */
 const meta = 'io.modelcontextprotocol/'
