@@ -6,7 +6,7 @@ import { integer, option, string } from '@oclif/core/flags'
 import * as v from 'valibot'
 import { junitReport, keepRun, pastShares, summaryLine, textReport } from '../cli/coverage/report-coverage.ts'
 import { exitCodes, UsageError } from '../cli/errors/exit-codes.ts'
-import { requireFolder, usingFile } from '../cli/errors/system-error.ts'
+import { makeReportFolder, usingFile } from '../cli/errors/system-error.ts'
 import { jsonText } from '../cli/output/json-text.ts'
 import { errorTheme, plainTheme, theme } from '../cli/output/theme.ts'
 import {
@@ -73,7 +73,7 @@ export default class Coverage extends Exec {
 
   override async run(): Promise<void> {
     const { compare, history, 'report-file': file } = (await this.parse(Coverage)).flags
-    if (file !== undefined) requireFolder(file, ...unwritable(file))
+    if (file !== undefined) makeReportFolder(file, ...unwritable(file))
     if (history !== undefined && existsSync(history) && statSync(history).size > 0) pastShares(history)
     this.#before = compare === undefined ? undefined : reportIn(compare)
     this.#folder = mkdtempSync(join(tmpdir(), 'tillbox-coverage-'))

@@ -8,7 +8,7 @@ import { liveFlag, requireLiveConsent } from '../cli/connection/live.ts'
 import { connectionFlags, resolveProfile } from '../cli/connection/profile.ts'
 import { textReport } from '../cli/coverage/report-coverage.ts'
 import { exitCodes, FailureError, Interrupted, UsageError } from '../cli/errors/exit-codes.ts'
-import { requireFolder, usingFile } from '../cli/errors/system-error.ts'
+import { makeReportFolder, usingFile } from '../cli/errors/system-error.ts'
 import { warn } from '../cli/hints/same-sandbox.ts'
 import { parseWait } from '../cli/input/typed-values.ts'
 import { watchFiles } from '../cli/input/watch-files.ts'
@@ -276,10 +276,10 @@ function reportTo({ reporter: name, 'report-file': file }: TestFlags) {
   if (file === undefined) return { reports: [shown(reporters[name](style))], close: () => undefined }
   const problem = [
     `--report-file ${file} cannot be written`,
-    'Name a file in a folder that exists and that you can write',
+    'Name a file that you can write',
     'report-file',
   ] as const
-  requireFolder(file, ...problem)
+  makeReportFolder(file, ...problem)
   let text = ''
   const kept = {
     reporter: reporters[name]({ theme: plainTheme, width: usualWidth }),

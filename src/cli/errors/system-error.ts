@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileProblem } from '../../files/file-problem.ts'
+import { makeFolder } from '../../files/files.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { userFolder } from '../settings/user-folder.ts'
 import { UsageError } from './exit-codes.ts'
@@ -24,6 +25,12 @@ export function portRefusal(port: number, { code, message }: NodeJS.ErrnoExcepti
 /** Checks the folder of a file that is written after long work. Errors: as `usingFile`. */
 export const requireFolder = (file: string, failure: string, remedy: string, field: string): void =>
   usingFile(() => accessSync(dirname(file), constants.W_OK), failure, remedy, field)
+
+/** Makes the folder of a report that is written after long work, and checks it. Errors: as `usingFile`. */
+export function makeReportFolder(file: string, ...failure: [string, remedy: string, field: string]): void {
+  usingFile(() => makeFolder(dirname(file)), ...failure)
+  requireFolder(file, ...failure)
+}
 
 /** A full disk can be used again when there is space. */
 export const fullDisk: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT'])

@@ -303,7 +303,8 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     empty: 'empty has no scenario',
     'good.yaml --grep (': '--grep ( is not a regular expression',
     'good.yaml --grep refund': 'No scenario has a name that matches refund',
-    'good.yaml --report-file no/where.xml': '--report-file no/where.xml cannot be written: it does not exist',
+    'good.yaml --report-file good.yaml/x.xml':
+      '--report-file good.yaml/x.xml cannot be written: it is a file, not a folder',
     'good.yaml --reporter dots': '--reporter',
     'good.yaml --workers 0': '--workers',
     'good.yaml --wait long': '--wait',

@@ -71,21 +71,21 @@ test('--workers gives each worker a sandbox of its own, and the report keeps the
   expect(JSON.parse(stdout).scenarios).toMatchObject(names.map((name) => ({ name })))
 })
 
-test('--report-file has the report, and standard output one for people; --json is the JSON reporter', async () => {
+test('--report-file has the report, and standard output one for people; its folder is made; --json is the JSON reporter', async () => {
   const cwd = folderWith({ 'a.yaml': good })
-  const written = await runCommand('test a.yaml --reporter junit --report-file report.xml', { cwd })
+  const written = await runCommand('test a.yaml --reporter junit --report-file out/report.xml', { cwd })
   const stdoutForPeople = expect.stringMatching(/✓ Good .*\n\n1 passed/)
-  expect(written).toMatchObject({ code: 0, stdout: stdoutForPeople, stderr: 'The report is in report.xml\n' })
-  expect(readFileSync(join(cwd, 'report.xml'), 'utf8')).toContain('<testcase name="Good"')
+  expect(written).toMatchObject({ code: 0, stdout: stdoutForPeople, stderr: 'The report is in out/report.xml\n' })
+  expect(readFileSync(join(cwd, 'out/report.xml'), 'utf8')).toContain('<testcase name="Good"')
   const { stdout } = await runCommand('test a.yaml --json', { cwd })
   expect(JSON.parse(stdout)).toMatchObject({ passed: 1, failed: 0, skipped: 0 })
   writeFileSync(join(cwd, 'a.yaml'), bad)
   await fails(
-    runCommand('test a.yaml --artifacts out --report-file no/where', { cwd }),
+    runCommand('test a.yaml --artifacts har --report-file a.yaml/x', { cwd }),
     2,
     'cannot be written',
   )
-  expect(readdirSync(cwd)).not.toContain('out') // nothing ran
+  expect(readdirSync(cwd)).not.toContain('har') // nothing ran
   writeFileSync(join(cwd, 'a.yaml'), 'steps: 5\n')
   for (const flags of ['--json', '--reporter json', '--reporter=json']) {
     const wrong = await runCommand(`test a.yaml ${flags}`, { cwd })
