@@ -12,6 +12,7 @@ import { clean } from '../cli/output/clean.ts'
 import { jsonText } from '../cli/output/json-text.ts'
 import { terminalWidth, theme } from '../cli/output/theme.ts'
 import { Progress } from '../cli/scenario/reporter.ts'
+import { durationInWords } from '../text/duration-words.ts'
 
 export default class Attack extends BareCommand {
   static override summary = "Look for a way in which your server's money goes wrong."
@@ -88,6 +89,7 @@ export default class Attack extends BareCommand {
       signal,
       begun: (count, moves) => {
         if (count > 1) progress.ended()
+        if (!process.stderr.isTTY && count > 1 && count % triesALine === 1) tellTries(count - 1, begin)
         progress.begun(moves.flatMap(moveLines).join('; ') || 'the drive in a kind world')
       },
     })
@@ -115,6 +117,12 @@ export default class Attack extends BareCommand {
     process.exitCode = found === undefined ? exitCodes.done : exitCodes.refused
   }
 }
+
+/** Tries between two lines of a log, where no terminal shows what is running. */
+const triesALine = 10
+
+const tellTries = (tries: number, begin: number): void =>
+  void process.stderr.write(`… ${tries} tries in ${durationInWords(performance.now() - begin)}\n`)
 
 const unwritable = (file: string) =>
   [

@@ -68,9 +68,11 @@ test('what breaks a law in one run and not in the next is found where nothing br
   const shop = readFileSync(join(folder, 'shop.js'), 'utf8')
   writeFileSync(join(folder, 'shop.js'), `import { rmSync } from 'node:fs'\n${shop}`)
   const attacked = runCommand(`attack --drive ${folder}/drive.yaml --seed 1 --tries 12 --json`)
-  const { tries, found } = JSON.parse((await fails(attacked, 1)).stdout)
+  const { stdout, stderr } = await fails(attacked, 1)
+  const { tries, found } = JSON.parse(stdout)
   expect(found).toMatchObject({ laws: [{ law: 'charged-once' }], failed: 1, runs: 3 })
   expect(tries).toBeGreaterThanOrEqual(12)
+  expect(stderr).toMatch(/^… 10 tries in /m) // a log shows that it goes on
 })
 
 test('a sound shop raises no alarm', async () => {

@@ -46,7 +46,11 @@ test('a share below --min is told, and is the exit code', async () => {
 
 test.each([
   ['--compare', 'before.json', 'is not a JSON report of tillbox coverage'],
-  ['--report-file', 'before.json/x.xml', 'Cannot write the report to before.json/x.xml: it is a file, not a folder'],
+  [
+    '--report-file',
+    'before.json/x.xml',
+    'Cannot write the report to before.json/x.xml: it is a file, not a folder',
+  ],
 ])('%s %s is refused before the tests run', async (flag, file, message) => {
   const cwd = folderWith({ 'before.json': '{}' })
   const run = node("require('fs').writeFileSync('ran', '')")

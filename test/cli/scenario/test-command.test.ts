@@ -75,7 +75,11 @@ test('--report-file has the report, and standard output one for people; its fold
   const cwd = folderWith({ 'a.yaml': good })
   const written = await runCommand('test a.yaml --reporter junit --report-file out/report.xml', { cwd })
   const stdoutForPeople = expect.stringMatching(/✓ Good .*\n\n1 passed/)
-  expect(written).toMatchObject({ code: 0, stdout: stdoutForPeople, stderr: 'The report is in out/report.xml\n' })
+  expect(written).toMatchObject({
+    code: 0,
+    stdout: stdoutForPeople,
+    stderr: 'The report is in out/report.xml\n',
+  })
   expect(readFileSync(join(cwd, 'out/report.xml'), 'utf8')).toContain('<testcase name="Good"')
   const { stdout } = await runCommand('test a.yaml --json', { cwd })
   expect(JSON.parse(stdout)).toMatchObject({ passed: 1, failed: 0, skipped: 0 })
