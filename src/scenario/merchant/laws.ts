@@ -127,7 +127,7 @@ function orderViolations(account: Account): Violation[] {
   else if (order?.amount !== undefined && compared !== undefined && compared.amount !== order.amount)
     broken(
       'amount-charged',
-      `${name} is charged ${money(compared.amount)}; its price is ${money(order.amount)}`,
+      `${name} is charged ${money(compared.amount)}; its price is ${money(order.amount)}${compared.type === 'POST_AUTH' ? ', which should be what was captured' : ''}`,
     )
   const back = sum(refunds)
   const kept = sum(refunds.filter((refund) => standing.some((each) => isFollowUpOf(each)(refund))))

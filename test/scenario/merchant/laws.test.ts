@@ -102,6 +102,8 @@ test.each(
 test('the sentence has the amounts and the ids', () => {
   const [found] = violationsIn({ ...usual, payments: [payment({ amount: 1249 })] })
   expect(found?.text).toBe('Order A-1 is charged 12.49 USD; its price is 12.50 USD')
+  const [partial] = violationsIn({ ...usual, payments: [payment({ type: 'POST_AUTH', amount: 1249 })] })
+  expect(partial?.text).toMatch(/its price is 12.50 USD, which should be what was captured$/)
 })
 
 test('any number of sound orders breaks no law; one more charge of any of them does', () => {
