@@ -31,7 +31,7 @@ export function parseFailure(
     const flagNames = Object.keys({ ...command.baseFlags, ...command.flags })
     const unknown = (error.flags[0] ?? '').replace(/^--?/, '')
     const hint =
-      plainWordHint(unknown, flagNames) ??
+      plainWordHint(unknown, flagNames, command.args) ??
       memberHint(unknown, command.id ?? '') ??
       flagHint(unknown, flagNames, others)
     const typed = error.flags.join(', ')
@@ -128,7 +128,7 @@ const parserMessage = ({ message }: Error): string =>
     .filter((line) => line !== '' && !/^(See more help|The following errors? occurred)/.test(line))
     .join(': ')
 
-/** Plain words, and words of other tools, with the flags that they may mean: the command's first match, or another command. */
+/** Plain words, and words of other tools, with what they may mean: the first flag of the command, `@last` for a transaction, or another command. */
 const plainWords: Readonly<Record<string, readonly string[]>> = {
   amount: ['amount', 'tip-amount'],
   tip: ['tip-amount', 'percent', 'tip-percent'],
@@ -161,6 +161,13 @@ const plainWords: Readonly<Record<string, readonly string[]>> = {
   type: ['events', 'operation'],
   op: ['operation'],
   output: ['report-file'],
+  'output-file': ['report-file', 'output'],
+  unfreeze: ['resume'],
+  unpause: ['resume'],
+  jobs: ['workers'],
+  parallel: ['workers'],
+  concurrency: ['workers'],
+  'fail-fast': ['bail'],
   card: ['terminal set --card'],
   signature: ['header'],
   timeout: ['wait'],
@@ -171,7 +178,8 @@ const plainWords: Readonly<Record<string, readonly string[]>> = {
   tail: ['limit'],
   count: ['times', 'limit'],
   lines: ['limit'],
-  last: ['limit'],
+  last: ['@last', 'limit'],
+  latest: ['@last'],
   after: ['since', 'start-time'],
   from: ['since', 'start-time'],
   until: ['end-time'],
@@ -212,10 +220,13 @@ function flagHint(typed: string, flagNames: readonly string[], commands: readonl
   return `--${typed} is a flag of ${commandNames(owners)}.`
 }
 
-function plainWordHint(typed: string, flagNames: readonly string[]): string | undefined {
+function plainWordHint(typed: string, flagNames: readonly string[], args: object): string | undefined {
   const words = Object.hasOwn(plainWords, typed) ? plainWords[typed] : undefined
-  const meant = words?.find((flag) => flagNames.includes(flag) || flag.includes(' '))
-  return meant && `Did you mean ${meant.includes(' ') ? 'tillbox ' : '--'}${meant}?`
+  const isTaken = (word: string) => word.startsWith('@') && 'transaction-id' in args
+  const meant = words?.find((word) => flagNames.includes(word) || word.includes(' ') || isTaken(word))
+  return (
+    meant && `Did you mean ${meant.includes(' ') ? 'tillbox ' : meant.startsWith('@') ? '' : '--'}${meant}?`
+  )
 }
 
 /** `order-id` is a part of `reference-order-id`; a part of several flags is ambiguous. */

@@ -119,6 +119,7 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '': '✗ The original transaction is missing',
     '--amount 1.00': '--reference-order-id',
     'x --tip 1.00': 'Did you mean --tip-amount?',
+    '--last': 'Did you mean @last?',
     '--order-id A-1': 'Did you mean --reference-order-id?',
     "1 --merchant-id ''": '✗ --merchant-id is empty',
     '1 --amount 1.00 --price-currency USD --dry-run --set pushToTerminal=false': 'Pass --no-push-to-terminal',
@@ -173,6 +174,7 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--amount 1.00 -- --outcome no-such --base-url x': '✗ --base-url x ',
   },
   'sandbox clock': {
+    '--unfreeze': 'Did you mean --resume?',
     '--set tomorrow':
       '--set must be a date-time in ISO 8601 with its offset, such as 2026-01-31T12:00:00Z, not tomorrow',
     '--set 2026-13-01': '--set',
@@ -307,6 +309,10 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       '--report-file good.yaml/x.xml cannot be written: it is a file, not a folder',
     'good.yaml --reporter dots': '--reporter',
     'good.yaml --workers 0': '--workers',
+    'good.yaml --jobs 2': 'Did you mean --workers?',
+    'good.yaml --parallel 2': 'Did you mean --workers?',
+    'good.yaml --fail-fast': 'Did you mean --bail?',
+    'good.yaml --output-file x': 'Did you mean --report-file?',
     'good.yaml --wait long': '--wait',
     'good.yaml --space ci-1': 'is for a service that is named',
     'good.yaml --api-key k': 'is for a service that is named',
