@@ -29,7 +29,7 @@ export function runChild(
   for (const signal of forwardedSignals) process.on(signal, pass)
   const unwatch = isRunByPackageManager() ? onParentEnd(() => child.kill('SIGTERM')) : () => undefined
   const ended = new Promise<number>((resolve, reject) => {
-    child.once('error', (error: NodeJS.ErrnoException) => reject(cannotStart(command, error)))
+    child.once('error', (error: NodeJS.ErrnoException) => reject(cannotStart(command, args, error)))
     child.once('exit', (code, signal) =>
       resolve(signal === null ? (code ?? 0) : 128 + constants.signals[signal]),
     )
@@ -40,8 +40,13 @@ export function runChild(
   })
 }
 
-function cannotStart(command: string, { code, message }: NodeJS.ErrnoException): FailureError {
+function cannotStart(
+  command: string,
+  args: readonly string[],
+  { code, message }: NodeJS.ErrnoException,
+): FailureError {
   const [exitCode, why, look] = unstartable[code ?? ''] ?? [exitCodes.refused, message, lookUp]
-  const remedy = `${look} ${shellQuote(command)}`
+  const isLine = args.length === 0 && command.includes(' ')
+  const remedy = `${look} ${shellQuote(command)}${isLine ? `. For a line of the shell: sh -c ${shellQuote(command)}` : ''}`
   return new FailureError({ exitCode, message: `${command} cannot be started: ${why}`, remedy })
 }

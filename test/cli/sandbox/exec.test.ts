@@ -105,7 +105,11 @@ test.each(signals)('%s reaches the command, and nothing is left behind', async (
 
 test('a command that does not exist ends with 127, one that is not after -- with 2, and a --json after it belongs to the command', async () => {
   await fails(runCommand('exec -- no-such-command'), 127, 'there is no such command')
-  await fails(runCommand(['exec', '--', 'no such']), 127, "Check the name: which 'no such'")
+  await fails(
+    runCommand(['exec', '--', 'no such']),
+    127,
+    "which 'no such'. For a line of the shell: sh -c 'no such'",
+  )
   await fails(runCommand('coverage'), 2, 'Write it after --: tillbox coverage -- npm test')
   const { code, stdout } = await runCommand('exec -- no-such-command --json')
   expect([code, stdout]).toEqual([127, ''])
