@@ -111,12 +111,16 @@ export const pathText = (path: Path): string =>
     .map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`))
     .join('')
 
-/** An object with these members and no others. */
-export const only = <const E extends v.ObjectEntries>(entries: E) =>
+/** An object with these members and no others. `elsewhere`: where another one belongs. */
+export const only = <const E extends v.ObjectEntries>(
+  entries: E,
+  elsewhere: (member: string) => string | false = () => false,
+) =>
   v.strictObject(entries, ({ expected, path }) => {
     if (expected === 'never') {
       const names = Object.keys(entries)
-      const instead = suggestion(String(path?.at(-1)?.key ?? ''), names)
+      const member = String(path?.at(-1)?.key ?? '')
+      const instead = elsewhere(member) || suggestion(member, names)
       return `is unknown; ${names.length === 0 ? 'no member is expected' : instead}`
     }
     return expected?.startsWith('"') ? 'is required' : 'must be an object'

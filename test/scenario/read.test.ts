@@ -78,6 +78,9 @@ test.each(
   Object.entries({
     '- sale: { amont: 1 }': '2:11: steps[0].sale.amont: is unknown; did you mean amount?',
     '- sal: { amount: 1.00 USD }': '2:3: steps[0]: unknown action sal; did you mean sale?',
+    '- sale: { amount: 1.00 USD, outcome: expired-card }':
+      'steps[0].sale.outcome: is unknown; write it beside sale, not in it',
+    '- capture: $sale': '2:3: steps[0]: unknown action capture; did you mean post-auth?',
     '- title: Sell\n  sal: { amount: 1.00 USD }': '2:3: steps[0]: unknown action sal; did you mean sale?',
     '- title: Sell': '2:3: steps[0]: has no action, such as sale: { amount: 10.00 USD }',
     '- sale: { amount: 1.00 USD }\n  expect: { record: { transactionAmount: { gt: 25.5 } } }':

@@ -8,6 +8,7 @@ import { parseStatuses } from '../../contract/statuses.ts'
 import { described, only, filledText as text } from '../../fixture-files/fixtures-problems.ts'
 import { isObject } from '../../is-object.ts'
 import { parseDuration } from '../../text/duration.ts'
+import { plainWords } from '../../text/plain-words.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { requestLine, serverRequest, serverSection } from '../merchant/server-schema.ts'
 import {
@@ -124,16 +125,7 @@ function operationStep(name: OperationName) {
     short,
     requestMember(member, entries[member] as v.GenericSchema),
   ])
-  const members = only({
-    ...Object.fromEntries(
-      Object.entries(entries).map(([each, schema]) => [each, requestMember(each, schema)]),
-    ),
-    ...Object.fromEntries(shorts),
-  })
-  const argument = commandArgument(name)
-  const short = argument === undefined ? none : v.nullable(text(argument.description))
-  return only({
-    [operations[name].command]: v.pipe(membersOr(short, members), v.description(operations[name].summary)),
+  const beside = {
     ...common,
     ...expecting({ status: v.optional(status), ...ofAnswer, ...ofRecord }),
     ...(opens !== undefined && {
@@ -143,6 +135,21 @@ function operationStep(name: OperationName) {
     fault: v.optional(
       text('Fault that is injected into the answer, such as lost-answer; a sandbox obeys it'),
     ),
+  }
+  const members = only(
+    {
+      ...Object.fromEntries(
+        Object.entries(entries).map(([each, schema]) => [each, requestMember(each, schema)]),
+      ),
+      ...Object.fromEntries(shorts),
+    },
+    (member) => Object.hasOwn(beside, member) && `write it beside ${operations[name].command}, not in it`,
+  )
+  const argument = commandArgument(name)
+  const short = argument === undefined ? none : v.nullable(text(argument.description))
+  return only({
+    [operations[name].command]: v.pipe(membersOr(short, members), v.description(operations[name].summary)),
+    ...beside,
   })
 }
 
@@ -288,7 +295,9 @@ function schemaOfStep(value: unknown): v.GenericSchema {
   if (action !== undefined) return stepSchemas[action] as v.GenericSchema
   const first = Object.keys(value).find((key) => !besideAction.includes(key))
   if (first === undefined) return refused('has no action, such as sale: { amount: 10.00 USD }')
-  return refused(`unknown action ${first}; ${suggestion(first, actionNames)}`)
+  const meant = plainWords.get(first) ?? ''
+  const instead = actionNames.includes(meant) ? `did you mean ${meant}?` : suggestion(first, actionNames)
+  return refused(`unknown action ${first}; ${instead}`)
 }
 
 const step = either(schemaOfStep, Object.values(stepSchemas))

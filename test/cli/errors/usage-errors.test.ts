@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { nameFor } from '../../../src/cli/errors/input-name.ts'
-import { plainWords, suggestCommand } from '../../../src/hooks/suggest-command.ts'
+import { suggestCommand } from '../../../src/hooks/suggest-command.ts'
+import { plainWords } from '../../../src/text/plain-words.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails, prints } from '../../support/commands/launched.ts'
 import { commands } from '../../support/commands/manifest.ts'
