@@ -144,6 +144,9 @@ export const outcomesOfRules = {
   'no-card-fits': 'FAIL',
 } as const satisfies Readonly<Record<string, Outcome['status']>>
 
+/** Plain words for outcomes, unless the fixtures have one of that name. */
+const plainOutcomes: Readonly<Record<string, string>> = { decline: 'do-not-honor' }
+
 /** Indexes fixtures, once for a sandbox. Errors: an Error when an outcome of `outcomesOfRules` is missing. */
 export function catalogueOf({ applications, cards, outcomes }: Fixtures): Catalogue {
   const cardsByName = new Map(cards.map((card) => [card.name, card]))
@@ -163,7 +166,7 @@ export function catalogueOf({ applications, cards, outcomes }: Fixtures): Catalo
     outcomes,
     cardNamed: (name) => cardsByName.get(name),
     cardNumbered: (number) => cardsByNumber.get(number),
-    outcomeNamed: (name) => outcomesByName.get(name),
+    outcomeNamed: (name) => outcomesByName.get(name) ?? outcomesByName.get(plainOutcomes[name] ?? ''),
     outcomeOfAmount: (amount) => outcomesByAmount.get(amount),
     approval: ofRules('approve'),
     settledAnswer: ofRules('already-settled'),

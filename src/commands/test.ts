@@ -156,7 +156,7 @@ export default class Test extends BareCommand {
     options: Pick<ScenarioSuiteOptions, 'service' | 'inPlace' | 'waitMs' | 'signal'>,
   ): Promise<boolean> {
     const { ownSandboxReason, runSuite, scenarioRunsOf } = await import('../scenario/suite.ts')
-    const all = scenarioRunsOf(await readScenarios(files))
+    const all = scenarioRunsOf(await readScenarios(files, options.service === undefined))
     const runs = all.filter(({ name }) => grep?.test(name) ?? true)
     if (runs.length === 0)
       throw new UsageError(

@@ -213,7 +213,8 @@ export function parseOutcome(
   { outcomeNamed, outcomes }: Catalogue,
 ): string | null {
   if (header === undefined) return null
-  if (outcomeNamed(header) !== undefined) return header
+  const known = outcomeNamed(header)
+  if (known !== undefined) return known.name
   const suggested = outcomeSuggestion(header, outcomes)
   const message = `There is no outcome ${header.slice(0, 64)}`
   return rejectUnknown('SBX_OUTCOME', sandboxHeaders.outcome, message, suggested)

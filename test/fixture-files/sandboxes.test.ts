@@ -134,6 +134,23 @@ test('two sandboxes in one process do not see each other’s fixtures', async ()
   expect(names((await other.control('GET', 'outcomes')).outcomes)).not.toContain('own')
 })
 
+test('decline is do-not-honor wherever an outcome is named, unless the fixtures have one of that name', async () => {
+  const outcome = { name: 'decline', code: '091', message: 'Own', status: 'FAIL' } as const
+  const header = { 'X-Sandbox-Outcome': 'decline' }
+  for (const [name, sandbox] of [
+    ['do-not-honor', await open()],
+    ['decline', await open({ fixtures: { outcomes: [outcome] } })],
+  ] as const) {
+    const named = { outcome: 'decline' }
+    const { data } = await sandbox.sell(apiKey, 1000, {}, header)
+    const story = await sandbox.control('GET', `transactions/${data.transactionId}`)
+    expect(story).toMatchObject({ rule: 'header', outcome: name })
+    expect((await sandbox.control('PATCH', 'terminals/TBX-AUTO-001', named)).outcome).toBe(name)
+    const { queue } = await sandbox.control('POST', 'terminals/TBX-AUTO-001/queue', named)
+    expect(queue).toMatchObject([{ outcome: name }])
+  }
+})
+
 describe('fixtures and a state folder', () => {
   test('a wrong file stops the start before the state folder is made', async () => {
     const state = join(temporaryFolder(), 'state')

@@ -185,6 +185,19 @@ test('a text that is not YAML is refused with a hint about references in braces'
   expect(problem).toMatch(said)
 })
 
+test('an outcome that its sandbox does not have is told before, unless the step expects a refusal', async () => {
+  const step = (outcome: string, more = '') =>
+    `  - sale: { amount: 1.00 USD }\n    outcome: ${outcome}\n${more && `    expect: ${more}\n`}`
+  const own = 'sandbox:\n  fixtures: { outcomes: [{ name: own, code: "091", message: Own, status: FAIL }] }\n'
+  const text = `${own}cases: [{ ends: approve }]\nsteps:\n${step('own')}${step('$case.ends')}${step('decline')}${step('no', '{ code: SBX_OUTCOME }')}`
+  const read = (more: string, runsAlone: boolean) => readScenario(write(text + more), 'shop.yaml', runsAlone)
+  await read('', true)
+  const mistyped = step('lost-crad')
+  await read(mistyped, false)
+  const said = 'steps[4].outcome: there is no outcome lost-crad; did you mean lost-card?'
+  await expect(read(mistyped, true)).rejects.toThrow(said)
+})
+
 test('a step that only a sandbox can do is refused in a scenario for any service', async () => {
   const problems = await problemsOf(
     'needs: any\nsteps:\n  - clock: freeze\n  - sale: { amount: 1.00 USD }\n    outcome: approve\n  - wait until: { screen: idle }\n',

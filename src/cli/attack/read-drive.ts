@@ -19,7 +19,7 @@ export async function readDrive(flags: DriveFlags): Promise<Drive> {
   const isFile = /\.(ya?ml|json)$/.test(drive)
   if (isFile && !existsSync(drive))
     throw new UsageError(`${drive} does not exist`, 'Name a scenario file, or a command', 'drive')
-  const [file] = isFile ? await readScenarios([drive]) : []
+  const [file] = isFile ? await readScenarios([drive], true) : []
   const { serverSection } = await import('../../scenario/merchant/server-schema.ts')
   const { whereIsIt } = await import('../../scenario/merchant/merchant-server.ts')
   const section = {

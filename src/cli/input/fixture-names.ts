@@ -16,9 +16,6 @@ function nameList(title: string, rows: readonly (readonly [name: string, facts: 
   return [title, ...rows.map(([name, facts]) => `  ${pad(name, width)}  ${facts}`)].join('\n')
 }
 
-/** The outcome that a word names: any decline is do-not-honor. */
-export const outcomeWord = (word: string): string => (word === 'decline' ? 'do-not-honor' : word)
-
 /** Every outcome with its code, for help. */
 export const outcomeHelp: string = nameList(
   'Outcomes:',

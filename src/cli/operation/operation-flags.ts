@@ -26,7 +26,6 @@ import { liveFlag } from '../connection/live.ts'
 import { connectionFlags } from '../connection/profile.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { jsonValue } from '../errors/input-name.ts'
-import { outcomeWord } from '../input/fixture-names.ts'
 import { clientRequestIdFlag, dryRunFlags, inputFlag } from '../request/json-input.ts'
 import { waitWebhooksFlag, waitWebhooksFlags } from '../webhook/wait-webhooks.ts'
 import { friendlyFlags } from './friendly-members.ts'
@@ -151,7 +150,6 @@ const outcomeFlag = {
     description: `Outcome that the sandbox produces: decline (do-not-honor), ${outcomes.map(({ name }) => name).join(', ')}, or one of its --fixtures.`,
     helpValue: '<name>',
     helpGroup: 'SANDBOX',
-    parse: async (name) => outcomeWord(name),
   }),
 }
 

@@ -5,10 +5,12 @@ import type { Scenario } from '../../scenario/file/read-scenario.ts'
 import { ScenarioError } from '../../scenario/file/scenario-error.ts'
 import { exitCodes, FailureError, UsageError } from '../errors/exit-codes.ts'
 
-/** Reads scenario files. Errors: FailureError with every problem of every file. */
-export async function readScenarios(files: readonly string[]): Promise<Scenario[]> {
+/** Reads scenario files; `runAlone`: as `readScenario`. Errors: FailureError with every problem of every file. */
+export async function readScenarios(files: readonly string[], runAlone = false): Promise<Scenario[]> {
   const { readScenario } = await import('../../scenario/file/read-scenario.ts')
-  const read = await Promise.all(files.map((file) => readScenario(file).catch((error: Error) => error)))
+  const read = await Promise.all(
+    files.map((file) => readScenario(file, file, runAlone).catch((error: Error) => error)),
+  )
   const problems = read.flatMap((each) => {
     if (!(each instanceof Error)) return []
     if (each instanceof ScenarioError) return each.problems

@@ -3,7 +3,7 @@ import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, string } from '@oclif/core/flags'
 import type { SandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { requireKnownName, UsageError } from '../../cli/errors/exit-codes.ts'
-import { outcomeHelp, outcomeWord } from '../../cli/input/fixture-names.ts'
+import { outcomeHelp } from '../../cli/input/fixture-names.ts'
 import {
   atTerminal,
   requireSerial,
@@ -87,7 +87,7 @@ function chosenOutcome(name: string | undefined, code: string | undefined, outco
   if (code === undefined && name === undefined) refuseNoOutcome()
   const named = (wanted: string): string =>
     requireKnownName('outcome', wanted, outcomes, 'outcome', outcomeSuggestion).name
-  if (code === undefined) return named(outcomeWord(name ?? ''))
+  if (code === undefined) return name === 'decline' ? name : named(name ?? '')
   const coded = outcomeWithCode(code, outcomes)
   const fits = name === undefined || (name === 'decline' ? coded !== 'approve' : named(name) === coded)
   if (fits) return coded

@@ -10,9 +10,10 @@ import {
 } from '../../fixture-files/fixtures-problems.ts'
 import { readFixtures } from '../../fixture-files/read-fixtures.ts'
 import { readJson, readYaml, type SourcePosition, UnreadableText } from '../../fixture-files/source-lines.ts'
+import type { Catalogue } from '../../fixtures.ts'
 import { isObject } from '../../is-object.ts'
 import { decodeText } from '../../text/decode-text.ts'
-import { suggestion } from '../../text/suggest.ts'
+import { outcomeSuggestion, suggestion } from '../../text/suggest.ts'
 import type { ServerSection } from '../merchant/server-schema.ts'
 import { operationOfAction } from './actions.ts'
 import { wrongMatchersIn } from './match.ts'
@@ -72,15 +73,18 @@ export interface Scenario {
 
 const scenarioExtensions = ['.yaml', '.yml', '.json'] as const
 
-/** Reads a scenario file. `shown`: its name in errors. Errors: ScenarioError. */
-export async function readScenario(path: string, shown = path): Promise<Scenario> {
+/**
+ * Reads a scenario file. `shown`: its name in errors. `runsAlone`: it runs in a sandbox of its own, whose outcomes are
+ * known before. Errors: ScenarioError.
+ */
+export async function readScenario(path: string, shown = path, runsAlone = false): Promise<Scenario> {
   const text = attempt(shown, () => decodeText(readFileSync(path)))
   const { value, positionOf } = await readContent(path, shown, text)
   if (!isObject(value)) throw new ScenarioError([`${shown}:1:1: must be an object with steps`])
   const { output, wrong } = checked(scenarioFile, value)
   if (output === undefined) throw await scenarioError(shown, wrong, positionOf)
   const scenario = makeScenario(output, path)
-  const problems = [...scenarioProblems(scenario), ...(await problemsOfFixtures(scenario))]
+  const problems = [...scenarioProblems(scenario), ...(await problemsOfFixtures(scenario, runsAlone))]
   if (problems.length > 0) throw await scenarioError(shown, problems, positionOf)
   return { ...scenario, file: shown, positionOf }
 }
@@ -201,18 +205,30 @@ function problemOfCase(path: Path, name: string | undefined, cases: readonly Cas
 const ofSandbox = 'only a sandbox does this: leave it out, or write needs: sandbox'
 
 /** Problems of fixtures beyond their schemas: a separate file reports its own lines. */
-async function problemsOfFixtures({ sandbox }: ReadScenario): Promise<Flaw[]> {
-  if (sandbox?.fixtures === undefined) return []
+async function problemsOfFixtures(scenario: ReadScenario, runsAlone: boolean): Promise<Flaw[]> {
+  const { sandbox } = scenario
   const at = ['sandbox', 'fixtures']
   try {
-    await readFixtures(sandbox.fixtures)
-    return []
+    const catalogue = await readFixtures(sandbox?.fixtures ?? {})
+    return runsAlone ? unknownOutcomes(scenario, catalogue) : []
   } catch (error) {
     if (!(error instanceof FixturesError)) throw error
-    if (typeof sandbox.fixtures === 'string') return error.problems.map((reason) => ({ path: at, reason }))
+    if (typeof sandbox?.fixtures === 'string') return error.problems.map((reason) => ({ path: at, reason }))
     return error.found.map(({ path, reason }) => ({ path: [...at, ...path], reason }))
   }
 }
+
+/** Outcomes that no fixture has, where a step expects no refusal. */
+const unknownOutcomes = (
+  { setup, steps, teardown }: ReadScenario,
+  { outcomeNamed, outcomes }: Catalogue,
+): Flaw[] =>
+  [...setup, ...steps, ...teardown].flatMap(({ outcome, expect, path }) => {
+    if (outcome === undefined || outcome.includes('$') || outcomeNamed(outcome)) return []
+    if (expect?.code !== undefined || expect?.error !== undefined) return []
+    const reason = `there is no outcome ${outcome}; ${outcomeSuggestion(outcome, outcomes)}`
+    return [{ path: [...path, 'outcome'], reason }]
+  })
 
 /** What only a sandbox does. */
 function problemsOfAny({ action, outcome, fault, value, path }: Step): Flaw[] {

@@ -148,6 +148,9 @@ describe('assumption attended-terminal: a person at the terminal', () => {
     const approved = at(till, 1000, {}, 'approve')
     till.do(present('visa-contactless', { outcome: 'lost-card' }))
     expect(approved).toMatchObject({ status: 'SUCCESS', rule: 'header' })
+    const plain = at(till)
+    till.do(present('visa-contactless', { outcome: 'decline' }))
+    expect(plain).toMatchObject({ outcome: 'do-not-honor', rule: 'person' })
     at(till)
     const unknown = 'C17 outcome: there is no outcome lost-crd'
     expect(refused(till, present('visa-contactless', { outcome: 'lost-crd' }))).toBe(unknown)

@@ -114,7 +114,7 @@ function presentCard(
 ): Events {
   requireScreen(terminal, transaction, 'a card is presented', ['present-card', 'insert-card'])
   const card = requireCard(catalogue, action.card)
-  if (action.outcome !== undefined) requireOutcome(catalogue, action.outcome)
+  const outcome = action.outcome === undefined ? undefined : requireOutcome(catalogue, action.outcome).name
   if (!cardFits(card, transaction.instructions))
     rejectField('card', `${card.name} is not of the kind that the request asks for`)
   const entry = entryFor(card, action.entry)
@@ -132,7 +132,7 @@ function presentCard(
       type: 'card-presented',
       card: card.name,
       cardRead,
-      outcome: action.outcome,
+      outcome,
       byPerson: true,
       ...show(screenAfterCard(transaction, terminal, cardRead.authenticationMethod)),
     },

@@ -18,9 +18,9 @@ import { refuseAt, refuseUnknownTerminal, requireCard, requireOutcome } from './
 /** Errors: SBX_UNREGISTERED; C17 for a card or an outcome that no fixture has. */
 export function setTerminal(ledger: Ledger, { terminalSn, changes }: SetTerminal, stamp: Stamp): Events {
   const terminal = requireTerminal(ledger, terminalSn)
-  requireKnown(ledger.catalogue, changes)
+  const known = withKnownNames(ledger.catalogue, changes)
   if (changes.mode === null) rejectField('mode', 'must be auto or attended')
-  const profile = withMembers(terminal.profile, changes)
+  const profile = withMembers(terminal.profile, known)
   const first = ledger.transactions.get(terminal.line[0] ?? '')
   const wakeAt = first === undefined ? null : wakeTimeAfterChange(first, terminal.profile, profile, stamp.at)
   return [{ type: 'terminal-set', profile, wakeAt }]
@@ -33,9 +33,9 @@ function requireNewTerminal({ terminals }: Ledger, terminalSn: string): void {
 }
 
 /** Errors: SBX_TERM_EXISTS; C17 for a card or an outcome that no fixture has. */
-export function addTerminal(ledger: Ledger, { profile, code }: Omit<AddTerminal, 'type'>): Events {
-  requireNewTerminal(ledger, profile.terminalSn)
-  requireKnown(ledger.catalogue, profile)
+export function addTerminal(ledger: Ledger, { profile: typed, code }: Omit<AddTerminal, 'type'>): Events {
+  requireNewTerminal(ledger, typed.terminalSn)
+  const profile = withKnownNames(ledger.catalogue, typed)
   if (code !== undefined) return [{ type: 'terminal-unpaired', profile, code }]
   return [{ type: 'terminal-set', profile, wakeAt: null }]
 }
@@ -43,17 +43,19 @@ export function addTerminal(ledger: Ledger, { profile, code }: Omit<AddTerminal,
 /** Errors: SBX_UNREGISTERED; C17 for an outcome that no fixture has. */
 export function queueOutcome(ledger: Ledger, { terminalSn, outcome, times }: QueueOutcome): Events {
   requireTerminal(ledger, terminalSn)
-  if (times > 0) requireOutcome(ledger.catalogue, outcome)
-  return [{ type: 'outcome-queued', terminalSn, outcome, times }]
+  const { name } = times > 0 ? requireOutcome(ledger.catalogue, outcome) : { name: outcome }
+  return [{ type: 'outcome-queued', terminalSn, outcome: name, times }]
 }
 
 /** Errors: SBX_UNREGISTERED. */
 export const requireTerminal = (ledger: Ledger, terminalSn: string): Terminal =>
   ledger.terminals.get(terminalSn) ?? refuseUnknownTerminal(terminalSn)
 
-function requireKnown(catalogue: Catalogue, { card, outcome }: SetTerminal['changes']): void {
+/** The settings, with the outcome by its own name. Errors: C17 for a card or an outcome that no fixture has. */
+function withKnownNames<T extends SetTerminal['changes']>(catalogue: Catalogue, settings: T): T {
+  const { card, outcome } = settings
   if (card != null) requireCard(catalogue, card)
-  if (outcome != null) requireOutcome(catalogue, outcome)
+  return outcome == null ? settings : { ...settings, outcome: requireOutcome(catalogue, outcome).name }
 }
 
 /**
