@@ -17,7 +17,7 @@ import { requireSandbox } from '../connection/sandbox-address.ts'
 import { exitCodeOf, exitCodes, UsageError } from '../errors/exit-codes.ts'
 import { withLookUp } from '../errors/failure.ts'
 import { type MemberFlags, nameFor } from '../errors/input-name.ts'
-import { hint } from '../hints/same-sandbox.ts'
+import { hint, warn } from '../hints/same-sandbox.ts'
 import { canAsk } from '../input/confirmation.ts'
 import { parseWait } from '../input/typed-values.ts'
 import { printing, tell } from '../output/color.ts'
@@ -110,8 +110,10 @@ export function operationCommand<T extends object>(
       const settling = allFlags as FlagValues & WaitWebhooksFlags
       await readyToWait(typed.profile.target, settling)
       const data = await this.request(typed)
-      if (opens(name)) await this.#follow(typed.profile, allFlags, data as OpenedAnswer)
-      else await this.report(typed.profile, data)
+      if (opens(name)) {
+        await this.#follow(typed.profile, allFlags, data as OpenedAnswer)
+        await warnOfIgnoredOutcome(typed, data as OpenedAnswer)
+      } else await this.report(typed.profile, data)
       await waitForDeliveries(typed.profile.target, settling, { transactionIds: transactionsIn(data) })
     }
 
@@ -196,6 +198,14 @@ async function tellNote(note: string, flagFor: (field: string) => string | undef
   const { renderReport } = await import('../output/request-line.ts')
   const named = note.replace(/^[a-z]\w*(?=: )/, (field) => flagFor(field) ?? field)
   tell(renderReport(hint(named)))
+}
+
+/** Without extras a sandbox does not obey the header, and its answer does not say so. */
+async function warnOfIgnoredOutcome({ profile, flags }: ParsedCommand, { transactionId }: OpenedAnswer) {
+  if (flags.outcome === undefined) return
+  const { rule = null } = (await sandboxStory(profile, transactionId)) ?? {}
+  if (rule !== null && rule !== 'header')
+    warn(`--outcome ${flags.outcome} was ignored: the rule ${rule} decided. See \`tillbox docs terminals\``)
 }
 
 /**

@@ -17,6 +17,15 @@ test('api operation-1-1, operation-3-1: a sale is shown to people, or printed as
   expect((await sandbox.run(`query ${transactionId}`)).stdout).toBe(shown)
 })
 
+test('an --outcome that a sandbox like production ignores is told, and one that is obeyed is not', async () => {
+  const line = 'sale --amount 5.00 --outcome lost-card --json'
+  const production = await startSandboxCommand('--like-production')
+  const { code, stderr } = await production.run(line)
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^! --outcome lost-card was ignored: .* default/)])
+  const usual = await startSandboxCommand()
+  expect(await usual.run(line)).toMatchObject({ code: 4, stderr: '' })
+})
+
 test('api operation-1-2, operation-1-3, operation-1-4, operation-1-5, operation-1-6, operation-1-7, operation-1-9: follow-ups find their original by @last', async () => {
   const sandbox = await startSandboxCommand()
   const paid = (transactionType: string, more: object) => ({
