@@ -1,12 +1,25 @@
 import { control } from '../../client/client.ts'
-import type { SandboxAddress } from '../../client/discover.ts'
+import type { FoundSandbox, SandboxAddress } from '../../client/discover.ts'
+import { controlLimits } from '../../contract/sandbox/control.ts'
 import type { WebhookStory } from '../../contract/sandbox/webhooks.ts'
 import type { Members } from '../../contract/validate.ts'
+import { ownerIn, resolveTransactionId } from '../operation/earlier-result.ts'
 
 /** Ids of the notifications whose deliveries are `wanted`, each once. Errors: as `control`. */
 export async function notificationIds(sandbox: SandboxAddress, wanted: Members): Promise<string[]> {
   const { deliveries } = await control(sandbox, 'webhooks', wanted)
   return [...new Set(deliveries.map(({ id }) => id))]
+}
+
+/**
+ * Ids of the notifications that a word names: its own, or those of a transaction by id or `@last`. Errors: as
+ * `resolveTransactionId`; as `control`.
+ */
+export async function notificationsNamed(sandbox: FoundSandbox, typed: string): Promise<readonly string[]> {
+  const id = await resolveTransactionId(typed, ownerIn(sandbox))
+  const wanted = { transactionId: id, limit: controlLimits.deliveries }
+  const ids = /^\d+$/.test(id) ? await notificationIds(sandbox, wanted) : []
+  return ids.length === 0 ? [id] : ids // the sandbox refuses an id without any
 }
 
 /** Notifications with every attempt. Errors: as `control`. */

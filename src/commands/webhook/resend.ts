@@ -6,6 +6,7 @@ import { rangeFrom, timeForms } from '../../cli/input/typed-values.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
 import { readWebhookBody, targetFrom, withToFlagError } from '../../cli/webhook/webhook-input.ts'
+import { notificationsNamed } from '../../cli/webhook/webhook-stories.ts'
 import { control } from '../../client/client.ts'
 import { controlLimits } from '../../contract/sandbox/control.ts'
 import type { Resent } from '../../contract/sandbox/webhooks.ts'
@@ -19,12 +20,15 @@ export default class WebhookResend extends SandboxCommand {
     'when the receiver did not answer 200.'
   static override examples = [
     'tillbox webhook resend 9bd81f17-e7fd-8000-8006-60b2cc789660',
+    'tillbox webhook resend @last',
     'tillbox webhook resend --failed',
     'tillbox webhook resend --since 2026-11-20T12:00:00Z --until 2026-11-20T13:00:00Z',
     'tillbox webhook resend --all --to http://localhost:4000/hook',
     'tillbox webhook resend 9bd81f17-e7fd-8000-8006-60b2cc789660 --body @edited.json',
   ]
-  static override args = { id: stringArg({ description: 'Ids of the webhooks.' }) }
+  static override args = {
+    id: stringArg({ description: 'Ids of the webhooks, or of transactions; @last for the latest.' }),
+  }
   static override strict = false
   static override memberFlags = { ids: 'id' }
   static override flags = {
@@ -45,16 +49,17 @@ export default class WebhookResend extends SandboxCommand {
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(WebhookResend)
-    const ids = argv as string[]
+    const named = argv as string[]
     const { failed, all, since, until } = flags
     const isFiltered = failed || all || since !== undefined || until !== undefined
     const filters = '--failed, --since, --until or --all'
-    if (ids.length === 0 && !isFiltered)
+    if (named.length === 0 && !isFiltered)
       throw new UsageError('No webhook is named', `Name webhooks by id, or pass ${filters}`)
-    if (ids.length > 0 && isFiltered)
+    if (named.length > 0 && isFiltered)
       throw new UsageError('Webhook ids and filters exclude each other', `Name ids, or pass ${filters}`)
-    if (flags.body !== undefined) return this.#sendBody(ids, flags.body, flags)
     const sandbox = await this.find(flags)
+    const ids = (await Promise.all(named.map((each) => notificationsNamed(sandbox, each)))).flat()
+    if (flags.body !== undefined) return this.#sendBody(ids, flags.body, flags)
     const members = {
       ids: ids.length > 0 ? ids : undefined,
       failed: failed || undefined,

@@ -1,8 +1,6 @@
 import { string } from '@oclif/core/args'
-import { ownerIn, resolveTransactionId } from '../../cli/operation/earlier-result.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
-import { notificationIds, webhookStories } from '../../cli/webhook/webhook-stories.ts'
-import { controlLimits } from '../../contract/sandbox/control.ts'
+import { notificationsNamed, webhookStories } from '../../cli/webhook/webhook-stories.ts'
 
 export default class WebhookShow extends SandboxCommand {
   static override summary = 'Show a notification with its attempts in full.'
@@ -24,10 +22,7 @@ export default class WebhookShow extends SandboxCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WebhookShow)
     const sandbox = await this.find(flags)
-    const id = await resolveTransactionId(args.id, ownerIn(sandbox))
-    const wanted = { transactionId: id, limit: controlLimits.deliveries }
-    const ids = /^\d+$/.test(id) ? await notificationIds(sandbox, wanted) : []
-    const story = await webhookStories(sandbox, ids.length === 0 ? [id] : ids) // the sandbox refuses an id without any
+    const story = await webhookStories(sandbox, await notificationsNamed(sandbox, args.id))
     await this.show(story, async () =>
       (await import('../../cli/webhook/render-deliveries.ts')).renderWebhook(story),
     )

@@ -81,14 +81,15 @@ test('an empty webhook list says how to get one; --set accepts exactly the membe
   }
 })
 
-test('webhooks are resent by id, failed, since, all, to another URL, and with another body byte for byte, once', async () => {
-  const { sandbox, target, first, second } = await oneOfEach()
+test('webhooks are resent by id, transaction, failed, since, all, to another URL, and with another body byte for byte, once', async () => {
+  const { sandbox, target, first, second, taken } = await oneOfEach()
   const resend = async (...args: string[]) => (await sandbox.json(['webhook', 'resend', ...args])).resent
   expect(await resend(first.id)).toEqual([first.id])
   expect((await target.got(3))[2]).toMatchObject({ id: first.id, body: target.arrivals[0]?.body })
   expect(await resend('--failed')).toEqual([second.id])
   await deliveries(sandbox, 'failed', 0)
   expect(await resend('--failed')).toEqual([])
+  expect(await resend(taken.transactionId, '@last')).toEqual([first.id, second.id])
   const other = await openReceiver()
   expect(await resend(first.id, second.id, '--to', other.url)).toEqual([first.id, second.id])
   await other.got(2)
