@@ -89,13 +89,14 @@ export function requireSuccess(ledger: Ledger, original: Transaction): void {
  * assumption: authorisations
  */
 export function requireUncaptured(ledger: Ledger, auth: Transaction): void {
-  if (auth.followUps?.captured)
-    refuseState(auth, 'was captured already', {
-      action: 'undo-capture',
-      id: auth.followUps.children.at(-1) ?? '',
-    })
+  if (auth.followUps?.captured) refuseState(auth, 'was captured already', undoCapture(auth))
   if (auth.followUps?.capturing) refuseWhile(ledger, auth, 'captured')
 }
+
+const undoCapture = ({ followUps }: Transaction): Remedy => ({
+  action: 'undo-capture',
+  id: followUps?.children.at(-1) ?? '',
+})
 
 /** What is left to refund of a payment in person, at most an amount. An online one is refunded whole. */
 export function refundable(payment: Transaction, most = Number.POSITIVE_INFINITY) {
@@ -110,6 +111,7 @@ export function whatFits(original: Transaction): Remedy {
   if ((leftToRefund(original) ?? 0) > 0) return { action: 'refund', ...refundable(original) }
   const capturable = leftToCapture(original)
   if (capturable !== null) return { action: 'capture', id, amount: capturable, currency }
+  if (original.followUps?.captured) return undoCapture(original)
   if (online?.sessionId != null && !isFinal(status)) return { action: 'expire-session', transactionRequestId }
   if (originalId !== null) return { action: 'see-payment', id: originalId }
   if (type === 'REFUND') return { action: 'see-unlinked', id }

@@ -49,7 +49,7 @@ describe('the remedy of a refusal', () => {
     expect(capture(voided)).toMatch(/^A void takes all of it back/)
   })
 
-  test('the refusal of a second capture names the first one, and not one that failed before', () => {
+  test('the refusals of a second capture and of a refund name the capture, and not one that failed before', () => {
     const [till, auth] = tillWith(payment('auth', 1000))
     till.open(on('incremental-auth', auth, { amount: 1 }))
     till.open(on('post-auth', auth, { amount: 1 }, 'do-not-honor'))
@@ -63,6 +63,8 @@ describe('the remedy of a refusal', () => {
     const second = till.open(on('post-auth', auth, { amount: 1 }))
     expect(till.open(on('void', second, {}, 'do-not-honor'))).toMatchObject({ status: 'FAIL' })
     expect(factsOf(till, again).remedy).toContain(`tillbox query ${second.id}.`)
+    const refund = factsOf(till, on('refund', auth, { amount: 1 }))
+    expect(refund.remedy).toContain(`Void or refund its capture: tillbox query ${second.id}.`)
   })
 
   test('a follow-up is refused while its authorisation is being raised, with the increment to wait for', () => {
