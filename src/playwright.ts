@@ -33,7 +33,10 @@ export class CheckoutPage {
   async pay(card: CardName = 'visa-contactless'): Promise<void> {
     await step(`pay with ${card}`, async () => {
       await this.#payWith(card)
-      await baseExpect(this.#heading('Payment received')).toBeVisible()
+      const paid = 'Payment received'
+      const said = this.#heading(paid).or(this.#declined)
+      await baseExpect(said).toBeVisible()
+      baseExpect(await said.textContent()).toBe(paid)
     })
   }
 
@@ -41,8 +44,7 @@ export class CheckoutPage {
   async decline(card: CardName = 'visa-declined'): Promise<void> {
     await step(`pay with ${card}, which is declined`, async () => {
       await this.#payWith(card)
-      const again = this.page.getByRole('alert').getByText(/^Declined: /)
-      await baseExpect(again.or(this.#heading('Payment declined'))).toBeVisible()
+      await baseExpect(this.#declined).toBeVisible()
     })
   }
 
@@ -70,6 +72,11 @@ export class CheckoutPage {
   async #press(name: string | RegExp): Promise<void> {
     const button = this.page.getByRole('button', { name })
     await Promise.all([this.page.waitForEvent('framenavigated'), button.click()])
+  }
+
+  get #declined(): Locator {
+    const again = this.page.getByRole('alert').getByText(/^Declined: /)
+    return again.or(this.#heading('Payment declined'))
   }
 
   #heading(name: string): Locator {
