@@ -3,7 +3,7 @@ import { parse } from 'yaml'
 import { commands } from '../support/commands/manifest.ts'
 import { readProjectFile } from '../support/project.ts'
 
-const [github, gitlab] = [...readProjectFile('docs/ci.md').matchAll(/```yaml\n([\s\S]*?)```/g)].map(
+const [github, gitlab, junit] = [...readProjectFile('docs/ci.md').matchAll(/```yaml\n([\s\S]*?)```/g)].map(
   ([, text = '']) => parse(text, { strict: true, uniqueKeys: true }),
 )
 
@@ -33,6 +33,8 @@ describe('docs/ci.md', () => {
       if (step.uses) expect(step.uses).toMatch(/^actions\/[\w-]+@v\d+$/)
     }
     requireKnownIn(payments.steps.flatMap(({ run = [] }) => run))
+    const written = readProjectFile('fixtures/init/tillbox.yml').match(/actions\/[\w-]+@v\d+/g) ?? []
+    expect(payments.steps.map(({ uses }: { uses?: string }) => uses)).toEqual(expect.arrayContaining(written))
   })
 
   test('the GitLab job has what a job must have, and nothing unknown', () => {
@@ -40,6 +42,8 @@ describe('docs/ci.md', () => {
     expect(Object.keys(payments)).toEqual(['image', 'timeout', 'cache', 'script', 'artifacts'])
     expect(payments.artifacts).toMatchObject({ when: 'on_failure', paths: ['tillbox-artifacts'] })
     requireKnownIn(payments.script)
+    requireKnownIn(junit.script)
+    expect(junit.script.join('\n')).toContain(`--report-file ${junit.artifacts.reports.junit} `)
   })
 })
 
