@@ -50,7 +50,8 @@ test('a recording of payments passes when it is run', async () => {
   await payments.waitFor(refund.transactionId)
   await client.batchClose({})
   const { text, leftOut } = await recordAndRun(sandbox)
-  expect(leftOut).toBe(1) // the refused refund
+  expect(leftOut).toBe(1)
+  expect(text).toContain('  # left out: refund (refused: SBX_NOT_ALLOWED)\n')
   expect(text).toContain('  - auth: { terminal: TBX-AUTO-001, amount: 50.00 USD }\n    as: auth\n')
   expect(text).toContain('  - post-auth: { original: $auth, amount: 45.00 USD }\n')
   expect(text).toContain('expect: { status: declined, record: { transactionResultCode: "051" } }')

@@ -24,7 +24,7 @@ export default class ScenarioRecord extends BaseCommand {
     'Turns the accepted operations of the last minutes, acts at terminals and changes of the clock into steps; ids ' +
     'become captured names. Refused requests, queries of payments, injected faults and follow-ups on older payments ' +
     'are left out. tillbox test runs the file.\n\n' +
-    'With --profile or --base-url of another service, which has no log, it passes your requests on to it until Ctrl-C, and ' +
+    'With --profile or --base-url of a service that is no sandbox and has no log, it passes your requests on to it until Ctrl-C, and ' +
     'writes those; a comment of the file says what the answers do not tell.'
   static override examples = [
     'tillbox scenario record',

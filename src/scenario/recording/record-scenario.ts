@@ -16,7 +16,7 @@ export interface Recording {
   /** The scenario in YAML. */
   readonly text: string
   readonly steps: number
-  /** Refused requests, and those that a comment of the text names with the reason. */
+  /** Requests that a comment of the text names with the reason. */
   readonly leftOut: number
 }
 
@@ -98,8 +98,7 @@ async function makeRecording(
   { name, merchantId, from, comments = [], needs }: RecordingFacts,
   read: (id: string, at: number) => Promise<RecordedStory>,
 ): Promise<Recording> {
-  const wanted = exchanges.filter(({ code }) => code === '0')
-  const recorded = wanted.flatMap((exchange) => recordedRequest(exchange, merchantId) ?? [])
+  const recorded = exchanges.flatMap((exchange) => recordedRequest(exchange, merchantId) ?? [])
   const stories = new Map<string, RecordedStory>()
   for (const each of recorded) {
     const id = 'answer' in each ? asText(each.answer.transactionId) : undefined
@@ -108,9 +107,8 @@ async function makeRecording(
     if (story !== undefined) stories.set(id, story)
   }
   const drafts = draftsOf(recorded, stories)
-  const commented = drafts.filter((draft) => 'comment' in draft).length
-  const steps = drafts.length - commented
-  const leftOut = commented + exchanges.length - wanted.length
+  const leftOut = drafts.filter((draft) => 'comment' in draft).length
+  const steps = drafts.length - leftOut
   const first = `Recorded from ${from}: ${counted(steps, 'step')}, ${counted(leftOut, 'request')} left out`
   const head = [first, ...comments].map(commentText).join('')
   const body = drafts.map((draft) =>

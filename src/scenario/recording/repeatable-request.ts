@@ -34,7 +34,7 @@ export interface UnusableRequest {
   readonly unusable: string
 }
 
-/** Reads a request of the log; undefined for a look-up or a refused one. A scenario acts for one merchant. */
+/** Reads a request of the log; undefined for a look-up. A scenario acts for one merchant. */
 export function recordedRequest(
   story: LoggedExchange,
   merchantId: string | undefined,
@@ -51,18 +51,16 @@ export function recordedRequest(
 
 function readRequest(story: LoggedExchange): RepeatableRequest | UnusableRequest | undefined {
   const { at, method, path, operation, code, request, answer } = story
-  if (code !== '0' || method === 'GET')
-    return isLookedAt(story) ? requestParts(story, lookUpMembers(story)) : undefined
+  const name = operation === null ? `${method} ${path}` : operationCommand(operation)
+  if (code !== '0') return { at, unusable: `${name} (refused${code && `: ${code}`})` }
+  if (method === 'GET') return isLookedAt(path) ? requestParts(story, lookUpMembers(story)) : undefined
   if (request.cut || answer.cut || request.body.includes(hiddenMark) || secretMember(operation) !== undefined)
-    return {
-      at,
-      unusable: `${operation === null ? `${method} ${path}` : operationCommand(operation)}: the log does not have all of it`,
-    }
+    return { at, unusable: `${name}: the log does not have all of it` }
   return requestParts(story, objectIn(request.body))
 }
 
 /** Look-ups that a person makes to see totals; queries of payments are how a caller waits. */
-const isLookedAt = ({ path, code }: LoggedExchange): boolean => code === '0' && isSettlement({ path })
+const isLookedAt = (path: string): boolean => isSettlement({ path })
 
 const lookUpMembers = ({ url }: LoggedExchange): Members =>
   URL.canParse(url) ? Object.fromEntries(new URL(url).searchParams) : {}
