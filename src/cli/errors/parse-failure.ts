@@ -29,7 +29,7 @@ export function parseFailure(
   // Identified by their members, because the build shortens the names of classes.
   if (error.flags !== undefined) {
     const flagNames = Object.keys({ ...command.baseFlags, ...command.flags })
-    const unknown = (error.flags[0] ?? '').replace(/^--?/, '')
+    const unknown = (error.flags[0] ?? '').replace(/^--?|=.*$/gs, '')
     const hint =
       plainWordHint(unknown, flagNames, command.args) ??
       memberHint(unknown, command.id ?? '') ??

@@ -3,6 +3,7 @@ import type { FoundSandbox, SandboxAddress } from '../../client/discover.ts'
 import { controlLimits } from '../../contract/sandbox/control.ts'
 import type { WebhookStory } from '../../contract/sandbox/webhooks.ts'
 import type { Members } from '../../contract/validate.ts'
+import { NothingFound } from '../errors/exit-codes.ts'
 import { ownerIn, resolveTransactionId } from '../operation/earlier-result.ts'
 
 /** Ids of the notifications whose deliveries are `wanted`, each once. Errors: as `control`. */
@@ -13,13 +14,17 @@ export async function notificationIds(sandbox: SandboxAddress, wanted: Members):
 
 /**
  * Ids of the notifications that a word names: its own, or those of a transaction by id or `@last`. Errors: as
- * `resolveTransactionId`; as `control`.
+ * `resolveTransactionId`; NothingFound; as `control`.
  */
 export async function notificationsNamed(sandbox: FoundSandbox, typed: string): Promise<readonly string[]> {
   const id = await resolveTransactionId(typed, ownerIn(sandbox))
-  const wanted = { transactionId: id, limit: controlLimits.deliveries }
-  const ids = /^\d+$/.test(id) ? await notificationIds(sandbox, wanted) : []
-  return ids.length === 0 ? [id] : ids // the sandbox refuses an id without any
+  if (!/^\d+$/.test(id)) return [id]
+  const ids = await notificationIds(sandbox, { transactionId: id, limit: controlLimits.deliveries })
+  if (ids.length > 0) return ids
+  throw new NothingFound(
+    `The transaction ${id} has no webhook`,
+    `Send one: \`tillbox webhook send ${id} --to <url>\``,
+  )
 }
 
 /** Notifications with every attempt. Errors: as `control`. */

@@ -310,7 +310,7 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'good.yaml --reporter dots': '--reporter',
     'good.yaml --workers 0': '--workers',
     'good.yaml --jobs 2': 'Did you mean --workers?',
-    'good.yaml --parallel 2': 'Did you mean --workers?',
+    'good.yaml --parallel=2': 'Did you mean --workers?',
     'good.yaml --fail-fast': 'Did you mean --bail?',
     'good.yaml --output-file x': 'Did you mean --report-file?',
     'good.yaml --wait long': '--wait',

@@ -133,6 +133,16 @@ test('a resend of forwarded notifications goes through listen, and waits until i
   expect(target.arrivals).toHaveLength(4)
 })
 
+test('a transaction without a webhook is told with the command that sends one', async ({ sandbox }) => {
+  const { transactionId } = await sandbox.json(sale)
+  const { url } = await openReceiver()
+  for (const verb of ['show', 'resend']) {
+    const { stderr } = await sandbox.fails(`webhook ${verb} ${transactionId}`, 1, 'has no webhook')
+    const [, send = ''] = /Send one: tillbox (.*) <url>$/m.exec(stderr) ?? []
+    expect(await sandbox.json(`${send} ${url}`)).toMatchObject({ status: 200 })
+  }
+})
+
 test('webhook resend of what was only heard needs --to', async () => {
   const sandbox = await startSandboxCommand()
   const listener = await listening(sandbox, '--json')
