@@ -277,6 +277,23 @@ inBrowser('the dashboard, as it looks', () => {
     expect((await box.locator('tbody tr').allInnerTexts()).join().match(/051/g)).toHaveLength(1)
   })
 
+  test('on paper, which is white, a record beside its list and a body are whole, and nothing can be pressed', async () => {
+    const dashboard = await openBusy(30)
+    const { page } = await openWindowAt(`${dashboard.url}/webhooks`, { viewport: desk })
+    await page.getByRole('button', { name: 'Theme' }).click({ clickCount: 2 })
+    await page.locator('tbody .row-link').first().click()
+    await page.locator('#beside textarea').first().waitFor()
+    await page.emulateMedia({ media: 'print' })
+    const cut = await page
+      .locator(':is(.beside, .panel-list, #list, #beside textarea):visible')
+      .evaluateAll((all) => all.filter((each) => each.scrollHeight > each.clientHeight + 2))
+    expect(cut).toEqual([])
+    for (const pressed of ['.controls', '.sections', '.action', '[data-copy]'])
+      expect(await page.locator(`${pressed}:visible`).count(), pressed).toBe(0)
+    const background = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    expect(background).toBe('rgb(255, 255, 255)')
+  })
+
   test('every list with a record beside it fits, and passes axe', async () => {
     const dashboard = await openBusy(12)
     const { page } = await openWindow({ origin: dashboard.url, bypassCSP: true })
