@@ -390,9 +390,41 @@ inBrowser('the dashboard', () => {
     await page.goto(`${dashboard.url}/`)
     await page.getByRole('link', { name: 'Declines' }).click()
     await page.getByRole('columnheader', { name: 'Id', exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Remove the view Declines' }).click()
+    await page.getByRole('button', { name: 'Remove the view Declines' }).press('Enter')
+    await page.locator('main:focus').waitFor()
     expect(await page.locator('.views').isVisible()).toBe(false)
     expect(await page.locator('.save-view').isVisible()).toBe(true)
+  })
+
+  test('a view that cannot be kept is refused with the reason, and every theme is reached without storage', async () => {
+    const dashboard = await openDashboard()
+    await dashboard.sell(9734)
+    const { page } = await openWindow({ origin: dashboard.url, alone: true })
+    const address = `${dashboard.url}/?status=declined`
+    const refusal = async () => {
+      await page.locator('.save-view > summary').click()
+      const field = page.getByLabel('Name of the view')
+      await field.fill('Declines')
+      await field.press('Enter')
+      return field.evaluate((input: HTMLInputElement) => input.validationMessage)
+    }
+    await page.goto(address)
+    await page.evaluate(() => {
+      const views = Array.from({ length: 20 }, (_, index) => ({ name: `${index}`, query: `q=${index}` }))
+      localStorage.setItem('tillbox-views', JSON.stringify(views))
+    })
+    await page.reload()
+    expect(await refusal()).toContain('20 views are kept')
+    expect(await page.locator('.views li').count()).toBe(20)
+    await page.addInitScript(() => Object.defineProperty(window, 'localStorage', { value: null }))
+    await page.goto(address)
+    expect(await refusal()).toContain('storage')
+    const shown: (string | undefined)[] = []
+    for (let press = 0; press < 3; press++) {
+      await page.getByRole('button', { name: 'Theme' }).click()
+      shown.push(await page.evaluate(() => document.documentElement.dataset.theme))
+    }
+    expect(shown).toEqual(['light', 'dark', 'auto'])
   })
 
   test('a record beside the list is no part of a view', async () => {

@@ -35,7 +35,8 @@ apply(storedTheme())
 document.addEventListener('DOMContentLoaded', () => apply(storedTheme()))
 document.addEventListener('click', ({ target }) => {
   if (!(target instanceof Element && target.closest('[data-theme-switch]'))) return
-  const theme = themes[(themes.indexOf(storedTheme()) + 1) % themes.length] ?? 'auto'
+  const shown = themes.indexOf(document.documentElement.dataset.theme as ColorTheme)
+  const theme = themes[(shown + 1) % themes.length] ?? 'auto'
   keep(theme)
   apply(theme)
 })

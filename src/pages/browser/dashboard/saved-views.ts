@@ -7,7 +7,7 @@ interface SavedView {
   readonly query: string
 }
 
-/** Key in the browser's storage. If the browser refuses storage, there are no saved views. */
+/** Key in the browser's storage. */
 const key = storageKey('tillbox-views')
 
 /** Most views that are kept. */
@@ -28,11 +28,13 @@ function readViews(): SavedView[] {
 const isView = (each: Partial<SavedView> | null): each is SavedView =>
   typeof each?.name === 'string' && typeof each.query === 'string'
 
-function keep(views: readonly SavedView[]): void {
+/** Keeps the views; returns why it cannot, or an empty text. A browser may refuse storage, or have no more of it. */
+function keep(views: readonly SavedView[]): string {
   try {
-    localStorage.setItem(key, JSON.stringify(views.slice(-most)))
+    localStorage.setItem(key, JSON.stringify(views))
+    return ''
   } catch {
-    return // storage is switched off: the address is the view all the same
+    return 'The storage of this browser is full or switched off: bookmark the address'
   }
 }
 
@@ -60,13 +62,20 @@ export function keepViews(): void {
     saving.open = false
   }
 
-  saving.addEventListener('toggle', () => saving.querySelector('input')?.focus())
+  const field = saving.querySelector('input')
+  saving.addEventListener('toggle', () => {
+    field?.setCustomValidity('')
+    field?.focus()
+  })
+  saving.addEventListener('input', () => field?.setCustomValidity(''))
   saving.addEventListener('submit', (event) => {
     event.preventDefault()
-    const field = saving.querySelector('input')
     const name = field?.value.trim() ?? ''
     if (!field || name === '') return
-    keep([...readViews().filter((view) => view.name !== name), { name, query: viewQuery(location.search) }])
+    const others = readViews().filter((view) => view.name !== name)
+    const all = [...others, { name, query: viewQuery(location.search) }]
+    field.setCustomValidity(all.length > most ? `${most} views are kept: remove one first` : keep(all))
+    if (!field.reportValidity()) return
     field.value = ''
     draw()
     list.querySelector<HTMLElement>('[aria-current]')?.focus()
@@ -76,6 +85,8 @@ export function keepViews(): void {
     if (button === null) return
     keep(readViews().filter(({ name }) => name !== button.dataset.name))
     draw()
+    const next = list.querySelector('button') ?? document.querySelector<HTMLElement>('#main')
+    next?.focus({ preventScroll: true })
   })
   draw()
 }
