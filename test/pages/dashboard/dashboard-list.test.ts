@@ -354,13 +354,14 @@ describe('the overview', () => {
   })
 
   test.each([
-    ['Europe/Berlin', '2026-10-25T00:30:00Z'],
-    ['Australia/Lord_Howe', '2026-04-04T14:30:00Z'],
-    ['America/New_York', '2027-03-14T06:30:00Z'],
-  ])('where summer time begins or ends in %s, each bar leads to its own time', (timeZone, before) => {
-    const from = Date.parse(before)
-    const day = { now: from + 4 * 3_600_000, timeZone }
-    const { bars } = timeAxis({ from, until: day.now }, { from, until: day.now }, day)
+    ['Europe/Berlin', '2026-10-25T00:30:00Z', '2026-10-25T04:30:00Z'],
+    ['Australia/Lord_Howe', '2026-04-04T14:30:00Z', '2026-04-04T18:30:00Z'],
+    ['America/New_York', '2027-03-14T06:30:00Z', '2027-03-14T10:30:00Z'],
+    ['Pacific/Chatham', '2026-11-20T09:00:00Z', '9998-12-31T23:00:00Z'],
+  ])('in %s from %s to %s each bar leads to its own time', (timeZone, first, last) => {
+    const day = { now: Date.parse(last), timeZone }
+    const open = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY }
+    const { bars } = timeAxis(open, { from: Date.parse(first), until: day.now }, day)
     for (const bar of bars) {
       const reader = queryReader({ ...rangeQuery(bar, timeZone) })
       expect(resolveRange(readRange(reader), day)).toEqual(bar)

@@ -104,6 +104,9 @@ export const isWithin = ({ from, until }: TimeRange, at: number): boolean => at 
 export const rangeBefore = ({ from, until }: TimeRange): TimeRange | null =>
   Number.isFinite(until - from) ? { from: 2 * from - until, until: from } : null
 
+/** No bar ends later, however long it is: an address has four digits for the year, in any time zone. */
+const lastWritten = Date.UTC(9999, 0, 1)
+
 /** What a chart shows of time: bars of one length, and times under them, with how many bars are before them. */
 export type TimeAxis = ReturnType<typeof timeAxis>
 
@@ -123,7 +126,7 @@ export function timeAxis({ from, until }: TimeRange, extent: TimeRange, { now, t
   const barAt = (index: number) => begin + index * step
   const bars: readonly TimeRange[] = Array.from({ length: count }, (_, index) => ({
     from: barAt(index),
-    until: Math.min(barAt(index + 1), until),
+    until: Math.min(barAt(index + 1), until, lastWritten),
   }))
   const distance = stepFor(end - begin, 8)
   const ticks: { before: number; text: string }[] = []
