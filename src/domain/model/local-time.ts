@@ -26,9 +26,14 @@ export function offsetDateTime(at: number, timeZone: string): string {
 
 const day = 86_400_000
 
+/** Between them a local date has four digits for its year, in any time zone. */
+const [firstWritten, lastWritten] = [Date.UTC(1000, 0, 2), Date.UTC(9999, 11, 30)]
+
 /** Offset of the time zone from UTC at that time, in milliseconds. */
-const offsetAt = (at: number, timeZone: string): number =>
-  Date.parse(`${localDateTime(at, timeZone)}Z`) - Math.floor(at / 1000) * 1000
+export function offsetAt(at: number, timeZone: string): number {
+  const known = Math.min(Math.max(at, firstWritten), lastWritten)
+  return Date.parse(`${localDateTime(known, timeZone)}Z`) - Math.floor(known / 1000) * 1000
+}
 
 /** When the local time in the zone is `local`, given as if it were UTC. `near`: a time for the first estimate. */
 function whenShown(local: number, timeZone: string, near: number): number {

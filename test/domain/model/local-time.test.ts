@@ -57,6 +57,8 @@ describe('times as people type them', () => {
     ['2026-11-20', 'America/New_York', '2026-11-20T05:00:00Z'],
     ['2026-03-08T02:30', 'America/New_York', '2026-03-08T07:30:00Z'],
     ['2026-07-01', 'Asia/Kolkata', '2026-06-30T18:30:00Z'],
+    ['9999-12-31T20:00', 'Asia/Kolkata', '9999-12-31T14:30:00Z'],
+    ['0026-11-20', 'Etc/GMT-5', '0026-11-19T19:00:00Z'],
   ])('the typed time %s in %s is %s', (text, zone, at) => {
     expect(readLocalTime(text, zone)).toBe(Date.parse(at))
   })

@@ -369,6 +369,12 @@ describe('the overview', () => {
     }
   })
 
+  test('a range that ends in a year of two digits has bars in any time zone', () => {
+    const day = { now: Date.parse('2026-11-20'), timeZone: 'America/New_York' }
+    const range = { from: Number.NEGATIVE_INFINITY, until: Date.parse('0099-01-01') }
+    expect(timeAxis(range, { from: day.now, until: day.now }, day).bars.at(-1)?.until).toBe(range.until)
+  })
+
   test.each([
     ['approval', 'Approval rate 50 % Decided 2 Declined 1'],
     ['latency', 'Requests 2'],

@@ -1,4 +1,10 @@
-import { daysAfter, localDateTime, offsetDateTime, readLocalTime } from '../../../domain/model/local-time.ts'
+import {
+  daysAfter,
+  localDateTime,
+  offsetAt,
+  offsetDateTime,
+  readLocalTime,
+} from '../../../domain/model/local-time.ts'
 import { parseDuration } from '../../../text/duration.ts'
 import type { TimeRange } from '../../../views/statistics/timeline.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
@@ -119,7 +125,7 @@ export function timeAxis({ from, until }: TimeRange, extent: TimeRange, { now, t
   const end = Math.min(until, Math.max(open, from + hour))
   const first = Math.max(from, Math.min(extent.from, end - hour))
   const step = stepFor(end - first, mostBars)
-  const zone = Date.parse(`${localDateTime(first, timeZone)}Z`) - Math.floor(first / 1000) * 1000
+  const zone = offsetAt(first, timeZone)
   const roundDown = (at: number, length: number) => Math.floor((at + zone) / length) * length - zone
   const begin = Math.max(from, roundDown(first, step))
   const count = Math.max(1, Math.ceil((end - begin) / step))
