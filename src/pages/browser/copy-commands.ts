@@ -1,4 +1,5 @@
 import { onHtmx } from './htmx.ts'
+import { announce } from './notices.ts'
 import { onPage } from './on-page.ts'
 
 /** How long a button says that it copied. Milliseconds. */
@@ -23,6 +24,7 @@ export function copyCommands(): void {
     const timer = window.setTimeout(() => end(text), saysSo)
     saying.set(text, { button, label: button.innerHTML, confirmation, timer })
     button.textContent = confirmation
+    announce(confirmation)
   })
 
   function end(text: string): void {

@@ -1,6 +1,12 @@
 import { onHtmx } from './htmx.ts'
 import { onPage } from './on-page.ts'
 
+/** Has a screen reader say a text. `within`: what has the region for it. */
+export function announce(text: string, within: ParentNode = document): void {
+  const region = within.querySelector('[data-announce]')
+  if (region !== null) region.textContent = text
+}
+
 /** Says on a page that follows the sandbox that it does not answer, until it does again. */
 export function watchConnection(): void {
   const notice = document.querySelector<HTMLElement>('[data-dead]')

@@ -35,6 +35,7 @@ export async function renderPage(context: PagesContext, view: PageView, notice?:
         {view.body(slot)}
         {live && <div hx-ext="sse" sse-connect={live.path} sse-swap="fragments" hx-swap="none" hidden />}
       </main>
+      <p class="visually-hidden" role="status" data-announce />
       <Toast notice={notice} />
       <ConnectionNotice>{!live && <p>Start it, then try again.</p>}</ConnectionNotice>
     </Layout>,

@@ -1,5 +1,5 @@
 import { htmx, onHtmx, sandboxPath, submittedFields } from '../htmx.ts'
-import { refusalIn } from '../notices.ts'
+import { announce, refusalIn } from '../notices.ts'
 import { onPage } from '../on-page.ts'
 
 /** Lists: they follow what is typed, and show a record beside them. Without scripts forms and links lead to pages. */
@@ -51,6 +51,9 @@ export function watchLists(): void {
     if (listPanel() !== null || shownAddress !== pageAddress()) visit(location.href)
   })
   onHtmx('oobAfterSwap', markShown)
+  onHtmx<{ readonly fragment: Element }>('oobBeforeSwap', ({ id, textContent }, { fragment }) => {
+    if (id === 'list-count' && fragment.textContent !== textContent) announce(fragment.textContent)
+  })
   shownAddress = pageAddress()
   showChosen()
 }
@@ -90,6 +93,7 @@ async function visit(address: string, record?: 'pushState' | 'replaceState'): Pr
       field.setSelectionRange(selectionStart, selectionEnd)
     } else if (document.activeElement === document.body)
       document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true })
+    announce(document.querySelector('#list-count')?.textContent ?? '')
   })
   showChosen()
 }

@@ -1,7 +1,7 @@
 import { openDrawers } from '../action-drawer.ts'
 import { copyCommands } from '../copy-commands.ts'
 import { watchMenus } from '../menus.ts'
-import { keepToast, sendOnce, watchConnection } from '../notices.ts'
+import { announce, keepToast, sendOnce, watchConnection } from '../notices.ts'
 import { onPage, reloadKept } from '../on-page.ts'
 import { watchPalette } from '../palette.ts'
 import { followCurrency, pressOnSale, pressOnTip, saleIn } from './amounts.ts'
@@ -13,11 +13,6 @@ import { signOn, wipe } from './signature-pad.ts'
 
 const findScreen = (workbench: HTMLElement) => workbench.querySelector<HTMLElement>('[data-screen]')
 
-function announce(workbench: HTMLElement, text: string): void {
-  const liveRegion = workbench.querySelector('[data-announce]')
-  if (liveRegion !== null) liveRegion.textContent = text
-}
-
 function press(workbench: HTMLElement, key: PadKey): boolean {
   if (key === 'cancel') {
     workbench.querySelector<HTMLButtonElement>('.key-cancel')?.click()
@@ -25,9 +20,9 @@ function press(workbench: HTMLElement, key: PadKey): boolean {
   }
   const screen = findScreen(workbench)
   const sale = saleIn(workbench)
-  if (sale) return pressOnSale(sale, key, (text) => announce(workbench, text))
+  if (sale) return pressOnSale(sale, key, (text) => announce(text, workbench))
   const pin = screen?.querySelector<HTMLElement>('.pin')
-  if (pin) return pressOnPin(pin, key, (text) => announce(workbench, text))
+  if (pin) return pressOnPin(pin, key, (text) => announce(text, workbench))
   switch (screen?.dataset.screen) {
     case 'tip':
       return pressOnTip(screen, key)
@@ -53,7 +48,7 @@ function ready(workbench: HTMLElement): void {
   if (canvas) signOn(canvas)
   const outcome = workbench.querySelector<HTMLSelectElement>('select[name=outcome]')
   if (outcome !== null && screen?.dataset.screen === 'result') outcome.selectedIndex = 0
-  announce(workbench, screen?.dataset.announcement ?? '')
+  announce(screen?.dataset.announcement ?? '', workbench)
 }
 
 document.addEventListener('click', ({ target }) => {
@@ -62,7 +57,7 @@ document.addEventListener('click', ({ target }) => {
   if (workbench === null) return
   if (target.closest('.key-cancel')) {
     const sale = saleIn(workbench)
-    if (sale) pressOnSale(sale, 'cancel', (text) => announce(workbench, text))
+    if (sale) pressOnSale(sale, 'cancel', (text) => announce(text, workbench))
   }
   if (target.closest('[data-wipe]')) wipe(workbench)
   if (target.closest('[data-print]')) print(workbench)
