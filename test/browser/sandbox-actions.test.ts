@@ -95,6 +95,7 @@ inBrowser('each action in a browser', () => {
     await page.keyboard.insertText('{\n  "transactionStatus": "F"\n}\n')
     await page.keyboard.press('Control+Enter')
     await page.locator('.wb-try:first-child', { hasText: 'Edited try 2' }).waitFor()
+    expect(await page.locator('[data-announce]').textContent()).toMatch(/^Edited try 2 200 /)
     await page.locator('.diff-after', { hasText: '"transactionStatus": "F"' }).waitFor()
     await page.locator('.diff-before', { hasText: '"transactionStatus": "S"' }).waitFor()
     await page.locator('#body:focus').waitFor()

@@ -1,4 +1,5 @@
 import { copied } from '../copy-commands.ts'
+import { announce } from '../notices.ts'
 import { onPage } from '../on-page.ts'
 
 /**
@@ -35,6 +36,7 @@ async function choose(line: Element, copies: boolean): Promise<void> {
   const path = jsonPath(line)
   pathLabel.textContent = path
   if (copies && path !== '' && (await copied(path))) pathLabel.textContent = `${path} copied`
+  announce(pathLabel.textContent)
 }
 
 /** Names and numbers from the top down to the line: `data.list[2].id`; empty at the top. */

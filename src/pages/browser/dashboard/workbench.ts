@@ -1,5 +1,5 @@
 import { htmx, submittedFields } from '../htmx.ts'
-import { refusalIn } from '../notices.ts'
+import { announce, refusalIn } from '../notices.ts'
 import { onPage } from '../on-page.ts'
 
 /** Sends the editor of a record in place: the page of the answer takes its part of the page. Without scripts it leads there. */
@@ -18,14 +18,22 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   form.ariaBusy = null
   if (!form.isConnected) return // another record is shown
   if (page.includes(' id="wb"')) {
+    const before = latestTry()
     htmx.swap('#wb', page, { swapStyle: 'outerHTML', swapDelay: 0, settleDelay: 0 }, { select: '#wb' })
     keepChoices(form, document.querySelector('#wb .wb-editor'))
     document.querySelector('.wb-summary')?.scrollIntoView({ block: 'nearest' }) // on a phone it is above the editor
+    if (latestTry() !== before) announce(latestTry())
   } else
     form
       .querySelector('[data-send-problem]')
       ?.replaceChildren(answer === null ? 'The sandbox does not answer.' : refusalIn(page, answer.status))
 }
+
+/** What the head of the latest try says. */
+const latestTry = (): string =>
+  [...document.querySelectorAll('.wb-try:first-child .wb-summary > *')]
+    .map(({ textContent }) => textContent)
+    .join(' ')
 
 const foldsIn = (editor: Element) => [...editor.querySelectorAll('details')]
 
