@@ -279,7 +279,7 @@ inBrowser('the dashboard, as it looks', () => {
 
   test('on paper, which is white, a record beside its list and a body are whole, and nothing can be pressed', async () => {
     const dashboard = await openBusy(30)
-    const { page } = await openWindowAt(`${dashboard.url}/webhooks`, { viewport: desk })
+    const { page } = await openWindowAt(`${dashboard.url}/webhooks`, { viewport: desk, alone: true })
     await page.getByRole('button', { name: 'Theme' }).click({ clickCount: 2 })
     await page.locator('tbody .row-link').first().click()
     await page.locator('#beside textarea').first().waitFor()
@@ -288,7 +288,14 @@ inBrowser('the dashboard, as it looks', () => {
       .locator(':is(.beside, .panel-list, #list, #beside textarea):visible')
       .evaluateAll((all) => all.filter((each) => each.scrollHeight > each.clientHeight + 2))
     expect(cut).toEqual([])
-    for (const pressed of ['.controls', '.sections', '.action', '[data-copy]'])
+    for (const pressed of [
+      '.controls',
+      '.sections',
+      '.column-menu',
+      '.icon-button',
+      '.action',
+      '[data-copy]',
+    ])
       expect(await page.locator(`${pressed}:visible`).count(), pressed).toBe(0)
     const background = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
     expect(background).toBe('rgb(255, 255, 255)')
