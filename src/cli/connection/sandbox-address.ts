@@ -65,13 +65,13 @@ export type Server = SandboxAddress & Partial<Pick<FoundSandbox, 'publicUrl'>>
 
 /**
  * The named server, or the one running here, with the paths of its first space. Other facts are those of the token's
- * space; a token that makes spaces has none yet. Errors: as `resolveSandbox`.
+ * space; a token that makes spaces has none yet, and one of a viewer may not ask for them. Errors: as `resolveSandbox`.
  */
 export async function resolveServer(flags: SandboxFlags): Promise<Server> {
   const { baseUrl, ...named } = namedTarget({ ...flags, space: undefined })
   const ofServer = baseUrl && { ...baseUrl, value: serverUrl(baseUrl.value) }
   const connectTo = async (address: SandboxAddress): Promise<Server> =>
-    address.token?.startsWith('tbx_spaces_') ? address : connectByToken(address)
+    /^tbx_(spaces|viewer)_/.test(address.token ?? '') ? address : connectByToken(address)
   const server = await connectTarget<Server>({ ...named, baseUrl: ofServer, space: undefined }, connectTo)
   return { ...server, baseUrl: serverUrl(server.baseUrl) }
 }

@@ -10,6 +10,10 @@ import { exitCodes, FailureError } from '../errors/exit-codes.ts'
 /** Errors of a sandbox that may be ready later. */
 const notYet = [Unreachable, NoSandbox, UnusableLock, ForeignAnswer, ServiceRefusal] as const
 
+/** A sandbox that refuses the token is up, and goes on refusing it. */
+const isRefusedToken = (error: unknown): boolean =>
+  error instanceof ServiceRefusal && [401, 403].includes(error.httpStatus)
+
 /**
  * Asks until the sandbox that the flags name says that it is well. `timeout` in milliseconds.
  * Errors: FailureError at the end of the time, with why the last attempt failed; UsageError.
@@ -24,7 +28,7 @@ export async function waitUntilReady(flags: SandboxFlags, timeout: number): Prom
       const { pid, version } = await control(sandbox, 'health', undefined, { timeout: patience })
       return { status: 'ready', url: sandbox.baseUrl, pid, state: sandbox.state, version }
     } catch (error) {
-      if (!notYet.some((kind) => error instanceof kind)) throw error
+      if (!notYet.some((kind) => error instanceof kind) || isRefusedToken(error)) throw error
       why = (error as Error).message
       return undefined
     }

@@ -158,6 +158,17 @@ test('a token leads to its space when none is named; server-wide commands need a
   expect(stderr).toContain('There is no space gone')
 })
 
+test.each([
+  ['token list', 'this needs scope admin'],
+  ['token create other --scope viewer', 'this needs scope admin'],
+  ['space create ci-1', 'this needs scope spaces'],
+  ['sandbox wait', 'this needs scope space for the space default'],
+])('the refusal of a viewer says at once which scope the command needs: %s', async (line, needed) => {
+  const sandbox = await startSandboxCommand(`--token ${start}`)
+  const { token } = await sandbox.json('token create board --scope viewer')
+  await fails(elsewhere(sandbox, token, line.split(' ')), 1, needed)
+})
+
 test.each(['list', 'sale --amount 10.00'])('a space that was named is not replaced: %s', async (line) => {
   const { at } = await ownSpace()
   const texts = ['the token ci has scope space for the space ci-1', 'Ask its own space: --space ci-1.']
