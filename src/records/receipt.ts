@@ -8,13 +8,20 @@ import { rrnOf, stanOf, voucherNoOf } from '../domain/model/record-numbers.ts'
 import { hasMoment } from '../domain/model/timeline.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import type { MerchantProfile } from '../fixtures.ts'
+import { command } from '../text/commands.ts'
 
 /**
  * Both copies of a receipt. Only the merchant's has a line to sign. Errors: SBX_NOT_ALLOWED for a transaction that is
  * not final, or that had no terminal.
  */
 export function receiptOf(ledger: Ledger, transaction: Transaction, { details }: MerchantProfile): Receipt {
-  if (transaction.terminalSn === null || !isFinal(transaction.status))
+  if (transaction.terminalSn === null)
+    reject('SBX_NOT_ALLOWED', {
+      field: 'transactionId',
+      detail: `${transaction.id} was made online, and only a terminal prints receipts`,
+      remedy: `Show it: ${command('query', transaction.id)}`,
+    })
+  if (!isFinal(transaction.status))
     reject('SBX_NOT_ALLOWED', {
       field: 'transactionId',
       detail: `${transaction.id} is ${transaction.status}; a receipt is printed when a terminal has finished`,

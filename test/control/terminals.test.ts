@@ -4,6 +4,7 @@ import { receiptOf } from '../../src/records/receipt.ts'
 import { saleOf, Till } from '../support/domain/ledger.ts'
 import { openAtNoon } from '../support/service/frozen-service.ts'
 import { openService, type Service, sale, storyOf } from '../support/service/service.ts'
+import { paidOnline } from '../support/service/shop.ts'
 
 const terminalSn = 'TBX-ATTENDED-001'
 
@@ -128,6 +129,16 @@ describe('the receipt', () => {
     const service = await openService()
     const id = await sell(service)
     expect((await service.control('GET', `transactions/${id}/receipt`)).code).toBe('SBX_NOT_ALLOWED')
+  })
+
+  test('an online payment has no receipt, and the refusal does not tell to wait for one', async () => {
+    const service = await openService()
+    const id = await paidOnline(service)
+    expect(await service.control('GET', `transactions/${id}/receipt`)).toMatchObject({
+      code: 'SBX_NOT_ALLOWED',
+      detail: `${id} was made online, and only a terminal prints receipts`,
+      remedy: `Show it: \`tillbox query ${id}\``,
+    })
   })
 })
 
