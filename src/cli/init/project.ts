@@ -1,4 +1,5 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { packageRoot } from '../../package-root.ts'
 import { decodeText } from '../../text/decode-text.ts'
@@ -75,9 +76,41 @@ export function readPackageJson(folder: string): { readonly names: readonly stri
   }
 }
 
-/** True when the project can import tillbox: `npm link` does not change package.json. */
-export const isInstalled = (folder: string): boolean =>
-  existsSync(join(folder, 'node_modules/tillbox/package.json'))
+/** True when the project can import tillbox: `npm link` does not change package.json, and a workspace installs for its packages. */
+export function isInstalled(folder: string): boolean {
+  try {
+    return createRequire(join(folder, 'package.json')).resolve('tillbox/package.json') !== ''
+  } catch {
+    return false
+  }
+}
+
+/** How a package manager adds packages, and installs what its lock file has. */
+interface PackageManager {
+  readonly name: string
+  readonly add: string
+  readonly ci: string
+}
+
+/** Package managers by their lock files; npm is the default. */
+const managers: readonly (readonly [lockFile: string, PackageManager])[] = [
+  ['pnpm-lock.yaml', { name: 'pnpm', add: 'pnpm add', ci: 'pnpm install --frozen-lockfile' }],
+  ['yarn.lock', { name: 'yarn', add: 'yarn add', ci: 'yarn install --frozen-lockfile' }],
+]
+const npm: PackageManager = { name: 'npm', add: 'npm install', ci: 'npm ci' }
+
+/** The package manager of the project, by the lock file in its folder. */
+export const packageManagerOf = (folder: string): PackageManager =>
+  managers.find(([lockFile]) => existsSync(join(folder, lockFile)))?.[1] ?? npm
+
+/** The CI job with the commands of a package manager. GitHub's machines have pnpm and each yarn by corepack. */
+const inManager = (text: string, { name, ci }: PackageManager): string =>
+  name === npm.name
+    ? text
+    : text
+        .replace(/^ *- uses: actions\/setup-node/m, '      - run: corepack enable\n$&')
+        .replace('cache: npm', `cache: ${name}`)
+        .replaceAll(npm.ci, ci)
 
 /** The test runner that the project depends on; Node's own where none is known. */
 export const testRunnerOf = (folder: string): TestRunner =>
@@ -169,11 +202,23 @@ export interface Project {
 
 const sources = join(packageRoot, 'fixtures/init')
 
+const nextRoute = 'app/webhooks/route.js'
+
+/** Next.js ignores `src/app` once there is an `app`, and refuses an `app` beside `src/pages`. */
+const isInSrc = (folder: string): boolean =>
+  ['app', 'pages'].some((name) => existsSync(join(folder, 'src', name)) && !existsSync(join(folder, name)))
+
+/** The route of Next.js below `src`, and what names it. */
+const intoSrc = ({ path, text }: GeneratedFile): GeneratedFile => ({
+  path: path === nextRoute ? `src/${path}` : path,
+  text: text.replaceAll("'../../tillbox/", "'../../../tillbox/").replaceAll(nextRoute, `src/${nextRoute}`),
+})
+
 /** A template, the parts that need it, and its target path; `:framework` stands for the chosen one. */
 const templates: readonly (readonly [needed: readonly TemplatePart[], template: string, path: string])[] = [
   [['config'], 'tillbox.config.json', 'tillbox.config.json'],
   [['webhook'], 'handlers/:framework.mjs', 'tillbox/webhook.mjs'],
-  [['webhook'], 'handlers/:framework-route.mjs', 'app/webhooks/route.js'], // of Next.js alone
+  [['webhook'], 'handlers/:framework-route.mjs', nextRoute], // of Next.js alone
   [['webhook'], 'tillbox/verify-webhook.mjs', 'tillbox/verify-webhook.mjs'],
   [['webhook'], 'tillbox/handle-webhook.mjs', 'tillbox/handle-webhook.mjs'],
   [['webhook'], 'tillbox/webhook.test.mjs', 'tillbox/webhook.test.mjs'],
@@ -182,7 +227,7 @@ const templates: readonly (readonly [needed: readonly TemplatePart[], template: 
 ]
 
 /** jest accepts ES modules only with this flag of Node, and `.mjs` files only if configured. */
-const jestCommand = 'node --experimental-vm-modules node_modules/jest/bin/jest.js'
+const jestCommand = 'npx --node-options=--experimental-vm-modules jest'
 
 /** Adapts a template with tests, written for Node's test runner, to each test runner. */
 const inRunner: Readonly<Record<TestRunner, (text: string) => string>> = {
@@ -214,21 +259,26 @@ export function javaScriptProject(
   framework: Framework,
   runner: TestRunner,
 ): Project {
+  const manager = packageManagerOf(folder)
   const files = templates
     .filter(([needed]) => needed.some((part) => parts.includes(part)))
     .map(([, template, path]) => ({ path, source: join(sources, template.replace(':framework', framework)) }))
     .filter(({ source }) => existsSync(source))
     .map(({ path, source }) => ({
       path,
-      text: inRunner[runner](
-        readFileSync(source, 'utf8').replace(/^( *- run: )node --test .*$/m, `$1${testCommands[runner]}`),
+      text: inManager(
+        inRunner[runner](
+          readFileSync(source, 'utf8').replace(/^( *- run: )node --test .*$/m, `$1${testCommands[runner]}`),
+        ),
+        manager,
       ),
     }))
+    .map((file) => (isInSrc(folder) ? intoSrc(file) : file))
   const dependencies = readPackageJson(folder)?.names ?? []
   const hasHandler = parts.includes('webhook')
   const missing = hasHandler ? packagesFor[framework].filter((name) => !dependencies.includes(name)) : []
   const steps = [
-    ...(missing.length === 0 ? [] : [`npm install ${missing.join(' ')}`]),
+    ...(missing.length === 0 ? [] : [`${manager.add} ${missing.join(' ')}`]),
     ...(hasHandler || parts.includes('smoke') ? [testCommands[runner]] : []),
     ...(hasHandler
       ? handlerSteps(framework === 'next' ? 'npx next dev' : 'node tillbox/webhook.mjs')

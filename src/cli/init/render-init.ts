@@ -1,7 +1,13 @@
 import { cleanLines } from '../output/clean.ts'
 import { columns } from '../output/table.ts'
 import { type Theme, theme } from '../output/theme.ts'
-import { type FileState, isInstalled, type PlannedFile, readPackageJson } from './project.ts'
+import {
+  type FileState,
+  isInstalled,
+  type PlannedFile,
+  packageManagerOf,
+  readPackageJson,
+} from './project.ts'
 
 /** Everything that would be written, in full. */
 export function renderFiles(files: readonly PlannedFile[]): string {
@@ -43,6 +49,6 @@ function fileMark(state: FileState, { open, faint, good }: Theme): string {
 /** What to do next, as lines. */
 export function renderNext(folder: string, steps: readonly string[]): string {
   const isThere = readPackageJson(folder)?.names.includes('tillbox') || isInstalled(folder)
-  const all = [...(isThere ? [] : ['npm install --save-dev tillbox']), ...steps]
+  const all = [...(isThere ? [] : [`${packageManagerOf(folder).add} -D tillbox`]), ...steps]
   return `\n${theme.strong('Next')}\n${all.map((line) => `  ${line}\n`).join('')}`
 }

@@ -59,6 +59,24 @@ test.each(frameworks)('init --framework %s writes every part', async (framework)
     execFileSync(process.execPath, ['--check', join(cwd, path)]) // throws where the syntax is wrong
 })
 
+test.each(['src/app', 'src/pages'])(
+  'a project of Next.js with %s gets its route below src',
+  async (there) => {
+    const cwd = folderWith({})
+    mkdirSync(join(cwd, there), { recursive: true })
+    const written = await states(cwd, '--framework', 'next', '--yes')
+    expect(written).toMatchObject({ 'src/app/webhooks/route.js': 'created' })
+    expect(existsSync(join(cwd, 'app'))).toBe(false)
+    const texts = ['src/app/webhooks/route.js', 'tillbox/webhook.mjs'].map((path) => [
+      join(cwd, path, '..'),
+      readFileSync(join(cwd, path), 'utf8'),
+    ])
+    for (const [folder = '', text = ''] of texts)
+      for (const [, path = ''] of text.matchAll(/from '(\..*)'/g))
+        expect([path, existsSync(join(folder, path))]).toEqual([path, true])
+  },
+)
+
 test('init --only writes some parts, and --dry-run shows them without writing', async () => {
   const cwd = scratchFolder()
   expect(await states(cwd, '--only', 'config', '--only', 'smoke', '--dry-run')).toEqual({
@@ -214,7 +232,10 @@ test.each(['vitest', 'jest'] as const)('a project with %s gets tests for it', as
     expect(text).not.toMatch(/node:test|node-test|node --test/)
   }
   const job = readFileSync(join(cwd, '.github/workflows/tillbox.yml'), 'utf8')
-  const run = { vitest: /run: npx vitest run tillbox\//, jest: /run: node .*jest\.js --testMatch/ }
+  const run = {
+    vitest: /run: npx vitest run tillbox\//,
+    jest: /run: npx --node-options=--experimental-vm-modules jest --testMatch/,
+  }
   expect(job).toMatch(run[runner])
 })
 
@@ -241,14 +262,23 @@ test('the settings are valid, and the running sandbox is still found', async () 
   expect(existsSync(join(root, String($schema).replace('./node_modules/tillbox/', '')))).toBe(true)
 })
 
-test('the CI job runs the tests that were written, and asks for no right but to read', async () => {
-  const cwd = scratchFolder()
-  await states(cwd, '--framework', 'node', '--yes')
-  const job = parse(readFileSync(join(cwd, '.github/workflows/tillbox.yml'), 'utf8'))
-  expect(job.permissions).toEqual({ contents: 'read' })
-  const steps: { run?: string }[] = job.jobs.payments.steps
-  expect(steps.flatMap(({ run }) => run ?? [])).toEqual(['npm ci', 'node --test tillbox/*.test.mjs'])
-})
+test.each([
+  ['package-lock.json', 'npm', ['npm ci'], 'npm install'],
+  ['pnpm-lock.yaml', 'pnpm', ['corepack enable', 'pnpm install --frozen-lockfile'], 'pnpm add'],
+  ['yarn.lock', 'yarn', ['corepack enable', 'yarn install --frozen-lockfile'], 'yarn add'],
+])(
+  'with %s the CI job installs with %s, runs the tests, and asks for no right but to read',
+  async (lock, name, installs, add) => {
+    const cwd = folderWith({ [lock]: '' })
+    const { stdout } = await init(cwd, '--framework', 'express', '--yes')
+    for (const line of [`${add} -D tillbox`, `${add} express`]) expect(stdout).toContain(`  ${line}\n`)
+    const job = parse(readFileSync(join(cwd, '.github/workflows/tillbox.yml'), 'utf8'))
+    expect(job.permissions).toEqual({ contents: 'read' })
+    const steps: { run?: string; with?: { cache: string } }[] = job.jobs.payments.steps
+    expect(steps.flatMap(({ run }) => run ?? [])).toEqual([...installs, 'node --test tillbox/*.test.mjs'])
+    expect(steps.flatMap((step) => step.with?.cache ?? [])).toEqual([name])
+  },
+)
 
 const secret = 'whsec_of_this_test'
 const core = import(join(root, 'fixtures/init/tillbox/verify-webhook.mjs')) as Promise<{
