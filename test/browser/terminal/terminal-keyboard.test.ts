@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { inBrowser } from '../../support/browser/browser.ts'
-import { displays, showsScreen, standAt } from '../../support/browser/cashier.ts'
+import { displays, showsScreen, standAt, visitTerminal } from '../../support/browser/cashier.ts'
 import { tipConfig } from '../../support/pages/terminal-page.ts'
 
 /** Presses keys one after the other. */
@@ -41,6 +41,24 @@ inBrowser('with the keyboard alone', () => {
     await keys(page, 'Backspace', '4', 'Enter')
     await waitForAnnouncement(page, /^Approved, \$11\.80$/)
     expect((await terminalPage.control('GET', `transactions/${id}`)).record.tipAmount).toBe(180)
+  })
+
+  test('a viewer sees no keys of the terminal, and presses none', async () => {
+    const { page, terminalPage } = await standAt()
+    await page.route(terminalPage.page, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: (await response.text()).replace('<html ', '<html data-viewer ') })
+    })
+    await visitTerminal(page, terminalPage)
+    await terminalPage.sell(1000)
+    await showsScreen(page, 'present-card')
+    for (const part of ['.keypad', '.terminal-settings', '.fragment-cards button'])
+      expect([part, await page.locator(part).first().isVisible()]).toEqual([part, false])
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(request.method()))
+    await keys(page, 'Escape', 'Enter', '1')
+    await page.evaluate(() => fetch('/'))
+    expect(sent).toEqual(['GET'])
   })
 
   test('the result of the payment before is read out and shown until the next one has its card', async () => {

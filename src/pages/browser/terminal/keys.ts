@@ -30,6 +30,7 @@ function takesKey(element: Element, key: PadKey): boolean {
  * on the focused terminal, otherwise on the last used one.
  */
 export function watchKeys(press: (workbench: HTMLElement, key: PadKey) => boolean): void {
+  if (document.documentElement.dataset.viewer !== undefined) return // its keys are hidden
   const workbenches = document.querySelectorAll<HTMLElement>('[data-terminal]')
   let used = workbenches[0]
   for (const name of ['pointerdown', 'focusin'] as const)
