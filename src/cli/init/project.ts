@@ -277,9 +277,12 @@ export function javaScriptProject(
   const dependencies = readPackageJson(folder)?.names ?? []
   const hasHandler = parts.includes('webhook')
   const missing = hasHandler ? packagesFor[framework].filter((name) => !dependencies.includes(name)) : []
+  const hasTests = hasHandler || parts.includes('smoke')
+  const isRunnerMissing = hasTests && runner !== 'node' && !dependencies.includes(runner)
   const steps = [
     ...(missing.length === 0 ? [] : [`${manager.add} ${missing.join(' ')}`]),
-    ...(hasHandler || parts.includes('smoke') ? [testCommands[runner]] : []),
+    ...(isRunnerMissing ? [`${manager.add} -D ${runner}`] : []),
+    ...(hasTests ? [testCommands[runner]] : []),
     ...(hasHandler
       ? handlerSteps(framework === 'next' ? 'npx next dev' : 'node tillbox/webhook.mjs')
       : ['npx tillbox sandbox start']),

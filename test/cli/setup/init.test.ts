@@ -239,6 +239,17 @@ test.each(['vitest', 'jest'] as const)('a project with %s gets tests for it', as
   expect(job).toMatch(run[runner])
 })
 
+test.each([
+  ['vitest', '{"devDependencies":{"vitest":"*"}}', false],
+  ['vitest', '{}', true],
+  ['jest', '{}', true],
+  ['node', '{}', false],
+])('--tests %s with %s says what is missing: %s', async (runner, packages, isMissing) => {
+  const cwd = folderWith({ 'package.json': packages })
+  const { stdout } = await init(cwd, '--framework', 'node', '--tests', runner, '--yes')
+  expect(stdout.includes(`  npm install -D ${runner}\n`)).toBe(isMissing)
+})
+
 test('init adds its line to .gitignore once, after the existing lines', async () => {
   const cwd = folderWith({ '.gitignore': 'dist' })
   expect(await states(cwd, '--only', 'gitignore', '--dry-run')).toEqual({ '.gitignore': 'extended' })
