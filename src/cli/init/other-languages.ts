@@ -28,6 +28,7 @@ export const otherFrameworks = others.flatMap(({ handlers }) => Object.keys(hand
 interface WantedParts {
   readonly language?: string | undefined
   readonly framework?: string | undefined
+  readonly tests?: string | undefined
   readonly only?: readonly TemplatePart[] | undefined
 }
 
@@ -46,11 +47,16 @@ export function otherLanguage({ language, framework = '' }: WantedParts): OtherL
 
 /**
  * What is written in that language: the parts of `only`, else the tests, a handler for the framework, and the line of
- * .gitignore. Errors: UsageError for a part that there is not.
+ * .gitignore. Errors: UsageError for a part or a test runner that there is not.
  */
-export function otherProject(language: OtherLanguage, { only, framework }: WantedParts): Project {
+export function otherProject(language: OtherLanguage, { only, framework, tests: runner }: WantedParts): Project {
   const { name, tests, testCommand, use, handlers } = language
   const handler = framework === undefined ? undefined : handlers[framework]
+  if (runner !== undefined)
+    throw new UsageError(
+      `--tests ${runner} is not of ${name}`,
+      `Leave it out: the tests run with ${testCommand}`,
+    )
   if (only?.includes('ci'))
     throw new UsageError(
       `There is no CI job for ${name}`,

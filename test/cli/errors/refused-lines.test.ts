@@ -65,6 +65,7 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--yes --language python --only webhook': 'of which python has flask and fastapi',
     '--yes --language ruby --only webhook': 'of which ruby has none',
     '--yes --language go --only ci': 'npx tillbox exec -- go test',
+    '--yes --language php --tests jest': '--tests jest is not of php',
     '--yes --language java --only config': '--only config is not of java',
   },
   list: {

@@ -363,7 +363,8 @@ test.each([
   ['REFUND', 'S', 'paid back with T1'],
   ['VOID', 'S', 'voided with T1'],
   ['SALE', 'F', 'SALE T1 ended with F'],
-])('the handler logs a %s that ends with %s as: %s', async (type, status, message) => {
+  ['SALE', 'P', 'T1 is pending'],
+])('the handler logs a %s with status %s as: %s', async (type, status, message) => {
   expect(await loggedOf(type, status)).toEqual([[`Order O1: ${message}`]])
 })
 
