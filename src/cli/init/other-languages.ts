@@ -49,7 +49,10 @@ export function otherLanguage({ language, framework = '' }: WantedParts): OtherL
  * What is written in that language: the parts of `only`, else the tests, a handler for the framework, and the line of
  * .gitignore. Errors: UsageError for a part or a test runner that there is not.
  */
-export function otherProject(language: OtherLanguage, { only, framework, tests: runner }: WantedParts): Project {
+export function otherProject(
+  language: OtherLanguage,
+  { only, framework, tests: runner }: WantedParts,
+): Project {
   const { name, tests, testCommand, use, handlers } = language
   const handler = framework === undefined ? undefined : handlers[framework]
   if (runner !== undefined)

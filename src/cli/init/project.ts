@@ -233,18 +233,18 @@ const jestCommand = 'npx --node-options=--experimental-vm-modules jest'
 const inRunner: Readonly<Record<TestRunner, (text: string) => string>> = {
   node: (text) => text,
   vitest: (text) =>
-    withCommand(text, 'npx vitest run')
+    text
+      .replaceAll('node --test', 'npx vitest run')
       .replace("import { test } from 'node:test'\n", '')
       .replace("import { useSandbox } from 'tillbox/node-test'", "import { test } from 'tillbox/vitest'")
       .replace('const sandbox = useSandbox()\n\n', '')
       .replace(/^(test\(.*, async )\(\)/gm, '$1({ sandbox })'),
   jest: (text) =>
-    withCommand(text, jestCommand)
+    text
+      .replace(/node --test (\S+)/g, `${jestCommand} --testMatch '**/$1'`)
       .replace("from 'node:test'", "from '@jest/globals'")
       .replace("'tillbox/node-test'", "'tillbox/jest'"),
 }
-
-const withCommand = (text: string, command: string): string => text.replaceAll('node --test', command)
 
 const testCommands: Readonly<Record<TestRunner, string>> = {
   node: 'node --test tillbox/*.test.mjs',

@@ -230,6 +230,7 @@ test.each(['vitest', 'jest'] as const)('a project with %s gets tests for it', as
     expect(text).toContain(`from 'tillbox/${runner}'`)
     expect(text.includes("import { test } from '@jest/globals'")).toBe(runner === 'jest')
     expect(text).not.toMatch(/node:test|node-test|node --test/)
+    if (runner === 'jest') expect(text).toContain(`jest --testMatch '**/tillbox/${name}.test.mjs'\n`)
   }
   const job = readFileSync(join(cwd, '.github/workflows/tillbox.yml'), 'utf8')
   const run = {
