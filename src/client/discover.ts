@@ -136,12 +136,18 @@ export async function connect(
 
 /** As `connect`, for a URL that names no space: a token of a single space leads to that space. Errors: as `connect`. */
 export function connectByToken(address: SandboxAddress, timeout?: number): Promise<FoundSandbox> {
-  const { baseUrl } = address
   return connect(address, timeout).catch((error) => {
-    const space = error instanceof ServiceRefusal ? error.tokenSpace : undefined
-    if (space === undefined || spaceIn(baseUrl) !== undefined) throw error
-    return connect({ ...address, baseUrl: inSpace(baseUrl, space) }, timeout)
+    const ofToken = inSpaceOfToken(address, error)
+    if (ofToken === address) throw error
+    return connect(ofToken, timeout)
   })
+}
+
+/** The address of the single space that a refused token is for; the same address where it names a space, or the token is not of one. */
+export function inSpaceOfToken(address: SandboxAddress, refused: unknown): SandboxAddress {
+  const space = refused instanceof ServiceRefusal ? refused.tokenSpace : undefined
+  if (space === undefined || spaceIn(address.baseUrl) !== undefined) return address
+  return { ...address, baseUrl: inSpace(address.baseUrl, space) }
 }
 
 /** A sandbox whose answer has the id of its lock file, and that lock file. */

@@ -13,7 +13,9 @@ import { exitCodes, requireKnownName } from '../cli/errors/exit-codes.ts'
 import { failureOf } from '../cli/errors/failure.ts'
 import { hint } from '../cli/hints/same-sandbox.ts'
 import { onInterruptionOrParentEnd } from '../cli/interruption.ts'
-import type { SandboxAddress } from '../client/discover.ts'
+import { settingOf } from '../cli/settings/effective.ts'
+import { control } from '../client/client.ts'
+import { inSpaceOfToken, type SandboxAddress } from '../client/discover.ts'
 import { mcpQuery, toolNames } from '../contract/sandbox/mcp.ts'
 
 export default class Mcp extends BareCommand {
@@ -64,11 +66,18 @@ function errorText(error: Error): string {
 }
 
 /**
- * Where the named sandbox, or the one running here, is: also for a token that may not ask it for its connection. Errors:
+ * Where the named sandbox, or the one running here, is: also for a token that may not ask it for its connection. Where no
+ * space is named, a token of a single space leads to it. Errors:
  * UsageError for another service; as `resolveSandbox`.
  */
-const reachableAddress = (flags: SandboxFlags): Promise<SandboxAddress> =>
-  connectTarget(namedTarget(flags), async (address) => {
-    if (await isTillboxSandbox(address)) return address
-    throw new NotSandbox(address.baseUrl, 'it has no health check')
+const reachableAddress = (flags: SandboxFlags): Promise<SandboxAddress> => {
+  const named = namedTarget(flags)
+  return connectTarget(named, async (address) => {
+    if (!(await isTillboxSandbox(address))) throw new NotSandbox(address.baseUrl, 'it has no health check')
+    if (settingOf(named.settings, 'space') !== undefined) return address
+    return control(address, 'health').then(
+      () => address,
+      (error) => inSpaceOfToken(address, error),
+    )
   })
+}

@@ -45,6 +45,23 @@ test('mcp --read-only and --tools go with every message', async ({ sandbox }) =>
   await sandbox.fails('mcp --tools get_paymnt', 2, 'There is no tool get_paymnt', '--tools', 'get_payment')
 })
 
+test('mcp with a token of one space goes on there, unless a space is named', async ({ sandbox }) => {
+  await sandbox.json('space create ci-1')
+  await sandbox.json('sale --amount 1.00 --space ci-1')
+  const { token } = await sandbox.json('token create ci --scope viewer --space ci-1')
+  const status = { method: 'tools/call', params: { name: 'get_status', arguments: {} } }
+  const answerTo = async (...flags: string[]) => {
+    const { stdout } = await runCommand(['mcp', ...flags], {
+      cwd: scratchFolder(),
+      env: { TILLBOX_BASE_URL: sandbox.url, TILLBOX_TOKEN: token },
+      stdin: `${JSON.stringify({ jsonrpc: '2.0', id: 1, ...status })}\n`,
+    })
+    return parseNdjson(stdout)[0]
+  }
+  expect((await answerTo()).result.structuredContent).toMatchObject({ counts: { transactions: 1 } })
+  expect((await answerTo('--space', 'default')).error.message).toContain('Ask its own space: --space ci-1')
+})
+
 test('mcp takes a line that is no message, a sandbox that ends, and one that is back', async ({
   sandbox,
 }) => {
