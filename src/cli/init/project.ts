@@ -85,19 +85,27 @@ export function isInstalled(folder: string): boolean {
   }
 }
 
-/** How a package manager adds packages, and installs what its lock file has. */
+/** How a package manager adds packages, installs what its lock file has, and runs the command of a dependency. */
 interface PackageManager {
   readonly name: string
   readonly add: string
   readonly ci: string
+  readonly run: string
 }
+
+const npm: PackageManager = { name: 'npm', add: 'npm install', ci: 'npm ci', run: 'npx' }
+const bun = { ...npm, run: 'bunx' }
 
 /** Package managers by their lock files; npm is the default. */
 const managers: readonly (readonly [lockFile: string, PackageManager])[] = [
-  ['pnpm-lock.yaml', { name: 'pnpm', add: 'pnpm add', ci: 'pnpm install --frozen-lockfile' }],
-  ['yarn.lock', { name: 'yarn', add: 'yarn add', ci: 'yarn install --frozen-lockfile' }],
+  [
+    'pnpm-lock.yaml',
+    { name: 'pnpm', add: 'pnpm add', ci: 'pnpm install --frozen-lockfile', run: 'pnpm exec' },
+  ],
+  ['yarn.lock', { name: 'yarn', add: 'yarn add', ci: 'yarn install --frozen-lockfile', run: 'yarn' }],
+  ['bun.lock', bun],
+  ['bun.lockb', bun],
 ]
-const npm: PackageManager = { name: 'npm', add: 'npm install', ci: 'npm ci' }
 
 /** The package manager of the project, by the lock file in its folder. */
 export const packageManagerOf = (folder: string): PackageManager =>
@@ -131,17 +139,6 @@ export function planGitignore(folder: string): PlannedFile {
   return { path, text: `${there}${gap}${ignoredLine}\n`, state: 'extended' }
 }
 
-/** What runs a command of a dependency, by the lock file of the package manager; without one npx. */
-const runners = {
-  'pnpm-lock.yaml': 'pnpm exec',
-  'yarn.lock': 'yarn',
-  'bun.lock': 'bunx',
-  'bun.lockb': 'bunx',
-}
-
-const runnerOf = (folder: string): string =>
-  Object.entries(runners).find(([lock]) => existsSync(join(folder, lock)))?.[1] ?? 'npx'
-
 const [sectionBegin, sectionEnd] = ['<!-- tillbox -->', '<!-- /tillbox -->']
 
 /**
@@ -152,7 +149,7 @@ export function planAgents(folder: string, force: boolean): PlannedFile {
   const path = 'AGENTS.md'
   const skill = readFileSync(join(packageRoot, 'SKILL.md'), 'utf8')
     .replace(/^---\n[\s\S]*?\n---\n+/, '')
-    .replace('npx tillbox', `${runnerOf(folder)} tillbox`)
+    .replace('npx tillbox', `${packageManagerOf(folder).run} tillbox`)
   const section = `${sectionBegin}\n${skill.replace(/^#/gm, '##').trimEnd()}\n${sectionEnd}\n`
   const there = textAt(folder, path)
   if (there === undefined) return { path, text: section, state: 'created' }
