@@ -147,6 +147,21 @@ describe('webhooks', () => {
     expect(receiver.arrivals).toHaveLength(3)
   })
 
+  test('of two URLs that are shown alike each has the button of its own retry', async () => {
+    const receiver = await openReceiver(503)
+    const { get, control, sell, attempted } = await openDashboard({ retries: [60_000] })
+    await control('POST', 'clock', { action: 'freeze' })
+    await sell(1000, { notifyUrl: `${receiver.url}?token=first-secret` })
+    await attempted(receiver, 1)
+    const path = webhookOf((await get('/webhooks')).text)
+    const to = `${receiver.url}?token=second-secret`
+    await control('POST', 'webhooks/resend', { ids: [path.split('/').at(-1)], to })
+    await attempted(receiver, 2)
+    const { text } = await get(path)
+    const buttons = [...text.matchAll(/advance"[^>]*>[^]*?name="delivery" value="(\d+)"/g)]
+    expect(new Set(buttons.map(([, number]) => number)).size).toBe(2)
+  })
+
   test('a webhook leads to the form that sends it to another URL, and that form back to the webhook', async () => {
     const { get, post, receiver, attempted } = await openWithWebhook()
     const other = await openReceiver()

@@ -3,7 +3,7 @@ import type { WebhookStory } from '../../../contract/sandbox/webhooks.ts'
 import { composeNotification } from '../../../control/webhooks/send-edited.ts'
 import { hideInAddress, safeHeaders } from '../../../http/hide-addresses.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
-import { type LedgerDelivery, notificationNamed } from '../../../webhooks/deliveries.ts'
+import { deliveriesFor, type LedgerDelivery, notificationNamed } from '../../../webhooks/deliveries.ts'
 import { Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
 import { indented, tryReadJson } from '../../components/http-message.tsx'
@@ -158,12 +158,10 @@ export function originalAttempt(context: PagesContext, id: string, story: Webhoo
   return { attempt: String(found.number), url, headers: requestHeaders, body: requestBody }
 }
 
-/** Deliveries of the notification, in no order. Errors: SBX_WEBHOOK_NONE. */
+/** Deliveries of the notification, in the order in which it is shown. Errors: SBX_WEBHOOK_NONE. */
 export function deliveriesNamed(context: PagesContext, id: string): readonly LedgerDelivery[] {
-  const { notification } = notificationNamed(context, id)
-  return context.statistics.current.deliveries
-    .ofTransaction(notification.transactionId)
-    .filter(({ delivery }) => delivery.event === notification.event)
+  const { ledger, notification } = notificationNamed(context, id)
+  return deliveriesFor(ledger, notification).map((delivery) => ({ ledger, delivery }))
 }
 
 /** The full URL; undefined when no delivery of the notification has it any more. */

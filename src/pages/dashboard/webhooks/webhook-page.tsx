@@ -59,7 +59,9 @@ export const webhookPage: MakePage = async (context, { id, query, baseUrl }, edi
             : html(
                 <section class="panel" aria-label="Endpoints">
                   <ul class="stack gap-3">
-                    {story.deliveries.map((delivery) => endpoint(context, id, delivery, baseUrl))}
+                    {story.deliveries.map((delivery, index) =>
+                      endpoint(context, id, delivery, index, baseUrl),
+                    )}
                   </ul>
                 </section>,
               ),
@@ -104,7 +106,7 @@ const head = (
 ) => {
   const [first, ...others] = deliveries as [Delivery]
   const isOne = others.length === 0
-  const next = isOne ? nextAttempt(context, id, first, baseUrl) : null
+  const next = isOne ? nextAttempt(context, id, 0, baseUrl) : null
   const { event, transactionId, transactionStatus, amount, currency } = first
   const title = eventInWords(first)
   return (
@@ -164,8 +166,8 @@ const attemptsText = (delivery: Delivery): string => {
     .join(', ')
 }
 
-const endpoint = (context: PagesContext, id: string, delivery: Delivery, baseUrl: string) => {
-  const next = nextAttempt(context, id, delivery, baseUrl)
+const endpoint = (context: PagesContext, id: string, delivery: Delivery, index: number, baseUrl: string) => {
+  const next = nextAttempt(context, id, index, baseUrl)
   return (
     <li class="row wrap gap-2">
       <span class="code breaks">{hideInAddress(delivery.url)}</span>
@@ -177,12 +179,9 @@ const endpoint = (context: PagesContext, id: string, delivery: Delivery, baseUrl
   )
 }
 
-/** When the next attempt of a pending delivery comes, and the button or the command that continues. */
-const nextAttempt = (context: PagesContext, id: string, delivery: Delivery, baseUrl: string) => {
-  const counted = deliveriesNamed(context, id).find(
-    ({ delivery: { url, listener } }) =>
-      (listener !== undefined) === delivery.listener && hideInAddress(url) === delivery.url,
-  )
+/** When the next attempt of a pending delivery comes, and the button or the command that continues. `index`: which delivery. */
+const nextAttempt = (context: PagesContext, id: string, index: number, baseUrl: string) => {
+  const counted = deliveriesNamed(context, id)[index]
   const waits = counted && whyPending(context, counted)
   if (!waits) return null
   const { number } = counted.delivery
@@ -201,7 +200,7 @@ const nextAttempt = (context: PagesContext, id: string, delivery: Delivery, base
         >
           Advance {shortDuration(ahead)} and retry
         </PostButton>
-      ) : delivery.held ? (
+      ) : context.courier.isHeld(counted.ledger, counted.delivery) ? (
         <PostButton
           action="/webhooks/release"
           fields={{ what: 'chosen', delivery: `${number} ${webhookId(counted.ledger, counted.delivery)}` }}
