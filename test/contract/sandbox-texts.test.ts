@@ -7,6 +7,7 @@ import { isReachable } from '../../src/contract/sandbox/controls/clock-controls.
 import { controlsAt } from '../../src/contract/sandbox/controls/controls.ts'
 import { serialNumber } from '../../src/contract/sandbox/controls/terminal-controls.ts'
 import { coveragePercent } from '../../src/contract/sandbox/coverage-answers.ts'
+import { toolKinds, toolNames, toolsLeft } from '../../src/contract/sandbox/mcp.ts'
 import { likeProduction, presetSettings, presetText } from '../../src/contract/sandbox/presets.ts'
 import { hiddenKey } from '../../src/contract/sandbox/request-log-answers.ts'
 import {
@@ -294,4 +295,14 @@ describe('assumption extras', () => {
   ])('the text of the presets names the options that were changed', (chosen, text) =>
     expect(presetText(chosen)).toBe(text),
   )
+})
+
+test('a query leaves the tools that it names, and of those the ones that only read', () => {
+  const reading = toolNames.filter((name) => toolKinds[name] === 'read')
+  expect(toolsLeft({})).toEqual(toolNames)
+  expect(toolsLeft({}, true)).toEqual(reading)
+  expect(toolsLeft({ 'read-only': 'true' })).toEqual(reading)
+  expect(toolsLeft({ 'read-only': 'false' })).toEqual(toolNames)
+  expect(toolsLeft({ tools: 'list_payments,run_operation' })).toHaveLength(2)
+  expect(toolsLeft({ tools: 'list_payments,run_operation', 'read-only': 'true' })).toEqual(['list_payments'])
 })
