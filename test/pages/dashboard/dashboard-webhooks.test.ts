@@ -158,7 +158,7 @@ describe('webhooks', () => {
     await control('POST', 'webhooks/resend', { ids: [path.split('/').at(-1)], to })
     await attempted(receiver, 2)
     const { text } = await get(path)
-    const buttons = [...text.matchAll(/advance"[^>]*>[^]*?name="delivery" value="(\d+)"/g)]
+    const buttons = [...text.matchAll(/advance"[^>]*>[\s\S]*?name="delivery" value="(\d+)"/g)]
     expect(new Set(buttons.map(([, number]) => number)).size).toBe(2)
   })
 
