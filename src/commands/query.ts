@@ -131,7 +131,7 @@ export default class Query extends Base {
     if (list.transactions.length === 0)
       throw new NothingFound(
         `There is no transaction of the order ${order}`,
-        `See which there are: ${command('list')}. A refused request opens none: ${command('logs tail', '--no-follow', '--order', order)}`,
+        `See which there are: ${command('list')}. A refused request opens no payment: ${command('logs tail', '--no-follow', '--order', order)}`,
       )
     const open = waitMs === 0 ? [] : list.transactions.filter(({ status }) => !isFinal(status))
     const end = performance.now() + waitMs

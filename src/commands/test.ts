@@ -207,7 +207,7 @@ export default class Test extends BareCommand {
 /** Where a report for machines is on standard output, this one is on standard error. */
 async function tellCoverage(reports: readonly CoverageReport[], flags: TestFlags): Promise<void> {
   const { joinReports } = await import('../coverage/coverage.ts')
-  const isForPeople = flags.reporter === 'spec' || flags['report-file'] !== undefined
+  const isForPeople = !flags.json && (flags.reporter === 'spec' || flags['report-file'] !== undefined)
   const [stream, look] = isForPeople ? [process.stdout, theme] : [process.stderr, errorTheme]
   stream.write(`\n${textReport(joinReports(reports), look)}`)
 }
@@ -266,8 +266,8 @@ function patternFrom(grep: string | undefined): RegExp | undefined {
   }
 }
 
-/** What is written, and where: on standard output as it comes; with a file, that report in the end, and one for people. */
-function reportTo({ reporter: name, 'report-file': file }: TestFlags) {
+/** What is written, and where: on standard output as it comes; with a file, that report in the end and, but for programs, one for people. */
+function reportTo({ reporter: name, 'report-file': file, json }: TestFlags) {
   const style = { theme, width: terminalWidth() ?? usualWidth }
   const shown = (reporter: Reporter) => ({
     reporter,
@@ -291,5 +291,5 @@ function reportTo({ reporter: name, 'report-file': file }: TestFlags) {
     usingFile(() => writeFileSync(file, text), ...problem)
     process.stderr.write(`The report is in ${file}\n`)
   }
-  return { reports: [kept, shown(reporters.spec(style))], close }
+  return { reports: json ? [kept] : [kept, shown(reporters.spec(style))], close }
 }

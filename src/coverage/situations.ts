@@ -319,7 +319,7 @@ export const situations = {
   ),
   'webhook-stale': webhook(
     'An old notification is played back',
-    'It refuses it by its time, or finds nothing new in it.',
+    'It refuses the old notification, or changes nothing.',
     'tillbox sandbox fault stale',
     notified(withFault('stale'), refusedOrAcknowledged),
   ),

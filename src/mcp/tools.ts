@@ -68,13 +68,11 @@ const limit = v.nullish(whole('At most this many; left out, 20', 1, 100), 20)
 const id = (of: string) => name(`Id of the ${of}`)
 const terminalSn = name('Serial number of the terminal')
 
+const sinceForm = 'how long ago (2h), or a time (2026-01-31T12:00:00Z)'
 const since = optional(
   ruledText(
-    'Created since: how long ago (2h), or a time (2026-01-31T12:00:00Z)',
-    v.check(
-      (typed) => parseDuration(typed) !== undefined || isMoment(typed),
-      'must be how long ago (2h), or a time (2026-01-31T12:00:00Z)',
-    ),
+    `Created since: ${sinceForm}`,
+    v.check((typed) => parseDuration(typed) !== undefined || isMoment(typed), `must be ${sinceForm}`),
   ),
 )
 
@@ -174,7 +172,9 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
       const members = { ...input, since: await timeOf(context, input.since) }
       const found = await asking('transactions')(context, members)
       const isUnknownOrder = input.order != null && found.transactions.length === 0
-      return isUnknownOrder ? { ...found, note: 'A refused request opens none: see list_requests' } : found
+      return isUnknownOrder
+        ? { ...found, note: 'A refused request opens no payment: see list_requests' }
+        : found
     },
   }),
   get_payment: tool({

@@ -20,7 +20,8 @@ export function renderTimeline(rawStory: Story, width = 80, look = theme): strin
   const original = story.originalTransactionId
   const actsOn = original === null ? '' : `${look.faint('original')} ${look.link(original)}\n`
   const clock = look.faint(`Times in ${story.timeZone}, by the sandbox clock`)
-  return `${clock}\n${drawSequence(sequenceOf(story), width, look)}\n${drawTree(story.expired ? { ...story.tree, leftToCapture: null } : story.tree, look)}${actsOn}`
+  const tree = story.expired ? { ...story.tree, leftToCapture: null } : story.tree
+  return `${clock}\n${drawSequence(sequenceOf(story), width, look)}\n${drawTree(tree, look)}${actsOn}`
 }
 
 /** A transaction, and what happened to it. */

@@ -111,7 +111,7 @@ export default class ScenarioRecord extends BaseCommand {
     if (recording.steps > 0) return recording
     throw new NothingFound(
       'No accepted operation passed',
-      `Send requests to the URL that it prints, in place of ${from}`,
+      `Send your requests to the URL that it prints, not to ${from}`,
     )
   }
 }

@@ -29,16 +29,16 @@ export default class WebhookReplay extends BareCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WebhookReplay)
-    const to = flags.to === undefined ? undefined : targetFrom(flags.to, 'to')
     const { recording } = args
     if (!existsSync(recording))
       throw new UsageError(
-        `${recording} is no file`,
+        `${recording} does not exist`,
         'Name a file that listen --record wrote; `tillbox webhook resend <id>` sends a stored webhook again',
         'recording',
       )
-    if (to === undefined)
+    if (flags.to === undefined)
       throw new UsageError('--to is missing', 'Pass the receiving URL: --to http://localhost:3000/hook')
+    const to = targetFrom(flags.to, 'to')
     if (isIncomplete(recording))
       process.stderr.write(`The last line of ${recording} is incomplete and is skipped\n`)
     await this.playback(recordedNotifications(recording), new URL(to), flags.fast)

@@ -387,8 +387,8 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--add transactionStatus=F': 'Use --set transactionStatus=F',
   },
   webhook: {
-    "replay ''": 'is no file',
-    'replay gone.ndjson --to http://127.0.0.1:9/': 'gone.ndjson is no file',
+    "replay ''": 'does not exist',
+    'replay gone.ndjson --to http://127.0.0.1:9/': 'gone.ndjson does not exist',
     'replay empty --to http://127.0.0.1:9/': 'it is a folder',
     'replay good.yaml': '--to is missing',
     'list --since yesterday': 'Cannot read the time --since yesterday',

@@ -81,6 +81,7 @@ test('--report-file has the report, and standard output one for people; its fold
     stderr: 'The report is in out/report.xml\n',
   })
   expect(readFileSync(join(cwd, 'out/report.xml'), 'utf8')).toContain('<testcase name="Good"')
+  expect((await runCommand('test a.yaml --json --report-file report.json', { cwd })).stdout).toBe('')
   const { stdout } = await runCommand('test a.yaml --json', { cwd })
   expect(JSON.parse(stdout)).toMatchObject({ passed: 1, failed: 0, skipped: 0 })
   writeFileSync(join(cwd, 'a.yaml'), bad)
