@@ -20,10 +20,6 @@ import { scenarioTables } from './docs/scenarios.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const contract = await loadContract()
-const names = {
-  isMoment: contract.isMomentName,
-  isShare: (member) => member === 'share' || Object.hasOwn(contract.faultShares, member),
-}
 const { commands } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'))
 
 /** What each marker stands for; a marker may have an argument: `<!-- generated: operation sale -->`. */
@@ -50,9 +46,9 @@ for (const [name, id, title, schema] of [
 ])
   if (!isWritten(name, schemaText(id, title, schema))) stale.push(name)
 const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const openapi = openapiDocument(contract, wireAnswers(contract, names), own)
+const openapi = openapiDocument(contract, wireAnswers(contract), own)
 for (const [name, document] of [
-  ['fixtures/answers.schema.json', printedAnswers(contract, names, commands)],
+  ['fixtures/answers.schema.json', printedAnswers(contract, commands)],
   ['fixtures/openapi.json', openapi],
 ])
   if (!isWritten(name, `${inLines(document, 3)}\n`)) stale.push(name)

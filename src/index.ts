@@ -44,7 +44,6 @@ export type {
   ReceivedHeaders,
   SendOptions,
   TestWebhooks,
-  WebhookFaultOrder,
 } from './library/test-webhooks.ts'
 export { WaitFailed, type WaitOptions } from './library/wait-for.ts'
 export { SeedError } from './seed/seed.ts'

@@ -3,10 +3,10 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import { getTitle } from 'valibot'
 
 /**
- * A converter of schemas, and the named ones that it met. `isMoment` says of the name of a member whether it holds a moment,
- * `isShare` whether a share. `isPrinted`: as commands print them, with times as text, and every member that is not described refused.
+ * A converter of schemas, and the named ones that it met. `isMoment` says of the name of a member whether it holds a moment.
+ * `isPrinted`: as commands print them, with times as text, and every member that is not described refused.
  */
-function converter({ isMoment, isShare, isPrinted }) {
+function converter(isMoment, isPrinted) {
   const defs = {}
   return { schemaOf, defs }
 
@@ -81,7 +81,7 @@ function converter({ isMoment, isShare, isPrinted }) {
   function number(member) {
     if (!isPrinted && (isMoment(member) || member.endsWith('Ms'))) return { type: 'number' }
     if (isMoment(member)) return { type: 'string', format: 'date-time' }
-    return isShare(member) ? { type: 'number', minimum: 0, maximum: 1 } : { type: 'integer' }
+    return member === 'share' ? { type: 'number', minimum: 0, maximum: 1 } : { type: 'integer' }
   }
 
   /** Text that is a moment, too: `sandboxTime`, `validUntil`. */
@@ -121,8 +121,8 @@ const mapped = (members, change) =>
   Object.fromEntries(Object.entries(members).map(([name, each]) => [name, change(each)]))
 
 /** What each command prints: `properties` has a schema for each, `$defs` those that have a name. `commands`: of the manifest. */
-export function printedAnswers({ commandAnswers, controls, errorAnswer }, names, commands) {
-  const { schemaOf, defs } = converter({ ...names, isPrinted: true })
+export function printedAnswers({ commandAnswers, controls, errorAnswer, isMomentName }, commands) {
+  const { schemaOf, defs } = converter(isMomentName, true)
   schemaOf(errorAnswer)
   const ofControls = Object.entries(commands).flatMap(([id, { control }]) =>
     control === undefined ? [] : [[id.replaceAll(':', ' '), controls[control].answer]],
@@ -137,8 +137,8 @@ export function printedAnswers({ commandAnswers, controls, errorAnswer }, names,
 }
 
 /** What goes over the wire: `data` of each operation, bodies of webhooks, and the schemas that have a name. */
-export function wireAnswers(contract, names) {
-  const { schemaOf, defs } = converter({ ...names, isPrinted: false })
+export function wireAnswers(contract) {
+  const { schemaOf, defs } = converter(contract.isMomentName, false)
   schemaOf(contract.refusedEnvelope)
   return {
     service: mapped(contract.operations, ({ answer }) => schemaOf(contract.wholeAnswer(answer))),

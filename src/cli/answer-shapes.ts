@@ -124,8 +124,7 @@ export const sandboxStatus = shape({
   health: controls.health.answer,
   stored: controls.state.answer,
   clock: controls.clock.answer,
-  faults: controls['webhook-faults'].answer,
-  injected: described(controls.faults.answer.entries.faults, 'Injected faults of answers and webhooks'),
+  faults: described(controls.faults.answer.entries.faults, 'Injected faults of answers and webhooks'),
   terminals: controls.terminals.answer.entries.terminals,
   start: v.optional(startRecord), // without secrets; absent when it is unknown
   token: v.optional(described(text, 'With `--show-key`, where the sandbox has one')),

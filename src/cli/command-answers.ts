@@ -45,7 +45,6 @@ const controlCommands = {
   'terminal sign': ['sign'],
   'terminal tip': ['choose-tip'],
   'token create': ['create-token'],
-  'webhook fault': ['webhook-faults'],
   'webhook list': ['webhooks'],
   'webhook order': ['webhook-schedule'],
   'webhook release': ['release-webhooks'],

@@ -3,7 +3,8 @@ import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { FaultView } from '../contract/sandbox/fault-list.ts'
 import { type FaultPreset, rulesOfPreset } from '../contract/sandbox/fault-presets.ts'
 import { isEndless, onlyOperation } from '../contract/sandbox/faults.ts'
-import { type FaultRequest, faultIn } from '../faults/short-form.ts'
+import type { FaultRequest } from '../faults/fault-rules.ts'
+import { parseFault } from '../faults/parse-fault.ts'
 import { type ControlContext, saveSettings } from './control-context.ts'
 
 /** Changes the faults, and tells the courier and the pages. Errors: SBX_STORE_FAIL. */
@@ -55,7 +56,7 @@ function makeFaultRequest(input: ControlInput<'add-fault'>): FaultRequest {
   const [from, until] = [parseTime(input.from), parseTime(input.until)]
   if (always && input.times != null) rejectField('always', 'cannot be combined with times')
   if (from !== null && until !== null && from >= until) rejectField('until', 'must be later than from')
-  const fault = faultIn(kind)
+  const fault = parseFault(kind)
   const { kind: name } = fault
   if (isEndless(fault) && input.times != null)
     rejectField('times', `is not for ${name}, which applies until cleared`)
@@ -70,7 +71,7 @@ const parseTime = (text: string | null | undefined): number | null => (text == n
 
 /** The operation of a rule. Errors: C17 for another one than the fault can hit. */
 function ruleOperation(kind: string, operation: string | null): string | null {
-  const only = onlyOperation(faultIn(kind))
+  const only = onlyOperation(parseFault(kind))
   if (only === undefined) return operation
   if (operation !== null && operation !== only)
     rejectField('operation', `must be ${only}, or left out: ${kind} is a fault of the settlement`)

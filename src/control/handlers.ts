@@ -1,6 +1,5 @@
 import { rejectField } from '../contract/errors.ts'
 import type { AnsweredControl, ControlInput, StreamName } from '../contract/sandbox/controls/controls.ts'
-import { faultsFrom } from '../contract/sandbox/webhook-faults.ts'
 import { baseUrlOf, type Call, idInPath, sharedBaseUrlOf } from '../http/call.ts'
 import { documentFor } from '../openapi/document.ts'
 import { listRequests, requestNamed, streamRequests } from '../request-log/request-views.ts'
@@ -16,7 +15,7 @@ import {
 import { listDeliveries, showWebhook } from '../webhooks/deliveries.ts'
 import { accessHandlers, spaceHandlers } from './access-handlers.ts'
 import { applicationHandlers } from './applications.ts'
-import { addFault, changeFaults, clearFaults, removeFault } from './change-faults.ts'
+import { addFault, clearFaults, removeFault } from './change-faults.ts'
 import type { ControlContext, ControlHandlers } from './control-context.ts'
 import { listSessions, listTransactions, possibleNow, sumUpOnline } from './list-transactions.ts'
 import { actOnSession, payable, type SessionAction, sessionNamed, sessionView } from './sessions.ts'
@@ -70,13 +69,6 @@ export const controlHandlers: ControlHandlers<AnsweredControl> = {
     status: handedDeliveries.report(reported) ? 'kept' : 'over',
   }),
   'wait-for-webhooks': waitForWebhooks,
-  'webhook-faults': ({ faults }) => faults.webhookFaults,
-  'set-webhook-faults': async (context, input) => {
-    await changeFaults(context, () => {
-      context.faults.webhookFaults = faultsFrom(input)
-    })
-    return context.faults.webhookFaults
-  },
   faults: ({ faults }) => ({ faults: faults.list() }),
   'add-fault': addFault,
   'remove-fault': async (context, _, call) => {

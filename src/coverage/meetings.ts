@@ -201,7 +201,7 @@ export function learned(run: Run, { delivery }: RunNotification): string | null 
 
 /** What nobody sent is refused, with a status of the client's fault. */
 export function refused(_: Run, { attempts }: RunNotification): string | null {
-  const last = lastWithFault(attempts, 'badSignature')
+  const last = lastWithFault(attempts, 'bad-signature')
   if (last === 200) return 'its endpoint acknowledged it, so it did not check the signature'
   return isRefusal(last) ? null : `its endpoint must refuse it with a status such as 401; it answered ${last}`
 }

@@ -315,7 +315,7 @@ export const situations = {
     'Somebody else sends a notification',
     'It checks the signature over the raw body, and refuses it with 401.',
     'tillbox sandbox fault bad-signature',
-    notified(withFault('badSignature'), refused),
+    notified(withFault('bad-signature'), refused),
   ),
   'webhook-stale': webhook(
     'An old notification is played back',

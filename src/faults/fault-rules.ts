@@ -1,11 +1,13 @@
 import { reject } from '../contract/errors.ts'
 import type { FaultRule, FaultState, FaultView } from '../contract/sandbox/fault-list.ts'
 import { type Fault, faultMoment } from '../contract/sandbox/faults.ts'
-import type { WebhookFaults } from '../contract/sandbox/webhook-faults.ts'
 import type { ReadableClock } from '../engine/identifiers.ts'
 import { randomFrom } from '../seeded-random.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
-import { type FaultRequest, faultIn, faultRequestsOf, isShortForm, webhookFaultsOf } from './short-form.ts'
+import { parseFault } from './parse-fault.ts'
+
+/** A new rule; members that were left out are null. */
+export type FaultRequest = Omit<FaultRule, 'id' | 'used' | 'met' | 'since'>
 
 /** The facts of a request or a webhook by which rules are matched. */
 export interface FaultTarget {
@@ -89,7 +91,7 @@ export class FaultRules {
   /** The active rules that match a target, the oldest first. */
   *thatFit(target: FaultTarget): Generator<{ readonly rule: FaultRule; readonly fault: Fault }> {
     for (const rule of this.#rules)
-      if (this.#ruleState(rule) === 'on' && fits(rule, target)) yield { rule, fault: faultIn(rule.kind) }
+      if (this.#ruleState(rule) === 'on' && fits(rule, target)) yield { rule, fault: parseFault(rule.kind) }
   }
 
   use(rule: FaultRule): void {
@@ -117,7 +119,7 @@ export class FaultRules {
   /** The fault that a request names in a header. */
   named(written: string): InjectedFault {
     const next = randomFrom(0, this.#headers++)
-    return { fault: faultIn(written), written, draws: [next(), next()] }
+    return { fault: parseFault(written), written, draws: [next(), next()] }
   }
 
   /** All rules, the oldest first. */
@@ -130,19 +132,6 @@ export class FaultRules {
     const now = this.options.clock.now()
     const ahead = this.#rules.flatMap(({ from, until }) => [from ?? 0, until ?? 0]).filter((at) => at > now)
     return ahead.length === 0 ? null : Math.min(Math.max(1_000, Math.min(...ahead) - now), 86_400_000)
-  }
-
-  /** Webhook faults in the short form: for every webhook, without a limit. Faults without such a rule are off. */
-  get webhookFaults(): WebhookFaults {
-    return webhookFaultsOf(this.#rules.filter(isShortForm))
-  }
-
-  /** Replaces the rules of the short form in the settings; the caller writes them. Errors: SBX_FAULTS_FULL. */
-  set webhookFaults(faults: WebhookFaults) {
-    this.#add(
-      this.#rules.filter((rule) => !isShortForm(rule)),
-      faultRequestsOf(faults),
-    )
   }
 
   /** Adds a rule to the settings; the caller writes them. Errors: SBX_FAULTS_FULL. */
@@ -207,7 +196,7 @@ export class FaultRules {
       ...request,
       used: 0,
       met: 0,
-      ...(faultMoment(faultIn(request.kind)) === 'webhook' && { since }),
+      ...(faultMoment(parseFault(request.kind)) === 'webhook' && { since }),
     }))
     this.#replace([...remaining, ...added])
   }

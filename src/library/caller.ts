@@ -76,7 +76,6 @@ const shown = (value: unknown): string => {
 /** Calls that change shared state for every test of a sandbox, with the member of TestSandbox that makes them. */
 const changesAll: Partial<Record<AnsweredControl, string>> = {
   'set-clock': 'clock',
-  'set-webhook-faults': 'webhooks.faults',
   'hold-webhooks': 'webhooks.hold',
   'release-webhooks': 'webhooks.release',
   'save-snapshot': 'snapshot',
@@ -90,10 +89,9 @@ export const sharingCaller =
   async (name, members, names, timeout) => {
     const member = members?.ids === undefined ? changesAll[name] : undefined
     if (member === undefined) return call(name, members, names, timeout)
-    const instead = member === 'webhooks.faults' ? "use faults.add('drop', { times: 1 }), or " : ''
     throw new InvalidOption(
       member,
-      `acts on the whole sandbox, which other tests use too (connect: 'env'): ${instead}` +
+      `acts on the whole sandbox, which other tests use too (connect: 'env'): ` +
         'make a sandbox for this test alone with createSandbox(), or move the test to a file without connect',
     )
   }

@@ -1,7 +1,6 @@
 import { controlLimits } from '../contract/sandbox/control.ts'
 import type { ControlAnswer } from '../contract/sandbox/controls/controls.ts'
 import { answerTime, releaseTimeout } from '../contract/sandbox/webhook-delivery.ts'
-import type { WebhookFaults } from '../contract/sandbox/webhook-faults.ts'
 import type { Verdict } from '../contract/sandbox/webhook-signing.ts'
 import type {
   AttemptView,
@@ -32,9 +31,6 @@ export type ReceivedHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>
   | { forEach(each: (value: string, name: string) => void): void }
 
-/** Webhook faults; absent ones are off. Shares from 0 to 1, delays in milliseconds. */
-export type WebhookFaultOrder = { readonly [M in keyof WebhookFaults]?: WebhookFaults[M] }
-
 /** The notifications of the sandbox and their deliveries. */
 export interface TestWebhooks {
   /**
@@ -59,8 +55,6 @@ export interface TestWebhooks {
    * ids it ends the hold. Errors: ServiceRefusal for an id that is not held; then nothing is sent.
    */
   release(ids?: string | readonly string[]): Promise<readonly DeliveryView[]>
-  /** Sets the faults of deliveries; without members, removes them. */
-  faults(order?: WebhookFaultOrder): Promise<WebhookFaults>
   /** Checks signature and age of a received webhook as a careful receiver does; `body` exactly as received. */
   verify(headers: ReceivedHeaders, body: string | Uint8Array): Promise<Verdict>
 }
@@ -109,7 +103,6 @@ export function testWebhooks(call: CallControl, ofMerchant?: string, wall = wall
       const timeout = releaseTimeout(named.length)
       return (await call('release-webhooks', { ids: named }, {}, timeout)).released
     },
-    faults: (order = {}) => call('set-webhook-faults', { ...order }),
     verify: async (headers, body) => {
       const text = typeof body === 'string' ? body : Buffer.from(body).toString()
       const received = { headers: namesInLowerCase(headers), body: text }

@@ -2,7 +2,7 @@ import { addHeader } from '../answering/answer.ts'
 import { reject } from '../contract/errors.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import { type OperationName, operations } from '../contract/operations.ts'
-import type { WebhookKind } from '../contract/sandbox/fault-shares.ts'
+import type { AttemptFault } from '../contract/sandbox/attempt-faults.ts'
 import { drawDelay, type Fault, faultMoment } from '../contract/sandbox/faults.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
@@ -136,7 +136,7 @@ export async function injectFault(call: Call, answer: Response, injected: Inject
     case 'partial-settlement':
       return answer // the handler of batch-close has applied it
     default:
-      fault.kind satisfies WebhookKind | 'delay' | 'reorder' // webhook faults never hit answers
+      fault.kind satisfies AttemptFault | 'delay' | 'reorder' // webhook faults never hit answers
       return answer
   }
 }

@@ -7,7 +7,7 @@ const words: Readonly<Record<string, string>> = {
   'sandbox open': 'open, dashboard, ui',
   'sandbox reset': 'reset, clear',
   'sandbox clock': 'clock, time',
-  'sandbox fault': 'fault, faults',
+  'sandbox fault': 'fault, faults, webhook fault',
   sale: 'charge, pay, payment, purchase',
   auth: 'authorize, authorise, preauth',
   'post-auth': 'capture',

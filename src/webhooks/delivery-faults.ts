@@ -1,12 +1,6 @@
 import { isOnline, operationNames, operationRow } from '../contract/operations.ts'
+import { type AttemptFault, attemptFaultNames, type FaultOf } from '../contract/sandbox/attempt-faults.ts'
 import type { FaultRule } from '../contract/sandbox/fault-list.ts'
-import {
-  type FaultShare,
-  faultShares,
-  forEachShare,
-  type ShareThatChanges,
-  shareMembers,
-} from '../contract/sandbox/fault-shares.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
@@ -17,14 +11,8 @@ import type { SignedContent, Signing } from '../signature/signature.ts'
 /** The current faults of the deliveries of a ledger. */
 export type DeliveryFaults = (ledger: Ledger) => LedgerFaults
 
-/** Kinds of attempt faults, in the order in which they are drawn. */
-const drawnKinds: readonly string[] = Object.values(faultShares).map(({ kind }) => kind)
-
 /** Faults injected into one attempt. */
-export type InjectedFaults = Readonly<Record<FaultShare, boolean>>
-
-/** The attempts of most notifications. */
-export const noneInjected: InjectedFaults = forEachShare(() => false)
+export type InjectedFaults = ReadonlySet<AttemptFault>
 
 /** How a delivery that is the first in line lets others pass. */
 export interface Reorder {
@@ -65,16 +53,16 @@ export class LedgerFaults {
 
   /** Draws the faults of the next attempt, which count as used; `giveBack`: for an attempt that was not made. */
   draw(delivery: Delivery) {
-    const injected: Record<FaultShare, boolean> = { ...noneInjected }
+    const injected = new Set<AttemptFault>()
     const used: FaultRule[] = []
     for (const { rule, fault, number } of this.#thatFit(delivery)) {
-      const kindIndex = drawnKinds.indexOf(fault.kind)
-      const member = shareMembers[kindIndex]
-      if (member === undefined || injected[member]) continue
+      const index = attemptFaultNames.findIndex((name) => name === fault.kind)
+      const name = attemptFaultNames[index]
+      if (name === undefined || injected.has(name)) continue
       const next = randomFrom(rule.seed, number, delivery.attempts)
-      for (let skipped = 0; skipped < kindIndex; skipped++) next()
+      for (let skipped = 0; skipped < index; skipped++) next()
       if (rule.share !== null && next() >= rule.share) continue
-      injected[member] = true
+      injected.add(name)
       this.rules.use(rule)
       used.push(rule)
     }
@@ -118,26 +106,26 @@ type SignatureInput = [signing: Signing, signed: SignedContent]
 
 /** How each fault of the signature changes its input. */
 const signatureFaults: {
-  readonly [F in ShareThatChanges<'signature'>]: (input: SignatureInput) => SignatureInput
+  readonly [F in FaultOf<'signature'>]: (input: SignatureInput) => SignatureInput
 } = {
-  badSignature: ([signing, signed]) => [{ ...signing, secrets: [wrongSecret] }, signed],
+  'bad-signature': ([signing, signed]) => [{ ...signing, secrets: [wrongSecret] }, signed],
   stale: ([signing, signed]) => [signing, { ...signed, at: signed.at - staleBy }],
 }
-const signatureMembers = Object.keys(signatureFaults) as (keyof typeof signatureFaults)[]
+const signatureFaultNames = Object.keys(signatureFaults) as (keyof typeof signatureFaults)[]
 
 /** The signature input of an attempt, with its injected faults. */
 export function signedWithFaults(injected: InjectedFaults, ...input: SignatureInput): SignatureInput {
   let changed = input
-  for (const name of signatureMembers) if (injected[name]) changed = signatureFaults[name](changed)
+  for (const name of signatureFaultNames) if (injected.has(name)) changed = signatureFaults[name](changed)
   return changed
 }
 
 /** How often a notification is sent with each fault of sending. No other number: a listener learns only `drop` and `duplicate`. */
-const timesWith: Readonly<Record<ShareThatChanges<'sending'>, 0 | 2>> = { drop: 0, duplicate: 2 }
+const timesWith: Readonly<Record<FaultOf<'sending'>, 0 | 2>> = { drop: 0, duplicate: 2 }
 
 /** How often an attempt sends its notification: once, or as the first of its faults of sending says. */
 export function timesSent(injected: InjectedFaults): 0 | 1 | 2 {
-  const name = shareMembers.find((each) => each in timesWith && injected[each])
+  const name = attemptFaultNames.find((each) => each in timesWith && injected.has(each))
   return name === undefined ? 1 : timesWith[name as keyof typeof timesWith]
 }
 
@@ -166,7 +154,7 @@ const timingFaults = ['delay', 'reorder'] as const
 /** Names of the faults of an attempt, for the list; null without one. */
 export function injectedFaultNames(injected: InjectedFaults, timing: Timing): string | null {
   const names = [
-    ...shareMembers.filter((name) => injected[name]),
+    ...attemptFaultNames.filter((name) => injected.has(name)),
     ...timingFaults.filter((name) => timing[name]),
   ]
   return names.length === 0 ? null : names.join(', ')

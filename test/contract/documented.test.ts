@@ -135,15 +135,12 @@ function differences(schema: GenericSchema, described: Described): readonly stri
 
 const isTaken = (...places: readonly string[]) => places.map((place) => `${place} is taken`)
 const anyShare = isTaken('.faults.0.share')
-const anyShares = isTaken('.drop', '.duplicate', '.badSignature', '.stale')
 /** What a client takes beside: a number that is only shown may be any. */
 const takenToo: Readonly<Record<string, readonly string[]>> = {
   'add-fault': isTaken('.share'),
   'clear-faults': anyShare,
   faults: anyShare,
   'remove-fault': anyShare,
-  'set-webhook-faults': anyShares,
-  'webhook-faults': anyShares,
 }
 
 describe('the OpenAPI document and the schemas', () => {

@@ -2,7 +2,6 @@ import { safeParse } from 'valibot'
 import { expect, test } from 'vitest'
 import { retriesFrom } from '../../src/contract/sandbox/retries.ts'
 import { concurrencyOf, webhookOrders } from '../../src/contract/sandbox/webhook-delivery.ts'
-import { faultsFrom, noFaults } from '../../src/contract/sandbox/webhook-faults.ts'
 import { followed, handedDelivery, streamedNotification } from '../../src/contract/sandbox/webhook-stream.ts'
 
 test.each([
@@ -29,15 +28,4 @@ test('assumption webhook-delivery: only the concurrent order sends several attem
 test('an event without its members is no event of a listener', () => {
   const events = [streamedNotification, followed, handedDelivery]
   expect(events.map((schema) => safeParse(schema, {}).success)).toEqual([false, false, false])
-})
-
-test('assumption webhook-faults: faults are off by default, and null turns a fault off', () => {
-  const off = { duplicate: 0, drop: 0, badSignature: 0, stale: 0, delayMs: null, reorder: 1, seed: 1 }
-  expect(noFaults).toEqual(off)
-  expect(faultsFrom({})).toEqual(off)
-  expect(faultsFrom({ drop: null, stale: undefined, reorder: null, seed: null })).toEqual(off)
-  expect(faultsFrom({ drop: 0.5, delayMs: [1, 2], reorder: 3 })).toEqual({
-    ...off,
-    ...{ drop: 0.5, delayMs: [1, 2], reorder: 3 },
-  })
 })

@@ -97,7 +97,7 @@ const storedState = ({ sandbox }: Service): object =>
   structuredClone({ settings: sandbox.settings.data, ledgers: plainLedgersOf(sandbox) })
 
 const looks = [
-  'health connection state clock terminals merchants faults webhooks webhook-faults webhook-schedule',
+  'health connection state clock terminals merchants faults webhooks webhook-schedule',
   'transactions requests sessions keys allow-list webhook-secret',
 ].flatMap((line) => line.split(' '))
 

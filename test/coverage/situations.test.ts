@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { CoverageReport } from '../../src/contract/sandbox/coverage-answers.ts'
+import type { WrittenFault } from '../../src/contract/sandbox/faults.ts'
 import { type SituationName, situationNames, situations } from '../../src/coverage/situations.ts'
 import { createTestSandbox } from '../../src/library/open/create-test-sandbox.ts'
 import { type CallOptions, createClient } from '../../src/library/service-client.ts'
@@ -82,12 +83,12 @@ async function sellWith(fault: NonNullable<CallOptions['fault']>, isThere: boole
 }
 
 /** A sale whose notification goes to a receiver with a fault. */
-async function sellNotifying(receiver: WebhookReceiver, faults: object = {}): Promise<string> {
-  await sandbox.webhooks.faults(faults)
+async function sellNotifying(receiver: WebhookReceiver, fault?: WrittenFault): Promise<string> {
+  if (fault !== undefined) await sandbox.faults.add(fault, { always: true })
   const { transactionId } = await sell({ notifyUrl: receiver.url })
   await sandbox.payments.waitFor(transactionId)
   await sandbox.webhooks.delivered().catch(() => undefined) // a dropped one never is
-  await sandbox.webhooks.faults()
+  await sandbox.faults.clear()
   return transactionId
 }
 
@@ -217,7 +218,7 @@ const sound: Readonly<Record<SituationName, () => Promise<void>>> = {
   'error-503': () => sellWith('http-503', false, 1100),
   'rate-limited': () => sellWith('http-429=1', false, 1100),
 
-  'webhook-twice': async () => void (await sellNotifying(await openReceiver(), { duplicate: 1 })),
+  'webhook-twice': async () => void (await sellNotifying(await openReceiver(), 'duplicate')),
   'webhook-resent': async () => {
     await sellNotifying(await openReceiver())
     const [{ id = '' } = {}] = await sandbox.webhooks.list()
@@ -236,18 +237,18 @@ const sound: Readonly<Record<SituationName, () => Promise<void>>> = {
   },
   'webhook-late': async () => {
     const receiver = await openReceiver()
-    await sandbox.webhooks.faults({ delayMs: [1_000, 1_000] })
+    await sandbox.faults.add('delay=1s')
     const { transactionId } = await sell({ notifyUrl: receiver.url })
     await sandbox.payments.waitFor(transactionId)
     await sandbox.clock.advance('2s')
     await sandbox.webhooks.delivered()
   },
   'webhook-lost': async () => {
-    const transactionId = await sellNotifying(await openReceiver(), { drop: 1 })
+    const transactionId = await sellNotifying(await openReceiver(), 'drop')
     await sandbox.client.query({ transactionId })
   },
-  'webhook-forged': async () => void (await sellNotifying(await openReceiver(401), { badSignature: 1 })),
-  'webhook-stale': async () => void (await sellNotifying(await openReceiver(401), { stale: 1 })),
+  'webhook-forged': async () => void (await sellNotifying(await openReceiver(401), 'bad-signature')),
+  'webhook-stale': async () => void (await sellNotifying(await openReceiver(401), 'stale')),
   'webhook-retried': async () => {
     let tries = 0
     const receiver = await openReceiver((_, response) => {
@@ -484,14 +485,14 @@ describe('gaps', () => {
   })
 
   test.each([
-    ['webhook-forged', { badSignature: 1 }, 200, 'did not check the signature'],
-    ['webhook-forged', { badSignature: 1 }, 500, 'must refuse it with a status such as 401'],
-    ['webhook-stale', { stale: 1 }, 500, 'must refuse it, or acknowledge it with 200; it answered 500'],
-    ['webhook-lost', { drop: 1 }, 200, 'did not learn the result'],
-    ['webhook-twice', { duplicate: 1 }, 409, 'did not acknowledge it with 200: 409'],
-    ['webhook-retried', {}, 500, 'did not learn the result'],
-  ] as const)('%s with %j at an endpoint that answers %i', async (name, faults, status, gap) => {
-    await sellNotifying(await openReceiver(status), faults)
+    ['webhook-forged', 'bad-signature', 200, 'did not check the signature'],
+    ['webhook-forged', 'bad-signature', 500, 'must refuse it with a status such as 401'],
+    ['webhook-stale', 'stale', 500, 'must refuse it, or acknowledge it with 200; it answered 500'],
+    ['webhook-lost', 'drop', 200, 'did not learn the result'],
+    ['webhook-twice', 'duplicate', 409, 'did not acknowledge it with 200: 409'],
+    ['webhook-retried', undefined, 500, 'did not learn the result'],
+  ] as const)('%s with %s at an endpoint that answers %i', async (name, fault, status, gap) => {
+    await sellNotifying(await openReceiver(status), fault)
     expect(await found(name)).toEqual(['gap', expect.stringContaining(gap)])
   })
 

@@ -2,9 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { FaultRule } from '../../src/contract/sandbox/fault-list.ts'
 import { drawDelay } from '../../src/contract/sandbox/faults.ts'
-import type { WebhookFaults } from '../../src/contract/sandbox/webhook-faults.ts'
-import { FaultRules, type FaultTarget } from '../../src/faults/fault-rules.ts'
-import type { FaultRequest } from '../../src/faults/short-form.ts'
+import { type FaultRequest, FaultRules, type FaultTarget } from '../../src/faults/fault-rules.ts'
 import { times } from '../support/runner/counts.ts'
 
 const request = (kind: string, more: Partial<FaultRequest> = {}): FaultRequest => ({
@@ -21,10 +19,10 @@ const target = (more: Partial<FaultTarget> = {}): FaultTarget => ({
 })
 
 /** Rules with a clock in the test's hand; `written` is what the settings file would have. */
-function open(stored: readonly FaultRule[] = [], faults?: WebhookFaults) {
+function open(stored: readonly FaultRule[] = []) {
   const clock = { at: 0, now: () => clock.at }
   const settings = {
-    data: { faultRules: [...stored], ...(faults && { faults }) },
+    data: { faultRules: [...stored] },
     written: [] as FaultRule[],
     write: async () => {
       settings.written = structuredClone(settings.data.faultRules)

@@ -223,7 +223,7 @@ test('faults of answers and of webhooks are added, listed, removed and cleared',
   expect((await sandbox.payments.waitFor('LOST-ORDER')).status).toBe('SUCCESS')
   await sandbox.faults.remove(id)
   await sandbox.webhooks.delivered()
-  await sandbox.webhooks.faults({ duplicate: 1 })
+  await sandbox.faults.add('duplicate')
   const before = receiver.arrivals.length
   await sandbox.client.sale(dollars(1000))
   await receiver.got(before + 2)
@@ -386,8 +386,7 @@ const typos: Readonly<Record<string, (sandbox: TestSandbox) => Promise<unknown>>
     faults.add('lost-anser' as never),
   'operation "postAuth" is unknown; did you mean post-auth?': ({ faults }) =>
     faults.add('lost-answer', { operation: 'postAuth' as never }),
-  'drops is an unknown field; did you mean drop?': ({ webhooks }) => webhooks.faults({ drops: 1 } as never),
-  'drop 100 must be at most 1': ({ webhooks }) => webhooks.faults({ drop: 100 }),
+  'share 100 must be at most 1': ({ faults }) => faults.add('drop', { share: 100 }),
   'state "faild" is unknown; did you mean failed?': ({ webhooks }) =>
     webhooks.list({ state: 'faild' as never }),
   'fits must be a function that takes a delivery': ({ webhooks }) => webhooks.waitFor('T1' as never),

@@ -117,10 +117,11 @@ describe.each(names)('the shop in %s', (name) => {
 
   test.skipIf(skips)('believes no forged webhook, and no stale one', async () => {
     const { sandbox, shop, becomes } = await open()
-    await sandbox.webhooks.faults({ badSignature: 1 })
+    await sandbox.faults.add('bad-signature', { always: true })
     const id = await buy(shop, sandbox)
     await sandbox.webhooks.delivered()
-    await sandbox.webhooks.faults({ stale: 1 })
+    await sandbox.faults.clear()
+    await sandbox.faults.add('stale', { always: true })
     await buy(shop, sandbox)
     await sandbox.webhooks.delivered()
     const answers = (await sandbox.webhooks.list()).map(({ last }) => last)

@@ -72,19 +72,6 @@ describe('faults in the control interface', () => {
     await service.control('POST', 'reset')
     expect(await list(service)).toHaveLength(1)
   })
-
-  test('webhook-faults adds its faults to the list, and clearing the list ends them', async () => {
-    const service = await openService()
-    await service.control('PUT', 'webhook-faults', { drop: 0.25, delayMs: [1000, 2000], seed: 7 })
-    expect(await list(service)).toMatchObject([
-      { kind: 'drop', share: 0.25, seed: 7, times: null },
-      { kind: 'delay=1000-2000', seed: 7 },
-    ])
-    await service.control('PUT', 'webhook-faults', { stale: 1 })
-    expect((await list(service)).map(({ kind }: { kind: string }) => kind)).toEqual(['stale'])
-    await service.control('DELETE', 'faults')
-    expect((await service.control('GET', 'webhook-faults')).data).toMatchObject({ stale: 0 })
-  })
 })
 
 test('a crash keeps every fault, and its count soon after a use', async () => {

@@ -93,8 +93,8 @@ describe('the package standardwebhooks', () => {
     const { data } = await call('sale', sale(1000, { notifyUrl: receiver.url, attach: '茶' }))
     await receiver.got(1)
     expect(check(0)).toMatchObject({ transactionId: data.transactionId, attach: '茶' })
-    for (const [index, fault] of [{ badSignature: 1 }, { stale: 1 }].entries()) {
-      await control('PUT', 'webhook-faults', fault)
+    for (const [index, kind] of ['bad-signature', 'stale'].entries()) {
+      await control('POST', 'faults', { kind })
       await call('sale', sale(1000, { notifyUrl: receiver.url }))
       await receiver.got(index + 2)
       expect(() => check(index + 1)).toThrow(WebhookVerificationError)

@@ -106,7 +106,7 @@ async function changeSettings({ control }: Service): Promise<void> {
     ['POST', 'webhook-secret/rotate'],
     ['PUT', 'allow-list', { addresses: ['127.0.0.1', '203.0.113.7'] }],
     ['POST', 'faults', { kind: 'http-500', times: 2, operation: 'void', amount: 1 }],
-    ['PUT', 'webhook-faults', { drop: 0.5, delayMs: [1, 2], seed: 9 }],
+    ['POST', 'faults', { kind: 'drop', share: 0.5, seed: 9 }],
     ['PUT', 'webhook-hold', { hold: true }],
     ['PUT', 'webhook-schedule', { order: 'concurrent', concurrency: 3 }],
     ['POST', 'clock', { action: 'advance', milliseconds: 1000 }],

@@ -71,20 +71,6 @@ test('a delay holds back its target alone', async () => {
   expect(await service.faultsOf()).toEqual([null, 'delay'])
 })
 
-test('the same seed drops the same webhooks, by rule as by the short form', async () => {
-  const dropped = async (set: (service: Awaited<ReturnType<typeof faulty>>) => Promise<unknown>) => {
-    const service = await faulty()
-    await set(service)
-    for (let count = 0; count < 12; count++) await service.sell(1000)
-    return service.faultsOf()
-  }
-  const drops = { share: 0.5, seed: 7 }
-  const rule = await dropped(({ control }) => control('POST', 'faults', { kind: 'drop', ...drops }))
-  const short = await dropped(({ control }) => control('PUT', 'webhook-faults', { drop: 0.5, seed: 7 }))
-  expect(rule).toEqual(short)
-  expect(new Set(rule)).toEqual(new Set(['drop', null]))
-})
-
 test('X-Sandbox-Fault takes no fault of webhooks', async () => {
   const { call } = await openService()
   const { code, detail } = await call('sale', sale(1000), { 'X-Sandbox-Fault': 'drop' })

@@ -114,7 +114,7 @@ describe('assumption webhook-order', () => {
 
   test('a released webhook is subject to injected faults', async () => {
     const [service, receiver] = [await openFrozenService(), await openReceiver()]
-    await service.control('PUT', 'webhook-faults', { duplicate: 1 })
+    await service.control('POST', 'faults', { kind: 'duplicate' })
     await hold(service)
     await sellNotifying(service, receiver.url)
     const [id = ''] = await idsOf(service)

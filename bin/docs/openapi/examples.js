@@ -165,7 +165,6 @@ const control = {
       durationMs: 12,
     },
   },
-  'set-webhook-faults': { members: { duplicate: 0.2, delayMs: [0, 2000], seed: 7 } },
   'add-fault': { members: { kind: 'http-503', operation: 'sale', times: 2 } },
   faults: { after: ['add-fault'] },
   'remove-fault': { after: ['add-fault'], names: { id: '1' }, from: { id: ['add-fault', '/data/id'] } },

@@ -93,7 +93,7 @@ const newToken = (token: string): string =>
 const toTrust = (certificate: string): string =>
   `${certificate}   ${theme.faint('trust it with NODE_EXTRA_CA_CERTS')}`
 
-interface PanelState extends Omit<SandboxStatus, keyof Connection | 'faults'> {
+interface PanelState extends Omit<SandboxStatus, keyof Connection> {
   readonly connection: Connection
   readonly terminals: readonly TerminalView[]
   /** Number of terminals of other applications. */
@@ -102,7 +102,7 @@ interface PanelState extends Omit<SandboxStatus, keyof Connection | 'faults'> {
 
 /** What `sandbox status` shows. */
 export function renderStatus(answers: PanelState): string {
-  const { connection, health, stored, clock, injected, terminals, hidden, token, start } = cleaned(answers)
+  const { connection, health, stored, clock, faults, terminals, hidden, token, start } = cleaned(answers)
   const facts = pairs([
     ['public URL', connection.publicUrl && theme.link(connection.publicUrl)],
     ['dashboard', theme.link(`${connection.url}/`)],
@@ -119,7 +119,7 @@ export function renderStatus(answers: PanelState): string {
     ['open batches', String(stored.openBatches)],
     ['webhooks', webhooksLine(stored)],
     ...targetRows(connection),
-    ['faults', faultsLine(injected)],
+    ['faults', faultsLine(faults)],
     [
       'clock',
       `${timeText(clock.now)}  ${theme.faint(clock.frozen ? 'frozen' : offsetInWords(clock.offsetMs, clock.speed))}`,

@@ -1,5 +1,4 @@
 import { parseJson } from '../../client/tolerant.ts'
-import { faultShares } from '../../contract/sandbox/fault-shares.ts'
 import { cleanLines } from '../output/clean.ts'
 import { theme } from '../output/theme.ts'
 
@@ -16,15 +15,6 @@ export function prettyJson(text: string): string {
     },
   )
 }
-
-const kinds = new Map(Object.entries(faultShares).map(([member, { kind }]) => [member, kind]))
-
-/** The faults of a delivery as they are typed: `duplicate, bad-signature`, where the answer has `badSignature`. */
-export const faultNames = (fault: string): string =>
-  fault
-    .split(', ')
-    .map((name) => kinds.get(name) ?? name)
-    .join(', ')
 
 /** A URL in few columns: `:3000/hook` on this machine, `shop.test/hook` elsewhere; https:// stays. */
 export const shortUrl = (url: string): string =>

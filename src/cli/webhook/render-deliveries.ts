@@ -16,7 +16,7 @@ import { clean, cleaned } from '../output/clean.ts'
 import { minuteText, timeColumn, timeText } from '../output/render-time.ts'
 import { type Column, columns, fittingTable, pairs } from '../output/table.ts'
 import { theme } from '../output/theme.ts'
-import { faultNames, prettyJson, shortUrl } from './notification-text.ts'
+import { prettyJson, shortUrl } from './notification-text.ts'
 
 /** The sign of a state; of a delivery that failed and is tried again, an arrow. */
 const stateSign = ({ state, attempts }: Pick<DeliveryView, 'state' | 'attempts'>): string =>
@@ -98,7 +98,7 @@ function deliveryResult({ state, held, attempts, last, createdAt, nextAt, fault 
     state === 'pending' && attempts > 0 && nextAt !== null
       ? `, next ${nextAt.slice(0, 10) === createdAt.slice(0, 10) ? nextAt.slice(11, 19) : minuteText(nextAt)}`
       : ''
-  return `${lastResult}${next}${fault === null ? '' : ` (${faultNames(fault)})`}`
+  return `${lastResult}${next}${fault === null ? '' : ` (${fault})`}`
 }
 
 /** A notification with every attempt in full. */
@@ -140,7 +140,7 @@ const attemptTable = (tries: readonly AttemptView[]): string =>
     ['try', 'time, wall clock', 'took', 'result'],
     tries.map((attempt, index) => {
       const { at, durationMs, fault } = attempt
-      const spoilt = fault === null ? '' : theme.faint(` (fault: ${clean(faultNames(fault))})`)
+      const spoilt = fault === null ? '' : theme.faint(` (fault: ${clean(fault)})`)
       return [
         String(index + 1),
         timeText(clean(at)),
@@ -174,7 +174,7 @@ export function renderAttempt(attempt: AttemptView, number: number, before = 0):
   const { requestBody, responseBody, ...others } = attempt
   const { at, url, status, durationMs, fault, requestHeaders, responseHeaders } = cleaned(others)
   const when = `${timeText(at)} ${theme.faint('(wall clock)')}`
-  const more = theme.faint(`${durationMs.toFixed(0)} ms${fault ? `, fault: ${faultNames(fault)}` : ''}`)
+  const more = theme.faint(`${durationMs.toFixed(0)} ms${fault ? `, fault: ${fault}` : ''}`)
   const same = before === 1 ? `attempt ${number - 1}` : `attempts ${number - before} to ${number - 1}`
   const like = before === 0 ? '' : theme.faint(`  ${same}: the same body, and the same answer\n`)
   const head = `\n${theme.strong(`attempt ${number}`)}  ${when}  ${answerText(attempt)}  ${more}\n${like}`

@@ -1,28 +1,14 @@
-import { flagName } from '../../contract/operation-members.ts'
-import { forEachShare } from '../../contract/sandbox/fault-shares.ts'
 import type { WebhookSchedule } from '../../contract/sandbox/webhook-delivery.ts'
-import type { WebhookFaults } from '../../contract/sandbox/webhook-faults.ts'
 import type { Verdict } from '../../contract/sandbox/webhook-signing.ts'
 import type { Resent, WebhookHold, WebhookRelease } from '../../contract/sandbox/webhooks.ts'
 import type { WebhookRequest } from '../../signature/verify-webhook.ts'
 import { command } from '../../text/commands.ts'
 import { hangingText, wrapText } from '../../text/display-width.ts'
-import { durationText } from '../../text/duration.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { clockTime } from '../output/render-time.ts'
-import { pairs } from '../output/table.ts'
 import { theme } from '../output/theme.ts'
 import { renderDeliveries } from './render-deliveries.ts'
-
-/** The injected faults; without a notify URL they hit listeners, and requests that name one. */
-export function renderWebhookFaults(faults: WebhookFaults, notifyUrl: string | null): string {
-  const facts = faultFacts(faults)
-  if (facts.length === 0) return 'No webhook fault is injected.\n'
-  const only = 'This sandbox has no notify URL: faults hit tillbox listen, and requests with a notifyUrl.'
-  const reach = notifyUrl == null ? `${theme.open(wrapText(only, theme.width).join('\n'))}\n` : ''
-  return `webhook faults\n${pairs(facts)}\n${reach}`
-}
 
 /** The order of deliveries to one URL. */
 export function renderOrder({ order, concurrency }: WebhookSchedule): string {
@@ -48,17 +34,6 @@ export function renderRelease({ hold, held, released }: WebhookRelease): string 
 }
 
 const deliveriesAre = (count: number): string => (count === 1 ? '1 delivery is' : `${count} deliveries are`)
-
-/** The faults that are on, by their flags; none when all are off. */
-function faultFacts(faults: WebhookFaults): [flag: string, value: string][] {
-  const { delayMs, reorder, seed } = faults
-  const facts: [string, string][] = Object.entries(forEachShare((name) => faults[name]))
-    .filter(([, share]) => share > 0)
-    .map(([name, share]) => [flagName(name), String(share)])
-  if (delayMs !== null) facts.push(['delay', [...new Set(delayMs)].map(durationText).join('..')])
-  if (reorder > 1) facts.push(['reorder', String(reorder)])
-  return facts.length === 0 ? [] : [...facts, ['seed', String(seed)]]
-}
 
 /** The result of verifying a webhook. */
 export function renderSignatureVerdict(verdict: Verdict): string {

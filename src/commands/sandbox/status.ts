@@ -27,18 +27,17 @@ export default class SandboxStatus extends SandboxCommand {
     const start = startOn(stateFolder ?? facts.state, baseUrl)
     const shown = flags['show-key']
     const connection = { ...facts, apiKey: shown ? facts.apiKey : hiddenKey(facts.apiKey) }
-    const [health, stored, clock, faults, injected, all] = await Promise.all([
+    const [health, stored, clock, { faults }, all] = await Promise.all([
       control(sandbox, 'health'),
       control(sandbox, 'state'),
       control(sandbox, 'clock'),
-      control(sandbox, 'webhook-faults'),
       control(sandbox, 'faults'),
       control(sandbox, 'terminals'),
     ])
     const terminals = all.terminals.filter(({ appId }) => appId === connection.appId)
     const hidden = all.terminals.length - terminals.length
     const extras = { ...(shown && token !== undefined && { token }), ...(start && { start }) }
-    const status = { health, stored, clock, faults, injected: injected.faults, terminals, ...extras }
+    const status = { health, stored, clock, faults, terminals, ...extras }
     await this.show({ ...connection, ...status }, async () =>
       (await import('../../cli/sandbox/status-panel.ts')).renderStatus({ connection, ...status, hidden }),
     )

@@ -11,7 +11,7 @@ export default class WebhookOrder extends SandboxCommand {
     'relaxed sends one delivery after another, without waiting for retries; strict waits until each is delivered or ' +
     'given up; concurrent sends several at once, and answers may come in any order. The order applies to every URL from the ' +
     'next attempt on, also to those of tillbox listen, and survives a restart. The option webhookOrder of a start ' +
-    'overrides it. To shuffle deliveries by a seed: tillbox webhook fault --reorder.'
+    'overrides it. To shuffle deliveries by a seed: tillbox sandbox fault reorder=3.'
   static override examples = [
     'tillbox webhook order',
     'tillbox webhook order concurrent',

@@ -2,7 +2,7 @@ import { durationText, parseDurationRange, parseMilliseconds } from '../../text/
 import { suggestion } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
 import type { OperationName } from '../operations.ts'
-import { faultShares, type WebhookKind } from './fault-shares.ts'
+import { type AttemptFault, attemptFaults } from './attempt-faults.ts'
 
 /** Faults of the answers of the payment API, and of webhooks. assumption: api-faults, webhook-faults */
 
@@ -33,7 +33,7 @@ type PlainKind =
   | 'random'
   | 'settlement-failed'
   | 'partial-settlement'
-  | WebhookKind
+  | AttemptFault
 
 /** A fault with its parameters. */
 export type Fault =
@@ -99,10 +99,12 @@ export const longestWebhookDelay = 366 * 86_400_000
 /** Most waiting notifications that a fault reorders. */
 export const mostReordered = 1_000
 
-/** Kinds of webhook faults that hit a share. */
-const shareRows = Object.fromEntries(
-  Object.values(faultShares).map(({ kind, does }) => [kind, plain(kind, 'webhook', capitalize(does))]),
-) as Record<WebhookKind, KindRow>
+const attemptRows = Object.fromEntries(
+  Object.entries(attemptFaults).map(([kind, { does }]) => [
+    kind,
+    plain(kind as AttemptFault, 'webhook', capitalize(does)),
+  ]),
+) as Record<AttemptFault, KindRow>
 
 /** Every kind by name: when it acts, how it is written, what it does. */
 export const faultKinds = {
@@ -188,7 +190,7 @@ export const faultKinds = {
     'settlement',
     'batch-close closes the batches of the first channel only',
   ),
-  ...shareRows,
+  ...attemptRows,
   delay: {
     acts: 'webhook',
     syntax: 'delay=<duration>|<from>-<to>',

@@ -60,7 +60,7 @@ interface PaymentStep {
 const slack = 100
 
 /** Control operations without a step: their effect is in the payment's step, or they have none. */
-const withoutStep = ['queue-outcome', 'add-fault', 'remove-fault', 'clear-faults', 'set-webhook-faults']
+const withoutStep = ['queue-outcome', 'add-fault', 'remove-fault', 'clear-faults']
 
 /** The steps of the recorded requests, in order. A reset drops everything before it. */
 export function draftsOf(

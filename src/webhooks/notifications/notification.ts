@@ -12,7 +12,7 @@ import { timelineToResult, traceparentOf } from '../../domain/model/timeline.ts'
 import { amountOf, type Transaction } from '../../domain/model/transaction.ts'
 import { specRecord } from '../../records/transaction-record.ts'
 import { type Signing, webhookHeaders } from '../../signature/signature.ts'
-import { type InjectedFaults, noneInjected, signedWithFaults } from '../delivery-faults.ts'
+import { type InjectedFaults, signedWithFaults } from '../delivery-faults.ts'
 
 /** What identifies a notification. */
 export interface NotificationKey {
@@ -134,7 +134,7 @@ export function signedRequest(
   ledger: Ledger,
   notification: Notification,
   at: number,
-  injected: InjectedFaults = noneInjected,
+  injected: InjectedFaults = new Set(),
 ): SignedRequest {
   const id = webhookId(ledger, notification)
   const requestBody = notificationBody(ledger, notification)

@@ -117,7 +117,7 @@ const typed: readonly string[] = [
   ...['checkout sale --amount 1.00 --payment-method GOOGLE_PAY', 'batch query', 'sandbox clock'],
   ...['listen --terminal none --from-now', 'logs tail --no-follow', 'sandbox key allow-ip'],
   ...['sandbox key allow-ip 127.0.0.1 --force', 'space create ci-1 --ttl 1h', `terminal receipt ${serial}`],
-  ...['sandbox fault', 'sandbox fault empty --until 1h', 'sandbox fault --clear f1', 'webhook fault'],
+  ...['sandbox fault', 'sandbox fault empty --until 1h', 'sandbox fault --clear f1'],
   ...['webhook order concurrent', 'webhook resend --all', 'webhook secret --rotate'],
 ]
 

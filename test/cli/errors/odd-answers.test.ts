@@ -87,7 +87,6 @@ const drawControls: Partial<Record<AnsweredControl, Draw>> = {
   'send-webhook-body': (data) => deliveries.renderAttempt(data, 1),
   faults: (data) => renderFaults(data),
   'add-fault': (data) => renderAdded(data),
-  'webhook-faults': (data) => webhooks.renderWebhookFaults(data, null),
   requests: (data) => data.requests.map((each: never) => renderRequestLine(each, 100)).join(''),
   request: (data) => renderRequestStory(data),
 }

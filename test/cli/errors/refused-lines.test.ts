@@ -341,18 +341,6 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'something-else-entirely': 'sale-approved',
     '': 'tillbox trigger --list',
   },
-  'webhook fault': {
-    '--drop 1.1': '--drop 1.1 is not a share',
-    "--drop ''": 'is not a share',
-    '--duplicate 20%': 'from 0 to 1',
-    '--bad-signature -0.1': '--bad-signature',
-    '--delay soon': '90s',
-    '--delay 5s..1s': 'shorter duration first',
-    '--delay 1s..2s..3s': '--delay 1s..2s..3s is not a range',
-    '--reorder 0': '1',
-    '--seed 7': '--drop 0.1',
-    '--clear --drop 1': '--clear cannot be combined with other faults',
-  },
   'webhook order': {
     concurent: 'concurrent',
     '--concurrency 3': 'webhook order concurrent --concurrency 3',

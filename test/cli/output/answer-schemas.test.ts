@@ -138,7 +138,7 @@ test('answers of an empty sandbox fit', async ({ sandbox }) => {
     ...['merchant list', 'merchant show', 'merchant terminals'],
     ...['sandbox status', 'sandbox env', 'sandbox status --show-key', 'sandbox wait', 'sandbox clock'],
     ...['sandbox open', 'sandbox reset --yes', 'whoami', 'doctor'],
-    ...['webhook fault', 'webhook order', 'webhook hold', 'webhook release', 'webhook secret'],
+    ...['webhook order', 'webhook hold', 'webhook release', 'webhook secret'],
     ...['webhook resend --all', 'webhook wait --delivered', 'webhook sign --body {}'],
     ...['logs tail --no-follow', 'trigger --list'],
     ...['space create ci-1 --ttl 1h', 'space list', 'space show ci-1', 'space remove ci-1 --yes'],
@@ -269,7 +269,7 @@ test('answers about webhooks fit, in every state', async () => {
     ...[`webhook send ${transactionId}`, `webhook send ${transactionId} --to ${url}`],
     `webhook replay recording.jsonl --to ${receiver.url} --fast`,
     ...['webhook resend --all', 'webhook wait --delivered'],
-    'webhook fault --duplicate 0.5 --delay 1ms..2ms --seed 7',
+    ...['sandbox fault duplicate --share 0.5 --seed 7', 'sandbox fault delay=1-2'],
     ...['webhook secret --rotate', `query ${transactionId} --timeline`, 'sandbox status'],
   ]
   await audit(lines, sandbox)

@@ -63,12 +63,12 @@ test('status shows queued outcomes, faults, and webhooks that wait or failed', a
   const sandbox = await startSandboxCommand('--retries 1h')
   const [dead, other] = ['http://127.0.0.1:9/a', 'http://127.0.0.1:9/b']
   await sandbox.json(`${sale} --notify-url ${dead}`)
-  await sandbox.json('webhook fault --drop 1')
+  await sandbox.json('sandbox fault drop --share 1')
   await sandbox.json(`${sale} --notify-url ${other}`)
   await sandbox.json('terminal queue TBX-SLOW-001 expired-card --times 2')
   const status = () => sandbox.json('sandbox status')
   const webhooks = { pending: 1, delivered: 0, failed: 1 }
-  await expect.poll(status).toMatchObject({ stored: { webhooks }, faults: { drop: 1 } })
+  await expect.poll(status).toMatchObject({ stored: { webhooks }, faults: [{ kind: 'drop', share: 1 }] })
   await sandbox.prints(
     'sandbox status',
     /webhooks +1 pending, 1 failed, 0 delivered +see tillbox webhook list/,

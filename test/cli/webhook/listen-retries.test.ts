@@ -64,19 +64,19 @@ test('a target that is gone delays no other', async () => {
 })
 
 test.each([
-  [['--drop', '1'], 0, { state: 'failed', last: 'dropped by an injected fault', fault: 'drop' }],
-  [['--bad-signature', '1'], 1, { state: 'delivered', fault: 'badSignature' }],
-])('the webhook fault %j applies to listen', async (fault, count, shown) => {
+  ['drop', 0, { state: 'failed', last: 'dropped by an injected fault', fault: 'drop' }],
+  ['bad-signature', 1, { state: 'delivered', fault: 'bad-signature' }],
+])('the webhook fault %s applies to listen', async (fault, count, shown) => {
   const target = await openReceiver()
   const sandbox = await startSandboxCommand()
-  await sandbox.json(['webhook', 'fault', ...fault])
+  await sandbox.json(`sandbox fault ${fault} --always`)
   await listening(sandbox, target.url)
   await sandbox.json(`${sale} --wait-webhooks`)
   expect(await listed(sandbox)).toMatchObject([shown])
   expect(target.arrivals).toHaveLength(count)
   const { secret } = await sandbox.json('webhook secret')
   const isValid = target.arrivals.every((post) => verifyWebhook(post, secret, Date.now()).valid)
-  expect(isValid).toBe(fault[0] === '--drop')
+  expect(isValid).toBe(fault === 'drop')
 })
 
 test('listen says where the secret comes from, shows it only on request, and with --print payloads over several lines', async () => {

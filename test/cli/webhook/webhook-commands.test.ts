@@ -2,8 +2,7 @@ import { expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { listening } from '../../support/commands/listening.ts'
-import { leftByKill, startAgain, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
-import { noWebhookFaults } from '../../support/webhooks/deliveries.ts'
+import { startAgain, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { openHolding } from '../../support/webhooks/holding-receiver.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
@@ -89,38 +88,6 @@ test.each([
   const { code: ended, stderr } = await sandbox.run([...args, '--wait-webhooks', '--json'])
   expect(ended, stderr).toBe(code)
   if (code === 0) expect(target.arrivals).toHaveLength(1)
-})
-
-test('webhook faults are set, shown and cleared, are off when left out, and survive a restart', async () => {
-  const sandbox = await startSandboxCommand()
-  expect(await sandbox.json('webhook fault')).toEqual(noWebhookFaults)
-  expect((await sandbox.run('webhook fault')).stdout).toBe('No webhook fault is injected.\n')
-  const all = '--duplicate .5 --drop 0.1 --bad-signature 1 --stale 0.25 --delay 1s..5s --reorder 3 --seed 7'
-  const set = {
-    ...noWebhookFaults,
-    ...{ duplicate: 0.5, drop: 0.1, badSignature: 1, stale: 0.25 },
-    ...{ delayMs: [1000, 5000], reorder: 3, seed: 7 },
-  }
-  expect(await sandbox.json(['webhook', 'fault', ...all.split(' ')])).toEqual(set)
-  await sandbox.prints('webhook fault', /bad-signature +1/, /delay +1s\.\.5s/, /reorder +3/, /seed +7/)
-  const again = await startSandboxCommand([], leftByKill(sandbox))
-  expect(await again.json('webhook fault')).toEqual(set)
-  expect(await again.json('webhook fault --delay 2s')).toEqual({ ...set, delayMs: [2000, 2000] })
-  const off = { ...set, drop: 0, delayMs: null }
-  expect(await again.json('webhook fault --drop 0 --delay 0')).toEqual(off)
-  await again.json('webhook fault --delay 2')
-  const { faults } = await again.json('sandbox fault')
-  expect(faults.map(({ kind }: { kind: string }) => kind)).toContain('delay=2000')
-  expect(await again.json('webhook fault --clear')).toEqual(noWebhookFaults)
-})
-
-test('without a notify URL the answer says that faults hit tillbox listen', async () => {
-  const note = 'faults hit tillbox listen'
-  const plain = await startSandboxCommand()
-  await plain.prints('webhook fault --drop 1', note)
-  await plain.prints('webhook fault', note)
-  const notifying = await startSandboxCommand('--notify-url http://127.0.0.1:9/')
-  expect(await notifying.prints('webhook fault --drop 1')).not.toContain(note)
 })
 
 test('webhooks are held, listed, released by name and all at once', async () => {

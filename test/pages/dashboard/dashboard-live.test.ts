@@ -81,7 +81,7 @@ describe('the stream of a page', () => {
     await until((push) => push.includes('+1 h<'))
     const other = await followStream(`${url}/webhooks/live`)
     await other.until(() => true)
-    await control('PUT', 'webhook-faults', { drop: 0.5 })
+    await control('POST', 'faults', { kind: 'drop', share: 0.5 })
     await other.until((push) => push.includes('drop 50 %'))
   })
 

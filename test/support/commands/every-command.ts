@@ -72,7 +72,6 @@ export const everyCommand: Readonly<Record<string, string>> = {
   'token:revoke': 'lee --yes',
   trigger: 'refund-partial',
   void: `${transaction} --wait 50ms`,
-  'webhook:fault': '--drop 1',
   'webhook:release': webhook,
   'webhook:resend': webhook,
   'webhook:send': transaction,

@@ -27,10 +27,7 @@ export const notification = { ...failedDelivery, terminalSn: 'T', headers: {}, b
 const secret = { appId: 'A', secret: 'whsec', previous: null, signature: 'hmac', signatureEncoding: 'hex' }
 
 /** Controls whose answers are taken as the sandbox gives them. */
-const shown = [
-  ...['health', 'state', 'clock', 'outcomes', 'cards', 'transactions'],
-  ...['keys', 'merchants', 'webhook-faults'],
-]
+const shown = [...['health', 'state', 'clock', 'outcomes', 'cards', 'transactions'], ...['keys', 'merchants']]
 
 /** What a sandbox answers to everything, by operation and control: its own answers where they are at hand. */
 export async function trueAnswers(): Promise<Readonly<Record<string, unknown>>> {
@@ -106,7 +103,6 @@ export async function trueAnswers(): Promise<Readonly<Record<string, unknown>>> 
       terminals: ['T'],
     },
     ...{ faults, 'clear-faults': faults, 'remove-fault': faults, 'add-fault': faults.faults[0] },
-    'set-webhook-faults': { ...(await dataAt('webhook-faults')), drop: 0.1 },
     requests: { requests: [...requests.requests, { ...refused, refusal }] },
     request: { ...request, refusal },
   }

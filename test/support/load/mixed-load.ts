@@ -371,15 +371,18 @@ class Clerk {
     return true
   }
 
-  /** A setting that counts up, so that the latest one is known; one connection alone does it. */
+  /** A setting that counts up, so that the latest one is known: the seed of a fault that is over. One connection alone does it. */
   async #set(): Promise<boolean> {
     const seed = this.#book.settings.sent + 1
     this.#book.sendSetting(seed)
-    const answer = await this.#say('PUT', '/_sandbox/webhook-faults', { delayMs: [0, 0], seed })
+    const answer = await this.#say('POST', '/_sandbox/faults', { kind: 'drop', until: longAgo, seed })
     if (answer?.code === '0') this.#book.keepSetting(seed)
     return answer !== null
   }
 }
+
+/** A fault until then hits nothing, and makes room for others. */
+const longAgo = '2000-01-01T00:00:00Z'
 
 /** Where a session ended, as a status. */
 const ends: Readonly<Record<string, StatusLetter | undefined>> = {

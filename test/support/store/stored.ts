@@ -22,7 +22,7 @@ export interface Stored {
   closes(): Promise<readonly ClosedBatch[]>
   /** Transactions in all. */
   count(): Promise<number>
-  /** The seed of a webhook fault that does nothing, which the load sets to a number that counts up. */
+  /** The seed of the last fault, which the load sets to a number that counts up. */
   setting(): Promise<number>
 }
 
@@ -51,7 +51,7 @@ export function storedOver(ask: Ask): Stored {
       }))
     },
     count: async () => (await get('/_sandbox/state')).transactions,
-    setting: async () => (await get('/_sandbox/webhook-faults')).seed,
+    setting: async () => (await get('/_sandbox/faults')).faults.at(-1)?.seed ?? 1,
   }
 }
 

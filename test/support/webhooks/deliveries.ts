@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { forEachShare } from '../../../src/contract/sandbox/fault-shares.ts'
+import { expect } from 'vitest'
 import type { DeliveryView } from '../../../src/contract/sandbox/webhooks.ts'
 import type { Delivery } from '../../../src/domain/model/outbox.ts'
 import { type Service, sale, signingSecret } from '../service/service.ts'
@@ -50,10 +50,8 @@ export const notificationDeliveries = async ({ control }: Pick<Service, 'control
 export const hmacOf = (body: string, key = signingSecret): string =>
   createHmac('sha256', key).update(body).digest('hex')
 
-/** Webhook faults of which none happens. */
-export const noWebhookFaults = {
-  ...forEachShare(() => 0),
-  delayMs: null,
-  reorder: 1,
-  seed: 1,
+/** Replaces the injected faults. */
+export async function setFaults({ control }: Pick<Service, 'control'>, ...faults: readonly object[]) {
+  await control('DELETE', 'faults')
+  for (const fault of faults) expect((await control('POST', 'faults', fault)).code).toBe('0')
 }

@@ -165,7 +165,7 @@ describe('assumption webhook-delivery: a URL without a connection', () => {
 
   test('injected faults hit deliveries that share a failure, too', async () => {
     const service = await openService()
-    await service.control('PUT', 'webhook-faults', { duplicate: 1 })
+    await service.control('POST', 'faults', { kind: 'duplicate', always: true })
     await sendTogether(service, await deadUrl(), 3)
     await service.sandbox.courier.idle()
     expect(await fetchDeliveries(service)).toMatchObject(Array(3).fill({ attempts: 1, fault: 'duplicate' }))

@@ -9,7 +9,7 @@ import { clean, cleaned } from '../../output/clean.ts'
 import { clockTime } from '../../output/render-time.ts'
 import { lookOf, theme } from '../../output/theme.ts'
 import { clipLine, type Line, paint as paintLine, type Style } from '../../tty/styled-line.ts'
-import { faultNames, prettyJson, shortUrl } from '../notification-text.ts'
+import { prettyJson, shortUrl } from '../notification-text.ts'
 
 const [whatWidth, amountWidth, tookWidth] = [20, 13, 7]
 
@@ -64,7 +64,7 @@ function attemptLine(made: ListenedAttempt, style: Style): Line {
   const took = status === null ? '' : `${durationMs.toFixed(0)} ms`.padStart(tookWidth)
   const tries = attempt > 1 ? `, try ${attempt}` : ''
   const next = isDelivered(made) ? '' : retryMs === null ? ', given up' : `, again in ${pauseText(retryMs)}`
-  const spoilt = fault === null ? '' : `, fault: ${faultNames(fault)}`
+  const spoilt = fault === null ? '' : `, fault: ${fault}`
   return [
     [clean(String(status ?? error ?? 'no answer')), style],
     [took, 'faint'],

@@ -16,8 +16,6 @@ import {
 } from '../../member-kinds.ts'
 import { type Control, controlLimits, get, post, put } from '../control.ts'
 import * as answers from '../control-answers.ts'
-import { faultShares, forEachShare } from '../fault-shares.ts'
-import { longestWebhookDelay, mostReordered } from '../faults.ts'
 import { limitFrom } from '../transaction-list.ts'
 import {
   longestAnswer,
@@ -26,14 +24,12 @@ import {
   webhookOrders,
   webhookSchedule,
 } from '../webhook-delivery.ts'
-import { webhookFaults } from '../webhook-faults.ts'
 import * as webhooks from '../webhooks.ts'
-import { seed, share } from './fault-controls.ts'
 
 const headers = v.record(v.string('must be a string'), v.string('must be a string'))
 const names = (help: string) => listOf(name(help), controlLimits.ids)
 
-/** Operations on deliveries, on the listeners that make some of them, and on the faults of both. */
+/** Operations on deliveries, and on the listeners that make some of them. */
 export const webhookControls = {
   webhooks: get('/webhooks', 'List webhook deliveries, the newest last', webhooks.deliveryList, {
     /** `failing`: failed, or pending after an attempt that failed. */
@@ -168,30 +164,4 @@ export const webhookControls = {
     error: optional(text('Why there was no answer', 2048)),
     unreachable: optional(flag('No connection could be opened')),
   }),
-  'webhook-faults': get('/webhook-faults', 'Show the injected webhook faults', webhookFaults),
-  'set-webhook-faults': put(
-    '/webhook-faults',
-    'Inject webhook faults; fields left out are off',
-    webhookFaults,
-    {
-      ...forEachShare((name) => optional(share(`Share that is ${faultShares[name].does}`))),
-      delayMs: optional(
-        v.pipe(
-          v.tuple([
-            milliseconds('Delay from', 0, longestWebhookDelay),
-            milliseconds('Delay to', 0, longestWebhookDelay),
-          ]),
-          v.check(([from, to]) => from <= to, 'must have the shorter delay first'),
-        ),
-      ),
-      reorder: optional(
-        whole(
-          'One of this many waiting notifications is sent next, by chance; 1 keeps the order',
-          1,
-          mostReordered,
-        ),
-      ),
-      seed,
-    },
-  ),
 } as const satisfies Record<string, Control>
