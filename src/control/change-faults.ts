@@ -8,7 +8,7 @@ import { parseFault } from '../faults/parse-fault.ts'
 import { type ControlContext, saveSettings } from './control-context.ts'
 
 /** Changes the faults, and tells the courier and the pages. Errors: SBX_STORE_FAIL. */
-export async function changeFaults<T>(context: ControlContext, change: () => T): Promise<T> {
+async function changeFaults<T>(context: ControlContext, change: () => T): Promise<T> {
   const result = await saveSettings(context, change)
   context.courier.rearm()
   for (const topic of ['faults', 'webhooks'] as const) context.changes.tell(topic)

@@ -94,10 +94,10 @@ const plain = (kind: PlainKind, acts: FaultMoment, summary: string): KindRow => 
 const longestDelay = 600_000
 
 /** Longest delay of a webhook, in milliseconds of the sandbox clock. */
-export const longestWebhookDelay = 366 * 86_400_000
+const longestWebhookDelay = 366 * 86_400_000
 
 /** Most waiting notifications that a fault reorders. */
-export const mostReordered = 1_000
+const mostReordered = 1_000
 
 const attemptRows = Object.fromEntries(
   Object.entries(attemptFaults).map(([kind, { does }]) => [

@@ -6,7 +6,7 @@ import { faultList, faultView } from '../fault-list.ts'
 import { endlessClause, isFault, readFault } from '../faults.ts'
 
 /** A share, from 0 to 1. */
-export const share = (help: string) =>
+const share = (help: string) =>
   v.pipe(
     v.number('must be a number'),
     v.minValue(0, 'must be at least 0'),
@@ -15,7 +15,7 @@ export const share = (help: string) =>
   )
 
 /** Seed of the random choices. */
-export const seed = optional(whole('The same seed repeats the same choices', 0, 2 ** 31))
+const seed = optional(whole('The same seed repeats the same choices', 0, 2 ** 31))
 
 /** Faults that are injected into answers of the payment API and into webhooks. */
 export const faultControls = {
