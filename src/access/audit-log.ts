@@ -24,9 +24,6 @@ interface AuditLogOptions {
 /** Bytes after which the file is rotated; one rotated file is kept. */
 const usualLimit = 8 * 1024 * 1024
 
-/** Names of the audit log in a state folder: each file has its own quota. */
-export const auditFileNames = { changes: 'audit.jsonl', refusals: 'audit-refused.jsonl' } as const
-
 /** Codes of requests that are refused for their token. */
 export const refusedAccess: ReadonlySet<string> = new Set(['SBX_TOKEN', 'SBX_SCOPE'])
 
@@ -37,7 +34,7 @@ export class FileAuditLog implements AuditLog {
   /** `confirm` checks, before each write, that the folder is still ours. */
   constructor({ folder, report, confirm }: AuditLogOptions, limit = usualLimit) {
     const logAt = (name: string) => new LineLog<AuditEntry>(join(folder, name), limit, report, confirm)
-    this.#logs = { changes: logAt(auditFileNames.changes), refusals: logAt(auditFileNames.refusals) }
+    this.#logs = { changes: logAt('audit.jsonl'), refusals: logAt('audit-refused.jsonl') } // a quota each
   }
 
   add(entry: AuditEntry): void {

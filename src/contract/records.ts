@@ -123,16 +123,11 @@ export type TransactionRecord = v.InferOutput<typeof transactionRecord>
  */
 export type Reader = 'spec' | 'plain' | 'sdk' | 'strict-sdk'
 
-/** The SDK that a User-Agent begins with, such as `SunbayNexusSDK-Go/1.0.0`; undefined for anything else. */
-export const sdkOf = (userAgent: string | undefined): string | undefined =>
-  userAgent?.startsWith('SunbayNexusSDK-') ? userAgent.split(' ', 1)[0] : undefined
-
 /** The reader for a dialect and a User-Agent. The Python SDK fails on members that it does not know. assumption: dialect */
-export function readerFor(dialect: Behaviour['dialect'], userAgent: string | undefined): Reader {
+export function readerFor(dialect: Behaviour['dialect'], userAgent = ''): Reader {
   if (dialect === 'spec') return 'spec'
-  const sdk = sdkOf(userAgent)
-  if (sdk?.startsWith('SunbayNexusSDK-Python/')) return 'strict-sdk'
-  return dialect === 'sdk' || sdk !== undefined ? 'sdk' : 'plain'
+  if (userAgent.startsWith('SunbayNexusSDK-Python/')) return 'strict-sdk'
+  return dialect === 'sdk' || userAgent.startsWith('SunbayNexusSDK-') ? 'sdk' : 'plain'
 }
 
 /** True for a caller that reads the specification's members and ignores others. */

@@ -37,7 +37,6 @@ const remedies = {
   'let-expire': () => 'Do not capture it: an authorisation alone charges nothing, and expires by itself',
 
   wait: (transaction: OfTransaction) => `Wait until it completes: ${query(transaction)}`,
-  'wait-for-follow-up': (followUp: OfTransaction) => `Wait for the follow-up to complete: ${query(followUp)}`,
   'send-again': () =>
     'Check the id and the merchant; after a lost answer it was not carried out: send it again with the same id',
   'look-up-order': ({ orderId }: { readonly orderId: string }) =>
@@ -50,8 +49,6 @@ const remedies = {
     `It exists: ${query(first)}. Use a new transactionRequestId only for another one`,
 
   refund: (payment: Refundable) => `Refund it: ${refund(payment)}`,
-  'refund-rest': (payment: Refundable) => `Refund what is left of it: ${refund(payment)}`,
-  'refund-instead': (payment: Refundable) => `Refund it instead: ${refund(payment)}`,
   'refund-payment': (payment: Refundable) => `Refund the payment: ${refund(payment)}`,
   'pay-again': (money: Money) =>
     `A refund of an earlier day or batch stays; take a new payment: ${pay(money)}`,
@@ -64,7 +61,6 @@ const remedies = {
   'capture-less': ({ setting, ...money }: Money & { readonly setting: string }) =>
     `Send at most ${shown(money)} (${money.amount} in minor units), or start the sandbox with --set ${setting}=<percent>`,
 
-  'keep-tip': (transaction: OfTransaction) => `${tipStays} It is what you ask for: ${query(transaction)}`,
   'pay-tip': (money: Money) => `${tipStays} Take the rest as a new payment: ${pay(money)}`,
   'refund-tip': ({ id, ...money }: OfTransaction & Money) =>
     `${tipStays} Give the rest back: ${command('refund', id, '--amount', shown({ ...money, amount: 0 }), '--tip-amount', shown(money))}`,

@@ -1,6 +1,5 @@
 import type { CoverageReport, CoveredSituation } from '../contract/sandbox/coverage-answers.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
-import { allNumbers } from '../domain/model/outbox.ts'
 import type { JournalEntry, ReadonlyState } from '../domain/state.ts'
 import type { Replacement, Subscriber } from '../engine/changes.ts'
 import type { RequestLog } from '../request-log/request-log.ts'
@@ -78,15 +77,13 @@ export class Coverage implements Subscriber {
   durable({ settings: { merchantId } }: Ledger, { events }: JournalEntry): void {
     for (const event of events) {
       if (event.type !== 'delivery-attempted') continue
-      for (const number of allNumbers(event)) {
-        const key = attemptKey(merchantId, number)
-        this.#turn += 1
-        const { last, fault, delivered } = event
-        const attempt = { last, fault, delivered, turn: this.#turn }
-        this.#attempts.set(key, [...(this.#attempts.get(key) ?? []), attempt])
-        const [oldest = ''] = this.#attempts.keys()
-        if (this.#attempts.size > mostDeliveries) this.#attempts.delete(oldest)
-      }
+      const { number, last, fault, delivered } = event
+      const key = attemptKey(merchantId, number)
+      this.#turn += 1
+      const attempt = { last, fault, delivered, turn: this.#turn }
+      this.#attempts.set(key, [...(this.#attempts.get(key) ?? []), attempt])
+      const [oldest = ''] = this.#attempts.keys()
+      if (this.#attempts.size > mostDeliveries) this.#attempts.delete(oldest)
     }
   }
 

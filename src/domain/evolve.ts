@@ -16,7 +16,7 @@ import {
   type Terminal,
   terminalOf,
 } from './model/ledger.ts'
-import { allNumbers, noteAttempt, resendDelivery } from './model/outbox.ts'
+import { noteAttempt, resendDelivery } from './model/outbox.ts'
 import { addMoment, noteSetBack } from './model/timeline.ts'
 import { adjustTotals, closeBatches, enterTotals } from './model/totals.ts'
 import type { Screen, Transaction } from './model/transaction.ts'
@@ -68,7 +68,7 @@ function apply(ledger: Ledger, event: Event, at: number, setBack: number): void 
     case 'outcome-queued':
       return addToQueue(ledger, event)
     case 'delivery-attempted':
-      for (const number of allNumbers(event)) noteAttempt(ledger.outbox, number, event)
+      noteAttempt(ledger.outbox, event.number, event)
       return
     case 'delivery-again':
       return resendDelivery(ledger.outbox, event.number, at)

@@ -1,6 +1,5 @@
 import { type Event, isOfSameTransaction } from '../domain/model/events.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
-import { allNumbers } from '../domain/model/outbox.ts'
 import type { JournalEntry, ReadonlyState, State } from '../domain/state.ts'
 import type { DueEndpoint } from './schedule.ts'
 
@@ -105,9 +104,8 @@ export class Changes implements Subscriber {
 
 function topicsOf(ledger: Ledger, event: Event): readonly Topic[] {
   if (event.type === 'delivery-attempted' || event.type === 'delivery-again') {
-    const { deliveries } = ledger.outbox
-    const transactionIds = allNumbers(event).flatMap((number) => deliveries.get(number)?.transactionId ?? [])
-    return ['webhooks', ...transactionIds.map((id) => `transaction ${id}` as const)]
+    const delivery = ledger.outbox.deliveries.get(event.number)
+    return delivery === undefined ? ['webhooks'] : ['webhooks', `transaction ${delivery.transactionId}`]
   }
   if (event.type === 'delivery-posted') return ['webhooks', `transaction ${event.transactionId}`]
   if (event.type === 'terminal-set' || event.type === 'terminal-unpaired' || event.type === 'terminal-paired')

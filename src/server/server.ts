@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import { resolve } from 'node:path'
 import type { MadeAccess } from '../contract/sandbox/application-answers.ts'
 import type { Connection } from '../contract/sandbox/control-answers.ts'
-import { isLoopback, type LockFile, type StartRecord } from '../contract/sandbox/state-folder.ts'
+import { isLoopback, type StartRecord } from '../contract/sandbox/state-folder.ts'
 import type { FixturesFile } from '../fixture-files/fixtures-schema.ts'
 import { answerMisdirected, isSentOn } from '../http/node-to-node.ts'
 import { createHandler, faultAnswersOf } from '../sandbox/handler.ts'
@@ -100,7 +100,6 @@ export async function startSandbox(input: ServerOptions): Promise<RunningSandbox
   try {
     const lock = acquireLock(state)
     undo.unshift(() => lock.release())
-    if (lock.tookOver !== null) options.report?.(takeOverText(lock.tookOver))
     const { promise: lost, resolve: lose } = deferred<Error>()
     const report = (message: string) => options.report?.(message) // pass on only the line
     const { catalogue, made: madeAccess } = accessOn(state, options)
@@ -213,8 +212,3 @@ function spacesOn(
     report,
   })
 }
-
-const takeOverText = ({ pid }: Partial<LockFile>): string =>
-  pid === undefined
-    ? 'The lock of this state folder named no process; it was taken over'
-    : `Process ${pid}, which held this state folder, has ended without giving it back; its lock was taken over`

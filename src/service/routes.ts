@@ -10,7 +10,7 @@ import {
   operationRow,
   operations,
 } from '../contract/operations.ts'
-import { readerFor, sdkOf } from '../contract/records.ts'
+import { readerFor } from '../contract/records.ts'
 import { type Members, validateRequest } from '../contract/validate.ts'
 import { type Body, bodyToLog, limitLength, membersOfQuery, parseMembers, readBody } from '../http/body.ts'
 import { type Call, type Env, headerOf, sharedBaseUrlOf } from '../http/call.ts'
@@ -33,14 +33,12 @@ export function serveOperations(
   context: ServiceRoutesContext,
   checkHost: ((call: Call) => unknown) | null,
 ): void {
-  const warn = dialectWarner(context.options)
   for (const name of operationNames) {
     const { method, otherMethod, path } = operationRow(name)
     const methods = otherMethod === undefined ? [method] : [method, otherMethod]
     app.on(methods, [path], async (call) => {
       const response = await answer(context, call, name, (exchange) => {
         checkHost?.(call)
-        warn(call)
         return serve(context, call, name, exchange)
       })
       const injected = call.get('injectedFault')
@@ -186,20 +184,5 @@ function refuseOwnAddress({ webhookLimits }: Pick<ServiceContext, 'webhookLimits
   for (const name of targets) {
     const url = (input as Partial<Record<typeof name, unknown>>)[name]
     if (typeof url === 'string') refuseTarget(name, refusedAsOwn(new URL(url), webhookLimits))
-  }
-}
-
-/** Warns once when an SDK calls a sandbox with the dialect `spec`, which no SDK can read. assumption: dialect */
-function dialectWarner({ dialect, report }: AnswerContext['options']): (call: Call) => void {
-  let isDue = dialect === 'spec'
-  return (call) => {
-    if (!isDue) return
-    const sdk = sdkOf(headerOf(call, 'user-agent'))
-    if (sdk === undefined) return
-    isDue = false
-    report(
-      `${sdk} calls, but the dialect spec answers without what it reads: amounts inside amount, and batchNo as text. ` +
-        'Start with --set dialect=auto',
-    )
   }
 }

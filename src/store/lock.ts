@@ -24,8 +24,6 @@ export class LockedState extends Error {
 export interface Lock {
   /** Identifies this start. A UUID. */
   readonly id: string
-  /** The previous holder that ended without releasing the folder, as far as its lock names it; null for none. */
-  readonly tookOver: Partial<LockFile> | null
   /** Why the folder no longer belongs to this process; undefined while it holds the lock. */
   lost(): string | undefined
   /** Publishes where the sandbox listens. Errors: an Error when the lock is lost. */
@@ -57,14 +55,12 @@ export function acquireLock(folder: string, pause = heartbeat): Lock {
   if (held.has(real)) throw new LockedState(folder, { pid: process.pid, ...readHolder(folder) })
   const path = lockPath(folder)
   const id: string = randomUUID()
-  const { lockFile: first, tookOver } = take(folder, path, id)
-  let lockFile = first
+  let lockFile = take(folder, path, id)
   held.add(real)
   const lost = () => (lockFile.isThere ? undefined : `${path} was removed or replaced`)
   const beat = setInterval(() => touch(lockFile), pause).unref()
   return {
     id,
-    tookOver,
     lost,
     announce: (details) => {
       const why = lost()
@@ -96,12 +92,11 @@ function touch(lockFile: HeldFile): boolean {
 }
 
 /** Makes the lock by a link, which fails if it exists, so only one process can take it. */
-function take(folder: string, path: string, id: string) {
+function take(folder: string, path: string, id: string): HeldFile {
   const temporary = writeBeside(path, [JSON.stringify({ ...thisProcess(), id })])
-  let tookOver: Partial<LockFile> | null = null
   try {
-    while (!tryTo(() => linkSync(temporary, path))) tookOver = evictDead(folder, path) ?? tookOver
-    return { lockFile: new HeldFile(path), tookOver }
+    while (!tryTo(() => linkSync(temporary, path))) evictDead(folder, path)
+    return new HeldFile(path)
   } finally {
     rmSync(temporary, { force: true })
   }
@@ -124,21 +119,14 @@ const evictionTime = 5_000
 /**
  * Removes the lock of a dead process. Only one process at a time may do so, and it checks the lock again first. A lock
  * is never replaced, so the lock that was checked is the one that is removed. A lock that has disappeared by then is
- * left alone: the next one belongs to a faster process. Returns the dead holder, as far as the lock names it; null when
- * nothing was removed. Errors: LockedState for a live one.
+ * left alone: the next one belongs to a faster process. Errors: LockedState for a live holder.
  */
-function evictDead(folder: string, path: string): Partial<LockFile> | null {
+function evictDead(folder: string, path: string): void {
   for (let waited = 0; waited < 2 * heartbeat && mayWakeUp(refuseAlive(folder)); waited += look) block(look)
   const evicting = `${path}.evicting`
-  if (!tryTo(() => mkdirSync(evicting))) {
-    waitForEviction(evicting)
-    return null
-  }
+  if (!tryTo(() => mkdirSync(evicting))) return waitForEviction(evicting)
   try {
-    const holder = refuseAlive(folder)
-    if (holder === null) return null
-    rmSync(path, { force: true })
-    return holder ?? {}
+    if (refuseAlive(folder) !== null) rmSync(path, { force: true })
   } finally {
     rmSync(evicting, { recursive: true, force: true })
   }

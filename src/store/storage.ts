@@ -1,7 +1,6 @@
 import type { Low } from 'lowdb'
 import type { Access } from '../access/access.ts'
 import type { AttemptView } from '../contract/sandbox/webhooks.ts'
-import type { DeliveryNumbers } from '../domain/model/outbox.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { JournalEntry, State } from '../domain/state.ts'
 import type { ReadSnapshot, SnapshotFacts, SnapshotHead } from './file/state-file.ts'
@@ -91,9 +90,11 @@ export type StoredSnapshot = { readonly name: string } & (
   | { readonly problem: Error }
 )
 
-/** An attempt of one delivery of one merchant, or of several that share it. */
-export interface LoggedAttempt extends Omit<AttemptView, 'at'>, DeliveryNumbers {
+/** An attempt of a delivery. */
+export interface LoggedAttempt extends Omit<AttemptView, 'at'> {
   readonly merchantId: string
+  /** Number of the delivery. */
+  readonly number: number
   /** Wall clock, milliseconds. */
   readonly at: number
   /** Sandbox time of its beginning. */
@@ -103,7 +104,7 @@ export interface LoggedAttempt extends Omit<AttemptView, 'at'>, DeliveryNumbers 
 /** The last attempts, for display only. A crash may lose some. */
 export interface AttemptRecord {
   add(attempt: LoggedAttempt): void
-  /** The stored attempts of these deliveries of a merchant, oldest first; a shared attempt is split. */
+  /** The stored attempts of these deliveries of a merchant, oldest first. */
   of(merchantId: string, numbers: ReadonlySet<number>): Promise<LoggedAttempt[]>
   /** Deletes every attempt: another state lacks their deliveries. */
   forget(): Promise<void>

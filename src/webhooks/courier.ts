@@ -8,16 +8,9 @@ import type { BackgroundWork, Replacement } from '../engine/changes.ts'
 import { type DueEndpoint, Schedule } from '../engine/schedule.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import { onTime } from './delivery-faults.ts'
-import { type Line, Lines, lineKey, RestingEndpoints } from './line.ts'
-import { findNextDelivery, type NextDeliveries, type NextDeliveryRules } from './next-delivery.ts'
-import { withoutRequest } from './post.ts'
-import { type Begin, type SendEnd, Sender, type SenderOptions } from './sender.ts'
-import {
-  deliveriesTogether,
-  type FailedConnection,
-  hasWaitedFor,
-  UnreachableEndpoints,
-} from './unreachable.ts'
+import { findNextDelivery, type NextDelivery, type NextDeliveryRules } from './next-delivery.ts'
+import { RestingEndpoints } from './resting-endpoints.ts'
+import { type SendEnd, Sender, type SenderOptions } from './sender.ts'
 
 export interface CourierOptions extends SenderOptions {
   /** The current order of deliveries to one endpoint. */
@@ -40,8 +33,8 @@ export class Courier implements BackgroundWork {
   /** Attempts under way. */
   readonly #attempts = new Set<Promise<void>>()
   readonly #sender: Sender
-  readonly #lines = new Lines()
-  readonly #unreachable = new UnreachableEndpoints()
+  /** Numbers of the deliveries whose attempts are under way, by merchant and endpoint. */
+  readonly #underWay = new Map<string, Set<number>>()
   readonly #resting = new RestingEndpoints()
   /** Endpoints that wait for a free place, in order. */
   readonly #waiting = new Map<string, readonly [merchantId: string, endpoint: Endpoint]>()
@@ -96,9 +89,9 @@ export class Courier implements BackgroundWork {
     return false
   }
 
-  /** True while an attempt is under way, or deliveries pause after a failed connection. */
+  /** True while an attempt is under way. */
   get isBusy(): boolean {
-    return this.#attempts.size > 0 || this.#unreachable.isPausing
+    return this.#attempts.size > 0
   }
 
   /** Sandbox time of the earliest scheduled attempt. */
@@ -110,12 +103,9 @@ export class Courier implements BackgroundWork {
     return this.#schedule.ahead(most)
   }
 
-  /** Resolves when no attempt is under way. Deliveries that wait for a connection are sent immediately. */
+  /** Resolves when no attempt is under way. */
   async idle(): Promise<void> {
-    while (this.isBusy) {
-      if (this.#attempts.size === 0) this.#unreachable.endPauses()
-      await Promise.all(this.#attempts)
-    }
+    while (this.isBusy) await Promise.all(this.#attempts)
   }
 
   /** After a failed write, pauses before new attempts. */
@@ -159,7 +149,7 @@ export class Courier implements BackgroundWork {
 
   /** True while an attempt of the sandbox is under way. */
   isUnderWay({ settings }: Ledger, delivery: Delivery): boolean {
-    return this.#lines.underWay(settings.merchantId, delivery).has(delivery.number)
+    return this.#underWay.get(lineKey(settings.merchantId, delivery))?.has(delivery.number) === true
   }
 
   /** Makes one attempt at a held delivery now; resolves when it is recorded. Does nothing if the delivery is not held. */
@@ -172,7 +162,7 @@ export class Courier implements BackgroundWork {
     if (!this.options.followers.isReachable(delivery)) return
     const { url, listener } = delivery
     const next = { delivery, at: this.options.clock.now(), timing: onTime }
-    await this.#begin(ledger, { url, listener }, [next], { isReleased: true })
+    await this.#begin(ledger, { url, listener }, next, true)
   }
 
   /** Starts the due attempts at an endpoint, and schedules later ones. */
@@ -183,9 +173,7 @@ export class Courier implements BackgroundWork {
     if (ledger === undefined || !followers.isReachable(endpoint)) return
     const key = lineKey(merchantId, endpoint)
     while (!this.isResting(endpoint)) {
-      const failed = this.#unreachable.get(key)
-      if (failed?.isShared) return // wait for the end of the pause
-      const rules = this.#rules(ledger, this.#lines.underWay(merchantId, endpoint))
+      const rules = this.#rules(ledger, this.#underWay.get(key) ?? nothing)
       const isFirst = rules.free === concurrencyOf(this.options.deliveryOrder())
       if (this.#attempts.size >= (isFirst ? mostWithFirst : mostAtOnce)) {
         if (rules.free > 0) this.#waiting.set(key, [merchantId, endpoint])
@@ -194,23 +182,21 @@ export class Courier implements BackgroundWork {
       const next = findNextDelivery(ledger.outbox, endpointKey(endpoint), rules)
       if (next === undefined) return
       if (next.at > rules.now) return this.#schedule.add({ at: next.at, key, merchantId, endpoint })
-      if (failed === undefined) this.#begin(ledger, endpoint, [next])
-      else if (!hasWaitedFor(failed, ledger, next)) failed.isShared = true
-      else this.#begin(ledger, endpoint, deliveriesTogether(next, failed, ledger, rules), { failed })
+      this.#begin(ledger, endpoint, next)
     }
   }
 
-  #begin(ledger: Ledger, endpoint: Endpoint, deliveries: NextDeliveries, begin: Begin = {}): Promise<void> {
+  /** `isReleased`: true to send it although deliveries are held. */
+  #begin(ledger: Ledger, endpoint: Endpoint, next: NextDelivery, isReleased = false): Promise<void> {
     const { merchantId } = ledger.settings
-    const line = this.#lines.open(merchantId, endpoint)
-    for (const { delivery } of deliveries) line.underWay.add(delivery.number)
-    if (begin.failed !== undefined) begin.failed.sharing += 1
-    const opened = { ledger, lastNumber: ledger.outbox.lastNumber, at: this.options.clock.now() }
+    const key = lineKey(merchantId, endpoint)
+    const underWay = this.#underWay.get(key) ?? new Set()
+    this.#underWay.set(key, underWay.add(next.delivery.number))
     const attempt: Promise<void> = this.#sender
-      .send(line, ledger, deliveries, begin)
+      .send(endpoint, ledger, next, isReleased)
       .then((end) => {
         if (end.isTooEarly) this.hold()
-        this.#noteConnection(line, end, opened)
+        this.#noteConnection(endpoint, end)
       })
       .catch((error: Error) => {
         this.options.report(error)
@@ -218,34 +204,23 @@ export class Courier implements BackgroundWork {
       })
       .then(() => {
         this.#attempts.delete(attempt)
-        for (const { delivery } of deliveries) line.underWay.delete(delivery.number)
-        if (begin.failed !== undefined) begin.failed.sharing -= 1
+        underWay.delete(next.delivery.number)
         this.#serveWaiting()
         this.#serve(merchantId, endpoint)
-        this.#lines.closeIfIdle(line)
+        if (underWay.size === 0) this.#underWay.delete(key)
       })
     this.#attempts.add(attempt)
     return attempt
   }
 
-  /** Notes whether the receiver took a connection, for the deliveries that follow. */
-  #noteConnection(
-    { endpoint, key, merchantId }: Line,
-    { posted, follower }: SendEnd,
-    opened: Pick<FailedConnection, 'ledger' | 'lastNumber' | 'at'>,
-  ): void {
+  /** Notes whether a follower took a connection, for the deliveries that follow. */
+  #noteConnection(endpoint: Endpoint, { posted, follower }: SendEnd): void {
     if (posted === undefined) return
     const restKey = endpointKey(endpoint)
     if (posted.unreachable && follower?.isPatient) {
       const isFirst = this.#resting.rest(restKey, () => this.runAt(endpoint))
       if (isFirst) follower.presence?.(posted.attempt.error)
-      return
-    }
-    if (this.#resting.end(restKey)) follower?.presence?.(null)
-    if (!posted.unreachable) return
-    const result = { ...posted, attempt: withoutRequest(posted.attempt) }
-    const failed = { ...opened, result, sharing: 0, isShared: false }
-    this.#unreachable.add(key, failed, () => this.#serve(merchantId, endpoint))
+    } else if (this.#resting.end(restKey)) follower?.presence?.(null)
   }
 
   /** Serves waiting endpoints while places are free. */
@@ -264,6 +239,11 @@ export class Courier implements BackgroundWork {
     return { faults: faults(ledger), deliveryOrder, free, now: clock.now(), underWay }
   }
 }
+
+const nothing: ReadonlySet<number> = new Set()
+
+/** Names an endpoint of a merchant. */
+const lineKey = (merchantId: string, endpoint: Endpoint): string => `${merchantId} ${endpointKey(endpoint)}`
 
 /** Pause before a retry when an attempt could not be recorded. Milliseconds. */
 const pauseAfterFailure = 1_000

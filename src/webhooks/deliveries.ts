@@ -9,21 +9,15 @@ import type { Transaction } from '../domain/model/transaction.ts'
 import type { State } from '../domain/state.ts'
 import type { EngineReader } from '../engine/engine.ts'
 import { hideInAddress, safeHeaders } from '../http/hide-addresses.ts'
-import type { Signing } from '../signature/signature.ts'
 import type { AttemptRecord, LoggedAttempt } from '../store/storage.ts'
 import type { Courier } from './courier.ts'
-import {
-  type NotificationKey,
-  notificationView,
-  signedRequest,
-  webhookId,
-} from './notifications/notification.ts'
+import { type NotificationKey, notificationView, webhookId } from './notifications/notification.ts'
 import {
   notificationIn,
   type PastNotification,
   pastNotification,
 } from './notifications/past-notifications.ts'
-import { type Attempt, isWithoutRequest } from './post.ts'
+import type { Attempt } from './post.ts'
 
 /** A delivery for a list, without the secrets in its URL. */
 export const toDeliveryView = (ledger: Ledger, delivery: Delivery, held = false): DeliveryView => ({
@@ -52,8 +46,6 @@ export interface DeliveryLog {
   readonly engine: Pick<EngineReader, 'state'>
   readonly attempts: Pick<AttemptRecord, 'of'>
   readonly courier: Pick<Courier, 'isHeld'>
-  /** How the webhooks of a merchant are signed. */
-  readonly signingOf: (ledger: Ledger) => Signing
 }
 
 /** A delivery and its ledger. */
@@ -123,7 +115,7 @@ export function listDeliveries(
   return { deliveries: fitting.slice(first).map((each) => shownDelivery(log, each)) }
 }
 
-/** A notification's deliveries with every attempt; its request is rebuilt if it was stored without. Errors: SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL. */
+/** A notification's deliveries with every attempt. Errors: SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL. */
 export async function showWebhook(log: DeliveryLog, id: string): Promise<WebhookStory> {
   const { ledger, notification } = notificationNamed(log, id)
   const deliveries = deliveriesFor(ledger, notification)
@@ -132,13 +124,7 @@ export async function showWebhook(log: DeliveryLog, id: string): Promise<Webhook
   return {
     deliveries: deliveries.map((delivery) => ({
       ...shownDelivery(log, { ledger, delivery }),
-      tries: attempts
-        .filter(({ number }) => number === delivery.number)
-        .map((attempt) => {
-          const isWhole = !isWithoutRequest(attempt)
-          const request = isWhole ? {} : signedRequest(log.signingOf(ledger), ledger, delivery, attempt.at)
-          return attemptView({ ...attempt, ...request })
-        }),
+      tries: attempts.filter(({ number }) => number === delivery.number).map(attemptView),
     })),
   }
 }

@@ -11,9 +11,6 @@ export interface NextDelivery {
   readonly timing: Timing
 }
 
-/** The next deliveries of one endpoint. */
-export type NextDeliveries = readonly [NextDelivery, ...NextDelivery[]]
-
 /** The rules for choosing the next delivery. */
 export interface NextDeliveryRules {
   readonly faults: Pick<LedgerFaults, 'reorder' | 'delay'>
@@ -27,7 +24,7 @@ export interface NextDeliveryRules {
 }
 
 /**
- * The next deliveries of an endpoint, by its key: the first in line, or a retry that is due before it. With the strict order the line
+ * The next delivery of an endpoint, by its key: the first in line, or a retry that is due before it. With the strict order the line
  * waits for retries; with the concurrent order every free place is used. Undefined when nothing waits or no place is
  * free. assumption: webhook-delivery
  */

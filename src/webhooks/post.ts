@@ -18,22 +18,12 @@ export interface Attempt extends Omit<AttemptView, 'at' | 'fault'> {
   readonly at: number
 }
 
-/** Removes the request of an attempt without a connection; it is rebuilt for display. */
-export const withoutRequest = (attempt: Attempt): Attempt => ({
-  ...attempt,
-  requestHeaders: {},
-  requestBody: '',
-})
-
-/** True for an attempt that is stored without its request. */
-export const isWithoutRequest = ({ requestBody }: Attempt): boolean => requestBody === ''
-
 /** The result of an attempt. */
 export interface PostResult {
   readonly attempt: Attempt
   /** The address may not be called: another attempt would fail too. */
   readonly refused: boolean
-  /** No connection to the URL could be opened: the attempts of all deliveries that waited for it fail too. */
+  /** No connection to the URL could be opened. */
   readonly unreachable: boolean
   /** True when the attempt was aborted: it is made again. */
   readonly isCutOff: boolean
@@ -50,20 +40,15 @@ export interface PostLimits
   readonly mayPost?: () => boolean
 }
 
-/** Connections that outlast an attempt. */
-type ConnectionReuse = Pick<DeliveryRequest, 'connections' | 'isLast'>
-
 /**
  * Makes one attempt; always resolves. Redirects are not followed, long answers are cut, slow ones given up. Only
- * checked addresses are called; names are looked up and checked for each new connection, which without `keep` means
- * each attempt. assumption: webhook-delivery
+ * checked addresses are called; names are looked up and checked for each attempt. assumption: webhook-delivery
  */
 export async function post(
   url: string,
   headers: Readonly<Record<string, string>>,
   body: string,
   { resolve, mayPost, ...limits }: PostLimits,
-  keep: ConnectionReuse = { connections: null, isLast: true },
 ): Promise<PostResult> {
   const [at, started] = [wallTime(), elapsedTime()]
   const sent = { at, url, requestHeaders: headers, requestBody: body }
@@ -75,7 +60,7 @@ export async function post(
     const target = new URL(url)
     const addresses = () => checkedAddresses(target, limits, resolve)
     if (hasAddress(target)) await addresses()
-    const answer = await exchange({ url: target, addresses, headers, body, ...limits, ...keep })
+    const answer = await exchange({ url: target, addresses, headers, body, ...limits })
     return { attempt: { ...sent, ...answer, ...took(), error: null }, ...plain }
   } catch (error) {
     const none = { status: null, responseHeaders: {}, responseBody: '' }
@@ -123,11 +108,10 @@ export interface ReadyAttempt {
 export type Transport = (
   ready: ReadyAttempt & { readonly request: SignedRequest },
   signal: AbortSignal,
-  keep: ConnectionReuse,
 ) => Promise<PostResult>
 
 /** The transport of the sandbox itself. */
 export const postItself =
   (limits: PostLimits): Transport =>
-  ({ delivery, request: { requestHeaders, requestBody } }, signal, keep) =>
-    post(delivery.url, requestHeaders, requestBody, { ...limits, signal }, keep)
+  ({ delivery, request: { requestHeaders, requestBody } }, signal) =>
+    post(delivery.url, requestHeaders, requestBody, { ...limits, signal })

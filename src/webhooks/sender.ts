@@ -3,19 +3,16 @@ import type { Retries } from '../contract/sandbox/retries.ts'
 import { droppedByFault } from '../contract/sandbox/webhook-stream.ts'
 import type { DeliveryAttempted } from '../domain/model/events.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
-import { type Delivery, deliveryNumbers, endpointKey } from '../domain/model/outbox.ts'
+import type { Delivery, Endpoint } from '../domain/model/outbox.ts'
 import type { EngineAccess } from '../engine/engine.ts'
 import type { ReadableClock } from '../engine/identifiers.ts'
 import type { Signing } from '../signature/signature.ts'
 import type { AttemptRecord, LoggedAttempt } from '../store/storage.ts'
-import { sleep } from '../timers.ts'
 import { type DeliveryFaults, type InjectedFaults, injectedFaultNames, timesSent } from './delivery-faults.ts'
 import type { Followers, FollowingEndpoint } from './followers.ts'
-import type { Line } from './line.ts'
-import type { NextDeliveries, NextDelivery } from './next-delivery.ts'
+import type { NextDelivery } from './next-delivery.ts'
 import { type SignedRequest, signedRequest } from './notifications/notification.ts'
 import { type Attempt, type PostLimits, type PostResult, postItself, type ReadyAttempt } from './post.ts'
-import type { FailedConnection } from './unreachable.ts'
 
 /** What sending depends on. */
 export interface SenderOptions extends AttemptOptions {
@@ -28,17 +25,9 @@ export interface SenderOptions extends AttemptOptions {
   readonly report: (error: Error) => void
 }
 
-/** How attempts begin. */
-export interface Begin {
-  /** The failed connection that the deliveries waited for: they share its result, and no request is sent. */
-  readonly failed?: FailedConnection
-  /** True to send them although deliveries are held. */
-  readonly isReleased?: boolean
-}
-
-/** How attempts ended. */
+/** How an attempt ended. */
 export interface SendEnd {
-  /** True when a delivery may not be durable, or this sandbox may not or cannot post it now: no attempt was made. */
+  /** True when the delivery may not be durable, or this sandbox may not or cannot post it now: no attempt was made. */
   readonly isTooEarly: boolean
   /** The answer, or why there was none; absent when nothing was posted. */
   readonly posted?: PostResult
@@ -48,9 +37,6 @@ export interface SendEnd {
 
 const tooEarly: SendEnd = { isTooEarly: true }
 const over: SendEnd = { isTooEarly: false }
-
-/** Pause between batches of attempts that share a failed connection, so that payments come first. Milliseconds. */
-const shareMs = 5
 
 /** Makes attempts at deliveries, and records them. */
 export class Sender {
@@ -79,36 +65,28 @@ export class Sender {
   }
 
   /**
-   * Makes one attempt at each delivery and records all attempts together; several deliveries only share a failed
-   * connection. It does not wait until the record is durable, so that the next delivery can follow immediately. A crash
-   * or a failed write loses at most the records of the last attempts, and those webhooks are sent again in the same
-   * order, which "at least once" allows. The notified event is always durable before it is sent.
+   * Makes one attempt and records it. It does not wait until the record is durable, so that the next delivery can
+   * follow immediately. A crash or a failed write loses at most the records of the last attempts, and those webhooks are
+   * sent again in the same order, which "at least once" allows. The notified event is always durable before it is sent.
+   * `isReleased`: true to send it although deliveries are held.
    */
-  async send(line: Line, ledger: Ledger, deliveries: NextDeliveries, { failed, isReleased = false }: Begin) {
+  async send(endpoint: Endpoint, ledger: Ledger, next: NextDelivery, isReleased: boolean): Promise<SendEnd> {
     const { engine, limits, isHolding, followers } = this.options
     const generation = this.#generation
-    const rounds = deliveries.map(({ delivery }) => delivery.round)
-    if (failed !== undefined) await sleep(shareMs)
-    if (!(await this.#areDurable(ledger, deliveries))) return tooEarly
+    if (!(await this.#isDurable(ledger, next))) return tooEarly
     await engine.ready()
     if (limits.mayPost?.() === false) return tooEarly
-    const isReplaced = engine.state.ledgers.get(line.merchantId) !== ledger // the new one is served anew
-    if (isReplaced || (isHolding() && !isReleased) || !followers.isReachable(line.endpoint)) return over
-    const follower = followers.at(line.endpoint)
+    const isReplaced = engine.state.ledgers.get(ledger.settings.merchantId) !== ledger // the new one is served anew
+    if (isReplaced || (isHolding() && !isReleased) || !followers.isReachable(endpoint)) return over
+    const follower = followers.at(endpoint)
     const retries = follower?.retries ?? null
-    if (failed !== undefined) {
-      const waited = deliveries.filter(({ delivery }, index) => delivery.round === rounds[index]) // without resent ones
-      const begun = waited.map((next) => beginAttempt(this.options, ledger, next, retries))
-      this.#record(ledger, shareFailure(this.options, begun, failed.result))
-      return over
-    }
-    const begun = beginAttempt(this.options, ledger, deliveries[0], retries)
+    const begun = beginAttempt(this.options, ledger, next, retries)
     if (begun.times === 0) {
       follower?.dropped?.(droppedAttempt(this.options, begun))
-      this.#record(ledger, [droppedResult(begun)])
+      this.#record(ledger, droppedResult(begun))
       return over
     }
-    const posted = await this.#post(line, begun, follower, generation)
+    const posted = await this.#post(begun, follower, generation)
     await engine.ready()
     if (posted === undefined || generation !== this.#generation) return over
     if (posted.isNotMade) {
@@ -118,20 +96,19 @@ export class Sender {
     const isWaiting = posted.unreachable && follower?.isPatient === true
     const isUnknown = posted.isCutOff && posted.attempt.status === null
     if (isWaiting || isUnknown) begun.giveBack()
-    else this.#record(ledger, [attemptedEvent(this.options, begun, posted)])
+    else this.#record(ledger, attemptedEvent(this.options, begun, posted))
     return { isTooEarly: false, posted, follower }
   }
 
   /** Posts a delivery as often as its faults say; the first answer counts. Undefined when nothing was posted. */
-  async #post(line: Line, begun: BegunAttempt, follower: FollowingEndpoint | undefined, generation: number) {
+  async #post(begun: BegunAttempt, follower: FollowingEndpoint | undefined, generation: number) {
     const { clock, limits } = this.options
     const transport = follower?.transport ?? postItself(limits)
     let first: PostResult | undefined
     for (let sent = 0; sent < begun.times && generation === this.#generation; sent++) {
       const sandboxAt = clock.now()
       const ready = readyAttempt(this.options, begun)
-      const keep = { connections: line.connections, isLast: !this.#hasDue(begun.ledger, line) }
-      const posted = await transport(ready, this.#stop.signal, keep)
+      const posted = await transport(ready, this.#stop.signal)
       first ??= posted
       if (posted.isNotMade) return first
       if (posted.unreachable && follower?.isPatient) return posted
@@ -142,25 +119,16 @@ export class Sender {
   }
 
   /** Looks up the ledger again, as it may have been reloaded. */
-  #record({ settings }: Ledger, results: readonly DeliveryAttempted[]): void {
+  #record({ settings }: Ledger, result: DeliveryAttempted): void {
     const { engine, report } = this.options
     const ledger = engine.state.ledgers.get(settings.merchantId)
-    const command = { type: 'record-attempts', results } as const
-    if (ledger !== undefined && results.length > 0) engine.run(ledger, command).catch(report)
-  }
-
-  /** True when a delivery is due, is not under way, and waits only for its turn. */
-  #hasDue({ outbox }: Ledger, { endpoint, underWay }: Line): boolean {
-    const queue = outbox.queues.get(endpointKey(endpoint))
-    if (queue === undefined) return false
-    if (queue.firstFew(1, underWay).length > 0) return true
-    return (queue.retry(underWay)?.at ?? Number.POSITIVE_INFINITY) <= this.options.clock.now()
+    const command = { type: 'record-attempts', results: [result] } as const
+    if (ledger !== undefined) engine.run(ledger, command).catch(report)
   }
 
   /** Waits for the disk once, for all deliveries so far. A resent delivery was added earlier, so it is durable. */
-  async #areDurable(ledger: Ledger, deliveries: NextDeliveries): Promise<boolean> {
-    const highest = Math.max(...deliveries.map(({ delivery }) => delivery.number))
-    if (highest <= (this.#durableUpTo.get(ledger) ?? 0)) return true
+  async #isDurable(ledger: Ledger, { delivery }: NextDelivery): Promise<boolean> {
+    if (delivery.number <= (this.#durableUpTo.get(ledger) ?? 0)) return true
     const { lastNumber } = ledger.outbox
     const isWritten = await this.options.engine.written()
     if (isWritten) this.#durableUpTo.set(ledger, lastNumber)
@@ -241,48 +209,6 @@ const droppedResult = ({ number, round, fault }: BegunAttempt): DeliveryAttempte
   delivered: false,
   nextAt: null,
 })
-
-/** Fails the attempts of deliveries that waited for a failed connection: nothing is sent. */
-function shareFailure(
-  options: AttemptOptions,
-  begun: readonly BegunAttempt[],
-  failed: PostResult,
-): DeliveryAttempted[] {
-  const plain = begun.filter(({ fault }) => fault === null)
-  const [first] = plain
-  if (first !== undefined)
-    options.log.add({
-      ...loggedAttempt(first, failed.attempt, options.clock.now()),
-      ...deliveryNumbers(plain.map(({ number }) => number)),
-    })
-  return [
-    ...alike(plain).map((same) => ({
-      ...attemptedEvent(options, same[0], failed),
-      ...deliveryNumbers(same.map(({ number }) => number)),
-    })),
-    ...begun.filter(({ fault }) => fault !== null).map((each) => failWithFault(options, each, failed)),
-  ]
-}
-
-/** Groups attempts that have the same record. */
-function alike(begun: readonly BegunAttempt[]): [BegunAttempt, ...BegunAttempt[]][] {
-  const all: [BegunAttempt, ...BegunAttempt[]][] = []
-  for (const each of begun) {
-    const same = all.find(([{ round, attempts }]) => round === each.round && attempts === each.attempts)
-    if (same === undefined) all.push([each])
-    else same.push(each)
-  }
-  return all
-}
-
-/** A failed attempt with an injected fault is stored with its request, which shows the fault. */
-function failWithFault(options: AttemptOptions, begun: BegunAttempt, failed: PostResult): DeliveryAttempted {
-  if (begun.times === 0) return droppedResult(begun)
-  const attempt = { ...failed.attempt, ...attemptRequest(options, begun) }
-  for (let sent = 0; sent < begun.times; sent++)
-    options.log.add(loggedAttempt(begun, attempt, options.clock.now()))
-  return attemptedEvent(options, begun, failed)
-}
 
 const attemptRequest = (
   { signingOf, clock }: AttemptOptions,

@@ -76,11 +76,4 @@ describe('a damaged tokens.json', () => {
     mkdirSync(join(folder, tokensFileName))
     expect(() => openTokens(folder)).toThrow(/EISDIR/)
   })
-
-  test('verify knows the use of a sound tokens.json', async () => {
-    const { tokens, folder } = openTokens()
-    await tokens.create(wantedToken('lee'))
-    const { files } = await verifyState(folder)
-    expect(files).toMatchObject([{ name: 'tokens.json', use: 'hashes of tokens' }])
-  })
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { batchNoFor, isShared, type Reader, readerFor, readsSpec, sdkOf } from '../../src/contract/records.ts'
+import { batchNoFor, isShared, type Reader, readerFor, readsSpec } from '../../src/contract/records.ts'
 import type { Behaviour } from '../../src/contract/sandbox/sandbox-options.ts'
 
 test('assumption dialect: the members that both records have', () => {
@@ -28,13 +28,6 @@ describe('assumption dialect: the caller of a request', () => {
   ])('the dialect %s with the User-Agent %s is read by %s', (dialect, userAgent, reader) => {
     expect(readerFor(dialect, userAgent)).toBe(reader)
   })
-
-  test.each([
-    [go, 'SunbayNexusSDK-Go/1.0.0'],
-    ['SunbayNexusSDK-Go/1.0.0', 'SunbayNexusSDK-Go/1.0.0'],
-    ['curl/8 SunbayNexusSDK-', undefined],
-    [undefined, undefined],
-  ])('the SDK of %s is %s', (userAgent, sdk) => expect(sdkOf(userAgent)).toBe(sdk))
 
   test.each<[Reader, boolean, number | string]>([
     ['spec', true, 7],

@@ -52,6 +52,7 @@ test('assumption clock-speed: timers of payments and retries of webhooks come as
   const late = sale(1000, { notifyUrl: receiver.url })
   const { data } = await service.call('sale', late, { 'X-Sandbox-Outcome': 'late-approval' }) // takes a minute
   await receiver.got(2)
+  await service.sandbox.courier.idle()
   const story = (await service.control('GET', `transactions/${data.transactionId}?attempts=true`)).data
   expect(story.status).toBe('SUCCESS')
   const [one, two] = story.deliveries[0].tries

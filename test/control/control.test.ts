@@ -189,16 +189,12 @@ describe('clock', () => {
 
   test.each([
     ['advance', {}, 'milliseconds'],
-    ['advance', { milliseconds: -1 }, 'milliseconds'],
-    ['advance', { milliseconds: 1.5 }, 'milliseconds'],
     ['advance', { milliseconds: 8e15 }, 'milliseconds'],
     ['set', {}, 'time'],
     ['set', { time: 'Nov 21 2026' }, 'time'],
     ['set', { time: '2026-11-31T12:00:00Z' }, 'time'],
-    ['set', { time: 5 }, 'time'],
     ['set', { time: '+275760-09-13T00:00:00.000Z' }, 'time'],
     ['set', { time: '1999-12-31T23:59:59.999Z' }, 'time'],
-    ['stop', {}, 'action'],
   ])('%s with %o is refused', async (action, more, field) => {
     const service = await openAtNoon()
     expect(await act(service, action, more)).toMatchObject({ code: 'C17', field })

@@ -138,32 +138,21 @@ function changed(lines: readonly ExportLine[], kind: string, place: string, valu
 /** Stands for the list that is there, with all of it once more. */
 const twice = Symbol('twice')
 
-/** A forged record: its kind, the place, what is put there, and what is said of it. */
+/** A forged record: its kind, the place, what is put there, and what is said of it. The checks themselves are in the domain. */
 const forgeries: readonly (readonly [kind: string, place: string, value: unknown, said: RegExp])[] = [
   ['ledger', 'terminals', [null], /line 3 .*ledger\.terminals\.0: /],
-  ['ledger', 'sequence', 1e308, /line 3 .*ledger\.sequence: /],
-  ['ledger', 'wat', 1, /line 3 .*the member "wat" of ledger is unknown/],
-  ['ledger', 'settings.wat', 1, /"wat" of ledger\.settings is unknown/],
   ['ledger', 'terminals', twice, /it has a terminal twice/],
-  ['ledger', 'terminals.0.last', '1', /the last transaction 1 of terminal .* is missing/],
-  ['transaction', 'order', 0.5, /line 4 .*transaction\.order: /],
-  ['transaction', 'order', -1, /transaction\.order: /],
-  ['transaction', 'createdAt', 9e15, /transaction\.createdAt: /],
-  ['transaction', 'status', 'DONE', /transaction\.status: /],
-  ['transaction', 'currency', 'XXQ', /transaction\.currency: must be an active ISO 4217 code/],
+  ['transaction', 'order', -1, /line 4 .*transaction\.order: /],
   ['transaction', 'originalId', '7', /the original 7 of transaction \d+ is missing/],
   ['transaction', 'timeline', [8e15, 'x', null], /its timeline must be times/],
-  ['transaction', 'id', undefined, /transaction\.id: /],
-  ['delivery', 'event', 'TAKEN', /delivery\.event: /],
   ['delivery', 'url', 'file:///etc/passwd', /delivery\.url: must be a URL/],
   ['request', 'refusal', { code: 'SBX_WAT' }, /request\.refusal\.code: /],
-  ['format', 'wat', 1, /line 2 .*wat: /],
   ['format', 'settings.clock.offset', 1e308, /line 2 .*clock\.offset: /],
   [
     'format',
     'access.applications.0.appId',
     '__proto__',
-    /line 2 .*appId: must not be a name that JavaScript reserves/,
+    /line 2 .*must not be a name that JavaScript reserves/,
   ],
   ['format', 'transactions', 1, /it has \d transactions, and says 1/],
 ]

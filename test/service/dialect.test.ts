@@ -174,18 +174,6 @@ describe('a forced dialect', () => {
     expect(await recordFor(ofSdk, curl)).toMatchObject({ batchNo: '1', transactionBatchStatus: 'U' })
     expect(await recordFor(ofSdk, python)).not.toHaveProperty('transactionBatchStatus')
   })
-
-  test('the dialect spec reports once that an SDK sends requests', async () => {
-    const reports: string[] = []
-    const report = (message: string) => reports.push(message)
-    const service = await openService({ dialect: 'spec', report })
-    for (const userAgent of [null, curl, go, python]) await recordFor(service, userAgent)
-    const told = expect.stringMatching(/SunbayNexusSDK-Go.*the dialect spec.*--set dialect=auto/)
-    expect(reports).toEqual([told])
-    const auto = await openService({ report })
-    await recordFor(auto, go)
-    expect(reports).toHaveLength(1)
-  })
 })
 
 describe('assumption dialect: the amounts that are left', () => {

@@ -69,10 +69,10 @@ describe('an invalid webhook', () => {
     ['no timestamp', { at: undefined }, /X-Timestamp is missing/],
     ['a timestamp that is none', { at: 'noon' }, /cannot read the time in the header X-Timestamp/],
     ['upper-case hex', { signature: mac(secret, body).toUpperCase() }, /written in another way/],
-    ['base64 where hex is', { signature: mac(secret, body, 'base64') }, /written in base64, another way/],
+    ['base64 where hex is', { signature: mac(secret, body, 'base64') }, /written in another way/],
     ['an empty body', { body: '' }, /the body is empty/],
     ['prefixed hex', { signature: `sha256=${mac(secret, body)}` }, /written in another way/],
-    ['base64url', { signature: mac(secret, body, 'base64url') }, /base64url/],
+    ['base64url', { signature: mac(secret, body, 'base64url') }, /written in another way/],
     ['a newline added', { body: `${body}\n` }, /newline/],
     ['a line end of Windows added', { body: `${body}\r\n` }, /newline/],
     ['a newline removed', { signature: mac(secret, `${body}\n`) }, /newline/],
@@ -92,16 +92,15 @@ describe('an invalid webhook', () => {
     expect(verdict.remedy).toMatch(/\w/)
   })
 
-  test('a signature by another known secret names that secret', () => {
+  test('a signature by the secret before the last rotation names that secret', () => {
     const signature = mac(other, body)
-    expect(check({ signature }, { others: [other] }).why).toMatch(/another secret/)
     expect(check({ signature }, { previous: other }).why).toMatch(/the secret before the last rotation/)
     expect(check({ signature }).why).toMatch(/fits neither/)
   })
 
   test('a signature in hex where base64 is sent gets its reason and a remedy', () => {
     const verdict = check({}, { encoding: 'base64' })
-    expect(verdict).toMatchObject({ valid: false, why: expect.stringContaining('written in hex') })
+    expect(verdict).toMatchObject({ valid: false, why: expect.stringContaining('written in another way') })
     expect(verdict.remedy).toContain('base64')
   })
 
@@ -129,8 +128,8 @@ describe('Standard Webhooks', () => {
     return Object.fromEntries(Object.entries(made).map(([name, each]) => [name.toLowerCase(), each]))
   }
   const withTime = (time?: string) => ({ ...sent([secret]), 'webhook-timestamp': time })
-  const verdictOn = (headers: Record<string, string | undefined>, text = body, others: string[] = []) =>
-    verifyWebhook({ headers, body: text }, secret, now, { others })
+  const verdictOn = (headers: Record<string, string | undefined>, text = body) =>
+    verifyWebhook({ headers, body: text }, secret, now)
 
   test('Standard Webhooks: one signature is valid, and so is one of two', () => {
     expect(verdictOn(sent([secret]))).toEqual({ valid: true })
@@ -146,11 +145,11 @@ describe('Standard Webhooks', () => {
     ['another id', { ...sent([secret]), 'webhook-id': 'x' }, body, /fits neither/],
     ['stale', sent([secret], body, now - minutes(6)), body, /more than 5 min$/],
     ['of the future', sent([secret], body, now + minutes(6)), body, /more than 5 min$/],
-    ['another secret', sent([other]), body, /another secret/],
+    ['another secret', sent([other]), body, /fits neither/],
     ['written again', sent([secret]), JSON.stringify(value, null, 2), /parsed and written again/],
     ['a newline more', sent([secret]), `${body}\n`, /newline/],
   ])('an invalid webhook of Standard Webhooks gets its reason: %s', (_, headers, text, why) => {
-    const verdict = verdictOn(headers, text, [other])
+    const verdict = verdictOn(headers, text)
     expect(verdict.valid).toBe(false)
     expect(verdict.why).toMatch(why)
   })
@@ -161,13 +160,8 @@ describe('Standard Webhooks', () => {
   })
 })
 
-test('a secret without whsec_ is reported as incomplete, or as another secret that lacks whsec_', () => {
+test('of a secret that does not begin with whsec_ the verdict says so', () => {
   const signed = { headers: { 'x-signature': mac(secret, body), 'x-timestamp': String(now) }, body }
-  expect(verifyWebhook(signed, secret.slice('whsec_'.length), now)).toEqual({
-    valid: false,
-    why: 'the secret lacks its beginning, whsec_',
-    remedy: 'Use all that `tillbox webhook secret` shows, whsec_ included',
-  })
   expect(verifyWebhook(signed, 'precious', now).why).toContain('does not begin with whsec_')
   expect(verifyWebhook(signed, other, now).why).not.toContain('whsec_')
 })

@@ -1,14 +1,14 @@
-import type { LeftOut, StateFile, StateRepair, StateVerdict } from '../../contract/sandbox/state-folder.ts'
+import type { LeftOut, StateRepair, StateVerdict } from '../../contract/sandbox/state-folder.ts'
 import { hangingText } from '../../text/display-width.ts'
 import { counted } from '../../text/words.ts'
 import { cleaned } from '../output/clean.ts'
-import { columns, pairs } from '../output/table.ts'
+import { pairs } from '../output/table.ts'
 import { theme } from '../output/theme.ts'
 
-/** The content of a state folder, and its errors. */
+/** What a state folder holds, and its errors. */
 export function renderStateVerdict(rawVerdict: StateVerdict): string {
   const verdict = cleaned(rawVerdict)
-  const { sound, folder, database, holder, files, problems, warnings } = verdict
+  const { sound, folder, database, holder, problems, warnings } = verdict
   const mark = sound ? theme.good('✓') : theme.bad('✗')
   const what = database === null ? (sound ? 'is sound' : 'is damaged') : 'has no state: it is of a node'
   const head = `${mark} ${theme.strong(`${folder} ${what}`)}`
@@ -18,21 +18,8 @@ export function renderStateVerdict(rawVerdict: StateVerdict): string {
     ['transactions', database === null ? contents : null],
     ['lock', holder && `process ${holder.pid}${holder.url ? `, ${holder.url}` : ''}`],
   ])
-  const rows = files.map((file) => [
-    file.name,
-    String(file.bytes),
-    lineCount(file),
-    file.named === false ? `${file.use}, not in use` : file.use,
-  ])
-  const table =
-    files.length === 0 ? [] : ['', columns(['file', 'bytes', 'lines', ''], rows, ['bytes', 'lines'])]
   const remarks = [...list('damage', problems), ...list('note', warnings)]
-  return [head, facts, ...table, ...remarks, ''].join('\n')
-}
-
-function lineCount({ lines, damagedLines = 0 }: StateFile): string {
-  if (lines === undefined) return ''
-  return damagedLines === 0 ? String(lines) : `${lines} ${theme.bad(`+ ${damagedLines} damaged`)}`
+  return [head, facts, ...remarks, ''].join('\n')
 }
 
 function list(title: string, texts: readonly string[]): string[] {

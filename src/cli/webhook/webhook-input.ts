@@ -77,9 +77,8 @@ export async function resolveSignatureCheck(flags: SecretFlags): Promise<{ secre
   })
   const secret = typedSecret ?? found?.secret ?? ''
   const previous = found?.previous?.secret === secret ? undefined : found?.previous?.secret
-  const others = found === undefined || found.secret === secret ? [] : [found.secret]
   const encoding = flags['signature-encoding'] ?? found?.signatureEncoding
-  return { secret, sender: { previous, others, scheme: found?.signature, encoding } }
+  return { secret, sender: { previous, scheme: found?.signature, encoding } }
 }
 
 /** Errors: UsageError for an empty one, which would fit what anybody signs. */

@@ -58,19 +58,6 @@ export interface LockFile {
   readonly lacksPassword?: boolean
 }
 
-const stateFile = named('StateFile', 'A file of a state folder', {
-  name: text,
-  bytes: amount,
-  use: described(text, 'What it is for'),
-  named: described(
-    v.nullable(whether),
-    'False for a journal that state.json does not name; null for a file that is no part of the state',
-  ),
-  lines: v.exactOptional(described(amount, 'Intact lines of a journal or state file')),
-  damagedLines: v.exactOptional(described(amount, 'Damaged lines of a journal or state file')),
-})
-export type StateFile = v.InferOutput<typeof stateFile>
-
 export const stateVerdict = named('StateVerdict', 'What `sandbox verify` found', {
   folder: text,
   sound: described(whether, 'True when nothing is damaged'),
@@ -81,9 +68,8 @@ export const stateVerdict = named('StateVerdict', 'What `sandbox verify` found',
   ),
   merchants: described(amount, 'Merchants with events, as far as the state could be read'),
   transactions: described(amount, 'All transactions, as far as the state could be read'),
-  files: list(stateFile),
   problems: described(list(text), 'What is damaged, in words; empty for a sound state'),
-  warnings: described(list(text), 'What is no damage but deserves a look, such as unreadable lines of a log'),
+  warnings: described(list(text), 'What is no damage but deserves a look'),
 })
 export type StateVerdict = v.InferOutput<typeof stateVerdict>
 

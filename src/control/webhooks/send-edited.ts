@@ -65,7 +65,7 @@ export async function sendBody(
   return send(context, url, headers === null ? made : renewed(headers, made), body)
 }
 
-type SigningContext = Pick<DeliveryLog, 'engine' | 'signingOf'> & { readonly clock: ReadableClock }
+type SigningContext = Pick<ControlContext, 'engine' | 'signingOf'> & { readonly clock: ReadableClock }
 
 /** A notification as it would be sent now. Errors: SBX_WEBHOOK_NONE. */
 export function composeNotification(

@@ -2,7 +2,7 @@ import type { Wallet } from '../../contract/fields.ts'
 import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
 import type { CardRead } from '../../fixtures.ts'
 import type { TerminalProfile, UsedId } from './ledger.ts'
-import type { DeliveryNumbers, Endpoint, NotificationFacts } from './outbox.ts'
+import type { Endpoint, NotificationFacts } from './outbox.ts'
 import type { Given, OnlineOrder, OutcomeRule, Screen } from './transaction.ts'
 
 /** Something that happened to a transaction. */
@@ -112,9 +112,11 @@ export interface IdUsed extends UsedId {
   readonly type: 'id-used'
 }
 
-/** Attempts of webhooks, made or impossible; several deliveries share an event only if their results are equal. */
-export interface DeliveryAttempted extends DeliveryNumbers {
+/** An attempt of a webhook, made or impossible. */
+export interface DeliveryAttempted {
   readonly type: 'delivery-attempted'
+  /** Number of the delivery. */
+  readonly number: number
   /** Round in which the attempt began; absent: the first. */
   readonly round?: number | undefined
   /** HTTP status, or why there was no answer. */

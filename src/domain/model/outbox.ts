@@ -107,29 +107,6 @@ function endpointQueue({ queues }: Outbox, { url, listener }: Endpoint): Endpoin
   return queue
 }
 
-/** Numbers of one delivery, or of several to be treated alike. */
-export interface DeliveryNumbers {
-  readonly number: number
-  /** Numbers of the others; absent: none. */
-  readonly others?: readonly number[] | undefined
-}
-
-/** Deliveries with these numbers, at least one. */
-export const deliveryNumbers = ([number = 0, ...others]: readonly number[]): DeliveryNumbers => ({
-  number,
-  others: others.length === 0 ? undefined : others,
-})
-
-/** All numbers. */
-export const allNumbers = ({ number, others }: DeliveryNumbers): readonly number[] =>
-  others === undefined ? [number] : [number, ...others]
-
-/** Splits an attempt that deliveries share into one for each of them. */
-export const eachAttempt = <T extends DeliveryNumbers>(attempt: T): T[] =>
-  attempt.others === undefined
-    ? [attempt]
-    : allNumbers(attempt).map((number) => ({ ...attempt, number, others: undefined }))
-
 /** Records the result of an attempt: the delivery is over, or due again, also when it was resent meanwhile. */
 export function noteAttempt(
   outbox: Outbox,

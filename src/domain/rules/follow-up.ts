@@ -121,7 +121,7 @@ function acceptOnAuth(
 function insteadOfTip({ id, currency, tip: settled }: Transaction, tip: number): Remedy {
   if (tip > settled) return { action: 'pay-tip', amount: tip - settled, currency }
   return tip === settled
-    ? { action: 'keep-tip', id }
+    ? { action: 'see-result', id }
     : { action: 'refund-tip', id, amount: settled - tip, currency }
 }
 
@@ -167,7 +167,7 @@ function insteadOfVoid(original: Transaction): Remedy {
   const { type, currency } = original
   if (type === 'AUTH') return { action: 'let-expire' }
   if (type === 'REFUND') return { action: 'pay-again', amount: amountOf(original), currency }
-  return { action: 'refund-instead', ...refundable(original) }
+  return { action: 'refund', ...refundable(original) }
 }
 
 /** docs/api.md#operation-1-8. After the host was asked, the outcome stands. assumption: abort-and-expiry */

@@ -73,7 +73,7 @@ export const followUpInFlight = ({ transactions }: Ledger, { followUps }: Transa
 /** Refuses while a follow-up is in flight; `how`: in words. Errors: SBX_NOT_ALLOWED. */
 const refuseWhile = (ledger: Ledger, original: Transaction, how: string): never =>
   refuseState(original, `is being ${how}`, {
-    action: 'wait-for-follow-up',
+    action: 'wait',
     id: followUpInFlight(ledger, original) ?? '',
   })
 
@@ -174,7 +174,7 @@ export function requireUnrefunded(ledger: Ledger, original: Transaction): void {
       'has been refunded',
       leftToRefund(original) === 0
         ? { action: 'all-refunded' }
-        : { action: 'refund-rest', ...refundable(original) },
+        : { action: 'refund', ...refundable(original) },
     )
   if (totalOrZero(original.followUps?.refunding) > 0) refuseWhile(ledger, original, 'refunded')
 }

@@ -1,4 +1,3 @@
-import { eachAttempt } from '../../domain/model/outbox.ts'
 import { RecordLog } from '../../files/record-log.ts'
 import type { AttemptRecord, LoggedAttempt } from '../storage.ts'
 import type { StatementValue } from './connection/database.ts'
@@ -43,9 +42,7 @@ export function spaceAttempts(
     ...recordWait,
   })
   return {
-    add(attempt) {
-      for (const each of eachAttempt(attempt)) log.add(each)
-    },
+    add: (attempt) => log.add(attempt),
     async of(merchantId, numbers) {
       await log.written()
       const { rows } = await database.run<{ body: LoggedAttempt }>(selection, [

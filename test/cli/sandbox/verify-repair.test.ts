@@ -68,19 +68,6 @@ test('sandbox verify of a sound state ends with 0 and its contents, and nothing 
   expect(folderContents(state)).toEqual(before)
 })
 
-test('an unreadable line of a log is a warning with its file and line; one that is cut off is none', async () => {
-  const { cwd, state } = await leftState()
-  const line = '{"at":"2026-11-20T12:00:00.000Z"}\n'
-  writeFileSync(join(state, 'audit.jsonl'), `${line}\u0000\u0000\n${line}{"at":"20\n`)
-  writeFileSync(join(state, 'audit-refused.jsonl.old'), `${line}{"at":`)
-  writeFileSync(join(state, 'attempts.jsonl'), 'x\n')
-  const stdout = await prints(runCommand('sandbox verify --json', { cwd }))
-  expect(JSON.parse(stdout).warnings).toEqual([
-    expect.stringMatching(/attempts\.jsonl is damaged at line 1 \(byte 0\); 1 unreadable in all$/),
-    expect.stringMatching(/audit\.jsonl is damaged at line 2 \(byte 34\); 2 unreadable in all$/),
-  ])
-})
-
 test('a folder on which a sandbox runs is verified, and a repair of it ends with 2 and its process', async () => {
   const sandbox = await startSandboxCommand()
   await sandbox.json('sale --amount 10.00')

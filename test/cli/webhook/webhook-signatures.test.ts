@@ -141,7 +141,7 @@ test.each(['hmac', 'standard'])('%s: an old secret verifies in its grace period 
   const note = expect.stringMatching(/previous secret \(.*(X-Sandbox-Previous-Signature|not the first)/)
   expect(await verdictsAfter('1h', 1, old, null)).toEqual([{ ...valid, note }, valid])
   const { secret: middle } = await sandbox.json('webhook secret')
-  const another = { code: 4, why: 'it was signed with another secret' }
+  const another = { code: 4, why: 'the signature fits neither this secret nor this body' }
   expect(await verdictsAfter('0s', 2, null, old, middle)).toMatchObject([valid, another, another])
   // What was signed before the rotation, checked with what the sandbox has now.
   const sign = `webhook sign --body @body.json --signature ${scheme} --secret ${middle}`

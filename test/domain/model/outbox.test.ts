@@ -6,9 +6,7 @@ import {
   attemptsInAll,
   createOutbox,
   type Delivery,
-  deliveryNumbers,
   deliveryState,
-  eachAttempt,
   enterDelivery,
   isFailing,
   noteAttempt,
@@ -241,11 +239,7 @@ describe('the outbox', () => {
     expect(outbox.queues.get(url)?.firstFew(1, nothing)).toEqual([1])
   })
 
-  test('deliveries that share an attempt are split, and counted with their earlier rounds', () => {
-    expect([[3], [3, 4, 5]].map(deliveryNumbers)).toEqual([{ number: 3 }, { number: 3, others: [4, 5] }])
-    const each = [3, 4].map((number) => ({ number, last: 200 }))
-    expect(eachAttempt({ number: 3, others: [4], last: 200 })).toEqual(each)
-    expect(eachAttempt({ number: 3, last: 200 })).toEqual([{ number: 3, last: 200 }])
+  test('the attempts of earlier rounds count', () => {
     expect([attemptsInAll({ attempts: 2 }), attemptsInAll({ attempts: 2, earlier: 3 })]).toEqual([2, 5])
   })
 
@@ -283,17 +277,6 @@ describe('the outbox', () => {
     expect([mine?.listener, other?.url]).toEqual(['mine', eventsUrl])
     expect(other).not.toHaveProperty('listener')
     expect([...till.ledger.outbox.queues.keys()]).toEqual([url, `mine ${url}`, eventsUrl])
-  })
-
-  test('one attempt for several deliveries changes each as an attempt of its own would', () => {
-    const { till, outbox } = shop(4)
-    const nextAt = till.at + 5000
-    const result = { type: 'delivery-attempted', last: 'no answer', fault: null, delivered: false } as const
-    till.do({ type: 'record-attempts', results: [{ ...result, number: 1, others: [3, 4], nextAt }] })
-    const attempted = Array(3).fill({ attempts: 1, last: 'no answer', nextAt })
-    expect([1, 3, 4].map((number) => outbox.deliveries.get(number))).toMatchObject(attempted)
-    expect(waiting(outbox)).toEqual({ line: [2], retry: { number: 1, at: nextAt } })
-    expect(ledgerText(till.replay())).toBe(ledgerText(till.ledger))
   })
 
   test('a delivery sent again goes to the end of its line and starts from its first attempt', () => {

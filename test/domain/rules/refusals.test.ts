@@ -44,7 +44,7 @@ describe('the remedy of a refusal', () => {
     expect(capture(pending)).toBe(`Wait until it completes: tillbox query ${pending.id}`)
     expect(capture(declined)).toMatch(/^Nothing was charged/)
     const voiding = till.open(on('void', voided, { pushToTerminal: false }, 'late-approval'))
-    expect(capture(voided)).toBe(`Wait for the follow-up to complete: tillbox query ${voiding.id}`)
+    expect(capture(voided)).toBe(`Wait until it completes: tillbox query ${voiding.id}`)
     till.pass(60_000)
     expect(capture(voided)).toMatch(/^A void takes all of it back/)
   })
@@ -55,7 +55,7 @@ describe('the remedy of a refusal', () => {
     till.open(on('post-auth', auth, { amount: 1 }, 'do-not-honor'))
     const pending = till.open(on('post-auth', auth, { amount: 1 }, 'late-approval'))
     const again = on('post-auth', auth, { amount: 1 })
-    const remedy = `Wait for the follow-up to complete: tillbox query ${pending.id}`
+    const remedy = `Wait until it completes: tillbox query ${pending.id}`
     expect(factsOf(till, again).remedy).toBe(remedy)
     till.pass(60_000)
     expect(factsOf(till, again).remedy).toContain(`Void or refund its capture: tillbox query ${pending.id}.`)
@@ -74,7 +74,7 @@ describe('the remedy of a refusal', () => {
       expect(factsOf(till, command)).toMatchObject({
         code: 'SBX_NOT_ALLOWED',
         detail: `transaction ${auth.id} is being raised by an incremental auth`,
-        remedy: `Wait for the follow-up to complete: tillbox query ${raising.id}`,
+        remedy: `Wait until it completes: tillbox query ${raising.id}`,
       })
   })
 
@@ -83,7 +83,7 @@ describe('the remedy of a refusal', () => {
     const pending = till.open(on('refund', sale, { amount: 1 }, 'late-approval'))
     expect(factsOf(till, on('void', sale)).remedy).toContain(pending.id)
     till.pass(60_000)
-    const remedy = `Refund what is left of it: tillbox refund ${sale.id} --amount 9.99`
+    const remedy = `Refund it: tillbox refund ${sale.id} --amount 9.99`
     expect(factsOf(till, on('void', sale)).remedy).toBe(remedy)
     till.open(on('refund', sale, { amount: 999 }))
     expect(factsOf(till, on('void', sale)).remedy).toBe('All of it went back already; nothing is left to do')
@@ -140,7 +140,7 @@ describe('the remedy of a refusal', () => {
     const remedy = (tipAmount: number) => factsOf(till, on('tip-adjust', sale, { tipAmount })).remedy
     expect([101, 100, 99].map(remedy)).toEqual([
       'A settled tip stays. Take the rest as a new payment: tillbox sale --amount 0.01 --price-currency USD',
-      `A settled tip stays. It is what you ask for: tillbox query ${sale.id}`,
+      `See what became of it: tillbox query ${sale.id}`,
       `A settled tip stays. Give the rest back: tillbox refund ${sale.id} --amount 0.00 --tip-amount 0.01`,
     ])
   })
@@ -150,13 +150,13 @@ describe('the remedy of a refusal', () => {
     till.at += day
     const remedies = [sale, auth, refund].map((each) => factsOf(till, on('void', each)).remedy)
     expect(remedies).toEqual([
-      `Refund it instead: tillbox refund ${sale.id} --amount 10.00`,
+      `Refund it: tillbox refund ${sale.id} --amount 10.00`,
       'Do not capture it: an authorisation alone charges nothing, and expires by itself',
       'A refund of an earlier day or batch stays; take a new payment: tillbox sale --amount 0.01 --price-currency USD',
     ])
     const settled = till.open(saleOf(1000))
     till.do(closing())
-    const remedy = `Refund it instead: tillbox refund ${settled.id} --amount 10.00`
+    const remedy = `Refund it: tillbox refund ${settled.id} --amount 10.00`
     expect(factsOf(till, on('void', settled)).remedy).toBe(remedy)
   })
 

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { startSandbox } from '../../../src/server/server.ts'
 import { acquireLock, readHolder } from '../../../src/store/lock.ts'
 import { temporaryFolder } from '../../support/service/service.ts'
 import { deadPid, folderWithLock, lockPath, refusalOf } from '../../support/store/locks.ts'
@@ -97,16 +96,6 @@ describe.runIf(process.platform === 'linux')('a lock whose pid is in use again',
     spawn('sh', ['-c', 'sleep 1; touch "$0"', lockPath(folder)], { stdio: 'ignore' })
     expect(refusalOf(folder).holder.pid).toBe(process.ppid)
   })
-})
-
-test('a start takes over a lock without a start time that was not touched for a minute, and reports it once', async () => {
-  const reports: string[] = []
-  const start = (state: string) => startSandbox({ state, report: (text) => reports.push(text) })
-  const folder = folderWithLock({ pid: process.ppid }, { age: 60_000 })
-  await (await start(folder)).close()
-  expect(reports).toEqual([expect.stringContaining(`Process ${process.ppid}, which held this state folder`)])
-  await (await start(folder)).close()
-  expect(reports).toHaveLength(1)
 })
 
 test('a lock that another container has taken over is not released', () => {

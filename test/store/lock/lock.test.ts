@@ -79,14 +79,6 @@ describe('the lock of a state folder', () => {
     lock.release()
   })
 
-  test('a lock that names no process is taken over, which is told', () => {
-    const folder = temporaryFolder()
-    writeFileSync(lockPath(folder), '{}')
-    const lock = acquireLock(folder)
-    expect(lock.tookOver).toEqual({})
-    lock.release()
-  })
-
   test('the lock of a dead process is taken over', () => {
     const folder = temporaryFolder()
     writeFileSync(lockPath(folder), JSON.stringify({ pid: deadPid(), url: 'http://127.0.0.1:1' }))

@@ -227,6 +227,18 @@ describe('the checked address and the called one', () => {
     expect(await post(url, {}, '{}', limits)).toMatchObject({ status: null, error: expect.any(String) })
   })
 
+  test('a name is looked up and checked again for each attempt', async () => {
+    const receiver = await openReceiver()
+    const { resolve } = resolving(['127.0.0.1'], ['169.254.169.254'])
+    const send = () =>
+      post(receiver.url.replace('127.0.0.1', 'rebound.example'), {}, '{}', {
+        ...{ ...limits, allowedHosts: ['rebound.example'], resolve },
+      })
+    expect(await send()).toMatchObject({ status: 200 })
+    const error = expect.stringContaining('169.254.169.254')
+    expect(await send()).toMatchObject({ status: null, refused: true, error })
+  })
+
   test('no connection is kept for the next attempt', async () => {
     const sockets = new Set<unknown>()
     const url = await foreignServer(({ socket }, response) => {
@@ -296,14 +308,20 @@ describe('receivers that do not answer', () => {
     expect(attempt).toMatchObject({ status: null, error, unreachable: false })
   })
 
-  test('the status of an answer that never ends counts, and its text is kept as far as it came', async () => {
-    const receiver = await openReceiver((_, response) => {
-      response.writeHead(200)
-      response.write('so far')
-    })
-    const attempt = await post(receiver.url, {}, '{}', limits)
-    expect(attempt).toMatchObject({ status: 200, responseBody: 'so far', error: null })
-  })
+  test.each([
+    ['so far', 'so far'],
+    ['x'.repeat(1_000_000), 'x'.repeat(8192)],
+  ])(
+    'the status of an answer that never ends counts, and its text is kept up to 8 KB',
+    async (text, kept) => {
+      const receiver = await openReceiver((_, response) => {
+        response.writeHead(200)
+        response.write(text)
+      })
+      const attempt = await post(receiver.url, {}, '{}', limits)
+      expect(attempt).toMatchObject({ status: 200, responseBody: kept, error: null })
+    },
+  )
 })
 
 describe('webhook targets through the service', () => {
