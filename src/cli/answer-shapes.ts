@@ -127,7 +127,6 @@ export const sandboxStatus = shape({
   faults: described(controls.faults.answer.entries.faults, 'Injected faults of answers and webhooks'),
   terminals: controls.terminals.answer.entries.terminals,
   start: v.optional(startRecord), // without secrets; absent when it is unknown
-  token: v.optional(described(text, 'With `--show-key`, where the sandbox has one')),
 })
 export type SandboxStatus = v.InferOutput<typeof sandboxStatus>
 

@@ -40,7 +40,6 @@ const controlCommands = {
   'terminal present': ['present-card'],
   'terminal queue': ['queue-outcome'],
   'terminal remove': ['remove-terminal'],
-  'terminal rename': ['set-terminal'],
   'terminal set': ['set-terminal'],
   'terminal sign': ['sign'],
   'terminal tip': ['choose-tip'],
@@ -111,7 +110,7 @@ const otherAnswers = {
   }),
   listen: described(
     shape({ ...streamedNotification.entries, forwarded: v.optional(shapes.listenedAttempt) }),
-    'A line for each notification; `forwarded` with `--forward-to`',
+    'A line for each notification; `forwarded` with a URL',
   ),
   'logs tail': requestSummary, // a line for each request
   'logs export': shape({ ...done('exported'), file: text, requests: number }),

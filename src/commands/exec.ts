@@ -10,7 +10,7 @@ import { logOutput } from '../cli/lifecycle/log-file.ts'
 import { closeSandbox, onTemporaryFolder, startedAddress } from '../cli/lifecycle/own-sandbox.ts'
 import { throwStartError } from '../cli/sandbox/start-error.ts'
 import { behaviourFlags } from '../cli/sandbox/start-flags.ts'
-import { ephemeralAndState, startOptions, withProject } from '../cli/sandbox/start-options.ts'
+import { startOptions, withProject } from '../cli/sandbox/start-options.ts'
 import { control } from '../client/client.ts'
 import { environmentWith, sandboxVariables } from '../client/sandbox-variables.ts'
 import { makeEphemeralFolder } from '../files/ephemeral.ts'
@@ -34,13 +34,12 @@ export default class Exec extends BareCommand {
     'tillbox exec -- tillbox sale --amount 10.00',
   ]
   static override flags = {
-    ephemeral: boolean({
-      description: 'Keep the state in a temporary folder, removed at the end; the default without --state.',
+    state: string({
+      description: 'State folder to use and keep; default: a temporary one. TILLBOX_STATE is ignored.',
     }),
-    state: string({ description: 'State folder to use and keep. TILLBOX_STATE is ignored.' }),
     artifacts: string({
       description:
-        'Folder for reports when the command fails: requests.ndjson, requests.har, deliveries.json, timelines, sandbox.log. They hold no secrets.',
+        'Folder for reports when the command fails: requests.har, deliveries.json, timelines, sandbox.log. They hold no secrets.',
       helpValue: '<folder>',
     }),
     quiet: boolean({ description: 'Say nothing when no request reached the sandbox.' }),
@@ -56,7 +55,6 @@ export default class Exec extends BareCommand {
     if (misplaced !== undefined)
       throw new UsageError(`${misplaced} is not after --`, `Write the command ${remedy}`)
     if (command.length === 0) throw new UsageError('The command to run is missing', `Write it ${remedy}`)
-    if (flags.ephemeral && flags.state !== undefined) throw ephemeralAndState()
     const state = resolve(flags.state ?? makeEphemeralFolder())
     const run = async () => {
       const options = startOptions({ ...withProject(flags), state, port: 0 })

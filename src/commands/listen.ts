@@ -7,11 +7,9 @@ import { sandboxFinder } from '../cli/connection/sandbox-address.ts'
 import { usingFile } from '../cli/errors/system-error.ts'
 import { parseRetries } from '../cli/input/typed-values.ts'
 import { onInterruptionOrParentEnd } from '../cli/interruption.ts'
-import { clean } from '../cli/output/clean.ts'
 import { jsonText, readableTimes } from '../cli/output/json-text.ts'
 import { shownUrl } from '../cli/sandbox/shown-start.ts'
 import { SandboxCommand } from '../cli/sandbox-command.ts'
-import { fetchSerials } from '../cli/terminal/terminal-command.ts'
 import type { ShowListened } from '../cli/webhook/listen/listen-to.ts'
 import type { Output } from '../cli/webhook/listen/live-list.ts'
 import {
@@ -22,10 +20,8 @@ import {
   recordFilterFlags,
 } from '../cli/webhook/notification-filter.ts'
 import { addedHeaders, secretHint, targetFrom } from '../cli/webhook/webhook-input.ts'
-import type { SandboxAddress } from '../client/discover.ts'
 import { RecentIds } from '../client/server-sent-events.ts'
 import type { StreamedNotification } from '../contract/sandbox/webhook-stream.ts'
-import { suggestion } from '../text/suggest.ts'
 
 export default class Listen extends SandboxCommand {
   static override summary = 'Show every notification, and forward each to your server.'
@@ -67,7 +63,6 @@ export default class Listen extends SandboxCommand {
         'Pauses between attempts: none, fast, default, or durations such as 50ms,1s,5m; default: those of the sandbox.',
     }),
     print: boolean({ description: 'Print the payload of each notification.' }),
-    'show-secret': boolean({ description: 'Print the webhook secret at the start.' }),
     'from-now': boolean({ description: 'Start with the next notification; skip missed ones.' }),
     header: string({ description: 'Header to add, as name:value. Can be repeated.', multiple: true }),
     record: string({ description: 'File to append every notification to, for webhook replay.' }),
@@ -94,9 +89,8 @@ export default class Listen extends SandboxCommand {
     const { record } = flags
     if (record !== undefined) appendTo(record, '')
     const sandbox = await this.find(flags)
-    if (flags.terminal !== undefined) await warnOfUnknown(sandbox, flags.terminal)
     const isForwarding = targets.length > 0
-    const secret = isForwarding || flags['show-secret'] ? await secretHint(sandbox, flags['show-secret']) : ''
+    const secret = isForwarding ? await secretHint(sandbox) : ''
     const ended = onInterruptionOrParentEnd()
     const forwarding = isForwarding ? `, forwarding to ${targets.map(shownUrl).join(' and ')}` : ''
     const ready = `Listening to ${sandbox.baseUrl}${forwarding}\n${secret}`.trimEnd()
@@ -157,13 +151,6 @@ async function chooseOutput(asJson: boolean, ended: AbortController): Promise<Ou
   const { liveOutput, plainOutput } = await import('../cli/webhook/listen/live-list.ts')
   if (asJson || !process.stdin.isTTY || !process.stdout.isTTY) return plainOutput()
   return liveOutput({ input: process.stdin, output: process.stdout }, process.stderr, () => ended.abort())
-}
-
-/** Warns of an unknown terminal: it may be registered later, but most likely its name is wrong. */
-async function warnOfUnknown(sandbox: SandboxAddress, serial: string): Promise<void> {
-  const serials = await fetchSerials(sandbox)
-  if (!serials.includes(serial))
-    process.stderr.write(`The sandbox has no terminal ${serial} yet: ${clean(suggestion(serial, serials))}\n`)
 }
 
 const appendTo = (path: string, text: string): void =>

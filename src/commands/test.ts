@@ -6,21 +6,17 @@ import { boolean, integer, option, string } from '@oclif/core/flags'
 import { BareCommand, commonFlags } from '../cli/base-command.ts'
 import { liveFlag, requireLiveConsent } from '../cli/connection/live.ts'
 import { connectionFlags, resolveProfile } from '../cli/connection/profile.ts'
-import { textReport } from '../cli/coverage/report-coverage.ts'
 import { exitCodes, FailureError, Interrupted, UsageError } from '../cli/errors/exit-codes.ts'
 import { makeReportFolder, usingFile } from '../cli/errors/system-error.ts'
-import { warn } from '../cli/hints/same-sandbox.ts'
 import { parseWait } from '../cli/input/typed-values.ts'
 import { watchFiles } from '../cli/input/watch-files.ts'
 import { onInterruption, onReaderGone } from '../cli/interruption.ts'
 import { cleanLines } from '../cli/output/clean.ts'
 import { jsonText } from '../cli/output/json-text.ts'
-import { errorTheme, plainTheme, terminalWidth, theme } from '../cli/output/theme.ts'
+import { plainTheme, terminalWidth, theme } from '../cli/output/theme.ts'
 import { readScenarios, scenarioFiles } from '../cli/scenario/read-scenarios.ts'
 import { Progress, type Reporter } from '../cli/scenario/reporter.ts'
 import { reporters } from '../cli/scenario/reporters.ts'
-import type { CoverageReport } from '../contract/sandbox/coverage-answers.ts'
-import { isOnLoopback } from '../contract/sandbox/state-folder.ts'
 import type { RunOptions } from '../scenario/run.ts'
 import type { ScenarioService } from '../scenario/steps/run-context.ts'
 import type { ScenarioSuiteOptions } from '../scenario/suite.ts'
@@ -39,7 +35,7 @@ export default class Test extends BareCommand {
   static override description =
     'A scenario is a YAML file of steps: operations, actions at a terminal, expected webhooks. docs/scenarios.md shows ' +
     'all of them. Each worker has a sandbox of its own, which is reset before each scenario. With --profile or --base-url, ' +
-    'scenarios that say "needs: any" run against that service; the others are skipped, or with --in-place run there too.\n\n' +
+    'scenarios that say "needs: any" run against that service; the others are skipped; tillbox trigger runs one in a sandbox that runs.\n\n' +
     'The exit code is 0 when all passed, 1 when one failed, and 2 for an invalid file.'
   static override examples = [
     'tillbox test scenarios/',
@@ -83,13 +79,6 @@ export default class Test extends BareCommand {
       description: 'Run only those whose name matches a regular expression, case-insensitive.',
       helpValue: '<pattern>',
     }),
-    'in-place': boolean({
-      description:
-        'In the named sandbox, also run the scenarios that usually get a sandbox of their own. Nothing is reset there.',
-    }),
-    coverage: boolean({
-      description: 'After the results, tell which situations of docs/coverage.md the scenarios deal with.',
-    }),
     watch: boolean({ description: 'Run again whenever a file changes. Ctrl-C stops it.' }),
     wait: string({
       description: 'How long to wait for a status or a webhook; default: 10s, or 60s with --profile.',
@@ -106,9 +95,7 @@ export default class Test extends BareCommand {
     const waitMs = flags.wait === undefined ? undefined : parseWait(flags.wait, 'wait')
     const isNamed =
       flags.profile !== undefined || flags['base-url'] !== undefined || flags.state !== undefined
-    const inPlace = flags['in-place']
-    const service = isNamed || (inPlace && namesSandbox()) ? await this.connect(flags) : undefined
-    if (inPlace && service?.call === undefined) throw noSandbox()
+    const service = isNamed ? await this.connect(flags) : undefined
     const idle = (['space', 'api-key', 'app-id', 'merchant-id'] as const).find(
       (each) => flags[each] !== undefined,
     )
@@ -117,15 +104,10 @@ export default class Test extends BareCommand {
         `--${idle} is for a service that is named, and none is`,
         'Name it with --base-url, --state or --profile, or leave the flag out: each scenario gets a sandbox of its own',
       )
-    if (service !== undefined && flags.coverage)
-      throw new UsageError(
-        '--coverage is for scenarios with a sandbox of their own, and a service is named',
-        'Leave --coverage out. A sandbox that runs tells it for all its clients: `tillbox api get /_sandbox/coverage`',
-      )
     const interrupted = onInterruption()
     if (flags.watch) onReaderGone(process.stdout, () => interrupted.abort())
     const stopped = interrupted.signal
-    const options = { signal: stopped, service, inPlace, waitMs: waitMs ?? (isNamed ? 60_000 : undefined) }
+    const options = { signal: stopped, service, waitMs: waitMs ?? (isNamed ? 60_000 : undefined) }
     const read = () => scenarioFiles(argv as string[])
     const runOnce = async () => this.runOnce(read(), testFlags, grep, options)
     if (!flags.watch) return setExitCode(await runOnce(), stopped)
@@ -153,9 +135,9 @@ export default class Test extends BareCommand {
     files: readonly string[],
     flags: TestFlags,
     grep: RegExp | undefined,
-    options: Pick<ScenarioSuiteOptions, 'service' | 'inPlace' | 'waitMs' | 'signal'>,
+    options: Pick<ScenarioSuiteOptions, 'service' | 'waitMs' | 'signal'>,
   ): Promise<boolean> {
-    const { ownSandboxReason, runSuite, scenarioRunsOf } = await import('../scenario/suite.ts')
+    const { runSuite, scenarioRunsOf } = await import('../scenario/suite.ts')
     const all = scenarioRunsOf(await readScenarios(files, options.service === undefined))
     const runs = all.filter(({ name }) => grep?.test(name) ?? true)
     if (runs.length === 0)
@@ -172,7 +154,6 @@ export default class Test extends BareCommand {
     const begin = performance.now()
     tell((reporter) => reporter.begin?.(runs.length))
     let archives = 0
-    const covered: CoverageReport[] = []
     const results = await runSuite(runs, {
       ...options,
       failed: async (...failed) => {
@@ -180,7 +161,6 @@ export default class Test extends BareCommand {
       },
       workers: flags.workers,
       bail: flags.bail,
-      ...(flags.coverage && { covered: (one) => covered.push(one) }),
       begun: ({ name }) => progress.begun(name),
       ended: (result) => {
         progress.ended()
@@ -190,26 +170,14 @@ export default class Test extends BareCommand {
     const durationMs = Math.round(performance.now() - begin)
     tell((reporter) => reporter.end?.(results, durationMs))
     close()
-    if (flags.coverage) await tellCoverage(covered, flags)
     if (archives > 0)
       process.stderr.write(
         `The requests of ${counted(archives, 'failed scenario')} are in ${flags.artifacts}\n`,
       )
     const { GITHUB_STEP_SUMMARY: summary } = process.env
     if (summary) appendFileSync(summary, reports[0]?.reporter.summary?.(results, durationMs) ?? '')
-    const needsHint = results.some(({ reason }) => reason === ownSandboxReason)
-    if (needsHint && options.service?.call !== undefined)
-      warn('--in-place runs what was skipped in this sandbox; nothing is reset there')
     return results.every(({ outcome }) => outcome !== 'failed')
   }
-}
-
-/** Where a report for machines is on standard output, this one is on standard error. */
-async function tellCoverage(reports: readonly CoverageReport[], flags: TestFlags): Promise<void> {
-  const { joinReports } = await import('../coverage/coverage.ts')
-  const isForPeople = !flags.json && (flags.reporter === 'spec' || flags['report-file'] !== undefined)
-  const [stream, look] = isForPeople ? [process.stdout, theme] : [process.stderr, errorTheme]
-  stream.write(`\n${textReport(joinReports(reports), look)}`)
 }
 
 /** Writes the requests of a failed scenario to a folder. Errors: those of a call, or of the file system. */
@@ -222,23 +190,6 @@ async function writeArchive(folder: string, number: number, ...failed: Failed): 
   const words = `${number} ${parse(file).name} ${name}`.match(/[\p{L}\p{N}]+/gu) ?? []
   makeRealFolder(folder)
   writeAnew(join(folder, `${words.join('-').slice(0, 100)}.har`), jsonText(archive, 2))
-}
-
-/** True when the environment names one of this machine, as `tillbox exec` does. Without --in-place nothing is read there. */
-function namesSandbox(): boolean {
-  const { TILLBOX_STATE: state, TILLBOX_BASE_URL: url = '' } = process.env
-  return Boolean(state) || (URL.canParse(url) && isOnLoopback(url))
-}
-
-function noSandbox(): UsageError {
-  const named = process.env.TILLBOX_BASE_URL
-  return new UsageError(
-    named === undefined || namesSandbox()
-      ? '--in-place is for a sandbox that runs, and none is named'
-      : `--in-place is for a sandbox that runs; ${named} of TILLBOX_BASE_URL is left out, because it is not of this machine`,
-    'Name a sandbox with --base-url or --state, or leave out --in-place',
-    'in-place',
-  )
 }
 
 /** Errors: Interrupted. */

@@ -31,7 +31,7 @@ export const errorTable = {
   SBX_KEY_UNKNOWN: http(
     401,
     'The API key in the header Authorization is unknown',
-    'Use the key that `tillbox sandbox status --show-key` shows',
+    'Use the key that `tillbox sandbox env --show-key` shows',
   ),
   SBX_KEY_ENV: http(
     401,
@@ -279,7 +279,7 @@ export const errorTable = {
     'The terminal is in use and cannot be removed or unpaired',
     'End its payments and settle its batches: `tillbox terminal show <serial>`, `tillbox batch query`',
   ),
-  SBX_FAULT_NONE: business(404, 'There is no such fault', 'Look at the list: `tillbox sandbox fault --list`'),
+  SBX_FAULT_NONE: business(404, 'There is no such fault', 'Look at the list: `tillbox sandbox fault`'),
   SBX_FAULTS_FULL: business(
     409,
     'The list of faults is full',

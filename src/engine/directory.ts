@@ -70,7 +70,7 @@ export class Directory {
     const remedy =
       spaceName === firstSpace
         ? undefined
-        : `Use the key of this space: ${command('sandbox status --space', spaceName, '--show-key')}`
+        : `Use the key of this space: ${command('sandbox env --space', spaceName, '--show-key')}`
     return reject('SBX_KEY_UNKNOWN', { field: 'Authorization', remedy })
   }
 

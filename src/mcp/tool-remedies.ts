@@ -18,9 +18,9 @@ const toolsOf: readonly (readonly [command: string, tool: ToolName | `${ToolName
   ['terminal pin', 'act_at_terminal pin'],
   ['terminal sign', 'act_at_terminal sign'],
   ['sandbox fault --help', 'search_docs faults'],
-  ['sandbox fault --list', 'get_status'],
   ['sandbox fault --clear <id>', 'set_fault without kind'], // no tool removes one alone
   ['sandbox fault --clear', 'set_fault without kind'],
+  ['sandbox fault', 'get_status'],
   ['sandbox clock --advance', 'move_clock advance'],
   ['sandbox snapshot save', 'save_snapshot'],
   ...Object.entries(operations).map(([name, { command }]) => [command, `run_operation ${name}`] as const),

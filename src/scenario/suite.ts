@@ -1,4 +1,3 @@
-import type { CoverageReport } from '../contract/sandbox/coverage-answers.ts'
 import { makeCaller } from '../library/caller.ts'
 import { createTestSandbox } from '../library/open/create-test-sandbox.ts'
 import { operateWith } from '../library/service-client.ts'
@@ -30,8 +29,6 @@ export interface ScenarioSuiteOptions {
   readonly bail: boolean
   /** The service to run against; left out, sandboxes of this process. */
   readonly service?: ScenarioService | undefined
-  /** Runs everything in the given sandbox, even scenarios with their own options; nothing is reset. */
-  readonly inPlace?: boolean | undefined
   /** How long a status is waited for, in milliseconds. */
   readonly waitMs?: number | undefined
   readonly failed?: RunOptions['failed']
@@ -40,8 +37,6 @@ export interface ScenarioSuiteOptions {
   readonly begun?: ((run: ScenarioRun) => void) | undefined
   /** Called in the order of the runs. */
   readonly ended?: ((result: ScenarioResult) => void) | undefined
-  /** Called with the report of each sandbox, before it is closed. */
-  readonly covered?: ((report: CoverageReport) => void) | undefined
 }
 
 /** The environment of a worker. */
@@ -101,12 +96,8 @@ function inOrder(
 }
 
 /** Why a scenario does not run in an existing service or sandbox. */
-export const ownSandboxReason = 'needs a sandbox of its own'
-
-function whyNot({ scenario }: ScenarioRun, { service, inPlace }: ScenarioSuiteOptions): string | undefined {
-  const needsOwn = scenario.server !== undefined || (scenario.needs === 'sandbox' && !inPlace)
-  return service !== undefined && needsOwn ? ownSandboxReason : undefined
-}
+const whyNot = ({ scenario }: ScenarioRun, { service }: ScenarioSuiteOptions): string | undefined =>
+  service !== undefined && scenario.needs === 'sandbox' ? 'needs a sandbox of its own' : undefined
 
 const skipped = ({ scenario, name }: ScenarioRun, reason: string): ScenarioResult => ({
   file: scenario.file,
@@ -117,26 +108,20 @@ const skipped = ({ scenario, name }: ScenarioRun, reason: string): ScenarioResul
   durationMs: 0,
 })
 
-/** The given service: nothing is reset; only with `inPlace` there is a receiver of webhooks. */
-function serviceRunner(
+/** The given service: nothing is reset, and no webhook is received. */
+const serviceRunner = (
   service: ScenarioService,
-  { waitMs, inPlace, failed }: ScenarioSuiteOptions,
-): ScenarioRunner {
-  let receiver: InboxReceiver | undefined
-  return {
-    run: async ({ scenario, values }) => {
-      if (inPlace) receiver ??= await startReceiver()
-      return runScenario(scenario, values, service, { waitMs, failed, inbox: receiver?.open() })
-    },
-    close: async () => receiver?.close(),
-  }
-}
+  { waitMs, failed }: ScenarioSuiteOptions,
+): ScenarioRunner => ({
+  run: ({ scenario, values }) => runScenario(scenario, values, service, { waitMs, failed }),
+  close: async () => undefined,
+})
 
 /**
  * A sandbox in a temporary folder, fresh before each run, and a receiver beside it; both start when they are needed. A
  * scenario with other options than the one before has another sandbox. assumption: scenarios
  */
-function sandboxRunner({ waitMs, failed, covered }: ScenarioSuiteOptions): ScenarioRunner {
+function sandboxRunner({ waitMs, failed }: ScenarioSuiteOptions): ScenarioRunner {
   let started: { readonly sandbox: TestSandbox; readonly options: string } | undefined
   let receiver: InboxReceiver | undefined
   const sandboxFor = async ({ sandbox: sandboxOptions = {} }: Scenario): Promise<TestSandbox> => {
@@ -154,18 +139,15 @@ function sandboxRunner({ waitMs, failed, covered }: ScenarioSuiteOptions): Scena
     if (started === undefined) return
     const { sandbox } = started
     started = undefined
-    try {
-      covered?.(await makeCaller(sandboxAddress(sandbox))('coverage'))
-    } finally {
-      await sandbox.close()
-    }
+    await sandbox.close()
   }
   return {
     run: async ({ scenario, values }) => {
       const sandbox = await sandboxFor(scenario)
       receiver ??= await startReceiver()
       const { client, env } = sandbox
-      const service = { operate: operateWith(client), call: makeCaller(sandboxAddress(sandbox)), env }
+      const call = makeCaller({ baseUrl: sandbox.url, apiKey: sandbox.apiKey })
+      const service = { operate: operateWith(client), call, env }
       return runScenario(scenario, values, service, { waitMs, failed, inbox: receiver.open() })
     },
     close: async () => {
@@ -174,5 +156,3 @@ function sandboxRunner({ waitMs, failed, covered }: ScenarioSuiteOptions): Scena
     },
   }
 }
-
-const sandboxAddress = ({ url: baseUrl, apiKey }: TestSandbox) => ({ baseUrl, apiKey })

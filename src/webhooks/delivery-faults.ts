@@ -56,7 +56,7 @@ export class LedgerFaults {
     const injected = new Set<AttemptFault>()
     const used: FaultRule[] = []
     for (const { rule, fault, number } of this.#thatFit(delivery)) {
-      const index = attemptFaultNames.findIndex((name) => name === fault.kind)
+      const index = attemptFaultNames.indexOf(fault.kind as AttemptFault)
       const name = attemptFaultNames[index]
       if (name === undefined || injected.has(name)) continue
       const next = randomFrom(rule.seed, number, delivery.attempts)

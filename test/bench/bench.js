@@ -11,12 +11,11 @@ import { nodes } from './parts/nodes.js'
 import { requests } from './parts/requests.js'
 import { spaces } from './parts/spaces.js'
 import { stored } from './parts/stored.js'
-import { webhooks } from './parts/webhooks.js'
 import { endAll } from './processes.js'
 import { newReport } from './report.js'
 
 /** What is measured. `nodes` needs a database, so it runs only when it is named. */
-const parts = { requests, stored, commands, webhooks, spaces, nodes }
+const parts = { requests, stored, commands, spaces, nodes }
 
 const { values } = parseArgs({
   options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } },
@@ -26,10 +25,10 @@ const chosen = values.only?.split(',') ?? usual
 const unknown = chosen.find((name) => !(name in parts))
 if (unknown !== undefined) throw new Error(`there is no part ${unknown}; --only takes ${Object.keys(parts)}`)
 
-/** `stored`: transactions of the full sandbox; `sent`: notifications; `runs`: starts of each command. */
+/** `stored`: transactions of the full sandbox; `runs`: starts of each command. */
 const size = values.quick
-  ? { rounds: 3, seconds: 1, stored: 10_000, sent: 2_000, runs: 5, spaces: 100 }
-  : { rounds: 7, seconds: 2, stored: 100_000, sent: 20_000, runs: 15, spaces: 1_000 }
+  ? { rounds: 3, seconds: 1, stored: 10_000, runs: 5, spaces: 100 }
+  : { rounds: 7, seconds: 2, stored: 100_000, runs: 15, spaces: 1_000 }
 
 const root = mkdtempSync(join(tmpdir(), 'tillbox-bench-'))
 process.once('exit', () => {

@@ -80,14 +80,6 @@ export async function runLoad(server, load, options) {
   return { ...result, time: ((await server.ask('usage')) - before) / result.count }
 }
 
-/** A receiver of webhooks, which counts them. */
-export async function startReceiver() {
-  const child = forked('receiver.js', {})
-  const { port } = await messageOf(child)
-  const { ask, stop } = talkTo(child)
-  return { url: `http://127.0.0.1:${port}/hook`, count: () => ask('count'), stop }
-}
-
 /** `tillbox sandbox start` as a user starts it. `wall`: milliseconds until it says that it is ready. */
 export async function startBinary(env) {
   const started = performance.now()

@@ -29,8 +29,7 @@ process.send(ready)
 
 async function sandbox() {
   const { createSandbox } = await import('../../dist/index.js')
-  const { state, notifyUrl } = options
-  const running = await createSandbox({ state, ...(notifyUrl && { notifyUrl }) })
+  const running = await createSandbox({ state: options.state })
   const port = Number(new URL(running.url).port)
   return { port, apiKey: running.apiKey, close: () => running.close() }
 }

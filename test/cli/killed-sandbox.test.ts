@@ -13,7 +13,7 @@ test('listen misses nothing and repeats nothing over kill -9 and a stop, not eve
   const [target, gone] = [await openReceiver(), await openReceiver()]
   await gone.close()
   const sandbox = await spawnSandbox()
-  const listen = (url: string) => listening(sandbox, '--forward-to', url, '--events', 'payment')
+  const listen = (url: string) => listening(sandbox, url, '--events', 'payment')
   const waiting = await listen(gone.url)
   const listeners = [await listen(target.url), waiting]
   const sold = [await sandbox.json(sale), await sandbox.json(sale)]

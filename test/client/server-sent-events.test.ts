@@ -37,14 +37,6 @@ const events = [
 ]
 const lineEnds = ['\n', '\r\n', '\r']
 
-test.each(lineEnds)('a stream of events is read with lines that end in %j', async (end) => {
-  expect(await eventsIn([Buffer.from(stream.replaceAll('\n', end))])).toEqual(events)
-})
-
-test('a stream of events may begin with a byte order mark', async () => {
-  expect(await eventsIn([Buffer.from(`\ufeff${stream}`)])).toEqual(events)
-})
-
 test('a stream of events is read the same, however it is cut', async () => {
   const offsets = fc.array(fc.nat(stream.length * 2), { maxLength: 30 })
   await fc.assert(

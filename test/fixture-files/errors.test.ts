@@ -77,10 +77,6 @@ describe('a mistake in a file', () => {
       '3: cards[0].outcome: there is no outcome do-not-honour; did you mean do-not-honor?',
     ],
     [
-      application('        terminals:\n          - terminalSn: T-1\n            outcome: aprove\n'),
-      '10: applications[0].merchants[0].terminals[0].outcome: there is no outcome aprove; did you mean approve?',
-    ],
-    [
       application('        terminals:\n          - terminalSn: T-1\n            card: visa-contactles\n'),
       '10: applications[0].merchants[0].terminals[0].card: there is no card visa-contactles; did you mean visa-contactless?',
     ],
@@ -105,7 +101,6 @@ describe('a mistake in a file', () => {
       'outcomes:\n- name: mine\n  message: Down\n  status: FAIL\n',
       '2: outcomes[0].code: is required: mine is not known yet',
     ],
-    ['cards:\n  - paymentMethod: VISA\n', '2: cards[0].name: is required'],
     ['outcomes:\n- name: approve\n  status: FAIL\n', '3: outcomes[0].status: must be SUCCESS for approve'],
     [
       application('').replace('key: own_sandbox_key', 'key: own_key_1234\n        environment: production'),

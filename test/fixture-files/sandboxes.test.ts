@@ -71,23 +71,6 @@ describe('the example of docs/fixtures.md, as it stands', () => {
     expect(Number(there) - Number(here)).toBeGreaterThan(8 * 3_600_000)
   })
 
-  test('the outcome of the example is reached by amount, header and terminal, and its merchant has its details', async () => {
-    const sandbox = await open({ fixtures: exampleFile() })
-    const declined = { transactionStatus: 'F', transactionResultCode: '091' }
-    expect(await sandbox.sold(teaKey, 7091, { terminalSn: 'TEA-001' })).toMatchObject(declined)
-    const byName = await sandbox.sold(teaKey, 5, {}, { 'X-Sandbox-Outcome': 'issuer-maintenance' })
-    expect(byName).toMatchObject(declined)
-    const attended = { terminalSn: 'TEA-ATTENDED-001' }
-    const { data } = await sandbox.sell(teaKey, 5, attended)
-    const shown = await sandbox.control('GET', 'terminals/TEA-ATTENDED-001/screen')
-    expect(names(shown.cards)).toContain('tea-card')
-    const presented = { card: 'tea-card', entry: 'tap', outcome: 'issuer-maintenance' }
-    await sandbox.control('POST', 'terminals/TEA-ATTENDED-001/present', presented)
-    expect(await sandbox.record(teaKey, data.transactionId)).toMatchObject(declined)
-    const details = { merchantId: 'M3000000001', dbaName: 'Tillbox Tea', country: 'JPN' }
-    expect((await sandbox.call('merchant-query', {}, teaHeaders)).data).toMatchObject(details)
-  })
-
   test('the webhooks of the example are signed with the secret of its application', async () => {
     const { sandbox } = await open({ fixtures: exampleFile() })
     const secretsOf = (merchantId: string) => {

@@ -15,15 +15,11 @@ const known = { url: 'http://127.0.0.1:8455', apiKey: 'key' }
 test.each([
   [{ baseUrl: known.url }, 'baseUrl is not an option of a client; did you mean url?'],
   [{ apiKey: 'key' }, 'url is missing: createClient needs url and apiKey'],
-  [{ url: known.url }, 'apiKey is missing: createClient needs url and apiKey'],
   [undefined, 'url is missing: createClient needs url and apiKey'],
-  [{ ...known, url: '' }, `${wrongUrl}; it is ""`],
   [{ ...known, url: '127.0.0.1:8455' }, `${wrongUrl}; it is "127.0.0.1:8455"`],
-  [{ ...known, apiKey: '' }, 'apiKey must be letters, digits and - . _ ~ + / ='],
   [{ ...known, apiKey: '@key.txt' }, 'apiKey must be letters, digits and - . _ ~ + / ='],
   [{ ...known, timeout: '5s' }, 'timeout must be a number of milliseconds; it is "5s"'],
   [{ ...known, timeout: 0 }, 'timeout must be at least 1; it is 0'],
-  [{ ...known, merchantID: 'M1' }, 'merchantID is not an option of a client; did you mean merchantId?'],
 ])('createClient refuses %j', (options, message) => {
   const make = () => createClient(options as ClientOptions)
   expect(make).toThrow(InvalidOption)
@@ -39,7 +35,6 @@ test('a method refuses a member that its operation does not have, before anythin
 test.each([
   [{ outcom: 'lost-card' }, 'outcom is not an option of a call; did you mean outcome?'],
   [{ timeout: '5s' }, 'timeout must be a number of milliseconds; it is "5s"'],
-  [{ timeout: 0 }, 'timeout must be at least 1; it is 0'],
   [{ headers: { 'X-Trace': 1 } }, 'headers must be a text; it is {"X-Trace":1}'],
 ])('a method refuses the options %j of a call, before anything is sent', async (options, message) => {
   const calling = createClient(known).sale({ amount: 1000, priceCurrency: 'USD' }, options as CallOptions)

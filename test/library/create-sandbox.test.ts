@@ -145,8 +145,6 @@ test.each([
     "retries must be 'none', 'fast', 'default', or pauses such as [50, 1000] or '50ms,1s'; it is \"quick\"",
   ],
   [{ duplicates: 'ignore' }, 'duplicates must be reject or replay; it is "ignore"'],
-  [{ clock: 'stopped' }, 'clock must be wall or frozen; it is "stopped"'],
-  [{ authValidity: 1e15 }, 'authValidity must be at most 366d; it is 1000000000000000'],
   [{ retries: ['367d'] }, 'retries must be at most 366d; it is ["367d"]'],
   [
     { authValidity: '3 weeks' },
@@ -164,7 +162,6 @@ test.each([
 
 test.each([
   ['none', []],
-  ['fast', [100, 200, 400, 800, 1600]],
   [
     [50, '1s'],
     [50, 1000],
@@ -173,11 +170,6 @@ test.each([
 ] as const)('createSandbox reads the retries %j', async (retries, delays) => {
   const { url } = await openTestSandbox({ retries: typeof retries === 'string' ? retries : [...retries] })
   expect((await askJson(`${url}/_sandbox/webhook-schedule`)).data.retries).toEqual(delays)
-})
-
-test('createSandbox takes undefined as left out', async () => {
-  const sandbox = await openTestSandbox({ retries: undefined, notifyUrl: undefined })
-  expect((await sandbox.state()).transactions).toBe(0)
 })
 
 test('a sandbox works with fake timers that are set after the import', async () => {

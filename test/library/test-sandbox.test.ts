@@ -130,17 +130,6 @@ test('lists have the newest last, and a limit keeps the newest', async () => {
   await expect(sandbox.requests.list({ limit: 0 })).rejects.toThrow('limit must be at least 1')
 })
 
-test('an authorisation says until when it can be captured', async () => {
-  const sandbox = await reach({ authValidity: '2d', clock: 'frozen' })
-  const { transactionId } = await sandbox.client.auth(dollars(1000))
-  const { capturableUntil } = await sandbox.payments.waitFor(transactionId)
-  const now = (await sandbox.clock.now()).getTime()
-  expect(Math.round((Date.parse(capturableUntil as string) - now) / 86_400_000)).toBe(2)
-  const capture = await sandbox.client.postAuth({ originalTransactionId: transactionId, ...dollars(1000) })
-  await sandbox.payments.waitFor(capture.transactionId)
-  expect(await sandbox.payments.get(transactionId)).not.toHaveProperty('capturableUntil')
-})
-
 test('a checkout page can be paid or cancelled', async () => {
   const sandbox = await reach()
   const opened = await sandbox.client.createSession(dollars(500))
@@ -384,19 +373,12 @@ const typos: Readonly<Record<string, (sandbox: TestSandbox) => Promise<unknown>>
     payments.waitFor(undefined as never),
   'kind "lost-anser" is not a fault: did you mean lost-answer?': ({ faults }) =>
     faults.add('lost-anser' as never),
-  'operation "postAuth" is unknown; did you mean post-auth?': ({ faults }) =>
-    faults.add('lost-answer', { operation: 'postAuth' as never }),
-  'share 100 must be at most 1': ({ faults }) => faults.add('drop', { share: 100 }),
-  'state "faild" is unknown; did you mean failed?': ({ webhooks }) =>
-    webhooks.list({ state: 'faild' as never }),
   'fits must be a function that takes a delivery': ({ webhooks }) => webhooks.waitFor('T1' as never),
   'name "pinn" is not a screen: did you mean pin?': (sandbox) =>
     sandbox.terminal().waitForScreen('pinn' as never),
   'times -1 must be at least 0': (sandbox) => sandbox.terminal().queue('lost-card', -1),
   'evrything is an unknown field; did you mean everything?': ({ reset }) =>
     reset({ evrything: true } as never),
-  'terminal is an unknown field; did you mean terminals?': ({ newMerchant }) =>
-    newMerchant({ terminal: ['T1'] } as never),
   'timeot is not an option of a wait; did you mean timeout?': ({ webhooks }) =>
     webhooks.delivered({ timeot: 1 } as never),
 }

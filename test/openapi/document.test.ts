@@ -30,11 +30,6 @@ describe('the OpenAPI document', () => {
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
   })
 
-  test('the linter finds a missing member', async () => {
-    const { info: _, ...without } = document
-    expect((await findings(without)).join('\n')).toContain('info')
-  })
-
   test('the document has every operation of the tables, and no other', () => {
     const posted = Object.entries(operations).flatMap(([name, row]) =>
       'otherMethod' in row ? [`${name}-post`] : [],
@@ -99,9 +94,6 @@ describe('the OpenAPI document', () => {
     },
   )
 
-  test('the document is complete when no part is chosen', () =>
-    expect(selectParts(document, [])).toBe(document))
-
   test('the sandbox serves the document with its own URL', async () => {
     const { sandbox } = await openService()
     const served = await appOf(sandbox).request('http://127.0.0.1:9999/_sandbox/openapi.json')
@@ -121,14 +113,9 @@ describe('the check of an answer against the document', () => {
   test.each([
     ['as it is described', 200, accepted, false],
     ['with a member too many', 200, { ...accepted, data: { ...data, more: 1 } }, true],
-    ['with a member too few', 200, { ...accepted, data: { ...data, transactionId: undefined } }, true],
     ['with a member of another type', 200, { ...accepted, data: { ...data, transactionId: 1 } }, true],
-    ['with a word that is not known', 200, { ...accepted, data: { ...data, transactionStatus: 'X' } }, true],
-    ['refused with its status', 401, { code: 'SBX_AUTH_MISSING', msg: 'm', traceId: 'T' }, false],
     ['refused with another status', 400, { code: 'SBX_AUTH_MISSING', msg: 'm', traceId: 'T' }, true],
     ['refused with a code of another one', 200, { code: 'SBX_WALLET', msg: 'm', traceId: 'T' }, true],
-    ['refused with a member too many', 401, { code: 'SBX_AUTH_MISSING', msg: 'm', traceId: 'T', x: 1 }, true],
-    ['a fault with a status of its own', 502, { code: 'SBX_INJECTED', msg: 'm', traceId: 'T' }, false],
   ])('the check knows whether an answer is described: %s', (_, status, body, isWrong) =>
     expect(isUndescribed(status, JSON.stringify(body))).toBe(isWrong),
   )
@@ -141,14 +128,6 @@ describe('the check of an answer against the document', () => {
   ])('the check knows whether a text is described: %s', (_, status, text, type, isWrong) =>
     expect(isUndescribed(status, text, type)).toBe(isWrong),
   )
-
-  test('an empty answer of the control interface is wrong: only the payment API has injected faults', () => {
-    const empty = { status: 200, type: 'application/json', text: '' }
-    expect(undescribed('GET', '/_sandbox/clock', empty)[0]).toBe('clock, HTTP 200: ""')
-  })
-
-  test('an answer to an undescribed path is not checked', () =>
-    expect(undescribed('GET', '/nowhere', { status: 404, type: 'text/html', text: '' })).toEqual([]))
 
   test('every test without a port checks answers: none makes an app by itself', () => {
     const making = readdirSync(join(projectRoot, 'test'), { recursive: true, encoding: 'utf8' })

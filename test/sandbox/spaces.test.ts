@@ -104,7 +104,7 @@ describe('a space', () => {
     const [one] = [await server.make('one'), await server.make('two')]
     const refused = await server.sale(one.apiKey, '/s/two')
     expect([refused.httpStatus, refused.code]).toEqual([401, 'SBX_KEY_UNKNOWN'])
-    expect(refused.remedy).toBe('Use the key of this space: `tillbox sandbox status --space two --show-key`')
+    expect(refused.remedy).toBe('Use the key of this space: `tillbox sandbox env --space two --show-key`')
     const ofFirst = await server.sale(apiKey, '/s/two')
     expect([ofFirst.code, ofFirst.remedy]).toEqual(['SBX_KEY_UNKNOWN', refused.remedy])
   })

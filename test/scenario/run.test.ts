@@ -60,10 +60,6 @@ test.each(
       ['sale'],
       '- { sale: { amount: { minor: -1 } }, expect: { code: C17, error: { field: amount } } }',
     ],
-    'an error that is expected, whatever its code': [
-      ['sale'],
-      '- { sale: { amount: { minor: -1 } }, expect: { error: { field: amount } } }',
-    ],
     'a lost answer that is expected; its id is captured': [
       ['sale', 'SUCCESS', 'query'],
       '- sale: { amount: 10.00 USD, transactionRequestId: own-id }',
@@ -190,12 +186,6 @@ test.each(
       '- sale: { amount: { minor: -1 } }',
       '  expect: { code: C17, status: declined, record: { tipAmount: 0 } }',
     ],
-    'an accepted removal of faults where a refusal is expected': [
-      /^3:15 It was accepted$/,
-      [{ path: 'expect.code', expected: '"C17"' }],
-      '- fault: none',
-      '  expect: { code: C17 }',
-    ],
     'a tip in another currency than that of its payment': [
       /^3:5 the amounts are in EUR and USD: use one currency$/,
       [],
@@ -272,12 +262,6 @@ test.each(
       [{ path: 'webhook', expected: '≥ 1', actual: '0 arrived' }],
       '- { sale: { amount: 1.00 USD }, as: sale }',
       '- webhook: { of: $sale, status: declined, within: 100ms }',
-    ],
-    'a webhook too few': [
-      /^3:16 Waited 0\.4 s in vain/,
-      [{ path: 'webhook.count', expected: '2', actual: '1 arrived' }],
-      '- sale: { amount: 1.00 USD }',
-      '- webhook: { count: 2 }',
     ],
     'a webhook with another body, and rightly signed': [
       /^3:44 2 values are not/,

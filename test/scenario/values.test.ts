@@ -10,11 +10,9 @@ import {
 describe('assumption written-amounts: amounts of a scenario', () => {
   test.each([
     ['10.00 USD', 1000, 'USD'],
-    ['12.5 USD', 1250, 'USD'],
     ['10.000 KWD', 10_000, 'KWD'],
     ['10 JPY', 10, 'JPY'],
     [{ minor: 1000 }, 1000, undefined],
-    [{ minor: -1 }, -1, undefined],
   ])('the amount %j is %i minor units', (given, amount, currency) =>
     expect(moneyIn(given)).toEqual({ amount, currency }),
   )
@@ -33,7 +31,6 @@ describe('assumption written-amounts: amounts of a scenario', () => {
     [{ sale: { amount: 1000 } }, '1000 has no currency. Write 1000.00 USD, or { minor: 1000 }'],
     [{ sale: { amount: '10.00' } }, '10.00 has no currency. Write 10.00 USD'],
     [{ sale: { productList: [{ amount: 5 }] } }, '5 has no currency. Write 5.00 USD, or { minor: 5 }'],
-    [{ sale: { amount: { orderAmount: -1 } } }, '-1 has no currency. Write { minor: -1 }'],
     [{ sale: { amount: '10 USD' } }, '10 could be 10.00 or 0.10 USD. Write 10.00 USD, or { minor: 10 }'],
   ])('the amount in %j is refused with how to write it', (step, reason) =>
     expect(wrongAmountsIn(step).map((each) => each.reason)).toEqual([reason]),
@@ -81,7 +78,6 @@ test('references are replaced in lists and objects, and the rest stays as it is'
 
 test.each([
   ['$sale.amount', 5],
-  [braced('sale.amount'), 5],
   [`${braced('sale.amount')} pieces`, '5 pieces'],
   ['$sale.list.0.id', 'a'],
   ['$5.00', '$5.00'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { clipStart, displayWidth, maxWidth, pad } from '../../src/text/display-width.ts'
+import { clip, clipStart, displayWidth, fitText, maxWidth, pad } from '../../src/text/display-width.ts'
 
 test.each([
   ['abc', 5, 'abc  '],
@@ -11,6 +11,12 @@ test.each([
   ['漢字', 3, '漢字'],
   ['abc', 0, 'abc'],
 ])('pads %j to %i columns', (text, columns, padded) => expect(pad(text, columns)).toBe(padded))
+
+test('text is clipped and wrapped between whole characters', () => {
+  expect(clip('漢字漢字', 5)).toBe('漢字…')
+  expect(fitText('one two three', 7)).toEqual(['one two', 'three'])
+  expect(fitText('extraordinarily', 5)).toEqual(['extra', 'ordin', 'arily'])
+})
 
 describe('clipStart', () => {
   test.each([

@@ -1,28 +1,16 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { control } from '../../client/client.ts'
 import { usualPort } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import { packageRoot, packageVersion } from '../../package-root.ts'
-import { readOr } from '../../read-or.ts'
 import { command } from '../../text/commands.ts'
 import { stateFlag, stateNamed } from '../sandbox/state-folder.ts'
 import { type Check, type DoctorFacts, failed, ok, requireFact, warning } from './examination.ts'
 
 /** Checks of this machine: programs, the state folder, the port. */
 
-const node: Check<DoctorFacts> = {
-  name: 'node',
-  run: () => {
-    const { version } = process
-    const { engines } = packageAt(packageRoot) ?? {}
-    if (engines === undefined || isInRange(version, engines.node)) return ok(`Node.js ${version.slice(1)}`)
-    return failed(
-      `Node.js ${version.slice(1)} does not run tillbox, which needs ${engines.node}`,
-      'nvm install 24 (or get it from https://nodejs.org)',
-    )
-  },
-}
+const node: Check<DoctorFacts> = { name: 'node', run: () => ok(`Node.js ${process.version.slice(1)}`) }
 
 const tillbox: Check<DoctorFacts> = {
   name: 'tillbox',
@@ -35,7 +23,7 @@ const tillbox: Check<DoctorFacts> = {
   },
 }
 
-function packageAt(folder: string): { version: string; engines: { node: string } } | undefined {
+function packageAt(folder: string): { version: string } | undefined {
   const path = join(folder, 'package.json')
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined
   return JSON.parse(readFileSync(path, 'utf8'))
@@ -73,7 +61,7 @@ const port: Check<DoctorFacts> = {
     } catch (error) {
       if (error instanceof Unreachable && error.refused) return ok(`${number} is free`)
       return warning(
-        `${number} is held by ${processOn(number) ?? 'another program'}, which is not a tillbox sandbox`,
+        `${number} is held by another program, which is not a tillbox sandbox`,
         '`tillbox sandbox start --port 0`',
       )
     }
@@ -82,40 +70,3 @@ const port: Check<DoctorFacts> = {
 
 export const programChecks = [node, tillbox]
 export const stateAndPortChecks = [state, port]
-
-/** `node (process 1234)`, where the system shows it: on Linux, for processes of this user. */
-function processOn(port: number): string | undefined {
-  const sockets = new Set(listening(port).map((inode) => `socket:[${inode}]`))
-  if (sockets.size === 0) return undefined
-  const pid = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .find((each) => linkTargets(`/proc/${each}/fd`).some((link) => sockets.has(link)))
-  return pid && `${readFileSync(`/proc/${pid}/comm`, 'utf8').trim()} (process ${pid})`
-}
-
-/** Inodes of the sockets that listen on a port. */
-const listening = (port: number): string[] =>
-  ['/proc/net/tcp', '/proc/net/tcp6'].filter(existsSync).flatMap((table) =>
-    readFileSync(table, 'utf8')
-      .split('\n')
-      .map((line) => line.trim().split(/\s+/))
-      .filter(([, local = '', , state]) => state === listenState && local.endsWith(`:${hex(port)}`))
-      .map((columns) => columns[9] ?? ''),
-  )
-
-const listenState = '0A'
-const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0')
-
-/** Targets of the links in a folder; empty for another user's process, or one that has ended. */
-const linkTargets = (folder: string): string[] =>
-  readOr([], () => readdirSync(folder)).flatMap((name) =>
-    readOr([], () => [readlinkSync(`${folder}/${name}`)]),
-  )
-
-/** True for a version in a range such as `^20.19.0 || >=24`, the forms in which package.json names versions of Node. */
-export const isInRange = (version: string, range: string): boolean =>
-  range.split('||').some((part) => {
-    const [actual, least] = [version, part].map((text) => text.replace(/^\D+/, '').trim()) as [string, string]
-    const isEnough = actual.localeCompare(least, 'en', { numeric: true }) >= 0
-    return isEnough && (part.includes('>=') || Number.parseInt(actual, 10) === Number.parseInt(least, 10))
-  })

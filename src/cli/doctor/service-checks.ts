@@ -9,13 +9,12 @@ import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
 import { webhookTolerance } from '../../signature/verify-webhook.ts'
 import { command } from '../../text/commands.ts'
-import { durationInWords, isOffset } from '../../text/duration-words.ts'
+import { durationInWords } from '../../text/duration-words.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { resolveProfile } from '../connection/profile.ts'
 import { addressAt, connectNamed, isTillboxSandbox, onDefaultPort } from '../connection/sandbox-address.ts'
 import type { NamedTarget } from '../connection/target.ts'
-import { timeText } from '../output/render-time.ts'
 import { settingOf } from '../settings/effective.ts'
 import {
   type Check,
@@ -114,7 +113,7 @@ const clock: Check<DoctorFacts> = {
     const its = Date.parse(headers.date ?? '')
     if (Number.isNaN(its)) return warning('The service does not tell its time: its answer has no Date header')
     const skew = Math.round(((sent + Date.now()) / 2 - its - 500) / 1000) // Date is in whole seconds
-    return skewFinding(skew, await clockNote(sandbox))
+    return skewFinding(skew)
   },
 }
 
@@ -122,21 +121,13 @@ const clock: Check<DoctorFacts> = {
  * `skew`: seconds that this machine is ahead of the service. A warning from half of the offset beyond which receivers of
  * webhooks refuse them.
  */
-function skewFinding(skew: number, note: string): Finding {
+function skewFinding(skew: number): Finding {
   const off = Math.abs(skew) * 1000
   const text = `The clock of this machine is ${durationInWords(off)} ${skew < 0 ? 'behind' : 'ahead of'} the service’s`
   const fix = process.platform === 'darwin' ? 'sudo sntp -sS time.apple.com' : 'sudo timedatectl set-ntp true'
   if (off > limits.timestampDeviation) return failed(`${text}: requests are refused`, fix)
   if (off > webhookTolerance / 2) return warning(text, fix)
-  return ok(Math.abs(skew) <= 1 ? `Agrees with the service’s${note}` : `${text}${note}`)
-}
-
-async function clockNote(sandbox: DoctorFacts['sandbox']): Promise<string> {
-  if (sandbox === undefined) return ''
-  const { now, frozen, offsetMs, speed } = await control(sandbox, 'clock')
-  if (frozen) return `; the sandbox clock stands at ${timeText(now)}`
-  if (speed !== 1) return `; the sandbox clock says ${timeText(now)}, and runs ${speed}x as fast`
-  return isOffset(offsetMs) ? `; the sandbox clock says ${timeText(now)}` : ''
+  return ok(Math.abs(skew) <= 1 ? 'Agrees with the service’s' : text)
 }
 
 const key: Check<DoctorFacts> = {

@@ -41,7 +41,7 @@ function decoded(bytes: Uint8Array, source: string, field: string): string {
 }
 
 /** The content of a file, 64 KiB at a time: some files have no end. Errors: UsageError. */
-export function* readChunks(path: string, field: string): Generator<Buffer> {
+function* readChunks(path: string, field: string): Generator<Buffer> {
   const system = <T>(act: () => T): T =>
     usingFile(act, `Cannot read ${path}`, 'Name a file that you can read', field)
   const file = system(() => openSync(path, 'r'))

@@ -22,8 +22,8 @@ export interface ArtifactsOptions {
 const most = 1_000
 
 /**
- * Writes what happened in a sandbox: `requests.ndjson` and `requests.har`, `deliveries.json` with every attempt, `timelines/<id>.txt` and
- * `sandbox.log`, for their owner alone. Errors: an Error of the file system, for a link too; those of `control`.
+ * Writes what happened in a sandbox: `requests.har`, `deliveries.json` with every attempt, `timelines/<id>.txt` and `sandbox.log`,
+ * for their owner alone. Errors: an Error of the file system, for a link too; those of `control`.
  */
 export async function writeArtifacts(options: ArtifactsOptions): Promise<void> {
   const { address, folder, log, secrets } = options
@@ -35,7 +35,6 @@ export async function writeArtifacts(options: ArtifactsOptions): Promise<void> {
     (name, members, names) => control(address, name, members, { names }),
     { limit: most },
   )
-  write('requests.ndjson', requests.map((request) => `${JSON.stringify(request)}\n`).join(''))
   write('requests.har', `${JSON.stringify(requestArchive(requests, address.baseUrl), null, 2)}\n`)
   const ids = await notificationIds(address, { limit: most })
   write('deliveries.json', `${JSON.stringify(await webhookStories(address, ids), null, 2)}\n`)

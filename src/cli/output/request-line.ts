@@ -1,7 +1,6 @@
 import type { RequestSummary } from '../../contract/sandbox/request-log-answers.ts'
 import { isFinal, type Status } from '../../contract/statuses.ts'
 import { stateInWords } from '../../presentation/status.ts'
-import { command } from '../../text/commands.ts'
 import { clip, hangingText, pad } from '../../text/display-width.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleanLines } from './clean.ts'
@@ -61,10 +60,6 @@ function outcomeInWords(outcome: RequestOutcome | null | undefined): string {
   if (!isFinal(status)) return why === '' ? `${mark} pending` : `${mark} waits for ${why}`
   return `${mark} ${stateInWords({ status })}${why === '' ? '' : `: ${why}`}`
 }
-
-/** How many requests came that have no line. */
-export const renderMore = (count: number): string =>
-  `${' '.repeat(10)}${theme.faint(hint(`… and ${count} more ${count === 1 ? 'request' : 'requests'}; see ${command('logs tail')}`))}\n`
 
 /** Something that a person should know; its lines are wrapped to the window. */
 export function renderReport(message: string): string {

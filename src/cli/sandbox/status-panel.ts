@@ -12,7 +12,6 @@ import { command } from '../../text/commands.ts'
 import { wrapText } from '../../text/display-width.ts'
 import { durationInWords, offsetInWords } from '../../text/duration-words.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
-import { counted } from '../../text/words.ts'
 import type { SandboxStatus } from '../answer-shapes.ts'
 import { commandText, hintText } from '../hints/hint-text.ts'
 import { hint } from '../hints/same-sandbox.ts'
@@ -96,20 +95,17 @@ const toTrust = (certificate: string): string =>
 interface PanelState extends Omit<SandboxStatus, keyof Connection> {
   readonly connection: Connection
   readonly terminals: readonly TerminalView[]
-  /** Number of terminals of other applications. */
-  readonly hidden: number
 }
 
 /** What `sandbox status` shows. */
 export function renderStatus(answers: PanelState): string {
-  const { connection, health, stored, clock, faults, terminals, hidden, token, start } = cleaned(answers)
+  const { connection, health, stored, clock, faults, terminals, start } = cleaned(answers)
   const facts = pairs([
     ['public URL', connection.publicUrl && theme.link(connection.publicUrl)],
     ['dashboard', theme.link(`${connection.url}/`)],
     ['process', processLine(connection, health)],
     ['log', connection.logFile],
     ['API key', connection.apiKey],
-    ['token', token],
     ['application', connection.appId],
     ['merchant', connection.merchantId],
     ['state', connection.state],
@@ -130,8 +126,7 @@ export function renderStatus(answers: PanelState): string {
     return [terminalSn, mode, paintScreen(screen), what]
   })
   const table = columns(['terminal', 'mode', 'screen', 'what it does'], rows)
-  const more = hint(`Other applications have ${counted(hidden, 'terminal')}: ${command('terminal list')}`)
-  return `${[headLine('runs', connection.url), facts, table].join('\n\n')}\n${hidden === 0 ? '' : `\n${theme.faint(more)}\n`}`
+  return `${[headLine('runs', connection.url), facts, table].join('\n\n')}\n`
 }
 
 function processLine({ pid, runs }: Connection, { uptimeMs, version }: Health): string {

@@ -1,10 +1,9 @@
 import { formatAmount } from '../../contract/currencies.ts'
 import type { TerminalList, TerminalView } from '../../contract/sandbox/control-answers.ts'
 import type { ActAnswer, Receipt, ScreenView } from '../../contract/sandbox/screens.ts'
-import { maxWidth, pad } from '../../text/display-width.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { commandText } from '../hints/hint-text.ts'
-import { commandHint, hint } from '../hints/same-sandbox.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { type Column, fittingTable, pairs } from '../output/table.ts'
 import { paintScreen, theme } from '../output/theme.ts'
@@ -26,13 +25,8 @@ export function renderScreen(shown: ScreenView): string {
     ['auth code', transaction?.authCode],
     ['queued', queueText(queue)],
   ])
-  const next = nextCommands(view).map(([command, what]) => [commandHint(command), what] as const)
-  const width = maxWidth(next.map(([command]) => command))
-  const isWide = width + maxWidth(next.map(([, what]) => what)) + 4 <= theme.width
-  const commands = next.map(([command, what]) =>
-    isWide
-      ? `  ${theme.link(pad(command, width))}  ${theme.faint(what)}`.trimEnd()
-      : `${commandText(command)}${what === '' ? '' : `\n    ${theme.faint(what)}`}`,
+  const commands = nextCommands(view).map(
+    ([command, what]) => `${commandText(command)}${what === '' ? '' : `\n    ${theme.faint(what)}`}`,
   )
   const parts = [painted(device(view, 44)), facts, commands.join('\n')]
   return `${parts.filter((part) => part.trim() !== '').join('\n\n')}\n`
@@ -51,20 +45,18 @@ const queueText = (queue: ScreenView['queue']): string =>
 /** Every terminal in a line. */
 export function renderTerminalList(list: TerminalList): string {
   const { terminals } = cleaned(list)
-  const label: Column<TerminalView> = { head: 'name', cell: (terminal) => terminal.label ?? '' }
-  const isPiped = !Number.isFinite(theme.width)
-  const inLine: Column<TerminalView> = {
-    head: 'waiting',
-    cell: ({ waiting }) => (waiting > 0 ? theme.open(String(waiting)) : theme.faint('0')),
-    isNumber: true,
-  }
-  const hasLabels = terminals.some((terminal) => terminal.label !== undefined)
+  const name: Column<TerminalView> = { head: 'name', cell: ({ label = '' }) => label }
+  const hasNames = terminals.some(({ label }) => label !== undefined)
   const all: Column<TerminalView>[] = [
     { head: 'terminal', cell: ({ terminalSn }) => terminalSn },
-    ...(hasLabels ? [label] : []),
+    ...(hasNames ? [name] : []),
     { head: 'mode', cell: ({ mode }) => mode },
     { head: 'screen', cell: ({ screen }) => paintScreen(screen) },
-    ...(isPiped || terminals.some(({ waiting }) => waiting > 0) ? [inLine] : []),
+    {
+      head: 'waiting',
+      cell: ({ waiting }) => (waiting > 0 ? theme.open(String(waiting)) : theme.faint('0')),
+      isNumber: true,
+    },
     { head: 'what it does', cell: ({ summary }) => theme.faint(summary) },
   ]
   return `${fittingTable(terminals, all)}\n`

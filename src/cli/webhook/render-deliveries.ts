@@ -1,4 +1,3 @@
-import type { ClockReading } from '../../contract/sandbox/control-answers.ts'
 import type {
   AttemptView,
   DeliveryList,
@@ -9,7 +8,6 @@ import type {
 import { notificationInWords, notificationParts } from '../../presentation/words.ts'
 import { command } from '../../text/commands.ts'
 import { clip, wrapText } from '../../text/display-width.ts'
-import { isOffset, offsetInWords } from '../../text/duration-words.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleaned } from '../output/clean.ts'
@@ -28,33 +26,18 @@ const paintState = (state: DeliveryView['state'], text: string): string =>
 const margin = 2
 
 /**
- * Deliveries, the newest first, one line each, as wide as the window; complete without a window. With `clock`, a line below shows the
- * offset of the sandbox clock from the wall clock, if any.
+ * Deliveries, the newest first, one line each, as wide as the window; complete without a window.
  */
-export function renderDeliveries(list: DeliveryList, chosen: boolean, clock?: ClockReading): string {
+export function renderDeliveries(list: DeliveryList, chosen: boolean): string {
   const { deliveries } = cleaned(list)
   if (deliveries.length === 0)
     return `${chosen ? wrapText(noneFits, theme.width).join('\n') : hintText(noneSent)}\n`
-  const notes = clockLines(deliveries, clock)
-  if (Number.isFinite(theme.width)) notes.push(hintText('Details: `tillbox webhook show <transaction>`'))
-  const below = notes.length === 0 ? '' : `\n${notes.map((note) => `${theme.faint(note)}\n`).join('')}`
-  return `${fittingTable(deliveries, deliveryColumns)}\n${below}`
+  return `${fittingTable(deliveries, deliveryColumns)}\n`
 }
 
 const noneFits = 'No webhook matches the filters; without them the list shows all.'
 const noneSent =
   'No webhook was sent: run `tillbox listen <url>`, or pass --notify-url to a payment or to sandbox start.'
-
-/** Which clock the times are of, where it matters. Retries of a listener go by the wall clock. */
-function clockLines(deliveries: readonly DeliveryView[], clock: ClockReading | undefined) {
-  if (clock === undefined || !(clock.frozen || isOffset(clock.offsetMs))) return []
-  const differs = clock.frozen
-    ? `, frozen at ${timeText(clean(clock.now))}`
-    : `, ${offsetInWords(clock.offsetMs, clock.speed)}`
-  const isRetried = deliveries.some(({ listener, nextAt }) => listener && nextAt !== null)
-  const retried = isRetried ? '; next attempts of tillbox listen are of the wall clock' : ''
-  return wrapText(`Times are of the sandbox clock${differs}${retried}.`, theme.width)
-}
 
 /** Times are of the sandbox clock. The transaction is always shown, because the next command needs it. */
 const deliveryColumns: Column<DeliveryView>[] = [
@@ -120,16 +103,10 @@ export function renderWebhook({ deliveries }: WebhookStory): string {
               ? null
               : delivery.nextAt && `${timeText(delivery.nextAt)} ${theme.faint('(sandbox clock)')}`,
         ],
-        ['tries', triesText(delivery, tries.length)],
+        ['tries', String(delivery.totalAttempts)],
       ])
       const table = tries.length > 1 ? `\n${attemptTable(tries)}\n` : ''
-      const all = tries
-        .map((attempt, index) => ({ attempt, number: index + 1, next: tries[index + 1] }))
-        .filter(({ attempt, next }) => next === undefined || !isAlike(attempt, next))
-        .map(({ attempt, number }, index, shown) =>
-          renderAttempt(attempt, number, number - 1 - (shown[index - 1]?.number ?? 0)),
-        )
-        .join('')
+      const all = tries.map((attempt, index) => renderAttempt(attempt, index + 1)).join('')
       return `${paintState(delivery.state, `${stateSign(delivery)} ${delivery.state}`)}\n${facts}\n${table}${all}`
     })
     .join('\n')
@@ -154,30 +131,13 @@ const attemptTable = (tries: readonly AttemptView[]): string =>
 const answerText = ({ status, error }: AttemptView): string =>
   status === 200 ? theme.good('200') : theme.bad(clean(String(status ?? error ?? 'no answer')))
 
-/** Number of tries, and how many of them are not shown. */
-function triesText({ attempts, totalAttempts }: DeliveryView, storedCount: number): string {
-  const made = Math.max(totalAttempts, storedCount)
-  const parts = [
-    storedCount < made && `of which ${storedCount} ${storedCount === 1 ? 'is' : 'are'} kept`,
-    totalAttempts != null && attempts < totalAttempts && `${attempts} since it was last resent`,
-  ]
-  return [made, ...parts.filter(Boolean)].join(', ')
-}
-
-const isAlike = (one: AttemptView, next: AttemptView): boolean =>
-  (['url', 'requestBody', 'status', 'error', 'responseBody', 'fault'] as const).every(
-    (name) => one[name] === next[name],
-  )
-
-/** One attempt: request and answer. `before`: number of equal attempts right before it. */
-export function renderAttempt(attempt: AttemptView, number: number, before = 0): string {
+/** One attempt: request and answer. */
+export function renderAttempt(attempt: AttemptView, number: number): string {
   const { requestBody, responseBody, ...others } = attempt
   const { at, url, status, durationMs, fault, requestHeaders, responseHeaders } = cleaned(others)
   const when = `${timeText(at)} ${theme.faint('(wall clock)')}`
   const more = theme.faint(`${durationMs.toFixed(0)} ms${fault ? `, fault: ${fault}` : ''}`)
-  const same = before === 1 ? `attempt ${number - 1}` : `attempts ${number - before} to ${number - 1}`
-  const like = before === 0 ? '' : theme.faint(`  ${same}: the same body, and the same answer\n`)
-  const head = `\n${theme.strong(`attempt ${number}`)}  ${when}  ${answerText(attempt)}  ${more}\n${like}`
+  const head = `\n${theme.strong(`attempt ${number}`)}  ${when}  ${answerText(attempt)}  ${more}\n`
   const message = (headers: Readonly<Record<string, string>>, body: string) =>
     [
       ...Object.entries(headers).map(([name, value]) => theme.faint(`${name}: ${value}`)),

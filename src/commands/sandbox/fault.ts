@@ -61,14 +61,13 @@ export default class SandboxFault extends SandboxCommand {
   ]
   static override memberFlags = { kind: 'fault', merchantId: 'merchant', id: 'clear' }
   static override args = {
-    fault: stringArg({ description: 'Fault to inject; with --clear the id of the fault to remove.' }),
+    fault: stringArg({
+      description:
+        'Fault to inject; with --clear the id of the fault to remove. Left out, the faults are listed.',
+    }),
   }
   static override flags = {
     ...orderFlags,
-    list: boolean({
-      description: 'List the faults; the default when no fault is named.',
-      exclusive: ['clear'],
-    }),
     clear: boolean({ description: 'Remove the fault with this id, or all.' }),
   }
 
@@ -82,8 +81,8 @@ export default class SandboxFault extends SandboxCommand {
     const { fault } = args
     const names = Object.keys(orderFlags) as (keyof typeof orderFlags)[]
     const typedFlags = names.filter((name) => flags[name] !== undefined && flags[name] !== false)
-    if (fault === undefined || flags.list || flags.clear) {
-      refuseOthers(typedFlags, fault, flags.list)
+    if (fault === undefined || flags.clear) {
+      refuseOthers(typedFlags)
       const named = flags.clear && fault !== undefined
       const name = named ? 'remove-fault' : flags.clear ? 'clear-faults' : 'faults'
       const before = flags.clear && !flags.json ? await control(await this.find(flags), 'faults') : undefined
@@ -118,10 +117,7 @@ export default class SandboxFault extends SandboxCommand {
 }
 
 /** Errors: UsageError for what has no fault to belong to. */
-function refuseOthers(typedFlags: readonly string[], fault: string | undefined, list: boolean): void {
-  const [first] = typedFlags
+function refuseOthers([first]: readonly string[]): void {
   if (first !== undefined)
     throw new UsageError(`--${first} needs a fault`, 'Name it, such as `tillbox sandbox fault lost-answer`')
-  if (list && fault !== undefined)
-    throw new UsageError(`--list and ${fault} exclude each other`, 'Remove one of them')
 }

@@ -18,7 +18,7 @@ export default class SandboxOpen extends SandboxCommand {
     if (token !== undefined)
       process.stderr.write(
         hint(
-          'The pages of this sandbox want its token: add ?token=… to the URL once. `tillbox sandbox status --show-key` shows it.\n',
+          'The pages of this sandbox want its token: add ?token=… to the URL once. `tillbox sandbox env --show-key` shows it.\n',
         ),
       )
   }

@@ -1,4 +1,3 @@
-import { boolean } from '@oclif/core/flags'
 import { shownRecord } from '../../cli/sandbox/shown-start.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { control } from '../../client/client.ts'
@@ -10,23 +9,15 @@ import type { StartRecord } from '../../contract/sandbox/state-folder.ts'
 export default class SandboxStatus extends SandboxCommand {
   static override summary = 'Show the running sandbox: URL, process, state, terminals.'
   static override description =
-    'The API key is shown with its last four characters, and the flags of the start without secrets, where they are known.'
-  static override examples = [
-    'tillbox sandbox status',
-    'tillbox sandbox status --show-key',
-    'tillbox sandbox status --json',
-  ]
-  static override flags = {
-    'show-key': boolean({ description: 'Show the API key, and the token, in full.' }),
-  }
+    'The API key is shown with its last four characters, which tillbox sandbox env shows in full, and the flags of the start without secrets, where they are known.'
+  static override examples = ['tillbox sandbox status', 'tillbox sandbox status --json']
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxStatus)
     const sandbox = await this.find(flags)
     const { ca, token, baseUrl, stateFolder, ...facts } = sandbox
     const start = startOn(stateFolder ?? facts.state, baseUrl)
-    const shown = flags['show-key']
-    const connection = { ...facts, apiKey: shown ? facts.apiKey : hiddenKey(facts.apiKey) }
+    const connection = { ...facts, apiKey: hiddenKey(facts.apiKey) }
     const [health, stored, clock, { faults }, all] = await Promise.all([
       control(sandbox, 'health'),
       control(sandbox, 'state'),
@@ -35,11 +26,9 @@ export default class SandboxStatus extends SandboxCommand {
       control(sandbox, 'terminals'),
     ])
     const terminals = all.terminals.filter(({ appId }) => appId === connection.appId)
-    const hidden = all.terminals.length - terminals.length
-    const extras = { ...(shown && token !== undefined && { token }), ...(start && { start }) }
-    const status = { health, stored, clock, faults, terminals, ...extras }
+    const status = { health, stored, clock, faults, terminals, ...(start && { start }) }
     await this.show({ ...connection, ...status }, async () =>
-      (await import('../../cli/sandbox/status-panel.ts')).renderStatus({ connection, ...status, hidden }),
+      (await import('../../cli/sandbox/status-panel.ts')).renderStatus({ connection, ...status }),
     )
   }
 }

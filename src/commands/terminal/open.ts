@@ -10,8 +10,7 @@ import {
   serialArg,
   TerminalCommand,
 } from '../../cli/terminal/terminal-command.ts'
-import { call, control, ServiceRefusal } from '../../client/client.ts'
-import type { SandboxAddress } from '../../client/discover.ts'
+import { call, control } from '../../client/client.ts'
 import { madeMembers } from '../../client/request/service-request.ts'
 import type { AnsweredControl } from '../../contract/sandbox/controls/controls.ts'
 import { command } from '../../text/commands.ts'
@@ -48,7 +47,7 @@ export default class TerminalOpen extends TerminalCommand {
       outcomes: outcomes.map(({ name }) => name),
       screens: async function* (signal: AbortSignal) {
         const now = await find()
-        await requireTerminalStillThere(now, serial)
+        await atTerminal(now, 'screen', serial) // another sandbox may have no such terminal
         yield* readScreens(now, serial, signal)
       },
       act: async (name: AnsweredControl, members: Readonly<Record<string, unknown>>) =>
@@ -66,19 +65,5 @@ export default class TerminalOpen extends TerminalCommand {
     }
     const streams = { input: process.stdin, output: process.stdout }
     await attend(terminal, first, streams, theme, onInterruption('SIGHUP').signal)
-  }
-}
-
-/** Errors: ServiceRefusal when the sandbox has no such terminal: another state, or another sandbox; Unreachable. */
-async function requireTerminalStillThere(sandbox: SandboxAddress, serial: string): Promise<void> {
-  try {
-    await atTerminal(sandbox, 'screen', serial)
-  } catch (error) {
-    if (!(error instanceof ServiceRefusal)) throw error
-    throw new ServiceRefusal(error.httpStatus, {
-      ...error.envelope,
-      msg: `The sandbox no longer has terminal ${serial}`,
-      detail: 'It was started on another state folder, or it is another sandbox',
-    })
   }
 }

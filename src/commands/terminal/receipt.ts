@@ -4,7 +4,7 @@ import { UsageError } from '../../cli/errors/exit-codes.ts'
 import { ownerIn, resolveTransactionId } from '../../cli/operation/earlier-result.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { atTerminal, requireSerial } from '../../cli/terminal/terminal-command.ts'
-import { control, ServiceRefusal } from '../../client/client.ts'
+import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 import { command } from '../../text/commands.ts'
 
@@ -48,11 +48,9 @@ export default class TerminalReceipt extends SandboxCommand {
   }
 }
 
-/** The transaction that the terminal finished last. Errors: UsageError; as `atTerminal`; ServiceRefusal for an id. */
+/** The transaction that the terminal finished last. Errors: UsageError; as `atTerminal`. */
 async function lastTransactionId(sandbox: SandboxAddress, serial: string): Promise<string> {
-  const { last } = await atTerminal(sandbox, 'screen', serial).catch((error: Error) => {
-    throw /^\d+$/.test(serial) ? asUnknownId(serial, error) : error
-  })
+  const { last } = await atTerminal(sandbox, 'screen', serial)
   if (last !== null) return last.transactionId
   const message = `Terminal ${serial} has not finished a payment yet`
   throw new UsageError(
@@ -60,18 +58,4 @@ async function lastTransactionId(sandbox: SandboxAddress, serial: string): Promi
     `See its screen: ${command('terminal show', serial)}`,
     'terminal-or-transaction',
   )
-}
-
-/** The refusal of an unknown serial number, where it has digits only: it was meant as a transaction id. */
-function asUnknownId(digits: string, error: Error): Error {
-  if (!(error instanceof ServiceRefusal) || error.envelope.code !== 'SBX_UNREGISTERED') return error
-  return new ServiceRefusal(error.httpStatus, {
-    code: 'SBX_TXN_UNKNOWN',
-    msg: 'There is no such transaction',
-    traceId: error.envelope.traceId,
-    field: 'terminal-or-transaction',
-    detail: `there is no transaction and no terminal ${digits}`,
-    remedy:
-      'Check the id: it has 16 digits. The last receipt of a terminal: `tillbox terminal receipt TBX-AUTO-001`',
-  })
 }

@@ -43,10 +43,8 @@ export default class WebhookList extends SandboxCommand {
     const isFiltered = Object.values(members).some((value) => value !== undefined)
     const { deliveries } = await control(sandbox, 'webhooks', { ...members, limit: flags.limit })
     const list = { deliveries: [...deliveries].reverse() }
-    await this.show(list, async () => {
-      const clock = await control(sandbox, 'clock')
-      const { renderDeliveries } = await import('../../cli/webhook/render-deliveries.ts')
-      return renderDeliveries(list, isFiltered, clock)
-    })
+    await this.show(list, async () =>
+      (await import('../../cli/webhook/render-deliveries.ts')).renderDeliveries(list, isFiltered),
+    )
   }
 }

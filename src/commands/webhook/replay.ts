@@ -4,11 +4,7 @@ import { boolean, string } from '@oclif/core/flags'
 import { BareCommand, jsonLinesFlag } from '../../cli/base-command.ts'
 import { exitCodes, UsageError } from '../../cli/errors/exit-codes.ts'
 import { shownUrl } from '../../cli/sandbox/shown-start.ts'
-import {
-  isIncomplete,
-  type RecordedNotification,
-  recordedNotifications,
-} from '../../cli/webhook/recording.ts'
+import { type RecordedNotification, readRecording } from '../../cli/webhook/recording.ts'
 import { targetFrom } from '../../cli/webhook/webhook-input.ts'
 
 export default class WebhookReplay extends BareCommand {
@@ -39,12 +35,10 @@ export default class WebhookReplay extends BareCommand {
     if (flags.to === undefined)
       throw new UsageError('--to is missing', 'Pass the receiving URL: --to http://localhost:3000/hook')
     const to = targetFrom(flags.to, 'to')
-    if (isIncomplete(recording))
-      process.stderr.write(`The last line of ${recording} is incomplete and is skipped\n`)
-    await this.playback(recordedNotifications(recording), new URL(to), flags.fast)
+    await this.playback(readRecording(recording), new URL(to), flags.fast)
   }
 
-  async playback(recording: Iterable<RecordedNotification>, to: URL, isFast: boolean): Promise<void> {
+  async playback(recording: readonly RecordedNotification[], to: URL, isFast: boolean): Promise<void> {
     const { forwardOnce } = await import('../../cli/webhook/listen/listen-to.ts')
     const { renderListened } = await import('../../cli/webhook/listen/render-listen.ts')
     let before: number | undefined

@@ -5,8 +5,7 @@ import { notificationsNamed, webhookStories } from '../../cli/webhook/webhook-st
 export default class WebhookShow extends SandboxCommand {
   static override summary = 'Show a notification with its attempts in full.'
   static override description =
-    'Shows requests and responses with their headers, and the first 8 KB of a response body. Attempts in a row with the ' +
-    'same body and the same answer are shown once, by the last of them; --json has each. The id of a transaction shows all ' +
+    'Shows requests and responses with their headers, and the first 8 KB of a response body. The id of a transaction shows all ' +
     'of its notifications that were sent.'
   static override examples = [
     'tillbox webhook show 9bd81f17-e7fd-8000-8006-60b2cc789660',

@@ -35,7 +35,7 @@ test('sandbox key rotate keeps the old key valid until the overlap has passed on
   await sandbox.fails(`${sale} --api-key ${defaultKey}`, 1, 'has expired')
   expect((await sandbox.run(`${sale} --api-key ${fresh}`)).code).toBe(0)
   const { apiKey } = await sandbox.json('sandbox key rotate --overlap 0 --yes')
-  expect((await sandbox.json('sandbox status --show-key')).apiKey).toBe(apiKey)
+  expect((await sandbox.json('sandbox env')).TILLBOX_API_KEY).toBe(apiKey)
   await sandbox.json(sale)
   await sandbox.json(`${sale} --base-url ${sandbox.url}`)
 })

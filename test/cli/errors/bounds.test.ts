@@ -1,7 +1,5 @@
-import { writeFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { connect } from 'node:net'
-import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { send, Unreachable } from '../../../src/client/http.ts'
@@ -200,19 +198,4 @@ test.skipIf(process.platform === 'win32')('an endless file is refused', async ()
 test('endless standard input is refused', async () => {
   const zeros = new Readable({ read: () => void zeros.push(mebibyte) })
   await fails(runCommand([...verify, '-'], { stdin: zeros }), 2, 'Standard input has more than 16 MiB')
-})
-
-test('a line of a recording has a length limit; the recording as a whole has none', async () => {
-  const cwd = scratchFolder()
-  const target = await openReceiver()
-  const one = { at: 1, id: '1', kind: 'payment', body: '{}', headers: {} }
-  const about = { transactionId: '1', transactionStatus: 'S' }
-  const line = `${JSON.stringify({ ...one, ...about, padding: 'x'.repeat(1024 * 1024) })}\n`
-  writeFileSync(join(cwd, 'long'), line.repeat(20))
-  writeFileSync(join(cwd, 'line'), `{"at":1,"x":"${'x'.repeat(5 * 1024 * 1024)}"}\n`)
-  const replay = (file: string) =>
-    runCommand(`webhook replay ${file} --to ${target.url} --fast --json`, { cwd })
-  const long = await replay('long')
-  expect([long.code, parseNdjson(long.stdout).length, target.arrivals.length]).toEqual([0, 20, 20])
-  await fails(replay('line'), 2, 'Line 1 of line is longer than 4 MiB')
 })

@@ -53,34 +53,11 @@ test('the remedy for an unknown merchant adds it, and no option of the start is 
   expect(await remedyOf(sandbox, taken, 1)).toMatch(/^Choose another serial number/)
 })
 
-test.each([
-  [['decline', '--code', '051'], 'insufficient-funds'],
-  [['decline'], 'do-not-honor'],
-  [['lost-card'], 'lost-card'],
-  [['lost-card', '--code', '041'], 'lost-card'],
-  [['--code', '051'], 'insufficient-funds'],
-])('terminal queue %j queues for the terminal of the environment', async (args, outcome) => {
+test('terminal queue with one word queues that outcome for the terminal of the environment', async () => {
   const sandbox = await startSandboxCommand()
-  const queued = await sandbox.run(['terminal', 'queue', ...args, '--json'], env)
-  expect(JSON.parse(queued.stdout)).toMatchObject({ terminalSn: serial, queue: [{ outcome, times: 1 }] })
-})
-
-test('a typed terminal wins over that of the environment, and without either it is missing', async () => {
-  const sandbox = await startSandboxCommand()
-  const other = 'terminal queue TBX-AUTO-001 --code 051 --json'
-  expect(JSON.parse((await sandbox.run(other, env)).stdout).terminalSn).toBe('TBX-AUTO-001')
-  await fails(sandbox.run('terminal queue decline --clear', env), 2, 'exclude each other')
-})
-
-test('a receipt of an unknown id is refused without the advice to add a terminal', async ({ sandbox }) => {
-  for (const id of ['999', '1795161261276000']) {
-    const { stderr } = await sandbox.fails(`terminal receipt ${id}`, 1, /There is no (such )?transaction/)
-    expect(stderr).not.toContain('terminal add')
-  }
-  await sandbox.json('terminal add 999 --mode attended')
-  await sandbox.json('sale --amount 1.00 --terminal 999 --no-wait')
-  await sandbox.json('terminal cancel 999')
-  await sandbox.prints('terminal receipt 999', 'Customer copy')
+  const queued = await sandbox.run('terminal queue lost-card --json', env)
+  expect(JSON.parse(queued.stdout)).toMatchObject({ terminalSn: serial, queue: [{ outcome: 'lost-card' }] })
+  await fails(sandbox.run('terminal queue los-card', env), 2, 'Did you mean lost-card?')
 })
 
 test('a refusal about a final payment does not advise to wait for it', async ({ sandbox }) => {

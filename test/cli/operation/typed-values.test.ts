@@ -15,7 +15,6 @@ test.each<[string[], string, string]>([
   [['batch', 'close', '--yes', '--channel-code', 'NONE'], 'channelCode', '--channel-code'],
   [['sale', '--amount', '1.00', '--terminal', 'NONE'], 'terminalSn', '--terminal'],
   [['webhook', 'resend', 'x'], 'id', '<id>'],
-  [['webhook', 'fault', '--delay', '1s..9999d'], 'delayMs.1', '--delay'],
   [['webhook', 'secret', '--rotate', '--grace', '9999d'], 'graceMs', '--grace'],
   [['webhook', 'send', '7'], 'transactionId', '<transaction-id>'],
   [['webhook', 'show', 'x'], 'id', '<id>'],

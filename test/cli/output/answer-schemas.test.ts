@@ -136,7 +136,7 @@ test('answers of an empty sandbox fit', async ({ sandbox }) => {
     ...['sandbox fault', 'sandbox snapshot list', 'sandbox key list', 'sandbox key allow-ip'],
     ...['terminal list', `terminal show ${automatic}`],
     ...['merchant list', 'merchant show', 'merchant terminals'],
-    ...['sandbox status', 'sandbox env', 'sandbox status --show-key', 'sandbox wait', 'sandbox clock'],
+    ...['sandbox status', 'sandbox env', 'sandbox wait', 'sandbox clock'],
     ...['sandbox open', 'sandbox reset --yes', 'whoami', 'doctor'],
     ...['webhook order', 'webhook hold', 'webhook release', 'webhook secret'],
     ...['webhook resend --all', 'webhook wait --delivered', 'webhook sign --body {}'],
@@ -204,7 +204,7 @@ test('answers to a person at a terminal fit', async ({ sandbox }) => {
   await json(`${sale} --set tipConfig={"onScreenTip":true} ${wait}`)
   await json(`auth --amount 20.00 ${wait}`)
   const settings = [
-    `terminal rename ${attended} Bar`,
+    `terminal set ${attended} --label Bar`,
     `terminal queue ${attended} approve --times 2`,
     `terminal queue ${automatic} --clear`,
     `terminal set ${automatic} --pace 0 --contactless-limit 50.00 --card visa-debit`,
@@ -254,7 +254,7 @@ test('answers about webhooks fit, in every state', async () => {
   const receiver = await openReceiver()
   const sandbox = await startSandboxCommand(`--notify-url ${receiver.url}`)
   const { json, run } = sandbox
-  const listen = `listen --forward-to ${receiver.url} --record recording.jsonl --json`
+  const listen = `listen ${receiver.url} --record recording.jsonl --json`
   const listener = startCommand(listen, sandbox)
   const receiving = startCommand('webhook receive --port 0 --json', sandbox)
   await untilStderr(listener, /Listening/)
@@ -304,7 +304,7 @@ test('answers about faults, clock, keys, snapshots and files fit', async () => {
   const snapshot = 'sandbox snapshot'
   const lines = [
     `sandbox fault latency=1 --share 0.5 --until 1h --terminal ${automatic}`,
-    ...['sandbox fault', 'sandbox status --show-key'],
+    ...['sandbox fault', 'sandbox status'],
     ...['sandbox clock --advance 1m', 'sandbox clock --speed 2x'],
     ...[`${snapshot} diff one`, `${snapshot} save two`, `${snapshot} list`],
     ...[`${snapshot} restore two --yes`, `${snapshot} remove one --yes`],
@@ -314,7 +314,7 @@ test('answers about faults, clock, keys, snapshots and files fit', async () => {
     'terminal add DESK-0 --merchant M3000000001',
     ...['merchant terminals --merchant-id M3000000001', 'merchant list'],
     ...['logs tail --no-follow', ...traces.map((id) => `logs show ${id}`)],
-    'logs export all.har --har',
+    'logs export all.har',
     ...['api get /_sandbox/health', 'api get /_sandbox/health --include'],
     ...['sandbox verify', 'sandbox reset --yes'],
   ]

@@ -113,15 +113,15 @@ test('removing a terminal in use is refused with a remedy, and a free one is rem
 })
 
 test('a new name appears in list, screen and page, and --clear removes it', async ({ sandbox }) => {
-  const named = ['terminal', 'rename', attended, 'Bar, left']
+  const named = ['terminal', 'set', attended, '--label', 'Bar, left']
   expect(await sandbox.json(named)).toMatchObject({ terminalSn: attended, label: 'Bar, left' })
   await sandbox.prints('terminal list', /TBX-ATTENDED-001 +Bar, left +attended/)
   await sandbox.prints(`terminal show ${attended}`, /name +Bar, left/)
   const page = await fetch(`${sandbox.url}/terminal/${attended}`)
   expect(await page.text()).toContain('Bar, left')
-  expect(await sandbox.json(`terminal rename ${attended} --clear`)).not.toHaveProperty('label')
-  const long = `terminal rename ${attended} ${'x'.repeat(41)}`
-  await sandbox.fails(long, 2, '<name> must have at most 40 characters')
+  expect(await sandbox.json(`terminal set ${attended} --clear label`)).not.toHaveProperty('label')
+  const long = `terminal set ${attended} --label ${'x'.repeat(41)}`
+  await sandbox.fails(long, 2, '--label must have at most 40 characters')
 })
 
 test('query and --timeline exit with 0, 4 or 5 by the status; --wait returns with the final one, or with 5 when the time is over', async () => {

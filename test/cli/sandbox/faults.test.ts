@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import { startCommand } from '../../support/commands/command.ts'
 import { leftByKill, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 
 const sale = 'sale --amount 10.00 --no-wait'
@@ -35,7 +34,7 @@ test('a sale whose answer is lost is found by its id; log, list and remedy show 
 
 test('faults are set, listed and cleared, survive a restart, and appear in the panels', async () => {
   const sandbox = await startSandboxCommand()
-  expect((await sandbox.run('sandbox fault --list')).stdout).toBe('No fault is injected.\n')
+  expect((await sandbox.run('sandbox fault')).stdout).toBe('No fault is injected.\n')
   const flags = '--operation sale --terminal TBX-AUTO-001 --merchant M1000000001 --amount 10.00'
   const often = '--times 3 --share 0.2 --seed 7 --from 2026-01-01T00:00:00Z --until 2100-01-01T00:00:00Z'
   const set = await sandbox.json(['sandbox', 'fault', 'http-503=2', ...`${flags} ${often}`.split(' ')])
@@ -59,11 +58,4 @@ test('faults are set, listed and cleared, survive a restart, and appear in the p
   await again.prints('sandbox fault --clear f3', /^Cleared f3 \(reset\)\.\n[\s\S]*\bf4 +stale\b/)
   await again.prints('sandbox fault --clear', /^Cleared f4 \(stale\)\.\nNo fault is injected\.\n$/)
   await again.prints('sandbox fault --clear', /^No fault is injected\.\n$/)
-})
-
-test('the window of a sandbox says at its start that faults are on', async ({ sandbox }) => {
-  await sandbox.json('sandbox fault reset --always')
-  await sandbox.stop()
-  const window = startCommand('sandbox start --port 0', { cwd: sandbox.cwd })
-  await window.until(/faults +reset +turn them off: tillbox sandbox fault --clear/)
 })

@@ -12,11 +12,11 @@ const sale = {
 const query = { ...sale, method: 'GET', operation: 'query' }
 
 /** A stream, what it wrote, and how often the transaction was read; the transaction stands as `become` says. */
-function openStream(status: Status, why = '', most?: number) {
+function openStream(status: Status, why = '') {
   const lines: string[] = []
   let now = { transactionId: '17', amount: 2500, currency: 'USD', status, why }
   let reads = 0
-  const show = requestStream((line) => lines.push(line), most)
+  const show = requestStream((line) => lines.push(line))
   const read = () => {
     reads += 1
     return now
@@ -61,17 +61,6 @@ test('a request about no transaction is accepted', () => {
   const { lines, show } = openStream('SUCCESS')
   show(sale, () => null)
   expect(lines).toEqual([expect.stringMatching(/^00:00:00Z sale +accepted +16\.2 ms\n$/)])
-})
-
-test('requests above the limit per second are only counted, and read no transaction', async () => {
-  const { lines, take, reads } = openStream('SUCCESS', '', 3)
-  take(...Array.from({ length: 10 }, () => sale))
-  expect([lines.length, reads()]).toEqual([3, 3])
-  await expect
-    .poll(() => lines.slice(3))
-    .toEqual(['          … and 7 more requests; see tillbox logs tail\n'])
-  take(sale)
-  expect(lines).toHaveLength(5)
 })
 
 test('a window shows requests, and says where the state is', async () => {

@@ -16,22 +16,6 @@ const forAny =
 const run = (files: Readonly<Record<string, string>>, ...args: string[]) =>
   runCommand(['test', ...args], { cwd: folderWith(files) })
 
-test('--coverage tells after the results what the scenarios dealt with, beside a report for machines on standard error', async () => {
-  const { code, stdout, stderr } = await run({ 'a.yaml': good, 'b.yaml': bad }, '.', '--coverage')
-  expect([code, stderr]).toEqual([1, ''])
-  expect(stdout).toMatch(
-    /1 failed, 1 passed {2}\d.*\n\nApproved \d of 10\n[\s\S]*70 situations were dealt with/,
-  )
-  const { stdout: report, stderr: beside } = await run({ 'a.yaml': good }, 'a.yaml', '--coverage', '--json')
-  expect(JSON.parse(report)).toMatchObject({ passed: 1 })
-  expect(beside).toContain('70 situations were dealt with')
-})
-
-test('--coverage is refused for a service that is named', async ({ sandbox }) => {
-  const args = ['a.yaml', '--coverage', '--base-url', sandbox.url]
-  await fails(run({ 'a.yaml': forAny }, ...args), 2, 'tillbox api get /_sandbox/coverage')
-})
-
 test('the exit code is 0 when all passed, and 1 when one failed, whose place is shown', async () => {
   await prints(run({ 'a.yaml': good }, 'a.yaml'), /^a\.yaml\n {2}✓ Good {2}\d+ ms\n\n1 passed {2}/)
   const { code, stdout } = await run({ 'a.yaml': good, 'b.yaml': bad }, 'a.yaml', 'b.yaml')
@@ -121,16 +105,14 @@ test('--artifacts keeps the requests of each failed scenario, and no others', as
   expect(sent.join('\n')).toContain('"amount":')
 })
 
-test('scenarios that need a sandbox are skipped with a note, and others run there without a reset', async () => {
+test('scenarios that need a sandbox are skipped, and others run there without a reset', async () => {
   const sandbox = await startSandboxCommand()
   const before = await sandbox.json('sale --amount 1.00')
   for (const [name, text] of Object.entries({ 'a.yaml': good, 'b.yaml': forAny }))
     writeFileSync(join(sandbox.cwd, name), text)
   const { url, appId, merchantId } = sandbox
   await sandbox.run(`profile set shop --base-url ${url} --app-id ${appId} --merchant-id ${merchantId}`)
-  const { code, stdout, stderr } = await sandbox.run('test a.yaml b.yaml --profile shop')
-  const note = '! --in-place runs what was skipped in this sandbox; nothing is reset there\n'
-  expect([code, stderr]).toEqual([0, note])
+  const stdout = await sandbox.prints('test a.yaml b.yaml --profile shop')
   expect(stdout).toContain('– Good  skipped: needs a sandbox of its own')
   expect(stdout).toContain('1 passed, 1 skipped (1: needs a sandbox of its own)')
   expect(stdout).toContain('✓ Any')
@@ -138,33 +120,12 @@ test('scenarios that need a sandbox are skipped with a note, and others run ther
   expect([any.amount, first.transactionId]).toEqual([9734, before.transactionId])
 })
 
-test('--in-place takes the sandbox of the environment; without it, the environment is not asked', async () => {
+test('a live service is not called without --live', async () => {
   const sandbox = await startSandboxCommand()
-  const cwd = folderWith({ 'a.yaml': good })
-  const test = (flags: readonly string[], env: Readonly<Record<string, string>>) =>
-    runCommand(['test', 'a.yaml', ...flags], { cwd, env })
-  const count = async () => (await sandbox.json('list')).transactions.length
-  expect((await test([], { TILLBOX_BASE_URL: sandbox.url })).code).toBe(0)
-  expect(await count()).toBe(0)
-  expect((await test(['--in-place'], { TILLBOX_BASE_URL: sandbox.url })).code).toBe(0)
-  expect(await count()).toBe(1)
-  const refused = test(['--in-place'], { TILLBOX_BASE_URL: 'https://pay.example' })
-  await fails(refused, 2, 'https://pay.example of TILLBOX_BASE_URL is left out')
-  await fails(test(['--in-place'], {}), 2, 'and none is named')
-})
-
-test('--in-place runs scenarios in a sandbox, webhooks included, without a reset; a live service is not called without --live', async () => {
-  const sandbox = await startSandboxCommand()
-  await sandbox.json('sale --amount 1.00')
-  const text =
-    'name: Told\nsteps:\n  - sale: { amount: 10.00 USD }\n    as: sale\n  - webhook: { of: $sale, signature: valid }\n'
-  writeFileSync(join(sandbox.cwd, 'a.yaml'), text)
-  await sandbox.prints(`test a.yaml --base-url ${sandbox.url} --in-place`, '1 passed')
-  expect((await sandbox.json('list')).transactions).toHaveLength(2)
   writeFileSync(join(sandbox.cwd, 'b.yaml'), forAny)
   await sandbox.run(`profile set shop --base-url ${sandbox.url} --live`)
   await sandbox.fails('test b.yaml --profile shop', 2, 'may move real money')
-  expect((await sandbox.json(`list --state ${sandbox.state}`)).transactions).toHaveLength(2)
+  expect((await sandbox.json(`list --state ${sandbox.state}`)).transactions).toEqual([])
 })
 
 test('--watch runs again when a file changes, until it is stopped', async () => {

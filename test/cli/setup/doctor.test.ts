@@ -1,15 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { examine, failed, ok, warning } from '../../../src/cli/doctor/examination.ts'
-import { isInRange } from '../../../src/cli/doctor/machine-checks.ts'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
 import type { AnyJson } from '../../support/any-json.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { folderWith, scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
-import { readProjectFile } from '../../support/project.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 /** A port at which nobody listens. */
@@ -32,54 +29,6 @@ async function doctor(
 
 const beside = ({ cwd }: LaunchedSandbox, ...more: [args?: string[], env?: Record<string, string>]) =>
   doctor(cwd, ...more)
-
-test('a check whose prerequisite failed reports that, and errors and warnings are findings', async () => {
-  const checked: string[] = []
-  const check = (name: string, needs: string[], finding: () => ReturnType<typeof ok>) => ({
-    name,
-    needs,
-    run: (facts: string[]) => {
-      facts.push(name)
-      return finding()
-    },
-  })
-  const results = await examine(
-    [
-      check('one', [], () => ok('fine')),
-      check('two', ['one'], () => {
-        throw new Error('broken')
-      }),
-      check('three', ['one', 'two'], () => ok('never')),
-      check('four', ['three'], () => ok('never')),
-      check('five', ['one'], () => warning('odd', 'tillbox whoami')),
-      check('six', ['five'], () => failed('wrong')),
-    ],
-    checked,
-  )
-  expect(checked).toEqual(['one', 'two', 'five', 'six'])
-  expect(results).toMatchObject([
-    { check: 'one', status: 'ok' },
-    { check: 'two', status: 'failed', text: 'broken' },
-    { check: 'three', status: 'skipped', text: 'not checked: needs two' },
-    { check: 'four', status: 'skipped', text: 'not checked: needs three' },
-    { check: 'five', status: 'warning', fix: 'tillbox whoami' },
-    { check: 'six', status: 'failed' },
-  ])
-})
-
-test.each([
-  ['v20.19.0', true],
-  ['v20.18.3', false],
-  ['v21.7.0', false],
-  ['v22.12.9', false],
-  ['v22.13.0', true],
-  ['v23.0.0', false],
-  ['v24.0.0', true],
-  ['v30.1.2', true],
-])('whether Node %s is in the range of package.json: %s', (version, isThere) => {
-  const { engines } = JSON.parse(readProjectFile('package.json'))
-  expect(isInRange(version, engines.node)).toBe(isThere)
-})
 
 test('without a sandbox doctor names the start command, and skips what needs a sandbox', async () => {
   expect(await doctor(scratchFolder())).toMatchObject({
@@ -189,7 +138,6 @@ test('doctor finds a port that another program holds', async () => {
   const { port } = new URL(url)
   const report = await doctor(scratchFolder(), [], { TILLBOX_PORT: port })
   expect(report.port).toMatchObject({ status: 'warning', fix: 'tillbox sandbox start --port 0' })
-  if (process.platform === 'linux') expect(report.port.text).toContain(`(process ${process.pid})`)
 })
 
 test('doctor finds a damaged state folder', async ({ sandbox }) => {

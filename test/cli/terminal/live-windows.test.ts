@@ -172,15 +172,6 @@ test('a resized window is redrawn completely', async () => {
   expect(screenLines(window.written()).every((line) => line.length <= 40)).toBe(true)
 })
 
-test('a receipt is printed and shown', async () => {
-  const print = vi.fn(async () => receiptTexts)
-  const window = open({ print }, view('result'))
-  await window.shows('r receipt')
-  window.input.write('r')
-  await window.shows('Customer copy')
-  expect(print).toHaveBeenCalledExactlyOnceWith(view('result').last?.transactionId)
-})
-
 test('a receipt that arrives late is not drawn over a screen that waits for a person', async () => {
   let hand: (printed: typeof receiptTexts) => void = () => undefined
   const print = vi.fn(() => new Promise<typeof receiptTexts>((resolve) => (hand = resolve)))

@@ -4,7 +4,7 @@ import { type AttendState, initialState, loseSandbox } from '../../../src/cli/tt
 import { plainText } from '../../../src/cli/tty/styled-line.ts'
 import { drawWindow } from '../../../src/cli/tty/window.ts'
 import type { ScreenView } from '../../../src/contract/sandbox/screens.ts'
-import { clip, commandLines, displayWidth, fitText } from '../../../src/text/display-width.ts'
+import { commandLines, displayWidth } from '../../../src/text/display-width.ts'
 import { everyScreen, receiptTexts } from '../../support/service/screens.ts'
 
 const hostile = {
@@ -93,11 +93,6 @@ test('keys that would do nothing are not offered, and the number of payments tha
   expect(text(waiting)).toContain('2 waiting')
 })
 
-test('amounts are written as the currency is', async () => {
-  const yen = await everyScreen({ priceCurrency: 'JPY' })
-  expect(text(yen['present-card'])).toMatch(/¥1,000 /)
-})
-
 test('the chosen card and the marked tip stay in sight, with a note that there are more', () => {
   const state = initialState(views['present-card'] as ScreenView)
   const marked = (each: AttendState, columns: number, rows: number) =>
@@ -135,34 +130,6 @@ test('the result of the payment before is shown while another one runs, with a n
   for (const name of ['result', 'idle', 'declined', 'present-card'])
     expect(text(views[name])).not.toContain('before:')
   expect(drawn({ ...initialState(next), notice: 'no' }).join('\n')).toMatch(/! no *\n *before: ✗ 10\.00 USD/)
-})
-
-test('without the sandbox, the last screen stays and the window says that the sandbox is gone', () => {
-  const lost = drawn(loseSandbox(initialState(views.tip as ScreenView))).join('\n')
-  for (const each of ['no sandbox', '$10.00', 'The sandbox is gone', 'q quit']) expect(lost).toContain(each)
-  expect(lost).not.toContain('c cancel')
-})
-
-test('a long receipt says that there is more', () => {
-  const result = initialState(views.result as ScreenView)
-  expect(drawn({ ...result, receipt: openReceipt(0) }).join('\n')).toContain('more lines')
-  expect(drawn({ ...result, receipt: openReceipt(99) }).join('\n')).toContain('Merchant copy')
-})
-
-test.each([
-  ['abc', 3],
-  ['漢字', 4],
-  ['☕', 2],
-  ['é', 1],
-  ['e\u0301', 1],
-  ['● ○ ⏎ ×', 7],
-])('%s is %i wide', (text, width) => expect(displayWidth(text)).toBe(width))
-
-test('text is clipped and wrapped between whole characters', () => {
-  expect(clip('漢字漢字', 5)).toBe('漢字…')
-  expect(clip('abc', 0)).toBe('')
-  expect(fitText('one two three', 7)).toEqual(['one two', 'three'])
-  expect(fitText('extraordinarily', 5)).toEqual(['extra', 'ordin', 'arily'])
 })
 
 const command = 'tillbox sale --amount 10.00 --terminal TBX-ATTENDED-001 --no-wait'

@@ -77,7 +77,6 @@ test('--wait-webhooks of a reset waits first, and deletes nothing when the wait 
 
 test.each([
   [['trigger', 'sale-approved']],
-  [['checkout', 'cancel', 'cs_none'], 1],
   [['terminal', 'present', 'TBX-ATTENDED-001', '--card', 'visa-contactless']],
   [['batch', 'close', '--yes']],
 ])('--wait-webhooks is a flag of %j', async (args, code = 0) => {

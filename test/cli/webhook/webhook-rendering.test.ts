@@ -20,16 +20,10 @@ const shown = (...tries: object[]) => {
   return stripVTControlCharacters(renderWebhook(story))
 }
 
-test('consecutive attempts with the same body and answer are shown once, by the last; those that differ all', () => {
-  const late = { ...attempt, requestHeaders: { 'X-Timestamp': '3' } }
-  const text = shown(attempt, attempt, late, { ...attempt, status: 200, responseBody: '' })
-  expect(text.match(/^attempt \d/gm)).toEqual(['attempt 3', 'attempt 4'])
-  expect(text).toContain('  attempts 1 to 2: the same body, and the same answer\n')
-  expect(text).toContain('X-Timestamp: 3')
-  expect(text.match(/^ {2}\d {4}2026/gm)).toHaveLength(4)
-  const differing = shown(attempt, { ...attempt, responseBody: 'down' }, { ...attempt, requestBody: '{}' })
-  expect(differing.match(/^attempt \d/gm)).toEqual(['attempt 1', 'attempt 2', 'attempt 3'])
-  expect(differing).not.toContain('the same answer')
+test('a notification has a table of its attempts, and each in full', () => {
+  const text = shown(attempt, { ...attempt, status: 200, responseBody: '' })
+  expect(text.match(/^ {2}\d {4}2026/gm)).toHaveLength(2)
+  expect(text.match(/^attempt \d/gm)).toEqual(['attempt 1', 'attempt 2'])
 })
 
 const delivery: DeliveryView = {
@@ -95,22 +89,6 @@ describe('in a window of 80 columns', () => {
     expect(text).toMatch(/ 11-21 16:12 {2}sale approved {2}nothing… {2}:3000\/webhoo/)
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   })
-})
-
-test('attempts are counted over all resends', () => {
-  const base = { ...delivery, state: 'delivered', last: 200 } as const
-  const triesOf = (counts: { attempts: number; totalAttempts: number }, storedCount: number) => {
-    const delivery: DeliveryView = { ...base, ...counts }
-    const list = stripVTControlCharacters(renderDeliveries({ deliveries: [delivery] }, false))
-    const tries = Array.from({ length: storedCount }, () => attempt)
-    const page = stripVTControlCharacters(renderWebhook({ deliveries: [{ ...delivery, tries }] }))
-    return [/ 200 +(\d+) /.exec(list)?.[1], /^ *tries +(.*)$/m.exec(page)?.[1]]
-  }
-  expect(triesOf({ attempts: 1, totalAttempts: 8 }, 8)).toEqual(['8', '8, 1 since it was last resent'])
-  const oneKept = '8, of which 1 is kept, 1 since it was last resent'
-  expect(triesOf({ attempts: 1, totalAttempts: 8 }, 1)).toEqual(['8', oneKept])
-  expect(triesOf({ attempts: 3, totalAttempts: 3 }, 3)).toEqual(['3', '3'])
-  expect(triesOf({ attempts: 1, totalAttempts: 1 }, 4)).toEqual(['1', '4'])
 })
 
 test('a status is shown in plain words, and filtered by these or by those of the wire', () => {

@@ -64,7 +64,6 @@ export const everyCommand: Readonly<Record<string, string>> = {
   'terminal:present': `${serial} --card visa-contactless`,
   'terminal:queue': `${serial} decline`,
   'terminal:receipt': transaction,
-  'terminal:rename': `${serial} Bar`,
   'terminal:set': `${serial} --pace 1`,
   'terminal:tip': `${serial} --amount 1.00`,
   test: `${join(projectRoot, 'fixtures/scenarios/void.yaml')} --state .tillbox`,
