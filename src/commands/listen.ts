@@ -7,9 +7,11 @@ import { sandboxFinder } from '../cli/connection/sandbox-address.ts'
 import { usingFile } from '../cli/errors/system-error.ts'
 import { parseRetries } from '../cli/input/typed-values.ts'
 import { onInterruptionOrParentEnd } from '../cli/interruption.ts'
+import { clean } from '../cli/output/clean.ts'
 import { jsonText, readableTimes } from '../cli/output/json-text.ts'
 import { shownUrl } from '../cli/sandbox/shown-start.ts'
 import { SandboxCommand } from '../cli/sandbox-command.ts'
+import { fetchSerials } from '../cli/terminal/terminal-command.ts'
 import type { ShowListened } from '../cli/webhook/listen/listen-to.ts'
 import type { Output } from '../cli/webhook/listen/live-list.ts'
 import {
@@ -20,8 +22,10 @@ import {
   recordFilterFlags,
 } from '../cli/webhook/notification-filter.ts'
 import { addedHeaders, secretHint, targetFrom } from '../cli/webhook/webhook-input.ts'
+import type { SandboxAddress } from '../client/discover.ts'
 import { RecentIds } from '../client/server-sent-events.ts'
 import type { StreamedNotification } from '../contract/sandbox/webhook-stream.ts'
+import { suggestion } from '../text/suggest.ts'
 
 export default class Listen extends SandboxCommand {
   static override summary = 'Show every notification, and forward each to your server.'
@@ -89,6 +93,7 @@ export default class Listen extends SandboxCommand {
     const { record } = flags
     if (record !== undefined) appendTo(record, '')
     const sandbox = await this.find(flags)
+    if (flags.terminal !== undefined) await warnOfUnknown(sandbox, flags.terminal)
     const isForwarding = targets.length > 0
     const secret = isForwarding ? await secretHint(sandbox) : ''
     const ended = onInterruptionOrParentEnd()
@@ -151,6 +156,13 @@ async function chooseOutput(asJson: boolean, ended: AbortController): Promise<Ou
   const { liveOutput, plainOutput } = await import('../cli/webhook/listen/live-list.ts')
   if (asJson || !process.stdin.isTTY || !process.stdout.isTTY) return plainOutput()
   return liveOutput({ input: process.stdin, output: process.stdout }, process.stderr, () => ended.abort())
+}
+
+/** Warns of an unknown terminal: it may be registered later, but most likely its name is wrong. */
+async function warnOfUnknown(sandbox: SandboxAddress, serial: string): Promise<void> {
+  const serials = await fetchSerials(sandbox)
+  if (!serials.includes(serial))
+    process.stderr.write(`The sandbox has no terminal ${serial} yet: ${clean(suggestion(serial, serials))}\n`)
 }
 
 const appendTo = (path: string, text: string): void =>

@@ -136,6 +136,12 @@ export const isAttended = ({ mode }: Pick<TerminalView, 'mode'>): boolean => mod
 export const usualSerial = (flags: SandboxFlags): string | undefined =>
   settingOf(namedTarget(flags).settings, 'terminal')?.value
 
+/** Serial numbers of the terminals of a sandbox. */
+export async function fetchSerials(address: SandboxAddress): Promise<string[]> {
+  const { terminals } = await control(address, 'terminals')
+  return terminals.map(({ terminalSn }) => terminalSn)
+}
+
 /** Calls a sandbox about a terminal. Errors: as `control`; for an unknown terminal with the most likely name. */
 export async function atTerminal<N extends AnsweredControl>(
   address: SandboxAddress,
@@ -147,8 +153,7 @@ export async function atTerminal<N extends AnsweredControl>(
     return await control(address, name, members, { names: { sn: serial } })
   } catch (error) {
     if (!(error instanceof ServiceRefusal) || error.envelope.code !== 'SBX_UNREGISTERED') throw error
-    const { terminals } = await control(address, 'terminals')
-    const serials = terminals.map(({ terminalSn }) => terminalSn)
+    const serials = await fetchSerials(address)
     const near = suggestion(serial, serials)
     const named = near.endsWith('?') ? capitalize(near) : `Known terminals: ${serials.join(', ')}.`
     throw new ServiceRefusal(error.httpStatus, {

@@ -27,8 +27,9 @@ export function readRecording(path: string): readonly RecordedNotification[] {
   const recorded = lines.flatMap((line, index) => {
     const read = v.safeParse(recordedLine, line)
     if (read.success) return [read.output as object as RecordedNotification]
-    const isCutOff = index === lines.length - 1
-    if (line.trim() !== '' && !isCutOff) refuse(`Line ${index + 1} of ${path} is not a recorded notification`)
+    if (line.trim() === '') return []
+    if (index < lines.length - 1) refuse(`Line ${index + 1} of ${path} is not a recorded notification`)
+    process.stderr.write(`The last line of ${path} is incomplete and is skipped\n`)
     return []
   })
   return recorded.length > 0 ? recorded : refuse(`${path} has no notification`)

@@ -3,10 +3,15 @@ import type { Interfaces } from '@oclif/core'
 import { option, string } from '@oclif/core/flags'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import type { FoundSandbox } from '../../client/discover.ts'
+import { specRecordSchema } from '../../contract/records.ts'
+import { terminalEvent } from '../../contract/sandbox/webhooks.ts'
 import { isSignatureHeader } from '../../signature/signature.ts'
 import type { Sender } from '../../signature/verify-webhook.ts'
 import { command } from '../../text/commands.ts'
 import { notHttpUrl } from '../../text/http-url.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
+import { suggestion } from '../../text/suggest.ts'
+import { capitalize } from '../../text/words.ts'
 import { resolveSandbox, sandboxFlags } from '../connection/sandbox-address.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { hintText } from '../hints/hint-text.ts'
@@ -145,15 +150,40 @@ export async function secretHint(sandbox: FoundSandbox): Promise<string> {
   return `${hintText(signed, errorTheme)}\n`
 }
 
-/** The changes of `--set` to a notification: fields that it has, and others. Errors: UsageError. */
-export const editedMembers = (set: readonly string[] = []): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(set.map(memberFrom))
+/**
+ * The changes of `--set` and `--add` to a notification: `--set` takes existing fields only, `--add` new ones only.
+ * Errors: UsageError.
+ */
+export function editedMembers(
+  kind: 'payment' | 'terminal',
+  set: readonly string[] = [],
+  add: readonly string[] = [],
+): Readonly<Record<string, unknown>> {
+  const fields = Object.keys((kind === 'payment' ? specRecordSchema : terminalEvent).entries)
+  const changed = set.map((text) => memberFrom(text, 'set'))
+  for (const [name, , text] of changed) {
+    if (fields.includes(name)) continue
+    const suggested = capitalize(suggestion(name, fields))
+    throw new UsageError(
+      `--set ${text}: a ${kind} notification has no field ${name}`,
+      `${suggested}${suggested.endsWith('?') ? ' Use' : '; use'} --add ${shellQuote(text)} to send it all the same`,
+    )
+  }
+  const added = add.map((text) => memberFrom(text, 'add'))
+  for (const [name, , text] of added)
+    if (fields.includes(name))
+      throw new UsageError(
+        `--add ${text}: a ${kind} notification has the field ${name} already`,
+        `Use --set ${shellQuote(text)}`,
+      )
+  return Object.fromEntries([...changed, ...added].map(([name, value]) => [name, value]))
+}
 
 /** `name=value`; a value that is a number, true, false or null in JSON is one. Errors: UsageError. */
-function memberFrom(text: string): readonly [name: string, value: unknown] {
+function memberFrom(text: string, flag: string): readonly [name: string, value: unknown, text: string] {
   const at = text.indexOf('=')
-  if (at < 1) throw new UsageError(`--set ${text} has no value`, 'Write it as name=value')
+  if (at < 1) throw new UsageError(`--${flag} ${text} has no value`, 'Write it as name=value')
   const value = text.slice(at + 1)
   const isJson = /^(-?\d+|true|false|null)$/.test(value) && !/^0\d/.test(value)
-  return [text.slice(0, at), isJson ? JSON.parse(value) : value]
+  return [text.slice(0, at), isJson ? JSON.parse(value) : value, text]
 }

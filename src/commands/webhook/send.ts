@@ -13,7 +13,7 @@ export default class WebhookSend extends SandboxCommand {
   static override examples = [
     'tillbox webhook send 1795159696581000 --set transactionStatus=F --set transactionResultCode=051',
     'tillbox webhook send 1795159696581000 --type terminal --to http://localhost:3000/hook',
-    'tillbox webhook send 1795159696581000 --set loyaltyPoints=12',
+    'tillbox webhook send 1795159696581000 --add loyaltyPoints=12',
   ]
   static override args = {
     'transaction-id': stringArg({
@@ -22,8 +22,10 @@ export default class WebhookSend extends SandboxCommand {
     }),
   }
   static override flags = {
-    set: string({
-      description: 'Field to change or to add, as name=value. Can be repeated.',
+    set: string({ description: 'Field to change, as name=value. Can be repeated.', multiple: true }),
+    add: string({
+      description:
+        'Field to add, as name=value; it must be new to this kind of notification. Can be repeated.',
       multiple: true,
     }),
     type: option({
@@ -42,7 +44,7 @@ export default class WebhookSend extends SandboxCommand {
     const members = {
       transactionId,
       type: flags.type,
-      set: editedMembers(flags.set),
+      set: editedMembers(flags.type, flags.set, flags.add),
       to: flags.to && targetFrom(flags.to, 'to'),
     }
     const request = { members, waitsFor: () => ({ transactionIds: [transactionId] }) }

@@ -360,6 +360,10 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'webhook send @last': {
     '--set novalue': 'name=value',
     '--set =1': 'name=value',
+    '--set transactionStatu=F':
+      'Did you mean transactionStatus? Use --add transactionStatu=F to send it all the same',
+    '--type terminal --set orderAmount=1': 'a terminal notification has no field orderAmount',
+    '--add transactionStatus=F': 'Use --set transactionStatus=F',
   },
   webhook: {
     "replay ''": 'does not exist',

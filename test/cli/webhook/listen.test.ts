@@ -143,6 +143,16 @@ test('a target with a self-signed certificate gets a remedy', async ({ sandbox }
   await listener.stop('SIGINT')
 })
 
+test.each([
+  ['TBX-AUTO-01', 'The sandbox has no terminal TBX-AUTO-01 yet: did you mean TBX-AUTO-001?'],
+  ['NOPE', 'the names are TBX-'],
+])('listen reports that the terminal %s is still unknown, and goes on', async (serial, message) => {
+  const sandbox = await startSandboxCommand()
+  const listener = await listening(sandbox, '--terminal', serial)
+  expect(listener.output().stderr).toContain(message)
+  expect((await listener.stop('SIGINT')).code).toBe(0)
+})
+
 test('listen that begins on an older state gets no earlier notifications', async ({ sandbox }) => {
   await sandbox.json(sale)
   const listener = await listening(sandbox, '--events', 'payment', '--json')

@@ -62,9 +62,23 @@ test('webhook list filters, as JSON and for people; webhook show has every attem
   await sandbox.prints(`webhook show ${second.id}`, ...texts)
 })
 
-test('an empty webhook list says how to get one', async ({ sandbox }) => {
+test('an empty webhook list says how to get one; --set accepts exactly the members of notifications', async () => {
+  const sandbox = await startSandboxCommand()
   await sandbox.prints('webhook list', '--notify-url')
   expect(await sandbox.json('webhook list')).toEqual({ deliveries: [] })
+  const target = await openReceiver()
+  const { transactionId } = await sandbox.json(sale)
+  for (const [type, set] of [
+    ['payment', 'attach=x'],
+    ['terminal', 'eventType=x'],
+  ] as const) {
+    const send = ['webhook', 'send', transactionId, '--type', type, '--to', target.url]
+    const { requestBody } = await sandbox.json(send)
+    const { test: _, ...members } = JSON.parse(requestBody)
+    const each = Object.keys(members).flatMap((name) => ['--set', `${name}=x`])
+    expect(await sandbox.json([...send, ...each])).toMatchObject({ status: 200 })
+    expect((await sandbox.run([...send, '--set', set])).code).toBe(0)
+  }
 })
 
 test('webhooks are resent by id, transaction, failed, since, all, to another URL, and with another body byte for byte, once', async () => {
@@ -140,8 +154,8 @@ test('webhook resend of what was only heard needs --to', async () => {
 
 test('webhook send edits members by type, signs, marks a test, and exits with 0 or 4; a terminal event needs --to', async () => {
   const { sandbox, target, taken } = await oneOfEach()
-  const more = ['a=1', 'b=true', 'c=null', 'd=007', 'e=x=y', 'f=']
-  const edits = ['transactionStatus=F', ...more].flatMap((each) => ['--set', each])
+  const add = ['a=1', 'b=true', 'c=null', 'd=007', 'e=x=y', 'f=']
+  const edits = ['--set', 'transactionStatus=F', ...add.flatMap((each) => ['--add', each])]
   const send = ['webhook', 'send', taken.transactionId, ...edits]
   expect(await sandbox.json(send)).toMatchObject({ status: 200, error: null })
   const [, , post] = await target.got(3)
