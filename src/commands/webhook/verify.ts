@@ -14,7 +14,7 @@ import { verifyWebhook } from '../../signature/verify-webhook.ts'
 export default class WebhookVerify extends BaseCommand {
   static override summary = 'Check the signature of a webhook, and say what is wrong.'
   static override description =
-    'Recognises a body that was parsed and serialised again, another secret, another signature encoding, a stale ' +
+    'Recognises a body that was parsed and serialised again, another signature encoding, a stale ' +
     `timestamp, a missing header and an extra newline. Like a receiver it accepts one encoding only: the sandbox's, ` +
     `or --signature-encoding.\n\n${signatureHelp} Exits with 4 when the signature is wrong.`
   static override examples = [
