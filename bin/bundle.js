@@ -5,7 +5,6 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundle as bundleStyles } from 'lightningcss'
 import { build } from 'rolldown'
-import subset from 'subset-font'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -142,10 +141,10 @@ const themeScript = () =>
     'assets',
   )
 
-async function assets() {
+function assets() {
   const font = 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'
   return [
-    ['inter.woff2', { contents: await withLettersOfPages(font), sources: [font] }],
+    ['inter.woff2', { contents: readFileSync(join(root, font)), sources: [font] }],
     ['icon.svg', { contents: readFileSync(join(root, 'src/pages/styles/icon.svg')), sources: [] }],
     ...['style.css', 'terminal.css'].map((name) => [name, { contents: styles(name), sources: [] }]),
   ].map(([name, file]) => [join('assets', name), file])
@@ -153,13 +152,3 @@ async function assets() {
 
 const styles = (name) =>
   Buffer.from(bundleStyles({ filename: join(root, 'src/pages/styles', name), minify: true }).code)
-
-/** Inter with the letters that the pages write, from regular to bold; texts in other scripts get a font of the system. */
-function withLettersOfPages(font) {
-  const letters = String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 32 + index))
-  return subset(
-    readFileSync(join(root, font)),
-    `${letters}\u00a0ÄÅÆÇÉÈÊËÍÎÑÓÖØÜßàáâäåæçèéêëíîïñòóôöøùúûü§©°·×–—‘’“”…•€£¥¢→←↑↓−⌘`,
-    { targetFormat: 'woff2', variationAxes: { wght: { min: 400, max: 700 } } },
-  )
-}

@@ -1,11 +1,10 @@
 #!/usr/bin/env node
-// Makes the pictures of README.md and of docs/. With --all also one of every page and state, in both themes and three
+// Makes the pictures of README.md. With --all also one of every page and state, in both themes and three
 // sizes, in coverage/screenshots; with names, of these only. Needs a Chromium on the PATH, or its path in CHROMIUM.
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -13,7 +12,6 @@ import { chromium } from 'playwright-core'
 import { createSandbox } from '../dist/index.js'
 import { checkoutStates, dayAtShop, terminalScreens, unusualState } from './screenshots/day.js'
 import { busyShots, emptyShots, shotsOf } from './screenshots/shots.js'
-import { terminalWindow } from './screenshots/terminal.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const sizes = { desk: [1440, 900], tablet: [820, 1180], phone: [390, 844] }
@@ -53,37 +51,6 @@ async function photographForDocuments() {
     const plain = () => page.addStyleTag({ content: '.shop { background-image: none !important }' })
     await shoot(page, `${sandbox.url}/terminal/TBX-ATTENDED-001`, join(images, 'terminal.png'), plain)
   })
-  await shootTerminals(images)
-}
-
-/** Pictures of what commands print. */
-async function shootTerminals(images) {
-  const tests = ['node', '--test', '--test-reporter=tap', 'examples/shop/shop.test.js']
-  const page = await browser.newPage({ viewport: { width: 1040, height: 400 } })
-  await page.setContent(terminalWindow(['coverage', '--', ...tests], 38))
-  await page.screenshot({ path: join(images, 'coverage.png'), fullPage: true })
-  await withFaultyShop(async (folder) => {
-    await page.setViewportSize({ width: 760, height: 400 })
-    await page.setContent(terminalWindow(['attack', '--drive', 'drive.yaml', '--seed', '1'], 40, folder))
-    await page.screenshot({ path: join(images, 'attack.png'), fullPage: true })
-  })
-}
-
-/** A shop that pays again with a new id when an answer is lost. */
-async function withFaultyShop(use) {
-  const folder = mkdtempSync(join(tmpdir(), 'tillbox-shop-'))
-  try {
-    const shop = join(root, 'examples/attack/node')
-    cpSync(shop, folder, { recursive: true })
-    const sound = 'if (answer === undefined || answer.code === usedBefore) return'
-    const faulty =
-      'if (answer === undefined) return send(order, Object.assign(payment, { id: randomUUID() }))'
-    const text = readFileSync(join(shop, 'shop.js'), 'utf8')
-    writeFileSync(join(folder, 'shop.js'), text.replace(sound, faulty))
-    await use(folder)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
 }
 
 async function photographAll() {

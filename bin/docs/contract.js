@@ -1,4 +1,4 @@
-import { code, codes, plain, stateDiagram, table } from './markdown.js'
+import { code, codes, plain, table } from './markdown.js'
 import { describeField, innerFields, isOptional } from './schema.js'
 
 const processed = {
@@ -7,56 +7,34 @@ const processed = {
   cloud: 'in the cloud',
 }
 
-/** What the limits of the contract mean, by their names there: anchor, title, where it applies, and its unit. */
+/** What the limits of the contract mean, by their names there: title, where it applies, its unit, and its anchor. */
 const limitTexts = {
   timestampDeviation: [
-    'timestamp',
     '`X-Timestamp` from the service’s time, either way',
     'every request',
     minutes,
+    'timestamp',
   ],
   clientRequestIdWindow: [
-    'duplicates',
     'Window in which an `X-Client-Request-Id` must not be repeated',
     'POST',
     minutes,
+    'duplicates',
   ],
-  refundPeriod: ['refund-period', 'Age of a payment that can be refunded', 'refunds', days],
-  body: ['body', 'Size of a body', 'every request', (bytes) => `${bytes / 1024 ** 2} MiB`],
-  closeListSpan: ['close-list', 'Period of the list of closed batches', 'batch close list', days],
-  amount: ['amount', 'Largest amount', 'every amount', (units) => `${grouped(units)} minor units`],
-  sessionExpiry: [
-    'session',
-    'Time in which a checkout session takes a payment',
-    'checkout sessions',
-    minutes,
-  ],
-  shortestExpiry: [
-    'expiry-shortest',
-    'Earliest `timeExpire`',
-    'payments on a terminal',
-    (ms) => `${minutes(ms)} ahead`,
-  ],
+  refundPeriod: ['Age of a payment that can be refunded', 'refunds', days, 'refund-period'],
+  body: ['Size of a body', 'every request', (bytes) => `${bytes / 1024 ** 2} MiB`],
+  closeListSpan: ['Period of the list of closed batches', 'batch close list', days],
+  amount: ['Largest amount', 'every amount', (units) => `${grouped(units)} minor units`],
+  sessionExpiry: ['Time in which a checkout session takes a payment', 'checkout sessions', minutes],
+  shortestExpiry: ['Earliest `timeExpire`', 'payments on a terminal', (ms) => `${minutes(ms)} ahead`],
   longestExpiry: [
-    'expiry-longest',
     'Latest `timeExpire`, and the default',
     'payments on a terminal',
     (ms) => `${days(ms)} ahead`,
   ],
-  authValidity: [
-    'auth-validity',
-    'Age of an authorisation that can be raised or captured',
-    'authorisations',
-    days,
-  ],
-  captureTip: [
-    'capture-tip',
-    'Tip of a capture',
-    'captures',
-    (percent) => `${percent} % of its order amount`,
-  ],
+  authValidity: ['Age of an authorisation that can be raised or captured', 'authorisations', days],
+  captureTip: ['Tip of a capture', 'captures', (percent) => `${percent} % of its order amount`],
   captureExcess: [
-    'capture-excess',
     'Tax, and surcharge, of a capture',
     'captures',
     (percent) => `what was authorised of it plus ${percent} % of the authorised total`,
@@ -79,7 +57,6 @@ export function apiTables({
   sessionChanges,
   situationGroups,
   situations,
-  statusChanges,
   statusRows,
   terminalEvents,
 }) {
@@ -126,11 +103,11 @@ export function apiTables({
           next.join(', ') || 'nothing: it is final',
         ]),
       ),
-    'status-diagram': () =>
-      stateDiagram(
-        Object.values(statusChanges).flatMap(({ from, to, why }) => from.map((each) => [each, to, why])),
+    'session-states': () =>
+      table(
+        ['state', 'becomes', 'by'],
+        sessionChanges.map(({ from, to, why }) => [from ?? '–', to, why]),
       ),
-    'session-diagram': () => stateDiagram(sessionChanges.map(({ from, to, why }) => [from, to, why])),
     'like-production': () =>
       table(
         ['option', 'what it does', 'why'],
@@ -146,8 +123,8 @@ export function apiTables({
         Object.entries(limits).map(([name, value]) => {
           if (limitTexts[name] === undefined)
             throw new Error(`bin/docs/contract.js has no text for limits.${name}`)
-          const [anchor, title, where, show] = limitTexts[name]
-          return [`<a id="limit-${anchor}"></a>${title}`, show(value), where]
+          const [title, where, show, anchor] = limitTexts[name]
+          return [anchor ? `<a id="limit-${anchor}"></a>${title}` : title, show(value), where]
         }),
       ),
     'terminal-events': () => terminalEvents.map((name, index) => `${index + 1}. ${code(name)}`).join('\n'),

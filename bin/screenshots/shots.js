@@ -5,12 +5,9 @@
 export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
   const forms = {
     refund: day.refunded,
-    'adjust-tip': day.refunded,
     void: day.refunded,
     capture: day.held,
-    increment: day.held,
     abort: day.waiting,
-    expire: day.waiting,
     resend: day.declined,
   }
   const batch = 'merchantId=M1000000001&terminalSn=TBX-AUTO-001&channelCode=SBX-CARD&priceCurrency=USD'
@@ -28,12 +25,9 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
   }
   return [
     ['home', '/?since=24h'],
-    ['home-all', '/'],
     ['home-approval', '/?since=24h&chart=approval'],
     ['home-latency', '/?since=24h&chart=latency'],
     ['home-webhooks', '/?since=7d&chart=webhooks'],
-    ['home-nothing-then', '/?since=2026-11-01&until=2026-11-03'],
-    ['home-custom', '/?since=2026-11-20T09:00&until=2026-11-20T12:30', open('.range .fold')],
     [
       'home-tooltip',
       '/?since=24h&chart=volume',
@@ -43,31 +37,11 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ['home-nothing-found', '/?since=24h&q=nowhere'],
     ['menu-clock', '/', menu('clock')],
     ['menu-faults', '/', menu('faults')],
-    ['menu-queued', '/', menu('outcomes')],
     ['menu-state', '/', menu('state')],
     ['palette', '/', palette('')],
-    ...['503', '051', 'tomorrow 9:00', 'refund order', 'idempotency'].map((typed) => [
-      `palette-${typed.replaceAll(/\W/g, '-')}`,
-      '/',
-      palette(typed),
-    ]),
-    ['palette-page', `/transactions/${day.refunded}`, palette('')],
+    ['palette-503', '/', palette('503')],
     ['keys', '/', (page) => page.keyboard.press('?')],
-    ['keys-page', '/keys'],
     ['menu-columns', '/', open('.column-menu')],
-    ['menu-save', '/?since=24h&status=declined', open('.save-view')],
-    [
-      'saved-views',
-      '/?since=24h&status=declined&columns=status,result,order,time',
-      async (page) => {
-        if (await page.locator('.save-view').isVisible()) {
-          await open('.save-view')(page)
-          await page.locator('.save-view input').fill('Declines')
-          await page.locator('.save-view button').click()
-        }
-        await page.locator('.views li').waitFor()
-      },
-    ],
     ['home-beside', `/?span=day&open=${day.refunded}`],
     [
       'home-marked',
@@ -85,9 +59,7 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ['transaction-json', paper(day.refunded, 'json')],
     ['transaction-declined', `/transactions/${day.declined}`],
     ['transaction-waiting', `/transactions/${day.waiting}`],
-    ['transaction-authorized', `/transactions/${day.held}`],
     ['drawer-refund', `/transactions/${day.refunded}`, drawer('refund')],
-    ['drawer-capture', `/transactions/${day.held}`, drawer('capture')],
     [
       'drawer-refused',
       `/transactions/${day.refunded}`,
@@ -101,8 +73,6 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ...Object.entries(forms).map(([form, id]) => [`form-${form}`, `/transactions/${id}/${form}`]),
     ['receipt', `/transactions/${day.refunded}/receipt`],
     ['batches', '/batches'],
-    ['batch-close', '/batches', (page) => page.getByRole('link', { name: 'Close' }).first().click()],
-    ['form-batches-close', '/batches/close'],
     ['form-batch-close', `/batches/close?${batch}`],
     ['webhooks', '/webhooks'],
     ['webhooks-beside', `/webhooks?open=${webhook}`],
@@ -117,20 +87,10 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
         await page.getByText('Edited try').first().waitFor()
       },
     ],
-    ['webhook-waiting', '/webhooks?state=pending', (page) => page.locator('tbody .row-link').first().click()],
     ['requests', '/requests'],
     ['requests-beside', `/requests?open=${refused}`],
     ['request', `/requests/${refused}`],
-    [
-      'requests-sent',
-      `/requests?open=${refused}`,
-      async (page) => {
-        await page.getByLabel('Body', { exact: true }).press('Control+Enter')
-        await page.getByText('Changed since').first().waitFor()
-      },
-    ],
     ['faults', '/faults'],
-    ['faults-values', '/faults', (page) => page.locator('[value=slow-drip]').check()],
     [
       'faults-refused',
       '/faults',
@@ -142,7 +102,6 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
       },
     ],
     ['coverage', '/coverage'],
-    ['coverage-gaps', '/coverage?state=gap'],
     ['clock', '/clock'],
     ['spaces', '/spaces'],
     ['tokens', '/tokens'],
@@ -160,18 +119,13 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
         await page.locator('#answer-title').waitFor()
       },
     ],
-    ['docs-query', '/docs/transactions'],
     ['docs-webhook', '/docs/payment-result'],
     ['guide', '/docs/guides/faults'],
     ['not-found', '/nowhere'],
-    ['transaction-not-found', '/transactions/1'],
     ['terminals', '/terminals'],
-    ['terminals-waiting', '/terminals?state=waiting'],
-    ['terminals-choose', '/terminals?show='],
     ['terminals-two', `/terminals?show=${terminals.card}&show=${terminals.pin}`],
     ...Object.entries(terminals).map(([screen, serial]) => [`terminal-${screen}`, `/terminal/${serial}`]),
     ['terminal-typed', `/terminal/${terminals.idle}`, (page) => page.keyboard.type('1250')],
-    ['terminal-next', `/terminal/${terminals.approved}`, (page) => page.keyboard.type('1250')],
     ['terminal-more', `/terminal/${terminals.card}`, open('.card-picker .fold')],
     [
       'terminal-phone',
@@ -191,9 +145,7 @@ export const busyShots = [
   ['busy-home', '/?since=24h'],
   ['busy-home-currency', '/?currency=KWD'],
   ['busy-terminals', '/terminals'],
-  ['busy-requests', '/requests'],
   ['busy-menu-faults', '/', (page) => page.locator('.menu-faults summary').click()],
-  ['busy-menu-state', '/', (page) => page.locator('.menu-state summary').click()],
   ['busy-faults', '/faults'],
   [
     'busy-preset',
@@ -212,7 +164,6 @@ export const busyShots = [
   ['token-revoke', '/tokens/ci/revoke'],
   ['snapshot-new', '/snapshots', (page) => page.locator('.add summary').click()],
   ['busy-compare', '/snapshots?compare=opening#differences-title'],
-  ['busy-compare-two', '/snapshots?compare=opening&to=after-close#differences-title'],
   ['busy-batches', '/batches'],
   ['busy-webhooks', '/webhooks'],
 ]
