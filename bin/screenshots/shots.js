@@ -40,7 +40,7 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ['menu-state', '/', menu('state')],
     ['palette', '/', palette('')],
     ['palette-503', '/', palette('503')],
-    ['keys', '/', (page) => page.keyboard.press('?')],
+    ['keys', '/keys'],
     ['menu-columns', '/', open('.column-menu')],
     ['home-beside', `/?span=day&open=${day.refunded}`],
     [
