@@ -67,11 +67,6 @@ async function tour() {
   tillbox('terminal pin TBX-ATTENDED-001')
   tillbox(`query ${attended} --timeline`)
 
-  say('A tip added afterwards; then the whole payment is voided.')
-  const dinner = idOf('transaction', tillbox('sale --amount 30.00'))
-  tillbox(`tip-adjust ${dinner} --tip-amount 6.00`)
-  tillbox(`void ${dinner}`)
-
   say('An online payment: a page for the shopper, who is declined once and pays with another card.')
   const session = idOf('session', tillbox('checkout create --amount 24.90'))
   tillbox(`checkout pay ${session} --card visa-declined`, 5)

@@ -111,15 +111,12 @@ async function withSandbox(options, use) {
   }
 }
 
-/** A merchant's server that refuses the first attempt of every third notification; with `?fail` every one. */
+/** A merchant's server that refuses every fourth attempt; with `?fail` every one. */
 async function openReceiver() {
-  const seen = new Map()
+  let attempts = 0
   const server = createServer((request, response) => {
-    const id = request.headers['x-client-request-id']
-    const first = !seen.has(id)
-    if (first) seen.set(id, seen.size)
-    const refuses = request.url.endsWith('?fail') || (first && seen.get(id) % 3 === 2)
-    response.writeHead(refuses ? 503 : 200).end()
+    attempts += 1
+    response.writeHead(request.url.endsWith('?fail') || attempts % 4 === 2 ? 503 : 200).end()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return server
