@@ -9,8 +9,6 @@ test.each([
   ['visa-chip-pin', 'Visa chip & PIN'],
   ['visa-debit', 'Visa debit'],
   ['mastercard-chip-signature', 'Mastercard chip & sign'],
-  ['amex-chip', 'Amex chip'],
-  ['discover-swipe', 'Discover swipe'],
   ['visa-manual', 'Visa keyed in'],
   ['visa-fallback-swipe', 'Visa fallback swipe'],
   ['wechat-qr', 'WeChat Pay'],

@@ -160,16 +160,11 @@ describe('a payload signed by the test wallet with arbitrary contents', () => {
 
   test.each<[unknown]>([
     [null],
-    [1],
-    ['text'],
-    [[]],
     [{}],
     [{ ...message, messageExpiration: 'soon' }],
-    [{ ...message, messageExpiration: '-1e300' }],
     [{ ...message, messageExpiration: null }],
     [{ ...message, paymentMethodDetails: null }],
     [{ ...message, paymentMethodDetails: {} }],
-    [{ ...message, paymentMethodDetails: { pan: null } }],
     [{ ...message, paymentMethodDetails: { pan: { number: 1 } } }],
   ])('a Google Pay message of %j is refused', (strange) => {
     expect(readingOf('GOOGLE_PAY', google(strange))[0]).toBe('SBX_WALLET')

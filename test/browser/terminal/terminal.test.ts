@@ -142,26 +142,6 @@ inBrowser('a person at the terminal', () => {
     expect(posted).toEqual([`transactionId=${id}`])
   })
 
-  test('a person presses cancel on each screen', async () => {
-    const { page, terminalPage } = await standAt()
-    const screens: readonly [string, [string, string], object, string][] = [
-      ['present-card', ['', ''], {}, 'closed'],
-      ['insert-card', ['visa-contactless', 'tap'], { amount: 30_000 }, 'closed'],
-      ['tip', ['visa-chip-pin', 'insert'], { tipConfig }, 'closed'],
-      ['pin', ['visa-chip-pin', 'insert'], {}, 'closed'],
-      ['signature', ['visa-contactless', 'tap'], { signatureConfig }, 'signature-skipped'],
-    ]
-    for (const [screen, [card, way], more, last] of screens) {
-      const id = await terminalPage.sell(1000, more)
-      await showsScreen(page, 'present-card')
-      if (card !== '') await present(page, card, way)
-      await showsScreen(page, screen)
-      await pressCancel(page)
-      await showsScreen(page, 'result')
-      expect((await terminalPage.story(id)).at(-1)).toBe(last)
-    }
-  })
-
   test('a person chooses the outcome of the next card alone, switches the terminal off and on, and makes it automatic', async () => {
     const { page, terminalPage } = await standAt()
     await page.getByLabel('Next outcome').selectOption('lost-card')
