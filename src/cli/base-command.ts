@@ -3,7 +3,7 @@ import { boolean, option, string } from '@oclif/core/flags'
 import type { Input, ParserOutput } from '@oclif/core/interfaces'
 import type { OutputFormat } from './answer-format.ts'
 import type { Failure } from './answer-shapes.ts'
-import { exitCodes, Interrupted, interruptedCode, NotConfirmed, UsageError } from './errors/exit-codes.ts'
+import { exitCodes, Interrupted, interruptedCode, NotConfirmed } from './errors/exit-codes.ts'
 import { failureOf } from './errors/failure.ts'
 import { type MemberFlags, withInputName } from './errors/input-name.ts'
 import { parseFailure } from './errors/parse-failure.ts'
@@ -57,16 +57,14 @@ const answerFlags = {
   ...commonFlags,
 }
 
-/** `--json` of a command that goes on: a document a line, and no other format. */
-export const jsonLinesFlag = {
+/** Shared flags of a command that goes on: its `--json` prints a document a line, and there is no other format. */
+export const linesFlags = {
   ...jsonFlag('Print JSON on standard output, one document per line.'),
-  output: option({ options: formats, hidden: true })(),
-  fields: string({ hidden: true }),
-  quiet: boolean({ hidden: true }),
+  ...commonFlags,
 }
 
-/** `--json` and `--quiet` of a command that goes on. */
-export const quietLinesFlags = { ...commonFlags, ...jsonLinesFlag, quiet: answerFlags.quiet }
+/** Those of one that has `--quiet`, too. */
+export const quietLinesFlags = { ...linesFlags, quiet: answerFlags.quiet }
 
 type ParsedValues = Record<string, unknown>
 
@@ -115,7 +113,6 @@ export abstract class BareCommand extends Command {
     printing.color = flags.color ?? 'auto'
     const { fields, quiet = false } = flags
     const output = formats.find((each) => each === flags.output) ?? (flags.json ? 'json' : 'table')
-    if (this.#isHidden('output')) refuseFormats({ ...flags, quiet: quiet && this.#isHidden('quiet') })
     const members = fields?.split(',').filter(Boolean)
     this.#list = this.listIn(parsed.flags)
     if (members !== undefined) await this.#requireMembers(members, this.otherAnswers(parsed.flags))
@@ -124,12 +121,6 @@ export abstract class BareCommand extends Command {
     printing.isForPrograms = flags.json
     printing.isQuiet = quiet
     return parsed
-  }
-
-  /** True for a flag that is here only to be refused; `--output`: of a command whose --json, and whose error, is a line each. */
-  #isHidden(flag: 'output' | 'quiet'): boolean {
-    const { baseFlags, flags } = this.ctor
-    return { ...baseFlags, ...flags }[flag]?.hidden === true
   }
 
   /** Errors: UsageError for a member that the answer cannot have, before anything is done. */
@@ -167,8 +158,10 @@ export abstract class BareCommand extends Command {
     return formatted(document, this.#format, this.#list)
   }
 
+  /** 0 for a command whose documents, and whose error, are a line each. */
   #indent(): number {
-    return this.#isHidden('output') ? 0 : 2
+    const { baseFlags, flags } = this.ctor
+    return 'output' in { ...baseFlags, ...flags } ? 2 : 0
   }
 
   /** The format as it was typed, also on a command line that was refused. */
@@ -191,7 +184,7 @@ export abstract class BareCommand extends Command {
     const expectedFailure = failureOf(error)
     const failure =
       expectedFailure === undefined
-        ? (parseFailure(error, this.ctor, this.config.commands) ?? bugFailure(error))
+        ? (parseFailure(error, this.ctor) ?? bugFailure(error))
         : withInputName(expectedFailure, this.ctor, this.argv)
     const { reportFailure } = await import('./errors/render-failure.ts')
     reportFailure(failure, asJson, indent)
@@ -207,16 +200,6 @@ export abstract class BaseCommand extends BareCommand {
 function withoutScriptDashes(argv: readonly string[]): string[] {
   const at = argv.indexOf('--')
   return argv.filter((_word, index) => index !== at || argv[at + 1]?.startsWith('-') !== true)
-}
-
-/** Errors: UsageError for output formats of a command without any. */
-function refuseFormats({ output, fields, quiet }: OutputFlags): void {
-  const flag = output ? 'output' : fields === undefined ? (quiet ? 'quiet' : undefined) : 'fields'
-  if (flag === undefined || output === 'table' || output === 'ndjson') return
-  throw new UsageError(
-    `--${flag} is for commands that print one answer`,
-    'Use --json, which prints one document a line',
-  )
 }
 
 /** Reports a question answered with no: not an error, but not done. */

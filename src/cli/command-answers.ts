@@ -98,10 +98,9 @@ const otherAnswers = {
       shapes.commandList,
       shape({ codes: list(shape({ code: number, meaning: text })) }),
       shape({ flags: list(shape({ flag: text, meaning: text })) }),
-      shape({ rules: list(shape({ about: text, rule: text })) }),
       shape({ statuses: list(shapes.statusRow), sessions: list(shapes.sessionRow) }),
     ]),
-    'Of a command, of a topic or of all; of exit codes, flags, rules of JSON, or statuses',
+    'Of a command, of a topic or of all; of exit codes, flags or statuses',
   ),
   init: shape({
     folder: described(text, 'Folder of the project'),
@@ -129,8 +128,8 @@ const otherAnswers = {
   'profile show': shapes.profileView,
   'profile use': shape({ current: described(textOrNull, 'Null with `--none`') }),
   query: described(
-    v.union([transactionRecord, ...drafts, controls.transaction.answer, controls.transactions.answer]),
-    'With `--timeline` a story, with `--reference-order-id` a list',
+    v.union([transactionRecord, ...drafts, controls.transaction.answer]),
+    'With `--timeline` a story',
   ),
   'sandbox snapshot remove': shape({
     ...controls['remove-snapshot'].answer.entries,

@@ -2,7 +2,7 @@ import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand } from '../cli/base-command.ts'
 import { liveFlag, requireLiveConsent } from '../cli/connection/live.ts'
-import { connectionFlags, draftProfile, type Profile, resolveProfile } from '../cli/connection/profile.ts'
+import { connectionFlags, type Profile, resolveProfile } from '../cli/connection/profile.ts'
 import { requireSandbox } from '../cli/connection/sandbox-address.ts'
 import { UsageError } from '../cli/errors/exit-codes.ts'
 import { warn } from '../cli/hints/same-sandbox.ts'
@@ -93,7 +93,7 @@ export default class Api extends BaseCommand {
       clientRequestId: flags['client-request-id'],
     }
     const isDraft = isDryRun(flags)
-    const profile = await (isDraft ? draftProfile : resolveProfile)(flags, this.config.version)
+    const profile = await resolveProfile(flags, this.config.version)
     await requireRightService(profile, input)
     const request = rawRequest(profile.target, input)
     if (isDraft) {

@@ -1,18 +1,17 @@
 import { string as stringArg } from '@oclif/core/args'
 import { BaseCommand } from '../cli/base-command.ts'
-import { helpDocument, helpPages } from '../cli/help/pages.ts'
+import { helpDocument, helpPages, pageTable } from '../cli/help/pages.ts'
 
 export default class HelpCommand extends BaseCommand {
-  static override summary = 'Explain a command, exit codes, statuses, flags or JSON.'
+  static override summary = 'Explain a command, exit codes, statuses or shared flags.'
   static override examples = [
     'tillbox help sale',
     'tillbox help exit-codes',
     'tillbox help statuses',
     'tillbox help flags',
-    'tillbox help json',
   ]
   static override args = {
-    subject: stringArg({ description: 'A command such as sale, or exit-codes, statuses, flags or json.' }),
+    subject: stringArg({ description: 'A command such as sale, or exit-codes, statuses or flags.' }),
   }
   static override strict = false
 
@@ -21,19 +20,17 @@ export default class HelpCommand extends BaseCommand {
     const [subject = ''] = argv as string[]
     const page = Object.hasOwn(helpPages, subject) ? helpPages[subject]?.(this.config.commands) : undefined
     if (page !== undefined)
-      return this.show(page.document, async () => {
+      return this.show(page, async () => {
         const { columns } = await import('../cli/output/table.ts')
-        return page.tables.map(([head, rows]) => `${columns(head, rows)}\n`).join('\n')
+        return Object.values(page)
+          .map((records) => `${columns(...pageTable(records))}\n`)
+          .join('\n')
       })
     if (flags.json) {
       const document = helpDocument(this.config, argv as string[])
       if (document !== undefined) return this.show(document, () => '')
     }
     const { default: TillboxHelp } = await import('../cli/help/help.ts')
-    const colour = flags.color === undefined ? [] : [`--color=${flags.color}`]
-    await new TillboxHelp(this.config, this.config.pjson.oclif.helpOptions).showHelp([
-      ...(argv as string[]),
-      ...colour,
-    ])
+    await new TillboxHelp(this.config, this.config.pjson.oclif.helpOptions).showHelp(argv as string[])
   }
 }

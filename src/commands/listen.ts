@@ -2,15 +2,14 @@ import { appendFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
-import { jsonLinesFlag } from '../cli/base-command.ts'
-import { sandboxFinder } from '../cli/connection/sandbox-address.ts'
+import { BareCommand, linesFlags } from '../cli/base-command.ts'
+import { resolveSandbox, sandboxFinder, sandboxFlags } from '../cli/connection/sandbox-address.ts'
 import { usingFile } from '../cli/errors/system-error.ts'
 import { parseRetries } from '../cli/input/typed-values.ts'
 import { onInterruptionOrParentEnd } from '../cli/interruption.ts'
 import { clean } from '../cli/output/clean.ts'
 import { jsonText, readableTimes } from '../cli/output/json-text.ts'
 import { shownUrl } from '../cli/sandbox/shown-start.ts'
-import { SandboxCommand } from '../cli/sandbox-command.ts'
 import { fetchSerials } from '../cli/terminal/terminal-command.ts'
 import type { ShowListened } from '../cli/webhook/listen/listen-to.ts'
 import type { Output } from '../cli/webhook/listen/live-list.ts'
@@ -27,7 +26,7 @@ import { RecentIds } from '../client/server-sent-events.ts'
 import type { StreamedNotification } from '../contract/sandbox/webhook-stream.ts'
 import { suggestion } from '../text/suggest.ts'
 
-export default class Listen extends SandboxCommand {
+export default class Listen extends BareCommand {
   static override summary = 'Show every notification, and forward each to your server.'
   static override description =
     "Notifications are forwarded byte for byte, signed like the sandbox's own deliveries. Only HTTP 200 " +
@@ -70,8 +69,8 @@ export default class Listen extends SandboxCommand {
     'from-now': boolean({ description: 'Start with the next notification; skip missed ones.' }),
     header: string({ description: 'Header to add, as name:value. Can be repeated.', multiple: true }),
     record: string({ description: 'File to append every notification to, for webhook replay.' }),
-    ...jsonLinesFlag,
   }
+  static override baseFlags = { ...linesFlags, ...sandboxFlags }
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Listen)
@@ -92,7 +91,7 @@ export default class Listen extends SandboxCommand {
     }
     const { record } = flags
     if (record !== undefined) appendTo(record, '')
-    const sandbox = await this.find(flags)
+    const sandbox = await resolveSandbox(flags)
     if (flags.terminal !== undefined) await warnOfUnknown(sandbox, flags.terminal)
     const isForwarding = targets.length > 0
     const secret = isForwarding ? await secretHint(sandbox) : ''

@@ -1,5 +1,5 @@
 import { type Fixtures, outcomesOfRules } from '../fixtures.ts'
-import { outcomeSuggestion, suggestion } from '../text/suggest.ts'
+import { suggestion } from '../text/suggest.ts'
 import type { Path, Problem, Source } from './fixtures-problems.ts'
 import type { MergedFixtures } from './merge.ts'
 
@@ -60,8 +60,7 @@ function requireNames({ applications, cards, outcomes }: Fixtures, refuse: Repor
   const terminals = applications.flatMap(({ merchants }) => merchants.flatMap((each) => each.terminals))
   const one = (entry: object, kind: 'card' | 'outcome', name: string | undefined) => {
     if (name === undefined || names[kind].includes(name)) return
-    const instead = kind === 'card' ? suggestion(name, names.card) : outcomeSuggestion(name, outcomes)
-    refuse(entry, [kind], `there is no ${kind} ${name}; ${instead}`)
+    refuse(entry, [kind], `there is no ${kind} ${name}; ${suggestion(name, names[kind])}`)
   }
   for (const card of cards) one(card, 'outcome', card.outcome)
   for (const terminal of terminals) {

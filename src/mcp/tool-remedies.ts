@@ -4,7 +4,7 @@ import { replaceCommands } from '../text/commands.ts'
 
 /** Commands, without what follows them, and the tool that does the same; the first that fits counts. */
 const toolsOf: readonly (readonly [command: string, tool: ToolName | `${ToolName} ${string}`])[] = [
-  ['query --reference-order-id', 'list_payments order'],
+  ['list --reference-order-id', 'list_payments order'],
   ['query', 'get_payment'],
   ['list', 'list_payments'],
   ['logs tail', 'list_requests'],

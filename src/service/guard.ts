@@ -24,7 +24,7 @@ import type { ReadableClock } from '../engine/identifiers.ts'
 import type { ApplicationProfile, Catalogue } from '../fixtures.ts'
 import { type Call, callerAddress, headerOf } from '../http/call.ts'
 import { durationInWords } from '../text/duration-words.ts'
-import { outcomeSuggestion } from '../text/suggest.ts'
+import { suggestion } from '../text/suggest.ts'
 
 /** A request that passed the guard. */
 export interface AuthenticatedCall {
@@ -215,7 +215,10 @@ export function parseOutcome(
   if (header === undefined) return null
   const known = outcomeNamed(header)
   if (known !== undefined) return known.name
-  const suggested = outcomeSuggestion(header, outcomes)
+  const suggested = suggestion(
+    header,
+    outcomes.map(({ name }) => name),
+  )
   const message = `There is no outcome ${header.slice(0, 64)}`
   return rejectUnknown('SBX_OUTCOME', sandboxHeaders.outcome, message, suggested)
 }

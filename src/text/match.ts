@@ -2,17 +2,15 @@ import { distance } from 'fastest-levenshtein'
 
 /**
  * How well a text fits what was typed; 0 when a typed word is not found. A word is found by its beginning best, then
- * inside another, by its letters in order, with one letter mistyped, or as initials (`np` for New payment). `also`:
- * words that are not shown but find it, too; less well, and only as they are spelt.
+ * inside another, and with one letter mistyped. `also`: words that are not shown but find it, too; less well, and only as
+ * they are spelt.
  */
 export function matchScore(typed: string, text: string, also = ''): number {
   const [sought, shown, hidden] = [typed, text, also].map(searchWords) as [string[], string[], string[]]
-  const initials = shown.map((word) => word[0]).join('')
   let score = 0
   for (const word of sought) {
     const best = Math.max(
       ...shown.map((each) => likeness(word, each)),
-      word.length > 1 && initials.startsWith(word) ? 3 : 0,
       ...hidden.map((each) => Math.min(spelt(word, each), 5)),
     )
     if (best === 0) return 0
@@ -34,22 +32,11 @@ function spelt(sought: string, word: string): number {
   return sought.length > 2 && word.includes(sought) ? 4 : 0
 }
 
-/** How like a word is, spelt in full, with letters left out, or with one wrong: `rfnd` and `refubd` are like `refund`. Numbers must be exact. */
+/** How like a word is, spelt in full, or with one letter wrong: `refubd` is like `refund`. Numbers must be exact. */
 function likeness(sought: string, word: string): number {
   const asSpelt = spelt(sought, word)
   if (asSpelt > 0 || sought.length < 3 || sought[0] !== word[0] || /\d/.test(sought)) return asSpelt
-  if (hasInOrder(word, sought)) return 2
   return sought.length > 3 && distance(sought, word.slice(0, sought.length)) <= 1 ? 2 : 0
-}
-
-/** Whether a word has these letters in this order, with others between them. */
-function hasInOrder(word: string, letters: string): boolean {
-  let at = 0
-  for (const letter of letters) {
-    at = word.indexOf(letter, at) + letter.length
-    if (at < letter.length) return false
-  }
-  return true
 }
 
 /** What fits the typed text, the best first. `searchTexts`: what is shown, and words that find it, too. */

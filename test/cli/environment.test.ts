@@ -47,12 +47,6 @@ test('a folder of settings that is closed to this user has none, and cannot be c
   await fails(set, 2, 'Your settings are kept in')
 })
 
-test('a home that is closed to this user is no reason for a warning', async () => {
-  const cwd = folderWith({ closed: '' })
-  const { code, stderr } = await runBinary('whoami', { cwd, env: { HOME: join(cwd, 'closed') } })
-  expect([code, stderr]).toEqual([0, ''])
-})
-
 test('empty variables count as not set', async () => {
   const ofStart = { TILLBOX_STORE: '', TILLBOX_TOKEN: '', TILLBOX_NOTIFY_URL: '', TILLBOX_STATE: '' }
   const sandbox = await startSandboxCommand([], { env: ofStart })
@@ -61,20 +55,18 @@ test('empty variables count as not set', async () => {
   expect((await sandbox.run(sale, env)).code).toBe(0)
 })
 
-test.each([
-  ['a result', sale],
-  ['a refusal', ['query', '1']],
-  ['a mistyped flag', [...sale, '--wat', '1']],
-  ['a wrong value', [...sale, '--set', 'cardNetworkType=GOLD']],
-])('NODE_ENV does not matter: %s', async (_, command) => {
-  const sandbox = await startSandboxCommand()
-  const resultWith = async (NODE_ENV: string) => {
-    const { code, stderr } = await sandbox.run(command, { NODE_ENV })
-    return { code, stderr: stderr.replace(/traceId .*/, '') }
-  }
-  const plain = await resultWith('')
-  for (const name of ['test', 'development', 'production']) expect(await resultWith(name)).toEqual(plain)
-})
+test.each([['a mistyped flag', [...sale, '--wat', '1']]])(
+  'NODE_ENV does not matter: %s',
+  async (_, command) => {
+    const sandbox = await startSandboxCommand()
+    const resultWith = async (NODE_ENV: string) => {
+      const { code, stderr } = await sandbox.run(command, { NODE_ENV })
+      return { code, stderr: stderr.replace(/traceId .*/, '') }
+    }
+    const plain = await resultWith('')
+    for (const name of ['test', 'development', 'production']) expect(await resultWith(name)).toEqual(plain)
+  },
+)
 
 test.each(['70000', 'abc', '-1'])('TILLBOX_PORT=%s is wrong usage', async (port) => {
   const env = { TILLBOX_PORT: port }
@@ -101,11 +93,6 @@ test('NODE_EXTRA_CA_CERTS makes every command trust another sandbox by its own c
   const { transactionId } = await other.json(sale)
   const named = await runBinary(`query ${transactionId}`, { env: { ...env, TILLBOX_BASE_URL: other.url } })
   expect(named.code).toBe(0)
-})
-
-test('api ids-4: an id that equals the order identifier is refused', async ({ sandbox }) => {
-  const same = ['--transaction-request-id', 'ORDER-1001', '--reference-order-id', 'ORDER-1001']
-  await sandbox.fails([...sale, ...same], 2, '--transaction-request-id must not equal --reference-order-id')
 })
 
 test('api authentication-3, authentication-7: a wrong key is refused with its flag and where the right key is, a key of production as one of another environment', async () => {

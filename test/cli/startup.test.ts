@@ -9,7 +9,6 @@ import { binary, launchBinary, runBinary } from '../support/commands/binary.ts'
 import { runCommand } from '../support/commands/command.ts'
 import { fails, prints, untilStderr } from '../support/commands/launched.ts'
 import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
-import { scratchFolder } from '../support/commands/scratch.ts'
 
 /** Says the URL of each module that is loaded, on standard error. */
 const hooks = `
@@ -127,13 +126,6 @@ test('a reader that goes away ends logs tail --follow and listen, and nothing el
   const script = '"$0" "$1" refund @last --amount 1.00 --json 2> >(exec true) >answer.json; echo "ended $?"'
   expect((await inBash(script, sandbox.cwd)).stdout).toBe('ended 0\n')
   expect(JSON.parse(readFileSync(join(sandbox.cwd, 'answer.json'), 'utf8'))).toHaveProperty('amount')
-})
-
-test('tillbox --help | head -1 ends without an error', async () => {
-  const script = 'set -o pipefail; "$0" "$1" --help | head -1; echo "ended $?"'
-  const { stdout, stderr } = await inBash(script, scratchFolder())
-  expect(stderr).toBe('')
-  expect(stdout).toMatch(/Every operation of a payment service as a command[\s\S]*ended 0/)
 })
 
 test.skipIf(!existsSync('/dev/full'))('listen to a full disk ends with 3, and not as a bug', async () => {

@@ -169,16 +169,6 @@ test('assumption field-reading: --strict refuses pushToTerminal on abort and tip
   await sandbox.close()
 })
 
-test('assumption request-id-form: --strict and --like-production refuse the id of the web demo', async () => {
-  for (const { options } of optionSets.slice(1)) {
-    const sandbox = await startShared(options)
-    const { send } = demoOn(sandbox, () => ({ 'X-Client-Request-Id': `CID_${Date.now()}_1` }))
-    const { status, envelope } = await send('POST', `${inPerson}/sale`, { ...webOrder(), ...webMoney(1) })
-    expect([status, envelope.code]).toEqual([400, 'SBX_REQ_ID_FORM'])
-    await sandbox.close()
-  }
-})
-
 describe.each(optionSets)('the published Android demo, with $name', ({ name, options }) => {
   let sandbox: GroupSandbox
   let demo: ReturnType<typeof demoOn>

@@ -53,56 +53,6 @@ test('api operation-1-1, operation-3-1: a sale succeeds, and its record has ever
   expect((await queryByRequest(transactionRequestId)).transactionId).toBe(transactionId)
 })
 
-test('api operation-1-2, operation-1-4, operation-1-5: an auth is raised by incremental-auth and captured by post-auth', async () => {
-  const { client, order, final, query, followUp } = await openSdkShop()
-  const auth = await final((await client.auth(order(5000))).transactionId)
-  expect(auth).toMatchObject({
-    ...{ transactionStatus: SUCCESS, transactionType: TransactionType.AUTH },
-    transactionBatchStatus: TransactionBatchStatus.N,
-  })
-  expect(auth.batchNo).toBeUndefined()
-  const raised = await client.incrementalAuth(followUp(auth, 1500, { pushToTerminal: false }))
-  expect(raised.transactionStatus).toBe(SUCCESS)
-  expect((await query(raised.transactionId)).transactionType).toBe(TransactionType.INCREMENTAL)
-  expect((await query(auth.transactionId)).relatedTransactionStatus).toBe(
-    RelatedTransactionStatus.INCREMENTAL,
-  )
-  expect((await sdkRefusal(client.postAuth(followUp(auth, 6501)))).code).toBe('SBX_OVER_CAPTURE')
-  const amount = { orderAmount: 6500, tipAmount: 500, priceCurrency: 'USD' }
-  const captured = await client.postAuth(followUp(auth, 0, { amount }))
-  expect(captured.transactionStatus).toBe(INITIAL)
-  expect(await final(captured.transactionId)).toMatchObject({
-    ...{ transactionStatus: SUCCESS, transactionType: TransactionType.POST_AUTH, batchNo: '1' },
-    amount: { orderAmount: 6500, tipAmount: 500, transAmount: 7000 },
-  })
-  expect(await query(auth.transactionId)).toMatchObject({
-    ...{ transactionStatus: SUCCESS, relatedTransactionStatus: RelatedTransactionStatus.CAPTURE },
-  })
-})
-
-test('api operation-1-6, refund-1: a sale is refunded with reference in two parts', async () => {
-  const { client, final, query, paid, followUp } = await openSdkShop()
-  const sale = await paid(1000)
-  const { transactionId, referenceOrderId } = sale
-  const refund = (amount: number, pushToTerminal: boolean) =>
-    client.refund(followUp(sale, amount, { pushToTerminal }))
-  const cloud = await refund(400, false)
-  expect(cloud).toMatchObject({
-    ...{ transactionStatus: SUCCESS, originalTransactionId: transactionId, referenceOrderId },
-  })
-  expect(await query(cloud.transactionId)).toMatchObject({
-    ...{ transactionType: TransactionType.REFUND, amount: { transAmount: 400 }, batchNo: '1' },
-  })
-  const { PART_REFUNDED, REFUNDED } = RelatedTransactionStatus
-  expect((await query(transactionId)).relatedTransactionStatus).toBe(PART_REFUNDED)
-  const pushed = await refund(600, true)
-  expect(pushed.transactionStatus).toBe(INITIAL)
-  expect((await final(pushed.transactionId)).transactionStatus).toBe(SUCCESS)
-  expect(await query(transactionId)).toMatchObject({
-    ...{ relatedTransactionStatus: REFUNDED, transactionStatus: SUCCESS },
-  })
-})
-
 test('api operation-4-1, operation-4-2: open and closed batches have every member', async () => {
   const { client, terminal, paid, query } = await openSdkShop()
   expect((await client.batchQuery(terminal)).batchList).toEqual([])
@@ -234,9 +184,4 @@ test('api authentication-7: a wrong key is a network error with HTTP 401', async
     expect(error).toBeInstanceOf(SunbayNetworkError)
     expect((error as Error).message).toMatch(/HTTP 401.*SBX_KEY_UNKNOWN/s)
   }
-})
-
-test('assumption envelope: with --http-status rest a refusal is a network error', async () => {
-  const { query } = await openSdkShop('--set', 'httpStatus=rest')
-  await expect(query('1234567890123456')).rejects.toBeInstanceOf(SunbayNetworkError)
 })

@@ -135,13 +135,3 @@ test('npm install --global puts the command on the PATH', async () => {
   expect(stdout).toContain(`tillbox/${version} `)
   expect(stdout).toContain(` node-${process.version}`)
 })
-
-test('npx runs the command without installing it', async () => {
-  const elsewhere = mkdtempSync(join(folder, 'elsewhere-'))
-  const { stdout } = await run('npx', ['--yes', '--package', tarball, 'tillbox', '--version'], {
-    cwd: elsewhere,
-    env: environment(),
-  })
-  expect(stdout).toContain(`tillbox/${version} `)
-  expect(readdirSync(elsewhere)).toEqual([])
-})

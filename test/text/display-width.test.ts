@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import { clip, clipStart, displayWidth, fitText, maxWidth, pad } from '../../src/text/display-width.ts'
+import { expect, test } from 'vitest'
+import { clip, fitText, maxWidth, pad } from '../../src/text/display-width.ts'
 
 test.each([
   ['abc', 5, 'abc  '],
@@ -16,25 +16,6 @@ test('text is clipped and wrapped between whole characters', () => {
   expect(clip('漢字漢字', 5)).toBe('漢字…')
   expect(fitText('one two three', 7)).toEqual(['one two', 'three'])
   expect(fitText('extraordinarily', 5)).toEqual(['extra', 'ordin', 'arily'])
-})
-
-describe('clipStart', () => {
-  test.each([
-    ['abc', 3, 'abc'],
-    ['abcdef', 4, '…def'],
-    ['漢字漢字', 5, '…漢字'],
-    ['漢字漢字', 4, '…字'],
-    ['ab cd', 4, '…cd'],
-    ['xe\u0301e\u0301', 2, '…e\u0301'],
-    ['abc', 1, '…'],
-    ['abc', 0, ''],
-  ])('cuts %j to %i columns', (text, columns, cut) => {
-    expect(clipStart(text, columns)).toBe(cut)
-    expect(displayWidth(cut)).toBeLessThanOrEqual(columns)
-  })
-
-  test('without a limit the text stays whole', () =>
-    expect(clipStart('a/long/path', Number.POSITIVE_INFINITY)).toBe('a/long/path'))
 })
 
 test('widestOf counts columns, not characters, and takes a hundred thousand texts', () => {

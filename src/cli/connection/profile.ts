@@ -5,14 +5,11 @@ import {
   defaultState,
   type FoundSandbox,
   isSameOrigin,
-  NoSandbox,
   runsAt,
   type SandboxAddress,
-  usualUrl,
 } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import { UsageError } from '../errors/exit-codes.ts'
-import { warn } from '../hints/same-sandbox.ts'
 import { isUnapproved, type SettingName, settingOf } from '../settings/effective.ts'
 import { apiKeyFlags, hasWithheldKey, keyFor, typedKey } from './credentials.ts'
 import { addressAt, connectHere, connectNamed, isRefusedBySandbox, sandboxFlags } from './sandbox-address.ts'
@@ -129,24 +126,3 @@ const askForKey =
       'api-key',
     )
   }
-
-/**
- * The profile for a request that is only shown. If no service answers, it has the values of the settings, without a key.
- * Errors: as `resolveProfile`, but for Unreachable, and NoSandbox where no folder is named.
- */
-export async function draftProfile(flags: ConnectionFlags, version: string): Promise<Profile> {
-  try {
-    return await resolveProfile(flags, version)
-  } catch (error) {
-    const named = namedTarget({ ...flags, 'api-key': undefined })
-    const isStopped = error instanceof NoSandbox && named.state === undefined
-    if (!(isStopped || error instanceof Unreachable)) throw error
-    warn(`${error.message}. The request is shown without what only the service knows`)
-    const baseUrl = named.baseUrl?.value ?? (error instanceof Unreachable ? error.url : usualUrl())
-    return {
-      ...profileFacts(named),
-      target: { baseUrl, apiKey: '', userAgent: `tillbox/${version}` },
-      isSandbox: true, // nothing goes there, so nothing is refused
-    }
-  }
-}

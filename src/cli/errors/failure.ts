@@ -1,5 +1,5 @@
 import { ServiceRefusal } from '../../client/client.ts'
-import { NoSandbox, usualPort } from '../../client/discover.ts'
+import { NoSandbox } from '../../client/discover.ts'
 import { ForeignAnswer, Unreachable, UnusableAnswer } from '../../client/http.ts'
 import { asLostAnswer, type LookUpIds, LostAnswer } from '../../client/lost-answer.ts'
 import { whyBare } from '../../client/read-envelope.ts'
@@ -54,13 +54,7 @@ function remedyOfUnreachable({ url, wasCut, isLate }: Unreachable, isNamed: bool
   if (isNamed) return `Check --base-url${tls}; left out, the sandbox of this folder is used`
   if (!isOnLoopback(url)) return `Check the base URL${tls}. What set it: ${command('whoami')}`
   if (isLate) return `It may be busy: try again. If it hangs, ${command('sandbox stop')} says how to end it`
-  const { protocol, port } = new URL(url)
-  const isUsual = protocol === 'http:' && Number(port) === usualPort()
-  if (!isUsual) {
-    const start = command(`sandbox start${protocol === 'https:' ? ' --https' : ''} --port`, port || '80')
-    return `Start a sandbox there: ${start}. Or check the base URL${tls}. What set it: ${command('whoami')}`
-  }
-  return `Start a sandbox: ${command('sandbox start')}. Or name a service with --base-url or TILLBOX_BASE_URL${tls}`
+  return `Start a sandbox: ${command('sandbox start')}. Or check the base URL${tls}. What set it: ${command('whoami')}`
 }
 
 function lostAnswer(lost: LostAnswer): Failure | undefined {

@@ -14,8 +14,6 @@ export interface CommandInputs {
   readonly baseFlags?: object
   readonly args?: object
   readonly memberFlags?: MemberFlags
-  /** Of a command that only reads: the member of its answer that has the list. */
-  readonly listMember?: string | undefined
 }
 
 /** Flags or arguments by the members that they become. */
@@ -132,6 +130,5 @@ export function withInputName(failure: Failure, command: CommandInputs, argv: re
   const message = rest.startsWith('there is no ')
     ? capitalize(rest)
     : `${typed} ${rest}${value && `, not ${value}`}`
-  const unchanged = command.listMember === undefined ? '; nothing was changed' : ''
-  return { ...wrong, message, remedy: remedy + unchanged }
+  return { ...wrong, message, remedy }
 }

@@ -2,7 +2,7 @@ import type { Command } from '@oclif/core/command'
 import { flagName, hasFlag, memberSchemas, moneyMembers } from '../../contract/operation-members.ts'
 import { operationNames, operations } from '../../contract/operations.ts'
 import { nearest } from '../../text/suggest.ts'
-import { capitalize, joined } from '../../text/words.ts'
+import { capitalize } from '../../text/words.ts'
 import type { Failure } from '../answer-shapes.ts'
 import { exitCodes } from './exit-codes.ts'
 
@@ -13,15 +13,8 @@ interface ParseError extends Error {
   readonly args?: readonly (string | { readonly name: string; readonly description?: string })[]
 }
 
-/**
- * An error of oclif's parser in plain words, with a suggestion; undefined for any other error. `others`: every command,
- * for a flag of one of them.
- */
-export function parseFailure(
-  error: ParseError,
-  command: typeof Command,
-  others: readonly Command.Loadable[],
-): Failure | undefined {
+/** An error of oclif's parser in plain words, with a suggestion; undefined for any other error. */
+export function parseFailure(error: ParseError, command: typeof Command): Failure | undefined {
   if (error.oclif?.exit !== 2) return undefined
   const name = `tillbox ${command.id?.replaceAll(':', ' ') ?? ''}`
   const help = `See ${name} --help`
@@ -33,7 +26,7 @@ export function parseFailure(
     const hint =
       plainWordHint(unknown, flagNames, command.args) ??
       memberHint(unknown, command.id ?? '') ??
-      flagHint(unknown, flagNames, others)
+      flagHint(unknown, flagNames)
     const typed = error.flags.join(', ')
     return { ...failure, message: `${name} has no flag ${typed}`, remedy: hint ? `${hint} ${help}` : help }
   }
@@ -128,66 +121,20 @@ const parserMessage = ({ message }: Error): string =>
     .filter((line) => line !== '' && !/^(See more help|The following errors? occurred)/.test(line))
     .join(': ')
 
-/** Plain words, and words of other tools, with what they may mean: the first flag of the command, `@last` for a transaction, or another command. */
+/** Words that no flag is spelt like, with what they may mean: the first flag of the command, `@last` for a transaction, or another command. */
 const plainWords: Readonly<Record<string, readonly string[]>> = {
-  amount: ['amount', 'tip-amount'],
-  tip: ['tip-amount', 'percent', 'tip-percent'],
-  currency: ['price-currency'],
-  order: ['reference-order-id'],
-  reference: ['reference-order-id'],
-  request: ['transaction-request-id', 'client-request-id'],
   'request-id': ['transaction-request-id', 'client-request-id'],
   'idempotency-key': ['transaction-request-id', 'client-request-id'],
-  original: ['original-transaction-request-id'],
-  sn: ['terminal'],
   serial: ['terminal'],
-  'terminal-id': ['terminal'],
-  'terminal-sn': ['terminal'],
-  device: ['terminal'],
-  result: ['outcome'],
+  sn: ['terminal'],
   decline: ['outcome'],
-  webhook: ['notify-url', 'forward-to', 'to'],
-  'webhook-url': ['notify-url', 'forward-to', 'to'],
-  callback: ['notify-url'],
-  url: ['base-url', 'to', 'forward-to'],
-  host: ['base-url'],
-  endpoint: ['base-url'],
-  key: ['api-key'],
-  token: ['api-key'],
-  app: ['app-id', 'application'],
-  'app-id': ['application'],
-  application: ['app-id'],
-  'merchant-id': ['merchant'],
-  type: ['events', 'operation'],
-  op: ['operation'],
-  output: ['report-file'],
-  'output-file': ['report-file', 'output'],
-  unfreeze: ['resume'],
-  unpause: ['resume'],
-  jobs: ['workers'],
-  parallel: ['workers'],
-  concurrency: ['workers'],
-  'fail-fast': ['bail'],
   card: ['terminal set --card'],
+  webhook: ['notify-url', 'forward-to', 'to'],
   signature: ['header'],
   timeout: ['wait'],
-  async: ['no-wait'],
   background: ['detach', 'no-wait'],
-  force: ['yes', 'force'],
-  confirm: ['yes'],
-  tail: ['limit'],
-  count: ['times', 'limit'],
-  lines: ['limit'],
+  force: ['yes'],
   last: ['@last', 'limit'],
-  latest: ['@last'],
-  after: ['since', 'start-time'],
-  from: ['since', 'start-time'],
-  until: ['end-time'],
-  grace: ['overlap'],
-  overlap: ['grace'],
-  folder: ['state'],
-  dir: ['state'],
-  latency: ['delay'],
 }
 
 /**
@@ -204,20 +151,10 @@ function memberHint(typed: string, command: string): string | undefined {
   return member && `Set it with --set ${member}=${value}.`
 }
 
-/** Commands that are named with a flag of theirs, at most. */
-const mostCommands = 3
-
-/**
- * The most likely flag for an unknown one, as a sentence; undefined when none is similar. Parts of a flag's name come first,
- * then flags of other commands, and the nearest spelling.
- */
-function flagHint(typed: string, flagNames: readonly string[], commands: readonly Command.Loadable[]) {
-  const part = byPart(typed, flagNames)
-  if (part !== undefined) return `Did you mean --${part}?`
-  const owners = commands.filter(({ flags, hidden }) => !hidden && Object.hasOwn(flags, typed))
-  const near = nearest(typed, flagNames)
-  if (owners.length === 0) return near && `Did you mean --${near}?`
-  return `--${typed} is a flag of ${commandNames(owners)}.`
+/** The most likely flag for an unknown one, as a sentence: the one that it is a part of, or the nearest spelling; undefined when none is similar. */
+function flagHint(typed: string, flagNames: readonly string[]): string | undefined {
+  const flag = byPart(typed, flagNames) ?? nearest(typed, flagNames)
+  return flag && `Did you mean --${flag}?`
 }
 
 function plainWordHint(typed: string, flagNames: readonly string[], args: object): string | undefined {
@@ -233,10 +170,4 @@ function plainWordHint(typed: string, flagNames: readonly string[], args: object
 function byPart(typed: string, flagNames: readonly string[]): string | undefined {
   const holding = flagNames.filter((flag) => `-${flag}-`.includes(`-${typed}-`))
   return holding.length === 1 ? holding[0] : undefined
-}
-
-function commandNames(commands: readonly Command.Loadable[]): string {
-  const names = commands.slice(0, mostCommands).map(({ id }) => id.replaceAll(':', ' '))
-  const more = commands.length - names.length
-  return more > 0 ? `${names.join(', ')} and ${more} more` : joined(names, 'and')
 }

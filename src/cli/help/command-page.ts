@@ -1,5 +1,5 @@
 import type { Command } from '@oclif/core'
-import { commandLines, displayWidth, maxWidth, wrapText } from '../../text/display-width.ts'
+import { displayWidth, maxWidth, wrapText } from '../../text/display-width.ts'
 import type { Theme } from '../output/theme.ts'
 import { examplesOf } from './pages.ts'
 
@@ -26,8 +26,8 @@ export function commandPage(command: ShownCommand, look: HelpTheme): string {
   const shared = flags.filter(isShared).map(({ name }) => `--${name}`)
   const also = [shared.join(' '), 'See tillbox help flags, and tillbox help exit-codes.']
   const sections: (readonly [title: string, lines: readonly string[]])[] = [
-    ['USAGE', usageLines(command, args).flatMap((usage) => typedCommand(usage, look))],
-    ['EXAMPLES', examplesOf(command).flatMap((example) => typedCommand(example, look))],
+    ['USAGE', usageLines(command, args).map((usage) => typedCommand(usage, look))],
+    ['EXAMPLES', examplesOf(command).map((example) => typedCommand(example, look))],
     ['DESCRIPTION', command.description ? prose(command.description, look) : []],
     ['ARGUMENTS', helpRows(args.map(argRow), look)],
     ...groups.map((group): [string, string[]] => [
@@ -143,8 +143,6 @@ export function helpRows(rows: readonly HelpRow[], look: HelpTheme, names = name
   ])
 }
 
-/** A command as it is typed, over lines that a shell takes for one. */
-export const typedCommand = (command: string, look: HelpTheme): string[] =>
-  commandLines(command, look.width - indent - 2).map(
-    (line, index) => `${index === 0 ? look.faint('$ ') : '  '}${look.link(line)}`,
-  )
+/** A command as it is typed; however long, it stays one line. */
+export const typedCommand = (command: string, { faint, link }: HelpTheme): string =>
+  `${faint('$ ')}${link(command)}`

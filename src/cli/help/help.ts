@@ -1,7 +1,6 @@
 import type { Interfaces } from '@oclif/core'
 import { CommandHelp, Help } from '@oclif/core/help'
 import { windowColumns } from '../../text/display-width.ts'
-import { colorModes, printing } from '../output/color.ts'
 import { theme } from '../output/theme.ts'
 import {
   commandPage,
@@ -33,7 +32,6 @@ export default class TillboxHelp extends Help {
 
   /** Shows help; an unknown topic fails like an unknown command. */
   override async showHelp(argv: string[]): Promise<void> {
-    takeColor(argv)
     if (argv.includes('--json')) {
       const { helpDocument } = await import('./pages.ts')
       const document = helpDocument(this.config, argv)
@@ -78,7 +76,7 @@ export default class TillboxHelp extends Help {
     const rows = inIt.map(({ id, summary = '' }): HelpRow => [id.replaceAll(':', ' '), summary])
     const parts = [
       prose(description, look, look.width).join('\n'),
-      section('USAGE', typedCommand(`tillbox ${name.replaceAll(':', ' ')} COMMAND`, look), look),
+      section('USAGE', [typedCommand(`tillbox ${name.replaceAll(':', ' ')} COMMAND`, look)], look),
       section('COMMANDS', helpRows(rows, look), look),
     ]
     this.log(`${parts.join('\n\n')}\n`)
@@ -91,13 +89,6 @@ export default class TillboxHelp extends Help {
     const text = command?.summary ?? topic?.description
     return text === undefined ? [] : [[name, text]]
   }
-}
-
-/** Takes `--color` as commands do; they read it only when they run. */
-function takeColor(argv: readonly string[]): void {
-  const index = argv.findIndex((word) => /^--color(=|$)/.test(word))
-  const typed = argv[index]?.split('=')[1] ?? argv[index + 1]
-  printing.color = (index !== -1 && colorModes.find((mode) => mode === typed)) || 'auto'
 }
 
 /** Groups of the help, in its order: what a person wants to do, and the commands and topics that do it. */

@@ -3,67 +3,46 @@ import { sessionChanges, sessionStates, statusRows } from '../../contract/status
 import type { HelpDocument, HelpMember } from '../answer-shapes.ts'
 import { exitMeanings } from '../errors/exit-codes.ts'
 
-/** A page about no command: its document with --json, and its tables. */
-interface HelpPage {
-  readonly document: object
-  readonly tables: readonly (readonly [head: readonly string[], rows: readonly (readonly string[])[]])[]
+/** Lists about no command, by the word that `tillbox help` takes; each member of its document is a list. */
+export const helpPages: Readonly<
+  Record<string, (commands: readonly Command.Loadable[]) => Readonly<Record<string, readonly object[]>>>
+> = {
+  'exit-codes': () => ({
+    codes: Object.entries(exitMeanings).map(([code, meaning]) => ({ code: Number(code), meaning })),
+  }),
+  flags: (commands) => ({ flags: sharedFlags(commands) }),
+  statuses: () => ({ statuses: statusRows(), sessions: sessionRows() }),
 }
 
-/** Such pages, by the word that `tillbox help` takes. */
-export const helpPages: Readonly<Record<string, (commands: readonly Command.Loadable[]) => HelpPage>> = {
-  'exit-codes': () => {
-    const codes = Object.entries(exitMeanings).map(([code, meaning]) => ({ code: Number(code), meaning }))
-    return { document: { codes }, tables: [tableOf(codes)] }
-  },
-  statuses: statusPage,
-  flags: (commands) => {
-    const flags = sharedFlags(commands)
-    return { document: { flags }, tables: [tableOf(flags)] }
-  },
-  json: () => ({ document: { rules: jsonRules }, tables: [tableOf(jsonRules)] }),
-}
-
-/** The members of records as columns. */
-const tableOf = (records: readonly object[]) =>
-  [Object.keys(records[0] ?? {}), records.map((record) => Object.values(record).map(String))] as const
-
-/** Statuses of a transaction, and states of a hosted payment page; what leads to each is the longest, and comes last. */
-function statusPage(): HelpPage {
-  const statuses = statusRows()
-  const sessions = sessionStates.map((state) => ({
+/** States of a hosted payment page. */
+const sessionRows = () =>
+  sessionStates.map((state) => ({
     state,
     after: sessionChanges.filter(({ to }) => to === state).map(({ why }) => why),
     next: sessionChanges.filter(({ from }) => from === state).map(({ to }) => to),
   }))
-  const changes = ({ after, next }: (typeof statuses | typeof sessions)[number]) => [
-    next.join(', ') || 'final',
-    after.join('; '),
-  ]
-  const changesHead = ['may become', 'what leads there']
-  return {
-    document: { statuses, sessions },
-    tables: [
-      [
-        ['status', 'letter', 'word', ...changesHead],
-        statuses.map((row) => [row.status, row.letter, row.word, ...changes(row)]),
-      ],
-      [['checkout session', ...changesHead], sessions.map((row) => [row.state, ...changes(row)])],
-    ],
-  }
+
+/** What a record has where it is of a status or a state. */
+interface Changing {
+  readonly state?: string
+  readonly after?: readonly string[]
+  readonly next?: readonly string[]
 }
 
-/** What holds for every answer with --json, and where each is described. */
-const jsonRules = [
-  { about: 'documents', rule: 'One object. A list is under its plural name.' },
-  {
-    about: 'times',
-    rule: 'ISO 8601 with an offset; createTime and completeTime are the merchant’s time.',
-  },
-  { about: 'durations', rule: 'Their names end in Ms: whole milliseconds.' },
-  { about: 'amounts', rule: 'Whole minor units, beside their currency.' },
-  { about: 'errors', rule: 'One object, error, with exitCode, message, field and remedy.' },
-  { about: 'schema', rule: 'fixtures/answers.schema.json of the package lists the members of each answer.' },
-]
+/** The records of a list as columns; what leads to a status is the longest, and comes last. */
+export function pageTable(records: readonly object[]): readonly [head: string[], rows: string[][]] {
+  const rows = records.map((record) => {
+    const { state, after, next = [], ...others } = record as Changing
+    if (after === undefined) return others
+    return {
+      ...(state !== undefined && { 'checkout session': state }),
+      ...others,
+      'may become': next.join(', ') || 'final',
+      'what leads there': after.join('; '),
+    }
+  })
+  return [Object.keys(rows[0] ?? {}), rows.map((row) => Object.values(row).map(String))]
+}
 
 /** Flags that most commands share, each as it is found first: where the service is, then how answers are shown. */
 function sharedFlags(commands: readonly Command.Loadable[]) {

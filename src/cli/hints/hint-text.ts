@@ -1,18 +1,17 @@
-import { commandLines, displayWidth, wrapText } from '../../text/display-width.ts'
+import { replaceCommands } from '../../text/commands.ts'
+import { glue, wrapText } from '../../text/display-width.ts'
 import { theme } from '../output/theme.ts'
-import { commandHint, hint } from './same-sandbox.ts'
+import { commandHint } from './same-sandbox.ts'
 
-/** A hint, wrapped to the window; a command at its end gets its own line if it does not fit. */
-export function hintText(text: string, { width } = theme): string {
-  const sentence = hint(text)
-  const [, before = '', last = ''] = /^(.*:) `([^`]*)`$/s.exec(text) ?? []
-  if (last === '' || displayWidth(sentence) <= width) return wrapText(sentence, width).join('\n')
-  const command = commandLines(commandHint(last), width - 2).map((line) => `  ${line}`)
-  return [...wrapText(hint(before), width), ...command].join('\n')
-}
+/** A hint, wrapped to the window; a command in it stays one line. */
+export const hintText = (text: string, { width } = theme): string =>
+  wrapText(
+    replaceCommands(text, (each) => gluedCommand(each)),
+    width,
+  ).join('\n')
 
-/** A command to copy, in indented lines that a shell takes for one. */
-export const commandText = (command: string, look = theme): string =>
-  commandLines(commandHint(command), look.width - 2)
-    .map((line) => `  ${look.link(line)}`)
-    .join('\n')
+/** A command for the same sandbox that no wrapping breaks. */
+export const gluedCommand = (command: string): string => commandHint(command).replaceAll(' ', glue)
+
+/** A command to copy, indented; however long, it stays one line. */
+export const commandText = (command: string, look = theme): string => `  ${look.link(commandHint(command))}`

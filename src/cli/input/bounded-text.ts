@@ -9,24 +9,28 @@ import { usingFile } from '../errors/system-error.ts'
 /** Bytes that are read at most: a webhook has at most 1 MiB, and so has a request. assumption: cli-answers */
 const longestText = 16 * 1024 * 1024
 
-const tooLong = (what: string, field: string, remedy: string) =>
-  new UsageError(`${what} has more than ${longestText / 1024 / 1024} MiB`, remedy, field)
+const tooLong = (what: string, field: string) =>
+  new UsageError(
+    `${what} has more than ${longestText / 1024 / 1024} MiB`,
+    'A request and a webhook body have at most 1 MiB',
+    field,
+  )
 
-/** The text of standard input. `tooMuch`: remedy when it is too long. Errors: UsageError. */
-export async function textOfInput(field: string, tooMuch: string): Promise<string> {
+/** The text of standard input. Errors: UsageError. */
+export async function textOfInput(field: string): Promise<string> {
   const read = await readBounded(process.stdin, { maxBytes: longestText }).catch((error: Error) => {
-    throw error instanceof BodyLimitError ? tooLong('Standard input', field, tooMuch) : error
+    throw error instanceof BodyLimitError ? tooLong('Standard input', field) : error
   })
   return decoded(read, 'standard input', field)
 }
 
-/** The text of a file. `tooMuch`: remedy when it is too long. Errors: UsageError. */
-export function textOfFile(path: string, field: string, tooMuch: string): string {
+/** The text of a file. Errors: UsageError. */
+export function textOfFile(path: string, field: string): string {
   const chunks: Buffer[] = []
   let remaining = longestText
   for (const chunk of readChunks(path, field)) {
     remaining -= chunk.length
-    if (remaining < 0) throw tooLong(path, field, tooMuch)
+    if (remaining < 0) throw tooLong(path, field)
     chunks.push(chunk)
   }
   return decoded(Buffer.concat(chunks), path, field)

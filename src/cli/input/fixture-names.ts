@@ -2,34 +2,8 @@ import { string } from '@oclif/core/flags'
 import { control } from '../../client/client.ts'
 import { NoSandbox, type SandboxAddress } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
-import { cards, outcomes } from '../../fixtures.ts'
-import { maxWidth, pad } from '../../text/display-width.ts'
+import { cards } from '../../fixtures.ts'
 import { requireKnownName } from '../errors/exit-codes.ts'
-
-/**
- * Help lists the built-in cards and outcomes. Which names there are, only the sandbox knows: it may have fixtures of its
- * own.
- */
-
-function nameList(title: string, rows: readonly (readonly [name: string, facts: string])[]): string {
-  const width = maxWidth(rows.map(([name]) => name))
-  return [title, ...rows.map(([name, facts]) => `  ${pad(name, width)}  ${facts}`)].join('\n')
-}
-
-/** Every outcome with its code, for help. */
-export const outcomeHelp: string = nameList(
-  'Outcomes:',
-  outcomes.map(({ name, code, message }) => [name, `${code}  ${message}`]),
-)
-
-/** Every test card: its entry mode and verification, and the host's answer if the card decides it. */
-export const cardHelp: string = nameList(
-  'Cards:',
-  cards.map(({ name, category, entryMode, authenticationMethod, outcome }) => {
-    const verified = authenticationMethod === 'NOT_AUTHENTICATED' ? '' : authenticationMethod
-    return [name, [category === 'QR' ? 'QR' : entryMode, verified, outcome].filter(Boolean).join(', ')]
-  }),
-)
 
 /** True for a card that pays online. */
 export const paysOnline = ({

@@ -1,35 +1,13 @@
 import { confirm, input, password, select } from '@inquirer/prompts'
-import { displayWidth, fitText, minWidth, windowSize } from '../../text/display-width.ts'
 import { Interrupted } from '../errors/exit-codes.ts'
 
 /** Questions, on standard error. Errors of each: Interrupted for Ctrl-C. */
 
 /** Asks yes or no; where no is the default, input that ends without an answer means it. */
 export const ask = (message: string, usual = false): Promise<boolean> =>
-  settleAnswer(
-    confirm({ message: inWindow(message, yesOrNo), default: usual }, where()),
-    usual ? undefined : false,
-  )
+  settleAnswer(confirm({ message, default: usual }, where()), usual ? undefined : false)
 
 const where = () => ({ output: process.stderr })
-
-/** Columns before a question, and before a choice. */
-const before = 2
-
-/** Columns after a yes-or-no question: `(y/N) yes`. */
-const yesOrNo = 10
-
-/**
- * A question wrapped between words; the prompt itself would break it anywhere. `after`: columns that follow it, on a
- * line of their own if the last line has no room.
- */
-function inWindow(text: string, after = 0): string {
-  const room = Math.max(windowSize(process.stderr).columns, minWidth) - before
-  const lines = fitText(text, room)
-  const last = lines.at(-1) ?? ''
-  if (displayWidth(last) + after > room) lines.push('')
-  return lines.join(`\n${' '.repeat(before)}`)
-}
 
 /**
  * The answer; `atEnd`: the answer when the input ends. Errors: Interrupted for Ctrl-C, and for the end of input without
@@ -59,7 +37,7 @@ export const askText = (
   settleAnswer(
     input(
       {
-        message: inWindow(message),
+        message,
         default: usual,
         validate: (text) => problem(text) ?? true,
         transformer: (text, { isFinal }) => (isFinal ? meaning(text) : text),
@@ -70,7 +48,7 @@ export const askText = (
 
 /** Asks for a secret; the input is not shown. */
 export const askSecret = (message: string): Promise<string> =>
-  settleAnswer(password({ message: inWindow(message), mask: false }, where()))
+  settleAnswer(password({ message, mask: false }, where()))
 
 /** A choice: its line in the list, and its value, which is shown once it is chosen. */
 export interface Choice {
@@ -83,8 +61,8 @@ export const choose = (message: string, choices: readonly Choice[]): Promise<str
   settleAnswer(
     select(
       {
-        message: inWindow(message),
-        choices: choices.map(({ name, value }) => ({ name: inWindow(name), value, short: value })),
+        message,
+        choices: choices.map(({ name, value }) => ({ name, value, short: value })),
         pageSize: 12,
         loop: false,
       },

@@ -15,7 +15,7 @@ import { askText, choose } from '../input/prompt.ts'
 import { utcText } from '../output/render-time.ts'
 import type { MissingInput, TypedInput } from './check-input.ts'
 import { flagMembers } from './operation-flags.ts'
-import { originalCurrency, originalQuery, readAs } from './operation-request.ts'
+import { originalCurrency, originalQuery, usualCurrency } from './operation-request.ts'
 
 /**
  * Asks for missing values, and returns them with the typed ones. Only a sandbox lists transactions; for another service
@@ -71,7 +71,7 @@ async function currencyFor({ original, flags, input }: TypedInput, profile: Prof
     originalTransactionRequestId:
       asText(flags['original-transaction-request-id']) ?? asText(input.originalTransactionRequestId),
   })
-  return Object.keys(query).length === 0 ? readAs(undefined) : originalCurrency(profile, query)
+  return Object.keys(query).length === 0 ? usualCurrency : originalCurrency(profile, query)
 }
 
 /** Asks for one of several terminals when a payment starts without one. */
@@ -128,7 +128,7 @@ export async function chooseOriginal(name: OperationName, target: Target): Promi
 }
 
 /** Asks for an open session of the hosted payment page. Errors: UsageError when there is none; as `control`. */
-export async function chooseSession(target: Target): Promise<string> {
+async function chooseSession(target: Target): Promise<string> {
   const { sessions } = await control(target, 'sessions', { state: 'open', limit: String(mostOffered) })
   if (sessions.length === 0)
     throw new UsageError('No session is open', 'Open one: `tillbox checkout create --amount 24.90`')

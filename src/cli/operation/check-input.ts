@@ -21,21 +21,13 @@ export interface MissingInput {
   readonly error: UsageError
 }
 
-/** The missing values of a command line, before asking. `alternatives`: further flags that can replace the argument. */
-export function missingInput(
-  name: OperationName,
-  typed: TypedInput,
-  alternatives: readonly string[],
-): readonly MissingInput[] {
-  return [missingArgument(name, typed, alternatives), missingAmount(name, typed)].filter(
-    (each) => each !== undefined,
-  )
-}
+/** The missing values of a command line, before asking. */
+export const missingInput = (name: OperationName, typed: TypedInput): readonly MissingInput[] =>
+  [missingArgument(name, typed), missingAmount(name, typed)].filter((each) => each !== undefined)
 
 function missingArgument(
   name: OperationName,
   { original, flags, input }: TypedInput,
-  alternatives: readonly string[],
 ): MissingInput | undefined {
   const argument = commandArgument(name)
   if (argument === undefined || original !== undefined) return undefined
@@ -43,7 +35,7 @@ function missingArgument(
   const named = argument.name === 'sessionId' ? 'session' : 'transaction'
   const what = `The ${member === 'originalTransactionId' ? 'original transaction' : named} is missing`
   const others = [byRequest, ...(mayBeginOrder(name) ? ['referenceOrderId'] : [])]
-  const otherFlags = [...others.map(flagName), ...alternatives]
+  const otherFlags = others.map(flagName)
   const isNamed = otherFlags.some((flag) => flags[flag] !== undefined)
   if (isNamed || [member, ...others].some((each) => input[each] != null)) return undefined
   const remedy = `Name the ${named}, or pass --${otherFlags.join(' or --')}`

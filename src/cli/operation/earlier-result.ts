@@ -71,7 +71,7 @@ export async function resolveTransactionId(
   const transaction = transactions[back]
   if (transaction === undefined) {
     const fitting = isFollowUp ? ` that tillbox ${operations[operation].command} can act on` : ''
-    throw nothingNamed(typed, word, fitting, transactions.length)
+    throw new NothingFound(`${typed} names no transaction${fitting}`, 'See what there is: `tillbox list`')
   }
   const { type, amount, state } = rowInWords(transaction)
   tell(`${typed} is ${clean(`${transaction.transactionId}: ${type}, ${amount}, ${state}`)}\n`)
@@ -88,16 +88,5 @@ function meantBy(typed: string, word: string): (row: TransactionRow) => boolean 
   throw new UsageError(
     `${typed}: there is no type or status of transaction ${word}`,
     capitalize(suggestion(word, ['payment', ...statusWords, ...typeWords])),
-  )
-}
-
-function nothingNamed(typed: string, word: string | undefined, fitting: string, count: number): NothingFound {
-  const kind = word === undefined ? '' : ` of kind ${word}`
-  const what = `transaction${kind}${fitting}`
-  const some = count === 1 ? `only one ${what}` : `only ${count} of them`
-  const there = count === 0 ? `no ${what}${fitting === '' ? ' yet' : ''}` : some
-  return new NothingFound(
-    `${typed} names no transaction: the merchant has ${there}`,
-    'See what there is: `tillbox list`',
   )
 }

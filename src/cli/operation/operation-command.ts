@@ -12,18 +12,18 @@ import type { Story } from '../../contract/sandbox/control-answers.ts'
 import { parseStatus } from '../../contract/statuses.ts'
 import { BaseCommand } from '../base-command.ts'
 import { requireLiveConsent, requireLiveFlag } from '../connection/live.ts'
-import { type ConnectionFlags, draftProfile, type Profile, resolveProfile } from '../connection/profile.ts'
+import { type ConnectionFlags, type Profile, resolveProfile } from '../connection/profile.ts'
 import { requireSandbox } from '../connection/sandbox-address.ts'
-import { exitCodeOf, exitCodes, UsageError } from '../errors/exit-codes.ts'
+import { exitCodeOf, exitCodes } from '../errors/exit-codes.ts'
 import { withLookUp } from '../errors/failure.ts'
 import { type MemberFlags, nameFor } from '../errors/input-name.ts'
 import { hint, warn } from '../hints/same-sandbox.ts'
 import { canAsk } from '../input/confirmation.ts'
 import { parseWait } from '../input/typed-values.ts'
-import { printing, tell } from '../output/color.ts'
+import { tell } from '../output/color.ts'
 import { inputMembers, isDryRun } from '../request/json-input.ts'
 import { readyToWait, type WaitWebhooksFlags, waitForDeliveries } from '../webhook/wait-webhooks.ts'
-import { type MissingInput, missingInput, setNames, type TypedInput, withSetFields } from './check-input.ts'
+import { missingInput, setNames, type TypedInput, withSetFields } from './check-input.ts'
 import { ownerOf, resolveTransactionId } from './earlier-result.ts'
 import { shortForms } from './friendly-members.ts'
 import { argumentFlag, commandFlags, descriptionOf, isAbortable, opens, usageOf } from './operation-flags.ts'
@@ -58,9 +58,6 @@ export function operationCommand<T extends object>(
       ...(argument && { [argument.member]: argument.name }),
     }
     static override flags: FlagInput = commandFlags(name)
-
-    /** Flags of the command itself of which one can replace the argument. */
-    readonly alternatives: readonly string[] = []
 
     /** Adds members that a command makes by itself. */
     async complete(typed: ParsedCommand): Promise<ParsedCommand> {
@@ -123,13 +120,12 @@ export function operationCommand<T extends object>(
     async #completed(
       input: TypedInput & { readonly flags: FlagValues & ConnectionFlags },
     ): Promise<ParsedCommand> {
-      const isDraft = isDryRun(input.flags)
-      const missing = missingInput(name, input, this.alternatives)
+      const missing = missingInput(name, input)
       const [first] = missing
-      if (first !== undefined && !canAsk(input.flags.input)) throw await this.#refusal(first, input)
-      const connected = await (isDraft ? draftProfile : resolveProfile)(input.flags, this.config.version)
+      if (first !== undefined && !canAsk(input.flags.input)) throw first.error
+      const connected = await resolveProfile(input.flags, this.config.version)
       const profile = { ...connected, parties: requestParties(connected, input) }
-      if (!isDraft && !isLookUp(name))
+      if (!isDryRun(input.flags) && !isLookUp(name))
         await requireLiveFlag(profile, commandName(name), input.flags.live === true)
       if (input.flags.outcome !== undefined) await requireSandbox(profile, '--outcome')
       const named = { ...input, original: await originalId(name, input.original, profile) }
@@ -137,27 +133,8 @@ export function operationCommand<T extends object>(
         first === undefined
           ? named
           : await (await import('./ask-missing.ts')).askMissing(name, missing, named, profile)
-      const members = await requestMembers(name, original, flags, {
-        ...profile,
-        input: input.input,
-        isDraft,
-      })
+      const members = await requestMembers(name, original, flags, { ...profile, input: input.input })
       return this.complete({ profile, flags, members })
-    }
-
-    /** The error for a missing value; for an amount with what is left of the original, where a sandbox tells it. */
-    async #refusal({ what, error }: MissingInput, { original, flags }: TypedInput): Promise<UsageError> {
-      if (what !== 'amount' || original === undefined || isDryRun(flags)) return error
-      try {
-        const profile = await resolveProfile(flags, this.config.version)
-        const story = await sandboxStory(profile, (await originalId(name, original, profile)) ?? '')
-        const { remainderInWords } = await import('../output/draw-timeline.ts')
-        const remainder = story && remainderInWords(story.tree)
-        const { message, remedy = '', field } = error.failure
-        return remainder ? new UsageError(message, `${remedy}; ${remainder}`, field) : error
-      } catch {
-        return error // the command line is wrong in any case
-      }
     }
 
     /** Waits for the final status, or shows that the request was accepted. */
@@ -166,14 +143,13 @@ export function operationCommand<T extends object>(
         await this.report(profile, answer)
         if (flags.json || exitCodeOf(parseStatus(answer.transactionStatus ?? '')) !== exitCodes.notFinal)
           return
-        return tellWhatNext(name, profile, answer.transactionId, true)
+        return tellWhatNext(name, profile, answer.transactionId)
       }
       const record = await lastRecord(profile, typedWaitMs(flags), answer.transactionId)
       if (record === undefined) await this.show(answer, () => '')
       else await this.show(record, () => drawRecord(profile, record))
       process.exitCode = exitCodeOf(record && parseStatus(record.transactionStatus))
-      if (process.exitCode === exitCodes.notFinal)
-        await tellWhatNext(name, profile, answer.transactionId, record === undefined)
+      if (process.exitCode === exitCodes.notFinal) await tellWhatNext(name, profile, answer.transactionId)
     }
   }
 }
@@ -213,26 +189,24 @@ async function warnOfIgnoredOutcome({ profile, flags }: ParsedCommand, { transac
  * payment waits for. Ctrl-C ends the wait as its time limit does.
  */
 export async function lastRecord(profile: Profile, waitMs: number, transactionId: string) {
-  const { WaitingLine, waitingFacts } = await import('./waiting-line.ts')
-  const line = new WaitingLine(transactionId, () => waitingFacts(profile, transactionId))
+  const { waitingFacts, waitingNotes } = await import('./waiting-line.ts')
+  const notes = waitingNotes(() => waitingFacts(profile, transactionId))
   const leaving = new AbortController()
   const leave = () => leaving.abort()
   process.once('SIGINT', leave)
   const { target, parties } = profile
   try {
-    return await waitForFinal(target, { ...parties, transactionId }, waitMs, line.watch, leaving.signal)
+    return await waitForFinal(target, { ...parties, transactionId }, waitMs, notes.watch, leaving.signal)
   } finally {
     process.off('SIGINT', leave)
-    line.clear()
+    notes.end()
   }
 }
 
-/** How to continue an open payment; also what it waits for, unless that was just shown in the same window. */
-export async function tellWhatNext(name: OperationName, profile: Profile, id: string, isUnseen = false) {
+/** How to continue an open payment, and what it waits for. */
+export async function tellWhatNext(name: OperationName, profile: Profile, id: string) {
   const { renderGoOn, waitingFacts } = await import('./waiting-line.ts')
-  const facts = await waitingFacts(profile, id)
-  const wasShown = !isUnseen && !printing.isForPrograms && process.stdout.isTTY === true
-  tell(renderGoOn(id, facts && { ...facts, wasShown }, isAbortable(name)))
+  tell(renderGoOn(id, await waitingFacts(profile, id), isAbortable(name)))
 }
 
 /** A transaction for people, with what its sandbox knows of it. */

@@ -1,5 +1,4 @@
 import { call } from '../../client/client.ts'
-import { Unreachable } from '../../client/http.ts'
 import { recordView } from '../../client/record-view.ts'
 import { madeMembers } from '../../client/request/service-request.ts'
 import {
@@ -48,7 +47,7 @@ export async function requestMembers(
     ...plainMembers(name, flags),
   }
   const currency = once(() => findCurrency(flags, members, context))
-  Object.assign(members, await friendlyMembers(flags, async () => readAs(await currency())))
+  Object.assign(members, await friendlyMembers(flags, currency))
   const names = new Set(flagMembers(name).map(([member]) => member))
   Object.assign(members, madeMembers(name, members))
   if (beginsOrder(name) && names.has('terminalSn') && context.terminal)
@@ -110,20 +109,17 @@ export function originalQuery({
 
 interface CallContext extends Pick<Profile, 'target' | 'parties' | 'terminal'> {
   readonly input?: Members
-  /** True for a request that is only shown: the currency of an unknown original is left out. */
-  readonly isDraft?: boolean
 }
 
 /** The currency of an amount that is written, where its own is unknown. assumption: cli-input */
-export const readAs = (currency: string | undefined): string => currency ?? 'USD'
+export const usualCurrency = 'USD'
 
 interface MoneyContext {
   readonly name: OperationName
   readonly flags: FlagValues
   readonly names: ReadonlySet<string>
   readonly members: Members
-  /** Undefined when it is left out. */
-  readonly currency: () => Promise<string | undefined>
+  readonly currency: () => Promise<string>
 }
 
 /** The amounts in the shape of the operation; tip adjust has its tip at the top level. */
@@ -136,8 +132,8 @@ async function amountMembers(context: MoneyContext): Promise<Members> {
   if (main === undefined || (!isTyped && (isGiven || !needs(name, main)))) return currencyAlone(context)
   if (main === 'tipAmount') return typed
   const code = await currency()
-  const named = code === undefined ? {} : { priceCurrency: code }
-  if (isGiven) return { ...(code && currencyIn(members, code)), ...amountsIn(members, typed, named) }
+  const named = { priceCurrency: code }
+  if (isGiven) return { ...currencyIn(members, code), ...amountsIn(members, typed, named) }
   const { amount: orderAmount, ...parts } = typed
   // Of a refund, a sum alone is taken from whatever is left: the specification's own shape says that.
   if (isRefund(name) && Object.keys(parts).length === 0) return { amount: orderAmount, ...named }
@@ -148,7 +144,7 @@ async function amountMembers(context: MoneyContext): Promise<Members> {
 async function currencyAlone({ flags, names, members, currency }: MoneyContext): Promise<Members> {
   const isUnlinked = Object.keys(originalQuery(members)).length === 0
   if (names.has('priceCurrency') && isUnlinked && hasMoney(members))
-    return currencyIn(members, readAs(await currency()))
+    return currencyIn(members, await currency())
   const typed = flags['price-currency']
   return typed === undefined ? {} : currencyIn(members, String(typed))
 }
@@ -166,7 +162,7 @@ async function typedAmounts({
   const { productList } = members
   const products = flags.item === undefined || !Array.isArray(productList) ? undefined : productList
   if (present.length === 0 && minor === undefined && products === undefined) return {}
-  const code = readAs(await currency())
+  const code = await currency()
   const amounts: Record<string, number> = { ...(minor !== undefined && { amount: Number(minor) }) }
   for (const member of present) {
     const text = String(flags[flagName(member)])
@@ -202,19 +198,13 @@ const currencyIn = ({ amount, priceCurrency: existing }: Members, priceCurrency:
  * The typed currency, that of the original, or the default. assumption: cli-input. Errors: those of the look-up of
  * the original.
  */
-async function findCurrency(flags: FlagValues, members: Members, { target, parties, isDraft }: CallContext) {
+async function findCurrency(flags: FlagValues, members: Members, { target, parties }: CallContext) {
   const inside = isObject(members.amount) ? members.amount.priceCurrency : undefined
   const typedCurrency = flags['price-currency'] ?? inside ?? members.priceCurrency
   if (typedCurrency != null) return String(typedCurrency)
   const original = originalQuery(members)
-  if (Object.keys(original).length === 0) return readAs(undefined)
-  if (isDraft && target.apiKey === '') return undefined // no service answered that has it
-  try {
-    return await originalCurrency({ target, parties }, original)
-  } catch (error) {
-    if (isDraft && error instanceof Unreachable) return undefined
-    throw error
-  }
+  if (Object.keys(original).length === 0) return usualCurrency
+  return originalCurrency({ target, parties }, original)
 }
 
 /** The currency of the transaction that a query finds. Errors: as `call`. */

@@ -4,9 +4,9 @@ import { checkoutPath, type Story } from '../../contract/sandbox/control-answers
 import { terminalPath } from '../../contract/sandbox/screens.ts'
 import type { Waiting } from '../../contract/sandbox/waiting.ts'
 import { isFinal, type Status } from '../../contract/statuses.ts'
-import { commandLines, hangingText, maxWidth, windowSize } from '../../text/display-width.ts'
+import { hangingText } from '../../text/display-width.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
-import { commandHint } from '../hints/same-sandbox.ts'
+import { gluedCommand } from '../hints/hint-text.ts'
 import { clean, cleaned } from '../output/clean.ts'
 import { tell } from '../output/color.ts'
 import { type NamedValue, pairs } from '../output/table.ts'
@@ -16,69 +16,39 @@ import { nextCommands } from '../terminal/render-terminal.ts'
 /** Number of queries before asking what a payment waits for: an automatic payment is usually final before. */
 const queriesBeforeAsking = 4
 
-const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
-
 /**
- * The live line of a waiting payment, on a terminal only; and above it what it waits for, at each change. Both on standard
- * error.
+ * Says on standard error what a payment waits for, at each change. Returns what is called for each query of the payment,
+ * undefined for one that was not answered.
  */
-export class WaitingLine {
-  #facts: WaitingFacts | undefined
-  readonly #started = performance.now()
-  readonly #timer: NodeJS.Timeout | undefined
-  #text = ''
-  #frame = 0
-  #queries = 0
-  #asks = false
-  #isOver = false
-  #lastNote = ''
-
-  constructor(
-    private readonly transactionId: string,
-    private readonly ask: () => Promise<WaitingFacts | undefined>,
-  ) {
-    if (process.stderr.isTTY) this.#timer = setInterval(() => this.#draw(), 100).unref()
+export function waitingNotes(ask: () => Promise<WaitingFacts | undefined>) {
+  let queries = 0
+  let isAsking = false
+  let isOver = false
+  let lastNote = ''
+  const tellFirst = (note: string) => {
+    if (lastNote === '' && process.stderr.isTTY) tell(note) // a log has no use for it
+    lastNote ||= note
   }
-
-  /** Called for each query of the payment; undefined: not answered. */
-  readonly watch = (status: Status | undefined): void => {
-    const waits = this.#facts === undefined ? '' : `  waits for ${clean(this.#facts.what)}`
-    this.#text = `${status ?? 'no answer yet'}  ${clean(this.transactionId)}${waits}`
-    this.#queries += 1
-    if (status === undefined || isFinal(status)) return
-    if (this.#queries >= queriesBeforeAsking && !this.#asks) void this.#askWhy()
-  }
-
-  clear(): void {
-    this.#isOver = true
-    clearInterval(this.#timer)
-    this.#write('')
-  }
-
-  async #askWhy(): Promise<void> {
-    this.#asks = true
-    const facts = await this.ask()
-    this.#asks = false
-    if (this.#isOver) return
-    this.#facts = facts
-    if (facts === undefined) return
+  const tellWhy = async () => {
+    isAsking = true
+    const facts = await ask()
+    isAsking = false
+    if (isOver) return
+    if (facts === undefined) return tellFirst('Waiting for the final status; Ctrl-C ends the wait\n')
     const head = hangingText(`Waiting for ${clean(facts.what)}`, 2, errorTheme.width)
-    const text = `${head}\n${rows(actionRows(facts))}`
-    if (text !== this.#lastNote) this.#write(text)
-    this.#lastNote = text
+    const note = `${head}\n${rows(actionRows(facts))}`
+    if (note !== lastNote) tell(note)
+    lastNote = note
   }
-
-  /** Writes in place of the live line; lines that stay are written without a terminal, too. */
-  #write(text: string): void {
-    tell(`${this.#timer === undefined ? '' : '\r\u001b[2K'}${text}`)
-  }
-
-  #draw(): void {
-    if (this.#text === '') return
-    this.#frame = (this.#frame + 1) % frames.length
-    const seconds = Math.floor((performance.now() - this.#started) / 1000)
-    const line = `${frames[this.#frame]} ${this.#text}  ${seconds} s`
-    this.#write(errorTheme.open(line.slice(0, windowSize(process.stderr).columns - 1)))
+  return {
+    watch: (status: Status | undefined): void => {
+      queries += 1
+      if (status === undefined || isFinal(status)) return
+      if (queries >= queriesBeforeAsking && !isAsking) void tellWhy()
+    },
+    end: () => {
+      isOver = true
+    },
   }
 }
 
@@ -92,7 +62,7 @@ const actionRows = ({ page, act }: WaitingFacts): DetailRow[] => [
 /** How to go on with a payment that is not final. */
 export function renderGoOn(id: string, facts: WaitingFacts | undefined, isAbortable: boolean): string {
   const all: DetailRow[] = [
-    ['waits for', facts?.wasShown ? undefined : facts?.what],
+    ['waits for', facts?.what],
     ...(facts === undefined ? [] : actionRows(facts)),
     ['check again', `tillbox query ${shellQuote(id)} --wait 60s`, true],
     ['cancel', isAbortable && !facts?.isWithHost ? `tillbox abort ${shellQuote(id)}` : undefined, true],
@@ -100,12 +70,11 @@ export function renderGoOn(id: string, facts: WaitingFacts | undefined, isAborta
   return `Not final yet.\n${rows(all)}`
 }
 
-/** The rows that have a value, in the columns of the window; a command is broken so that a shell joins it. */
+/** The rows that have a value; a command stays one line, so that it can be copied. */
 function rows(all: readonly DetailRow[]): string {
-  const room = errorTheme.width - 4 - maxWidth(all.flatMap(([name, value]) => (value ? [name] : [])))
   const shown = all.map(([name, value, isCommand]): NamedValue => {
     const text = value && clean(value)
-    return [name, text && isCommand ? commandLines(commandHint(text), room).join('\n') : text]
+    return [name, text && isCommand ? gluedCommand(text) : text]
   })
   return `${pairs(shown, errorTheme)}\n`
 }
@@ -116,8 +85,6 @@ export interface WaitingFacts {
   readonly what: string
   /** The host is asked: an abort is too late. */
   readonly isWithHost?: boolean | undefined
-  /** The person has just read that. */
-  readonly wasShown?: boolean | undefined
   /** Page on which a person goes on with it. */
   readonly page?: string | undefined
   /** Command that goes on with it, or with the payment before it. */

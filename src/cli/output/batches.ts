@@ -110,7 +110,3 @@ export function renderClosed(answer: Partial<BatchCloseListAnswer>): string {
   const { terminal, batch, channel, currency, open, net, closed, ids } = batchColumns
   return `${fittingTable(rows, [terminal, batch, channel, currency, open, net, closed, ids])}\n`
 }
-
-/** How many batches are open beside the closed ones. */
-export const renderOpenBeside = (count: number): string =>
-  `\n${hintText(`Open, and not listed: ${counted(count, 'batch', 'batches')}. Look at them: ${command('batch query')}`)}\n`

@@ -56,7 +56,7 @@ export function drawTree(
 }
 
 /** What is left of a transaction for its follow-ups, in words; empty where that says nothing. */
-export function remainderInWords({
+function remainderInWords({
   leftToRefund,
   leftToCapture,
   currency,

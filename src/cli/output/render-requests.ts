@@ -3,7 +3,7 @@ import type {
   RequestSummary,
   ShownMessage,
 } from '../../contract/sandbox/request-log-answers.ts'
-import { clipStart, fitText, pad } from '../../text/display-width.ts'
+import { clip, fitText, pad } from '../../text/display-width.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { cleaned, cleanLines } from './clean.ts'
 import { indentedJson } from './json-text.ts'
@@ -76,11 +76,10 @@ function repeatedText({ times, at, lastAt }: Pick<RequestSummary, 'times' | 'at'
 const injectedText = ({ fault, code }: Pick<RequestSummary, 'fault' | 'code'>): string =>
   `injected: ${fault}${code === 'SBX_INJECTED' ? '; nothing was changed' : '; the answer is the one without it'}`
 
-/** Cuts the beginning of a long text, because paths differ at their end. */
 function cutToFit(text: string, room: number): string {
   const most = Math.max(room, narrowest)
   const width = Math.min(most, room === Number.POSITIVE_INFINITY ? narrowest : widest)
-  return pad(clipStart(text, most), width)
+  return pad(clip(text, most), width)
 }
 
 function refusalReason({

@@ -1,6 +1,6 @@
 import type { TableConstructorOptions } from 'cli-table3'
 import Table from 'cli-table3'
-import { displayWidth, maxWidth, minWidth, wrapText } from '../../text/display-width.ts'
+import { maxWidth, minWidth, wrapText } from '../../text/display-width.ts'
 import { theme } from './theme.ts'
 
 const edges = ['top', 'bottom'].flatMap((side) => [side, `${side}-mid`, `${side}-left`, `${side}-right`])
@@ -19,12 +19,8 @@ export function pairs(rows: readonly NamedValue[], look = theme): string {
   const shown = rows.filter((row): row is [string, string] => (row[1] ?? '') !== '')
   const names = maxWidth(shown.map(([name]) => name))
   const room = look.width - margin - names - gap
-  return drawn(shown.map(([name, value]) => [look.faint(name), fitting(notedBelow(value, room), room)]))
+  return drawn(shown.map(([name, value]) => [look.faint(name), fitting(value, room)]))
 }
-
-/** A value and its note, separated by at least two spaces; the note gets its own line if both do not fit. */
-const notedBelow = (text: string, room: number): string =>
-  text.includes('\n') || displayWidth(text) <= room ? text : text.replace(/ {2,}/, '\n')
 
 /** Columns with a heading; `numbers` are aligned to the right. */
 export function columns(
@@ -101,19 +97,14 @@ const tableWidth = <T>(all: readonly Column<T>[], rows: readonly T[]): number =>
 /** Rows that are aligned with each other: the time of cli-table3 grows with the square of their number. */
 const mostAligned = 500
 
-/** Rows that are shown at most: more are for programs. */
-export const mostRows = 10_000
-
 /** The rows as lines, in tables of `mostAligned` rows, the first with its heading. */
 function drawn(rows: readonly string[][], { head, ...options }: TableConstructorOptions = {}): string {
   const tables: string[] = []
-  const shown = rows.slice(0, mostRows)
-  for (let first = 0; first < Math.max(shown.length, 1); first += mostAligned) {
+  for (let first = 0; first < Math.max(rows.length, 1); first += mostAligned) {
     const table = new Table({ ...options, ...(head && first === 0 && { head }), chars: none, style })
-    table.push(...shown.slice(first, first + mostAligned))
+    table.push(...rows.slice(first, first + mostAligned))
     tables.push(indent(table.toString()))
   }
-  if (rows.length > mostRows) tables.push(`  … and ${rows.length - mostRows} more; --json prints all`)
   return tables.join('\n')
 }
 

@@ -23,16 +23,14 @@ interface InputFlags extends KeyFlags {
 /** The text that `--input` names; undefined without it. Errors: UsageError. */
 export async function textOfInputFlag({ input, ...flags }: InputFlags): Promise<string | undefined> {
   if (input === undefined) return undefined
-  if (input !== '-') return textOfFile(String(input), 'input', tooMuch)
+  if (input !== '-') return textOfFile(String(input), 'input')
   if (flags['api-key'] === '-')
     throw new UsageError(
       '--input - and --api-key - both read standard input',
       'Pass the key with --api-key @file, or the fields with --input <file>',
     )
-  return textOfInput('input', tooMuch)
+  return textOfInput('input')
 }
-
-const tooMuch = 'A request has at most 1 MiB'
 
 /** The members that `--input` names; none without it. Errors: UsageError with file and position. */
 export async function inputMembers(flags: InputFlags): Promise<Members> {

@@ -17,7 +17,7 @@ import { UsageError } from '../errors/exit-codes.ts'
 import { withLookUp } from '../errors/failure.ts'
 import { membersIn } from './json-input.ts'
 
-/** What `--data` says: `amount=1000`, `amount.tipAmount=100`, `products.0.name=Coffee`, `attach:="42"`. */
+/** What `--data` says: `amount=1000`, `amount.tipAmount=100`, `attach:="42"`. */
 interface Datum {
   readonly key: string
   readonly text: string
@@ -28,8 +28,8 @@ interface Datum {
 /** How data is typed, for help. */
 export const dataHelp =
   'Data: -d name=value adds a field; numbers, true, false and null keep their type, anything else is text. A field that ' +
-  'the operation at the path takes as text stays text. name:=json adds any JSON: -d attach:=\'"42"\'. Dots lead into objects ' +
-  'and lists: -d amount.orderAmount=1000 -d productList.0.name=Coffee. A GET sends data in its query.'
+  'the operation at the path takes as text stays text. name:=json adds any JSON: -d attach:=\'"42"\'. Dots lead into objects: ' +
+  '-d amount.orderAmount=1000. A GET sends data in its query.'
 
 const typed = /^([^=:\s]+?)\s*(:?=)(.*)$/s
 
@@ -85,29 +85,27 @@ function plainValue(text: string): unknown {
   return isPlain || (typeof value === 'number' && String(value) === text) ? value : text
 }
 
-type Container = Record<string, unknown> | unknown[]
-
-/** Puts a value at a path; a whole number on the way is an index of a list. */
-function put(container: Container, path: readonly string[], value: unknown, datum: Datum): void {
-  const [step = '', next, ...rest] = path
-  const isList = Array.isArray(container)
-  if (isList && (!/^\d{1,4}$/.test(step) || Number(step) > container.length)) throw notThere(datum, step)
-  const holder = container as Record<string, unknown>
-  if (next === undefined) {
+/** Puts a value at a path. */
+function put(
+  holder: Record<string, unknown>,
+  [step = '', ...rest]: readonly string[],
+  value: unknown,
+  datum: Datum,
+): void {
+  if (rest.length === 0) {
     holder[step] = value
     return
   }
-  const existing = Object.hasOwn(holder, step) ? holder[step] : undefined
-  const inner = existing ?? (/^\d+$/.test(next) ? [] : {})
-  if (!isObject(inner) && !Array.isArray(inner)) throw notThere(datum, step)
+  const inner = Object.hasOwn(holder, step) ? holder[step] : {}
+  if (!isObject(inner)) throw notThere(datum, step)
   holder[step] = inner
-  put(inner as Container, [next, ...rest], value, datum)
+  put(inner as Record<string, unknown>, rest, value, datum)
 }
 
 const notThere = ({ key, text }: Datum, step: string): UsageError =>
   new UsageError(
     `--data ${key}=${text} has no place: ${step} cannot be reached`,
-    'Lists begin at 0 and have no gaps; texts and numbers have no fields',
+    'Only objects have fields; a list is set as a whole, with name:=json',
   )
 
 /** A request as typed. */

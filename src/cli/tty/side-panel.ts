@@ -4,7 +4,7 @@ import { parseStatus } from '../../contract/statuses.ts'
 import { readAmount } from '../../contract/written-amount.ts'
 import { money } from '../../presentation/money.ts'
 import { stateInWords } from '../../presentation/status.ts'
-import { commandLines, fitText } from '../../text/display-width.ts'
+import { fitText } from '../../text/display-width.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { commandHint } from '../hints/same-sandbox.ts'
 import { clean } from '../output/clean.ts'
@@ -28,7 +28,7 @@ function panelLines(state: AttendState, columns: number, rows: number): Line[] {
   if (view.acts.includes('tip')) return tips(state, columns, rows)
   if (state.saleText !== null) return sale(state.saleText, saleCurrency(view), columns)
   const notice = (title: string, text: string) => titled(title, fitText(text, columns))
-  const typed = (title: string, command: string) => titled(title, commandLines(commandHint(command), columns))
+  const typed = (title: string, command: string) => notice(title, commandHint(command))
   if (view.acts.includes('pin'))
     return notice('Type the PIN', `The test PIN is ${testPin}; any other PIN is wrong.`)
   if (view.acts.includes('sign'))

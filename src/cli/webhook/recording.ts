@@ -22,7 +22,7 @@ export function readRecording(path: string): readonly RecordedNotification[] {
   const refuse = (message: string): never => {
     throw new UsageError(message, 'Name a file that tillbox listen --record wrote', 'recording')
   }
-  const text = textOfFile(path, 'recording', 'Divide it: a line is a notification')
+  const text = textOfFile(path, 'recording')
   const lines = text.replace(/^\uFEFF/, '').split('\n')
   const recorded = lines.flatMap((line, index) => {
     const read = v.safeParse(recordedLine, line)

@@ -26,8 +26,6 @@ export const bodyFlag = string({
   required: true,
 })
 
-const bodyLimit = 'A webhook body has at most 1 MiB'
-
 /** What signs: the secret and its encoding, where they are not the sandbox's; and which sandbox. */
 export const secretFlags = {
   secret: string({
@@ -43,8 +41,8 @@ export const secretFlags = {
 
 /** The body as given, byte for byte. Errors: UsageError. */
 export async function readWebhookBody(text: string): Promise<string> {
-  if (text === '-') return textOfInput('body', bodyLimit)
-  if (text.startsWith('@')) return textOfFile(text.slice(1), 'body', bodyLimit)
+  if (text === '-') return textOfInput('body')
+  if (text.startsWith('@')) return textOfFile(text.slice(1), 'body')
   if (statSync(text, { throwIfNoEntry: false })?.isFile())
     throw new UsageError(
       `--body ${text} is sent as text, but a file of that name exists`,

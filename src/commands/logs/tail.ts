@@ -1,8 +1,7 @@
 import { boolean, integer, option, string } from '@oclif/core/flags'
-import { jsonLinesFlag } from '../../cli/base-command.ts'
-import { sandboxFinder } from '../../cli/connection/sandbox-address.ts'
+import { BareCommand, linesFlags } from '../../cli/base-command.ts'
+import { resolveSandbox, sandboxFinder, sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { onInterruptionOrParentEnd } from '../../cli/interruption.ts'
-import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { control } from '../../client/client.ts'
 import type { FoundSandbox } from '../../client/discover.ts'
 import { type Connected, reconnecting } from '../../client/reconnect.ts'
@@ -12,7 +11,7 @@ import { controlLimits } from '../../contract/sandbox/control.ts'
 import { controls } from '../../contract/sandbox/controls/controls.ts'
 import { type RequestSummary, requestSummary } from '../../contract/sandbox/request-log-answers.ts'
 
-export default class LogsTail extends SandboxCommand {
+export default class LogsTail extends BareCommand {
   static override summary = 'Follow requests as the sandbox handles them.'
   static override description =
     'Starts with the last requests and continues across restarts of the sandbox. Each line shows time, method, operation or ' +
@@ -44,8 +43,8 @@ export default class LogsTail extends SandboxCommand {
       max: controlLimits.requests,
     }),
     follow: boolean({ description: 'Wait for further requests.', default: true, allowNo: true }),
-    ...jsonLinesFlag,
   }
+  static override baseFlags = { ...linesFlags, ...sandboxFlags }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(LogsTail)
@@ -56,7 +55,7 @@ export default class LogsTail extends SandboxCommand {
       ...(flags.transaction && { transactionId: flags.transaction }),
       ...(flags.order && { order: flags.order }),
     }
-    const sandbox = await this.find(flags)
+    const sandbox = await resolveSandbox(flags)
     if (!flags.follow) {
       const { requests } = await control(sandbox, 'requests', wanted)
       for (const request of requests) await this.tell(request)

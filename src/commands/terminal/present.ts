@@ -2,13 +2,12 @@ import { string } from '@oclif/core/flags'
 import type { SandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { UsageError } from '../../cli/errors/exit-codes.ts'
 import { canAsk } from '../../cli/input/confirmation.ts'
-import { cardHelp, outcomeHelp } from '../../cli/input/fixture-names.ts'
 import { isAttended, serialArg, TerminalActionCommand } from '../../cli/terminal/terminal-command.ts'
 
 export default class TerminalPresent extends TerminalActionCommand {
   static override summary = 'Present a test card to a terminal.'
   static override description =
-    `Chip and contactless cards can be tapped, inserted or swiped; every other card only in its own way.\n\n${cardHelp}\n\n${outcomeHelp}`
+    'Chip and contactless cards can be tapped, inserted or swiped; every other card only in its own way. tillbox cards lists the cards, and tillbox outcomes what the host can answer.'
   static override examples = [
     'tillbox terminal present TBX-ATTENDED-001 --card visa-contactless',
     'tillbox terminal present TBX-ATTENDED-001 --card visa-chip-pin --entry swipe',

@@ -1,7 +1,6 @@
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, string } from '@oclif/core/flags'
 import { UsageError } from '../../cli/errors/exit-codes.ts'
-import { outcomeHelp } from '../../cli/input/fixture-names.ts'
 import {
   atTerminal,
   requireSerial,
@@ -16,7 +15,7 @@ import type { ControlAnswer } from '../../contract/sandbox/controls/controls.ts'
 export default class TerminalQueue extends TerminalCommand {
   static override summary = 'Queue an outcome for the next payments of a terminal.'
   static override description =
-    `A queued outcome takes precedence over the terminal's setting and over trigger amounts. decline is do-not-honor, or the outcome with --code. With TILLBOX_TERMINAL_SN set, <serial> can be left out.\n\n${outcomeHelp}`
+    `A queued outcome takes precedence over the terminal's setting and over trigger amounts. decline is do-not-honor, or the outcome with --code. With TILLBOX_TERMINAL_SN set, <serial> can be left out. tillbox outcomes lists the outcomes.`
   static override examples = [
     'tillbox terminal queue TBX-AUTO-001 insufficient-funds --times 2',
     'tillbox terminal queue TBX-AUTO-001 decline --code 051',

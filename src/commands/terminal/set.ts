@@ -1,6 +1,5 @@
 import { string } from '@oclif/core/flags'
 import { UsageError } from '../../cli/errors/exit-codes.ts'
-import { outcomeHelp } from '../../cli/input/fixture-names.ts'
 import {
   atTerminal,
   serialArg,
@@ -20,7 +19,8 @@ const camelCase = (flag: string): string => flag.replace(/-(.)/g, (_, letter: st
 
 export default class TerminalSet extends TerminalCommand {
   static override summary = 'Change or show the settings of a terminal.'
-  static override description = `Settings that are left out stay. They survive restarts.\n\n${outcomeHelp}`
+  static override description =
+    'Settings that are left out stay. They survive restarts. tillbox outcomes lists the outcomes.'
   static override examples = [
     'tillbox terminal set TBX-AUTO-001 --mode attended --busy reject',
     'tillbox terminal set TBX-AUTO-001 --pace 800 --card amex-chip',

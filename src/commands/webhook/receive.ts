@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { integer, string } from '@oclif/core/flags'
-import { BaseCommand, jsonLinesFlag } from '../../cli/base-command.ts'
+import { BareCommand, linesFlags } from '../../cli/base-command.ts'
 import { portRefusal } from '../../cli/errors/system-error.ts'
 import { parseWait } from '../../cli/input/typed-values.ts'
 import { onInterruptionOrParentEnd } from '../../cli/interruption.ts'
@@ -18,7 +18,7 @@ import { BodyLimitError, readBounded, webhookBounds } from '../../transport/boun
 /** Webhooks that are read, checked or held back at once; a further one is answered 503. */
 const mostInHand = 200
 
-export default class WebhookReceive extends BaseCommand {
+export default class WebhookReceive extends BareCommand {
   static override summary = 'Receive webhooks and check each signature.'
   static override description =
     'A receiver for tests. It answers 200, 401 with the reason for a wrong signature, and 413 for a body over 1 MiB. An ' +
@@ -35,9 +35,9 @@ export default class WebhookReceive extends BaseCommand {
       description: 'How long to wait before answering: 2s, 500ms, or seconds.',
       default: '0s',
     }),
-    ...jsonLinesFlag,
     ...secretFlags,
   }
+  static override baseFlags = linesFlags
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookReceive)

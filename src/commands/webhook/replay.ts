@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
-import { BareCommand, jsonLinesFlag } from '../../cli/base-command.ts'
+import { BareCommand, linesFlags } from '../../cli/base-command.ts'
 import { exitCodes, UsageError } from '../../cli/errors/exit-codes.ts'
 import { shownUrl } from '../../cli/sandbox/shown-start.ts'
 import { type RecordedNotification, readRecording } from '../../cli/webhook/recording.ts'
@@ -20,8 +20,8 @@ export default class WebhookReplay extends BareCommand {
   static override flags = {
     to: string({ description: 'Receiving URL; required.' }),
     fast: boolean({ description: 'Send without pauses.' }),
-    ...jsonLinesFlag,
   }
+  static override baseFlags = linesFlags
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WebhookReplay)

@@ -13,7 +13,7 @@ import { readJson, readYaml, type SourcePosition, UnreadableText } from '../../f
 import type { Catalogue } from '../../fixtures.ts'
 import { isObject } from '../../is-object.ts'
 import { decodeText } from '../../text/decode-text.ts'
-import { outcomeSuggestion, suggestion } from '../../text/suggest.ts'
+import { suggestion } from '../../text/suggest.ts'
 import type { ServerSection } from '../merchant/server-schema.ts'
 import { operationOfAction } from './actions.ts'
 import { wrongMatchersIn } from './match.ts'
@@ -222,13 +222,15 @@ async function problemsOfFixtures(scenario: ReadScenario, runsAlone: boolean): P
 const unknownOutcomes = (
   { setup, steps, teardown }: ReadScenario,
   { outcomeNamed, outcomes }: Catalogue,
-): Flaw[] =>
-  [...setup, ...steps, ...teardown].flatMap(({ outcome, expect, path }) => {
+): Flaw[] => {
+  const names = outcomes.map(({ name }) => name)
+  return [...setup, ...steps, ...teardown].flatMap(({ outcome, expect, path }) => {
     if (outcome === undefined || outcome.includes('$') || outcomeNamed(outcome)) return []
     if (expect?.code !== undefined || expect?.error !== undefined) return []
-    const reason = `there is no outcome ${outcome}; ${outcomeSuggestion(outcome, outcomes)}`
+    const reason = `there is no outcome ${outcome}; ${suggestion(outcome, names)}`
     return [{ path: [...path, 'outcome'], reason }]
   })
+}
 
 /** What only a sandbox does. */
 function problemsOfAny({ action, outcome, fault, value, path }: Step): Flaw[] {

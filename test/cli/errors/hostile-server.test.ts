@@ -108,12 +108,7 @@ const typed: readonly string[] = [
   ...Object.keys(everyCommand)
     .filter((id) => !(id in others))
     .map(typedCommandOf),
-  ...[
-    'sale --amount 1.00 --no-wait',
-    `query ${id} --timeline`,
-    'query --reference-order-id O',
-    'abort @last',
-  ],
+  ...['sale --amount 1.00 --no-wait', `query ${id} --timeline`, 'abort @last'],
   ...['checkout sale --amount 1.00 --payment-method GOOGLE_PAY', 'batch query', 'sandbox clock'],
   ...['listen --terminal none --from-now', 'logs tail --no-follow', 'sandbox key allow-ip'],
   ...['sandbox key allow-ip 127.0.0.1 --force', 'space create ci-1 --ttl 1h', `terminal receipt ${serial}`],

@@ -12,7 +12,6 @@ import { renderTimeline } from '../../../src/cli/output/draw-timeline.ts'
 import { renderAnswer, renderRecord } from '../../../src/cli/output/render-record.ts'
 import { renderRequestLine, renderRequestStory } from '../../../src/cli/output/render-requests.ts'
 import { renderClock } from '../../../src/cli/output/render-time.ts'
-import { columns, mostRows } from '../../../src/cli/output/table.ts'
 import { theme } from '../../../src/cli/output/theme.ts'
 import * as merchant from '../../../src/cli/sandbox/render-applications.ts'
 import { renderAdded, renderFaults } from '../../../src/cli/sandbox/render-faults.ts'
@@ -25,7 +24,7 @@ import * as deliveries from '../../../src/cli/webhook/render-deliveries.ts'
 import * as webhooks from '../../../src/cli/webhook/render-webhooks.ts'
 import { call, control } from '../../../src/client/client.ts'
 import { type OperationName, operationNames, operations } from '../../../src/contract/operations.ts'
-import { type AnsweredControl, controls } from '../../../src/contract/sandbox/controls/controls.ts'
+import type { AnsweredControl } from '../../../src/contract/sandbox/controls/controls.ts'
 import { once } from '../../../src/once.ts'
 import { trueAnswers } from '../../support/commands/true-answers.ts'
 import { times } from '../../support/runner/counts.ts'
@@ -185,12 +184,6 @@ test.each(['[', '{"a":'])('an answer with 100,000 nested %s ends with 3', async 
   expect(await drawn(callOf('query'), renderRecord as Draw)).toMatchObject({ exitCode: 3 })
 })
 
-test('a list of very many rows is shortened, and the text says how to print all', () => {
-  const text = columns(['HEAD'], Array(mostRows + 7).fill(['row']))
-  expect(text.match(/row/g)).toHaveLength(mostRows)
-  expect(text).toContain('… and 7 more; --json prints all')
-})
-
 const unusable = ['', ',"data":null', ',"data":[]', ',"data":5', ',"data":"x"', ',"data":{"x":1}']
 const lists = new Set(['batch-query', 'batch-close-list', 'merchant-terminals'])
 
@@ -203,13 +196,3 @@ test.each(operationNames)('%s ends with 3 when its accepted answer lacks usable 
     expect(text).toMatch(/accepted the request, but its answer cannot be used: data/)
   }
 })
-
-test.each(Object.keys(controls).filter((name) => !/events$/.test(name)) as AnsweredControl[])(
-  'the control operation %s ends with 3 when its accepted answer lacks usable data',
-  async (name) => {
-    for (const data of unusable.slice(0, -1)) {
-      answer = `{"code":"0"${data}}`
-      expect((await drawn(controlOf(name), drawAnswer)).exitCode).toBe(3)
-    }
-  },
-)

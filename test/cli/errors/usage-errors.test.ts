@@ -14,12 +14,7 @@ const refused = async (args: readonly string[]) => {
 
 test.each([
   [['logs', 'show'], '<trace-id> is missing', 'tillbox logs show <trace-id>'],
-  [['webhook', 'show'], '<id> is missing', 'tillbox webhook show <id>'],
   [['webhook', 'replay'], '<recording> is missing', 'tillbox webhook replay <recording>'],
-  [['webhook', 'send'], '<transaction-id> is missing', 'tillbox webhook send <transaction-id>'],
-  [['checkout', 'pay'], '<session-id> is missing', 'tillbox checkout pay <session-id>'],
-  [['checkout', 'cancel'], '<session-id> is missing', 'tillbox checkout cancel <session-id>'],
-  [['terminal', 'present'], '--card is missing', 'Pass --card <name>'],
   [['webhook', 'verify'], '--body and --header are missing', 'Pass --body <value> and --header <value>'],
 ])('the error of %j is: %s', async (args, message, typed) => {
   const { stdout, stderr } = await refused([...args, '--json'])
@@ -66,21 +61,12 @@ const known = Object.keys(commands).map((id) => id.replaceAll(':', ' '))
 
 test.each([
   ['status', 'sandbox status'],
-  ['start', 'sandbox start'],
-  ['stop', 'sandbox stop'],
-  ['reset', 'sandbox reset'],
-  ['terminals', 'terminal list'],
   ['dashboard', 'sandbox open'],
   ['webhook listen', 'listen'],
   ['capture', 'post-auth'],
-  ['Status', 'sandbox status'],
   ['sael', 'sale'],
   ['sandbox strat', 'sandbox start'],
-  ['sandbox opne', 'sandbox open'],
-  ['batch clsoe', 'batch close'],
-  ['sandbox stopp', 'sandbox stop'],
   ['payments', 'list'],
-  ['transactions', 'list'],
   ['events', 'webhook list'],
   ['webhook pause', 'webhook hold'],
   ['login', 'profile set'],
@@ -99,9 +85,7 @@ test('the tables map words that are not commands to existing commands', () => {
 
 test.each([
   ['slae', 'slae'],
-  ['slae --help', 'slae'],
   ['help slae', 'slae'],
-  ['sandbox nonsense --help', 'sandbox nonsense'],
   ['help sandbox nonsense', 'sandbox nonsense'],
 ])('the unknown command %j is named in one sentence', async (args, name) => {
   const { code, stdout, stderr } = await runCommand(args)

@@ -39,7 +39,7 @@ test('data nests and keeps its types, and members that are text stay text', asyn
     'amount.priceCurrency=USD',
     'transactionRequestId=123456',
     'referenceOrderId=100200',
-    'tipConfig.suggestions.values.0=15',
+    'tipConfig.suggestions.values:=[15]',
     'tipConfig.onScreenTip=true',
     'paymentMethod:={"category":"CARD"}',
     'note=7',

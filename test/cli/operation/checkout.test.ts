@@ -158,20 +158,3 @@ test('the exit code is 4 when declined and 5 when not final, without advice that
   expect(strange.code).toBe(0)
   expect(strange.stderr).toContain('! --card-encrypted-data: is not in the shape of APPLE_PAY')
 })
-
-test('api operation-2-4: a refund can be in part, then of the rest, and each kind of payment has its own refund', async () => {
-  const sandbox = await startSandboxCommand()
-  const { transactionId } = await sandbox.json('checkout sale --amount 5.00 --tip-amount 1.00')
-  const refund = `checkout refund ${transactionId}`
-  await sandbox.prints(`${refund} --amount 2.00`, /^✓ approved {2}refund {2}2\.00 USD\n/)
-  await sandbox.fails(`${refund} --price-currency EUR`, 1, 'is EUR; the original is in USD')
-  const tip = await sandbox.json(`${refund} --tip-amount 0.40`)
-  expect(tip).toMatchObject({ transactionStatus: 'S', orderAmount: 0, tipAmount: 40 })
-  const rest = await sandbox.json(refund)
-  expect(rest).toMatchObject({ transactionStatus: 'S', orderAmount: 300, tipAmount: 60 })
-  await sandbox.fails(refund, 1, 'Transaction already fully refunded')
-
-  await sandbox.fails(`refund ${transactionId} --amount 1.00`, 1, '/v1/checkout/')
-  const inPerson = (await sandbox.json('sale --amount 1.00')).transactionId
-  await sandbox.fails(`checkout refund ${inPerson}`, 1, 'was paid in person')
-})

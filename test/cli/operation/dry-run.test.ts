@@ -1,14 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
-import { closedPort, runCommand } from '../../support/commands/command.ts'
-import { fails } from '../../support/commands/launched.ts'
+import { runCommand } from '../../support/commands/command.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
-import { deadUrl } from '../../support/network/ports.ts'
 
 const count = async (sandbox: LaunchedSandbox): Promise<number> =>
   (await sandbox.send('GET', '/_sandbox/state')).envelope.data.transactions
@@ -42,47 +38,19 @@ test('--dry-run prints method, URL, headers and body, with --json as one documen
   expect(await count(sandbox)).toBe(0)
 })
 
-test('a dry run has the formats of an answer, and a look-up by order has no request to show', async () => {
+test('a dry run has the formats of an answer', async () => {
   const { run } = await startSandboxCommand()
   const sale = 'sale --amount 10.00 --dry-run'
   expect((await run(`${sale} --fields method --output csv`)).stdout).toBe('method\r\nPOST\r\n')
   expect((await run(`${sale} --output ndjson`)).stdout.trimEnd().split('\n')).toHaveLength(1)
   expect((await run(`${sale} --quiet`)).stdout).toBe('')
   expect((await run(`${sale} --curl --quiet`)).stdout).toBe('')
-  await fails(run('query --reference-order-id X --dry-run'), 2, '--dry-run')
 })
 
 test('a dry run of a follow-up looks up the currency of its original', async ({ sandbox }) => {
   const { transactionId } = await sandbox.json('sale --amount 1000 --price-currency JPY')
   const { body } = await sandbox.json(`refund ${transactionId} --amount 400 --dry-run`)
   expect(body).toMatchObject({ originalTransactionId: transactionId, amount: 400, priceCurrency: 'JPY' })
-})
-
-test('without a sandbox a dry run shows the request without key and currency', async () => {
-  const refund = `refund 1795159696581000 --amount 4.00 --base-url ${await deadUrl()} --dry-run --json`
-  const { code, stdout, stderr } = await runCommand(refund)
-  expect([code, stderr]).toEqual([0, expect.stringContaining('cannot be reached')])
-  const { headers, body } = JSON.parse(stdout)
-  expect(headers).toMatchObject({ Authorization: '…' })
-  expect(body).toMatchObject({ amount: 400, originalTransactionId: '1795159696581000' })
-  expect(body).not.toHaveProperty('priceCurrency')
-})
-
-test('where the sandbox of the folder has stopped, a dry run shows the request for the default port', async () => {
-  const cwd = scratchFolder()
-  mkdirSync(join(cwd, '.tillbox'))
-  const { code, stdout, stderr } = await runCommand(
-    'refund 1795159696581000 --amount 4.00 --dry-run --json',
-    { cwd },
-  )
-  expect([code, stderr]).toEqual([
-    0,
-    expect.stringContaining('No sandbox runs on the state folder ./.tillbox.'),
-  ])
-  expect(JSON.parse(stdout)).toMatchObject({
-    url: expect.stringContaining(`http://127.0.0.1:${closedPort}/v1/`),
-  })
-  await fails(runCommand('sale --amount 4.00 --dry-run --state ./.tillbox', { cwd }), 3, 'No sandbox runs')
 })
 
 test('at a live service a dry run asks and sends nothing', async () => {

@@ -200,7 +200,6 @@ async function stored(sandbox: LaunchedSandbox): Promise<string> {
 
 test.each<[string, RequestListener]>([
   ['they hang', hang],
-  ['their connections are closed', close],
   ['something between answers', answerPage],
   ['they are refused', refuse],
 ])('--wait ends with 5 and how to look it up while queries get no answer: %s', async (_, answer) => {

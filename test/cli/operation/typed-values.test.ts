@@ -5,30 +5,21 @@ import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 
 test.each<[string[], string, string]>([
-  [['sale', '--amount', '10.00', '--reference-order-id', 'x'], 'referenceOrderId', '--reference-order-id'],
   [['sale', '--amount', '0'], 'amount.orderAmount', '--amount'],
   [['sale', '--amount', '5.00', '--client-request-id', 'x y'], 'X-Client-Request-Id', '--client-request-id'],
   [['sandbox', 'clock', '--set', 'tomorrow'], 'time', '--set'],
-  [['sandbox', 'clock', '--advance', '99999d'], 'milliseconds', '--advance'],
-  [['batch', 'list', '--start-time', 'x'], 'startTime', '--start-time'],
   [['batch', 'close', '--yes', '--terminal', 'TBX-SLOW-001'], 'terminalSn', '--terminal'],
-  [['batch', 'close', '--yes', '--channel-code', 'NONE'], 'channelCode', '--channel-code'],
   [['sale', '--amount', '1.00', '--terminal', 'NONE'], 'terminalSn', '--terminal'],
-  [['webhook', 'resend', 'x'], 'id', '<id>'],
-  [['webhook', 'secret', '--rotate', '--grace', '9999d'], 'graceMs', '--grace'],
   [['webhook', 'send', '7'], 'transactionId', '<transaction-id>'],
-  [['webhook', 'show', 'x'], 'id', '<id>'],
   [['checkout', 'pay', 'x'], 'sessionId', '<session-id>'],
   [
     ['checkout', 'create', '--amount', '1.00', '--set', 'productList=[{"num":1}]'],
     'productList',
     '--set productList[0].name',
   ],
-  [['refund', 'x', '--amount', '1.00'], 'transactionId', '<transaction-id>'],
   [['terminal', 'tip', 'TBX-ATTENDED-001', '--amount', '1.00'], 'transactionId', '<serial>'],
   [['terminal', 'sign', 'TBX-ATTENDED-001', '--transaction', '1'], 'transactionId', '--transaction'],
   [['space', 'show', 'nope'], 'space', '<name>'],
-  [['space', 'remove', 'nope', '--yes'], 'space', '<name>'],
 ])('the refusal of %j names %s as %s', async (args, field, typed) => {
   const sandbox = await startSandboxCommand()
   const { code, stdout, stderr } = await sandbox.run([...args, '--json'])
@@ -70,18 +61,4 @@ test('a duration from a clock that says no time is refused, ahead and ago', asyn
   const problem = "Cannot read the time of the sandbox clock 'noon'"
   await expect(momentOrAhead('10m', 'from', now)).rejects.toThrow(problem)
   await expect(rangeFrom({ since: '2h' }, now)).rejects.toThrow(problem)
-})
-
-test('durations have a unit or are seconds, of --pace milliseconds or none', async ({ sandbox }) => {
-  for (const wait of ['--wait=3s', '--wait=3'])
-    expect((await sandbox.json(`sale --amount 1.00 ${wait}`)).transactionStatus).toBe('S')
-  const clock = (args: string[]) => sandbox.json(['sandbox', 'clock', ...args])
-  await clock(['--freeze'])
-  const { now } = await clock([])
-  for (const advance of ['60s', '60']) await clock(['--advance', advance])
-  expect(Date.parse((await clock([])).now) - Date.parse(now)).toBe(120_000)
-  expect((await sandbox.run('webhook secret --rotate --grace 3600')).code).toBe(0)
-  const paceOf = async (typed: string) =>
-    (await sandbox.json(`terminal set TBX-AUTO-001 --pace ${typed}`)).pace
-  expect([await paceOf('instant'), await paceOf('800'), await paceOf('2s')]).toEqual([0, 800, 2_000])
 })

@@ -107,17 +107,6 @@ test('a path and an id of a remedy are one word each', () => {
   expect(failureOf(lost)?.remedy).toContain("--transaction-request-id '1; x'")
 })
 
-test('on the screen that wants the chip, the hint is to insert the card that was tapped', async () => {
-  const sandbox = await startSandboxCommand()
-  await sandbox.json(`terminal set ${attended} --contactless-limit 10.00`)
-  await sandbox.json([...sale(attended), '--no-wait'])
-  await sandbox.json(`terminal present ${attended} --card visa-contactless`)
-  const { stdout } = await sandbox.run(`terminal show ${attended}`)
-  const [, hint = ''] = /tillbox (terminal present .*?)(?: {2}|\n)/.exec(stdout) ?? []
-  expect(hint).toContain('--entry insert')
-  expect(await sandbox.json(hint.split(' '))).toMatchObject({ screen: 'pin' })
-})
-
 test('a trigger that waits in vain says for what, and how to go on', () => {
   const waits = { what: 'a person at DESK-1', act: 'tillbox terminal pin DESK-1' }
   const status = { transactionId: '1', status: 'PROCESSING', wanted: 'SUCCESS', isFinal: false } as const

@@ -161,7 +161,6 @@ test('answers about payments on terminals fit, in every state', async () => {
   const lines = [
     `query ${paid.transactionId}`,
     `query --transaction-request-id ${paid.transactionRequestId}`,
-    `query --reference-order-id ${paid.referenceOrderId}`,
     `refund ${paid.transactionId} --amount 1.00`,
     `refund ${paid.transactionId} --amount 1.00 --no-wait`,
     `refund ${byRequest(paid)} --amount 1.00 --no-wait`,
@@ -376,7 +375,7 @@ test('answers about settings, help and files of a project fit', async () => {
     ...['profile use --none', 'profile remove shop --yes', 'whoami'],
     ...['init --only config --dry-run', 'init --only smoke --yes', 'completion bash'],
     ...['openapi', 'openapi --webhooks', 'docs', 'docs partial refund'],
-    ...['help exit-codes', 'help flags', 'help json', 'help statuses'],
+    ...['help exit-codes', 'help flags', 'help statuses'],
     ...['help', 'help terminal', 'help sale', 'help query'],
     'checkout wallet-payload --payment-method APPLE_PAY',
   ]

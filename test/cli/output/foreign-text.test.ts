@@ -13,7 +13,6 @@ import * as webhooks from '../../../src/cli/webhook/render-webhooks.ts'
 import { readLock } from '../../../src/client/sandbox-lock.ts'
 import type { DeliveryView } from '../../../src/contract/sandbox/webhooks.ts'
 import { openTerminal } from '../../support/commands/command.ts'
-import { parseNdjson } from '../../support/commands/launched.ts'
 import { test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { controlCharacter } from '../../support/commands/terminal-text.ts'
@@ -119,12 +118,4 @@ test('the window of a sandbox shows a path with control characters, and obeys no
   await shows(/TITLE/)
   expect(window.written()).toContain('/x\u241b]0;TITLE\u2407\ufffd2J\u240d')
   for (const sequence of ['\u001b]', '\u009b', '\u0007']) expect(window.written()).not.toContain(sequence)
-})
-
-test('logs tail and logs show obey no control characters', async ({ sandbox }) => {
-  await ask(sandbox.url + path)
-  const stdout = await sandbox.prints('logs tail --no-follow', '/x\u241b]0;TITLE\u2407\ufffd2J\u240d')
-  const [{ traceId }] = parseNdjson((await sandbox.run('logs tail --no-follow --json')).stdout)
-  const shown = (await sandbox.run(`logs show ${traceId}`)).stdout
-  for (const text of [stdout, shown]) expect(text).not.toMatch(controlCharacter)
 })

@@ -57,9 +57,8 @@ test('an empty list says how to begin, a filter without a match how to see all, 
   const sandbox = await startSandboxCommand()
   await sandbox.prints('list', 'tillbox sale --amount 10.00')
   await sandbox.prints('list --status closed', 'No transaction matches')
-  const unknown = await sandbox.fails('list --terminal TBX-ATTENDED-01', 1, 'tillbox terminal list')
-  const unregistered = await sandbox.fails('list --merchant M-NONE', 1, 'Merchant M-NONE is not registered')
-  for (const { stderr } of [unknown, unregistered]) expect(stderr).not.toContain('nothing was changed')
+  await sandbox.fails('list --terminal TBX-ATTENDED-01', 1, 'tillbox terminal list')
+  await sandbox.fails('list --merchant M-NONE', 1, 'Merchant M-NONE is not registered')
 })
 
 test('outcomes and cards of the running sandbox are shown as tables and as JSON', async ({ sandbox }) => {
@@ -101,17 +100,6 @@ test('list and show have status, amount, page and expiry', async ({ sandbox }) =
   expect((await sandbox.run('checkout show cs_none')).code).toBe(1)
 })
 
-test('removing a terminal in use is refused with a remedy, and a free one is removed', async () => {
-  const { sandbox, waiting } = await filled()
-  const texts = [`tillbox abort ${waiting.transactionId}`, 'field   <serial>']
-  await sandbox.fails(`terminal remove ${attended}`, 1, ...texts)
-  await sandbox.fails('terminal remove TBX-AUTO-001', 1, 'tillbox batch close --terminal TBX-AUTO-001')
-  const removed = { terminalSn: 'TBX-SLOW-001', status: 'removed' }
-  expect(await sandbox.json('terminal remove TBX-SLOW-001')).toEqual(removed)
-  expect((await sandbox.run('terminal list')).stdout).not.toContain('TBX-SLOW-001')
-  await sandbox.fails('terminal remove TBX-SLO-001', 1, 'Did you mean')
-})
-
 test('a new name appears in list, screen and page, and --clear removes it', async ({ sandbox }) => {
   const named = ['terminal', 'set', attended, '--label', 'Bar, left']
   expect(await sandbox.json(named)).toMatchObject({ terminalSn: attended, label: 'Bar, left' })
@@ -140,20 +128,6 @@ test('query and --timeline exit with 0, 4 or 5 by the status; --wait returns wit
   expect([ended, JSON.parse(stdout).transactionStatus]).toEqual([0, 'S'])
   expect((await sandbox.run(`${query} --wait 2`)).code).toBe(0)
   await sandbox.fails(`${query} --wait long`, 2, '--wait long is not a duration')
-})
-
-test('query --reference-order-id shows the transaction of an order, and lists several', async () => {
-  const { sandbox, approved } = await filled()
-  const byOrder = ['query', '--reference-order-id', 'ORDER-1001']
-  expect(await sandbox.run(byOrder)).toEqual(await sandbox.run(`query ${approved.transactionId}`))
-  const refund = await sandbox.json(`refund ${approved.transactionId} --amount 4.00`)
-  const text = /refund +−4.00 USD {2}✓ approved[^\n]*\n[^\n]*sale +10.00 USD {2}✓ partially refunded/
-  await sandbox.prints(byOrder, text)
-  expect(idsOf(await sandbox.json(byOrder))).toEqual([refund.transactionId, approved.transactionId])
-  const refused = 'logs tail --no-follow --order ORDER-NONE'
-  await sandbox.fails('query --reference-order-id ORDER-NONE', 1, 'tillbox list', `tillbox ${refused}`)
-  for (const more of ['--timeline', approved.transactionId])
-    expect((await sandbox.run([...byOrder, more])).code).toBe(2)
 })
 
 test('query says until when an authorisation can be captured, and once it expired, that it did', async () => {

@@ -4,7 +4,7 @@ import { type AttendState, initialState, loseSandbox } from '../../../src/cli/tt
 import { plainText } from '../../../src/cli/tty/styled-line.ts'
 import { drawWindow } from '../../../src/cli/tty/window.ts'
 import type { ScreenView } from '../../../src/contract/sandbox/screens.ts'
-import { commandLines, displayWidth } from '../../../src/text/display-width.ts'
+import { displayWidth } from '../../../src/text/display-width.ts'
 import { everyScreen, receiptTexts } from '../../support/service/screens.ts'
 
 const hostile = {
@@ -132,20 +132,16 @@ test('the result of the payment before is shown while another one runs, with a n
   expect(drawn({ ...initialState(next), notice: 'no' }).join('\n')).toMatch(/! no *\n *before: ✗ 10\.00 USD/)
 })
 
-const command = 'tillbox sale --amount 10.00 --terminal TBX-ATTENDED-001 --no-wait'
-
-test.each([80, 38, 30, 24])('in %i columns a command is broken into lines that a shell joins', (columns) => {
-  const lines = commandLines(command, columns)
-  for (const each of lines) expect([each, displayWidth(each) <= columns]).toEqual([each, true])
-  expect(lines.join('\n').replace(/ \\\n +/g, ' ')).toBe(command)
-  expect(lines.slice(0, -1).every((each) => each.endsWith(' \\'))).toBe(true)
+test('without the sandbox, the last screen stays and the window says that the sandbox is gone', () => {
+  const lost = drawn(loseSandbox(initialState(views.tip as ScreenView))).join('\n')
+  for (const each of ['no sandbox', '$10.00', 'The sandbox is gone', 'q quit']) expect(lost).toContain(each)
+  expect(lost).not.toContain('c cancel')
 })
 
-test('a command on the idle screen is broken at backslashes, without spaces after them', () => {
-  for (const size of smallAndUsual)
-    expect(text(views.idle, ...size)).toMatch(/tillbox sale --amount 10\.00 \\ *\n.*--terminal/s)
-  const first = drawWindow(initialState(views.idle as ScreenView), { columns: 80, rows: 24 }).map(plainText)
-  expect(repaint(undefined, first)).not.toContain(' \u001b')
+test('a long receipt says that there is more', () => {
+  const result = initialState(views.result as ScreenView)
+  expect(drawn({ ...result, receipt: openReceipt(0) }).join('\n')).toContain('more lines')
+  expect(drawn({ ...result, receipt: openReceipt(99) }).join('\n')).toContain('Merchant copy')
 })
 
 test('the first paint writes every line, a later one what changed; spaces at the end are erased, so that none is copied', () => {

@@ -129,7 +129,7 @@ describe('the remedy of a refusal', () => {
     ['a!', false],
     ['!a', false],
   ])('the original %j that does not exist may be the id of an order: %s', (id, mayBe) => {
-    const asOrder = `Look it up as an order: tillbox query --reference-order-id ${id}`
+    const asOrder = `Look it up as an order: tillbox list --reference-order-id ${id}`
     const { remedy } = factsOf(new Till(), on('void', { id } as Transaction))
     expect(remedy).toBe(mayBe ? asOrder : 'Check the id and the merchant it belongs to')
   })

@@ -1,6 +1,6 @@
 import { type ErrorCode, type RefusalDetail, reject, remedyAt } from '../../../contract/errors.ts'
 import type { Card, Catalogue, Outcome } from '../../../fixtures.ts'
-import { outcomeSuggestion, suggestion } from '../../../text/suggest.ts'
+import { suggestion } from '../../../text/suggest.ts'
 import { capitalize } from '../../../text/words.ts'
 
 /** Refuses a request to a terminal; the remedy names the terminal. Errors: always throws a Refusal. */
@@ -36,19 +36,14 @@ export const refuseUnknownTerminal = (terminalSn: string): never =>
 
 /** The card of that name. Errors: C17 with the nearest name. */
 export const requireCard = ({ cardNamed, cards }: Catalogue, name: string): Card =>
-  cardNamed(name) ??
-  refuseName(
-    'card',
-    name,
-    suggestion(
-      name,
-      cards.map((card) => card.name),
-    ),
-  )
+  cardNamed(name) ?? refuseName('card', name, cards)
 
 /** The outcome of that name. Errors: C17 with the nearest name. */
 export const requireOutcome = ({ outcomeNamed, outcomes }: Catalogue, name: string): Outcome =>
-  outcomeNamed(name) ?? refuseName('outcome', name, outcomeSuggestion(name, outcomes))
+  outcomeNamed(name) ?? refuseName('outcome', name, outcomes)
 
-const refuseName = (field: string, name: string, hint: string): never =>
-  reject('C17', { field, detail: `there is no ${field} ${name}`, remedy: capitalize(hint) })
+function refuseName(field: string, name: string, all: readonly { readonly name: string }[]): never {
+  const names = all.map((each) => each.name)
+  const remedy = capitalize(suggestion(name, names))
+  return reject('C17', { field, detail: `there is no ${field} ${name}`, remedy })
+}
