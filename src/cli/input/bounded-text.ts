@@ -12,7 +12,7 @@ const longestText = 16 * 1024 * 1024
 const tooLong = (what: string, field: string) =>
   new UsageError(
     `${what} has more than ${longestText / 1024 / 1024} MiB`,
-    'A request and a webhook body have at most 1 MiB',
+    'Divide it: a request and a webhook body have at most 1 MiB',
     field,
   )
 
