@@ -41,7 +41,7 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ['palette', '/', palette('')],
     ['palette-503', '/', palette('503')],
     ['keys', '/keys'],
-    ['menu-columns', '/', open('.column-menu')],
+    ['menu-view', '/', open('.view-menu')],
     ['home-beside', `/?span=day&open=${day.refunded}`],
     [
       'home-marked',
@@ -71,7 +71,7 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
       },
     ],
     ...Object.entries(forms).map(([form, id]) => [`form-${form}`, `/transactions/${id}/${form}`]),
-    ['receipt', `/transactions/${day.refunded}/receipt`],
+    ['receipt', `/transactions/${day.refunded}?tab=receipt`],
     ['batches', '/batches'],
     ['form-batch-close', `/batches/close?${batch}`],
     ['webhooks', '/webhooks'],

@@ -13,10 +13,9 @@ export const goTo: Readonly<Record<string, readonly [path: string, name: string]
   s: ['/snapshots', 'Snapshots'],
 }
 
-/** Keys by the pages on which they mean something. `paths`: how those begin; absent: all. */
+/** Keys by the pages on which they mean something. */
 interface KeyGroup {
   readonly title: string
-  readonly paths?: RegExp
   readonly keys: readonly (readonly [keys: string, does: string])[]
 }
 
@@ -24,7 +23,6 @@ interface KeyGroup {
 export const keyGroups: readonly KeyGroup[] = [
   {
     title: 'A list',
-    paths: /^\/(webhooks|requests)?$/,
     keys: [
       ['/', 'Search'],
       ['j k', 'Next row, previous row'],
@@ -35,18 +33,16 @@ export const keyGroups: readonly KeyGroup[] = [
   },
   {
     title: 'A payment, or its row',
-    paths: /^\/($|transactions)/,
     keys: [
       ['r', 'Refund'],
       ['v', 'Void'],
       ['q', 'Its requests'],
     ],
   },
-  { title: 'A webhook, or its row', paths: /^\/webhooks/, keys: [['r', 'Resend']] },
-  { title: 'Batches', paths: /^\/batches/, keys: [['c', 'Close all batches']] },
+  { title: 'A webhook, or its row', keys: [['r', 'Resend']] },
+  { title: 'Batches', keys: [['c', 'Close all batches']] },
   {
     title: 'A terminal',
-    paths: /^\/terminal/,
     keys: [
       ['0 – 9', 'Type the amount, the tip or the PIN'],
       ['Enter', 'Confirm'],
@@ -57,7 +53,6 @@ export const keyGroups: readonly KeyGroup[] = [
   },
   {
     title: 'Docs',
-    paths: /^\/docs/,
     keys: [
       ['/', 'Search'],
       ['Ctrl Enter', 'Send the example'],

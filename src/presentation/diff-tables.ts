@@ -88,16 +88,6 @@ export function diffTables(diff: StateDiff, amountAs = amountText): readonly Dif
   return tables.filter(({ rows }) => rows.length > 0)
 }
 
-/** Rows with the same change together, where the first of them stands; fewer than `least` stay alone. */
-export function alikeRows(rows: readonly DiffRow[], least: number): readonly (readonly DiffRow[])[] {
-  const groups = new Map<string | DiffRow, DiffRow[]>()
-  for (const row of rows) {
-    const key = row.change === 'changed' ? row.what : row
-    groups.set(key, [...(groups.get(key) ?? []), row])
-  }
-  return [...groups.values()].flatMap((group) => (group.length < least ? group.map((row) => [row]) : [group]))
-}
-
 /** Members that are amounts in minor units. */
 const amounts = new Set(['amount', 'tip', 'net', 'tax', 'surcharge', 'refunded', 'increments'])
 

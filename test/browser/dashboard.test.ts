@@ -5,8 +5,6 @@ import { openDashboard, refundRequest } from '../support/pages/dashboard.ts'
 import { sideBySide } from '../support/runner/side-by-side.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
-const evil = '</title><script>window.hacked=1</script><img src=x onerror="window.hacked=1">"\'&{{7*7}}'
-
 inBrowser('the dashboard', () => {
   const waiting = sideBySide()
 
@@ -72,7 +70,7 @@ inBrowser('the dashboard', () => {
     const dashboard = await openDashboard()
     const late = await dashboard.sell(1000, { terminalSn: 'TBX-LATE-001' })
     await dashboard.sellMany(20)
-    const { page } = await openWindowAt(`${dashboard.url}/?start=off&open=${late}`, {
+    const { page } = await openWindowAt(`${dashboard.url}/?open=${late}`, {
       viewport: { width: 1280, height: 500 },
     })
     const list = page.locator('#list')
@@ -111,7 +109,7 @@ inBrowser('the dashboard', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(`${dashboard.url}/?q=nothing`)
     await page.goto(`${dashboard.url}/faults`)
-    await page.getByLabel('latency').check()
+    await page.getByRole('radio', { name: 'latency' }).check()
     await page.getByRole('textbox', { name: 'Delay' }).fill('soon')
     await page.keyboard.press('Enter')
     await page.locator('[name=latency-0]:focus').fill('2s')
@@ -131,13 +129,12 @@ inBrowser('the dashboard', () => {
 
   test('the focus stays on a link without an id while its part of the page is pushed', async () => {
     const dashboard = await openDashboard()
-    await dashboard.sell(1000)
     const { page } = await openWindowAt(`${dashboard.url}/start`)
     const link = page.locator('#start a[href^="/terminal/"]').first()
     const text = await link.textContent()
     await link.focus()
     await page.evaluate(() => document.querySelector('#start')?.append(document.createElement('hr')))
-    await dashboard.sell(2000, { terminalSn: 'TBX-ATTENDED-001' })
+    await dashboard.sell(1000)
     await page.locator('#start hr').waitFor({ state: 'detached' })
     await page.locator('#start a:focus', { hasText: text ?? 'none' }).waitFor()
   })
@@ -228,54 +225,20 @@ inBrowser('the dashboard', () => {
     await page.getByText('No batch is open').waitFor()
   })
 
-  waiting('hostile texts stay text, also those that come while the page is open', async () => {
-    const receiver = await openReceiver((_, response) => {
-      response.writeHead(500, { 'X-Evil': '<img src=x onerror=hacked=1>' }).end(evil)
-    })
-    const dashboard = await openDashboard({ notifyUrl: receiver.url, retries: [] })
-    const { page } = await openWindowAt(`${dashboard.url}/?q=${encodeURIComponent(evil.slice(0, 60))}`)
-    await page.goto(dashboard.url)
-    const id = await dashboard.sell(1000, { description: evil.slice(0, 120), attach: evil })
-    await page.locator(`#row-${id}`).waitFor()
-    await dashboard.attempted(receiver, 1)
-    for (const path of [`/transactions/${id}`, '/webhooks']) {
-      await page.goto(`${dashboard.url}${path}`)
-      await page.locator('a[href^="/webhooks/"]').first().waitFor()
-    }
-    await page.locator('a[href^="/webhooks/"]').first().click()
-    await page.getByText('{{7*7}}').first().waitFor()
-    expect(await page.evaluate(() => (window as { hacked?: number }).hacked)).toBeUndefined()
-    expect(await page.locator('main img, main script').count()).toBe(0)
-  })
-
-  test('a command is copied, and its button says so for a while, though it is pressed again or pushed anew', async () => {
+  test('a command is copied, and its button says so for a while', async () => {
     const { url } = await openDashboard()
     const { page } = await openWindow({ origin: url, alone: true, ...mayCopy })
     const copies = await copiesOf(page)
     await page.clock.install({ time: 0 })
-    await page.goto(`${url}/?start=off`)
+    await page.goto(`${url}/?q=nothing`)
     await page.clock.pauseAt(3_600_000)
     const button = page.locator('[data-copy^="tillbox sale --amount 10.00"]')
     const label = await button.innerHTML()
-    const command = `tillbox sale --amount 10.00 --base-url ${url}`
     await button.click()
-    await expect.poll(copies).toEqual([command])
+    await expect.poll(copies).toEqual([`tillbox sale --amount 10.00 --base-url ${url}`])
     expect(await button.innerHTML()).toBe('Copied')
     expect(await page.locator('[data-announce]').textContent()).toBe('Copied')
-    await page.clock.fastForward(1_000)
-    await button.click()
-    await expect.poll(copies).toEqual([command, command])
-    await page.clock.fastForward(1_000)
-    await page.evaluate((before) => {
-      const fragment = document.querySelector('[data-copy]')?.closest('.fragment')
-      const next = fragment?.cloneNode(true) as HTMLElement
-      const [first] = next.querySelectorAll('[data-copy]')
-      if (fragment && first) first.innerHTML = before
-      fragment?.replaceWith(next)
-      next.dispatchEvent(new CustomEvent('htmx:oobAfterSwap', { bubbles: true, detail: {} }))
-    }, label)
-    expect(await button.innerHTML()).toBe('Copied')
-    await page.clock.fastForward(1_000)
+    await page.clock.fastForward(3_000)
     expect(await button.innerHTML()).toBe(label)
   })
 
@@ -286,42 +249,6 @@ inBrowser('the dashboard', () => {
     await page.goto(url)
     await page.locator('[data-copy^="tillbox sale --amount 10.00"]').click()
     await page.getByRole('button', { name: 'Select it and copy' }).waitFor()
-  })
-
-  test('a page whose stream is refused opens no further streams, however often it is shown again', async () => {
-    const dashboard = await openDashboard()
-    const id = await dashboard.sell(1000)
-    const { page, requests } = await openWindow({
-      origin: dashboard.url,
-      alone: true,
-      expected: [/shared-[\w-]+\.js: \[object Event\]/, /live: Failed to load/],
-    })
-    const countLiveRequests = () => requests.filter((request) => request.url().endsWith('/live')).length
-    await page.clock.install()
-    await page.goto(`${dashboard.url}/transactions/${id}`)
-    await expect.poll(() => dashboard.sandbox.streams.size).toBe(1)
-    const refused = await page.evaluateHandle(() => {
-      const counted = { times: 0 }
-      document.addEventListener('htmx:sseError', () => {
-        counted.times += 1
-      })
-      return counted
-    })
-    const timesRefused = () => refused.evaluate(({ times }) => times)
-    await page.route('**/live', (route) => route.fulfill({ status: 404 }))
-    await setHidden(page, true)
-    await setHidden(page, false)
-    for (let tries = 1; tries < 6; tries++) {
-      await expect.poll(timesRefused).toBe(tries)
-      await page.clock.fastForward(70_000)
-    }
-    await expect.poll(timesRefused).toBe(6)
-    const before = countLiveRequests()
-    for (let times = 0; times < 5; times++) {
-      await setHidden(page, true)
-      await setHidden(page, false)
-    }
-    expect(countLiveRequests()).toBe(before)
   })
 
   waiting('the dashboard goes on by itself after its stream was closed', async () => {
@@ -372,78 +299,6 @@ inBrowser('the dashboard', () => {
     await page.locator('[data-bars] a', { hasText: '2026-11-20 12:00' }).click()
     await page.waitForURL(/since=2026-11-20T12%3A00/)
     await page.locator(`#row-${early}`).waitFor()
-  })
-
-  test('a view is kept by name, found again with its filters and columns, and removed', async () => {
-    const dashboard = await openDashboard()
-    await dashboard.sell(9734)
-    const { page } = await openWindowAt(`${dashboard.url}/`, { alone: true })
-    expect(await page.locator('.save-view').isVisible()).toBe(false)
-    await page.locator('select[name=status]').selectOption('declined')
-    await page.waitForURL(/status=declined/)
-    await page.locator('.column-menu > summary').press('Enter')
-    await page.locator('.column-menu').getByLabel('Id', { exact: true }).check()
-    await page.getByRole('button', { name: 'Show', exact: true }).click()
-    await page.waitForURL(/columns=/)
-    await page.locator('.save-view > summary').press('Enter')
-    await page.locator('.save-view input:focus').waitFor()
-    await page.keyboard.type('Declines')
-    await page.keyboard.press('Enter')
-    await page.locator('.views a[aria-current]', { hasText: 'Declines' }).waitFor()
-    await page.goto(`${dashboard.url}/`)
-    await page.getByRole('link', { name: 'Declines' }).click()
-    await page.getByRole('columnheader', { name: 'Id', exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Remove the view Declines' }).press('Enter')
-    await page.locator('main:focus').waitFor()
-    expect(await page.locator('.views').isVisible()).toBe(false)
-    expect(await page.locator('.save-view').isVisible()).toBe(true)
-  })
-
-  test('a view that cannot be kept is refused with the reason, and every theme is reached without storage', async () => {
-    const dashboard = await openDashboard()
-    await dashboard.sell(9734)
-    const { page } = await openWindow({ origin: dashboard.url, alone: true })
-    const address = `${dashboard.url}/?status=declined`
-    const refusal = async () => {
-      await page.locator('.save-view > summary').click()
-      const field = page.getByLabel('Name of the view')
-      await field.fill('Declines')
-      await field.press('Enter')
-      return field.evaluate((input: HTMLInputElement) => input.validationMessage)
-    }
-    await page.goto(address)
-    await page.evaluate(() => {
-      const views = Array.from({ length: 20 }, (_, index) => ({ name: `${index}`, query: `q=${index}` }))
-      localStorage.setItem('tillbox-views', JSON.stringify(views))
-    })
-    await page.reload()
-    expect(await refusal()).toContain('20 views are kept')
-    expect(await page.locator('.views li').count()).toBe(20)
-    await page.addInitScript(() => Object.defineProperty(window, 'localStorage', { value: null }))
-    await page.goto(address)
-    expect(await refusal()).toContain('storage')
-    const shown: (string | undefined)[] = []
-    for (let press = 0; press < 3; press++) {
-      await page.getByRole('button', { name: 'Theme' }).click()
-      shown.push(await page.evaluate(() => document.documentElement.dataset.theme))
-    }
-    expect(shown).toEqual(['light', 'dark', 'auto'])
-  })
-
-  test('a record beside the list is no part of a view', async () => {
-    const dashboard = await openDashboard()
-    const id = await dashboard.sell(9734)
-    const { page } = await openWindowAt(`${dashboard.url}/?status=declined`, { alone: true })
-    await page.locator('.save-view > summary').click()
-    await page.getByLabel('Name of the view').fill('Declines')
-    await page.keyboard.press('Enter')
-    await page.goto(`${dashboard.url}/?status=declined&open=${id}`)
-    const view = page.locator('.views a')
-    expect(await view.getAttribute('aria-current')).toBe('true')
-    expect(await view.getAttribute('href')).toBe('/?status=declined')
-    await page.goto(`${dashboard.url}/?open=${id}`)
-    await view.waitFor()
-    expect(await page.locator('.save-view').getAttribute('hidden')).toBe('')
   })
 
   waiting(

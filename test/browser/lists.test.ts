@@ -44,7 +44,7 @@ inBrowser('the lists', () => {
   test('the record beside a list is there after a reload, follows j and k, and goes with the back button', async () => {
     const dashboard = await openDashboard()
     const [second, first] = await dashboard.sellMany(2)
-    const { page } = await openWindowAt(`${dashboard.url}/?start=off`)
+    const { page } = await openWindowAt(`${dashboard.url}/`)
     await page.locator('tr', { has: page.locator(`#row-${first}`) }).click()
     const title = page.locator('#beside .record-title')
     await title.filter({ hasText: '$10.01' }).waitFor()
@@ -64,7 +64,7 @@ inBrowser('the lists', () => {
   test('of the records that were shown beside a list, only the stream of the last one stays open', async () => {
     const dashboard = await openDashboard()
     const ids = await dashboard.sellMany(9)
-    const { page } = await openWindowAt(`${dashboard.url}/?start=off`)
+    const { page } = await openWindowAt(`${dashboard.url}/`)
     await page.locator(`#row-${ids[8]}`).press('Enter')
     for (let amount = 1008; amount >= 1000; amount--) {
       await page.locator('#beside .record-title', { hasText: `$${(amount / 100).toFixed(2)}` }).waitFor()
@@ -78,7 +78,7 @@ inBrowser('the lists', () => {
   test('a record that comes after it was closed is not shown, and has no stream', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
-    const { page } = await openWindowAt(`${dashboard.url}/?start=off`)
+    const { page } = await openWindowAt(`${dashboard.url}/`)
     const release = await holdRequests(page, new RegExp(`/transactions/${id}$`))
     await page.locator(`#row-${id}`).press('Enter')
     await page.locator('.beside').waitFor()
@@ -97,7 +97,7 @@ inBrowser('the lists', () => {
       const ids = await dashboard.sellMany(24)
       const { page } = await openWindow({ origin: dashboard.url, viewport: { width, height: 900 } })
       const request = dashboard.sandbox.log.list()[8]?.traceId
-      for (const path of [`/requests?open=${request}`, `/?start=off&open=${ids[8]}`]) {
+      for (const path of [`/requests?open=${request}`, `/?open=${ids[8]}`]) {
         await page.goto(`${dashboard.url}${path}`)
         await page.locator('#beside .record-title').waitFor()
         const { list, row, search, head, overview } = await page.evaluate(() => {
@@ -165,7 +165,7 @@ inBrowser('the lists', () => {
   test('in high-contrast colours, which have no tints, what is chosen has a line', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
-    const { page } = await openWindowAt(`${dashboard.url}/?start=off&open=${id}`, { forcedColors: 'active' })
+    const { page } = await openWindowAt(`${dashboard.url}/?open=${id}`, { forcedColors: 'active' })
     const outline = (part: string) =>
       page.locator(part).evaluate((element) => getComputedStyle(element).outlineStyle)
     await page.locator('#beside .record-title').waitFor()
@@ -190,40 +190,6 @@ inBrowser('the lists', () => {
     expect(dashboard.sandbox.log.list().at(-1)?.operation).toBe('sale')
   })
 
-  test('what was opened by hand stays open while its part of the page is pushed', async () => {
-    const receiver = await openReceiver()
-    const dashboard = await openDashboard({ notifyUrl: receiver.url })
-    await dashboard.sell(1000)
-    await dashboard.attempted(receiver, 1)
-    const { page } = await openWindowAt(`${dashboard.url}/webhooks`)
-    await page.locator('[id^=row-]').click()
-    await page.getByRole('link', { name: 'Open as a page' }).click()
-    await page.waitForURL(/\/webhooks\/[^/?]+$/)
-    const summary = page.locator('#try-1 summary', { hasText: /^\s*Request\s*$/ })
-    await summary.click()
-    await page.waitForFunction(() => document.querySelector('#try-1 .fold[open]'))
-    await dashboard.post(`${new URL(page.url()).pathname}/resend`)
-    await page.locator('#try-2').waitFor()
-    expect(await summary.evaluate(({ parentElement }) => parentElement?.hasAttribute('open'))).toBe(true)
-  })
-
-  test('the list of requests follows a transaction id while it is typed, and says that it is set', async () => {
-    const dashboard = await openDashboard()
-    const [id] = await dashboard.sellMany(3)
-    const { page } = await openWindowAt(`${dashboard.url}/requests`)
-    const field = page.getByPlaceholder('Transaction id')
-    await field.pressSequentially(id as string)
-    await page.waitForURL(`${dashboard.url}/requests?transactionId=${id}`)
-    await expect.poll(() => page.locator('tbody [id^=row-]').count()).toBe(1)
-    await page.locator('#filter-transaction:focus').waitFor()
-    await page.locator('tbody [id^=row-]').click()
-    await page.locator('#beside .record-title').waitFor()
-    expect(await field.isVisible()).toBe(true)
-    await page.getByRole('link', { name: 'Clear' }).click()
-    await page.waitForURL(`${dashboard.url}/requests`)
-    await expect.poll(() => page.locator('tbody [id^=row-]').count()).toBe(3)
-  })
-
   test('a search that is refused says why, and what is typed stays', async () => {
     const dashboard = await openDashboard()
     const { page } = await openWindowAt(`${dashboard.url}/requests`, { expected: [/status of 400/] })
@@ -233,7 +199,7 @@ inBrowser('the lists', () => {
     expect(page.url()).toBe(`${dashboard.url}/requests`)
   })
 
-  test('r resends the marked webhook, l and h go through the pages, c closes all batches', async () => {
+  test('r resends the marked webhook, l and h go through the pages', async () => {
     const receiver = await openReceiver()
     const dashboard = await openDashboard({ notifyUrl: receiver.url })
     await dashboard.sellMany(26)
@@ -245,16 +211,14 @@ inBrowser('the lists', () => {
     await page.keyboard.press('r')
     await page.locator('[data-toast]', { hasText: 'Resend of 1 webhook requested' }).waitFor()
     await receiver.got(27)
-    await page.goto(`${dashboard.url}/batches`)
-    await page.keyboard.press('c')
-    await page.getByRole('button', { name: 'Close all' }).press('Enter')
-    await page.getByText('No batch is open').waitFor()
+    await page.keyboard.press('h')
+    await page.waitForURL(/\/webhooks$/)
   })
 
   test('the line of the filters does not move while values change', async () => {
     const dashboard = await openDashboard()
     await dashboard.sellMany(2)
-    const { page } = await openWindowAt(`${dashboard.url}/?start=off`, {
+    const { page } = await openWindowAt(`${dashboard.url}/`, {
       viewport: desk,
     })
     const places = () =>

@@ -79,7 +79,7 @@ inBrowser('with the keyboard alone', () => {
     await page.keyboard.press('j')
     await page.locator(`#row-${id}:focus`).waitFor()
     await page.keyboard.press('?')
-    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('A list (this page)').waitFor()
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('A list').waitFor()
     expect(new URL(page.url()).pathname).toBe('/')
     await page.keyboard.press('Escape')
     await page.locator(`#row-${id}:focus`).waitFor()

@@ -158,7 +158,7 @@ describe('fixtures and a state folder', () => {
       expect(record).toMatchObject(card)
       expect(JSON.stringify(timeline)).toContain('tea-card')
       expect(await again.page(`/transactions/${transactionId}`)).toContain(transactionId)
-      expect(await again.page(`/transactions/${transactionId}/receipt`)).toContain('Merchant copy')
+      expect(await again.page(`/transactions/${transactionId}?tab=receipt`)).toContain('Merchant copy')
     }
     expect(await again.page('/')).toContain(paid.transactionId)
     await again.control('GET', 'webhooks')

@@ -9,7 +9,7 @@ import { newId } from '../support/service/new-id.ts'
 async function openCompared(): Promise<Dashboard> {
   const dashboard = await openDashboard()
   for (const amount of [1000, 2000, 123_456_789_000]) await dashboard.sell(amount)
-  await dashboard.post('/snapshots/save', { name: 'opening' })
+  await dashboard.post('/snapshots', { name: 'opening' })
   await dashboard.call('batch-close', { terminalSn: 'TBX-AUTO-001', transactionRequestId: newId() })
   await dashboard.sell(98_23)
   await dashboard.sell(123_456_789_000, { priceCurrency: 'KWD' })
@@ -83,11 +83,9 @@ inBrowser('the comparison of snapshots', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
-  test('on a phone it breaks no word and cuts no cell; the same change of several records unfolds', async () => {
+  test('on a phone it breaks no word and cuts no cell', async () => {
     const dashboard = await openCompared()
     const { page } = await openWindowAt(`${dashboard.url}/snapshots?compare=opening`, { viewport: phone })
-    await page.locator('.panel-differences summary', { hasText: '3 transactions' }).click()
-    await page.getByText('sale · $1,234,567,890.00').first().waitFor()
     expect(await brokenWords(page, '.panel-differences table')).toEqual([])
     expect(await cutCells(page)).toEqual([])
     const cells = await boxesOf(page, '.panel-differences tbody :is(th, td.wraps)')
@@ -181,7 +179,7 @@ inBrowser('the form that adds to a list', () => {
 
   test('the rows of a list are 40 pixels high, and its actions stand on one line', async () => {
     const dashboard = await openCompared()
-    await dashboard.post('/snapshots/save', { name: 'w'.repeat(64) })
+    await dashboard.post('/snapshots', { name: 'w'.repeat(64) })
     const { page } = await openWindow({ origin: dashboard.url, viewport: desk })
     const shape = () =>
       page.locator('tbody tr').evaluateAll((rows) =>
@@ -237,7 +235,7 @@ inBrowser('faults, clock and audit log on a phone', () => {
     expect(tops[2]).toBe(Math.min(...tops)) // the third one runs
   })
 
-  test('an event of the clock is at most 72 pixels high, and the time is set beside its button', async () => {
+  test('an event of the clock is at most 72 pixels high', async () => {
     const dashboard = await openDashboard()
     await dashboard.control('POST', 'clock', { action: 'freeze' })
     await dashboard.sell(2550, { terminalSn: 'TBX-ATTENDED-001' })
@@ -247,14 +245,6 @@ inBrowser('faults, clock and audit log on a phone', () => {
     expect(stops).toHaveLength(2)
     for (const { height } of stops) expect(height).toBeLessThanOrEqual(72)
     expect(await brokenWords(page, '.rail')).toEqual([])
-    const form = page.locator('.panel-move .menu-form')
-    const [field, button] = await boxesOf(form, 'input:visible, button')
-    expect([field?.y, field?.height]).toEqual([button?.y, button?.height])
-    await page.setViewportSize(tablet)
-    expect((await form.boundingBox())?.width).toBeLessThanOrEqual(420)
-    expect((await page.locator('.panel-move .menu-orders').first().boundingBox())?.width).toBeLessThanOrEqual(
-      420,
-    )
   })
 
   test('the code of a situation stands below its title; on a phone its tabs are in sight, and all begins at one edge', async () => {
@@ -278,7 +268,7 @@ inBrowser('faults, clock and audit log on a phone', () => {
 
   test('the audit log cuts nothing', async () => {
     const dashboard = await openCompared()
-    await dashboard.post('/snapshots/save', { name: 'w'.repeat(20) })
+    await dashboard.post('/snapshots', { name: 'w'.repeat(20) })
     await dashboard.control('DELETE', `snapshots/${'w'.repeat(20)}`)
     const { page } = await openWindowAt(`${dashboard.url}/audit`, { viewport: phone })
     expect(await cutCells(page)).toEqual([])

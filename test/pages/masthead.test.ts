@@ -103,16 +103,15 @@ describe('the clock in the masthead', () => {
 })
 
 describe('queued outcomes in the masthead', () => {
-  test('outcomes are queued, listed and cleared, with Undo if nothing else was queued', async () => {
+  test('outcomes are queued, listed and cleared', async () => {
     const dashboard = await openDashboard()
     const form = { terminalSn: 'TBX-AUTO-001', outcome: 'lost-card', times: '3' }
     const queued = await submit(dashboard, '/outcomes', form, '/terminals')
     expect(queued.to).toBe('/terminals')
-    expect(queued.words).toContain('Queued lost-card for the next 3 payments at TBX-AUTO-001. Undo')
+    expect(queued.words).toContain('Queued lost-card for the next 3 payments at TBX-AUTO-001.')
     expect(queued.words).toContain('3 × lost-card at TBX-AUTO-001 Clear')
     const more = await submit(dashboard, '/outcomes', { ...form, outcome: 'approve', times: '1' })
     expect(more.words).toContain('Queued approve for the next payment at TBX-AUTO-001.')
-    expect(more.words).not.toContain('Undo')
     const id = await dashboard.sell(1000)
     expect(await dashboard.read(`/transactions/${id}`)).toContain('041')
     const cleared = await submit(dashboard, '/outcomes/clear', { terminalSn: 'TBX-AUTO-001' })
@@ -141,11 +140,11 @@ describe('queued outcomes in the masthead', () => {
 })
 
 describe('faults in the masthead', () => {
-  test('a fault is injected by one press and removed again, and the reader stays on the page', async () => {
+  test('a fault is injected and removed again, and the reader stays on the page', async () => {
     const dashboard = await openDashboard()
     const { to, text, words } = await submit(dashboard, '/faults', { kind: 'http-503', times: '10' }, '/')
     expect(to).toBe('/')
-    expect(words).toContain('Injected http-503, 10 times. Undo')
+    expect(words).toContain('Injected http-503, 10 times.')
     expect(text).toMatch(/<form method="post" action="\/faults\/f1\/clear">/)
     expect((await submit(dashboard, '/faults/f1/clear')).words).toContain('No fault is on.')
   })
@@ -153,7 +152,8 @@ describe('faults in the masthead', () => {
   test.each(['10', ''])('each fault of the menu ends after %j times, or after one', async (times) => {
     const dashboard = await openDashboard()
     const { text } = await dashboard.get('/')
-    const kinds = [...text.matchAll(/name="kind" value="([^"]+)"/g)].map(([, kind = '']) => kind)
+    const menu = /<select name="kind".*?<\/select>/s.exec(text)?.[0] ?? ''
+    const kinds = [...menu.matchAll(/value="([^"]+)"/g)].map(([, kind = '']) => kind)
     expect(kinds).toEqual(expect.arrayContaining(['http-503', 'drop', 'stale']))
     for (const kind of kinds) await submit(dashboard, '/faults', { kind, times })
     const { faults } = await dashboard.data('faults')
@@ -264,26 +264,6 @@ describe('the state in the masthead', () => {
     const { words, text } = await submit(dashboard, '/reset')
     expect(words).toContain('Reset. Nothing was stored.')
     expect(text).not.toContain('Undo')
-  })
-
-  test('a name of a snapshot that is taken or invalid is refused in the menu and stays typed', async () => {
-    const dashboard = await openDashboard()
-    await submit(dashboard, '/snapshots', { name: 'mine' })
-    const taken = await submit(dashboard, '/snapshots', { name: 'mine' })
-    expect(taken.words).toContain('Snapshot mine exists already')
-    expect(taken.text).toContain('value="mine"')
-    const bad = await submit(dashboard, '/snapshots', { name: '../x<b>' })
-    expect(bad.words).toContain('cannot be the name of a snapshot. Use 1 to 64 letters')
-    expect(bad.text).toContain('value="../x&lt;b&gt;"')
-    expect(await snapshotsOf(dashboard)).toEqual(['mine'])
-  })
-
-  test('a snapshot gets no name that is a card number: no path could name it', async () => {
-    const dashboard = await openDashboard()
-    const { status, text } = await dashboard.post('/snapshots', { name: '4485275742308327' })
-    expect(status).toBe(400)
-    expect(text).not.toContain('4485275742308327')
-    expect(await snapshotsOf(dashboard)).toEqual([])
   })
 
   test('a restore of an unknown snapshot is refused and saves no snapshot', async () => {

@@ -104,12 +104,6 @@ describe('the sequence of a transaction', () => {
     expect(sequence.steps.slice(0, -1)).toEqual(sequenceOf(story).steps)
   })
 
-  test('a payment that is over awaits no step', async () => {
-    const service = await openService()
-    const story = await fullStoryOf(service, await open(service))
-    expect(sequenceOf(story, true)).toEqual(sequenceOf(story))
-  })
-
   test('the times of steps count from the first step', async () => {
     const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
     const service = await openService({ wall: wall.read })
@@ -178,22 +172,6 @@ describe('the sequence of a transaction', () => {
       { text: 'result → 503', tone: 'bad' },
       { text: 'result waits for its next attempt', tone: 'open' },
     ])
-  })
-
-  test('a webhook that waits for its first attempt is an open step', async () => {
-    const receiver = await openReceiver('never')
-    const service = await openService()
-    await open(service, { notifyUrl: receiver.url })
-    const id = await open(service, { notifyUrl: receiver.url })
-    const { steps } = sequenceOf(await fullStoryOf(service, id))
-    expect(steps.at(-1)).toMatchObject({ text: 'result waits for its first attempt', tone: 'open' })
-    await receiver.close()
-  })
-
-  test('a wrong query of the story is refused', async () => {
-    const service = await openService()
-    const id = await open(service)
-    expect((await service.control('GET', `transactions/${id}?attempts=some`)).code).toBe('C17')
   })
 })
 

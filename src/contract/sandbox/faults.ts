@@ -265,11 +265,6 @@ export const endlessClause = `${Object.keys(kinds)
   .filter((name) => kinds[name]?.endless)
   .join(' and ')} apply until cleared`
 
-/** One example of each webhook fault for which a number of times means something. */
-export const countedWebhookFaults: readonly string[] = Object.values(kinds).flatMap((row) =>
-  row.acts === 'webhook' && !row.endless ? row.example.slice(0, 1) : [],
-)
-
 /** The one operation that a fault can hit, if there is only one: a fault of the settlement hits batch-close. */
 export const onlyOperation = (fault: Fault): OperationName | undefined =>
   faultMoment(fault) === 'settlement' ? 'batch-close' : undefined

@@ -34,6 +34,3 @@ const basePath = document.documentElement.dataset.base ?? ''
 
 /** A path from the root, as this sandbox serves it. */
 export const sandboxPath = (path: string): string => `${basePath}${path}`
-
-/** A key of the browser's storage for what belongs to this sandbox alone. */
-export const storageKey = (key: string): string => `${key}${basePath}`

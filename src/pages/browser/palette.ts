@@ -39,7 +39,7 @@ export function watchPalette(): void {
     if (path !== undefined) location.assign(sandboxPath(path))
     else if (key === '?') {
       event.preventDefault()
-      openDrawer(sandboxPath(`/keys?at=${encodeURIComponent(pathBelow())}`))
+      openDrawer(sandboxPath('/keys'))
     } else if (key === '/') focusSearch(event)
     else if (key === 'j' || key === 'k') moveRow(key === 'j' ? 1 : -1)
     else if (actOnRow(key) || pressKey(key)) event.preventDefault()

@@ -41,7 +41,7 @@ export const Select = ({ options, chosen, ...attributes }: SelectProps) => (
 interface TypedInputProps {
   readonly label: string
   readonly name: string
-  readonly value: string | undefined
+  readonly value?: string | undefined
   readonly placeholder?: string
   readonly title?: string
 }

@@ -125,11 +125,3 @@ export const ReceiptLines = ({ lines }: { readonly lines: readonly ReceiptLine[]
     })}
   </>
 )
-
-/** Two parts of one text; where there is no room the first is cut. */
-export const CutBefore = ({ start, end }: { readonly start: string; readonly end: string }) => (
-  <span class="flex one-line">
-    <bdi class="cut shrinks">{start}</bdi>
-    <bdi class="cut rigid whole">{end}</bdi>
-  </span>
-)

@@ -1,6 +1,5 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { addressed } from '../../presentation/copy-as.ts'
-import { Fold } from './basics.tsx'
 
 interface CommandProps {
   readonly text: string
@@ -17,7 +16,7 @@ export const Command = ({ text, baseUrl }: CommandProps) => (
 export const AddressedCommand = ({ text }: { readonly text: string }) => (
   <span class="command inline-flex on-sunken text-start lined round-s middle between gap-1 ink wide">
     <code class="grows shrinks">
-      <WholeFlags text={text} />
+      <WholeWords text={text} />
     </code>
     {copies(text)}
   </span>
@@ -29,29 +28,13 @@ const copies = (text: string) => (
   </button>
 )
 
-/** A command beside buttons: on a phone behind a fold. */
-export const FoldedCommand = (command: CommandProps) => (
-  <Fold className="fold command-fold shrinks" summary="As command">
-    <Command {...command} />
-  </Fold>
-)
-
-/** Words at which a browser could break: an option with its value and a quoted text, if they are short, and a name with a hyphen or a slash. */
-const words =
-  /((?<=^|\s)(?:--?\w[\w-]*(?:[ =](?!-)(?:'(?:[^'\n]|'\\''){0,60}'|"[^"\n]{0,60}"|\S{1,60}))?|'(?:[^'\n]|'\\''){0,60}'|"[^"\n]{0,60}"|\S+[-/]\S+)(?=\s|$))/
-
-/** Between an option and its value. */
-const afterOption = /(?<=^--?\w[\w-]*) /
-
-/** Within the path of a URL, where it may break. */
-const afterSlash = /(?<=[\w-]\/)(?=\w)/
-
-/**
- * A text with commands. It breaks between options; within an option where there is no room; within a word only if that is
- * longer than a line; and in a long path after a slash.
- */
-export const WholeFlags = ({ text }: { readonly text: string }) => (
-  <>{text.split(words).map((part, index) => (index % 2 === 0 ? part : wholeWord(part)))}</>
+/** A text with commands, which breaks between words; within one with a hyphen or a slash only if it is longer than a line. */
+export const WholeWords = ({ text }: { readonly text: string }) => (
+  <>
+    {text
+      .split(/(\S*[-/]\S*)/)
+      .map((part, index) => (index % 2 === 0 ? part : <bdi class="word">{part}</bdi>))}
+  </>
 )
 
 /** A sentence, with what stands in backticks as code. */
@@ -62,26 +45,11 @@ export const Sentence = ({ text }: { readonly text: string }) => (
         part
       ) : (
         <code>
-          <WholeFlags text={part} />
+          <WholeWords text={part} />
         </code>
       ),
     )}
   </>
-)
-
-const wholeWord = (word: string) => (
-  <bdi class={/^-|^[^/]*$/.test(word) ? 'whole' : undefined}>
-    {word
-      .split(afterOption)
-      .map((part, at) => [
-        at > 0 && ' ',
-        <bdi class="word">
-          {part.includes('/')
-            ? part.split(afterSlash).map((piece) => <bdi class="whole">{piece}</bdi>)
-            : part}
-        </bdi>,
-      ])}
-  </bdi>
 )
 
 /** A button that copies a text shown elsewhere on the page; needs scripts. */

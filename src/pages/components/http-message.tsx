@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { isShallow } from '../../is-object.ts'
-import { WholeFlags } from './command.tsx'
+import { WholeWords } from './command.tsx'
 
 /** What one side of an exchange sent: its headers and its body. */
 
@@ -31,7 +31,7 @@ export const Body = ({ label, text }: BodyProps) => {
             {jsonLines(json.value as Json, { indent: '', name: null, end: '\n', numbers: { last: 0 } })}
           </div>
         ) : (
-          <pre>{plain.includes('\\\n') ? plain : <WholeFlags text={plain} />}</pre>
+          <pre>{plain.includes('\\\n') ? plain : <WholeWords text={plain} />}</pre>
         )}
       </section>
     </div>
@@ -103,15 +103,11 @@ function jsonLines(value: Json, { indent, name, end, numbers }: LineContext): Ch
   const members = isHolder(value) ? Object.entries(value) : []
   if (members.length === 0) {
     const json = JSON.stringify(value)
-    const isProse = json.includes(' ')
     return (
       <div class="json-line block breaks relative" data-line={line}>
         {lead}
-        <span class={isProse ? undefined : 'whole'}>
-          <span class={`json-${typeof value === 'string' ? 'string' : 'value'}`}>
-            {isProse && '"'}
-            {isProse ? <WholeFlags text={json.slice(1)} /> : json}
-          </span>
+        <span class={json.includes(' ') ? undefined : 'whole'}>
+          <span class={`json-${typeof value === 'string' ? 'string' : 'value'}`}>{json}</span>
           {end}
         </span>
       </div>

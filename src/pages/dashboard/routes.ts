@@ -38,9 +38,9 @@ import {
 } from './sandbox/snapshots-page.tsx'
 import { createSpaceAction, removeSpacePage, spacesPage } from './server/spaces-page.tsx'
 import { auditPage, createTokenAction, revokeTokenPage, tokensPage } from './server/tokens-page.tsx'
-import { hideStart, hidesStart, showStart, startPage } from './start/start-page.tsx'
+import { startPage } from './start/start-page.tsx'
 import { exportTransactions } from './transactions/export-transactions.ts'
-import { receiptPage, transactionPage } from './transactions/transaction-page.tsx'
+import { transactionPage } from './transactions/transaction-page.tsx'
 import { chooseColumns } from './transactions/transaction-table.tsx'
 import { transactionsPage } from './transactions/transactions-page.tsx'
 import { resendAction, resendPage, webhookActions } from './webhooks/webhook-actions.tsx'
@@ -52,7 +52,6 @@ const followUpRoutes = followUps.map((each) => [`/transactions/:id/${each.path}`
 const pages: Readonly<Record<string, MakePage>> = {
   '/': transactionsPage,
   '/transactions/:id': transactionPage,
-  '/transactions/:id/receipt': receiptPage,
   ...Object.fromEntries(followUpRoutes.map(([route, each]) => [route, followUpPage(each)])),
   '/payments/new': newPaymentPage,
   '/transactions/:id/resend': resendPage,
@@ -80,8 +79,6 @@ const pages: Readonly<Record<string, MakePage>> = {
   '/requests/:id': requestPage,
 }
 
-const files = { '/transactions.csv': 'csv', '/transactions.json': 'json' } as const
-
 /**
  * Actions of the buttons; each resolves to the page of its result, some with a notice, or to its form after a refusal.
  */
@@ -101,7 +98,7 @@ const actions: Readonly<Record<string, PageAction>> = {
     return { to: pageBefore(call, '/faults'), notice: { text: 'The fault is removed.' } }
   },
   ...menuActions,
-  '/snapshots/save': saveAction,
+  '/snapshots': saveAction,
   '/snapshots/:id/restore': async (context, call) => ({
     to: listBefore(call),
     notice: await restoreKept(context, idInPath(call)),
@@ -124,8 +121,6 @@ const actions: Readonly<Record<string, PageAction>> = {
     }
   },
   '/reset': async (context) => ({ to: '/', notice: await resetKept(context) }),
-  '/start/hide': async (_, call) => hideStart(call),
-  '/start/show': async (_, call) => showStart(call),
   '/requests/:id': sendRequest,
   ...webhookActions,
 }
@@ -139,8 +134,8 @@ export function serveDashboard(page: AddPage, context: PagesContext, send: SendT
     page('GET', path === '/' ? '/live' : `${path}/live`, (call) => stream(context, call, make))
     page('GET', path, (call) => show(context, call, make))
   }
-  for (const [path, format] of Object.entries(files))
-    page('GET', path, (call) => exportTransactions(context, call, format))
+  for (const format of ['csv', 'json'] as const)
+    page('GET', `/transactions.${format}`, (call) => exportTransactions(context, call, format))
   page('GET', '/palette', async (call) => {
     const { q = '', at = '' } = call.req.query()
     refuseCardData(q)
@@ -178,21 +173,19 @@ function documentAsText(call: Call): Response {
 }
 
 /** The page of a call; a repeated query parameter counts once. Errors: SBX_CARD_DATA. */
-async function makeView(context: PagesContext, call: Call, make: MakePage, hides = false): Promise<PageView> {
+async function makeView(context: PagesContext, call: Call, make: MakePage): Promise<PageView> {
   const query = call.req.query()
   refuseCardData(JSON.stringify(query))
-  const isStartHidden = hides || query.start === 'off'
   return make(context, {
     id: idInPath(call),
     query,
     baseUrl: baseUrlOf(call),
-    isStartHidden,
     scope: call.get('grant')?.scope,
   })
 }
 
 const show = async (context: PagesContext, call: Call, make: MakePage): Promise<Response> =>
-  draw(context, call, await makeView(context, call, make, hidesStart(call)))
+  draw(context, call, await makeView(context, call, make))
 
 async function draw(context: PagesContext, call: Call, view: PageView): Promise<Response> {
   const notice = context.notices.named(call.req.query('notice'))
@@ -206,7 +199,7 @@ async function draw(context: PagesContext, call: Call, view: PageView): Promise<
 async function stream(context: PagesContext, call: Call, make: MakePage): Promise<Response> {
   const view = await makeView(context, call, make).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error
-    return missingPage(context, error, call.req.path) ?? Promise.reject(error)
+    return missingPage(error, call.req.path) ?? Promise.reject(error)
   })
   return streamView(context, call, view)
 }

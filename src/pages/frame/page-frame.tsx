@@ -1,9 +1,7 @@
 import type { ErrorCode, Refusal } from '../../contract/errors.ts'
 import { capitalize } from '../../text/words.ts'
-import { actionLooks, PostButton, Submit } from '../components/actions.tsx'
+import { actionLooks, PostButton } from '../components/actions.tsx'
 import { ConnectionNotice } from '../components/basics.tsx'
-import { logLimits } from '../components/format.ts'
-import { Icon } from '../components/icons.tsx'
 import { htmlDocument, Layout } from '../components/layout.tsx'
 import { navigation, type Section, sections } from '../components/navigation.tsx'
 import { PageHead } from '../components/panel.tsx'
@@ -55,50 +53,13 @@ export const Toast = ({ notice }: { readonly notice: DoneNotice | undefined }) =
     </div>
   )
 
-/** A missing record: where it would be listed. */
-interface MissingRecord {
-  readonly section: Section
-  /** Why an existing record may have disappeared; absent for records that never existed. */
-  readonly because?: (context: PagesContext) => string
-}
-
-const forgotten = () => 'a reset may have deleted it, or the sandbox runs with another state folder'
-
-const missingByCode: { readonly [code in ErrorCode]?: MissingRecord } = {
-  SBX_TXN_UNKNOWN: { section: 'transactions', because: forgotten },
-  SBX_WEBHOOK_NONE: { section: 'webhooks', because: forgotten },
-  SBX_REQ_NONE: {
-    section: 'requests',
-    because: ({ log }) => `the log holds ${logLimits(log)}`,
-  },
-  SBX_UNREGISTERED: {
-    section: 'terminals',
-    because: () => 'the sandbox may run with another state folder',
-  },
-}
-
-/** Sections that can be searched, and for what; from the others one searches the transactions. */
-const searched: { readonly [section in Section]?: string } = {
-  transactions: 'Id, order, amount',
-  webhooks: 'Id, transaction, URL',
-  requests: 'Path, code, trace id',
-  docs: 'Operation, error, text',
-}
-
-/** Suggested section for an unknown path, by its beginning. */
-const nearby: readonly (readonly [RegExp, Section])[] = [
-  [/^\/terminals?\b/, 'terminals'],
-  [/^\/batch/, 'batches'],
-  [/^\/webhook/, 'webhooks'],
-  [/^\/(request|log)/, 'requests'],
-  [/^\/(docs|openapi)/, 'docs'],
-]
-
-function missingAt({ code }: Refusal, path: string): MissingRecord | undefined {
-  if (path.startsWith('/checkout')) return undefined // a shopper has nowhere to look
-  if (code !== 'SBX_NO_PATH') return missingByCode[code]
-  const section = nearby.find(([begins]) => begins.test(path))?.[1] ?? 'transactions'
-  return { section }
+/** Where a missing record would be listed. */
+const sectionByCode: { readonly [code in ErrorCode]?: Section } = {
+  SBX_TXN_UNKNOWN: 'transactions',
+  SBX_WEBHOOK_NONE: 'webhooks',
+  SBX_REQ_NONE: 'requests',
+  SBX_UNREGISTERED: 'terminals',
+  SBX_NO_PATH: 'transactions',
 }
 
 /** Replaces the headline of a record that is deleted while its page is open. */
@@ -107,41 +68,28 @@ export const goneFragments: Fragments = {
     '<p class="done round-s small medium below-4 gone" role="status">This record no longer exists: the sandbox was reset, or runs with another state folder. The page shows its last state.</p>',
 }
 
-/** The page of a missing record; null for any other refusal. */
-export function missingPage(context: PagesContext, refusal: Refusal, path: string): PageView | null {
-  const missing = missingAt(refusal, path)
-  if (missing === undefined) return null
-  const { section, because } = missing
+/** The page of a missing record; null for any other refusal, and for a shopper, who has nowhere to look. */
+export function missingPage({ code, detail, message }: Refusal, path: string): PageView | null {
+  const section = path.startsWith('/checkout') ? undefined : sectionByCode[code]
+  if (section === undefined) return null
   return {
     title: 'Not found',
-    section: refusal.code === 'SBX_NO_PATH' ? undefined : section,
+    section: code === 'SBX_NO_PATH' ? undefined : section,
     fragments: () => goneFragments,
     body: () => (
       <section class="panel missing text-center">
-        <h1 class="page-title tight">{capitalize(refusal.detail ?? refusal.message)}</h1>
-        {because && <p class="page-lead above-2">{capitalize(because(context))}.</p>}
-        <div class="stack centered gap-2 above-3">
-          {searchIn(section in searched ? section : 'transactions')}
+        <h1 class="page-title tight">{capitalize(detail ?? message)}</h1>
+        {code !== 'SBX_NO_PATH' && (
+          <p class="page-lead above-2">
+            A reset or a restart may have deleted it, or the sandbox runs with another state folder.
+          </p>
+        )}
+        <p class="above-3">
           <a class={actionLooks.plain} href={sections[section]}>
             Show the {section}
           </a>
-        </div>
+        </p>
       </section>
     ),
   }
 }
-
-const searchIn = (section: Section) => (
-  <search class="wide">
-    <form class="row amid gap-2 below-2" action={sections[section]}>
-      <label class="filter-text shrinks relative">
-        <Icon name="search" />
-        <span class="visually-hidden">Search the {section}</span>
-        <input name="q" placeholder={searched[section]} maxlength={64} autocomplete="off" />
-      </label>
-      <Submit look="main" className="rigid">
-        Search
-      </Submit>
-    </form>
-  </search>
-)

@@ -52,8 +52,6 @@ export interface PageRequest {
   readonly query: Values
   /** Where the browser reached the sandbox. */
   readonly baseUrl: string
-  /** True where the reader hid the first steps. */
-  readonly isStartHidden?: boolean
   /** Scope of the visitor's token, if there is one. */
   readonly scope?: Scope | undefined
 }

@@ -3,7 +3,7 @@ import { controlLimits } from '../../contract/sandbox/control.ts'
 import type { Terminal } from '../../domain/model/ledger.ts'
 import { faultInWords, faultsInShort, faultsThatHit } from '../../presentation/words.ts'
 import { isOffset, offsetInShort } from '../../text/duration-words.ts'
-import { PostButton, Select, Submit, TypedInput } from '../components/actions.tsx'
+import { PostButton, Select, Submit } from '../components/actions.tsx'
 import { formatDateTime, plural } from '../components/format.ts'
 import { Icon, type IconName } from '../components/icons.tsx'
 import {
@@ -59,7 +59,7 @@ function clockNow({ clock, engine }: PagesContext): string {
         )}
         {due === undefined ? 'Nothing is due' : `Next due: ${utc(due)}`}
       </p>
-      {clockButtons({ clock, engine }, 'clock')}
+      {clockButtons({ clock, engine })}
     </>,
   )
 }
@@ -102,16 +102,11 @@ function outcomesFact(context: PagesContext): string {
   return fact(text, true, text)
 }
 
-/** Terminals whose queues are listed; the others have their own pages. */
-const mostListed = 8
-
 function outcomesQueued(context: PagesContext): string {
-  const queued = queuedAt(context)
-  const rest = queued.length - mostListed
   return html(
     menuList(
       'No outcome is queued.',
-      queued.slice(0, mostListed).map(({ terminalSn, queue }) => ({
+      queuedAt(context).map(({ terminalSn, queue }) => ({
         text: queue.map(({ outcome, times }) => (times === 1 ? outcome : `${times} × ${outcome}`)).join(', '),
         note: `at ${terminalSn}`,
         button: (
@@ -126,7 +121,6 @@ function outcomesQueued(context: PagesContext): string {
           </PostButton>
         ),
       })),
-      rest > 0 ? `and at ${plural(rest, 'more terminal')}` : undefined,
     ),
   )
 }
@@ -143,7 +137,7 @@ export function mastheadControls(context: PagesContext, notice?: DoneNotice, cur
     ['clock', 'Clock', 'clock', clockMenu(slot, context.clock, typed)],
     ['faults', 'Faults', 'fault', <FaultsMenu slot={slot} />],
     ['outcomes', 'Queued', 'queue', outcomesMenu(slot, context, typed)],
-    ['state', 'State', 'stack', <StateMenu typed={typed} />],
+    ['state', 'State', 'stack', <StateMenu />],
   ]
   return (
     <section class="controls row gap-1 shrinks to-end" aria-label="Sandbox at a glance">
@@ -177,23 +171,16 @@ export function mastheadControls(context: PagesContext, notice?: DoneNotice, cur
 const FaultsMenu = ({ slot }: { readonly slot: FragmentSlot }) => (
   <>
     {slot('faults-on')}
-    <form class="stack gap-2" method="post" action="/faults">
-      <label class="row gap-2 one-line">
-        <span>Each press injects</span>
+    <form method="post" action="/faults" class="menu-form pad-top-3 stack gap-2 rule-above">
+      <label>
+        <span>Fault</span>
+        <Select name="kind" options={mostUsedFaults} />
+      </label>
+      <label>
+        <span>How often</span>
         <Select name="times" options={faultTimes} />
       </label>
-      {mostUsedFaults.map(([what, kinds]) => (
-        <fieldset>
-          <legend>{what}</legend>
-          <div class="menu-buttons halves stack gap-2">
-            {kinds.map((kind) => (
-              <Submit name="kind" value={kind} className="code">
-                {kind}
-              </Submit>
-            ))}
-          </div>
-        </fieldset>
-      ))}
+      <Submit look="main">Inject</Submit>
     </form>
     <p class="menu-more pad-top-3 flex between rule-above">
       <a href="/faults">All faults</a>
@@ -201,23 +188,16 @@ const FaultsMenu = ({ slot }: { readonly slot: FragmentSlot }) => (
   </>
 )
 
-/** Terminals to choose from; with more of them the serial number is typed. */
-const mostChoices = 100
-
 const outcomesMenu = (slot: FragmentSlot, context: PagesContext, typed: Values) => {
   const terminals = terminalsIn(context).map(({ terminalSn }) => terminalSn)
   return (
     <>
       {slot('outcomes-queued')}
       <form method="post" action="/outcomes" class="menu-form pad-top-3 stack gap-2 rule-above">
-        {terminals.length > mostChoices ? (
-          <TypedInput label="Terminal" name="terminalSn" value={typed.terminalSn} />
-        ) : (
-          <label>
-            <span>Terminal</span>
-            <Select name="terminalSn" options={terminals} chosen={typed.terminalSn} />
-          </label>
-        )}
+        <label>
+          <span>Terminal</span>
+          <Select name="terminalSn" options={terminals} chosen={typed.terminalSn} />
+        </label>
         <label>
           <span>Outcome</span>
           <Select

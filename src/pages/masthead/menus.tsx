@@ -1,6 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { Refusal } from '../../contract/errors.ts'
-import { countedWebhookFaults } from '../../contract/sandbox/faults.ts'
+import { attemptFaultNames } from '../../contract/sandbox/attempt-faults.ts'
 import type { ListedSnapshot } from '../../contract/sandbox/snapshot-answers.ts'
 import { listSnapshots } from '../../control/state/snapshot-handlers.ts'
 import type { ReadableClock } from '../../engine/identifiers.ts'
@@ -14,16 +13,16 @@ import type { FragmentSlot, PagesContext, Values } from '../frame/page-view.tsx'
 /** Snapshots of the menu; the page has all of them. */
 const mostListed = 5
 
-/** Resets, saves and restores. The folder of snapshots is read when the menu is seen; without scripts its page has them. */
-export const StateMenu = ({ typed }: { readonly typed: Values }) => (
+/** Saves and restores; leads to the pages of what the sandbox and its server keep. The folder of snapshots is read when the menu is seen. */
+export const StateMenu = () => (
   <>
     <form method="post" action="/snapshots" class="menu-form pad-top-3 stack gap-2 rule-above">
-      <TypedInput label="Name of a snapshot" name="name" value={typed.name} placeholder="before-lunch" />
+      <TypedInput label="Name of a snapshot" name="name" placeholder="before-lunch" />
       <Submit look="main">Save</Submit>
     </form>
-    <div hx-get="/snapshots/latest" hx-select="ul, .menu-note" hx-trigger="intersect" />
+    <div hx-get="/snapshots/latest" hx-trigger="intersect" />
     <ul class="menu-links rule-above">
-      {[['/snapshots', 'All snapshots', 'camera'] as const, ...serverPages].map(([path, name, icon]) => (
+      {[['/snapshots', 'Snapshots', 'camera'] as const, ...serverPages].map(([path, name, icon]) => (
         <li>
           <a class="row gap-2 control ink no-underline" href={path}>
             <Icon name={icon} />
@@ -41,27 +40,22 @@ export const StateMenu = ({ typed }: { readonly typed: Values }) => (
   </>
 )
 
-/** The snapshots of the menu, or why the folder cannot be read. */
+/** The last snapshots, to restore one. */
 export async function latestSnapshots(context: PagesContext) {
-  try {
-    const { snapshots } = await listSnapshots(context)
-    const readable = latestFirst(snapshots).filter(({ problem }) => problem === null)
-    return menuList(
-      snapshots.length === 0 ? 'No snapshot is saved.' : 'No snapshot can be read.',
-      readable.slice(0, mostListed).map(({ name, transactions, savedAt }) => ({
-        text: <span class="code smaller">{name}</span>,
-        note: `${plural(transactions ?? 0, 'transaction')}, ${formatTime(Date.parse(savedAt ?? ''), wallTime(), 'UTC')}`,
-        button: (
-          <PostButton action={`/snapshots/${name}/restore`} look="link" about={name}>
-            Restore
-          </PostButton>
-        ),
-      })),
-    )
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return <p class="menu-note note">{error.detail ?? error.message}</p>
-  }
+  const { snapshots } = await listSnapshots(context)
+  const readable = latestFirst(snapshots).filter(({ problem }) => problem === null)
+  return menuList(
+    'No snapshot is saved.',
+    readable.slice(0, mostListed).map(({ name, transactions, savedAt }) => ({
+      text: <span class="code smaller">{name}</span>,
+      note: `${plural(transactions ?? 0, 'transaction')}, ${formatTime(Date.parse(savedAt ?? ''), wallTime(), 'UTC')}`,
+      button: (
+        <PostButton action={`/snapshots/${name}/restore`} look="link" about={name}>
+          Restore
+        </PostButton>
+      ),
+    })),
+  )
 }
 
 /** An item of a list in a menu: with a note, and the button that acts on it. */
@@ -71,8 +65,8 @@ interface MenuItem {
   readonly button: Child
 }
 
-/** A list in a menu. `none`: said of an empty list; `more`: how many are left out, in words. */
-export const menuList = (none: string, items: readonly MenuItem[], more?: string) =>
+/** A list in a menu. `none`: said of an empty list. */
+export const menuList = (none: string, items: readonly MenuItem[]) =>
   items.length === 0 ? (
     <p class="menu-note note">{none}</p>
   ) : (
@@ -85,7 +79,6 @@ export const menuList = (none: string, items: readonly MenuItem[], more?: string
           {button}
         </li>
       ))}
-      {more && <li class="menu-note note">{more}</li>}
     </ul>
   )
 
@@ -99,36 +92,31 @@ export const clockMenu = (slot: FragmentSlot, clock: ReadableClock, typed: Value
     <form class="tells" method="post" action="/clock">
       {slot('clock-now')}
     </form>
-    {clockForm(clock, typed.time)}
+    <form method="post" action="/clock" class="menu-form pad-top-3 stack gap-2 rule-above">
+      <TypedInput
+        label="Set, in UTC"
+        name="time"
+        value={typed.time ?? formatDateTime(clock.now(), 'UTC')}
+        title="A time, or words such as tomorrow 9:00"
+      />
+      <Submit look="main" name="order" value="set">
+        Set
+      </Submit>
+    </form>
     <p class="menu-more pad-top-3 flex between rule-above">
       <a href="/clock">What falls due</a>
     </p>
   </>
 )
 
-/** Sets the clock. `typed`: what was refused. */
-export const clockForm = (clock: ReadableClock, typed?: string) => (
-  <form method="post" action="/clock" class="menu-form pad-top-3 stack gap-2 rule-above">
-    <TypedInput
-      label="Set, in UTC"
-      name="time"
-      value={typed ?? formatDateTime(clock.now(), 'UTC')}
-      title="A time, or words such as tomorrow 9:00"
-    />
-    <Submit look="main" name="order" value="set">
-      Set
-    </Submit>
-  </form>
-)
-
-/** The orders to the clock that mean something now. `id`: beginning of their ids. */
-export const clockButtons = (context: Pick<PagesContext, 'clock' | 'engine'>, id: string) => (
+/** The orders to the clock that mean something now. */
+export const clockButtons = (context: Pick<PagesContext, 'clock' | 'engine'>) => (
   <div class="stack gap-2 above-2">
     {[clockSteps(context), [...clockSpeeds(context), ...clockOrders(context)]].map((orders, at) => (
       <fieldset class="menu-orders flex wrap gap-2">
         <legend class="below-2">{at === 0 ? 'Advance' : 'Run'}</legend>
         {orders.map(({ order, short }) => (
-          <Submit name="order" value={order} id={`${id}-${order}`}>
+          <Submit name="order" value={order} id={`clock-${order}`}>
             {short}
           </Submit>
         ))}
@@ -174,11 +162,8 @@ export const clockSpeeds = ({ clock }: Pick<PagesContext, 'clock'>): readonly Cl
       text: speed === 1 ? 'Run the clock at its usual speed' : `Run the clock ${speed}x as fast`,
     }))
 
-/** The most used faults, in their written form; all of them can be limited to a number of times. */
-export const mostUsedFaults = [
-  ['API', ['http-503', 'http-429', 'lost-answer', 'latency=2000']],
-  ['Webhooks', countedWebhookFaults],
-] as const
+/** The most used faults, as they are written; each can be limited to a number of times. */
+export const mostUsedFaults = ['http-503', 'http-429', 'lost-answer', 'latency=2000', ...attemptFaultNames]
 
 /** How often a fault hits, as forms send it, and in words. */
 export const faultTimes = [
@@ -189,6 +174,7 @@ export const faultTimes = [
 
 /** Pages about the whole sandbox and its server; those that no space has begin with `/./`. */
 export const serverPages = [
+  ['/start', 'First steps', 'arrow'],
   ['/coverage', 'Coverage', 'check'],
   ['/./spaces', 'Spaces', 'grid'],
   ['/./tokens', 'Tokens', 'lock'],

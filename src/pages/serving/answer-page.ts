@@ -54,7 +54,7 @@ export async function answerPage(
     if (refusal.code === 'SBX_STORE_FAIL') call.header('Retry-After', '1')
     if (!isLook || status !== 404)
       logRequest(context, seen(call), status, refusal.code, traceId, started, [refusal.detail ?? message])
-    const missing = missingPage(context, refusal, call.req.path)
+    const missing = missingPage(refusal, call.req.path)
     const page = missing === null ? renderRefusal(refusal) : await renderPage(context, missing)
     return shownTo(context, call, await call.html(page, status as 400 | 403 | 404 | 413 | 500 | 503))
   } finally {

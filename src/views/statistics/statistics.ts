@@ -34,7 +34,7 @@ export async function takeSurvey(
   matches: (owned: OwnedTransaction) => boolean,
 ): Promise<Survey> {
   const found: OwnedTransaction[] = []
-  const last = await walk(transactions, transactions.length - 1, -1, (owned) => {
+  const last = await walk(transactions, transactions.length - 1, (owned) => {
     if (matches(owned)) found.push(owned)
     return true
   })

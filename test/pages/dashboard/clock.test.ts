@@ -28,28 +28,3 @@ test('the clock goes to the chosen event, which happens', async () => {
   expect(await dashboard.read(`/transactions/${waiting}`)).toContain('Closed unpaid')
   expect(await dashboard.read('/clock')).toContain('Nothing is due.')
 })
-
-test('what happens in the same second is one stop of the rail', async () => {
-  const dashboard = await openDashboard()
-  await dashboard.control('POST', 'clock', { action: 'freeze' })
-  for (const terminalSn of ['TBX-ATTENDED-001', 'TBX-OFFLINE-001']) await dashboard.sell(2550, { terminalSn })
-  const { text, words } = await dashboard.get('/clock')
-  expect(words).toMatch(/Expires: Sale of \$25\.50 at TBX-ATTENDED-001 , Sale of \$25\.50 at TBX-OFFLINE-001/)
-  expect(text.match(/data-rail-stop/g)).toHaveLength(1)
-})
-
-test.each([
-  ['2026-12-24 18:00', '2026-12-24T18:00:00'],
-  ['tomorrow noon', 'T12:00:00'],
-])('the clock is set to %s', async (time, set) => {
-  const dashboard = await openDashboard()
-  await dashboard.post('/clock', { order: 'set', time })
-  expect((await dashboard.data('clock')).now).toContain(set)
-})
-
-test('a time that is none is refused, and the clock stays', async () => {
-  const dashboard = await openDashboard()
-  const { headers } = await dashboard.post('/clock', { order: 'until', time: 'soon' })
-  expect(await dashboard.read(headers.location ?? '')).toContain('milliseconds')
-  expect((await dashboard.data('clock')).offsetMs).toBe(0)
-})

@@ -57,15 +57,6 @@ describe('the list', () => {
     expect(text).toContain('title="051 Insufficient funds"')
   })
 
-  test('the list of an address with an open record is the page that has it, with newer ones above', async () => {
-    const { get, sellMany } = await openDashboard()
-    const ids = await sellMany(60)
-    expect(listedIds((await get(`/?open=${ids[30]}`)).text)[4]).toBe(ids[30])
-    expect(listedIds((await get(`/?open=${ids[2]}`)).text)).toEqual(ids.slice(0, 25).reverse())
-    for (const there of [ids[58], '1'])
-      expect(listedIds((await get(`/?open=${there}`)).text)[0]).toBe(ids[59])
-  })
-
   test('the list is paged by a cursor, so that new transactions shift nothing', async () => {
     const { get, sell, sellMany } = await openDashboard()
     const ids = (await sellMany(60)).reverse()
@@ -79,7 +70,9 @@ describe('the list', () => {
     expect(listedIds(last)).toEqual(ids.slice(50))
     expect(last).not.toContain('id="older"')
     expect(listedIds((await get(hrefOf(last, 'newer'))).text)).toEqual(ids.slice(25, 50))
-    expect(listedIds((await get(hrefOf(second, 'newer'))).text)).toEqual(ids.slice(0, 25))
+    const newer = (await get(hrefOf(second, 'newer'))).text
+    expect(listedIds(newer)).toEqual(ids.slice(0, 25))
+    expect(newer).not.toContain('id="newer"')
     expect(listedIds((await get(hrefOf(second, 'newest'))).text)).toHaveLength(25)
   })
 })
@@ -95,13 +88,9 @@ describe('filters', () => {
     await call('create-session', sale(1200, { transactionRequestId: 'SESSION-1' }))
     const find = async (query: string) => listedIds((await get(`/?${query}`)).text)
     const session = (await find('terminal=online'))[0]
-    expect(await find('status=FAIL')).toEqual([bad])
-    expect(await find('status=CLOSED')).toEqual([cancelled])
-    expect(await find('status=INITIAL')).toEqual([session])
     expect(await find('status=declined')).toEqual([bad])
+    expect(await find('status=closed')).toEqual([cancelled])
     expect(await find('status=pending')).toEqual([session])
-    expect(await find('status=Approved&type=sale')).toEqual(await find('status=SUCCESS&type=SALE'))
-    expect(await find('status=declined,closed')).toEqual(await find('status=F,C'))
     expect(await find('type=REFUND')).toEqual([refund])
     expect(await find('terminal=TBX-TIP20-001')).toEqual([yen])
     expect(await find('from=20&to=50')).toEqual([cancelled])
@@ -110,9 +99,9 @@ describe('filters', () => {
     expect(await find('q=BLUE')).toEqual([refund, bad, good])
     expect(await find('q=session-1')).toEqual([session])
     expect(await find(`q=${good}`)).toEqual([good])
-    expect(await find(`q=${good}&status=FAIL`)).toEqual([])
-    expect(await find('q=blue&status=SUCCESS&type=SALE&from=1&terminal=TBX-AUTO-001')).toEqual([good])
-    const { text } = await get('/?status=FAIL&q=blue&from=3')
+    expect(await find(`q=${good}&status=declined`)).toEqual([])
+    expect(await find('q=blue&status=approved&type=SALE&from=1&terminal=TBX-AUTO-001')).toEqual([good])
+    const { text } = await get('/?status=declined&q=blue&from=3')
     expect(text).toMatch(/<option value="declined" selected/)
     expect(text).toMatch(/name="q" value="blue"/)
     expect(text).toContain('sse-connect="/live?status=declined&amp;from=3&amp;q=blue"')
@@ -173,7 +162,6 @@ describe('filters', () => {
     const { text, words } = await get(query)
     expect(words).toMatch(/Taken \$304\.35 \+\d+ % USD .*Transactions 30 \+2,900 % 0 open/)
     expect(words).toContain('30 of 31')
-    expect(words).toContain('1–25 of 30')
     const links = [...text.matchAll(/href="(\/(?:transactions\.\w+)?\?[^"]*)"/g)].map(
       ([, href]) => href as string,
     )
@@ -197,21 +185,18 @@ describe('filters', () => {
     expect(text).not.toContain('class="scale')
   })
 
-  test('the page shows the filters that are set, how many transactions match, and which of them it has', async () => {
+  test('the page shows the filters that are set, and how many transactions match', async () => {
     const { get, sellMany, sell } = await openDashboard()
     await sellMany(30)
     await sell(9734)
     const { text, words } = await get('/?status=approved&since=24h&from=10.02&chart=approval')
     expect(words).toContain('28 of 31')
-    expect(words).toContain('1–25 of 28')
     expect(text).toMatch(/class="filter[^"]* filter-set"><span[^>]*>Status</)
     expect(text).toContain('<fieldset class="filter filter-range row gap-1 rigid filter-set">')
     expect(text).toMatch(/<a class="filter-clear[^"]*" href="\/\?since=24h&amp;chart=approval">/)
-    const older = (await get(hrefOf(text, 'older'))).text
-    expect(visibleText(older)).toContain('26–28 of 28')
+    expect(listedIds((await get(hrefOf(text, 'older'))).text)).toHaveLength(3)
     const all = (await get('/')).text
     expect(visibleText(all)).toContain('31 transactions')
-    expect(visibleText(all)).toContain('1–25 of 31')
     expect(all).not.toContain('filter-set')
     expect(all).toMatch(/<a class="filter-clear[^"]*" href="\/" hidden/)
   })
@@ -241,7 +226,6 @@ describe('filters', () => {
     ['/webhooks?state=nope', 'The state must be one of pending, delivered, failed.'],
     ['/webhooks?before=abc', 'before must be a number'],
     ['/batches?before=abc', 'before must be a number'],
-    ['/batches?after=abc', 'after must be a number'],
     ['/requests?before=abc', 'before must be a number'],
   ])('the address %s is refused with a message, and the page is still shown', async (path, problem) => {
     const { get } = await openDashboard()
@@ -251,12 +235,12 @@ describe('filters', () => {
     expect(words).toContain('Queued none')
   })
 
-  test('a filter by an unknown terminal finds nothing, and the page says why', async () => {
+  test('a filter by an unknown terminal finds nothing', async () => {
     const { get, sell } = await openDashboard()
     for (let sold = 0; sold < 2; sold++) {
       const { status, words } = await get('/?terminal=NOPE')
       expect(status).toBe(200)
-      expect(words).toMatch(/No transaction matches There is no terminal NOPE ?\./)
+      expect(words).toContain(sold === 0 ? 'No payments yet' : 'No transaction matches')
       await sell(1000)
     }
     const { status, text, words } = await get('/terminals?show=NOPE&show=TBX-SLOW-001')
@@ -268,19 +252,19 @@ describe('filters', () => {
     const { get, sell } = await openDashboard()
     await sell(1000)
     for (const [query, problem] of [
-      ['status=PAID', 'The status must be approved, declined, closed, pending, refunded, voided, captured,'],
+      [
+        'status=PAID',
+        'The status must be one of approved, declined, closed, pending, refunded, voided, captured.',
+      ],
       ['type=__proto__', 'The type must be one of'],
       ['from=ten', 'The lowest amount must be a number'],
-      ['from=20&to=10', 'nothing can match'],
       [`q=${'x'.repeat(65)}`, 'at most 64 characters'],
       ['since=tomorrow', 'or how long ago, such as 24h.'],
       ['since=0h', 'or how long ago, such as 24h.'],
       ['since=2026-02-31', 'The first time must be a date such as 2026-11-20'],
-      ['since=2026-11-20&until=2026-11-19', 'nothing can match'],
-      ['match=all', 'The match must be one of part.'],
       ['chart=pie', 'The chart must be one of volume, approval, latency, webhooks, none.'],
       ['currency=dollars', 'The currency must be three letters, such as USD.'],
-      ['after=99999999999999999', 'after must be a number of at most 16 digits'],
+      ['before=99999999999999999', 'before must be a number of at most 16 digits'],
     ] as const) {
       const { status, words } = await get(`/?${query}`)
       expect([query, status]).toEqual([query, 422])

@@ -41,7 +41,7 @@ describe('the stream of a page', () => {
 
   waiting('the stream keeps to the filters of the page', async () => {
     const { url, sell } = await openDashboard()
-    const { pushes, until } = await followStream(`${url}/live?status=FAIL`)
+    const { pushes, until } = await followStream(`${url}/live?status=declined`)
     await until(() => true)
     const good = await sell(1000)
     const bad = await sell(9734)

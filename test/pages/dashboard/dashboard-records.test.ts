@@ -24,7 +24,6 @@ describe('a transaction', () => {
     expect(items.filter((item) => /\w to \w+: /.test(item))).toEqual(
       steps.map((step) => expect.stringContaining(step)),
     )
-    expect(words).toContain(`tillbox query ${id}`)
     expect(words).toContain('Times are of the sandbox clock, ')
     expect(await read(`/transactions/${id}?tab=json`)).toContain('"transactionResultCode" : "051"')
   })
@@ -45,16 +44,6 @@ describe('a transaction', () => {
     expect(await tab('webhooks')).toContain(`sse-connect="/transactions/${id}/live?tab=webhooks"`)
     expect(visibleText(await tab('receipt'))).toContain('ORDER-7')
     expect(await tab('nothing')).toContain('class="sequence"')
-  })
-
-  test('the attempts of a single delivery are below its row', async () => {
-    const receiver = await openReceiver()
-    const { sell, attempted, read } = await openDashboard({ notifyUrl: receiver.url, retries: [10] })
-    receiver.answer((_, response) => response.writeHead(receiver.arrivals.length === 1 ? 503 : 200).end())
-    const id = await sell(1000)
-    await attempted(receiver, 2)
-    const words = await read(`/transactions/${id}?tab=webhooks`)
-    expect(words).toMatch(/Sale approved .* Attempt 1 [\d:]+ 503 [\d.]+ m?s Attempt 2 [\d:]+ 200 /)
   })
 
   test('a payment that was cancelled before the host was asked does not show the chosen outcome', async () => {
@@ -89,14 +78,13 @@ describe('a transaction', () => {
     const { get, sell, read } = await openDashboard()
     const id = await sell(1000)
     expect((await get(`/transactions/${id}`)).text).toContain(`href="/transactions/${id}?tab=receipt"`)
-    const receipt = await read(`/transactions/${id}/receipt`)
+    const receipt = await read(`/transactions/${id}?tab=receipt`)
     const copies = ['Customer copy', 'Merchant copy']
     expect(receipt.match(/(Merchant|Customer) copy/g)).toEqual([...copies, ...copies]) // the switch, and the copies
     const waiting = await sell(1000, { terminalSn: 'TBX-ATTENDED-001' })
     const { text, words } = await get(`/transactions/${waiting}`)
-    expect(text).not.toContain('/receipt"')
+    expect(text).not.toContain('?tab=receipt"')
     expect(words).toContain('Waits for a person at TBX-ATTENDED-001')
-    expect((await get(`/transactions/${waiting}/receipt`)).status).toBe(409)
   })
 
   test.each(['1', '9999999999999999', '__proto__', '%00', 'x'.repeat(500)])(
@@ -207,7 +195,7 @@ describe('batches', () => {
     expect(visibleText(again.text)).toMatch(/asked about batch 1 with .*Close batch 2 in USD/)
   })
 
-  test('many open and closed batches are shown on pages of 25 that lead to the next', async () => {
+  test('closed batches are shown on pages of 25 that lead to the next', async () => {
     const { get, sell, call, sandbox } = await openDashboard()
     await sell(1000)
     await call('batch-close', { transactionRequestId: newId(), terminalSn: 'TBX-AUTO-001' })
@@ -217,7 +205,6 @@ describe('batches', () => {
     if (ledger === undefined || close === undefined || batch === undefined) throw new Error('no close')
     for (let index = 0; index < 400; index++) {
       const one = { ...batch, terminalSn: `T-${index}` }
-      ledger.batches.set(`T-${index}`, one)
       ledger.closes.set(`${transactionRequestId}-${index}`, {
         ...close,
         closedAt: close.closedAt + 1 + index,
@@ -232,22 +219,12 @@ describe('batches', () => {
       ].map(([, name]) => name as string)
     const first = await get('/batches')
     expect(first.text.length).toBeLessThan(100_000)
-    expect(rowsOf(first.text, 'Open batches')).toHaveLength(25)
     expect(rowsOf(first.text, 'closed batches')).toEqual(
       Array.from({ length: 25 }, (_, index) => `T-${399 - index}`),
     )
-    const [open, closed] = [new Set<string>(), new Set<string>()]
-    for (let href: string | undefined = '/batches'; href !== undefined; ) {
-      const { text, status } = await get(href)
-      expect([href, status, text.length < 100_000]).toEqual([href, 200, true])
-      for (const name of rowsOf(text, 'Open batches')) open.add(name)
-      href = /id="more-open" rel="next" href="([^"]+)"/.exec(text)?.[1]
-      if (open.size > 300) break
-    }
-    expect(open.size).toBeGreaterThan(300)
+    const closed = new Set<string>()
     for (let href: string | undefined = '/batches?before=120'; href !== undefined; ) {
       const { text } = await get(href)
-      expect(text).not.toContain('open-batches')
       expect(text).toContain('id="newest"')
       for (const name of rowsOf(text, 'closed batches')) closed.add(name)
       href = /id="older" rel="next" aria-keyshortcuts="l" href="([^"]+)"/.exec(text)?.[1]
@@ -329,8 +306,7 @@ describe('unknown paths', () => {
 
   test.each([
     ['/terminal/NOPE', 'There is no terminal NOPE', '/terminals'],
-    ['/terminal/', 'The sandbox has no page /terminal/', '/terminals'],
-    ['/batches/9', 'The sandbox has no page /batches/9', '/batches'],
+    ['/batches/9', 'The sandbox has no page /batches/9', '/'],
     ['/nope/<x>', 'The sandbox has no page /nope/', '/'],
     ['/transactions/999', 'There is no transaction 999', '/'],
   ])(

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
   type Dashboard,
-  followStream,
   listedIds,
   openDashboard,
   refundRequest,
@@ -46,19 +45,7 @@ describe('the list of requests', () => {
     expect(text).toContain('aria-current="page">Requests')
   })
 
-  test('the reason of a refusal stands in place of its amount, and hides no time', async () => {
-    const { get, sell, call } = await openRefusing()
-    const id = await sell(1000)
-    await call('refund', refundRequest(id, 9900)).catch(() => 'refused')
-    const { text: list } = await get('/requests?status=refused')
-    expect(list).toMatch(/<td class="reason[^>]*colspan="2">/)
-    const { text: tab } = await get(`/transactions/${id}?tab=requests`)
-    const rows = [...tab.matchAll(/<tr><th scope="row".*?<\/tr>/gs)].map(([row]) => row)
-    expect(rows.length).toBe(2)
-    for (const row of rows) expect(row).toMatch(/<td class="[^"]*when[^"]*">\d\d:\d\d:\d\d/)
-  })
-
-  test('equal look-ups in succession share one row with their count and times, and a page that says so', async () => {
+  test('equal look-ups in succession share one row with their count, and a page that says so', async () => {
     const { get, sell, key, read } = await openRefusing()
     const id = await sell(1000)
     const ids: string[] = []
@@ -69,7 +56,7 @@ describe('the list of requests', () => {
     const { text } = await get('/requests')
     expect(listedIds(text)[0]).toBe(ids[0])
     expect(listedIds(text)).toHaveLength(2)
-    expect(text).toMatch(/title="3 look-ups, \d\d:\d\d:\d\d to \d\d:\d\d:\d\d"> ×3</)
+    expect(text).toContain('> ×3<')
     expect((await get(`/transactions/${id}`)).words).toContain('Timeline Requests 4 Webhooks') // the sale, too
     expect(await read(`/requests/${ids[2]}`)).toMatch(/Repeated 2 times more, until \d{4}-/)
     expect(listedIds((await get(`/requests?q=${ids[1]}`)).text)).toEqual([ids[0]])
@@ -135,15 +122,6 @@ describe('the list of requests', () => {
     expect(await read('/requests?q=nowhere')).toContain('No request matches')
   })
 
-  test.each(['status=half', 'operation=__proto__', `q=${'x'.repeat(65)}`])(
-    'the invalid filter %s is refused with a message',
-    async (query) => {
-      const { get } = await openDashboard()
-      const { status, text } = await get(`/requests?${query}`)
-      expect([status, text]).toEqual([422, expect.stringContaining('role="alert"')])
-    },
-  )
-
   test('requests are paged by numbers that do not shift when more requests come', async () => {
     const { get, sell, sellMany, read } = await openDashboard()
     await sellMany(30)
@@ -157,17 +135,6 @@ describe('the list of requests', () => {
     expect(second).toContain('id="newest"')
     expect(second).not.toContain('id="older"')
     expect(await read('/requests?before=0')).toContain('The log does not keep older requests')
-  })
-
-  test('the stream pushes only the requests that match the filter', async () => {
-    const { url, sell, refuse, sandbox } = await openRefusing()
-    const { pushes, until } = await followStream(`${url}/requests/live?status=refused`)
-    await until(() => true)
-    await sell(1000)
-    const refused = await refuse(sale(-5))
-    await until((push) => push.includes(`row-${refused}`))
-    const accepted = sandbox.log.list().find(({ code }) => code === '0')
-    expect(pushes.join()).not.toContain(`row-${accepted?.traceId}`)
   })
 
   test('page views are not logged, nor pages that are not found, but forms are', async () => {
@@ -193,14 +160,6 @@ describe('the list of requests', () => {
     expect(text).not.toContain('4485275742308327')
     expect((await get('/requests')).text).not.toContain('4485275742308327')
   })
-})
-
-test('the list of an address with an open request is the page that has it', async () => {
-  const { get, sellMany, sandbox } = await openDashboard()
-  await sellMany(40)
-  const [first] = sandbox.log.list()
-  expect((await get(`/requests?open=${first?.traceId}`)).text).toContain(`id="row-${first?.traceId}"`)
-  expect((await get('/requests')).text).not.toContain(`id="row-${first?.traceId}"`)
 })
 
 describe('a request', () => {
@@ -260,7 +219,6 @@ describe('a request', () => {
       const { get } = await openDashboard()
       const { status, text } = await get(`/requests/${traceId}`)
       expect([status, text]).toEqual([404, expect.stringContaining('href="/requests"')])
-      expect(text).toMatch(/<form[^>]* action="\/requests">.*Search the requests/s)
     },
   )
 })

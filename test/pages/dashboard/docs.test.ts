@@ -34,7 +34,6 @@ describe('the pages of the API', () => {
     expect(words).toContain('data.transactionStatus')
     expect(words).toContain('SBX_OVER_REFUND')
     expect(words).toContain('SBX_AUTH_MISSING')
-    expect(words).toContain('originalTransactionId comes from the answer to sale , data.transactionId')
   })
 
   test('the curl example never has an API key that was rotated away', async () => {

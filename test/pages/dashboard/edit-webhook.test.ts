@@ -94,12 +94,11 @@ describe('a webhook that is edited', () => {
     expect(receiver.arrivals).toHaveLength(1)
   })
 
-  test('the body can be indented and compacted, and a body that is not JSON is refused unchanged', async () => {
+  test('the body can be compacted, and a body that is not JSON is refused unchanged', async () => {
     const { original, path, ...rest } = await open()
     const send = postAs(rest, path)
     const compact = await send({ body: JSON.stringify(original.json, null, 4), do: 'compact' })
     expect(typedIn(compact.text, 'body')).toBe(original.body)
-    expect(typedIn((await send({ body: original.body, do: 'indent' })).text, 'body')).toContain('\n  "')
     for (const body of ['{', '{"long": 12345678901234567890}']) {
       const { text, status } = await send({ body, do: 'compact' })
       expect([status, typedIn(text, 'body')]).toEqual([422, body])

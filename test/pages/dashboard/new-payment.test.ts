@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Dashboard, openDashboard, requestIdIn, visibleText } from '../../support/pages/dashboard.ts'
-import { secondKey, transactionsIn } from '../../support/service/service.ts'
+import { transactionsIn } from '../../support/service/service.ts'
 
 const chosenIn = (html: string, name: string): string | undefined =>
   /<option value="([^"]*)" selected/.exec(
@@ -76,21 +76,6 @@ describe('a new payment', () => {
     )
   })
 
-  test('the command for a merchant of another application has its key', async () => {
-    const dashboard = await openDashboard()
-    const { text } = await openForm(dashboard, '?amount=5&terminalSn=TBX-OTHER-001')
-    expect(visibleText(text)).toContain(`--terminal TBX-OTHER-001 --api-key ${secondKey}`)
-  })
-
-  test('a form that is sent three times makes one payment', async () => {
-    const dashboard = await openDashboard()
-    const { send } = await openForm(dashboard)
-    const answers = await Promise.all([send({ amount: '3' }), send({ amount: '3' }), send({ amount: '3' })])
-    const pages = new Set(answers.map(({ headers }) => String(headers.location).split('?')[0]))
-    expect(pages.size).toBe(1)
-    expect(transactionsIn(dashboard.sandbox)).toHaveLength(1)
-  })
-
   test('a refusal is shown at its field, which has the keyboard, and what was typed stays', async () => {
     const dashboard = await openDashboard()
     const { send } = await openForm(dashboard)
@@ -124,18 +109,5 @@ describe('a new payment', () => {
     expect(await commandOf('amount=1000&priceCurrency=JPY')).toContain('--amount 1000')
     for (const query of ['amount=1,000.00', 'amount=10.00&priceCurrency=JPY', 'amount=5&tipAmount=x'])
       expect(await commandOf(query), query).toBeUndefined()
-  })
-
-  test('an amount with decimals of a currency that has none is refused in a sentence', async () => {
-    const { send } = await openForm(await openDashboard())
-    const { text, words } = await send({ amount: '10.00', priceCurrency: 'JPY' })
-    expect(words).toContain('Amount has too many decimals: JPY has none. Write an amount such as 1000.')
-    expect(text).toMatch(/id="amount"[^>]* inputmode="decimal"/)
-  })
-
-  test('every page for developers leads to the form', async () => {
-    const { get } = await openDashboard()
-    for (const path of ['/', '/batches', '/terminals', '/docs'])
-      expect((await get(path)).text).toContain('href="/payments/new"')
   })
 })

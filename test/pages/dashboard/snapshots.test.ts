@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { openDashboard } from '../../support/pages/dashboard.ts'
-import { newId } from '../../support/service/new-id.ts'
 
 test('the page saves the state, and compares a snapshot with now', async () => {
   const { post, sell, control, read } = await openDashboard()
   const first = await sell(1000)
-  const { status, headers } = await post('/snapshots/save', { name: ' base ' })
+  const { status, headers } = await post('/snapshots', { name: ' base ' })
   expect([status, headers.location]).toEqual([303, expect.stringMatching(/^\/snapshots\?notice=/)])
   const second = await sell(2000)
   await control('POST', 'faults', { kind: 'lost-answer' })
@@ -19,9 +18,9 @@ test('the page saves the state, and compares a snapshot with now', async () => {
 
 test('two snapshots are compared: once one is chosen, the others lead to the comparison with it', async () => {
   const { get, post, sell, read } = await openDashboard()
-  await post('/snapshots/save', { name: 'base' })
+  await post('/snapshots', { name: 'base' })
   const id = await sell(1000)
-  await post('/snapshots/save', { name: 'later' })
+  await post('/snapshots', { name: 'later' })
   await sell(2000)
   const { text } = await get('/snapshots?compare=base')
   expect(text).toContain('href="/snapshots?compare=base&amp;to=later#differences-title"')
@@ -31,23 +30,9 @@ test('two snapshots are compared: once one is chosen, the others lead to the com
   expect(words).not.toContain('$20.00')
 })
 
-test('the same change of several records stands in one row, which unfolds', async () => {
-  const { post, sell, call, read } = await openDashboard()
-  const ids = [await sell(1000), await sell(2000), await sell(3000)]
-  await post('/snapshots/save', { name: 'base' })
-  await call('batch-close', { terminalSn: 'TBX-AUTO-001', transactionRequestId: newId() })
-  const words = await read('/snapshots?compare=base')
-  expect(words.match(/Batch status open → closed/g)).toHaveLength(1)
-  expect(words).toMatch(
-    new RegExp(
-      `Changed 3 transactions ${ids.map((id, at) => `${id} sale · \\$${at + 1}0.00`).join(' ')} Changed Batch status`,
-    ),
-  )
-})
-
 test('a snapshot that does not differ from now says so; one that is not there is refused', async () => {
   const { get, post, read } = await openDashboard()
-  await post('/snapshots/save', { name: 'base' })
+  await post('/snapshots', { name: 'base' })
   expect(await read('/snapshots?compare=base')).toContain('Nothing differs')
   expect(await get('/snapshots?compare=bse')).toMatchObject({
     status: 404,
@@ -60,8 +45,8 @@ test.each([
   ['../x', 'Use 1 to 64 letters'],
 ])('the name %s is refused at its field, where it stays typed', async (name, message) => {
   const { post } = await openDashboard()
-  await post('/snapshots/save', { name: 'base' })
-  const { status, text, words } = await post('/snapshots/save', { name })
+  await post('/snapshots', { name: 'base' })
+  const { status, text, words } = await post('/snapshots', { name })
   expect(status).toBe(422)
   expect(/<input[^>]* autofocus=""[^>]*>/.exec(text)?.[0]).toContain(`value="${name}"`)
   expect(words).toContain(message)

@@ -82,7 +82,7 @@ export const emptyPages = [
 export async function recordPages({ get }: Dashboard): Promise<string[]> {
   const first = (text: string, pattern: RegExp) => unescaped(pattern.exec(text)?.[1] ?? 'none')
   const found = [
-    first((await get('/?type=SALE&status=SUCCESS')).text, /href="(\/transactions\/\d+)"/),
+    first((await get('/?type=SALE&status=approved')).text, /href="(\/transactions\/\d+)"/),
     first((await get('/webhooks')).text, /href="(\/webhooks\/[\da-f-]{36})"/),
     first((await get('/batches')).text, /href="(\/batches\/close[^"]+)"/),
     first((await get('/requests?status=accepted')).text, /href="(\/requests\/[\da-f-]{36})"/),

@@ -11,7 +11,6 @@ import { nameInjected } from './fault-form.ts'
 import { showPaths } from './json-paths.ts'
 import { watchLists } from './list.ts'
 import { countUnread, keepChosenRows, watchRows } from './new-rows.ts'
-import { keepViews } from './saved-views.ts'
 import { watchWorkbench } from './workbench.ts'
 
 copyCommands()
@@ -23,10 +22,6 @@ dragClock()
 nameInjected()
 keepChosenRows()
 countUnread()
-keepViews()
-onHtmx('afterSwap', ({ id }) => {
-  if (id === 'main') keepViews()
-})
 watchMenus()
 watchPalette()
 keepToast()

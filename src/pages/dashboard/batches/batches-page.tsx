@@ -2,35 +2,32 @@ import { channels } from '../../../contract/statuses.ts'
 import type { Batch, Ledger } from '../../../domain/model/ledger.ts'
 import type { CountedClose } from '../../../views/statistics/statistics.ts'
 import { actionLooks } from '../../components/actions.tsx'
-import { WholeFlags } from '../../components/command.tsx'
+import { WholeWords } from '../../components/command.tsx'
 import { formatDateTime, formatNumber } from '../../components/format.ts'
 import { Empty, Panel } from '../../components/panel.tsx'
 import { type Fragments, html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { queryReader } from '../lists/filter-form.tsx'
-import { listPage, pager, pageSize } from '../lists/list-page.tsx'
+import { listPage, pageSize } from '../lists/list-page.tsx'
 import { type Column, ListTable, Sum } from '../lists/list-table.tsx'
 
-/** Open batches and closed ones, each a page at a time; a page of older closes shows no open ones. assumption: dashboard-list */
+/** Open batches, and closed ones a page at a time. assumption: dashboard-list */
 export const batchesPage: MakePage = (context, { query, baseUrl }) => {
   const reader = queryReader(query)
-  const before = reader.position('before')
-  const after = reader.position('after')
-  const showsOpen = before === null
+  const before = reader.before()
   return listPage({
     section: 'batches',
     items: 'closed batches',
     reader,
     filters: {},
-    cursor: showsOpen ? { before, after } : { before },
+    before,
     topics: ['transactions'],
-    pieces: () => (showsOpen ? openBatches(context, Number(after ?? 0), baseUrl) : {}),
+    pieces: () => openBatches(context, baseUrl),
     lead: 'One for each terminal, channel and currency. Online payments belong to no batch.',
-    above: (slot) =>
-      showsOpen && (
-        <Panel title="Open" name="open-batches" note={slot('closing')}>
-          {slot('open')}
-        </Panel>
-      ),
+    above: (slot) => (
+      <Panel title="Open" name="open-batches" note={slot('closing')}>
+        {slot('open')}
+      </Panel>
+    ),
     head: (
       <div class="panel-head flex wrap baseline between gap-3 below-3">
         <h2 class="body-size">Closed</h2>
@@ -78,7 +75,7 @@ const batchColumns: readonly Column<OpenBatch>[] = [
     head: 'Terminal',
     look: 'code',
     title: ({ batch }) => batch.terminalSn,
-    cell: ({ batch }) => <WholeFlags text={batch.terminalSn} />,
+    cell: ({ batch }) => <WholeWords text={batch.terminalSn} />,
     isName: true,
   },
   { head: 'Batch', look: 'w-5 from-small', cell: ({ batch }) => batch.batchNo || '', isUnder: 'batch ' },
@@ -140,34 +137,19 @@ function currencyTotals(batches: readonly OpenBatch[]): readonly OpenBatch[] {
   return batches.length > 1 ? [...sums.values()] : []
 }
 
-/** Open batches after the first `after`, and the link that closes all. */
-function openBatches({ engine }: PagesContext, after: number, baseUrl: string): Fragments {
+/** Open batches, and the link that closes all. */
+function openBatches({ engine }: PagesContext, baseUrl: string): Fragments {
   const open = [...engine.state.ledgers.values()].flatMap((ledger) =>
     [...ledger.batches.values()].map((batch) => ({ ledger, batch })),
   )
-  if (open.length === 0) {
-    const none = (
+  const list =
+    open.length === 0 ? (
       <Empty title="No batch is open" commands={['tillbox sale --amount 10.00']} baseUrl={baseUrl}>
         <p>The first successful payment at a terminal opens one.</p>
       </Empty>
+    ) : (
+      ListTable({ caption: 'Open batches', columns: openColumns, rows: open, totals: currencyTotals(open) })
     )
-    return { open: html(none), closing: '' }
-  }
-  const end = after + pageSize
-  const shown = open.slice(after, end)
-  const list = (
-    <>
-      {shown.length === 0 ? (
-        <p class="stopped soft small text-center">No more batches are open.</p>
-      ) : (
-        <ListTable caption="Open batches" columns={openColumns} rows={shown} totals={currencyTotals(open)} />
-      )}
-      {pager('open batches', {
-        'first-open': after > 0 ? '/batches' : null,
-        'more-open': open.length > end ? `/batches?after=${end}` : null,
-      })}
-    </>
-  )
   return { open: html(list), closing: open.some(({ batch }) => batch.count > 0) ? html(closeAll) : '' }
 }
 
@@ -189,7 +171,6 @@ function closedBatches({ statistics }: PagesContext, before: string | null, base
   return {
     rows,
     older: index > 0 ? String(index) : null,
-    ...(before === null && { newer: null }),
     empty:
       closes.length === 0 ? (
         <Empty title="No batch was closed yet" commands={['tillbox batch close']} baseUrl={baseUrl}>

@@ -55,7 +55,7 @@ function readTime(text: string, timeZone: string): number | undefined {
 }
 
 /** Reads the range; errors are added to the reader's problems. */
-export function readRange({ text: read, problems }: QueryReader): RangeQuery {
+export function readRange({ text: read }: QueryReader): RangeQuery {
   const text: typeof read = (...input) => read(...input).replace(' ', 'T')
   const kinds = 'a date such as 2026-11-20, or a time such as 2026-11-20T18:02'
   const since = text(
@@ -64,9 +64,6 @@ export function readRange({ text: read, problems }: QueryReader): RangeQuery {
     `The first time must be ${kinds}, or how long ago, such as 24h.`,
   )
   const until = text('until', isTime, `The last time must be ${kinds}.`)
-  const areLocal = isTime(since) && until !== '' && !hasOffset(since) && !hasOffset(until)
-  if (areLocal && since > (until.length === 10 ? `${until}T24:00` : until))
-    problems.push('The first time is after the last: nothing can match.')
   return { since, until: isDuration(since) ? '' : until }
 }
 

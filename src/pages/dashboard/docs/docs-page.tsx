@@ -8,7 +8,7 @@ import {
   type Passage,
 } from '../../../docs/documents.ts'
 import { guides } from '../../../docs/guides.ts'
-import { CopyText, WholeFlags } from '../../components/command.tsx'
+import { CopyText, WholeWords } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
 import { Icon } from '../../components/icons.tsx'
 import { PageHead, Pairs } from '../../components/panel.tsx'
@@ -97,7 +97,7 @@ const Found = ({ query }: { readonly query: string }) => {
             <a class="row-link ink block pad-2 no-underline" href={passage.path} id={`row-${index}`}>
               <span class="block medium">{passage.title}</span>
               <span class="note">
-                <WholeFlags text={passage.where} />
+                <WholeWords text={passage.where} />
               </span>
               {excerptOf(passage, query)}
             </a>

@@ -35,7 +35,6 @@ export const examplePanel = (
         ) : (
           <p class="quiet soft small">A page cannot send it: use the command.</p>
         )}
-        <Earlier entry={entry} />
         {state.refusal !== undefined && <RefusedNotice refusal={state.refusal} />}
         {state.answer !== undefined && <Answer answer={state.answer} />}
         <EquivalentsPanel make={() => exampleEquivalents(context, entry, state.fields, baseUrl)} />
@@ -155,27 +154,5 @@ const Answer = ({ answer }: { readonly answer: ExampleAnswer }) => {
       </p>
       {text !== '' && <Body label="Answer" text={text} />}
     </section>
-  )
-}
-
-/** What the example needs before it. */
-const Earlier = ({ entry: { operation } }: { readonly entry: DocumentedOperation }) => {
-  const from = Object.entries(operation['x-example']?.from ?? {})
-  if (from.length === 0) return null
-  return (
-    <p class="quiet note above-2">
-      {from.map(([member, [earlier, pointer]], index) => (
-        <>
-          {index > 0 && '; '}
-          <code>{member}</code> comes from the answer to <a href={`/docs/${earlier}`}>{earlier}</a>
-          {pointer !== '' && (
-            <>
-              , <code>{pointer.slice(1).replaceAll('/', '.')}</code>
-            </>
-          )}
-        </>
-      ))}
-      .
-    </p>
   )
 }

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { lexer, type MarkedToken, type Token, type Tokens } from 'marked'
 import { guideLink } from '../../../docs/guides.ts'
-import { WholeFlags } from '../../components/command.tsx'
+import { WholeWords } from '../../components/command.tsx'
 import { Body } from '../../components/http-message.tsx'
 import { Table } from '../../components/panel.tsx'
 
@@ -33,7 +33,7 @@ function draw(any: Token): Child {
     case 'codespan':
       return (
         <code>
-          <WholeFlags text={token.text} />
+          <WholeWords text={token.text} />
         </code>
       )
     case 'strong':

@@ -18,7 +18,7 @@ import { addFault, endPreset, startPreset } from '../../../control/change-faults
 import { faultFrequency, faultInWords, faultTarget } from '../../../presentation/words.ts'
 import { capitalize } from '../../../text/words.ts'
 import { PostButton, Select, Submit } from '../../components/actions.tsx'
-import { WholeFlags } from '../../components/command.tsx'
+import { WholeWords } from '../../components/command.tsx'
 import { formatTime, plural } from '../../components/format.ts'
 import { Panel, Table } from '../../components/panel.tsx'
 import {
@@ -96,7 +96,7 @@ function listFragment(context: PagesContext): string {
                 </span>
               )}
               <span class="under block">
-                <WholeFlags text={`${faultTarget(fault) || 'all'}, ${frequencyAt(now, fault)}`} />
+                <WholeWords text={`${faultTarget(fault) || 'all'}, ${frequencyAt(now, fault)}`} />
               </span>
             </th>
             <td class="figure from-small">{fault.used}</td>
@@ -215,8 +215,7 @@ export const injectAction = formAction(
     }
     const fault = await addFault(context, validate(controls['add-fault'], members))
     const text = `Injected ${faultInWords(fault)}, ${faultFrequency(fault)}.`
-    const undo = { path: `/faults/${fault.id}/clear`, fields: {} }
-    return { to: pageBefore(call, '/faults'), notice: { text, undo } }
+    return { to: pageBefore(call, '/faults'), notice: { text } }
   },
 )
 
@@ -291,7 +290,7 @@ export const presetAction: PageAction = async (context, call) => {
   const { minutes = '', start, end } = await readFields(call, ['minutes', 'start', 'end'])
   const preset =
     faultPresets.find(({ name }) => name === (start ?? end)) ?? rejectField('start', 'is not a preset')
-  const { title, name } = preset
+  const { title } = preset
   if (end !== undefined) {
     await endPreset(context, preset)
     return { to, notice: { text: `${title} is over.` } }
@@ -302,6 +301,5 @@ export const presetAction: PageAction = async (context, call) => {
   const times = [now, now + Number(minutes) * 60_000]
   const [from, until] = times.map((time) => new Date(time).toISOString()) as [string, string]
   await startPreset(context, preset, { from, until })
-  const undo = { path: '/faults/presets', fields: { end: name } }
-  return { to, notice: { text: `${title} is on for ${length} of the sandbox clock.`, undo } }
+  return { to, notice: { text: `${title} is on for ${length} of the sandbox clock.` } }
 }

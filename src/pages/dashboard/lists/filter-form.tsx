@@ -91,37 +91,6 @@ export const Choice = <Name extends string>({ name, filters, options, label = na
   )
 }
 
-/** Views that the browser keeps, by name: the script fills them in. Without scripts an address is kept as a bookmark. */
-export const SavedViews = () => (
-  <nav class="views" aria-label="Saved views" data-views hidden>
-    <ul class="flex wrap gap-2 below-2 smaller" />
-    <template>
-      <li class="view row shrinks round-s lined">
-        <a class="view-link ink medium no-underline pad-0-2" href="/">
-          View
-        </a>
-        <button class="icon-button stack centered soft view-remove" type="button">
-          <Icon name="cross" />
-        </button>
-      </li>
-    </template>
-  </nav>
-)
-
-/** Names the view of the address; shown unless the view is kept already. */
-export const SaveView = () => (
-  <details class="save-view relative" data-save-view hidden>
-    <summary class="link-button accented smaller h-1-75 row">Save view</summary>
-    <form class="popover lined round-m shadow save-view-form row">
-      <label class="stack gap-1 small">
-        Name of the view
-        <input name="name" required maxlength={40} autocomplete="off" />
-      </label>
-      <Submit look="main">Save</Submit>
-    </form>
-  </details>
-)
-
 const longestText = 64
 
 /** Reads the parameters of a query. */
@@ -144,12 +113,12 @@ export function queryReader(query: Values) {
       text(name, ({ length }) => length <= longestText, `${label} has at most ${longestText} characters.`),
     oneOf: (name: string, choices: readonly string[]): string =>
       text(name, (value) => choices.includes(value), `The ${name} must be one of ${choices.join(', ')}.`),
-    /** The position at which a page begins; null for the newest. */
-    position: (name: 'before' | 'after'): string | null =>
+    /** The position below which a page begins; null for the newest. */
+    before: (): string | null =>
       text(
-        name,
+        'before',
         (value) => /^\d{1,16}$/.test(value),
-        `The parameter ${name} must be a number of at most 16 digits, as in the links of the list.`,
+        'The parameter before must be a number of at most 16 digits, as in the links of the list.',
       ) || null,
   }
 }

@@ -11,22 +11,15 @@ import { type FragmentSlot, html, type PageView, type Values } from '../../frame
 import { filterForm, type ListSearch, Problems, type QueryReader, queryString } from './filter-form.tsx'
 import { type Column, ListTable, type RowLink } from './list-table.tsx'
 
-/** Where a page begins: below a position, above one, or at the newest. */
-export interface Cursor {
-  readonly before: string | null
-  readonly after?: string | null
-}
-
 /** One page of a list. */
 interface ListPart<Row> {
   readonly rows: readonly Row[]
-  /** Where the pages beside it begin; null for none. A list that says nothing of newer ones leads to the newest. */
+  /** Where the page before it begins; null when that is the newest. A list without leads to the newest alone. */
   readonly newer?: string | null
+  /** Where the page of older ones begins; null for none. */
   readonly older: string | null
   /** Where a search that reached its limit goes on; null when it looked at everything. */
-  readonly goOn?: Partial<Cursor> | null
-  /** Which of them the page has. */
-  readonly range?: Child
+  readonly goOn?: string | null
   readonly count?: string
   readonly empty: Child
   readonly note?: Child
@@ -40,9 +33,8 @@ interface ListPage<Row> {
   readonly filters: object
   /** Parameters of the address that filters keep. */
   readonly others?: Values
-  readonly cursor: Cursor
-  /** Parameters that only its stream has. */
-  readonly live?: object
+  /** The position below which the page begins; null: at the newest. */
+  readonly before: string | null
   readonly topics: NonNullable<PageView['live']>['topics']
   readonly again?: NonNullable<PageView['live']>['again']
   readonly lead?: PageView['lead']
@@ -59,33 +51,19 @@ interface ListPage<Row> {
   /** True: each column is shown however narrow the list is. */
   readonly showsAll?: boolean
   readonly link?: (row: Row) => RowLink
-  /** Where the page begins on which the record of that id stands; undefined where there is none. */
-  readonly findPosition?: (id: string) => Cursor | undefined
-  readonly part: (cursor: Cursor) => Promise<ListPart<Row>> | ListPart<Row>
+  readonly part: () => Promise<ListPart<Row>> | ListPart<Row>
 }
-
-/** The page of the address, and where it begins; an address without a position means the page with the open record. */
-async function shownPart<Row>({ cursor, link, findPosition, part }: ListPage<Row>, open: string) {
-  const first = { cursor, part: await part(cursor) }
-  const hasOpen = ({ rows }: ListPart<Row>) => rows.some((row) => link?.(row).href.endsWith(`/${open}`))
-  if (open === '' || isPaged(cursor) || hasOpen(first.part)) return first
-  const position = findPosition?.(open)
-  const other = position && { cursor: position, part: await part(position) }
-  return other && hasOpen(other.part) ? other : first
-}
-
-const isPaged = ({ before, after = null }: Cursor): boolean => before !== null || after !== null
 
 /**
  * A page with a list, and room for a record beside it. It is streamed with its own query, and answers 422 when the query
  * has problems.
  */
 export function listPage<Row>(list: ListPage<Row>): PageView {
-  const { section, items, filters, others = {}, cursor, topics, again, search } = list
+  const { section, items, filters, others = {}, before, topics, again, search } = list
   const { problems } = list.reader
   const path = sections[section]
   const title = capitalize(section)
-  const to = (position: Partial<Cursor>) => `${path}${queryString(filters, others, position)}`
+  const to = (position: string | null) => `${path}${queryString(filters, others, { before: position })}`
   const open = list.reader.shortText('open', 'The record')
   return {
     title,
@@ -93,17 +71,17 @@ export function listPage<Row>(list: ListPage<Row>): PageView {
     lead: list.lead,
     aside: list.aside,
     live: {
-      path: `${path === '/' ? '' : path}/live${queryString(filters, others, list.live ?? {}, cursor, { open })}`,
+      path: `${path === '/' ? '' : path}/live${queryString(filters, others, { before })}`,
       topics,
       ...(again && { again }),
     },
     status: problems.length === 0 ? 200 : 422,
     fragments: async () => {
-      const { part, cursor } = await shownPart(list, open)
+      const part = await list.part()
       return {
         ...(await list.pieces?.()),
         ...(search && { 'list-count': part.count ?? '' }),
-        list: html(drawList(list, part, cursor, to)),
+        list: html(drawList(list, part, to)),
       }
     },
     body: (slot) => (
@@ -158,15 +136,10 @@ const beside = (path: string, open: string) => {
   )
 }
 
-/** One page of a list, with links to the pages beside it. `to`: address of the list from a position on. */
-function drawList<Row>(
-  list: ListPage<Row>,
-  part: ListPart<Row>,
-  cursor: Cursor,
-  to: (position: Partial<Cursor>) => string,
-) {
+/** One page of a list, with links to other pages. `to`: address of the list from a position on. */
+function drawList<Row>(list: ListPage<Row>, part: ListPart<Row>, to: (position: string | null) => string) {
   const { items, columns, link, showsAll } = list
-  const { rows, newer, older, goOn = null, range, empty, note } = part
+  const { rows, newer = null, older, goOn = null, empty, note } = part
   return (
     <>
       {rows.length === 0
@@ -180,74 +153,50 @@ function drawList<Row>(
           </a>
         </p>
       )}
-      {pager(
-        items,
-        {
-          newest: isPaged(cursor) && newer !== null ? to({}) : null,
-          newer: newer ? to({ after: newer }) : null,
-          older: older === null ? null : to({ before: older }),
-        },
-        range,
+      {(list.before !== null || older !== null) && (
+        <nav class="pager gap-4 flex amid small" aria-label={`Pages of ${items}`}>
+          {list.before !== null && (
+            <a id="newest" aria-keyshortcuts={newer === null ? 'h' : undefined} href={to(null)}>
+              Newest
+            </a>
+          )}
+          {newer !== null && (
+            <a id="newer" rel="prev" aria-keyshortcuts="h" href={to(newer)}>
+              Newer
+            </a>
+          )}
+          {older !== null && (
+            <a id="older" rel="next" aria-keyshortcuts="l" href={to(older)}>
+              Older
+            </a>
+          )}
+        </nav>
       )}
       {note && <p class="stopped soft small text-center">{note}</p>}
     </>
   )
 }
 
-/** Links to other pages of a list, in their order, and the keys that follow them. */
-const pageLinks = [
-  ['newest', 'Newest'],
-  ['newer', 'Newer', 'prev', 'h'],
-  ['older', 'Older', 'next', 'l'],
-  ['first-open', 'First'],
-  ['more-open', 'More', 'next'],
-] as const
-
-/** Links to the pages beside one of a list; nothing where there is none. `links`: addresses of the other pages; null when there is none. */
-export const pager = (
-  items: string,
-  links: { readonly [id in (typeof pageLinks)[number][0]]?: string | null },
-  range?: Child,
-) => {
-  const shown = pageLinks.filter(([id]) => links[id] != null)
-  return shown.length === 0 ? null : (
-    <nav class="pager gap-4 flex amid small" aria-label={`Pages of ${items}`}>
-      {range && <span class="pager-range soft tabular">{range}</span>}
-      {shown.map(([id, text, rel, key]) => (
-        <a id={id} rel={rel} aria-keyshortcuts={key} href={links[id] ?? ''}>
-          {text}
-        </a>
-      ))}
-    </nav>
-  )
-}
-
 /** Rows of one page. */
 export const pageSize = 25
 
-/** Newer records that stand above the open one, where there are some. */
-const above = 4
-
-/** The index below which a page begins that has the record at `index`, and is full where it can be. */
-export const pageAround = (index: number): number => Math.max(index + 1 + above, pageSize)
-
 /**
- * Walks until a page is full, or `most` are found. `rows`: in search order; `last`: index of the record that was looked at
- * last, or the one before the first; `isStopped`: the limit was reached before the page was full.
+ * Walks back from `start`, or with a step of 1 on from it, until a page is full, or `most` are found. `last`: index of the record that was looked at last, or
+ * the one before the first; `isStopped`: the limit was reached before the page was full.
  */
 export async function scan<T>(
   records: readonly T[],
   start: number,
-  step: 1 | -1,
   matches: (record: T) => boolean,
   most = pageSize,
+  step: 1 | -1 = -1,
 ): Promise<{ rows: readonly T[]; last: number; isStopped: boolean }> {
   const rows: T[] = []
   const look = (record: T) => {
     if (matches(record)) rows.push(record)
     return rows.length < most
   }
-  const last = await walk(records, start, step, look)
+  const last = await walk(records, start, look, step)
   return { rows, last, isStopped: records[last + step] !== undefined && rows.length < most }
 }
 

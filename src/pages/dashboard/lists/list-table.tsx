@@ -15,8 +15,6 @@ export interface Column<Row> {
   readonly title?: (row: Row) => string | undefined
   /** For what stands under the name of the row where the list is too narrow for the column; a text stands before it. */
   readonly isUnder?: true | string
-  /** True for a row in which it has nothing: the cell before takes its place. */
-  readonly yields?: (row: Row) => boolean
   /** True for the column that names a row: its cells hold the link of the row. */
   readonly isName?: boolean
 }
@@ -56,8 +54,8 @@ export const ListTable = <Row,>({ columns, totals = [], ...list }: ListTableProp
   }
   const tableRow = (row: Row, href?: RowLink) => (
     <tr>
-      {columns.map(({ look, cell, title, isName, yields }, index) =>
-        yields?.(row) ? null : isName ? (
+      {columns.map(({ look, cell, title, isName }) =>
+        isName ? (
           <th scope="row" class={look} title={title?.(row)}>
             {href === undefined ? (
               nameCell(row, cell)
@@ -68,7 +66,7 @@ export const ListTable = <Row,>({ columns, totals = [], ...list }: ListTableProp
             )}
           </th>
         ) : (
-          <td class={look} title={title?.(row)} colspan={columns[index + 1]?.yields?.(row) ? 2 : undefined}>
+          <td class={look} title={title?.(row)}>
             {cell(row)}
           </td>
         ),

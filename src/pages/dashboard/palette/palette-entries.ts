@@ -4,7 +4,7 @@ import { faultKinds, isEndless, isFault, readFault } from '../../../contract/san
 import { terminalPath } from '../../../contract/sandbox/screens.ts'
 import { typeNames } from '../../../contract/statuses.ts'
 import { listSnapshots } from '../../../control/state/snapshot-handlers.ts'
-import { docsGroups, foundPassages } from '../../../docs/documents.ts'
+import { docsGroups } from '../../../docs/documents.ts'
 import { amountOf } from '../../../domain/model/transaction.ts'
 import { money } from '../../../presentation/money.ts'
 import { faultInWords, faultsThatHit } from '../../../presentation/words.ts'
@@ -47,8 +47,8 @@ export interface PaletteEntry {
   readonly copies?: string
 }
 
-/** Entries of one group at most, while something is typed; payments, and passages of the docs at most. */
-const [mostOfGroup, mostPayments, mostDocs] = [8, 6, 5]
+/** Entries of one group at most, while something is typed, and payments at most. */
+const [mostOfGroup, mostPayments] = [8, 6]
 
 /** What fits the typed text, the best group first; what is usual while nothing is typed. `at`: path of the page below. */
 export async function paletteEntries(context: PagesContext, typed: string, at: string) {
@@ -72,7 +72,6 @@ export async function paletteEntries(context: PagesContext, typed: string, at: s
     ...amountEntries(text),
     ...recordEntries(context, text),
     ...groups.flatMap((group) => entries.filter((each) => each.group === group).slice(0, mostOfGroup)),
-    ...(entries.length === 0 ? passageEntries(text) : []),
     link('Docs', `Search the docs for “${text}”`, `/docs?${new URLSearchParams({ q: text })}`),
   ]
 }
@@ -122,7 +121,6 @@ const places: readonly PaletteEntry[] = [
   ),
   link('Go to', 'Clock: what falls due', '/clock', { isUsual: true }),
   ...serverPages.map(([path, name]) => link('Go to', name, path, { isUsual: true })),
-  link('Go to', 'First steps', '/start', { isUsual: true }),
 ]
 
 const clockEntries = (context: PagesContext): readonly PaletteEntry[] =>
@@ -220,12 +218,6 @@ const docEntries = (): readonly PaletteEntry[] =>
     pages.map((page) => link('Docs', page.title, page.path, { note: title, also: `docs ${page.path}` })),
   )
 
-/** The parts of the docs in which all the words are. */
-const passageEntries = (text: string): readonly PaletteEntry[] =>
-  foundPassages(text)
-    .slice(0, mostDocs)
-    .map(({ title, path, where }) => link('Docs', title, path, { note: where }))
-
 /** What the text itself is: a time of the clock, a fault as it is written, the name of a new snapshot. */
 function typedEntries({ clock }: PagesContext, typed: string): readonly PaletteEntry[] {
   const time = typedTime(typed.replace(/^clock /i, ''), clock.now())
@@ -295,7 +287,7 @@ const transactionEntry = (found: OwnedTransaction, now: number): PaletteEntry =>
 async function newestLike({ engine, statistics }: PagesContext, text: string) {
   const exact = findExactly(engine.state.ledgers.values(), statistics.current, text)
   const fits = exact ? () => true : textMatcher(text)
-  return (await search(exact ?? statistics.current, fits, { before: null }, mostPayments)).rows
+  return (await search(exact ?? statistics.current, fits, null, mostPayments)).rows
 }
 
 /** The request with that trace id, and the notification with that id. */

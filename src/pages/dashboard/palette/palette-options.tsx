@@ -1,5 +1,5 @@
 import { Hidden } from '../../components/actions.tsx'
-import { WholeFlags } from '../../components/command.tsx'
+import { WholeWords } from '../../components/command.tsx'
 import { html, type PagesContext } from '../../frame/page-view.tsx'
 import { type PaletteEntry, paletteEntries } from './palette-entries.ts'
 
@@ -33,7 +33,7 @@ const option = ({ text, note, keys, leads, post, copies }: PaletteEntry, index: 
   const inside = (
     <>
       <span>
-        <WholeFlags text={text} />
+        <WholeWords text={text} />
       </span>
       {note && <span class="note">{note}</span>}
       {keys && <kbd class="note">{keys}</kbd>}

@@ -11,7 +11,7 @@ import { capitalize, memberInWords, sentences } from '../../../text/words.ts'
 import { statusInWords } from '../../../views/status-in-words.ts'
 import { Hidden, type SelectOption, Submit } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
-import { WholeFlags } from '../../components/command.tsx'
+import { WholeWords } from '../../components/command.tsx'
 import { drawField, type FormField } from '../../components/field.tsx'
 import type { Section } from '../../components/navigation.tsx'
 import type {
@@ -65,7 +65,7 @@ export const actionPage = ({ form, against, section = 'transactions', ...page }:
       data-drawer-content
     >
       <h1 class="page-title tight" id="action-title">
-        <WholeFlags text={page.heading} />
+        <WholeWords text={page.heading} />
       </h1>
       {page.lead}
       {against && form.refusal === undefined ? (

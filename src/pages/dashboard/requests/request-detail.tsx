@@ -7,7 +7,7 @@ import { requestNamed } from '../../../request-log/request-views.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
 import { Select } from '../../components/actions.tsx'
 import { AnswerBadge, Fold } from '../../components/basics.tsx'
-import { CopyButton, CopyText, Sentence, WholeFlags } from '../../components/command.tsx'
+import { CopyButton, CopyText, Sentence, WholeWords } from '../../components/command.tsx'
 import { formatDateTime, formatTime } from '../../components/format.ts'
 import { Body, indented } from '../../components/http-message.tsx'
 import { Pairs, RecordHead } from '../../components/panel.tsx'
@@ -183,7 +183,7 @@ function requestHead(story: RequestStory, timeZone: string) {
     <RecordHead
       title={
         <span class="wb-title">
-          <WholeFlags text={`${method} ${path}`} />
+          <WholeWords text={`${method} ${path}`} />
         </span>
       }
       state={

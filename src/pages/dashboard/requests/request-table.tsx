@@ -1,14 +1,9 @@
-import { isLookUp, type OperationName, operationNames } from '../../../contract/operations.ts'
+import { type OperationName, operationNames } from '../../../contract/operations.ts'
 import type { RequestSummary, WhyRefused } from '../../../contract/sandbox/request-log-answers.ts'
 import { amountOf } from '../../../domain/model/transaction.ts'
 import { createSecretHider } from '../../../request-log/hide-secrets.ts'
 import { type LoggedRequest, repeatedBy } from '../../../request-log/request-log.ts'
-import {
-  listedRequest,
-  type ReadableLog,
-  requestFits,
-  requestTransactionIds,
-} from '../../../request-log/request-views.ts'
+import { listedRequest, type ReadableLog, requestFits } from '../../../request-log/request-views.ts'
 import { typedCommands } from '../../../text/commands.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
 import { AnswerBadge } from '../../components/basics.tsx'
@@ -21,9 +16,9 @@ import { type Column, type RowLink, Sum, TransactionLink } from '../lists/list-t
 type ShownRequest = ReturnType<typeof shownRequests>[number]
 
 /** The rows as they are shown: without secrets. */
-export function shownRequests(context: PagesContext, rows: readonly RequestRow[]) {
+export function shownRequests(context: PagesContext, rows: readonly LoggedRequest[]) {
   const hide = createSecretHider(context)
-  return rows.map((row) => ({ ...row, request: listedRequest(context, row.entry, hide) }))
+  return rows.map((entry) => ({ entry, request: listedRequest(context, entry, hide) }))
 }
 
 /** A request leads to its page. */
@@ -40,20 +35,15 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
     return found && <Sum amount={amountOf(found)} currency={found.currency} />
   }
   const timeZone = defaultTimeZone(context)
-  const time = (at: number) => formatTime(at, now, timeZone)
   return [
     {
       head: 'Request',
       look: 'w-8',
       title: ({ request }) => methodAndPath(request),
-      cell: ({ request, times, since, until }) => (
+      cell: ({ request, entry }) => (
         <span class="cut block">
           {request.operation ?? <span class="code">{methodAndPath(request)}</span>}
-          {times > 1 && (
-            <span class="times soft light" title={`${times} look-ups, ${time(since)} to ${time(until)}`}>
-              {` ×${times}`}
-            </span>
-          )}
+          {requestCount(entry) > 1 && <span class="times soft light">{` ×${requestCount(entry)}`}</span>}
         </span>
       ),
       isName: true,
@@ -74,7 +64,6 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
       head: 'Amount',
       look: 'w-11 sum from-medium figure',
       cell: amountIn,
-      yields: ({ request }) => request.refusal !== null,
       isUnder: true,
     },
     {
@@ -91,7 +80,7 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
     {
       head: 'Wall clock',
       look: 'w-7 when figure soft newest-first',
-      cell: ({ until }) => formatTime(until, now, timeZone),
+      cell: ({ entry: { at, repeats } }) => formatTime(repeats?.lastAt ?? at, now, timeZone),
     },
   ]
 }
@@ -108,49 +97,24 @@ function resultInShort({ refusal, fault, notes }: RequestSummary): string {
 const refusalReason = ({ field, detail, message }: WhyRefused): string =>
   detail === null ? message : [field, detail].filter((each) => each !== null).join(': ')
 
-/** A row of the list: a request, or consecutive look-ups of one transaction, shown as the newest of them. */
-export interface RequestRow {
-  readonly entry: LoggedRequest
-  /** The number of requests in the row, and the times of the first and last. */
-  times: number
-  since: number
-  readonly until: number
-}
-
 /**
- * One page of the requests that match, newest first. `folds`: consecutive look-ups of one transaction are one row; `before`:
- * only those below this number of the log; `older`: the number at which the next page begins, null where none follows.
- * assumption: request-log
+ * One page of the requests that match, newest first. `before`: only those below this number of the log; `older`: the number
+ * at which the next page begins, null where none follows.
  */
 export function findRequests(
-  source: ReadableLog,
+  { log }: ReadableLog,
   matches: (entry: LoggedRequest) => boolean,
-  folds: boolean,
   before = Number.POSITIVE_INFINITY,
-): { readonly rows: readonly RequestRow[]; readonly older: number | null } {
-  const { log } = source
+): { readonly rows: readonly LoggedRequest[]; readonly older: number | null } {
   const entries = log.list()
   const first = log.total - entries.length
-  const rows: RequestRow[] = []
-  const open = new Map<string, RequestRow>()
+  const rows: LoggedRequest[] = []
   let end = Math.min(before, log.total) - first
   for (let index = end - 1; index >= 0; index--) {
     const entry = entries[index] as LoggedRequest
     if (!matches(entry)) continue
-    const about = folds ? requestTransactionIds(source, entry) : []
-    const [lookedUp = ''] = isAcceptedLookUp(entry) ? about : []
-    const row = open.get(lookedUp)
-    if (row === undefined) {
-      if (rows.length === pageSize) return { rows, older: first + end }
-      const { at, repeats } = entry
-      const fresh = { entry, times: requestCount(entry), since: at, until: repeats?.lastAt ?? at }
-      rows.push(fresh)
-      for (const id of about) open.delete(id)
-      if (lookedUp !== '') open.set(lookedUp, fresh)
-    } else {
-      row.times += requestCount(entry)
-      row.since = entry.at
-    }
+    if (rows.length === pageSize) return { rows, older: first + end }
+    rows.push(entry)
     end = index
   }
   return { rows, older: null }
@@ -158,9 +122,6 @@ export function findRequests(
 
 /** How often a request came: equal look-ups in a row are one entry of the log. */
 export const requestCount = ({ repeats }: LoggedRequest): number => 1 + (repeats?.count ?? 0)
-
-const isAcceptedLookUp = ({ operation, code, fault }: LoggedRequest): boolean =>
-  operation !== null && isLookUp(operation) && code === '0' && fault === null
 
 /**
  * Filters of the requests by query parameter; an empty one matches everything. `q` is a part of an address, a code, a

@@ -6,14 +6,13 @@ import { formatNumber, plural } from '../../components/format.ts'
 import { Empty } from '../../components/panel.tsx'
 import { defaultTimeZone, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { Choice, isFiltered, queryReader, queryString } from '../lists/filter-form.tsx'
-import { listPage, pageAround } from '../lists/list-page.tsx'
+import { listPage } from '../lists/list-page.tsx'
 import {
   findRequests,
   isOfSandbox,
   type RequestFilters,
   readRequestFilters,
   requestColumns,
-  requestCount,
   requestLink,
   requestMatcher,
   requestStatuses,
@@ -25,23 +24,22 @@ export const requestsPage: MakePage = (context, { query, baseUrl }) => {
   const reader = queryReader(query)
   const filters = readRequestFilters(reader)
   const show = reader.oneOf('show', ['all'])
-  const before = reader.position('before')
+  const before = reader.before()
   return listPage({
     section: 'requests',
     items: 'requests',
     reader,
     filters,
     others: { show },
-    cursor: { before },
+    before,
     topics: ['requests'],
     lead: `The last ${formatNumber(context.log.capacity)}, kept in memory. Times are of the wall clock, ${defaultTimeZone(context)}.`,
     search: { label: 'Path, code, trace id, or text of a body', filters, choices: requestChoices(filters) },
     columns: requestColumns(context),
     link: requestLink,
-    findPosition: (id) => findRequestPosition(context, id),
-    part: (position) => ({
-      ...requestsPart(context, filters, show, position.before),
-      empty: nothing(filters, position.before, baseUrl),
+    part: () => ({
+      ...requestsPart(context, filters, show, before),
+      empty: nothing(filters, before, baseUrl),
     }),
   })
 }
@@ -70,30 +68,22 @@ const requestChoices = (filters: RequestFilters) => (
   </>
 )
 
-function findRequestPosition({ log }: PagesContext, id: string) {
-  const entries = log.list()
-  const index = entries.findIndex(({ traceId }) => traceId === id)
-  return index < 0 ? undefined : { before: String(log.total - entries.length + pageAround(index)) }
-}
-
-/** One page of the list. `show`: `all` has the sandbox's own calls, too, and each look-up in a row of its own. */
+/** One page of the list. `show`: `all` has the sandbox's own calls, too. */
 function requestsPart(context: PagesContext, filters: RequestFilters, show: string, before: string | null) {
   const hides = show === '' && filters.q === ''
   const matchesFilters = requestMatcher(context, filters, createSecretHider(context))
   const matches = (entry: LoggedRequest) => !(hides && isOfSandbox(entry)) && matchesFilters(entry)
   const below = before === null ? undefined : Number(before)
-  const { rows, older } = findRequests(context, matches, show === '', below)
+  const { rows, older } = findRequests(context, matches, below)
   const hidden = hides
     ? context.log.list().filter((entry) => isOfSandbox(entry) && matchesFilters(entry)).length
     : 0
-  const folded = rows.some(({ entry, times }) => times > requestCount(entry))
   return {
     rows: shownRequests(context, rows),
     older: older === null ? null : String(older),
-    note: (hidden > 0 || folded || show !== '') && (
+    note: (hidden > 0 || show !== '') && (
       <>
         {hidden > 0 && `${plural(hidden, 'call')} of the control interface and of these pages hidden. `}
-        {folded && 'Look-ups of one transaction in a row are one line. '}
         <a id="show" href={`/requests${queryString(filters, { show: show === '' ? 'all' : '' })}`}>
           {show === '' ? 'Show everything' : 'Show the payment API only'}
         </a>

@@ -6,12 +6,10 @@ import { money } from '../../../presentation/money.ts'
 import { offsetInWords, shortDuration } from '../../../text/duration-words.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
-import { WholeFlags } from '../../components/command.tsx'
 import { formatDateTime, formatTime } from '../../components/format.ts'
 import { Icon } from '../../components/icons.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { defaultTimeZone, html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
-import { clockButtons, clockForm } from '../../masthead/menus.tsx'
 
 const mostShown = 100
 
@@ -25,24 +23,14 @@ export const clockPage: MakePage = (context) => ({
     topics: ['transactions', 'webhooks'],
     again: () => (context.clock.frozen || context.engine.earliest() === undefined ? null : 1_000),
   },
-  fragments: () => ({ rail: rail(context), orders: html(clockButtons(context, 'move')) }),
+  fragments: () => ({ rail: rail(context) }),
   body: (slot) => (
-    <div class="columns top stack gap-4 one-column">
-      <Panel title="What falls due" name="due">
-        <form class="tells" method="post" action="/clock" data-rail>
-          <Hidden fields={{ order: 'until' }} />
-          {slot('rail')}
-        </form>
-      </Panel>
-      <div class="side stack top gap-4 shrinks">
-        <Panel title="Move the clock" name="move">
-          <form class="below-3" method="post" action="/clock">
-            {slot('orders')}
-          </form>
-          {clockForm(context.clock)}
-        </Panel>
-      </div>
-    </div>
+    <Panel title="What falls due" name="due">
+      <form class="tells" method="post" action="/clock" data-rail>
+        <Hidden fields={{ order: 'until' }} />
+        {slot('rail')}
+      </form>
+    </Panel>
   ),
 })
 
@@ -50,7 +38,7 @@ function rail(context: PagesContext): string {
   const { clock, engine } = context
   const now = clock.now()
   const zone = defaultTimeZone(context)
-  const due = grouped(engine.ahead(mostShown).map((each) => ({ ...inWords(context, each), at: each.at })))
+  const due = engine.ahead(mostShown)
   return html(
     <ol class="rail relative">
       <li class="rail-stop stack middle gap-3">
@@ -63,67 +51,34 @@ function rail(context: PagesContext): string {
           <span class="note block">{offsetInWords(clock.offset, clock.speed)}</span>
         </span>
       </li>
-      {due.map(({ at, ending, all }) => (
-        <li class="rail-stop stack middle gap-3" data-rail-stop>
-          <span class="rail-dot circle" />
-          <span class="rail-when soft smaller tabular">
-            {at <= now ? 'due' : `in ${shortDuration(at - now)}`} · {formatTime(at, now, zone)}
-          </span>
-          <span class="shrinks breaks">
-            {all.length > mostNamed ? (
-              <details class="fold">
-                <summary class="row gap-1 pressable">
-                  {`${ending}: ${all.length} payments`} <Icon name="chevron" />
-                </summary>
-                {linksTo(all)}
-              </details>
-            ) : (
-              <>
-                <WholeFlags text={ending} />: {linksTo(all)}
-              </>
-            )}
-          </span>
-          <Submit
-            name="time"
-            value={new Date(Math.ceil(at)).toISOString()}
-            about={`to: ${ending}: ${all[0]?.what}`}
-          >
-            Advance
-          </Submit>
-        </li>
-      ))}
+      {due.map((event) => {
+        const { at } = event
+        const { ending, what, href } = inWords(context, event)
+        return (
+          <li class="rail-stop stack middle gap-3" data-rail-stop>
+            <span class="rail-dot circle" />
+            <span class="rail-when soft smaller tabular">
+              {at <= now ? 'due' : `in ${shortDuration(at - now)}`} · {formatTime(at, now, zone)}
+            </span>
+            <span class="shrinks breaks">
+              {ending}: <a href={href}>{what}</a>
+            </span>
+            <Submit
+              name="time"
+              value={new Date(Math.ceil(at)).toISOString()}
+              about={`to: ${ending}: ${what}`}
+            >
+              Advance
+            </Submit>
+          </li>
+        )
+      })}
       {due.length === 0 && <li class="rail-none soft">Nothing is due.</li>}
     </ol>,
   )
 }
 
-/** Most payments of a stop that are named at once. */
-const mostNamed = 3
-
-const linksTo = (all: readonly DueWords[]) =>
-  all.map(({ what, href }, index) => (
-    <>
-      {index > 0 && ', '}
-      <a href={href}>{what}</a>
-    </>
-  ))
-
 type Due = ReturnType<PagesContext['engine']['ahead']>[number]
-
-type DueWords = ReturnType<typeof inWords>
-
-/** Those in a row to which the same happens in the same second, as one stop. */
-function grouped(due: readonly (DueWords & { readonly at: number })[]) {
-  const stops: { at: number; ending: string; all: DueWords[] }[] = []
-  for (const each of due) {
-    const last = stops.at(-1)
-    if (last?.ending === each.ending && each.at - last.at < 1_000) {
-      last.all.push(each)
-      last.at = each.at
-    } else stops.push({ at: each.at, ending: each.ending, all: [each] })
-  }
-  return stops
-}
 
 /** What happens, to what, and the page that shows that. */
 function inWords({ engine }: PagesContext, due: Due) {

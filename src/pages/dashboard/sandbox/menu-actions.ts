@@ -13,20 +13,15 @@ import type { DoneNotice, MenuName, PageAction, PagesContext, Values } from '../
 import { queuedAt } from '../../masthead/masthead.tsx'
 import { pageBefore, readFields } from '../../serving/form-fields.ts'
 import { refusalMessage } from '../payments/form-parts.tsx'
-import { saveFromForm } from './snapshots-page.tsx'
 
 /** Queues an outcome on a terminal. Errors: C17, SBX_UNREGISTERED, SBX_STORE_FAIL. */
 async function queueFromForm(context: PagesContext, { terminalSn = '', outcome = '', times = '1' }: Values) {
   const input = validate(terminalControls['queue-outcome'], { outcome, times: Number(times || 'none') })
   const count = input.times ?? 1
   const serial = terminalSn.trim()
-  const wasEmpty = queuedAt(context).every((each) => each.terminalSn !== serial)
   await queueOutcomeAt(context, serial, input.outcome, count)
   const payments = count === 1 ? 'the next payment' : `the next ${count} payments`
-  return {
-    text: `Queued ${input.outcome} for ${payments} at ${serial}.`,
-    ...(wasEmpty && { undo: { path: '/outcomes/clear', fields: { terminalSn: serial } } }),
-  }
+  return { text: `Queued ${input.outcome} for ${payments} at ${serial}.` }
 }
 
 /** Clears the queue of a terminal; of all when none is named. Errors: SBX_UNREGISTERED, SBX_STORE_FAIL. */
@@ -116,7 +111,6 @@ export const menuActions = {
   '/clock': fromMenu('clock', ['order', 'time'], moveClock),
   '/outcomes': fromMenu('outcomes', ['terminalSn', 'outcome', 'times'], queueFromForm),
   '/outcomes/clear': fromMenu('outcomes', ['terminalSn'], clearQueue),
-  '/snapshots': fromMenu('state', ['name'], saveFromForm),
 }
 
 function inWords(refusal: Refusal): string {

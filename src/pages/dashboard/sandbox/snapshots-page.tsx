@@ -2,16 +2,16 @@ import { reject } from '../../../contract/errors.ts'
 import type { StateDiff } from '../../../contract/sandbox/snapshot-answers.ts'
 import { keepAndReset, keepAndRestore } from '../../../control/state/keep-state.ts'
 import { diffSnapshot, listSnapshots, saveSnapshot } from '../../../control/state/snapshot-handlers.ts'
-import { alikeRows, type DiffRow, diffTables } from '../../../presentation/diff-tables.ts'
+import { type DiffRow, diffTables } from '../../../presentation/diff-tables.ts'
 import { money } from '../../../presentation/money.ts'
 import { capitalize } from '../../../text/words.ts'
 import { actionLooks, PostButton } from '../../components/actions.tsx'
-import { Command, WholeFlags } from '../../components/command.tsx'
+import { Command } from '../../components/command.tsx'
 import { formatNumber, plural, utc } from '../../components/format.ts'
-import { Icon } from '../../components/icons.tsx'
 import { Empty, Panel, Table } from '../../components/panel.tsx'
-import type { DoneNotice, MakePage, PagesContext, Values } from '../../frame/page-view.tsx'
+import type { DoneNotice, MakePage, PagesContext } from '../../frame/page-view.tsx'
 import { latestFirst } from '../../masthead/menus.tsx'
+import { pageBefore } from '../../serving/form-fields.ts'
 import { type Column, ListTable } from '../lists/list-table.tsx'
 import { AddForm, formAction, questionPage } from '../payments/form-parts.tsx'
 
@@ -27,7 +27,7 @@ export const snapshotsPage: MakePage = async (context, { baseUrl, query }, form 
   const add = (
     <AddForm
       title="New snapshot"
-      action="/snapshots/save"
+      action="/snapshots"
       submit="Save the state"
       form={form}
       fields={[{ name: 'name', label: 'Name', maxLength: 64, placeholder: 'before-lunch' }]}
@@ -116,9 +116,6 @@ const snapshotRow = ({ name, transactions, sandboxTime, savedAt, problem }: Snap
 /** Most rows of a table; a command lists all differences. */
 const mostRows = 100
 
-/** Least records with the same change that stand in one row. */
-const leastAlike = 3
-
 const tones = { added: 'good', removed: 'bad', changed: 'open' } as const
 
 /** What changed since a snapshot, one table a kind of record, all with the same columns. */
@@ -133,86 +130,57 @@ const differences = (diff: StateDiff, baseUrl: string) => {
       note={<Command text={text} baseUrl={baseUrl} />}
     >
       {diff.same && <Empty title="Nothing differs" />}
-      {diffTables(diff, money).map(({ title, heads, rows }) => {
-        const shown = alikeRows(rows, leastAlike)
-        return (
-          <>
-            <h3 class="above-3">
-              {capitalize(title)} <span class="note">{formatNumber(rows.length)}</span>
-            </h3>
-            <ListTable
-              caption={`Changed ${title}`}
-              columns={diffColumns(title, heads)}
-              rows={shown.slice(0, mostRows)}
-            />
-            {shown.length > mostRows && (
-              <p class="note">The first {mostRows} are shown; the command lists all.</p>
-            )}
-          </>
-        )
-      })}
+      {diffTables(diff, money).map(({ title, heads, rows }) => (
+        <>
+          <h3 class="above-3">
+            {capitalize(title)} <span class="note">{formatNumber(rows.length)}</span>
+          </h3>
+          <ListTable
+            caption={`Changed ${title}`}
+            columns={diffColumns(heads)}
+            rows={rows.slice(0, mostRows)}
+          />
+          {rows.length > mostRows && (
+            <p class="note">The first {mostRows} are shown; the command lists all.</p>
+          )}
+        </>
+      ))}
     </Panel>
   )
 }
 
-/** Of a record that differs, or of several that changed in the same way: those unfold. */
-const diffColumns = (title: string, heads: readonly string[]): readonly Column<readonly DiffRow[]>[] => {
-  const fact = (at: number) => ({
+/** The columns of records that differ. */
+const diffColumns = (heads: readonly string[]): readonly Column<DiffRow>[] => {
+  const fact = (at: number): Column<DiffRow> => ({
     head: capitalize(heads[at] ?? ''),
     look: `${at === 1 ? 'w-7' : 'w-10'} from-wide ${heads[at] === 'amount' ? 'figure' : ''}`,
-    cell: ([row, other]: readonly DiffRow[]) => other === undefined && capitalize(row?.cells[at] ?? ''),
+    cell: ({ cells }) => capitalize(cells[at] ?? ''),
   })
   return [
     {
       head: 'Change',
       look: 'w-7 from-small',
-      cell: ([row]) => row && <span class={`state tone-${tones[row.change]}`}>{capitalize(row.change)}</span>,
+      cell: ({ change }) => <span class={`state tone-${tones[change]}`}>{capitalize(change)}</span>,
       isUnder: true,
     },
     {
       head: capitalize(heads[0] ?? ''),
       look: 'w-10 wraps',
-      cell: (group) => (group.length === 1 ? rowId(group[0]) : unfolding(title, group)),
+      cell: ({ cells }) => <span class="code">{cells[0]}</span>,
       isName: true,
     },
     fact(1),
     { ...fact(2), isUnder: true },
-    {
-      head: 'What',
-      look: 'wraps',
-      cell: ([row]) => <WholeFlags text={capitalize(row?.what ?? '')} />,
-    },
+    { head: 'What', look: 'wraps', cell: ({ what }) => capitalize(what) },
   ]
 }
 
-const rowId = (row: DiffRow | undefined) => <span class="code">{row?.cells[0]}</span>
-
-const unfolding = (title: string, group: readonly DiffRow[]) => (
-  <details class="fold">
-    <summary class="row gap-1 pressable">
-      {`${formatNumber(group.length)} ${title}`} <Icon name="chevron" />
-    </summary>
-    <ul>
-      {group.map((row) => (
-        <li>
-          {rowId(row)} <span class="under block">{row.cells.slice(1).join(' · ')}</span>
-        </li>
-      ))}
-    </ul>
-  </details>
-)
-
-/** Saves a snapshot under the name of the page's form. Errors: SBX_STORE_FAIL. */
-export const saveAction = formAction(snapshotsPage, ['name'], async (context, values) => ({
-  to: '/snapshots',
-  notice: await saveFromForm(context, values),
-}))
-
-/** Saves a snapshot under a new name. Errors: SBX_SNAP_NAME, SBX_SNAP_EXISTS, SBX_STORE_FAIL. */
-export async function saveFromForm(context: PagesContext, { name = '' }: Values): Promise<DoneNotice> {
+/** Saves a snapshot under a new name. Errors: SBX_STORE_FAIL. */
+export const saveAction = formAction(snapshotsPage, ['name'], async (context, { name = '' }, _, call) => {
   const { transactions } = await saveSnapshot(context, name.trim(), false)
-  return { text: `Saved ${name.trim()} with ${plural(transactions, 'transaction')}.` }
-}
+  const text = `Saved ${name.trim()} with ${plural(transactions, 'transaction')}.`
+  return { to: pageBefore(call, '/snapshots'), notice: { text } }
+})
 
 /** Takes away what happened, once it is kept as a snapshot. Errors: SBX_STORE_FAIL. */
 export async function resetKept(context: PagesContext): Promise<DoneNotice> {

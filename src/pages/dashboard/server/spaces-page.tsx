@@ -7,12 +7,12 @@ import type { KnownSpace } from '../../../control/control-context.ts'
 import { actionLooks } from '../../components/actions.tsx'
 import type { FormField } from '../../components/field.tsx'
 import { formatNumber, plural, utc } from '../../components/format.ts'
-import { Empty, Table } from '../../components/panel.tsx'
+import { Table } from '../../components/panel.tsx'
 import type { MakePage } from '../../frame/page-view.tsx'
 import { AddForm, formAction, questionPage } from '../payments/form-parts.tsx'
 
 /** The spaces of the server, to switch between, and a form that creates one. Errors: SBX_NO_PATH, SBX_STORE_FAIL. */
-export const spacesPage: MakePage = async (context, { baseUrl }, form = { values: {} }) => {
+export const spacesPage: MakePage = async (context, _, form = { values: {} }) => {
   const spaces = await requireSpaces(context).list()
   return {
     title: 'Spaces',
@@ -32,15 +32,6 @@ export const spacesPage: MakePage = async (context, { baseUrl }, form = { values
         <Table caption="Spaces, the first one first" heads={heads}>
           {spaces.map(spaceRow)}
         </Table>
-        {spaces.length === 1 && (
-          <Empty
-            title="A space for each developer, or each test run"
-            commands={['tillbox space create ci-1 --ttl 1h']}
-            baseUrl={baseUrl}
-          >
-            <p>No space sees the payments of another. Create one here, or in a shell.</p>
-          </Empty>
-        )}
       </section>
     ),
   }

@@ -13,7 +13,7 @@ import { createToken, listAudit } from '../../../control/access-handlers.ts'
 import { capitalize } from '../../../text/words.ts'
 import { wallTime } from '../../../timers.ts'
 import { actionLooks } from '../../components/actions.tsx'
-import { CutBefore, Notice } from '../../components/basics.tsx'
+import { Notice } from '../../components/basics.tsx'
 import { CopyText } from '../../components/command.tsx'
 import { formatTime, utc } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
@@ -183,20 +183,8 @@ const auditColumns: readonly Column<AuditEntry>[] = [
   },
   {
     head: 'What',
-    look: 'code',
-    title: ({ method, path }) => `${method} ${path}`,
-    cell: ({ method, path, count }) => {
-      const [end = ''] = /\/[^/\d]+$/.exec(path) ?? [] // an id is cut at its end
-      const times = count === undefined ? '' : `, ${count} times`
-      return (
-        <span class="flex">
-          <span class="rigid">{`${method}\u00a0`}</span>
-          <span class="shrinks grows">
-            <CutBefore start={path.slice(0, path.length - end.length)} end={end + times} />
-          </span>
-        </span>
-      )
-    },
+    look: 'code wraps',
+    cell: ({ method, path, count }) => `${method} ${path}${count === undefined ? '' : `, ${count} times`}`,
     isName: true,
   },
   {

@@ -1,6 +1,6 @@
 import type { Lane, LaneName, Sequence, SequenceStep } from '../../../presentation/sequence.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
-import { WholeFlags } from '../../components/command.tsx'
+import { WholeWords } from '../../components/command.tsx'
 
 /** A sequence diagram: a lifeline for each participant, and an arrow with a text for each step. */
 export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly sequence: Sequence }) => {
@@ -31,7 +31,7 @@ export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly seque
               </span>
               <span class="step-what medium">
                 {step.about === null ? (
-                  <WholeFlags text={step.text} />
+                  <WholeWords text={step.text} />
                 ) : (
                   <a href={`/${step.about.what}s/${step.about.id}`}>{step.text}</a>
                 )}

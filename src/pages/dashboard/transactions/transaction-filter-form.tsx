@@ -1,21 +1,11 @@
 import { onlineTerminal, readMajorUnits } from '../../../contract/sandbox/transaction-list.ts'
-import {
-  parseStatuses,
-  statusWordOf,
-  statusWords,
-  type TransactionType,
-  typeNamed,
-  typeNames,
-} from '../../../contract/statuses.ts'
+import { parseStatuses, statusWords, type TransactionType, typeNames } from '../../../contract/statuses.ts'
 import { capitalize } from '../../../text/words.ts'
 import { followUpWords, type OwnedTransaction, transactionMatcher } from '../../../views/transaction-text.ts'
 import type { SelectOption } from '../../components/actions.tsx'
 import { type PagesContext, terminalsIn } from '../../frame/page-view.tsx'
 import { readRange } from '../charts/time-range.tsx'
 import { Choice, type QueryReader } from '../lists/filter-form.tsx'
-
-/** Most terminals that are listed by name. */
-const offeredTerminals = 100
 
 /** The filters of the transactions besides search and time range. */
 export const transactionChoices = (context: PagesContext, filters: OtherFilters) => (
@@ -46,10 +36,8 @@ const amountField = (name: 'from' | 'to', value: string, label: string) => (
 )
 
 const terminalOptions = (context: PagesContext): readonly SelectOption[] => [
-  [onlineChoice, 'Online'],
-  ...terminalsIn(context)
-    .slice(0, offeredTerminals)
-    .map(({ terminalSn }) => terminalSn),
+  [onlineTerminal, 'Online'],
+  ...terminalsIn(context).map(({ terminalSn }) => terminalSn),
 ]
 
 /**
@@ -65,51 +53,18 @@ const statusOptions = statusChoices.map((each) => [each, capitalize(each)] as co
 
 const typeChoices = Object.keys(typeNames) as readonly TransactionType[]
 
-/** The filter value for transactions without a terminal. */
-export const onlineChoice = onlineTerminal
-
 const isAmount = (text: string): boolean => readMajorUnits(text) !== undefined
 
 /** Reads the filters; errors are added to the reader's problems. assumption: dashboard-list */
-export function readTransactionFilters(reader: QueryReader) {
-  const filters = {
-    status: statusIn(
-      reader.text(
-        'status',
-        (text) => isFollowUp(text) || parseStatuses(text) !== undefined,
-        `The status must be ${statusChoices.join(', ')}, a status such as SUCCESS, or its letter.`,
-      ),
-    ),
-    ...readRange(reader),
-    type:
-      typeNamed(
-        reader.text(
-          'type',
-          (text) => typeNamed(text) !== undefined,
-          `The type must be one of ${typeChoices.join(', ')}.`,
-        ),
-      ) ?? '',
-    terminal: reader.shortText('terminal', 'The terminal'),
-    from: reader.text('from', isAmount, 'The lowest amount must be a number such as 10 or 10.50.'),
-    to: reader.text('to', isAmount, 'The highest amount must be a number such as 10 or 10.50.'),
-    q: reader.shortText('q', 'The search text'),
-    match: reader.oneOf('match', ['part']),
-  }
-  if (filters.from !== '' && filters.to !== '' && Number(filters.from) > Number(filters.to))
-    reader.problems.push('The lowest amount is above the highest: nothing can match.')
-  if (filters.q === '') filters.match = ''
-  return filters
-}
-
-const isFollowUp = (text: string): boolean => followUpWords.some((word) => word === text.toLowerCase())
-
-/** A status in the form's words; several are unchanged. assumption: list-filters */
-function statusIn(text: string): string {
-  if (isFollowUp(text)) return text.toLowerCase()
-  const words = new Set(parseStatuses(text)?.map(statusWordOf))
-  const isOne = words.size === 1 && !/^(i|p|initial|processing)$/i.test(text)
-  return isOne ? [...words].join('') : text
-}
+export const readTransactionFilters = (reader: QueryReader) => ({
+  status: reader.oneOf('status', statusChoices),
+  ...readRange(reader),
+  type: reader.oneOf('type', typeChoices),
+  terminal: reader.shortText('terminal', 'The terminal'),
+  from: reader.text('from', isAmount, 'The lowest amount must be a number such as 10 or 10.50.'),
+  to: reader.text('to', isAmount, 'The highest amount must be a number such as 10 or 10.50.'),
+  q: reader.shortText('q', 'The search text'),
+})
 
 /** The filters that are no time range. */
 export type OtherFilters = Omit<TransactionFilterQuery, 'since' | 'until'>

@@ -13,18 +13,15 @@ import {
 } from '../../../domain/model/parts.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { waitsFor } from '../../../domain/screen-flow.ts'
-import { merchantProfileOf } from '../../../domain/state.ts'
 import { amountSign, money } from '../../../presentation/money.ts'
-import { receiptOf } from '../../../records/receipt.ts'
-import { actingFor } from '../../../request-log/hide-secrets.ts'
 import { capitalize } from '../../../text/words.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { decisionOf, transactionNamed } from '../../../views/views.ts'
 import { pastNotifications } from '../../../webhooks/notifications/past-notifications.ts'
 import { actionLooks } from '../../components/actions.tsx'
 import { StatusBadge } from '../../components/basics.tsx'
-import { CopyText, FoldedCommand, WholeFlags } from '../../components/command.tsx'
-import { cardInWords, formatDateTime, formatNumber, formatTime } from '../../components/format.ts'
+import { CopyText, WholeWords } from '../../components/command.tsx'
+import { cardInWords, formatDateTime, formatTime } from '../../components/format.ts'
 import { type DescriptionItem, Pairs, Panel, RecordHead } from '../../components/panel.tsx'
 import { html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { queryString } from '../lists/filter-form.tsx'
@@ -34,7 +31,7 @@ import { resultInWords } from './transaction-table.tsx'
 import { rootTransaction, tabContent, tabLinks, tabNamed } from './transaction-tabs.tsx'
 
 /** One transaction: its data, its history, and its follow-ups. Errors: SBX_TXN_UNKNOWN. */
-export const transactionPage: MakePage = (context, { id, query, baseUrl }) => {
+export const transactionPage: MakePage = (context, { id, query }) => {
   const { transaction } = transactionNamed(context.engine.state.ledgers, id)
   const tab = tabNamed(query.tab)
   return {
@@ -53,7 +50,7 @@ export const transactionPage: MakePage = (context, { id, query, baseUrl }) => {
       const { ledger, transaction } = owned
       const root = rootTransaction(ledger, transaction)
       return {
-        headline: html(<TransactionHead {...owned}>{actionBar(context, owned, baseUrl)}</TransactionHead>),
+        headline: html(<TransactionHead {...owned}>{actionBar(context, owned)}</TransactionHead>),
         tabs: html(tabLinks(context, owned, tab)),
         tab: html(await tabContent(context, owned, tab)),
         'amount-parts': html(<AmountBreakdown {...owned} now={context.clock.now()} />),
@@ -82,13 +79,10 @@ export const transactionPage: MakePage = (context, { id, query, baseUrl }) => {
   }
 }
 
-const drawn = 50
-
 /** A transaction with its follow-ups; `shownId`: that of the page; `now`: the time of the sandbox clock. */
 function familyMember(ledger: Ledger, transaction: Transaction, shownId: string, now: number) {
   const { id, type, currency, createdAt, followUps } = transaction
-  const children = (followUps?.children ?? []).slice(0, drawn)
-  const hidden = (followUps?.children.length ?? 0) - children.length
+  const children = followUps?.children ?? []
   return (
     <li>
       <a
@@ -115,7 +109,6 @@ function familyMember(ledger: Ledger, transaction: Transaction, shownId: string,
             const found = ledger.transactions.get(child)
             return found && familyMember(ledger, found, shownId, now)
           })}
-          {hidden > 0 && <li class="left note">and {formatNumber(hidden)} more</li>}
         </ul>
       )}
     </li>
@@ -133,28 +126,21 @@ interface ActionLink {
   readonly isDestructive?: true | undefined
 }
 
-/** Links to what can be done with a transaction now, its next step first, and the command that reads it. With scripts they open in a drawer. */
-const actionBar = (context: PagesContext, { ledger, transaction }: OwnedTransaction, baseUrl: string) => (
-  <>
-    {actionLinks(context, ledger, transaction).map(
-      ({ name, label, href, opensDrawer, isDestructive }, index) => (
-        <a
-          class={actionLooks[isDestructive ? 'danger' : index === 0 ? 'main' : 'plain']}
-          id={`do-${name}`}
-          aria-keyshortcuts={keys[name]}
-          href={href}
-          data-drawer={opensDrawer}
-        >
-          {label}
-        </a>
-      ),
-    )}
-    <FoldedCommand
-      text={actingFor(context.directory, ledger.settings, `tillbox query ${transaction.id}`)}
-      baseUrl={baseUrl}
-    />
-  </>
-)
+/** Links to what can be done with a transaction now, its next step first. With scripts they open in a drawer. */
+const actionBar = (context: PagesContext, { ledger, transaction }: OwnedTransaction) =>
+  actionLinks(context, ledger, transaction).map(
+    ({ name, label, href, opensDrawer, isDestructive }, index) => (
+      <a
+        class={actionLooks[isDestructive ? 'danger' : index === 0 ? 'main' : 'plain']}
+        id={`do-${name}`}
+        aria-keyshortcuts={keys[name]}
+        href={href}
+        data-drawer={opensDrawer}
+      >
+        {label}
+      </a>
+    ),
+  )
 
 function actionLinks(context: PagesContext, ledger: Ledger, transaction: Transaction): readonly ActionLink[] {
   const next = nextStep(ledger, transaction)
@@ -186,13 +172,6 @@ function nextStep(ledger: Ledger, transaction: Transaction): ActionLink | undefi
     return { name: 'checkout', label: 'Open checkout page', href: checkoutPath(online.sessionId) }
   if (terminalSn === null || inCloud) return undefined
   return { name: 'terminal', label: 'Open terminal', href: terminalPath(terminalSn) }
-}
-
-/** The page of a transaction with its receipt. Errors: SBX_TXN_UNKNOWN, SBX_NOT_ALLOWED. */
-export const receiptPage: MakePage = (context, request) => {
-  const { ledger, transaction } = transactionNamed(context.engine.state.ledgers, request.id)
-  receiptOf(ledger, transaction, merchantProfileOf(context.engine.state, ledger.settings.merchantId))
-  return transactionPage(context, { ...request, query: { tab: 'receipt' } })
 }
 
 /** The rule that decided the outcome, in words. assumption: outcome-order */
@@ -238,7 +217,7 @@ const TransactionHead = ({ ledger, transaction, children }: PropsWithChildren<Ow
         ['Transaction id', <CopyText text={id} />],
         ['Transaction request id', <CopyText text={transactionRequestId} />, 'wide-fact'],
         ['Outcome', outcome !== null && rule !== null ? `${outcome}: ${reasons[rule]}` : null],
-        ['Waits for', waiting && <WholeFlags text={waiting} />],
+        ['Waits for', waiting && <WholeWords text={waiting} />],
       ]}
     >
       {children}

@@ -9,47 +9,36 @@ import type { TimeRange } from '../../../views/statistics/timeline.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { defaultTimeZone, type PagesContext } from '../../frame/page-view.tsx'
 import { isWithin, resolveRange, type Today } from '../charts/time-range.tsx'
-import { isFiltered, type QueryReader } from '../lists/filter-form.tsx'
-import { type Cursor, scan } from '../lists/list-page.tsx'
+import { isFiltered } from '../lists/filter-form.tsx'
+import { pageSize, scan } from '../lists/list-page.tsx'
 import { filterMatcher, type TransactionFilterQuery } from './transaction-filter-form.tsx'
 
-/** Reads the cursor; `before` wins. Errors are added to the reader's problems. */
-export function readCursor(reader: QueryReader): Required<Cursor> {
-  const [before, after] = [reader.position('before'), reader.position('after')]
-  return { before, after: before === null ? after : null }
-}
-
 /**
- * Searches from the cursor on, up to the limit, or until `most` are found. `older`, `newer`: cursors of the neighbouring
- * pages, null when there is none; `stoppedAt`: the id at which the search reached its limit, where it goes on.
+ * Searches below a transaction, or from the newest on, up to the limit, or until `most` are found. `older`: where the next
+ * page begins, null when there is none; `stoppedAt`: the id at which the search reached its limit, where it goes on.
  */
 export async function search(
   list: TransactionList,
   matches: (owned: OwnedTransaction) => boolean,
-  { before, after = null }: Cursor,
+  before: string | null,
   most?: number,
 ) {
   const { transactions } = list
-  const step = after === null ? -1 : 1
-  const start = startIndex(list, before, after)
-  const { rows, last, isStopped } = await scan(transactions, start, step, matches, most)
-  const idAt = (index: number) => transactions[index]?.transaction.id ?? null
-  const [lowest, highest] = step === 1 ? [start, last] : [last, start]
-  const [hasOlder, hasNewer] = [lowest > 0, highest < transactions.length - 1]
-  return {
-    rows: step === 1 ? rows.toReversed() : rows,
-    older: hasOlder && (step === 1 || !isStopped) ? idAt(lowest) : null,
-    newer: hasNewer && (step === -1 || !isStopped) ? idAt(highest) : null,
-    stoppedAt: isStopped ? idAt(last) : null,
-  }
+  const start = (before === null ? transactions.length : transactionIndex(list, before)) - 1
+  const { rows, last, isStopped } = await scan(transactions, start, matches, most)
+  const lastId = transactions[last]?.transaction.id ?? null
+  return { rows, older: last > 0 && !isStopped ? lastId : null, stoppedAt: isStopped ? lastId : null }
 }
 
-function startIndex(list: TransactionList, before: string | null, after: string | null): number {
+/** Where the page before that position begins; null when that is the newest. */
+export async function newerPosition(
+  list: TransactionList,
+  matches: (owned: OwnedTransaction) => boolean,
+  before: string,
+): Promise<string | null> {
   const { transactions } = list
-  if (before !== null) return transactionIndex(list, before) - 1
-  if (after === null) return transactions.length - 1
-  const index = transactionIndex(list, after)
-  return transactions[index]?.transaction.id === after ? index + 1 : index
+  const { last } = await scan(transactions, transactionIndex(list, before), matches, pageSize, 1)
+  return transactions[last + 1]?.transaction.id ?? null
 }
 
 /**
@@ -82,18 +71,17 @@ type Matches = (owned: OwnedTransaction) => boolean
 export type LookUpResult = Awaited<ReturnType<typeof lookUp>>
 
 /**
- * The transactions that the filters leave: where to look for them, and their sums. `matches` tests for filters and time range;
- * `isExact`: only transactions with exactly this id or order are shown. Of what matches at any time: the sums, those of its
+ * The transactions that the filters leave: where to look for them, and their sums. `matches` tests for filters and time range. Of what matches at any time: the sums, those of its
  * deliveries, and `ids`, newest first, null where every one matches. `looked`: number of the newest that were read; null: all.
  */
 export async function lookUp(context: PagesContext, filters: TransactionFilterQuery) {
   const all = context.statistics.current
   const { list, range, fits, others } = filtered(context, filters)
-  const isExact = list !== all
-  const survey = fits && (await (isExact ? takeSurvey(list, fits) : all.survey(JSON.stringify(others), fits)))
+  const survey =
+    fits && (await (list === all ? all.survey(JSON.stringify(others), fits) : takeSurvey(list, fits)))
   const { figures, ids, looked } = survey ?? { figures: all.figures, ids: null, looked: null }
   const deliveries = ids === null ? all.deliveries.timeline : all.deliveries.timelineFor(new Set(ids))
-  return { list, matches: matchesIn(range, fits), isExact, range, figures, deliveries, ids, looked }
+  return { list, matches: matchesIn(range, fits), range, figures, deliveries, ids, looked }
 }
 
 /** A test for both; null: every one fits. */
@@ -105,8 +93,8 @@ export const matchesIn =
 /** What to search for the transactions that pass the filters: the function that tests each, null without filters, and the time range. */
 export function filtered(context: PagesContext, { since, until, ...others }: TransactionFilterQuery) {
   const all = context.statistics.current
-  const isSearch = others.q !== '' && others.match === ''
-  const exact = isSearch ? findExactly(context.engine.state.ledgers.values(), all, others.q) : undefined
+  const exact =
+    others.q !== '' ? findExactly(context.engine.state.ledgers.values(), all, others.q) : undefined
   return {
     range: resolveRange({ since, until }, currentDay(context)),
     list: exact ?? all,

@@ -10,7 +10,6 @@ import { cardInWords, formatNumber, formatTime, plural } from '../../components/
 import type { Values } from '../../frame/page-view.tsx'
 import { type QueryReader, queryString } from '../lists/filter-form.tsx'
 import { type Column, Sum } from '../lists/list-table.tsx'
-import type { TransactionFilterQuery } from './transaction-filter-form.tsx'
 import type { LookUpResult } from './transaction-search.ts'
 
 type TransactionColumn = Column<OwnedTransaction>
@@ -109,34 +108,10 @@ export function resultInWords({ status, resultCode, resultMsg, screen }: Transac
 }
 
 /** `28 of 137`: how many match, of how many; `28+` where the search did not look at all. */
-export const countInWords = (count: number, looked: Looked, stored: number): string =>
+export const countInWords = (count: number, looked: LookUpResult['looked'], stored: number): string =>
   looked === null && count === stored
     ? plural(stored, 'transaction')
-    : `${atLeast(count, looked)} of ${formatNumber(stored)}`
-
-/** `1–25 of 137`: which of the matching ones the page has; null where that is not known. */
-export const rangeInWords = (count: number, looked: Looked, firstIndex: number | null, shown: number) =>
-  firstIndex === null || shown === 0
-    ? null
-    : `${formatNumber(firstIndex + 1)}–${formatNumber(firstIndex + shown)} of ${atLeast(count, looked)}`
-
-type Looked = LookUpResult['looked']
-
-const atLeast = (count: number, looked: Looked): string =>
-  `${formatNumber(count)}${looked === null ? '' : '+'}`
-
-/** The list as a file, by the filters that are set. */
-export const ExportLinks = ({ filters }: { readonly filters: TransactionFilterQuery }) => (
-  <p class="export flex gap-2 soft pad-top-3 rule-above">
-    Export{' '}
-    <a href={`/transactions.csv${queryString(filters)}`} download aria-label="Export as CSV">
-      CSV
-    </a>{' '}
-    <a href={`/transactions.json${queryString(filters)}`} download aria-label="Export as JSON">
-      JSON
-    </a>
-  </p>
-)
+    : `${formatNumber(count)}${looked === null ? '' : '+'} of ${formatNumber(stored)}`
 
 const usual: readonly ColumnName[] = ['status', 'card', 'result', 'terminal', 'order', 'time']
 
@@ -157,8 +132,8 @@ const parseColumns = (text: string): readonly ColumnName[] =>
 
 /** A menu with a box for each column; inside, what else belongs to the view. `others`: parameters of the address, which are kept. */
 export const viewMenu = (columns: string, others: Values, inside: Child) => (
-  <Fold summary="View" className="fold column-menu relative to-end">
-    <div class="popover lined round-m shadow column-choices">
+  <Fold summary="View" className="fold view-menu relative to-end">
+    <div class="popover lined round-m shadow view-choices">
       <form class="stack gap-3" method="get" action="/columns">
         <Hidden fields={others} />
         <fieldset class="halves stack">

@@ -7,7 +7,6 @@ import { sequenceOf } from '../../../presentation/sequence.ts'
 import { receiptOf } from '../../../records/receipt.ts'
 import { specRecord } from '../../../records/transaction-record.ts'
 import { requestFits } from '../../../request-log/request-views.ts'
-import { shortDuration } from '../../../text/duration-words.ts'
 import { capitalize } from '../../../text/words.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { storyInFull } from '../../../views/views.ts'
@@ -113,7 +112,7 @@ async function timeline(context: PagesContext, { ledger, transaction: { id } }: 
 }
 
 function requests(context: PagesContext, id: string) {
-  const { rows, older } = findRequests(context, requestFits(context, { transactionId: id }), true)
+  const { rows, older } = findRequests(context, requestFits(context, { transactionId: id }))
   if (rows.length === 0)
     return (
       <Empty title="No request is kept">
@@ -139,43 +138,21 @@ function requests(context: PagesContext, id: string) {
   )
 }
 
-/** Its deliveries; of a single one the attempts, too. */
-async function webhooks(context: PagesContext, id: string) {
+function webhooks(context: PagesContext, id: string) {
   const deliveries = context.statistics.current.deliveries.ofTransaction(id)
-  if (deliveries.length === 0)
-    return (
-      <Empty title="No webhook">
-        <p>
-          The request named no notifyUrl, and the sandbox has no <code>--notify-url</code>.
-        </p>
-      </Empty>
-    )
-  const told = deliveries.length === 1 ? (await storyInFull(context, id)).deliveries : []
-  const tries = told.flatMap((delivery) => delivery.tries ?? [])
-  return (
-    <>
-      <ListTable
-        caption="Deliveries, newest first"
-        columns={deliveryColumns(context)}
-        rows={deliveries}
-        link={deliveryLink}
-      />
-      {tries.length > 0 && (
-        <ol class="pad-2 stack gap-2 small" aria-label="Attempts">
-          {tries.map(({ time, status, error, fault, durationMs }, index) => (
-            <li class="row gap-3">
-              <span class="soft tabular">Attempt {index + 1}</span>
-              <time class="soft tabular">{time.slice(11)}</time>
-              <span class={`state shrinks tone-${status === 200 ? 'success' : 'fail'}`}>
-                <span class="cut">{status ?? error ?? 'no answer'}</span>
-              </span>
-              <span class="note tabular">{shortDuration(durationMs)}</span>
-              {fault !== null && <span class="note">fault: {fault}</span>}
-            </li>
-          ))}
-        </ol>
-      )}
-    </>
+  return deliveries.length === 0 ? (
+    <Empty title="No webhook">
+      <p>
+        The request named no notifyUrl, and the sandbox has no <code>--notify-url</code>.
+      </p>
+    </Empty>
+  ) : (
+    <ListTable
+      caption="Deliveries, newest first"
+      columns={deliveryColumns(context)}
+      rows={deliveries}
+      link={deliveryLink}
+    />
   )
 }
 

@@ -1,12 +1,8 @@
 import type { Child } from 'hono/jsx'
-import { isThere } from '../../../control/terminals.ts'
 import { currenciesByUse, total } from '../../../views/statistics/figures.ts'
-import { transactionIndex } from '../../../views/statistics/statistics.ts'
 import type { TimeRange } from '../../../views/statistics/timeline.ts'
-import type { OwnedTransaction } from '../../../views/transaction-text.ts'
-import { PostButton } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
-import { formatDateTime, plural } from '../../components/format.ts'
+import { formatDateTime } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty } from '../../components/panel.tsx'
 import {
@@ -20,32 +16,17 @@ import { fleetChanges, fleetStripFragment } from '../../terminal/fleet/fleet.tsx
 import { type ChartName, charts, faultSeries } from '../charts/charts.tsx'
 import { currencyChoice, figureCards, figureFragments } from '../charts/figures.tsx'
 import { NumbersTable, TimeChart } from '../charts/time-chart.tsx'
-import { rangeBar, rangeBefore, rangeQuery, type Today, timeAxis } from '../charts/time-range.tsx'
+import { rangeBar, rangeBefore, rangeQuery, timeAxis } from '../charts/time-range.tsx'
+import { isFiltered, type QueryReader, queryReader, queryString } from '../lists/filter-form.tsx'
+import { listPage, pageSize } from '../lists/list-page.tsx'
+import { isFirstRun, startPanel } from '../start/start-page.tsx'
 import {
-  isFiltered,
-  type QueryReader,
-  queryReader,
-  queryString,
-  SavedViews,
-  SaveView,
-} from '../lists/filter-form.tsx'
-import { type Cursor, listPage, pageAround, pageSize } from '../lists/list-page.tsx'
-import { countDone, firstSteps, isFirstRun, startLine, startPanel } from '../start/start-page.tsx'
-import {
-  onlineChoice,
   readTransactionFilters,
   type TransactionFilterQuery,
   transactionChoices,
 } from './transaction-filter-form.tsx'
-import { currentDay, type LookUpResult, lookUp, readCursor, search } from './transaction-search.ts'
-import {
-  countInWords,
-  ExportLinks,
-  rangeInWords,
-  readColumns,
-  transactionColumns,
-  viewMenu,
-} from './transaction-table.tsx'
+import { currentDay, type LookUpResult, lookUp, newerPosition, search } from './transaction-search.ts'
+import { countInWords, readColumns, transactionColumns, viewMenu } from './transaction-table.tsx'
 
 /** In place of the name of a chart: neither figures nor a chart stand above the list. */
 const listAlone = 'none'
@@ -66,16 +47,15 @@ function readView(reader: QueryReader) {
 }
 
 /** The first page: figures, a chart, and the list of transactions, all of one time range. */
-export const transactionsPage: MakePage = (context, { query, baseUrl, isStartHidden }) => {
+export const transactionsPage: MakePage = (context, { query, baseUrl }) => {
   const reader = queryReader(query)
   const filters = readTransactionFilters(reader)
-  const cursor = readCursor(reader)
+  const before = reader.before()
   const view = readView(reader)
-  const isWhole = cursor.before === null && cursor.after === null && !isFiltered(filters)
-  const hasStart = isWhole && isStartHidden !== true
+  const isWhole = before === null && !isFiltered(filters)
   const { since, until, ...choices } = filters
   const others = { since, until, ...view }
-  const firstPayment = !hasStart && (
+  const firstPayment = !isWhole && (
     <Empty title="No payments yet" commands={['tillbox sale --amount 10.00']} baseUrl={baseUrl}>
       <p>
         Or follow the <a href="/start">first steps</a>.
@@ -88,8 +68,7 @@ export const transactionsPage: MakePage = (context, { query, baseUrl, isStartHid
     reader,
     filters: choices,
     others,
-    live: { start: isWhole && !hasStart ? 'off' : '' },
-    cursor,
+    before,
     topics: [
       'transactions',
       'webhooks',
@@ -98,14 +77,14 @@ export const transactionsPage: MakePage = (context, { query, baseUrl, isStartHid
     ],
     again: () => fleetChanges(context),
     pieces: async () => ({
-      ...(hasStart && { start: startFragment(context, baseUrl) }),
+      ...(isWhole && { start: startFragment(context, baseUrl) }),
       fleet: fleetStripFragment(context, baseUrl),
       ...(view.chart !== listAlone && overTime(context, await lookUp(context, filters), filters, view)),
     }),
     above: (slot) => (
       <>
         <h1 class="visually-hidden">Transactions</h1>
-        {hasStart && slot('start')}
+        {isWhole && slot('start')}
         <div class="home-line row gap-4 below-2">
           <section class="fleet-strip below-3" aria-label="Terminals">
             {slot('fleet')}
@@ -120,30 +99,35 @@ export const transactionsPage: MakePage = (context, { query, baseUrl, isStartHid
         )}
       </>
     ),
-    head: <SavedViews />,
     search: {
       label: 'Search id, order, amount, card, result',
       filters: choices,
       choices: transactionChoices(context, choices),
     },
-    tools: () => (
-      <>
-        <SaveView />
-        {viewMenu(
-          view.columns,
-          { ...filters, ...view, columns: '' },
-          <>
-            <p class="above-3">{overviewSwitch({ ...filters, ...view })}</p>
-            <ExportLinks filters={filters} />
-          </>,
-        )}
-      </>
-    ),
+    tools: () =>
+      viewMenu(
+        view.columns,
+        { ...filters, ...view, columns: '' },
+        <>
+          <p class="above-3">{overviewSwitch({ ...filters, ...view })}</p>
+          <p class="flex gap-2 soft pad-top-3 rule-above">
+            Export{' '}
+            {['csv', 'json'].map((format) => (
+              <a
+                href={`/transactions.${format}${queryString(filters)}`}
+                download
+                aria-label={`Export as ${format.toUpperCase()}`}
+              >
+                {format.toUpperCase()}
+              </a>
+            ))}
+          </p>
+        </>,
+      ),
     columns: transactionColumns(view.columns, context.clock.now()),
     showsAll: view.columns !== '',
     link: ({ transaction: { id } }) => ({ id: `row-${id}`, href: `/transactions/${id}` }),
-    findPosition: (id) => findTransactionPosition(context, id),
-    part: (position) => transactionsPart(context, filters, view, position, firstPayment),
+    part: () => transactionsPart(context, filters, view, before, firstPayment),
   })
 }
 
@@ -202,12 +186,9 @@ function overTime(
     currency,
     timeZone,
   })
-  const { since: _, until: __, ...choices } = filters
   const chart = {
     ...content,
     axis,
-    ...(isFiltered(choices) &&
-      view.chart !== 'latency' && { empty: 'No transaction of this period matches.' }),
     series: [...content.series, ...faultSeries(axis, context.faults.list())],
     barLabel: ({ from }: TimeRange) => formatDateTime(from, timeZone).slice(0, 16),
     barHref: (bar: TimeRange) => `/${queryString(filters, rangeQuery(bar, timeZone), view)}`,
@@ -224,86 +205,40 @@ function overTime(
   }
 }
 
-/** The first steps: in full while none is done, then in a line. */
-function startFragment(context: PagesContext, baseUrl: string): string {
-  if (!isFirstRun(context)) return ''
-  const aside = <PostButton action="/start/hide">Hide</PostButton>
-  const isFirst = countDone(firstSteps(context)) === 0
-  return html(isFirst ? startPanel(context, baseUrl, aside) : startLine(context, aside))
-}
+/** The first steps, while one is left and little is stored. */
+const startFragment = (context: PagesContext, baseUrl: string): string =>
+  isFirstRun(context) ? html(startPanel(context, baseUrl)) : ''
 
 /** A page of the list. `firstPayment`: how to make one, where there is none yet. */
 async function transactionsPart(
   context: PagesContext,
   filters: TransactionFilterQuery,
   view: ViewQuery,
-  cursor: Cursor,
+  before: string | null,
   firstPayment: Child,
 ) {
-  const found = await lookUp(context, filters)
-  const { list, matches, figures, range, looked, isExact } = found
+  const { list, matches, figures, range, looked } = await lookUp(context, filters)
   const count = total(figures.between(range))
-  const isNewest = cursor.before === null && cursor.after === null
+  const isNewest = before === null
   const most = isNewest && looked === null ? Math.min(count, pageSize) : pageSize
-  const { rows, newer, older, stoppedAt } = await search(list, matches, cursor, most)
+  const { rows, older, stoppedAt } = await search(list, matches, before, most)
   const isAll = isNewest && rows.length === count
   const stored = context.statistics.current.transactions.length
-  const unknown = unknownTerminal(context, filters)
   return {
     rows,
-    newer,
+    newer: isNewest ? null : await newerPosition(list, matches, before),
     older: isAll ? null : older,
-    goOn: stoppedAt === null ? null : { [cursor.after === null ? 'before' : 'after']: stoppedAt },
+    goOn: stoppedAt,
     count: countInWords(count, looked, stored),
-    range: rangeInWords(count, looked, isNewest ? 0 : countNewer(rows[0], found), rows.length),
     empty:
-      stored === 0 && unknown === null ? (
+      stored === 0 ? (
         firstPayment
       ) : (
-        <Empty title={noneTitle(filters)}>
-          {figures.extent && <p>{otherTimes(total(figures.all), figures.extent, currentDay(context))}</p>}
-          {unknown !== null && <p>There is no terminal {unknown}.</p>}
+        <Empty title="No transaction matches">
           <p>
             <a href={`/${queryString(view)}`}>Show all transactions</a>
           </p>
         </Empty>
       ),
-    note: isExact && (
-      <>
-        Exact match. <a href={`/${queryString(filters, { match: 'part' }, view)}`}>Search all texts</a>
-      </>
-    ),
   }
 }
-
-function findTransactionPosition({ statistics }: PagesContext, id: string): Cursor | undefined {
-  const { transactions } = statistics.current
-  const index = transactionIndex(statistics.current, id)
-  const isKnown = transactions[index]?.transaction.id === id
-  return isKnown ? { before: transactions[pageAround(index)]?.transaction.id ?? null } : undefined
-}
-
-const noneTitle = ({ since, until, ...others }: TransactionFilterQuery): string => {
-  if (isFiltered(others)) return 'No transaction matches'
-  return since || until ? 'Choose another period' : 'No transactions on this page'
-}
-
-/** How many transactions there are at other times, and from when to when. */
-const otherTimes = (count: number, { from, until }: TimeRange, { timeZone }: Today): string => {
-  const [first, last] = [from, until - 1].map((at) => formatDateTime(at, timeZone).slice(0, 16))
-  return `There ${count === 1 ? 'is' : 'are'} ${plural(count, 'transaction')}, from ${first} to ${last}.`
-}
-
-/** How many of the matching transactions are newer than this one; null where the search did not look that far. */
-function countNewer(row: OwnedTransaction | undefined, { list, ids, figures, range }: LookUpResult) {
-  if (row === undefined) return null
-  const { id } = row.transaction
-  const after = total(figures.between({ from: range.until, until: Number.POSITIVE_INFINITY }))
-  if (ids === null) return list.transactions.length - 1 - transactionIndex(list, id) - after
-  const index = ids.indexOf(id)
-  return index === -1 ? null : index - after
-}
-
-/** The filter's terminal if the sandbox has no such terminal; null otherwise. */
-const unknownTerminal = (context: PagesContext, { terminal }: TransactionFilterQuery): string | null =>
-  terminal === '' || terminal === onlineChoice || isThere(context, terminal) ? null : terminal

@@ -6,7 +6,7 @@ import { capitalize } from '../../../text/words.ts'
 import { type PendingContext, type Wait, whyPending } from '../../../views/why-pending.ts'
 import type { LedgerDelivery } from '../../../webhooks/deliveries.ts'
 import { notificationView, webhookId } from '../../../webhooks/notifications/notification.ts'
-import { CutBefore, DeliveryBadge } from '../../components/basics.tsx'
+import { DeliveryBadge } from '../../components/basics.tsx'
 import { formatNumber, formatTime } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/page-view.tsx'
 import { Choice, type QueryReader } from '../lists/filter-form.tsx'
@@ -63,9 +63,8 @@ export function deliveryColumns(context: PendingContext): readonly Column<Ledger
       head: 'Endpoint',
       look: 'from-wide code',
       title: ({ delivery }) => hideInAddress(delivery.url),
-      cell: ({ delivery }) => (
-        <Endpoint url={hideInAddress(delivery.url)} by={delivery.listener === undefined ? '' : ' (listen)'} />
-      ),
+      cell: ({ delivery: { url, listener } }) =>
+        `${hideInAddress(url).replace(/^https?:\/\//, '')}${listener === undefined ? '' : ' (listen)'}`,
     },
     {
       head: 'Time',
@@ -73,12 +72,6 @@ export function deliveryColumns(context: PendingContext): readonly Column<Ledger
       cell: ({ ledger, delivery }) => formatTime(delivery.createdAt, now, ledger.settings.timeZone),
     },
   ]
-}
-
-/** An endpoint without its scheme. Where it is cut its host is shortened first: paths tell endpoints apart. */
-export const Endpoint = ({ url, by = '' }: { readonly url: string; readonly by?: string }) => {
-  const [, host = '', path = ''] = /^(?:https?:\/\/)?([^/?#]*)(.*)$/s.exec(url) ?? []
-  return <CutBefore start={host} end={path + by} />
 }
 
 /** The columns of the list of all deliveries. */
@@ -137,6 +130,8 @@ export function waitInWords(waits: Wait | null, now: number, timeZone: string): 
   return [until === null ? '' : formatTime(until, now, timeZone), reason].filter(Boolean).join(', ')
 }
 
+const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const
+
 /** Of a notification that reports the end of a transaction. */
 const resultChoice = 'result'
 
@@ -145,7 +140,7 @@ export const longestUrl = 2_000
 
 /**
  * Filters of the deliveries by query parameter; an empty one matches everything. `endpoint`: a URL as it is shown;
- * `status`: an HTTP status, its class as `5xx`, or why there was no answer; `q`: of an id or a URL.
+ * `status`: the class of an HTTP status; `q`: of an id or a URL.
  */
 export type WebhookFilters = ReturnType<typeof readWebhookFilters>
 
@@ -157,7 +152,7 @@ export const readWebhookFilters = (reader: QueryReader) => ({
     (text) => [resultChoice, ...terminalEvents].includes(text),
     'There is no event with that name.',
   ),
-  status: reader.shortText('status', 'The status'),
+  status: reader.oneOf('status', statusClasses),
   endpoint: reader.text(
     'endpoint',
     ({ length }) => length <= longestUrl,
@@ -176,7 +171,7 @@ export function webhookMatcher(filters: WebhookFilters): (each: LedgerDelivery) 
     return (
       (state === '' || deliveryState(delivery) === state) &&
       (event === '' || (delivery.event ?? resultChoice) === event) &&
-      (status === '' || isStatus(delivery.last, status)) &&
+      (status === '' || isOfClass(delivery.last, status)) &&
       (endpoint === '' || shown(delivery.url) === endpoint) &&
       (q === '' || searched(each).includes(q) || shown(delivery.url).toLowerCase().includes(q))
     )
@@ -186,11 +181,9 @@ export function webhookMatcher(filters: WebhookFilters): (each: LedgerDelivery) 
 const searched = ({ ledger, delivery }: LedgerDelivery): string =>
   `${delivery.transactionId} ${webhookId(ledger, delivery)}`
 
-/** True for the status, a status of that class, and a text that begins so: a link cuts a long one. */
-function isStatus(last: number | string | null, wanted: string): boolean {
-  if (typeof last === 'number' && /^\dxx$/.test(wanted)) return String(last).startsWith(wanted.charAt(0))
-  return typeof last === 'string' ? last.startsWith(wanted) : String(last) === wanted
-}
+/** True for a status of that class. */
+const isOfClass = (last: number | string | null, wanted: string): boolean =>
+  typeof last === 'number' && String(last).startsWith(wanted.charAt(0))
 
 /** URLs without their secrets, each looked at once. */
 function shownUrls(): (url: string) => string {
@@ -208,7 +201,7 @@ const offeredEndpoints = 50
 export const webhookChoices = (context: PagesContext, filters: Omit<WebhookFilters, 'state'>) => (
   <>
     <Choice name="event" filters={filters} options={eventOptions} />
-    <Choice name="status" filters={filters} options={['2xx', '3xx', '4xx', '5xx']} />
+    <Choice name="status" filters={filters} options={statusClasses} />
     <Choice name="endpoint" filters={filters} options={endpointsIn(context)} />
   </>
 )

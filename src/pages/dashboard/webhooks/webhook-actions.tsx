@@ -4,6 +4,7 @@ import { resendDeliveries, resendWebhooks } from '../../../control/webhooks/rese
 import { sendBody } from '../../../control/webhooks/send-edited.ts'
 import { releaseDeliveries, setHold } from '../../../control/webhooks/webhook-hold.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
+import { deliveryState } from '../../../domain/model/outbox.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 import { type Call, idInPath } from '../../../http/call.ts'
 import { addressed } from '../../../presentation/copy-as.ts'
@@ -30,16 +31,16 @@ import {
 import {
   asTyped,
   calledUrl,
+  compacted,
   deliveriesNamed,
   headersIn,
   originalAttempt,
-  rewritten,
 } from './webhook-editor.tsx'
 import { webhookPage } from './webhook-page.tsx'
 
 /** What the buttons of the pages of webhooks do, by path. */
 export const webhookActions: Readonly<Record<string, PageAction>> = {
-  /** Sends deliveries again: the chosen ones, a group of failed ones, or all failed ones. Errors: SBX_STORE_FAIL. */
+  /** Sends deliveries again: the chosen ones, or all failed ones. Errors: SBX_STORE_FAIL. */
   '/webhooks/resend': async (context, call) => {
     const deliveries = chosenDeliveries(context, await readForm(call))
     if (deliveries.length === 0) return doneAt(call, 'No delivery is chosen. Nothing was sent.')
@@ -51,7 +52,7 @@ export const webhookActions: Readonly<Record<string, PageAction>> = {
     await setHold(context, { hold: true })
     return doneAt(call, 'Webhooks are held from now on.')
   },
-  /** Releases the chosen deliveries that are held, or ends the hold: then all are sent. Errors: SBX_STORE_FAIL. */
+  /** Releases a delivery that is held, or ends the hold: then all are sent. Errors: SBX_STORE_FAIL. */
   '/webhooks/release': async (context, call) => {
     const form = await readForm(call)
     if (form.once(['what']).what === 'all') {
@@ -61,11 +62,8 @@ export const webhookActions: Readonly<Record<string, PageAction>> = {
     const held = chosenDeliveries(context, form).filter(({ ledger, delivery }) =>
       context.courier.isHeld(ledger, delivery),
     )
-    if (held.length === 0) return doneAt(call, 'No held delivery is chosen. Nothing was sent.')
     const { released } = await releaseDeliveries(context, held)
-    const rest = held.length - released.length
-    const waiting = rest === 0 ? '' : ` ${plural(rest, 'webhook')} not sent: tillbox listen is not connected.`
-    return doneAt(call, `Released ${plural(released.length, 'webhook')}.${waiting}`)
+    return doneAt(call, `Released ${plural(released.length, 'webhook')}.`)
   },
   /** Advances the clock to the next attempt of a delivery, and resolves once it was made. Errors: SBX_WEBHOOK_NONE, SBX_STORE_FAIL. */
   '/webhooks/:id/advance': async (context, call) => {
@@ -80,8 +78,8 @@ export const webhookActions: Readonly<Record<string, PageAction>> = {
     return doneAt(call, `The sandbox clock was advanced by ${shortDuration(milliseconds)}.`)
   },
   /**
-   * Sends a notification as it was typed; the page then has the receiver's answer. Reformats its body where those
-   * buttons were pressed; a refusal comes with the input. Errors: SBX_CARD_DATA, SBX_TOO_LARGE,
+   * Sends a notification as it was typed; the page then has the receiver's answer. Makes its body one line where that
+   * button was pressed; a refusal comes with the input. Errors: SBX_CARD_DATA, SBX_TOO_LARGE,
    * SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL.
    */
   '/webhooks/:id/edit': async (context, call) => {
@@ -90,8 +88,7 @@ export const webhookActions: Readonly<Record<string, PageAction>> = {
     const values = asTyped(await readFields(call, ['body', 'headers', 'to', 'signature', 'attempt', 'do']))
     const original = originalAttempt(context, id, await showWebhook(context, id), values.attempt ?? '')
     try {
-      if (values.do === 'indent' || values.do === 'compact')
-        return webhookPage(context, request, { values: rewritten(values, values.do) })
+      if (values.do === 'compact') return webhookPage(context, request, { values: compacted(values) })
       const sent = await sendBody(context, id, sendInput(values, calledUrl(context, id, original)))
       context.tries.webhooks.add(id, { values, sent })
       return `/webhooks/${id}`
@@ -122,20 +119,14 @@ const sendInput = ({ body = '', headers = '', to = '', signature }: Values, usua
   to: to.trim() || usual,
 })
 
-function chosenDeliveries(context: PagesContext, form: PostedForm): LedgerDelivery[] {
-  const { what, endpoint, status } = form.once(['what', 'endpoint', 'status'])
-  if (what === 'chosen')
-    return [...new Set(form.all('delivery'))].flatMap((each) => deliveryNamed(context, each) ?? [])
-  return context.statistics.current.deliveries.failures
-    .filter(
-      (each) =>
-        what === 'failed' || (what === 'group' && each.endpoint === endpoint && String(each.last) === status),
-    )
-    .flatMap(({ deliveries }) => deliveries)
+function chosenDeliveries({ statistics, engine }: PagesContext, form: PostedForm): readonly LedgerDelivery[] {
+  return form.once(['what']).what === 'failed'
+    ? statistics.current.deliveries.all.filter(({ delivery }) => deliveryState(delivery) === 'failed')
+    : [...new Set(form.all('delivery'))].flatMap((each) => deliveryNamed(engine, each) ?? [])
 }
 
 /** The delivery that a box names: its number, and the id of its notification. */
-function deliveryNamed({ engine }: PagesContext, name: string): LedgerDelivery | undefined {
+function deliveryNamed(engine: PagesContext['engine'], name: string): LedgerDelivery | undefined {
   const [number = '', id = ''] = name.split(' ')
   const found = notificationIn(engine.state, id)
   const delivery = found?.ledger.outbox.deliveries.get(Number(number))

@@ -32,14 +32,9 @@ export function webhookEditor(
       look="plain"
       holds={holds === undefined ? undefined : { name: holds, restore: `/webhooks/${id}?attempt=0` }}
       buttons={
-        <>
-          <Submit id="wb-indent" name="do" value="indent">
-            Indent
-          </Submit>
-          <Submit id="wb-compact" name="do" value="compact">
-            Compact
-          </Submit>
-        </>
+        <Submit id="wb-compact" name="do" value="compact">
+          Compact
+        </Submit>
       }
       note={
         <>
@@ -185,11 +180,11 @@ export const asTyped = (values: Values): Values => ({
   headers: (values.headers ?? '').replaceAll('\r\n', '\n'),
 })
 
-/** The body in one line, or with a line for each member. Errors: C17 for what would not stay the same JSON. */
-export function rewritten(values: Values, how: 'indent' | 'compact'): Values {
+/** The body in one line. Errors: C17 for what would not stay the same JSON. */
+export function compacted(values: Values): Values {
   const { body = '' } = values
   const json = tryReadJson(body) ?? rejectField('body', 'is not JSON, or would not stay the same')
-  return { ...values, body: JSON.stringify(json.value, null, how === 'indent' ? 2 : 0) }
+  return { ...values, body: JSON.stringify(json.value) }
 }
 
 /** Headers of a text with one in each line, `name: value`. Errors: C17. */

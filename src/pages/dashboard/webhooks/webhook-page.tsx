@@ -8,7 +8,7 @@ import { showWebhook } from '../../../webhooks/deliveries.ts'
 import { webhookId } from '../../../webhooks/notifications/notification.ts'
 import { PostButton } from '../../components/actions.tsx'
 import { DeliveryBadge } from '../../components/basics.tsx'
-import { Command, CopyText, FoldedCommand } from '../../components/command.tsx'
+import { Command, CopyText } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
 import { RecordHead } from '../../components/panel.tsx'
 import { html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
@@ -141,7 +141,6 @@ const head = (
           Resend
         </PostButton>
       )}
-      <FoldedCommand text={`tillbox webhook show ${id}`} baseUrl={baseUrl} />
     </RecordHead>
   )
 }
@@ -203,7 +202,7 @@ const nextAttempt = (context: PagesContext, id: string, index: number, baseUrl: 
       ) : context.courier.isHeld(counted.ledger, counted.delivery) ? (
         <PostButton
           action="/webhooks/release"
-          fields={{ what: 'chosen', delivery: `${number} ${webhookId(counted.ledger, counted.delivery)}` }}
+          fields={{ delivery: `${number} ${webhookId(counted.ledger, counted.delivery)}` }}
           look="main"
         >
           Release

@@ -3,7 +3,7 @@ import type { Child, PropsWithChildren } from 'hono/jsx'
 import { shortDuration } from '../../../text/duration-words.ts'
 import { Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
-import { WholeFlags } from '../../components/command.tsx'
+import { WholeWords } from '../../components/command.tsx'
 import { formatNumber, plural } from '../../components/format.ts'
 import { Body, indented } from '../../components/http-message.tsx'
 import { Pairs } from '../../components/panel.tsx'
@@ -76,7 +76,7 @@ interface EditorProps {
 export const Editor = ({ action, form, look = 'main', holds, ...editor }: PropsWithChildren<EditorProps>) => (
   <form class="wb-editor panel stack one-column gap-3 shrinks" method="post" action={action} data-send-here>
     <h2 class="code bold">
-      <WholeFlags text={editor.lead} />
+      <WholeWords text={editor.lead} />
     </h2>
     {holds !== undefined && (
       <p class="row between gap-3 small round-s pad-0-3 control gone">
