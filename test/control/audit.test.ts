@@ -47,13 +47,13 @@ describe('assumption audit-log', () => {
     const post = (path: string, body: string, headers: Record<string, string> = origin) =>
       server.ask(path, { method: 'POST', headers: { ...html, ...headers }, body })
     await post('/snapshots', 'name=base')
-    await post('/snapshots', 'name=%2F')
+    await post('/clock', 'order=soon')
     await post('/webhooks/none/resend', '')
     await post('/reset', '', { Origin: 'http://evil.example' })
     const page = { ...local, method: 'POST', action: 'page' }
     expect(await auditOf(server)).toEqual([
       { ...page, path: '/snapshots', status: 303 },
-      { ...page, path: '/snapshots', status: 303, code: 'refused' },
+      { ...page, path: '/clock', status: 303, code: 'refused' },
       { ...page, path: '/webhooks/none/resend', status: 404, code: 'SBX_WEBHOOK_NONE' },
       { ...page, path: '/reset', status: 403, code: 'SBX_HOST' },
     ])
