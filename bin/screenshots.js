@@ -62,7 +62,9 @@ async function photographAll() {
     const day = await dayAtShop(sandbox)
     const terminals = await terminalScreens(sandbox)
     const checkouts = await checkoutStates(sandbox)
-    const tried = (await sandbox.webhooks.list()).find(({ attempts }) => attempts > 1)
+    const tried = (await sandbox.webhooks.list()).findLast(
+      ({ attempts, last }) => attempts > 1 && last === 200,
+    )
     const [refused] = await sandbox.requests.refused()
     await photograph(
       folder,

@@ -42,7 +42,7 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ['palette-503', '/', palette('503')],
     ['keys', '/keys'],
     ['menu-view', '/', open('.view-menu')],
-    ['home-beside', `/?span=day&open=${day.refunded}`],
+    ['home-beside', `/?span=day&open=${day.held}`],
     [
       'home-marked',
       '/?span=day',

@@ -28,12 +28,18 @@ const copies = (text: string) => (
   </button>
 )
 
-/** A text with commands, which breaks between words; within one with a hyphen or a slash only if it is longer than a line. */
+/** A text with commands, which breaks between words; within one with a hyphen or a slash only if it is longer than a line, after a slash. */
 export const WholeWords = ({ text }: { readonly text: string }) => (
   <>
     {text
-      .split(/(\S*[-/]\S*)/)
-      .map((part, index) => (index % 2 === 0 ? part : <bdi class="word">{part}</bdi>))}
+      .split(/(\S*[-/]\S*(?: \\$)?)/m)
+      .map((part, index) =>
+        index % 2 === 0 ? (
+          part
+        ) : (
+          <bdi class="word">{part.split(/(?<=\/)/).flatMap((piece) => [piece, <wbr />])}</bdi>
+        ),
+      )}
   </>
 )
 

@@ -131,6 +131,7 @@ function paymentFields(context: PagesContext, form: FormState) {
         {
           name: 'referenceOrderId',
           label: 'Order',
+          optional: true,
           maxLength: 32,
           hint: '6 to 32 letters, digits, _ or -. A refund without original needs one.',
         },

@@ -73,7 +73,7 @@ function rail(context: PagesContext): string {
           </li>
         )
       })}
-      {due.length === 0 && <li class="rail-none soft">Nothing is due.</li>}
+      {due.length === 0 && <li class="rail-none soft">Nothing is due. The menu of the clock moves it.</li>}
     </ol>,
   )
 }

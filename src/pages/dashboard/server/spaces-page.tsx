@@ -8,7 +8,7 @@ import { actionLooks } from '../../components/actions.tsx'
 import type { FormField } from '../../components/field.tsx'
 import { formatNumber, plural, utc } from '../../components/format.ts'
 import { Table } from '../../components/panel.tsx'
-import type { MakePage } from '../../frame/page-view.tsx'
+import { type MakePage, spaceName } from '../../frame/page-view.tsx'
 import { AddForm, formAction, questionPage } from '../payments/form-parts.tsx'
 
 /** The spaces of the server, to switch between, and a form that creates one. Errors: SBX_NO_PATH, SBX_STORE_FAIL. */
@@ -30,7 +30,7 @@ export const spacesPage: MakePage = async (context, _, form = { values: {} }) =>
     body: () => (
       <section class="panel">
         <Table caption="Spaces, the first one first" heads={heads}>
-          {spaces.map(spaceRow)}
+          {spaces.map((space) => spaceRow(space, spaceName(context) ?? firstSpace))}
         </Table>
       </section>
     ),
@@ -45,12 +45,14 @@ const heads = [
   ['', 'figure'],
 ] as const
 
-const spaceRow = ({ name, transactions, createdAt, expiresAt }: KnownSpace) => (
+/** `here`: name of the space of the page. */
+const spaceRow = ({ name, transactions, createdAt, expiresAt }: KnownSpace, here: string) => (
   <tr>
     <th scope="row">
       <a class="code" href={`${basePathOfSpace(name)}/`}>
         {name}
       </a>
+      {name === here && <span class="pill">this one</span>}
       <span class="under block until-small">
         {transactions !== null && `${plural(transactions, 'transaction')}, `}
         {expiresAt === null ? 'never expires' : `until ${utc(expiresAt).slice(0, 10)}`}

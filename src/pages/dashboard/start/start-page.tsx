@@ -55,6 +55,12 @@ export const startPanel = (context: PagesContext, baseUrl: string) => {
         {tapStep(steps, context, baseUrl)}
         {webhookStep(steps, baseUrl)}
       </ol>
+      {done === 3 && (
+        <p class="above-3">
+          All done. What can go wrong: <a href="/faults">faults</a>. What your code may send:{' '}
+          <a href="/docs">documents</a>.
+        </p>
+      )}
     </section>
   )
 }

@@ -100,7 +100,7 @@ function familyMember(ledger: Ledger, transaction: Transaction, shownId: string,
           {amountSign(type)}
           {money(amountOf(transaction), currency)}
         </span>
-        <span class="soft code">{id}</span>
+        <span class="soft code one-line">{id}</span>
         <StatusBadge transaction={transaction} />
       </a>
       {children.length > 0 && (

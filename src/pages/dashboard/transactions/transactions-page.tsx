@@ -164,6 +164,7 @@ function overTime(
   filters: TransactionFilterQuery,
   view: ViewQuery,
 ) {
+  const { since: _, until: __, ...choices } = filters
   const today = currentDay(context)
   const { timeZone } = today
   const sumsIn = (part: TimeRange) => ({
@@ -189,6 +190,8 @@ function overTime(
   const chart = {
     ...content,
     axis,
+    ...(isFiltered(choices) &&
+      view.chart !== 'latency' && { empty: 'No transaction of this period matches.' }),
     series: [...content.series, ...faultSeries(axis, context.faults.list())],
     barLabel: ({ from }: TimeRange) => formatDateTime(from, timeZone).slice(0, 16),
     barHref: (bar: TimeRange) => `/${queryString(filters, rangeQuery(bar, timeZone), view)}`,

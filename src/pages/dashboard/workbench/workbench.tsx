@@ -143,7 +143,7 @@ const oneTry = (made: Try, before: Try | undefined, isOpen: boolean) => {
           <>
             <h3>Changed since {before.name.toLowerCase()}</h3>
             {textDiff(messageLines(before.request), messageLines(request), 'The same request.')}
-            {textDiff(messageLines(before.answer), messageLines(answer), 'The same answer.')}
+            {textDiff(answerLines(before), answerLines(made), 'The same answer.')}
           </>
         )}
         <div class="flex between baseline">
@@ -170,6 +170,8 @@ const messageLines = ({ headers, compared = headers, body }: Message): string[] 
   ...compared.filter(([name]) => !changesAlways.test(name)).map(([name, value]) => `${name}: ${value}`),
   ...(body === '' ? [] : indented(body).split('\n')),
 ]
+
+const answerLines = ({ result, answer }: Try): string[] => [result, ...messageLines(answer)]
 
 /** Headers, which fold, and the body. */
 export const Side = ({ label, message }: { readonly label: string; readonly message: Message }) => {
