@@ -59,7 +59,7 @@ function clockNow({ clock, engine }: PagesContext): string {
         )}
         {due === undefined ? 'Nothing is due' : `Next due: ${utc(due)}`}
       </p>
-      {clockButtons({ clock, engine })}
+      {clockButtons({ clock, engine }, 'clock')}
     </>,
   )
 }

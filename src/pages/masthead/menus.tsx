@@ -110,13 +110,13 @@ export const clockMenu = (slot: FragmentSlot, clock: ReadableClock, typed: Value
 )
 
 /** The orders to the clock that mean something now. */
-export const clockButtons = (context: Pick<PagesContext, 'clock' | 'engine'>) => (
+export const clockButtons = (context: Pick<PagesContext, 'clock' | 'engine'>, id: string) => (
   <div class="stack gap-2 above-2">
     {[clockSteps(context), [...clockSpeeds(context), ...clockOrders(context)]].map((orders, at) => (
       <fieldset class="menu-orders flex wrap gap-2">
         <legend class="below-2">{at === 0 ? 'Advance' : 'Run'}</legend>
         {orders.map(({ order, short }) => (
-          <Submit name="order" value={order} id={`clock-${order}`}>
+          <Submit name="order" value={order} id={`${id}-${order}`}>
             {short}
           </Submit>
         ))}

@@ -10,6 +10,7 @@ import { formatDateTime, formatTime } from '../../components/format.ts'
 import { Icon } from '../../components/icons.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { defaultTimeZone, html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
+import { clockButtons } from '../../masthead/menus.tsx'
 
 const mostShown = 100
 
@@ -23,14 +24,23 @@ export const clockPage: MakePage = (context) => ({
     topics: ['transactions', 'webhooks'],
     again: () => (context.clock.frozen || context.engine.earliest() === undefined ? null : 1_000),
   },
-  fragments: () => ({ rail: rail(context) }),
+  fragments: () => ({ rail: rail(context), orders: html(clockButtons(context, 'move')) }),
   body: (slot) => (
-    <Panel title="What falls due" name="due">
-      <form class="tells" method="post" action="/clock" data-rail>
-        <Hidden fields={{ order: 'until' }} />
-        {slot('rail')}
-      </form>
-    </Panel>
+    <div class="columns top stack gap-4 one-column">
+      <Panel title="What falls due" name="due">
+        <form class="tells" method="post" action="/clock" data-rail>
+          <Hidden fields={{ order: 'until' }} />
+          {slot('rail')}
+        </form>
+      </Panel>
+      <div class="side stack top gap-4 shrinks">
+        <Panel title="Move the clock" name="move">
+          <form method="post" action="/clock">
+            {slot('orders')}
+          </form>
+        </Panel>
+      </div>
+    </div>
   ),
 })
 
@@ -73,7 +83,7 @@ function rail(context: PagesContext): string {
           </li>
         )
       })}
-      {due.length === 0 && <li class="rail-none soft">Nothing is due. The menu of the clock moves it.</li>}
+      {due.length === 0 && <li class="rail-none soft">Nothing is due.</li>}
     </ol>,
   )
 }
@@ -103,11 +113,12 @@ function inWords({ engine }: PagesContext, due: Due) {
       what: `the day of ${ledger?.name ?? due.merchantId} ends`,
       href: '/batches',
     }
-  const { id, screen, expiresAt, terminalSn } = transaction
+  const { id, screen, expiresAt, terminalSn, orderId } = transaction
   const at = terminalSn === null ? '' : ` at ${terminalSn}`
+  const order = orderId === null ? '' : `, ${orderId}`
   return {
     ending: due.at === expiresAt ? 'Expires' : screen === 'host' ? 'Gets its answer' : 'Goes on',
-    what: `${inShort(transaction)}${at}`,
+    what: `${inShort(transaction)}${at}${order}`,
     href: `/transactions/${id}`,
   }
 }

@@ -7,21 +7,28 @@ import { addressed } from '../../../presentation/copy-as.ts'
 import { money } from '../../../presentation/money.ts'
 import { resultEnds } from '../../../records/screen-view.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
+import { plural } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty } from '../../components/panel.tsx'
 import { Choice, queryString } from '../../dashboard/lists/filter-form.tsx'
 import { html, type MakePage, type PagesContext, type Values } from '../../frame/page-view.tsx'
 import { resultWord, workbenchId } from '../screens/workbench-view.ts'
 
-/** The fleet as a row that may scroll; with several that wait, how many they are stands first. */
+/** The fleet as a row that may scroll. First stands how many terminals there are, or how many of them wait. */
 export function fleetStripFragment(context: ScreenContext, baseUrl: string): string {
   const fleet = shownFleet(context)
   const waiting = fleet.counts.find(([state]) => state === 'waiting')?.[1] ?? 0
-  const first = waiting > 1 && (
+  const first = (
     <li class="row">
-      <a class="warm bold smaller" href="/terminals?state=waiting">
-        {waiting} waiting
-      </a>
+      {waiting > 1 ? (
+        <a class="warm bold smaller" href="/terminals?state=waiting">
+          {waiting} waiting
+        </a>
+      ) : (
+        <a class="smaller" href="/terminals">
+          {plural(fleet.views.length + fleet.more, 'terminal')}
+        </a>
+      )}
     </li>
   )
   return html(drawFleet(fleet, baseUrl, terminalLine, first))
