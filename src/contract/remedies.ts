@@ -41,6 +41,7 @@ const remedies = {
     'Check the id and the merchant; after a lost answer it was not carried out: send it again with the same id',
   'look-up-order': ({ orderId }: { readonly orderId: string }) =>
     `Look it up as an order: ${command('list', '--reference-order-id', orderId)}`,
+  'keep-tip': (transaction: OfTransaction) => `${tipStays} It is what you ask for: ${query(transaction)}`,
   'see-result': (transaction: OfTransaction) => `See what became of it: ${query(transaction)}`,
   'see-payment': (payment: OfTransaction) => `See the payment it belongs to: ${query(payment)}`,
   'see-unlinked': (transaction: OfTransaction) =>

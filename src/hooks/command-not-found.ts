@@ -6,13 +6,17 @@ import { findTopic, suggestCommand } from './suggest-command.ts'
 
 /** An unknown command: what was probably meant, and where the list is. */
 const commandNotFound: Hook.CommandNotFound = async ({ id, config }) => {
-  const typed = id.replaceAll(':', ' ').replace(/^help /, '')
+  const words = id.replaceAll(':', ' ')
+  const typed = words.replace(/^help /, '')
   const ids = config.commands.filter(({ hidden }) => !hidden).map((each) => each.id.replaceAll(':', ' '))
   const begun = ids
     .filter((each) => typed.startsWith(`${each} `))
     .sort((one, other) => other.length - one.length)[0]
   const takesAmount = 'amount' in (config.findCommand(begun?.replaceAll(' ', ':') ?? '')?.flags ?? {})
-  const failure = begun === undefined ? unknownCommand(typed, ids) : tooMany(typed, begun, takesAmount)
+  const failure =
+    begun === undefined
+      ? unknownCommand(typed, ids, typed === words ? '' : 'help ')
+      : tooMany(typed, begun, takesAmount)
   reportFailure({ exitCode: exitCodes.usage, ...failure }, process.argv.includes('--json'))
   process.exit(exitCodes.usage)
 }
@@ -22,14 +26,15 @@ const tooMany = (typed: string, begun: string, takesAmount: boolean) => ({
   remedy: `${takesAmount ? 'Amounts and ids are flags, such as --amount 10.00. ' : ''}See ${command(begun, '--help')}`,
 })
 
-function unknownCommand(typed: string, ids: readonly string[]) {
+/** `before`: what the suggestion begins with. */
+function unknownCommand(typed: string, ids: readonly string[], before: string) {
   const named = namedCommand(typed, ids)
   const suggested = suggestCommand(typed, ids) ?? suggestCommand(named, ids)
   const topic = findTopic(typed, ids)
   const help = `See ${topic ? command(topic, '--help') : 'tillbox --help'}`
   return {
     message: `There is no command ${named}`,
-    remedy: suggested ? `Did you mean ${command(suggested)}? ${help}` : help,
+    remedy: suggested ? `Did you mean ${command(`${before}${suggested}`)}? ${help}` : help,
   }
 }
 

@@ -8,6 +8,7 @@ const words: Readonly<Record<string, string>> = {
   'sandbox reset': 'reset, clear',
   'sandbox clock': 'clock, time',
   'sandbox fault': 'fault, faults, webhook fault',
+  'terminal set': 'terminal rename',
   sale: 'charge, pay, payment, purchase',
   auth: 'authorize, authorise, preauth',
   'post-auth': 'capture',

@@ -21,7 +21,7 @@ export const liveFlag = {
 
 /**
  * Asks before an operation changes something where money is real, and names the service. `command`: as it is typed.
- * `isConfirmed`: `--live`. `effect`: what it does, `Take 25.00 USD at TBX-AUTO-001`. Resolves to
+ * `isConfirmed`: `--live`. `effect`: what it does, `Sale 25.00 USD at TBX-AUTO-001`. Resolves to
  * true when somebody was asked and said yes. assumption: live-profiles
  * Errors: UsageError without `--live` when there is no terminal to ask on; as `requireYes`.
  */

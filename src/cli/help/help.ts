@@ -42,7 +42,7 @@ export default class TillboxHelp extends Help {
     } catch (error) {
       const [, id] = /^Command (.+) not found\.$/.exec((error as Error).message) ?? []
       if (id === undefined) throw error
-      await this.config.runHook('command_not_found', { id, argv: [] })
+      await this.config.runHook('command_not_found', { id: `help ${id}`, argv: [] })
     }
   }
 

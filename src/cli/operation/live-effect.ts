@@ -2,7 +2,7 @@ import { call } from '../../client/client.ts'
 import { recordView } from '../../client/record-view.ts'
 import { asNumber, asText } from '../../client/tolerant.ts'
 import { partNames } from '../../contract/amounts.ts'
-import { type OperationName, operations } from '../../contract/operations.ts'
+import { type OperationName, operationRow } from '../../contract/operations.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
 import { typeNamed, typeWordOf } from '../../contract/statuses.ts'
 import type { Members } from '../../contract/validate.ts'
@@ -19,11 +19,14 @@ import { originalQuery } from './operation-request.ts'
 export async function liveEffectOf(name: OperationName, members: Members, profile: Profile): Promise<string> {
   const original = await findOriginal(members, profile)
   const words = [
-    capitalize(operations[name].command),
+    capitalize(operationRow(name).command),
     requestAmount(members, original?.currency),
-    original && `of ${original.text}`,
-    asText(members.terminalSn) && `at ${asText(members.terminalSn)}`,
-    asText(members.sessionId),
+    original ? `of ${original.text}` : operationRow(name).opens === 'REFUND' && 'with no original',
+    asText(members.terminalSn)
+      ? `at ${asText(members.terminalSn)}`
+      : name === 'batch-close' && 'of every terminal',
+    name === 'expire-session' &&
+      (asText(members.sessionId) ?? asText(members.transactionRequestId) ?? asText(members.referenceOrderId)),
   ]
   return words.filter(Boolean).join(' ')
 }

@@ -189,7 +189,7 @@ async function warnOfIgnoredOutcome({ profile, flags }: ParsedCommand, { transac
  * payment waits for. Ctrl-C ends the wait as its time limit does.
  */
 export async function lastRecord(profile: Profile, waitMs: number, transactionId: string) {
-  const { waitingFacts, waitingNotes } = await import('./waiting-line.ts')
+  const { waitingFacts, waitingNotes } = await import('./waiting-notes.ts')
   const notes = waitingNotes(() => waitingFacts(profile, transactionId))
   const leaving = new AbortController()
   const leave = () => leaving.abort()
@@ -205,7 +205,7 @@ export async function lastRecord(profile: Profile, waitMs: number, transactionId
 
 /** How to continue an open payment, and what it waits for. */
 export async function tellWhatNext(name: OperationName, profile: Profile, id: string) {
-  const { renderGoOn, waitingFacts } = await import('./waiting-line.ts')
+  const { renderGoOn, waitingFacts } = await import('./waiting-notes.ts')
   tell(renderGoOn(id, await waitingFacts(profile, id), isAbortable(name)))
 }
 

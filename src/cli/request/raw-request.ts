@@ -92,6 +92,7 @@ function put(
   value: unknown,
   datum: Datum,
 ): void {
+  if (/^\d+$/.test(step)) throw notThere(datum, step)
   if (rest.length === 0) {
     holder[step] = value
     return

@@ -44,7 +44,8 @@ export default class TerminalQueue extends TerminalCommand {
       throw new UsageError(`--clear and ${args.outcome} exclude each other`, 'Remove one of them')
     if (code !== undefined && (args.outcome ?? 'decline') !== 'decline')
       throw new UsageError(`--code and ${args.outcome} exclude each other`, 'Remove one of them', 'code')
-    const isAlone = args.outcome === undefined && !clear && code === undefined // a single word is the outcome
+    const isCoded = code !== undefined && args.serial !== 'decline'
+    const isAlone = args.outcome === undefined && !clear && !isCoded // a single word is the outcome
     if (isAlone && (args.serial === undefined || usualSerial(flags) === undefined))
       throw new UsageError(
         '<serial> or <outcome> is missing',
@@ -54,6 +55,8 @@ export default class TerminalQueue extends TerminalCommand {
     const sandbox = await this.find(flags)
     const named = isAlone ? args.serial : args.outcome
     const outcome = code === undefined ? named : withCode(code, (await control(sandbox, 'outcomes')).outcomes)
+    if (code !== undefined && named === 'decline' && outcome === 'approve')
+      throw new UsageError(`decline and --code ${code} contradict each other`, 'Remove one of them', 'code')
     const order = clear ? { outcome: 'approve', times: 0 } : { outcome, times }
     await this.showSettings(await atTerminal(sandbox, 'queue-outcome', serial, order))
   }

@@ -121,7 +121,7 @@ function acceptOnAuth(
 function insteadOfTip({ id, currency, tip: settled }: Transaction, tip: number): Remedy {
   if (tip > settled) return { action: 'pay-tip', amount: tip - settled, currency }
   return tip === settled
-    ? { action: 'see-result', id }
+    ? { action: 'keep-tip', id }
     : { action: 'refund-tip', id, amount: settled - tip, currency }
 }
 

@@ -32,7 +32,7 @@ const copies = (text: string) => (
 export const WholeWords = ({ text }: { readonly text: string }) => (
   <>
     {text
-      .split(/(\S*[-/]\S*(?: \\$)?)/m)
+      .split(/((?<!\S)[^\s/-]*[-/]\S*(?: \\$)?)/m)
       .map((part, index) =>
         index % 2 === 0 ? (
           part

@@ -45,7 +45,7 @@ export async function latestSnapshots(context: PagesContext) {
   const { snapshots } = await listSnapshots(context)
   const readable = latestFirst(snapshots).filter(({ problem }) => problem === null)
   return menuList(
-    'No snapshot is saved.',
+    snapshots.length === 0 ? 'No snapshot is saved.' : 'No snapshot can be read.',
     readable.slice(0, mostListed).map(({ name, transactions, savedAt }) => ({
       text: <span class="code smaller">{name}</span>,
       note: `${plural(transactions ?? 0, 'transaction')}, ${formatTime(Date.parse(savedAt ?? ''), wallTime(), 'UTC')}`,

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { failureOf } from '../../../src/cli/errors/failure.ts'
-import { waitingFacts } from '../../../src/cli/operation/waiting-line.ts'
+import { waitingFacts } from '../../../src/cli/operation/waiting-notes.ts'
 import { statusNotReached } from '../../../src/cli/scenario/triggers.ts'
 import { NoSandbox } from '../../../src/client/discover.ts'
 import { Unreachable } from '../../../src/client/http.ts'

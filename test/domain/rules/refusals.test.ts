@@ -140,7 +140,7 @@ describe('the remedy of a refusal', () => {
     const remedy = (tipAmount: number) => factsOf(till, on('tip-adjust', sale, { tipAmount })).remedy
     expect([101, 100, 99].map(remedy)).toEqual([
       'A settled tip stays. Take the rest as a new payment: tillbox sale --amount 0.01 --price-currency USD',
-      `See what became of it: tillbox query ${sale.id}`,
+      `A settled tip stays. It is what you ask for: tillbox query ${sale.id}`,
       `A settled tip stays. Give the rest back: tillbox refund ${sale.id} --amount 0.00 --tip-amount 0.01`,
     ])
   })

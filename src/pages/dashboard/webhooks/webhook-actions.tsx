@@ -63,7 +63,8 @@ export const webhookActions: Readonly<Record<string, PageAction>> = {
       context.courier.isHeld(ledger, delivery),
     )
     const { released } = await releaseDeliveries(context, held)
-    return doneAt(call, `Released ${plural(released.length, 'webhook')}.`)
+    const none = 'Nothing was sent: it is not held any more, or tillbox listen is not connected.'
+    return doneAt(call, released.length === 0 ? none : `Released ${plural(released.length, 'webhook')}.`)
   },
   /** Advances the clock to the next attempt of a delivery, and resolves once it was made. Errors: SBX_WEBHOOK_NONE, SBX_STORE_FAIL. */
   '/webhooks/:id/advance': async (context, call) => {

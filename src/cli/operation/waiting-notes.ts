@@ -17,8 +17,8 @@ import { nextCommands } from '../terminal/render-terminal.ts'
 const queriesBeforeAsking = 4
 
 /**
- * Says on standard error what a payment waits for, at each change. Returns what is called for each query of the payment,
- * undefined for one that was not answered.
+ * Says on standard error what a payment waits for, at each change. `watch` is called for each query of the payment, with
+ * undefined for one that was not answered; `end` when the wait is over.
  */
 export function waitingNotes(ask: () => Promise<WaitingFacts | undefined>) {
   let queries = 0
