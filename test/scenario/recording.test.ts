@@ -28,6 +28,18 @@ async function recordAndRun(sandbox: TestSandbox, since = 0) {
   return recording
 }
 
+test('amounts inside lists and settings are recorded with their currency', async () => {
+  const sandbox = await open()
+  const { client, payments } = sandbox
+  const signatureConfig = { useHostConfig: false, entryLocation: 'ON_SCREEN', threshold: 5000 } as const
+  const { transactionId } = await client.sale({ ...dollars(6000), signatureConfig })
+  await payments.waitFor(transactionId)
+  await client.createSession({ ...dollars(900), productList: [{ name: 'Coffee', amount: 450, num: 2 }] })
+  const { text } = await recordAndRun(sandbox)
+  expect(text).toContain('threshold: 50.00 USD')
+  expect(text).toContain('amount: 4.50 USD')
+})
+
 test('a recording of payments passes when it is run', async () => {
   const sandbox = await open()
   const { client, payments } = sandbox

@@ -304,16 +304,19 @@ const isMadeUp = (member: string, value: unknown): boolean =>
   (member === 'referenceOrderId' && /^TBX-[0-9a-f]{18}$/.test(String(value))) ||
   (member === 'description' && /^[\w -]+ by tillbox$/.test(String(value)))
 
-/** Amounts with their currency, which then need not be named; without one, in minor units. */
+/** Amounts at any depth with their currency, which then need not be named; without one, in minor units. */
 function withMoney(members: Members, currency: string | undefined): Members {
   const isKnown = currency !== undefined && isCurrency(currency)
+  const written = (name: string, value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((each) => written(name, each))
+    if (isObject(value)) return withMoney(value, currency)
+    if (!isMoneyMember(name) || typeof value !== 'number') return value
+    return isKnown ? amountText(value, currency) : { minor: value }
+  }
   const { priceCurrency, ...rest } = members
-  const amounts = Object.entries(isKnown ? rest : members).map(([name, value]): [string, unknown] => {
-    if (name === 'amount' && isObject(value)) return [name, withMoney(value, currency)]
-    if (!isMoneyMember(name) || typeof value !== 'number') return [name, value]
-    return [name, isKnown ? amountText(value, currency) : { minor: value }]
-  })
-  return Object.fromEntries(amounts)
+  return Object.fromEntries(
+    Object.entries(isKnown ? rest : members).map(([name, value]) => [name, written(name, value)]),
+  )
 }
 
 /** An amount object that has the order's amount alone says no more than that amount. */
