@@ -36,26 +36,26 @@ try {
 }
 
 async function tour() {
-  say('A sandbox of a payment service, on this machine alone.')
+  await say('A sandbox of a payment service, on this machine alone.')
   await start()
 
-  say('A payment, on a terminal that auto-approves.')
+  await say('A payment, on a terminal that auto-approves.')
   const sale = idOf('transaction', tillbox('sale --amount 10.00'))
   tillbox(`query ${sale}`)
 
-  say('A partial refund; then one that is too large.')
+  await say('A partial refund; then one that is too large.')
   tillbox(`refund ${sale} --amount 4.00`)
   tillbox(`refund ${sale} --amount 7.00`, 1)
 
-  say('An authorisation, raised, then completed.')
+  await say('An authorisation, raised, then completed.')
   const auth = idOf('transaction', tillbox('auth --amount 50.00'))
   tillbox(`incremental-auth ${auth} --amount 20.00`)
   tillbox(`post-auth ${auth} --amount 65.00 --no-push-to-terminal`)
 
-  say('A decline: this amount means "do not honor", here as in the service’s own sandbox.')
+  await say('A decline: this amount means "do not honor", here as in the service’s own sandbox.')
   tillbox('sale --amount 98.23', 4)
 
-  say(
+  await say(
     'A payment that waits for a person at the terminal: here a script taps the card, chooses a tip, enters the PIN.',
   )
   const attended = idOf(
@@ -67,29 +67,29 @@ async function tour() {
   tillbox('terminal pin TBX-ATTENDED-001')
   tillbox(`query ${attended} --timeline`)
 
-  say('An online payment: a page for the shopper, who is declined once and pays with another card.')
+  await say('An online payment: a page for the shopper, who is declined once and pays with another card.')
   const session = idOf('session', tillbox('checkout create --amount 24.90'))
   tillbox(`checkout pay ${session} --card visa-declined`, 5)
   const online = idOf('transaction', tillbox(`checkout pay ${session}`))
   tillbox(`checkout refund ${online} --amount 4.90`)
 
-  say('A webhook to localhost: your code is down, so it comes again, on the clock of the sandbox.')
+  await say('A webhook to localhost: your code is down, so it comes again, on the clock of the sandbox.')
   tillbox('sale --amount 12.00 --notify-url http://127.0.0.1:9/hook')
   tillbox('sandbox clock --advance 5s')
   tillbox('webhook list')
 
-  say('The end of the day: what is open is settled.')
+  await say('The end of the day: what is open is settled.')
   tillbox('batch query')
   tillbox('batch close --yes')
 
-  say('Now the sandbox is killed without warning, and started again.')
+  await say('Now the sandbox is killed without warning, and started again.')
   show(`kill -9 ${sandbox.child.pid}`)
   sandbox.child.kill('SIGKILL')
   await sandbox.ended
   await start()
   for (const id of [sale, online]) tillbox(`query ${id}`)
 
-  say('Everything is still there. With this, the sandbox of the tour ends. Your turn:')
+  await say('Everything is still there. With this, the sandbox of the tour ends. Your turn:')
   process.stdout.write(
     [
       '  npm start                                    the sandbox, in this window',
@@ -141,8 +141,11 @@ function idOf(what, output) {
   return id
 }
 
-function say(text) {
+/** Between two commands it is noticed that the tour is to end; then it goes no further. */
+async function say(text) {
   process.stdout.write(`\n${paint(1, text)}\n`)
+  await new Promise((resolve) => setTimeout(resolve, 10))
+  await finishing
 }
 
 function show(command) {

@@ -15,34 +15,30 @@ function startTour() {
   const env = { PATH: process.env.PATH ?? '', HOME: temporary, TMPDIR: temporary }
   const child = spawn(process.execPath, [demo], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
-  return { child, temporary }
-}
-
-/** Standard error is open for as long as anything that the tour started runs. */
-async function untilNothingRuns({ stderr }: ReturnType<typeof startTour>['child']): Promise<void> {
-  stderr.resume()
-  await once(stderr, 'close')
+  child.stderr.resume()
+  const nothingRuns = once(child.stderr, 'close') // open for as long as anything that the tour started runs
+  return { child, temporary, nothingRuns }
 }
 
 test('the tour runs to its end, and its folder is gone', async () => {
-  const { child, temporary } = startTour()
+  const { child, temporary, nothingRuns } = startTour()
   const exit = once(child, 'exit')
   const output = await text(child.stdout)
   expect([(await exit)[0], output]).toEqual([0, expect.stringContaining('Your turn:')])
-  await untilNothingRuns(child)
+  await nothingRuns
   expect(readdirSync(temporary).filter((name) => name.startsWith('tillbox-demo-'))).toEqual([])
 })
 
 test('a tour whose output is closed ends with all that it started, and its folder is gone', async () => {
-  const { child, temporary } = startTour()
+  const { child, temporary, nothingRuns } = startTour()
   await once(child.stdout, 'data')
   child.stdout.destroy()
-  await untilNothingRuns(child)
+  await nothingRuns
   expect(readdirSync(temporary).filter((name) => name.startsWith('tillbox-demo-'))).toEqual([])
 })
 
 test('a tour that is killed leaves no sandbox behind', async () => {
-  const { child, temporary } = startTour()
+  const { child, temporary, nothingRuns } = startTour()
   let output = ''
   child.stdout.setEncoding('utf8')
   for await (const text of child.stdout) {
@@ -50,7 +46,7 @@ test('a tour that is killed leaves no sandbox behind', async () => {
     if (output.includes('ready at')) break
   }
   child.kill('SIGKILL')
-  await untilNothingRuns(child)
+  await nothingRuns
   for (const name of readdirSync(temporary))
     expect(existsSync(join(temporary, name, 'lock.json'))).toBe(false)
 })

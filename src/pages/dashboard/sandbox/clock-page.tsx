@@ -114,11 +114,10 @@ function inWords({ engine }: PagesContext, due: Due) {
       href: '/batches',
     }
   const { id, screen, expiresAt, terminalSn, orderId } = transaction
-  const at = terminalSn === null ? '' : ` at ${terminalSn}`
-  const order = orderId === null ? '' : `, ${orderId}`
+  const where = terminalSn === null ? `, ${orderId ?? id}` : ` at ${terminalSn}`
   return {
     ending: due.at === expiresAt ? 'Expires' : screen === 'host' ? 'Gets its answer' : 'Goes on',
-    what: `${inShort(transaction)}${at}${order}`,
+    what: `${inShort(transaction)}${where}`,
     href: `/transactions/${id}`,
   }
 }
