@@ -82,8 +82,8 @@ export function verifyWebhook(
     return fitting(stale, byPrevious('X-Sandbox-Previous-Signature'))
   if (writtenOtherwise(secret, body).some((other) => isSameSecret(signature, other)))
     return bad(
-      'the signature is written in another way than this sandbox does',
-      `Compare ${writings[encoding]}, without a prefix; --signature-encoding checks another way`,
+      'the signature is correct, but in another encoding, or with a prefix',
+      `Compare ${writings[encoding]}, without a prefix; --signature-encoding checks the other encoding`,
     )
   return whyNot(body, secret, sender, (key, text) => isSameSecret(signature, hmac(key, text, encoding)))
 }

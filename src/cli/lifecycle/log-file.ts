@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder, openState } from '../../files/files.ts'
+import { counted } from '../../text/words.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { cleanLines } from '../output/clean.ts'
 import type { ShownRequest } from '../output/request-line.ts'
@@ -26,6 +27,7 @@ const mostBytes = 4 * 1024 * 1024
  */
 export class LogFile {
   readonly #file: number
+  #lost = 0
 
   /** Errors: an Error of the file system, ELOOP for a link. */
   constructor(
@@ -35,13 +37,18 @@ export class LogFile {
     this.#file = openState(path, 'append')
   }
 
-  /** Writes a line. A full disk does not stop the sandbox. */
+  /** Writes a line. A full disk does not stop the sandbox: the next line counts the lost ones. */
   note(text: string): void {
+    const missing =
+      this.#lost === 0 ? '' : ` (${counted(this.#lost, 'line')} before this one could not be written)`
     try {
       this.#makeRoom()
-      writeSync(this.#file, `${new Date().toISOString()} ${cleanLines(text).trimEnd()}\n`)
+      const line = `${new Date().toISOString()} ${cleanLines(text).trimEnd()}${missing}\n`
+      const bytes = Buffer.from(missing === '' ? line : `\n${line}`) // of a lost line the beginning may be there
+      if (writeSync(this.#file, bytes) < bytes.length) throw new Error('the disk took a part of it')
+      this.#lost = 0
     } catch {
-      // the line is lost
+      this.#lost += 1
     }
   }
 

@@ -66,13 +66,6 @@ export function startOptions(flags: StartFlags) {
   }
 }
 
-/** `--ephemeral` and `--state` together. */
-export const ephemeralAndState = (): UsageError =>
-  new UsageError(
-    '--ephemeral makes a state folder of its own, and --state names another one',
-    'Keep one of them',
-  )
-
 /** Flags that work only with a state folder, and what to do with a database instead. */
 const fileFlags = {
   seed: 'Start it, then make the transactions with commands or a scenario',

@@ -9,7 +9,7 @@ import { startRecord } from '../../cli/lifecycle/start-record.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { throwStartError } from '../../cli/sandbox/start-error.ts'
 import { type StartFlags, startFlags } from '../../cli/sandbox/start-flags.ts'
-import { ephemeralAndState, startOptions, withProject } from '../../cli/sandbox/start-options.ts'
+import { startOptions, withProject } from '../../cli/sandbox/start-options.ts'
 import { control } from '../../client/client.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import { generateToken } from '../../contract/sandbox/tokens.ts'
@@ -38,7 +38,11 @@ export default class SandboxStart extends BareCommand {
     const flags: HostFlags = typed.background ? typed : withProject(typed)
     const isNamed = raw.some((token) => token.type === 'flag' && token.flag === 'state')
     const isOurs = flags.background && flags.state !== undefined && isEphemeralFolder(flags.state)
-    if (flags.ephemeral && isNamed && !isOurs) throw ephemeralAndState()
+    if (flags.ephemeral && isNamed && !isOurs)
+      throw new UsageError(
+        '--ephemeral makes a state folder of its own, and --state names another one',
+        'Keep one of them',
+      )
     const checked = startOptions(flags)
     const makesFolder = flags.ephemeral && !flags.background
     const state = makesFolder ? makeEphemeralFolder() : checked.state

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import fs, { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { LogFile, lastLines } from '../../../src/cli/lifecycle/log-file.ts'
@@ -9,6 +9,7 @@ import {
   removeEphemeralFolder,
 } from '../../../src/files/ephemeral.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
+import { replaceFunctions } from '../../support/runner/replaced-functions.ts'
 
 test('a temporary folder is for its owner alone, and is removed with its files; no other folder is ever removed', () => {
   const folder = makeEphemeralFolder()
@@ -48,6 +49,23 @@ test('the log is rotated at its limit, and a process that holds it open goes on 
   expect(Math.max(...sizes)).toBeLessThan(1_200)
   expect(readFileSync(path, 'utf8')).toContain('from elsewhere')
   for (const each of [log, other]) each.close()
+})
+
+test('a line of which a full disk took a part is counted as lost, and the next one begins a line', () => {
+  const path = join(scratchFolder(), 'sandbox.log')
+  const log = new LogFile(path)
+  let isFull = true
+  replaceFunctions(fs, ({ writeSync }) => ({
+    writeSync: (file: number, data: Uint8Array) => writeSync(file, isFull ? data.subarray(0, 29) : data),
+  }))
+  log.note('in a part')
+  isFull = false
+  log.note('whole')
+  log.close()
+  expect(lastLines(path, 0)).toEqual([
+    expect.stringMatching(/Z in a$/),
+    expect.stringMatching(/^\S+Z whole \(1 line before this one could not be written\)$/),
+  ])
 })
 
 test('the last lines of the log are read from a byte position on', () => {
