@@ -24,8 +24,10 @@ export const sandboxHeaders = {
   missed: 'X-Sandbox-Missed',
 } as const
 
-/** User-Agents of requests that pages and tools of the sandbox make: none is a client of the merchant. assumption: coverage */
+/** User-Agents of requests that the sandbox, its pages and tools make: none is a client of the merchant. assumption: coverage */
 export const userAgents = {
+  /** Of each notification, signed or not: no sandbox acts on it. assumption: webhook-targets */
+  webhook: 'tillbox-webhook',
   dashboard: 'tillbox-dashboard',
   docs: 'tillbox-docs',
   mcp: 'tillbox-mcp',

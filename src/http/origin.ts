@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { Refusal, reject } from '../contract/errors.ts'
-import { highestPort } from '../contract/headers.ts'
+import { highestPort, userAgents } from '../contract/headers.ts'
 import { isLoopbackAddress } from '../contract/sandbox/state-folder.ts'
 import { shellQuote } from '../text/shell-quote.ts'
 import { addressOfPeer, type Call, callerAddress, headerOf, isPublic, originOf } from './call.ts'
@@ -129,8 +129,7 @@ export function checkAtDoor(incoming: ReceivedRequest, bound: string): void {
   const detail = host === undefined ? hostProblem(sent) : takePath(incoming, host)
   if (detail === undefined) {
     incoming.headers.host = host
-    if (signatureHeaders.some((name) => incoming.headers[name] !== undefined))
-      incoming.refusal = webhookRefusal()
+    if (isNotification(incoming)) incoming.refusal = webhookRefusal()
     return
   }
   const expectedHost = `${bound}:${incoming.socket.localPort}`
@@ -139,15 +138,21 @@ export function checkAtDoor(incoming: ReceivedRequest, bound: string): void {
   incoming.headers.host = expectedHost
 }
 
-/** Headers of a webhook's signature: the sandbox sends such requests and receives none. assumption: webhook-targets */
-const signatureHeaders = ['x-signature', 'webhook-signature'] as const
+/**
+ * True for a notification of any sandbox, or of the service: by the User-Agent that a sandbox always sends, or by a signature.
+ * assumption: webhook-targets
+ */
+const isNotification = ({ headers }: IncomingMessage): boolean =>
+  headers['user-agent']?.startsWith(userAgents.webhook) === true ||
+  headers['x-signature'] !== undefined ||
+  headers['webhook-signature'] !== undefined
 
 const webhookRefusal = (): Refusal =>
   new Refusal('SBX_HOST', {
-    field: 'X-Signature',
-    message: 'A webhook was sent to the sandbox itself',
-    detail: 'the request carries the signature of a webhook, and the sandbox receives none',
-    remedy: 'Name the URL of your receiver; a request to the sandbox carries no signature',
+    field: 'User-Agent',
+    message: 'A webhook was sent to a sandbox',
+    detail: 'the request carries the User-Agent or the signature of a webhook, and a sandbox receives none',
+    remedy: 'Name the URL of your receiver; a request to the sandbox carries neither',
   })
 
 /** True if `raw`, names and values in turn, has a value of a Host header at this index. */

@@ -20,6 +20,7 @@ import type { Call, Env } from '../http/call.ts'
 import { refused } from '../http/envelope.ts'
 import type { FaultAnswers } from '../http/http-faults.ts'
 import { guardOrigin } from '../http/origin.ts'
+import type { ReceivedRequest } from '../http/received-request.ts'
 import type { SandboxOptions } from '../sandbox/options.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { wallTime } from '../timers.ts'
@@ -73,8 +74,9 @@ export class Metrics {
     this.#count('transactions', 'Transactions in memory', 'status', source, ({ byStatus }) => byStatus)
     this.#count('webhook_deliveries', 'Webhooks in memory', 'state', source, ({ webhooks }) => webhooks)
     const metricsListener = getRequestListener(this.#app(source).fetch)
-    return (incoming, outgoing) =>
-      (incoming.url?.replace(/\?.*$/, '') === metricsPath ? metricsListener : handle)(incoming, outgoing)
+    const asksForMetrics = ({ url, refusal }: ReceivedRequest) =>
+      refusal === undefined && url?.split('?', 1)[0] === metricsPath
+    return (incoming, outgoing) => (asksForMetrics(incoming) ? metricsListener : handle)(incoming, outgoing)
   }
 
   #app({ access, host, options: { publicUrl, wall = wallTime }, answers }: MetricsSource): Hono<Env> {

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { userAgents } from '../contract/headers.ts'
 import type { SignatureEncoding, SignatureScheme } from '../contract/sandbox/webhook-signing.ts'
 
 /** How webhooks are signed, and with what. */
@@ -21,6 +22,7 @@ export interface SignedContent {
 /** The headers of a webhook. docs/api.md#events. assumption: webhook-delivery */
 export const webhookHeaders = (signing: Signing, signed: SignedContent): Record<string, string> => ({
   'Content-Type': 'application/json; charset=utf-8',
+  'User-Agent': userAgents.webhook,
   'X-Client-Request-Id': signed.id,
   'X-Timestamp': String(signed.at),
   ...signatureHeaders(signing, signed),

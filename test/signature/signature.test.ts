@@ -27,6 +27,7 @@ const macOf = (key: string, body: string, encoding: 'hex' | 'base64') =>
 describe('the headers of a webhook', () => {
   const usual = {
     'Content-Type': 'application/json; charset=utf-8',
+    'User-Agent': 'tillbox-webhook',
     'X-Client-Request-Id': id,
     'X-Timestamp': String(at),
   }

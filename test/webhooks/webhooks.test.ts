@@ -55,6 +55,7 @@ describe('the request of a webhook', () => {
       connection: 'close',
       'content-type': 'application/json; charset=utf-8',
       'content-length': String(Buffer.byteLength(body)),
+      'user-agent': 'tillbox-webhook',
       'x-client-request-id': expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
       'x-timestamp': String(service.wall.at),
       'x-signature': hmacOf(body),

@@ -336,6 +336,7 @@ const referredHeaders = Object.fromEntries(
 
 const webhookHeaders = [
   ['X-Client-Request-Id', true, 'Id of the notification, the same on every retry', text({ format: 'uuid' })],
+  ['User-Agent', true, 'Marks a notification: a sandbox acts on none', { const: 'tillbox-webhook' }],
   ['X-Timestamp', true, 'Unix time of the attempt, in milliseconds', text({ pattern: '^[0-9]{13}$' })],
   [
     'X-Signature',

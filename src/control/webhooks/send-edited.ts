@@ -1,5 +1,5 @@
 import { rejectField } from '../../contract/errors.ts'
-import { sendingHeaders } from '../../contract/headers.ts'
+import { sendingHeaders, userAgents } from '../../contract/headers.ts'
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import type { AttemptView } from '../../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
@@ -113,8 +113,10 @@ function requireHeaders(headers: HeaderValues): HeaderValues {
       rejectField('headers', `the value of ${name} has characters that no header can have`)
     if (sendingHeaders.has(small))
       rejectField('headers', `${name} is made by the connection and cannot be set`)
+    if (small === 'user-agent' && value !== userAgents.webhook)
+      rejectField('headers', `${name} marks a notification and is always ${userAgents.webhook}`)
     if (seen.has(small)) rejectField('headers', `${name} is given twice`)
     seen.add(small)
   }
-  return headers
+  return seen.has('user-agent') ? headers : { ...headers, 'User-Agent': userAgents.webhook }
 }

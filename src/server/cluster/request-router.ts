@@ -12,6 +12,7 @@ import type { FaultAnswers } from '../../http/http-faults.ts'
 import { answerMisdirected, isSentOn, type NodeSeal } from '../../http/node-to-node.ts'
 import { isOfThisMachine } from '../../http/origin.ts'
 import type { ReceivedRequest, ReceivingNode } from '../../http/received-request.ts'
+import { isSameSecret } from '../../signature/is-same-secret.ts'
 import { resendRemedy } from '../../store/store-errors.ts'
 import { elapsedTime, sleep } from '../../timers.ts'
 import { apiKeyOf, parseSpacePath } from '../spaces/space-views.ts'
@@ -72,19 +73,20 @@ export class RequestRouter {
 
   /** What this node answers a client of this machine without database and spaces; undefined: nothing. Errors: as `stopProcess`. */
   #nodeAnswer(incoming: ReceivedRequest): object | undefined {
-    const { method, url, headers, forwarded } = incoming
+    const { method, url, headers, forwarded, refusal } = incoming
     const { node, token } = this.options
-    if (forwarded !== undefined || !isOfThisMachine(incoming)) return undefined
+    if (refusal !== undefined || forwarded !== undefined || !isOfThisMachine(incoming)) return undefined
     const asks = ({ method: expected, path }: Control) => method === expected && url === path
     if (asks(controls.health)) return node().health
-    const mayStop = token === null || headers[sandboxHeaders.token.toLowerCase()] === token
+    const mayStop =
+      token === null || isSameSecret(String(headers[sandboxHeaders.token.toLowerCase()] ?? ''), token)
     return asks(controls.stop) && mayStop ? stopProcess(node().runs) : undefined
   }
 
   /** For a removed space, it tells a forwarding node so, and looks the API key up again. */
   async #handle(incoming: ReceivedRequest, outgoing: ServerResponse): Promise<void> {
     const spacePath = parseSpacePath(incoming)
-    let name = spacePath?.name
+    let name = incoming.refusal === undefined ? spacePath?.name : firstSpace
     this.#underWay += 1
     try {
       const answer = this.#nodeAnswer(incoming)
