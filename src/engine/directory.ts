@@ -64,9 +64,8 @@ export class Directory {
     return this.#keys.get(key)?.application
   }
 
-  /** Errors: SBX_KEY_UNKNOWN, with the command that shows the key of this space. */
-  refuseUnknownKey(): never {
-    const { spaceName = firstSpace } = this.options
+  /** Errors: SBX_KEY_UNKNOWN, with the command that shows the key of the space. */
+  refuseUnknownKey(spaceName = this.options.spaceName ?? firstSpace): never {
     const remedy =
       spaceName === firstSpace
         ? undefined

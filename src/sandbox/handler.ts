@@ -5,6 +5,8 @@ import { addHeader, answer } from '../answering/answer.ts'
 import { type Refusal, reject } from '../contract/errors.ts'
 import { operationNames, operationPaths, operationRow, operations } from '../contract/operations.ts'
 import { controlsAt } from '../contract/sandbox/controls/controls.ts'
+import { basePathOfSpace } from '../contract/sandbox/spaces.ts'
+import { noSuchSpace } from '../control/control-context.ts'
 import { serveControls } from '../control/routes.ts'
 import { guardAccess } from '../http/access/guard-access.ts'
 import { noteAccess } from '../http/access/note-access.ts'
@@ -74,11 +76,13 @@ export function createApp(sandbox: Sandbox, host = '127.0.0.1', forOthers = fals
         : answer(sandbox, call, null, async (exchange) => refusePath(call, exchange)),
     )
   const { basePath } = sandbox.options
-  const fetchRest = basePath === '' ? rest.fetch : writingBasePath(rest.fetch, basePath)
+  const writing = (path: string) => (path === '' ? rest.fetch : writingBasePath(rest.fetch, path))
+  const fetchRest = writing(basePath)
+  const restAt = (unknown?: string) => (unknown === undefined ? fetchRest : writing(basePathOfSpace(unknown)))
   const fetch: typeof rest.fetch = (request, env, ...more) => {
     const { incoming }: Env['Bindings'] = env ?? {}
     const isOperation = operationPaths.has(getPath(request)) && incoming?.refusal === undefined
-    return (isOperation ? service.fetch : fetchRest)(request, env, ...more)
+    return (isOperation ? service.fetch : restAt(incoming?.unknownSpace))(request, env, ...more)
   }
   return { fetch, routes: [...service.routes, ...rest.routes] }
 }
@@ -90,16 +94,21 @@ function createService(sandbox: Sandbox, host: string, forOthers: boolean): Hono
   return app
 }
 
-/** The control interface and the pages. `send`: hands a request of a page to the app that it belongs to. */
+/**
+ * The control interface and the pages. `send`: hands a request of a page to the app that it belongs to. Where a token is
+ * required, an unknown space is answered to others as a known one. assumption: spaces
+ */
 function createRest(sandbox: Sandbox, host: string, send: SendToSelf): Hono<Env> {
   const app = withAddress(sandbox)
+  const refuse = (call: Call, refusal: Refusal) =>
+    looksForPage(call)
+      ? showRefusal(sandbox, call, host, refusal)
+      : answer(sandbox, call, null, () => Promise.reject(refusal))
   app.use('*', (call, next) => {
     const refusal = call.env?.incoming?.refusal
     if (refusal === undefined) return next()
     call.header('Connection', 'close') // the rest of the connection may be meant for another server
-    return looksForPage(call)
-      ? showRefusal(sandbox, call, host, refusal)
-      : answer(sandbox, call, null, () => Promise.reject(refusal))
+    return refuse(call, refusal)
   })
   const { access, options } = sandbox
   app.use('*', noteAccess(access, options.spaceName, options.wall))
@@ -109,6 +118,10 @@ function createRest(sandbox: Sandbox, host: string, send: SendToSelf): Hono<Env>
       refuseAccess(sandbox, call, host, refusal),
     ),
   )
+  app.use('*', (call, next) => {
+    const name = call.env?.incoming?.unknownSpace
+    return name === undefined || !call.get('grant') ? next() : refuse(call, noSuchSpace(name, []))
+  })
   serveControls(app, sandbox, host)
   serveMcp(app, sandbox, host, send)
   servePages(app, sandbox, host, send)

@@ -89,7 +89,11 @@ const headerChecks = (
   options: HeaderOptions,
 ) => ({
   application: () => {
-    const application = directory.authenticate(requireApiKey(call, options), clock.now())
+    const key = requireApiKey(call, options)
+    const unknown = call.env?.incoming?.unknownSpace
+    const application = unknown
+      ? directory.refuseUnknownKey(unknown)
+      : directory.authenticate(key, clock.now())
     guardAddress(call, directory, application)
     return application
   },

@@ -105,10 +105,20 @@ export class RequestRouter {
       if (isGone && incoming.forwarded !== undefined) answerMisdirected(outgoing)
       else if (isGone && spacePath === undefined && name !== firstSpace)
         await this.#handle(incoming, outgoing)
+      else if (isGone && this.#answerUnknown(spacePath?.name, incoming, outgoing)) return
       else await refuse(incoming, outgoing, refusal, this.options.answers)
     } finally {
       this.#underWay -= 1
     }
+  }
+
+  /** Where a token is required, a sandbox in memory answers for a space that does not exist; false: there is none. */
+  #answerUnknown(name: string | undefined, incoming: ReceivedRequest, outgoing: ServerResponse): boolean {
+    const [open] = this.options.spaces.slots.flatMap(({ space }) => space.open ?? [])
+    if (open === undefined || name === undefined || this.options.token === null) return false
+    incoming.unknownSpace = name
+    open.handle(incoming, outgoing)
+    return true
   }
 
   /** The space of a request without one in its path. An unknown key goes to the first space, which refuses it. */

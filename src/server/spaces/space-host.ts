@@ -81,8 +81,10 @@ export class SpaceHost implements Spaces {
     const spacePath = parseSpacePath(incoming)
     const name = spacePath?.name ?? this.keys.spaceNameFor(incoming, first.sandbox.directory)
     const space = this.#spaces.get(name)
-    if (name !== firstSpace && space === undefined) incoming.refusal ??= noSuchSpace(name, [])
-    else if (spacePath !== undefined) incoming.url = spacePath.path
+    const isUnknown = name !== firstSpace && space === undefined
+    if (isUnknown && this.access.isRequired) incoming.unknownSpace = name
+    else if (isUnknown) incoming.refusal ??= noSuchSpace(name, [])
+    if (spacePath !== undefined) incoming.url = spacePath.path
     if (space === undefined) first.handle(incoming, outgoing)
     else void this.#handleIn(space, first.handle, incoming, outgoing)
   }
