@@ -44,6 +44,8 @@ const [algorithm, nonceLength, tagLength] = ['aes-256-gcm', 12, 16] as const
 export class NodeSeal {
   readonly #key: Buffer
   readonly #wall: () => number
+  /** Nonces of the seals that were opened, with the time after which they are too old anyway: each opens once. */
+  readonly #opened = new Map<string, number>()
 
   /** `secret`: of the database. `wall`: the clock of the database in milliseconds. */
   constructor(secret: string, wall: () => number) {
@@ -72,11 +74,11 @@ export class NodeSeal {
    */
   async open(incoming: ReceivedRequest, outgoing: ServerResponse, nodeUrl: string): Promise<boolean> {
     const text = String(incoming.headers[sealHeader])
-    const call = this.#opened(text)
+    const call = this.#unseal(text)
     if (call === undefined || call.to !== nodeUrl || call.method !== incoming.method) return false
     if (Math.abs(this.#wall() - call.at) > longestAge) return false
     const body = call.body === null ? null : await wholeBody(incoming).catch(() => null) // its node is gone
-    if (call.body !== (body && bodyHash(body))) return false
+    if (call.body !== (body && bodyHash(body)) || !this.#isFirst(text, call.at)) return false
     outgoing.setHeader(proofHeader, this.#makeProof(text))
     incoming.url = call.path
     const unsealed = incoming.rawHeaders.filter((_, at, raw) => !isSealed(raw, at))
@@ -88,7 +90,18 @@ export class NodeSeal {
   }
 
   /** Undefined for a seal that another secret made, or that is damaged. */
-  #opened(text: string): Sealed | undefined {
+  #isFirst(seal: string, at: number): boolean {
+    for (const [nonce, until] of this.#opened) {
+      if (until >= this.#wall()) break
+      this.#opened.delete(nonce)
+    }
+    const nonce = Buffer.from(seal, 'base64url').toString('hex', 0, nonceLength) // many texts decode to the same bytes
+    if (this.#opened.has(nonce)) return false
+    this.#opened.set(nonce, at + longestAge)
+    return true
+  }
+
+  #unseal(text: string): Sealed | undefined {
     const bytes = Buffer.from(text, 'base64url')
     if (bytes.length <= nonceLength + tagLength) return undefined
     const decipher = crypto.createDecipheriv(algorithm, this.#key, bytes.subarray(0, nonceLength))

@@ -129,3 +129,22 @@ test.each([
 ] as const)('assumption shared-store: a seal %s is taken: %s', async (_, taken, sealed, sent) => {
   expect(await isTaken(sealed, sent)).toBe(taken)
 })
+
+test('assumption shared-store: a seal opens once, also written otherwise', async () => {
+  const base = await foreignServer(async (incoming, outgoing) => {
+    outgoing.end(String(await seal.open(incoming, outgoing, base)))
+  })
+  const call = {
+    path: '/x',
+    address: '192.0.2.1',
+    headers: [],
+    body: Buffer.from('{}'),
+    to: base,
+    method: 'POST',
+  }
+  const { 'x-tillbox-node': text } = seal.seal(call).headers
+  const send = async (sent: string) =>
+    (await fetch(base, { method: 'POST', headers: { 'x-tillbox-node': sent }, body: '{}' })).text()
+  expect(await Promise.all([send(text), send(text)]).then((taken) => taken.sort())).toEqual(['false', 'true'])
+  for (const same of [text, `${text}=`, text.replace(/^./, '$&*')]) expect(await send(same)).toBe('false')
+})
