@@ -1,14 +1,24 @@
-import { type SSEMessage, type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import type { Changes, Topic } from '../engine/changes.ts'
 import { clearTimeout, elapsedTime, setTimeout } from '../timers.ts'
 import type { Call } from './call.ts'
+import type { StreamTurns } from './stream-turns.ts'
 
 /** What a live stream needs: changes that wake it, and a stop signal that ends it. */
 export interface LiveStreams extends OpenStreams {
   readonly changes: Changes
+  readonly turns: StreamTurns
 }
 
-type StreamMessages = SSEMessage | readonly SSEMessage[] | 'over' | null
+/** A server-sent event. */
+export interface StreamMessage {
+  readonly data: string
+  readonly event?: string
+  readonly id?: string
+  /** How soon a reader comes back. Milliseconds. */
+  readonly retry?: number
+}
+
+type StreamMessages = StreamMessage | readonly StreamMessage[] | 'over' | null
 
 /** What a live stream shows, and when it changes. */
 interface StreamView {
@@ -30,7 +40,7 @@ export function streamLatest(
   call: Call,
   { topics, pause = 0, show, again = () => null }: StreamView,
 ): Response {
-  return openStream(live, call, async ({ stream, send, over }) => {
+  return openStream(live, call, async ({ send, over, ended }) => {
     let [changed, wake, quiet] = [true, () => {}, () => {}]
     let alarm: NodeJS.Timeout | undefined
     const look = () => {
@@ -44,16 +54,17 @@ export function streamLatest(
       })
       clearTimeout(timer)
     }
-    stream.onAbort(() => wake())
+    ended.addEventListener('abort', () => wake())
     try {
       while (!over()) {
         if (changed) {
           changed = false
           quiet()
           quiet = live.changes.next(topics, look)
+          await live.turns.next()
           const shown = await shownUnless(over, show)
           if (shown === 'over') return
-          for (const message of [shown ?? []].flat()) await send(stream.writeSSE(message))
+          for (const message of [shown ?? []].flat()) await send(messageText(message))
           clearTimeout(alarm)
           const after = again()
           if (after !== null) alarm = setTimeout(look, after)
@@ -62,8 +73,7 @@ export function streamLatest(
         } else {
           const began = elapsedTime()
           await sleep(heartbeat)
-          if (!changed && elapsedTime() - began >= heartbeat - 10)
-            await send(stream.write(': still here\n\n'))
+          if (!changed && elapsedTime() - began >= heartbeat - 10) await send(': still here\n\n')
         }
       }
     } finally {
@@ -83,6 +93,14 @@ async function shownUnless(over: () => boolean, show: StreamView['show']): Promi
   }
 }
 
+/** The lines of a server-sent event. */
+export function messageText({ data, ...fields }: StreamMessage): string {
+  const lines = data.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`)
+  return `${Object.entries(fields)
+    .map(([name, value]) => `${name}: ${value}\n`)
+    .join('')}${lines.join('')}\n`
+}
+
 /** Interval of heartbeats, which keep proxies from closing the stream. Milliseconds. */
 export const heartbeat = 15_000
 
@@ -93,18 +111,30 @@ const usualPatience = 30_000
 
 /** An open stream of server-sent events. */
 export interface OpenStream {
-  readonly stream: SSEStreamingApi
-  /** Waits until the reader has taken the write; a reader that takes too long is disconnected. */
-  readonly send: (write: Promise<unknown>) => Promise<void>
+  /** Sends a text, and waits until the reader has taken it; a reader that takes too long is disconnected. */
+  readonly send: (text: string) => Promise<void>
   /** True when the reader has left, or the sandbox stops. */
   readonly over: () => boolean
+  /** Aborts when the reader has left, or is disconnected. */
+  readonly ended: AbortSignal
+  /** Disconnects the reader. */
+  readonly drop: () => void
 }
 
 /** The event streams that are open, so that a stop can end them. */
 export interface OpenStreams {
-  readonly streams: Set<SSEStreamingApi>
+  readonly streams: Set<AbortController>
   readonly stopping: boolean
 }
+
+const headers = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-cache',
+  'Transfer-Encoding': 'chunked',
+  'X-Accel-Buffering': 'no',
+} as const
+
+const encoder = new TextEncoder()
 
 /** Opens a stream of server-sent events, which ends with `run` or with the call's token. assumption: live-streams */
 export function openStream(
@@ -113,34 +143,53 @@ export function openStream(
   run: (open: OpenStream) => Promise<void>,
   patience = usualPatience,
 ): Response {
-  call.header('X-Accel-Buffering', 'no')
-  if (call.req.method === 'HEAD') return call.body(null, 200, { 'Content-Type': 'text/event-stream' })
+  const { 'Transfer-Encoding': _, ...withoutBody } = headers
+  if (call.req.method === 'HEAD') return call.body(null, 200, withoutBody)
   const { incoming, outgoing } = call.env ?? {}
-  return streamSSE(call, async (stream) => {
-    const over = () => stream.aborted || stream.closed || open.stopping
-    const drop = () => {
-      stream.abort()
-      outgoing?.destroy()
-    }
-    const send = async (write: Promise<unknown>) => {
-      const late = setTimeout(drop, patience)
-      try {
-        await write
-      } finally {
-        clearTimeout(late)
-      }
-    }
+  const end = new AbortController()
+  const { signal: ended } = end
+  const over = () => ended.aborted || open.stopping
+  let [taken, isCancelled] = [() => {}, false]
+  const drop = () => {
+    end.abort()
+    outgoing?.destroy()
+  }
+  const follow = async (body: ReadableStreamDefaultController<Uint8Array>) => {
     const grant = call.get('grant')
     if (grant?.isOver) return drop()
     grant?.whenOver.add(drop)
-    open.streams.add(stream)
+    open.streams.add(end)
     incoming?.socket.once('end', drop) // a reader half-closes its connection only to leave
+    ended.addEventListener('abort', () => taken())
+    const send = async (text: string) => {
+      if (ended.aborted || text === '') return
+      const late = setTimeout(drop, patience)
+      await new Promise<void>((resolve) => {
+        taken = resolve
+        body.enqueue(encoder.encode(text))
+      })
+      clearTimeout(late)
+    }
     try {
-      await run({ stream, send, over })
+      await run({ send, over, ended, drop })
     } finally {
-      open.streams.delete(stream)
+      open.streams.delete(end)
       grant?.whenOver.delete(drop)
       incoming?.socket.off('end', drop)
     }
+  }
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      follow(controller).then(
+        () => isCancelled || controller.close(),
+        (error) => controller.error(error),
+      )
+    },
+    pull: () => taken(),
+    cancel: () => {
+      isCancelled = true
+      end.abort()
+    },
   })
+  return call.body(body, 200, headers)
 }

@@ -13,6 +13,7 @@ import { Engine } from '../engine/engine.ts'
 import { SerialQueue } from '../engine/gate.ts'
 import { createIdentifiers, SandboxClock } from '../engine/identifiers.ts'
 import type { Catalogue } from '../fixtures.ts'
+import { StreamTurns } from '../http/stream-turns.ts'
 import { KeptTries } from '../pages/dashboard/workbench/kept-tries.ts'
 import { type Fragments, Notices, type PagesContext } from '../pages/frame/page-view.tsx'
 import { SharedDrawings } from '../pages/serving/shared-drawings.ts'
@@ -132,6 +133,7 @@ export async function openSandbox(input: Partial<SandboxOptions> & StorageOption
     tries: { requests: new KeptTries(), webhooks: new KeptTries() },
     drawings: new SharedDrawings(),
     streams: new Set(),
+    turns: new StreamTurns(),
     startedAt: options.wall(),
     listening,
     stopping: false,

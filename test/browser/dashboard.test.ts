@@ -256,7 +256,7 @@ inBrowser('the dashboard', () => {
     const { page } = await openWindowAt(dashboard.url, { expected: [/shared-[\w-]+\.js: \[object Event\]/] })
     await page.getByText('No payments yet').waitFor()
     await expect.poll(() => dashboard.sandbox.streams.size).toBe(1)
-    for (const stream of dashboard.sandbox.streams) await stream.close()
+    for (const stream of dashboard.sandbox.streams) stream.abort()
     const id = await dashboard.sell(1000)
     await page.locator(`#row-${id}`).waitFor()
   })

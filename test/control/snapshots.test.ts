@@ -290,9 +290,9 @@ describe('the surroundings of a restored state', () => {
     const { sandbox, control } = service
     const ended = new AbortController()
     onTestFinished(() => ended.abort())
-    const feed = new Feed(sandbox, undefined, ended.signal, ({ transactionId }) => transactionId)
+    const feed = new Feed(sandbox, undefined, ({ transactionId }) => transactionId)
     void (async () => {
-      for await (const slice of feed.slices()) readIds.push(...slice)
+      for await (const slice of feed.slices(ended.signal)) readIds.push(...slice)
     })()
     const first = await sell(service)
     await save(service, 'base')

@@ -27,8 +27,8 @@ async function openFlood(patience: number) {
     openStream(
       sandbox,
       call,
-      async ({ stream, send, over }) => {
-        while (!over()) await send(stream.write('x'.repeat(64 * 1024)))
+      async ({ send, over }) => {
+        while (!over()) await send('x'.repeat(64 * 1024))
         ended = true
       },
       patience,

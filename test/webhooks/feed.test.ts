@@ -8,9 +8,9 @@ function reading(sandbox: Sandbox, lastId?: string, take = async () => {}) {
   const ended = new AbortController()
   onTestFinished(() => ended.abort())
   const ids: string[] = []
-  const feed = new Feed(sandbox, lastId, ended.signal, (each) => sandbox.announcer.idOf(each))
+  const feed = new Feed(sandbox, lastId, (each) => sandbox.announcer.idOf(each))
   const done = (async () => {
-    for await (const slice of feed.slices())
+    for await (const slice of feed.slices(ended.signal))
       for (const id of slice) {
         await take()
         ids.push(id)

@@ -62,9 +62,9 @@ test('writes that fail leave the index as it is on disk, and a reader gets each 
   const ended = new AbortController()
   onTestFinished(() => ended.abort())
   const read: string[] = []
-  const feed = new Feed(service.sandbox, undefined, ended.signal, (each) => announcer.idOf(each))
+  const feed = new Feed(service.sandbox, undefined, (each) => announcer.idOf(each))
   void (async () => {
-    for await (const slice of feed.slices()) read.push(...slice)
+    for await (const slice of feed.slices(ended.signal)) read.push(...slice)
   })()
   const accepted: string[] = []
   disk.slow = 20

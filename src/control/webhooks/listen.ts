@@ -9,7 +9,7 @@ import { heartbeat, type OpenStream, openStream } from '../../http/live-stream.t
 import { clearInterval, setInterval, untilAborted } from '../../timers.ts'
 import type { FollowingEndpoint } from '../../webhooks/followers.ts'
 import { toHandedDelivery } from '../../webhooks/handed-deliveries.ts'
-import { Feed, type FeedSource } from '../../webhooks/notifications/feed.ts'
+import { Feed } from '../../webhooks/notifications/feed.ts'
 import { notificationView, type OrderedNotification } from '../../webhooks/notifications/notification.ts'
 import type { ControlContext } from '../control-context.ts'
 import { requireUrl } from './resend.ts'
@@ -24,27 +24,24 @@ export function listen(context: ControlContext, wanted: ControlInput<'listen'>, 
   if (url != null) requireUrl(url, 'url')
   const last = call.req.header('last-event-id')
   return openStream(context, call, async (open) => {
-    const ended = new AbortController()
-    open.stream.onAbort(() => ended.abort())
     const writer = writerTo(open)
     try {
-      if (url == null) await read(context, wanted, last, writer, ended)
-      else await handOver(context, wanted, url, writer, ended)
+      if (url == null) await read(context, wanted, last, writer, open.ended)
+      else await handOver(context, wanted, url, writer, open)
     } finally {
       writer.end()
-      ended.abort()
     }
   })
 }
 
 /** Writes events one after another, and keeps the stream alive between them. */
-function writerTo({ stream, send }: OpenStream) {
+function writerTo({ send }: OpenStream) {
   let writing: Promise<void> = Promise.resolve()
   let waiting = 0
   const text = (content: string): Promise<void> => {
     waiting += 1
     writing = writing
-      .then(() => send(stream.write(content)))
+      .then(() => send(content))
       .finally(() => {
         waiting -= 1
       })
@@ -85,7 +82,7 @@ async function handOver(
   wanted: ControlInput<'listen'>,
   url: string,
   writer: Writer,
-  ended: AbortController,
+  { ended, drop }: OpenStream,
 ): Promise<void> {
   const { listener, retries, addedHeaders, fromNow } = wanted
   let begin = () => {}
@@ -94,7 +91,7 @@ async function handOver(
   })
   // The courier may begin while the endpoint is still being added: `followed` comes first.
   const send = (handed: HandedDelivery) => void begun.then(() => writer.event(listenEvents.handed, handed))
-  const stream = { send, ended: ended.signal, drop: () => ended.abort(), addedHeaders: addedHeaders ?? [] }
+  const stream = { send, ended, drop, addedHeaders: addedHeaders ?? [] }
   const endpoint: FollowingEndpoint = {
     url,
     listener,
@@ -103,14 +100,14 @@ async function handOver(
     retries: retries ?? null,
     isPatient: retries == null || retries.length > 0,
     dropped: (ready) => send(toHandedDelivery(ready)),
-    ended: ended.signal,
+    ended,
   }
   const missed = await followers.follow(endpoint, fromNow ?? false)
   try {
     await writer.event(listenEvents.followed, { missed } satisfies Followed)
     begin()
     courier.runAt(endpoint)
-    await untilAborted(ended.signal)
+    await untilAborted(ended)
   } finally {
     await followers.leave(endpoint)
   }
@@ -122,7 +119,7 @@ async function read(
   wanted: ControlInput<'listen'>,
   last: string | undefined,
   writer: Writer,
-  ended: AbortController,
+  ended: AbortSignal,
 ): Promise<void> {
   const { announcer, engine, followers } = context
   const place = { url: '', listener: wanted.listener }
@@ -132,19 +129,18 @@ async function read(
     const ledger = engine.state.ledgers.get(ordered.merchantId)
     return {
       ordered,
-      notification: ledger && wants(ledger, ordered) ? announcer.write(engine.state, ordered) : undefined,
+      text: ledger && wants(ledger, ordered) ? announcer.text(engine.state, ordered) : undefined,
     }
   }
-  const feed = new Feed(context, last ?? kept, ended.signal, written)
+  const feed = new Feed(context, last ?? kept, written)
   let position = feed.begins
   const missed = last === undefined && kept === undefined ? 0 : feed.remaining
   try {
     await writer.event(listenEvents.followed, { missed } satisfies Followed, position)
-    for await (const slice of feed.slices())
-      for (const { ordered, notification } of slice) {
-        if (notification !== undefined) await writer.event(notification.kind, notification, notification.id)
-        position = announcer.idOf(ordered)
-      }
+    for await (const slice of feed.slices(ended)) {
+      await writer.text(slice.map(({ text }) => text ?? '').join(''))
+      for (const { ordered } of slice) position = announcer.idOf(ordered)
+    }
   } finally {
     await followers.savePosition(place, position)
   }
@@ -158,26 +154,15 @@ async function read(
  */
 export function streamEvents(context: ControlContext, call: Call): Response {
   const last = call.req.header('last-event-id')
-  const ended = new AbortController()
-  const feed = new Feed(context, last, ended.signal, (ordered) => formatEvent(context, ordered))
+  const feed = new Feed(context, last, (ordered) => context.announcer.text(context.engine.state, ordered))
   if (last !== undefined) call.header(sandboxHeaders.missed, String(feed.remaining))
   return openStream(context, call, async (open) => {
-    open.stream.onAbort(() => ended.abort())
     const writer = writerTo(open)
     try {
       if (last === undefined) await writer.text(`id: ${feed.begins}\n\n`)
-      for await (const messages of feed.slices()) await writer.text(messages.join(''))
+      for await (const messages of feed.slices(open.ended)) await writer.text(messages.join(''))
     } finally {
       writer.end()
-      ended.abort()
     }
   })
-}
-
-/** The notification as a server-sent event; undefined for a deleted one. Its JSON contains no line breaks. */
-function formatEvent({ announcer, engine }: FeedSource, ordered: OrderedNotification): string | undefined {
-  const notification = announcer.write(engine.state, ordered)
-  if (notification === undefined) return undefined
-  const { id, kind } = notification
-  return `event: ${kind}\ndata: ${JSON.stringify(notification)}\nid: ${id}\n\n`
 }

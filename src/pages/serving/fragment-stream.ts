@@ -1,7 +1,6 @@
-import type { SSEMessage } from 'hono/streaming'
 import { Refusal } from '../../contract/errors.ts'
 import { baseUrlOf, type Call } from '../../http/call.ts'
-import { streamLatest } from '../../http/live-stream.ts'
+import { type StreamMessage, streamLatest } from '../../http/live-stream.ts'
 import { goneFragments } from '../frame/page-frame.tsx'
 import { type Fragments, fragmentSwap, type PagesContext, type PageView } from '../frame/page-view.tsx'
 import { mastheadFacts } from '../masthead/masthead.tsx'
@@ -48,7 +47,7 @@ export function changedIn(
   call: Call,
   pieces: readonly Piece[],
   sent: Map<string, string>,
-): SSEMessage | null {
+): StreamMessage | null {
   const changed = pieces.filter(({ id, version }) => sent.get(id) !== version)
   if (changed.length === 0) return null
   for (const { id, version } of changed) sent.set(id, version)

@@ -4,8 +4,9 @@ import { eventNotifications } from '../../domain/notifications.ts'
 import type { JournalEntry, ReadonlyState, State } from '../../domain/state.ts'
 import type { Replacement, Subscriber } from '../../engine/changes.ts'
 import type { Engine } from '../../engine/engine.ts'
+import type { StreamTurns } from '../../http/stream-turns.ts'
 import type { Signing } from '../../signature/signature.ts'
-import { elapsedTime, nextTurn, sleep } from '../../timers.ts'
+import { elapsedTime, sleep } from '../../timers.ts'
 import { notificationId, notificationView, type OrderedNotification, signedRequest } from './notification.ts'
 import { type FeedPosition, NotificationIndex, wasSeen } from './notification-index.ts'
 
@@ -15,6 +16,9 @@ const mostAhead = 50
 /** Milliseconds after which a slice ends, so that other work can run. */
 const longestSlice = 1
 
+/** Most texts that are kept for other readers, in a second. */
+const mostTexts = 200
+
 /** Pause before rereading notifications that may not be durable. Milliseconds. */
 const pauseAfterFailure = 100
 
@@ -22,6 +26,7 @@ const pauseAfterFailure = 100
 export interface FeedSource {
   readonly engine: Pick<Engine, 'state' | 'written' | 'unsettled'>
   readonly announcer: Announcer
+  readonly turns: StreamTurns
 }
 
 /**
@@ -40,7 +45,6 @@ export class Feed<T> {
   constructor(
     private readonly followed: FeedSource,
     lastId: string | undefined,
-    private readonly signal: AbortSignal,
     private readonly write: (notification: OrderedNotification) => T | undefined,
   ) {
     const { engine, announcer } = followed
@@ -59,17 +63,17 @@ export class Feed<T> {
   }
 
   /** Missed notifications, then new ones as they become durable, until the signal; no slice is empty. */
-  async *slices(): AsyncGenerator<readonly T[]> {
+  async *slices(signal: AbortSignal): AsyncGenerator<readonly T[]> {
     const wake = () => this.#wake()
     const quiet = this.followed.announcer.listen(wake)
-    this.signal.addEventListener('abort', wake)
+    signal.addEventListener('abort', wake)
     try {
-      while (!this.signal.aborted) {
-        const slice = this.remaining === 0 ? await this.#idle() : await this.#next()
-        if (slice.length > 0 && !this.signal.aborted) yield slice
+      while (!signal.aborted) {
+        const slice = this.remaining === 0 ? await this.#idle() : await this.#next(signal)
+        if (slice.length > 0 && !signal.aborted) yield slice
       }
     } finally {
-      this.signal.removeEventListener('abort', wake)
+      signal.removeEventListener('abort', wake)
       quiet()
     }
   }
@@ -83,11 +87,11 @@ export class Feed<T> {
   }
 
   /** Reads the next slice in a turn of its own; empty when the state was replaced or may not be durable. */
-  async #next(): Promise<readonly T[]> {
-    const { engine, announcer } = this.followed
-    const { written, position, last } = await nextTurn().then(() => this.#read())
+  async #next(signal: AbortSignal): Promise<readonly T[]> {
+    const { engine, announcer, turns } = this.followed
+    const { written, position, last } = await turns.next().then(() => this.#read(signal))
     const isWritten = await engine.written().catch(() => false) // read again later
-    if (!isWritten) await sleep(pauseAfterFailure, this.signal)
+    if (!isWritten) await sleep(pauseAfterFailure, signal)
     if (!isWritten || this.#generation !== announcer.index.generation) return []
     this.#position = position
     this.#last = last
@@ -107,11 +111,11 @@ export class Feed<T> {
   }
 
   /** Reads the next few notifications, and the position after them; none for a reader that has left. */
-  #read() {
+  #read(signal: AbortSignal) {
     const { engine, announcer } = this.followed
     let [{ position, after, seen }, last] = [this.#current(), this.#last]
     const written: T[] = []
-    const until = elapsedTime() + (this.signal.aborted ? 0 : longestSlice)
+    const until = elapsedTime() + (signal.aborted ? 0 : longestSlice)
     for (const past of announcer.index.from(engine.state, position)) {
       position += 1
       if (seen > 0 && wasSeen(past, after)) seen -= 1
@@ -132,6 +136,7 @@ type AnnouncedEntry = Pick<JournalEntry, 'events' | 'at' | 'setBack'>
 export class Announcer implements Subscriber {
   readonly index: NotificationIndex
   readonly #listeners = new Set<() => void>()
+  #texts = { second: 0, byFacts: new Map<string, string>() }
 
   /** `state`: the durable state. */
   constructor(
@@ -164,11 +169,34 @@ export class Announcer implements Subscriber {
   }
 
   replaced(state: State, cause: Replacement): void {
+    this.#texts.byFacts.clear()
     this.index.replace(state, cause)
   }
 
   idOf(notification: OrderedNotification): string {
     return notificationId(notification.merchantId, notification)
+  }
+
+  /**
+   * A notification as a server-sent event, signed now or a moment ago: all readers get one text, because signing takes
+   * longer than sending. Undefined when its transaction was deleted. Its JSON contains no line breaks.
+   */
+  text({ ledgers }: Pick<ReadonlyState, 'ledgers'>, ordered: OrderedNotification): string | undefined {
+    const ledger = ledgers.get(ordered.merchantId)
+    if (ledger === undefined) return undefined
+    const { transactionId, event, status, tip } = ordered
+    const facts = [transactionId, event, status, tip, ...this.signingOf(ledger).secrets].join(' ')
+    const second = Math.floor(this.wall() / 1_000)
+    if (this.#texts.second !== second || this.#texts.byFacts.size > mostTexts)
+      this.#texts = { second, byFacts: new Map() }
+    const known = this.#texts.byFacts.get(facts)
+    if (known !== undefined) return known
+    const notification = this.write({ ledgers }, ordered)
+    if (notification === undefined) return undefined
+    const { id, kind } = notification
+    const text = `event: ${kind}\ndata: ${JSON.stringify(notification)}\nid: ${id}\n\n`
+    this.#texts.byFacts.set(facts, text)
+    return text
   }
 
   /** A notification as it would be sent now; undefined when its transaction was deleted. */

@@ -219,10 +219,10 @@ export function onNotification(
  * number of them.
  */
 export async function missedSince(sandbox: Sandbox, lastId: string): Promise<OrderedNotification[]> {
-  const feed = new Feed(sandbox, lastId, new AbortController().signal, (notification) => notification)
+  const feed = new Feed(sandbox, lastId, (notification) => notification)
   const { remaining } = feed
   const missed: OrderedNotification[] = []
-  const slices = feed.slices()
+  const slices = feed.slices(new AbortController().signal)
   while (feed.remaining > 0) missed.push(...((await slices.next()).value ?? []))
   await slices.return(undefined)
   if (missed.length !== remaining)
