@@ -101,5 +101,5 @@ const isOwnRecord = ({ scope, space }: Pick<Grant, 'scope' | 'space'>, request: 
 const isForViewers = ({ method, path, isOfTool }: AccessRequest): boolean =>
   path === mcpPath ||
   (isReading(method) &&
-    path !== '/audit' &&
+    !/^\/audit(\/|$)/.test(path) &&
     (!isControlPath(path) || isOfTool === true || /^\/_sandbox\/(health|openapi\.json)$/.test(path)))

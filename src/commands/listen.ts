@@ -24,6 +24,7 @@ import { addedHeaders, secretHint, targetFrom } from '../cli/webhook/webhook-inp
 import type { SandboxAddress } from '../client/discover.ts'
 import { RecentIds } from '../client/server-sent-events.ts'
 import type { StreamedNotification } from '../contract/sandbox/webhook-stream.ts'
+import { ownerOnly } from '../files/files.ts'
 import { suggestion } from '../text/suggest.ts'
 
 export default class Listen extends BareCommand {
@@ -166,7 +167,7 @@ async function warnOfUnknown(sandbox: SandboxAddress, serial: string): Promise<v
 
 const appendTo = (path: string, text: string): void =>
   usingFile(
-    () => appendFileSync(path, text),
+    () => appendFileSync(path, text, { mode: ownerOnly }),
     `Cannot write ${path}`,
     'Name another file with --record, in a folder that exists; or free disk space',
     'record',

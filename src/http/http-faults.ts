@@ -29,8 +29,15 @@ function refusedAnswer(
   return { status: errorTable[code].status, body }
 }
 
-/** Server options for `answerHttpFaults`: by default, Node answers a missing Host without an envelope. */
-export const faultOptions = { requireHostHeader: false } as const
+/**
+ * Server options for `answerHttpFaults`: by default, Node answers a missing Host without an envelope, and keeps a connection
+ * that sends nothing for a minute or more. Milliseconds.
+ */
+export const faultOptions = {
+  requireHostHeader: false,
+  headersTimeout: 15_000,
+  connectionsCheckingInterval: 5_000,
+} as const
 
 /** Without this, Node closes a connection that its client half-closes, and drops the answer. */
 type HalfOpen = { httpAllowHalfOpen: boolean }

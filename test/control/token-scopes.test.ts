@@ -37,6 +37,7 @@ const kinds: readonly (readonly [what: string, path: string, sent: Sent, who: re
   ['a change', '/_sandbox/clock', clock, ['admin', 'ofDefault']],
   ['the audit log', '/_sandbox/audit', {}, ['admin', 'ofDefault']],
   ['the page of the audit log', '/audit', {}, ['admin', 'ofDefault']],
+  ['the stream of its page', '/audit/live', {}, ['admin', 'ofDefault']],
   ['the page of tokens', '/tokens', {}, ['admin']],
   ['its form', '/tokens', { ...form, body: 'name=x&scope=admin' }, ['admin']],
   ['a path that does not exist', '/_sandbox/none', {}, ['admin', 'ofDefault']],

@@ -34,7 +34,13 @@ test.skipIf(skipsPostgres())('a refused payment says why the database fails, and
       `revoke usage on schema ${schema} from ${role}; ${reconnect}`,
       'as the remedy says',
       'relation "spaces" does not exist',
-      `As the owner of the schema: GRANT USAGE ON SCHEMA ${schema} TO ${role}; `,
+      `If a table was removed: .*\\. If the user lacks a right: As the owner of the schema: GRANT USAGE ON SCHEMA ${schema} TO ${role}; `,
+    ],
+    [
+      `alter table ${schema}.events rename to lost`,
+      `alter table ${schema}.lost rename to events`,
+      'relation "events" does not exist',
+      'If a table was removed: restore it from a backup, or use another schema, which is made: \\?schema=another_name\\. ',
     ],
     [
       `alter role ${role} set default_transaction_read_only = on; ${reconnect}`,
@@ -71,5 +77,5 @@ test.skipIf(skipsPostgres())('a refused payment says why the database fails, and
     await cluster.ask(mend === 'as the remedy says' ? grants.join(';') : mend)
     await expect.poll(async () => (await pay()).code).toMatch(/^(0|SBX_DUP_TXN_ID)$/)
   }
-  expect(await count()).toBe(5)
+  expect(await count()).toBe(6)
 })

@@ -134,15 +134,24 @@ async function sandboxOnPort(port: number): Promise<Connection | undefined> {
   return connect({ baseUrl: `http://127.0.0.1:${port}` }, 500).catch(() => undefined)
 }
 
+/** How long a start waits for the sandbox that has its folder. Milliseconds. */
+const patience = 3_000
+
 /** Only a sandbox that answers with the id of its lock is one to stop: the lock may name any process. */
 async function howToPassLock({ holder }: StartError, state: string): Promise<string> {
   const { connectLocal: findSandbox } = await import('../../client/discover.ts')
-  const isSandbox = await findSandbox(state, () => undefined).then(
-    ({ pid }) => pid === holder?.pid,
-    () => false,
+  const { Unreachable } = await import('../../client/http.ts')
+  const found = await findSandbox(state, () => undefined, undefined, patience).then(
+    ({ pid }) => (pid === holder?.pid ? 'answers' : 'none'),
+    (error) => (error instanceof Unreachable && !error.refused ? 'hangs' : 'none'),
   )
   const where = stateFlag(state)
-  if (isSandbox)
+  if (found === 'hangs')
+    return (
+      `It does not answer. If it was paused, kill -CONT ${holder?.pid} lets it go on; kill -9 ${holder?.pid} ends it, ` +
+      'and no acknowledged payment is lost. Or name another folder with --state'
+    )
+  if (found === 'answers')
     return `Use that one, stop it with ${command(`sandbox stop${where}`)}, or name another folder with --state`
   return (
     `No sandbox answers for it. Unless process ${holder?.pid} is a sandbox that is starting, delete ` +

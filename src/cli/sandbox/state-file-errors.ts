@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { fileProblem } from '../../files/file-problem.ts'
+import { ownerOnly } from '../../files/files.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { fullDisk, requireFolder, usingFile } from '../errors/system-error.ts'
@@ -21,10 +22,10 @@ export function requireNew(file: string, isReplaced: boolean): void {
   requireFolder(file, ...unwritable(file))
 }
 
-/** Writes a file that `--force` may replace. Errors: UsageError for one that exists, or cannot be written. */
+/** Writes a file of what was recorded, for its owner alone; `--force` may replace it. Errors: UsageError for one that exists, or cannot be written. */
 export function writeNew(file: string, text: string, isReplaced: boolean): void {
   if (!isReplaced) refuseExisting(file)
-  usingFile(() => writeFileSync(file, text), ...unwritable(file))
+  usingFile(() => writeFileSync(file, text, { mode: ownerOnly }), ...unwritable(file))
 }
 
 /** Resolves as the work does. Errors: UsageError with the file for errors of the file system or gzip. */

@@ -37,7 +37,7 @@ export type SnapshotView = v.InferOutput<typeof snapshotView>
 
 const listedSnapshot = named(
   'ListedSnapshot',
-  'A snapshot of the list; if it cannot be read, `problem` says why and the rest is null',
+  'A snapshot of the list. If its first lines cannot be read, `problem` says why and the rest is null; a restore or a comparison checks it whole',
   {
     name: text,
     savedAt: described(textOrNull, 'By the wall clock'),

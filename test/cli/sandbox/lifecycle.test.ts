@@ -311,6 +311,7 @@ test('sandbox wait and stop give up a sandbox that hangs at their own timeout, a
   for (const command of commands)
     await fails(sandbox.run(`${command} --timeout 1s`), 3, 'no answer within 1 s')
   await fails(sandbox.run('sandbox stop --timeout 1s'), 3, `kill -9 ${sandbox.pid}`)
+  await fails(sandbox.run('sandbox start --port 0'), 2, 'is in use by process', `kill -CONT ${sandbox.pid}`)
 })
 
 test('sandbox wait ends with 3 at the timeout, and says why', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -165,6 +165,7 @@ test('logs export --har writes a valid HTTP Archive of accepted, refused, repeat
 test('logs export without --har writes one JSON object a line; an existing file stays without --force', async () => {
   const { sandbox, transactionId } = await withHistory()
   const stdout = await sandbox.prints('logs export all.ndjson')
+  expect(statSync(join(sandbox.cwd, 'all.ndjson')).mode & 0o777).toBe(0o600)
   const requests = parseNdjson(readFileSync(join(sandbox.cwd, 'all.ndjson'), 'utf8'))
   expect(stdout).toBe(`${requests.length} requests written to all.ndjson\n`)
   expect([requests[0], requests.at(-1)]).toMatchObject([

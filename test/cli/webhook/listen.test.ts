@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
@@ -125,6 +125,7 @@ test('--record writes the notifications as NDJSON', async ({ sandbox }) => {
   await expect.poll(() => listener.output().stdout.match(/\n/g)?.length).toBe(saleEvents.length)
   const recorded = parseNdjson(readFileSync(join(sandbox.cwd, 'heard.ndjson'), 'utf8'))
   expect(recorded.map(({ event }) => event)).toEqual(saleEvents)
+  expect(statSync(join(sandbox.cwd, 'heard.ndjson')).mode & 0o777).toBe(0o600)
   for (const each of recorded)
     expect(each).toMatchObject({ at: expect.any(Number), body: expect.any(String), headers: {} })
 })

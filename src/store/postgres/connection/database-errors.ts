@@ -66,7 +66,13 @@ const remedies: readonly (readonly [RegExp, (address: DatabaseAddress) => string
       'It is read-only: use the URL of the primary server, or turn default_transaction_read_only off for the user',
   ],
   [/^53100 /, () => 'Free up space on the disk of the database server'],
-  [/^(42501|42P01) /, missingRights], // tables in a schema that the user may not use are reported as not found
+  [/^42501 /, missingRights],
+  [
+    /^42P01 /, // also where the user may not use the schema
+    (address) =>
+      'If a table was removed: restore it from a backup, or use another schema, which is made: ?schema=another_name. ' +
+      `If the user lacks a right: ${missingRights(address)}`,
+  ],
   [
     /^42/,
     ({ schema }) =>
@@ -98,12 +104,16 @@ export function explained(error: Error, address: DatabaseAddress): Error {
   if (isOfServer && ofValues.test(code))
     return new UnstorableValue(`the database ${shown} cannot store it: ${message}`)
   const remedy = remedies.find(([pattern]) => pattern.test(`${code} ${message}`))?.[1](address)
-  if (remedy === undefined && !isOfServer) return new DatabaseAway(shown, message || code || error.name)
+  if (remedy === undefined && !isOfServer)
+    return new DatabaseAway(shown, whyAway(message) || code || error.name)
   return new UnusableDatabase(
     `The database ${shown} cannot be used: ${message}`,
     remedy ?? 'Look for the cause in the log of the database server',
   )
 }
+
+/** The package says 'Query read timeout' and 'timeout exceeded when trying to connect'. */
+const whyAway = (message: string): string => (/timeout/i.test(message) ? 'no answer in time' : message)
 
 /**
  * Awaits what the database is asked for. `detail`: said in place of its error, to callers that are not authenticated yet.
