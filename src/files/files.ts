@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { inTurns } from '../timers.ts'
 
 /** Permissions of state files: only their owner may read and write them. */
 export const ownerOnly = 0o600
@@ -130,7 +131,28 @@ export function writeWhole(file: number, bytes: Uint8Array, position?: number): 
  * this returns. Errors: an Error of the file system; the old file stays, or the new one is there but maybe not durable.
  */
 export function replaceFile(path: string, blocks: Iterable<string | Uint8Array>): void {
-  const beside = writeBeside(path, blocks)
+  moveOver(path, writeBeside(path, blocks))
+}
+
+/** As `replaceFile`, in as many turns of the event loop as it takes. */
+export async function replaceInTurns(path: string, blocks: Iterable<string>): Promise<void> {
+  const beside = nameBeside(path)
+  const file = openState(beside, 'begin')
+  try {
+    await inTurns(blocks, (block) => writeWhole(file, Buffer.from(block)))
+    await new Promise<void>((resolve, reject) =>
+      fs.fdatasync(file, (error) => (error ? reject(error) : resolve())),
+    )
+  } catch (error) {
+    fs.rmSync(beside, { force: true })
+    throw error
+  } finally {
+    fs.closeSync(file)
+  }
+  moveOver(path, beside)
+}
+
+function moveOver(path: string, beside: string): void {
   try {
     fs.renameSync(beside, path)
   } catch (error) {
@@ -140,9 +162,11 @@ export function replaceFile(path: string, blocks: Iterable<string | Uint8Array>)
   syncFolder(dirname(path))
 }
 
+const nameBeside = (path: string): string => `${path}.${randomUUID()}${unfinishedSuffix}`
+
 /** Writes a durable file under a unique name beside `path`; returns that name. */
 export function writeBeside(path: string, blocks: Iterable<string | Uint8Array>): string {
-  const beside = `${path}.${randomUUID()}${unfinishedSuffix}`
+  const beside = nameBeside(path)
   const file = openState(beside, 'begin')
   try {
     withFile(file, () => {

@@ -46,7 +46,7 @@ export async function seedAtStart(
   { path, make }: SeedSource,
   made: SeedFile | undefined,
 ): Promise<boolean> {
-  if (!isUnused(sandbox)) {
+  if (!(await isUnused(sandbox))) {
     made?.discard()
     sandbox.options.report(unusedText(path, sandbox.options.state))
     return false
@@ -65,13 +65,13 @@ const unusedText = (path: string, state: string): string =>
   'or name another folder with --state'
 
 /** True for a sandbox in which nothing happened and nothing was set. */
-function isUnused({ engine, newState, settings: { data } }: SeededSandbox): boolean {
+async function isUnused({ engine, newState, settings: { data } }: SeededSandbox): Promise<boolean> {
   const compared = (state: typeof engine.state, settings: typeof data) => ({
     name: null,
     state,
     facts: { sandboxTime: '', transactions: countTransactions(state), settings },
   })
-  return diffStates(compared(newState(), noSettings()), compared(engine.state, data)).same
+  return (await diffStates(compared(newState(), noSettings()), compared(engine.state, data))).same
 }
 
 /** Removes all deliveries: the notifications of a seed belong to the past and are not sent. */

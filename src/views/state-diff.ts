@@ -18,6 +18,7 @@ import type { ClockState } from '../domain/settings.ts'
 import type { State } from '../domain/state.ts'
 import { unpairedIn } from '../domain/unpaired-terminals.ts'
 import { offsetInWords } from '../text/duration-words.ts'
+import { inTurns } from '../timers.ts'
 import { toDeliveryView } from '../webhooks/deliveries.ts'
 
 /** A state to compare, and the settings saved with it. */
@@ -38,12 +39,12 @@ interface ComparedState {
 }
 
 /** Differences of the second state from the first: transactions, batches, terminals, webhooks, clock and faults. */
-export function diffStates(from: ComparedState, to: ComparedState): StateDiff {
+export async function diffStates(from: ComparedState, to: ComparedState): Promise<StateDiff> {
   const differences = {
-    transactions: diffRecords(comparedTransactions(from.state), comparedTransactions(to.state)),
-    batches: diffRecords(comparedBatches(from.state), comparedBatches(to.state)),
-    terminals: diffRecords(comparedTerminals(from.state), comparedTerminals(to.state)),
-    webhooks: diffRecords(comparedWebhooks(from.state), comparedWebhooks(to.state)),
+    transactions: await diffRecords(comparedTransactions(from.state), comparedTransactions(to.state)),
+    batches: await diffRecords(comparedBatches(from.state), comparedBatches(to.state)),
+    terminals: await diffRecords(comparedTerminals(from.state), comparedTerminals(to.state)),
+    webhooks: await diffRecords(comparedWebhooks(from.state), comparedWebhooks(to.state)),
     settings: changesBetween(comparedSettings(from), comparedSettings(to)),
   }
   const same = Object.values(differences).every((list) => list.length === 0)
@@ -74,15 +75,17 @@ const atOnce = ({ order, concurrency }: DeliveryOrder): string =>
   order === 'concurrent' ? `, ${concurrency} at once` : ''
 
 type Identity<T> = Omit<T, 'change' | 'changes'>
-type Records<T> = Map<string, ComparedRecord<Identity<T>>>
+/** Records with what they are found by. */
+type Records<T> = Generator<readonly [key: string, ComparedRecord<Identity<T>>]>
 
 /** The transactions of a state by merchant and id. */
-function comparedTransactions({ ledgers }: State): Records<ChangedTransaction> {
-  const records: Records<ChangedTransaction> = new Map()
+function* comparedTransactions({ ledgers }: State): Records<ChangedTransaction> {
   for (const ledger of ledgers.values())
     for (const transaction of ledger.transactions)
-      records.set(`${ledger.settings.merchantId} ${transaction.id}`, transactionRecord(ledger, transaction))
-  return records
+      yield [
+        `${ledger.settings.merchantId} ${transaction.id}`,
+        transactionRecord(ledger, transaction),
+      ] as const
 }
 
 function transactionRecord(ledger: Ledger, transaction: Transaction) {
@@ -116,60 +119,40 @@ function transactionRecord(ledger: Ledger, transaction: Transaction) {
 }
 
 /** The batches of a state, open and closed. */
-function comparedBatches({ ledgers }: State): Records<ChangedBatch> {
-  const records: Records<ChangedBatch> = new Map()
+function* comparedBatches({ ledgers }: State): Records<ChangedBatch> {
   for (const { settings, batches, closes } of ledgers.values()) {
-    const enter = (batch: Batch, status: 'open' | 'closed') => {
+    const entry = (batch: Batch, status: 'open' | 'closed') => {
       const { terminalSn, batchNo, channelCode: channel, currency, count, net } = batch
       const { tip, surcharge, tax } = batch
-      records.set(`${settings.merchantId} ${terminalSn} ${channel} ${currency} ${batchNo}`, {
-        identity: {
-          merchantId: settings.merchantId,
-          terminalSn,
-          batchNo,
-          channel,
-          currency,
-          status,
-          count,
-          net,
-        },
-        members: { status, count, net, tip, surcharge, tax },
-      })
+      const { merchantId } = settings
+      const identity = { merchantId, terminalSn, batchNo, channel, currency, status, count, net }
+      const members = { status, count, net, tip, surcharge, tax }
+      return [`${merchantId} ${terminalSn} ${channel} ${currency} ${batchNo}`, { identity, members }] as const
     }
-    for (const close of closes.values()) for (const batch of close.batches) enter(batch, 'closed')
-    for (const batch of batches.values()) enter(batch, 'open')
+    for (const close of closes.values()) for (const batch of close.batches) yield entry(batch, 'closed')
+    for (const batch of batches.values()) yield entry(batch, 'open')
   }
-  return records
 }
 
 /** The terminals of a state with their settings, queued outcomes and waiting payments; and those without a merchant. */
-function comparedTerminals({ ledgers }: State): Records<ChangedTerminal> {
-  const records: Records<ChangedTerminal> = new Map()
+function* comparedTerminals({ ledgers }: State): Records<ChangedTerminal> {
   for (const { settings, terminals } of ledgers.values())
     for (const { terminalSn, profile, queue, line } of terminals.values()) {
       const { terminalSn: _, summary: __, ...set } = profile
-      records.set(`${settings.merchantId} ${terminalSn}`, {
-        identity: { terminalSn, merchantId: settings.merchantId },
-        members: {
-          ...set,
-          queue: queue.map(({ outcome, times }) => `${outcome} × ${times}`).join(', ') || null,
-          line: line.join(' ') || null,
-        },
-      })
+      const identity = { terminalSn, merchantId: settings.merchantId }
+      const queued = queue.map(({ outcome, times }) => `${outcome} × ${times}`).join(', ') || null
+      const members = { ...set, queue: queued, line: line.join(' ') || null }
+      yield [`${settings.merchantId} ${terminalSn}`, { identity, members }] as const
     }
   for (const { profile, code } of unpairedIn(ledgers)) {
     const { terminalSn, summary: _, ...set } = profile
-    records.set(` ${terminalSn}`, {
-      identity: { terminalSn, merchantId: null },
-      members: { ...set, pairingCode: code },
-    })
+    const identity = { terminalSn, merchantId: null }
+    yield [` ${terminalSn}`, { identity, members: { ...set, pairingCode: code } }] as const
   }
-  return records
 }
 
 /** The deliveries of a state, identified by number, notification and URL. */
-function comparedWebhooks({ ledgers }: State): Records<ChangedWebhook> {
-  const records: Records<ChangedWebhook> = new Map()
+function* comparedWebhooks({ ledgers }: State): Records<ChangedWebhook> {
   for (const ledger of ledgers.values())
     for (const delivery of ledger.outbox.deliveries.values()) {
       const { merchantId } = ledger.settings
@@ -177,12 +160,11 @@ function comparedWebhooks({ ledgers }: State): Records<ChangedWebhook> {
         ledger,
         delivery,
       )
-      records.set(`${merchantId} ${delivery.number} ${id} ${delivery.url}`, {
-        identity: { id, merchantId, transactionId, event, url, state: deliveryState(delivery) },
-        members: { state: deliveryState(delivery), attempts, last, fault, nextAt },
-      })
+      const state = deliveryState(delivery)
+      const identity = { id, merchantId, transactionId, event, url, state }
+      const members = { state, attempts, last, fault, nextAt }
+      yield [`${merchantId} ${delivery.number} ${id} ${delivery.url}`, { identity, members }] as const
     }
-  return records
 }
 
 /** The compared members of a record; null: absent. */
@@ -199,22 +181,21 @@ type ChangedRecord<I extends object> = I & {
   readonly changes: MemberChange[]
 }
 
-/** Records of the second map that differ from the first, in its order; then records that only the first has. */
-function diffRecords<I extends object>(
-  from: ReadonlyMap<string, ComparedRecord<I>>,
-  to: ReadonlyMap<string, ComparedRecord<I>>,
-): ChangedRecord<I>[] {
+type Keyed<I extends object> = Iterable<readonly [key: string, ComparedRecord<I>]>
+
+/** Records of the second state that differ from the first, in its order; then records that only the first has. */
+async function diffRecords<I extends object>(from: Keyed<I>, to: Keyed<I>): Promise<ChangedRecord<I>[]> {
   const found: ChangedRecord<I>[] = []
-  for (const [key, { identity, members }] of to) {
-    const before = from.get(key)
-    if (before === undefined) found.push({ ...identity, change: 'added', changes: [] })
-    else {
-      const changes = changesBetween(before.members, members)
-      if (changes.length > 0) found.push({ ...identity, change: 'changed', changes })
-    }
-  }
-  for (const [key, { identity }] of from)
-    if (!to.has(key)) found.push({ ...identity, change: 'removed', changes: [] })
+  const left = new Map<string, ComparedRecord<I>>()
+  await inTurns(from, ([key, record]) => left.set(key, record))
+  await inTurns(to, ([key, { identity, members }]) => {
+    const before = left.get(key)
+    left.delete(key)
+    const changes = before === undefined ? [] : changesBetween(before.members, members)
+    if (before === undefined) found.push({ ...identity, change: 'added', changes })
+    else if (changes.length > 0) found.push({ ...identity, change: 'changed', changes })
+  })
+  for (const { identity } of left.values()) found.push({ ...identity, change: 'removed', changes: [] })
   return found
 }
 

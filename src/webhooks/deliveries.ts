@@ -10,6 +10,7 @@ import type { State } from '../domain/state.ts'
 import type { EngineReader } from '../engine/engine.ts'
 import { hideInAddress, safeHeaders } from '../http/hide-addresses.ts'
 import type { AttemptRecord, LoggedAttempt } from '../store/storage.ts'
+import { inTurns } from '../timers.ts'
 import type { Courier } from './courier.ts'
 import { type NotificationKey, notificationView, webhookId } from './notifications/notification.ts'
 import {
@@ -95,12 +96,13 @@ export const shownDelivery = (
 const usualLimit = 100
 
 /** Matching deliveries, the newest last: by the order of their notifications, as the sandbox clock may be set back. */
-export function listDeliveries(
+export async function listDeliveries(
   log: Omit<DeliveryLog, 'attempts'>,
   wanted: ControlInput<'webhooks'>,
-): { deliveries: DeliveryView[] } {
+): Promise<{ deliveries: DeliveryView[] }> {
   const { state, transactionId, order: orderId, merchant, limit } = wanted
-  const fitting = everyDelivery(log)
+  const fitting: (LedgerDelivery & { readonly order: number })[] = []
+  const wantedOnes = everyDelivery(log)
     .filter(happenedIn(wanted))
     .filter(
       ({ ledger, delivery }) =>
@@ -109,8 +111,10 @@ export function listDeliveries(
         (merchant == null || ledger.settings.merchantId === merchant) &&
         (orderId == null || ledger.transactions.get(delivery.transactionId)?.orderId === orderId),
     )
-    .map((each) => ({ ...each, order: pastNotification(each.ledger, each.delivery)?.journalOrder ?? 0 }))
-    .sort((one, other) => one.order - other.order)
+  await inTurns(wantedOnes, (each) =>
+    fitting.push({ ...each, order: pastNotification(each.ledger, each.delivery)?.journalOrder ?? 0 }),
+  )
+  fitting.sort((one, other) => one.order - other.order)
   const first = Math.max(0, fitting.length - Number(limit ?? usualLimit))
   return { deliveries: fitting.slice(first).map((each) => shownDelivery(log, each)) }
 }

@@ -26,7 +26,8 @@ export async function keepAndReset(context: ControlContext): Promise<Kept | null
       before: async (state) => {
         const facts = snapshotFacts(context, state)
         const empty = { name: null, state: emptyState(), facts }
-        if (!diffStates(empty, { name: null, state, facts }).same) kept = await keep(context, 'reset', state)
+        if (!(await diffStates(empty, { name: null, state, facts })).same)
+          kept = await keep(context, 'reset', state)
       },
     }),
   )
@@ -63,7 +64,7 @@ async function keep(context: ControlContext, what: 'reset' | 'restore', state: S
   const { transactions } = facts
   const [last] = await keptBefore(context)
   if (last?.problem === null) {
-    const { same } = diffStates(await readNamed(context, last.name), { name: null, state, facts })
+    const { same } = await diffStates(await readNamed(context, last.name), { name: null, state, facts })
     if (same) return { name: last.name, transactions }
   }
   const [date = '', time = ''] = new Date(context.clock.wall()).toISOString().replace(/[-:Z]/g, '').split('T')

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { snapshotName } from '../../contract/sandbox/snapshot-answers.ts'
 import type { State } from '../../domain/state.ts'
-import { makeRealFolder, replaceFile, syncFolder, unfinishedSuffix } from '../../files/files.ts'
+import { makeRealFolder, replaceInTurns, syncFolder, unfinishedSuffix } from '../../files/files.ts'
 import type { Snapshots, StoredSnapshot } from '../storage.ts'
 import {
   type ReadSnapshot,
@@ -52,7 +52,7 @@ export class SnapshotFolder implements Snapshots {
   async save(name: string, state: State, facts: SnapshotFacts): Promise<SnapshotHead> {
     this.#open()
     const path = this.#snapshotPath(name)
-    replaceFile(path, stateText(state, facts))
+    await replaceInTurns(path, stateText(state, facts))
     return readHead(path)
   }
 
