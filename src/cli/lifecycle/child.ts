@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
+import { delimiter, join } from 'node:path'
 import spawn from 'cross-spawn'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { exitCodes, FailureError } from '../errors/exit-codes.ts'
@@ -29,7 +31,7 @@ export function runChild(
   for (const signal of forwardedSignals) process.on(signal, pass)
   const unwatch = isRunByPackageManager() ? onParentEnd(() => child.kill('SIGTERM')) : () => undefined
   const ended = new Promise<number>((resolve, reject) => {
-    child.once('error', (error: NodeJS.ErrnoException) => reject(cannotStart(command, args, error)))
+    child.once('error', (error: NodeJS.ErrnoException) => reject(cannotStart(command, args, error, env)))
     child.once('exit', (code, signal) =>
       resolve(signal === null ? (code ?? 0) : 128 + constants.signals[signal]),
     )
@@ -40,12 +42,18 @@ export function runChild(
   })
 }
 
+/** True for a name that no readable folder of PATH has: the system says EACCES where it may not look into one of them. */
+const isNowhere = (command: string, { PATH = '' }: NodeJS.ProcessEnv): boolean =>
+  !command.includes('/') && !PATH.split(delimiter).some((folder) => existsSync(join(folder, command)))
+
 function cannotStart(
   command: string,
   args: readonly string[],
   { code, message }: NodeJS.ErrnoException,
+  env: NodeJS.ProcessEnv,
 ): FailureError {
-  const [exitCode, why, look] = unstartable[code ?? ''] ?? [exitCodes.refused, message, lookUp]
+  const reason = code === 'EACCES' && isNowhere(command, env) ? 'ENOENT' : code
+  const [exitCode, why, look] = unstartable[reason ?? ''] ?? [exitCodes.refused, message, lookUp]
   const isLine = args.length === 0 && command.includes(' ')
   const remedy = `${look} ${shellQuote(command)}${isLine ? `. For a line of the shell: sh -c ${shellQuote(command)}` : ''}`
   return new FailureError({ exitCode, message: `${command} cannot be started: ${why}`, remedy })

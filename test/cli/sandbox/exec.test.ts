@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -104,6 +105,10 @@ test.each(signals)('%s reaches the command, and nothing is left behind', async (
 
 test('a command that does not exist ends with 127, one that is not after -- with 2, and a --json after it belongs to the command', async () => {
   await fails(runCommand('exec -- no-such-command'), 127, 'there is no such command')
+  const closed = scratchFolder()
+  chmodSync(closed, 0) // the system then says EACCES, except to root
+  const PATH = `${closed}:${process.env.PATH}`
+  await fails(runCommand('exec -- no-such-command', { env: { PATH } }), 127, 'there is no such command')
   await fails(
     runCommand(['exec', '--', 'no such']),
     127,
