@@ -114,9 +114,11 @@ function createRest(sandbox: Sandbox, host: string, send: SendToSelf): Hono<Env>
   app.use('*', noteAccess(access, options.spaceName, options.wall))
   app.use(
     '*',
-    guardAccess(access, { name: options.spaceName, madeBy: options.spaceMadeBy }, host, (call, refusal) =>
-      refuseAccess(sandbox, call, host, refusal),
-    ),
+    guardAccess(access, { name: options.spaceName, madeBy: options.spaceMadeBy }, host, (call, refusal) => {
+      const name = call.env?.incoming?.unknownSpace
+      const isKnown = name === undefined || refusal.code === 'SBX_TOKEN'
+      return refuseAccess(sandbox, call, host, isKnown ? refusal : noSuchSpace(name, []))
+    }),
   )
   app.use('*', (call, next) => {
     const name = call.env?.incoming?.unknownSpace

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { binary, runBinary } from '../../support/commands/binary.ts'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { fails, prints } from '../../support/commands/launched.ts'
@@ -106,6 +106,7 @@ test.each(signals)('%s reaches the command, and nothing is left behind', async (
 test('a command that does not exist ends with 127, one that is not after -- with 2, and a --json after it belongs to the command', async () => {
   await fails(runCommand('exec -- no-such-command'), 127, 'there is no such command')
   const closed = scratchFolder()
+  onTestFinished(() => chmodSync(closed, 0o700)) // so that it can be removed
   chmodSync(closed, 0) // the system then says EACCES, except to root
   const PATH = `${closed}:${process.env.PATH}`
   await fails(runCommand('exec -- no-such-command', { env: { PATH } }), 127, 'there is no such command')
