@@ -8,7 +8,6 @@ export const pathInputs: ReadonlySet<string> = new Set([
   'input',
   'artifacts',
   'fixtures',
-  'seed',
   'import',
   'export-on-exit',
   'record',

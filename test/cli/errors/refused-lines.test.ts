@@ -164,7 +164,6 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   [start]: {
     '--port 70000': '65535',
     '--pace fast': '--pace fast: it must be instant, milliseconds such as 800',
-    '--seed no.yaml': 'no.yaml: it does not exist',
     '--import no.json': '--import no.json: it does not exist',
     '--prot 0': 'Did you mean --port?',
     '--host [::1]': `✗ --host [::1]: ${notAlone}`,
@@ -173,7 +172,6 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--api-key @none.txt': '--api-key @none.txt cannot be read: it does not exist',
     '--ephemeral': '--ephemeral',
     '--detach --set withParent=true': 'Keep one of them',
-    '--seed orders.yaml --import state.jsonl': '--seed',
     '--set duplicates=maybe': 'reject or replay',
     '--set captureTip': 'it is not <option>=<value>',
     '--set capturetip=30': 'Did you mean captureTip?',

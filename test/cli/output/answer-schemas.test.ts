@@ -21,7 +21,6 @@ import {
   schemaMembers,
   schemaProblems,
 } from '../../support/openapi/answer-schema.ts'
-import { projectRoot } from '../../support/project.ts'
 import { journalOf } from '../../support/store/state-paths.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
@@ -348,7 +347,7 @@ test('the answer after a question is declined fits', async ({ sandbox }) => {
 })
 
 test('answers of starting, restarting and stopping a sandbox fit', async () => {
-  const start = `sandbox start --port 0 --seed ${join(projectRoot, 'fixtures/triggers/sale-approved.yaml')}`
+  const start = 'sandbox start --port 0'
   const shared = '--token generate --public-url https://pay.team.test' // makes keys
   const lines = [
     `${start} --detach --token generate --https`,
