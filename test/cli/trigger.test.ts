@@ -29,7 +29,8 @@ test('trigger --list shows every trigger, for people and as JSON, without a sand
 })
 
 test('a scenario that is triggered starts no program', async ({ sandbox }) => {
-  const text = 'server: { start: touch started }\nsteps:\n  - sale: { amount: 1.00 USD }\n  - command: touch made\n'
+  const text =
+    'server: { start: touch started }\nsteps:\n  - sale: { amount: 1.00 USD }\n  - command: touch made\n'
   const cwd = folderWith({ 'x.yaml': text })
   await fails(runCommand(`trigger ./x.yaml --base-url ${sandbox.url}`, { cwd }), 1, 'has no server')
   expect(readdirSync(cwd)).toEqual(['x.yaml'])
