@@ -29,7 +29,7 @@ export default class ProfileUse extends BaseCommand {
     const wins = overridden !== undefined || (profile !== undefined && profile.origin.kind !== 'user')
     if (wins)
       warn(
-        `It is not used here: ${project?.path ?? profile?.origin.name} names a service or a profile, and wins. See tillbox whoami`,
+        `It is not used here: ${project?.path ?? profile?.origin.name} names a service or a profile, and wins. See \`tillbox whoami\``,
       )
     const text =
       name === undefined

@@ -131,6 +131,7 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--amount 10.00 --wait-webhooks --no-wait': '--no-wait',
     "--amount 10.00 --client-request-id 'a b'": '--client-request-id a b is malformed',
     '--amout 10.00': 'Did you mean --amount?',
+    '--amount 10.00 --curency USD': 'Did you mean --price-currency?',
     '--terminalsn X': 'Did you mean --terminal?',
     '--amount 1.00 --card visa-declined': 'Did you mean tillbox terminal set --card?',
     '--decline': 'Did you mean --outcome?',
