@@ -45,6 +45,6 @@ if (existsSync(new URL('../dist/main.js', import.meta.url))) {
   const { run } = await import('../dist/main.js')
   await run(import.meta.url)
 } else {
-  process.stderr.write('✗ tillbox is not built yet\n  do      Run npm run build in its folder\n')
+  process.stderr.write('✗ tillbox is not built yet\n  do      Run npm ci in its folder, which builds it\n')
   process.exitCode = 2
 }
