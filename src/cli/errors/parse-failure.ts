@@ -92,15 +92,16 @@ function missingFlags(message: string, command: typeof Command, help: string): P
 /** A flag, or the variable in its place, whose value is not a whole number, or one beyond its limits. */
 function wrongNumber(message: string, { flags }: typeof Command): Partial<Failure> {
   const [, flag = '', limit, bound, value] =
-    /^Parsing --([\w-]+):? Expected an integer(?: (greater|less) than or equal to (-?\d+))? but received: (.*)$/.exec(
-      message.replaceAll(/\s*:\s*/g, ': '),
+    /^Parsing --([\w-]+)\s*:?\s*Expected an integer(?: (greater|less) than or equal to (-?\d+))? but received\s*:\s*(.*)$/.exec(
+      message,
     ) ?? []
   if (value === undefined) return {}
   const side = limit === 'greater' ? 'less' : 'more'
   const wrong = limit === undefined ? 'is not a whole number' : `is ${side} than ${bound}`
   const { env = '' } = (flags[flag] ?? {}) as { readonly env?: string }
   const typed = process.env[env] === value ? env : `--${flag}`
-  return { message: `${typed} ${value} ${wrong}`, field: flag, typed }
+  const remedy = flag === 'minor' && { remedy: 'Write whole minor units, --minor 1000, or --amount 10.00' }
+  return { message: `${typed} ${value} ${wrong}`, field: flag, typed, ...remedy }
 }
 
 function unknownChoice(message: string, { args }: typeof Command): Partial<Failure> {

@@ -97,6 +97,7 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--transaction-request-id %%': '--transaction-request-id must be 1 to 64',
   },
   refund: {
+    '@lsat': '✗ @lsat names no earlier result',
     '': '✗ The original transaction is missing',
     '--amount 1.00': '--reference-order-id',
     'x --tip 1.00': 'Did you mean --tip-amount?',
@@ -122,6 +123,10 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--amount 1.00 --set signatureConfig=above:5': 'Write 5.00',
     '--amount 1.00 --set attach': 'it is not <field>=<value>',
     '--amount 1.00 --set atach=b': 'Did you mean attach?',
+    '--amount 0.00': 'The least amount is 0.01 USD',
+    '--minor 10.00': 'Write whole minor units, --minor 1000, or --amount 10.00',
+    '--amount 10,00': 'do Write 10.00',
+    '--amount 1,000.00': 'do Write 1000.00',
     '--amount 1.00 --set cardNetworkType=GOLD': 'Use one of',
     '--amount 1.00 --set amount=5': 'Pass --amount',
     '--amount 1.00 --set taxAmount=5': '--set taxAmount 5 could be 5.00 or 0.05 USD',
@@ -220,6 +225,7 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'open TBX-ATTENDED-001': 'json',
   },
   test: {
+    'a.yaml --workers 1:2': '✗ --workers 1:2 is not a whole number',
     '': '<file> is missing',
     'none.yaml': 'none.yaml: it does not exist',
     'wrong.yaml': 'wrong.yaml:1:9: steps[0]: unknown action sal; did you mean sale?',
