@@ -114,7 +114,7 @@ export default class Attack extends BareCommand {
       : attackText(result, facts, theme, terminalWidth() ?? 80)
     await new Promise((written) => process.stdout.write(report, written))
     if (found !== undefined && file !== undefined)
-      usingFile(() => writeFileSync(file, attackScenario(found, seed)), ...unwritable(file))
+      usingFile(() => writeFileSync(file, attackScenario(found, seed, file)), ...unwritable(file))
     if (result.isStopped) process.exit(interruptedCode) // the try in progress ends with it
     process.exitCode = found === undefined ? exitCodes.done : exitCodes.refused
   }
