@@ -282,6 +282,8 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   webhook: {
     'replay gone.ndjson --to http://127.0.0.1:9/': 'gone.ndjson does not exist',
+    'send 1 --set test=false': '--set test=false: a notification that is edited has test: true',
+    'send 1 --add test=false': '--add test=false: a notification that is edited has test: true',
     'replay empty --to http://127.0.0.1:9/': 'it is a folder',
     'replay good.yaml': '--to is missing',
     'list --since yesterday': 'Cannot read the time --since yesterday',
