@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect } from 'vitest'
@@ -364,6 +364,7 @@ test('answers about settings, help and files of a project fit', async () => {
   const context = here()
   const project = '{"profiles":{"eu":{"baseUrl":"http://127.0.0.1:9"}}}'
   writeFileSync(join(context.cwd, 'tillbox.config.json'), project)
+  mkdirSync(join(context.cwd, '.gitignore'))
   const nobody = '--base-url http://127.0.0.1:9'
   const lines = [
     'trust --yes',
@@ -373,6 +374,7 @@ test('answers about settings, help and files of a project fit', async () => {
     ...['profile list', 'profile show shop', 'profile use shop', 'whoami --base-url http://127.0.0.1:1'],
     ...['profile use --none', 'profile remove shop --yes', 'whoami'],
     ...['init --only config --dry-run', 'init --only smoke --yes', 'completion bash'],
+    'init --only ci --only gitignore --yes', // .gitignore is a folder
     ...['openapi', 'openapi --webhooks', 'docs', 'docs partial refund'],
     ...['help exit-codes', 'help flags', 'help statuses'],
     ...['help', 'help terminal', 'help sale', 'help query'],
