@@ -58,6 +58,7 @@ test('a payment says on standard error which sandbox the default port leads to; 
   const options = { cwd: scratchFolder(), env: { TILLBOX_PORT: String(port) } }
   const named = `No sandbox runs on ./.tillbox; this is the one at ${url}, state ${state}`
   expect(await runCommand(sale, options)).toMatchObject({ code: 0, stderr: `! ${named}\n` })
+  expect((await runCommand([...sale, '--json'], options)).stderr).toBe(`! ${named}\n`)
   for (const command of ['list', 'list --json', 'sandbox status', 'sale --amount 10.00 --quiet'])
     await prints(runCommand(command, options))
   const terminal = openTerminal('list', { ...options, columns: 300 })

@@ -106,7 +106,7 @@ export async function connectHere(
   onlyReads: boolean,
 ): Promise<FoundSandbox> {
   const found = await connectLocal(state, warn, space)
-  const isSaid = !printing.isForPrograms && (!onlyReads || process.stdout.isTTY)
+  const isSaid = onlyReads ? !printing.isForPrograms && process.stdout.isTTY : !printing.isQuiet
   if (found.elsewhere !== undefined && isSaid) warn(onDefaultPort(found))
   return found
 }
