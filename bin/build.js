@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // Builds dist/: the bundles. With --release, also the types of the library and the list of the packages inside (SBOM); with
-// --manifest, the command manifest.
+// --manifest, the command manifest. With --if-older, only where the types are missing, or older than a source.
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { bundle } from './bundle.js'
 import { packagesOf } from './docs/notices.js'
@@ -10,13 +10,20 @@ import { packagesOf } from './docs/notices.js'
 const root = fileURLToPath(new URL('..', import.meta.url))
 process.chdir(root)
 
-if (process.stderr.isTTY) process.stderr.write('Building tillbox …\n')
+if (process.argv.includes('--if-older') && isNew('dist/index.d.ts')) process.exit()
+process.stderr.write('Building tillbox …\n')
 const sources = await bundle()
 if (process.argv.includes('--release')) {
   await writeTypes()
   writeBillOfMaterials()
 }
 if (process.argv.includes('--manifest')) await writeManifest()
+
+/** True for a file that no source is newer than. */
+function isNew(file) {
+  const time = existsSync(file) ? statSync(file).mtimeMs : 0
+  return readdirSync('src', { recursive: true }).every((name) => statSync(`src/${name}`).mtimeMs < time)
+}
 
 /** Once for ES modules and once for `require`: TypeScript tells them apart by the name of the file. */
 async function writeTypes() {

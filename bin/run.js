@@ -18,6 +18,13 @@ for (const [name, ask] of [
     process.env[name] = ''
   }
 
+try {
+  process.cwd()
+} catch {
+  process.stderr.write('✗ The working folder is gone\n  do      Change to a folder that exists\n')
+  process.exit(2)
+}
+
 // A window that is closed is a terminal no more. Node restores the terminal when it ends, and where that fails with EIO it
 // aborts with SIGABRT or SIGSEGV: ResetStdio, seen with 20.20.2, nodejs/node#51519; mended by #58200 in 24. A signal that
 // ends the process passes that by, and SIGHUP (129) is what the window would have ended it with.
@@ -45,6 +52,6 @@ if (existsSync(new URL('../dist/main.js', import.meta.url))) {
   const { run } = await import('../dist/main.js')
   await run(import.meta.url)
 } else {
-  process.stderr.write('✗ tillbox is not built yet\n  do      Run npm run build in its folder\n')
+  process.stderr.write('✗ tillbox is not built yet\n  do      Run npm ci in its folder, which builds it\n')
   process.exitCode = 2
 }

@@ -10,6 +10,15 @@ export { FixturesError } from './fixture-files/fixtures-problems.ts'
 export type { FixturesFile } from './fixture-files/fixtures-schema.ts'
 export { type ConnectOptions, connectSandbox } from './library/open/connect-sandbox.ts'
 export type { SpaceOptions } from './library/open/create-test-sandbox.ts'
+export {
+  createSandbox,
+  type Hooks,
+  openSandboxSource,
+  type SandboxSource,
+  type SharedSandbox,
+  type SuiteOptions,
+  useSandbox,
+} from './library/open/use-sandbox.ts'
 export { type Duration, InvalidOption, type TestSandboxOptions } from './library/sandbox-options.ts'
 export {
   type AuthRequest,
@@ -46,16 +55,6 @@ export type {
   TestWebhooks,
 } from './library/test-webhooks.ts'
 export { WaitFailed, type WaitOptions } from './library/wait-for.ts'
-export { SeedError } from './seed/seed.ts'
-export {
-  createSandbox,
-  type Hooks,
-  openSandboxSource,
-  type SandboxSource,
-  type SharedSandbox,
-  type SuiteOptions,
-  useSandbox,
-} from './seed/use-sandbox.ts'
 export { PortTaken, PublishedKey, TokenNeeded } from './server/listening.ts'
 export { LockedState } from './store/lock.ts'
 export { UnusableTarget } from './webhooks/webhook-target.ts'

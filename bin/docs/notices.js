@@ -18,12 +18,13 @@ export const noticesText = (root, sources) =>
     .concat('\n')
 
 function notice(folder) {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const { name, version, license: named } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
-  if (files.length === 0 && !license) throw new Error(`${name} is in the bundle and names no licence`)
   const texts = files
     .sort()
     .map((file) => readFileSync(join(folder, file), 'utf8').replace(/\r\n/g, '\n').trim())
-  const head = `${name} ${version}${license === undefined ? '' : ` (${license})`}`
+  const license = named ?? (/^BSD Zero Clause License/.test(texts[0]) ? '0BSD' : undefined)
+  if (license === undefined) throw new Error(`${name} is in the bundle and names no licence`)
+  const head = `${name} ${version} (${license})`
   return [head, ...texts].join('\n\n')
 }

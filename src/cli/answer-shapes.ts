@@ -86,9 +86,6 @@ export const startedSandbox = named(
     certificate: v.optional(described(text, 'Certificate to trust, a file, with `--https`')),
     token: v.optional(described(text, 'A token that was made now')),
     made: v.optional(described(list(madeAccess), 'Keys and secrets that were made now')),
-    seeded: v.optional(
-      described(whether, 'With `--seed`: whether the state began with it; false where the state was not new'),
-    ),
   },
 )
 export type StartedSandbox = v.InferOutput<typeof startedSandbox>

@@ -105,7 +105,13 @@ const otherAnswers = {
   init: shape({
     folder: described(text, 'Folder of the project'),
     written: described(whether, 'False for a dry run'),
-    files: list(shape({ path: text, state: one(['created', 'replaced', 'extended', 'unchanged', 'kept']) })),
+    files: list(
+      shape({
+        path: text,
+        state: one(['created', 'replaced', 'extended', 'unchanged', 'kept', 'left-out']),
+        why: v.optional(described(text, 'Why it is left out')),
+      }),
+    ),
   }),
   listen: described(
     shape({ ...streamedNotification.entries, forwarded: v.optional(shapes.listenedAttempt) }),

@@ -7,12 +7,23 @@ import { processStat } from '../files/live-process.ts'
  */
 export function onInterruption(...more: readonly NodeJS.Signals[]): AbortController {
   const ended = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM', ...more] as const)
-    process.once(signal, () => {
-      process.once(signal, () => process.exit(128 + constants.signals[signal]))
+  for (const signal of ['SIGINT', 'SIGTERM', ...more] as const) {
+    let count = 0
+    const listen = () => {
+      if (++count > 1) process.exit(128 + constants.signals[signal])
       ended.abort()
-    })
+    }
+    process.on(signal, listen)
+    listening.push([signal, listen])
+  }
   return ended
+}
+
+const listening: (readonly [NodeJS.Signals, () => void])[] = []
+
+/** From now on no signal ends the process because of `onInterruption`: who calls this listens to them. */
+export function takeSignals(): void {
+  for (const [signal, listen] of listening.splice(0)) process.off(signal, listen)
 }
 
 /**

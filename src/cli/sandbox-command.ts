@@ -1,5 +1,6 @@
 import { control } from '../client/client.ts'
 import type { FoundSandbox } from '../client/discover.ts'
+import { requireNamed } from '../client/which-sandbox.ts'
 import { type AnsweredControl, type ControlAnswer, controls } from '../contract/sandbox/controls/controls.ts'
 import type { Members } from '../contract/validate.ts'
 import { BaseCommand } from './base-command.ts'
@@ -48,6 +49,7 @@ export abstract class ServerCommand extends BaseCommand {
     render: (answer: ControlAnswer<N>) => string | Promise<string>,
   ): Promise<ControlAnswer<N>> {
     const sandbox = await this.find(flags)
+    requireNamed(sandbox, name)
     await readyToWait(sandbox, flags)
     const answer = await control(sandbox, name, members, { names, ...options })
     await this.show(answer, () => render(answer))

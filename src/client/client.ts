@@ -20,6 +20,7 @@ import {
   type Target,
   urlAndBody,
 } from './request/service-request.ts'
+import { requireNamed } from './which-sandbox.ts'
 
 export { ServiceRefusal, type Target }
 
@@ -86,13 +87,15 @@ interface ControlOptions {
   readonly timeout?: number | undefined
 }
 
-/** Calls the control interface of a sandbox. Errors: ServiceRefusal, Unreachable, ForeignAnswer. */
+/** Calls the control interface of a sandbox. Errors: as `requireNamed`; ServiceRefusal, Unreachable, ForeignAnswer. */
 export async function control<N extends AnsweredControl>(
-  { baseUrl, ca, token }: Pick<Target, 'baseUrl' | 'ca' | 'token'>,
+  address: Pick<Target, 'baseUrl' | 'ca' | 'token' | 'elsewhere'>,
   name: N,
   members?: Members,
   { names = {}, apiKey, timeout }: ControlOptions = {},
 ): Promise<ControlAnswer<N>> {
+  requireNamed(address, name)
+  const { baseUrl, ca, token } = address
   const { method, answer: shape } = controls[name]
   const { url, body } = urlAndBody(method, baseUrl, controlPath(name, names), members)
   const headers = {

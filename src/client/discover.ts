@@ -6,6 +6,7 @@ import { control } from './client.ts'
 import { Unreachable } from './http.ts'
 import { ServiceRefusal } from './read-envelope.ts'
 import { isOfDeadNode, readLock, type SandboxLock, UnusableLock } from './sandbox-lock.ts'
+import { defaultState, NoSandbox } from './which-sandbox.ts'
 
 /** The port on which commands look for a sandbox: TILLBOX_PORT, or the default. */
 export const usualPort = (): number => Number(process.env.TILLBOX_PORT) || defaultPort
@@ -13,23 +14,8 @@ export const usualPort = (): number => Number(process.env.TILLBOX_PORT) || defau
 /** URL of a sandbox that no state folder leads to. */
 export const usualUrl = (): string => `http://127.0.0.1:${usualPort()}`
 
-/** Default state folder of a sandbox. */
-export const defaultState = './.tillbox'
-
 /** How long a running command waits for an answer when it looks for its sandbox again. Milliseconds. */
 const shortPatience = 5_000
-
-/** No sandbox runs on a state folder that was named. */
-export class NoSandbox extends Error {
-  override readonly name = 'NoSandbox'
-  /** `isNode`: its last sandbox kept the state in a database. */
-  constructor(
-    readonly state: string,
-    readonly isNode = false,
-  ) {
-    super(`No sandbox runs on the state folder ${state}`)
-  }
-}
 
 /** Where a service is, with the secrets that only it may get. */
 export interface SandboxAddress {
@@ -43,6 +29,8 @@ export interface SandboxAddress {
    * its own files beside the state here, never where an answer says.
    */
   readonly stateFolder?: string | undefined
+  /** State of a sandbox that only the default port led to: it may be another project's. */
+  readonly elsewhere?: string | undefined
 }
 
 /** A sandbox that answered, and how to connect to it. */
@@ -64,7 +52,9 @@ export async function connectLocal(
   timeout?: number,
 ): Promise<FoundSandbox> {
   const found = await connectLocalServer(state, warn, timeout)
-  return space === undefined ? found : connect({ ...found, baseUrl: inSpace(found.baseUrl, space) }, timeout)
+  if (space === undefined) return found
+  const { elsewhere } = found
+  return { ...(await connect({ ...found, baseUrl: inSpace(found.baseUrl, space) }, timeout)), elsewhere }
 }
 
 async function connectLocalServer(
@@ -77,12 +67,13 @@ async function connectLocalServer(
     return await connectToFolder(defaultState, timeout)
   } catch (error) {
     if (error instanceof UnusableLock) warn(error.message)
-    else if (error instanceof NoSandbox && existsSync(defaultState))
-      throw error // the sandbox on the default port may be another project's
     else if (!(error instanceof NoSandbox || error instanceof Unreachable)) throw error
-    return connect({ baseUrl: usualUrl() }, timeout).catch((reason) => {
-      throw error instanceof Unreachable ? error : reason
+    const isOurs = error instanceof NoSandbox && existsSync(defaultState)
+    const found = await connect({ baseUrl: usualUrl() }, timeout).catch((reason) => {
+      throw error instanceof Unreachable || isOurs ? error : reason
     })
+    if (isOurs) throw new NoSandbox(defaultState, error.isNode, found)
+    return { ...found, elsewhere: found.state }
   }
 }
 

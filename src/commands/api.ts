@@ -25,6 +25,7 @@ import {
 } from '../cli/request/raw-request.ts'
 import type { ServiceRequest } from '../client/request/service-request.ts'
 import { parseJson } from '../client/tolerant.ts'
+import { requireNamed } from '../client/which-sandbox.ts'
 import { headerNames, sandboxHeaders } from '../contract/headers.ts'
 import { isObject } from '../is-object.ts'
 
@@ -93,8 +94,10 @@ export default class Api extends BaseCommand {
       clientRequestId: flags['client-request-id'],
     }
     const isDraft = isDryRun(flags)
-    const profile = await resolveProfile(flags, this.config.version)
+    const profile = await resolveProfile(flags, this.config.version, input.method === 'GET')
     await requireRightService(profile, input)
+    if (!isDraft && input.method !== 'GET' && reachesControl(profile.target, input.path))
+      requireNamed(profile.target)
     const request = rawRequest(profile.target, input)
     if (isDraft) {
       const typed = input.headers.map(([name]) => name)

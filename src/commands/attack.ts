@@ -11,6 +11,7 @@ import { onInterruption } from '../cli/interruption.ts'
 import { clean } from '../cli/output/clean.ts'
 import { jsonText } from '../cli/output/json-text.ts'
 import { terminalWidth, theme } from '../cli/output/theme.ts'
+import { tellPrograms } from '../cli/scenario/read-scenarios.ts'
 import { Progress } from '../cli/scenario/reporter.ts'
 import { durationInWords } from '../text/duration-words.ts'
 
@@ -74,6 +75,7 @@ export default class Attack extends BareCommand {
     if (output !== undefined) requireFolder(output, ...unwritable(output))
     const { readDrive } = await import('../cli/attack/read-drive.ts')
     const drive = await readDrive({ ...flags, url: args.url })
+    tellPrograms([drive])
     const { attackJson, attackScenario, attackText, moveLines } = await import(
       '../cli/attack/report-attack.ts'
     )
@@ -112,7 +114,7 @@ export default class Attack extends BareCommand {
       : attackText(result, facts, theme, terminalWidth() ?? 80)
     await new Promise((written) => process.stdout.write(report, written))
     if (found !== undefined && file !== undefined)
-      usingFile(() => writeFileSync(file, attackScenario(found, seed)), ...unwritable(file))
+      usingFile(() => writeFileSync(file, attackScenario(found, seed, file)), ...unwritable(file))
     if (result.isStopped) process.exit(interruptedCode) // the try in progress ends with it
     process.exitCode = found === undefined ? exitCodes.done : exitCodes.refused
   }

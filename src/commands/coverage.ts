@@ -16,6 +16,7 @@ import {
   coverageReport,
 } from '../contract/sandbox/coverage-answers.ts'
 import type { RunningSandbox } from '../server/server.ts'
+import { decodeText } from '../text/decode-text.ts'
 import Exec from './exec.ts'
 
 type Flags = Interfaces.InferredFlags<typeof Coverage.flags>
@@ -126,7 +127,7 @@ const unwritable = (file: string) =>
 
 function reportIn(path: string): CoverageReport {
   const text = usingFile(
-    () => readFileSync(path, 'utf8'),
+    () => decodeText(readFileSync(path)),
     `Cannot read ${path}`,
     'Name a report of an earlier run, with --compare',
     'compare',

@@ -69,13 +69,12 @@ export default class Exec extends BareCommand {
     options: ReturnType<typeof startOptions>,
     flags: ExecFlags,
   ): Promise<number> {
-    const { artifacts, seed } = flags
+    const { artifacts } = flags
     const interrupted = onInterruption('SIGHUP').signal
     const { startSandbox } = await import('../server/server.ts')
-    const { seedOption } = await import('../seed/seed.ts')
     const output = logOutput(options.state)
-    const running = await startSandbox({ ...options, ...seedOption(seed), ...output, runs: 'exec' }).catch(
-      (error) => throwStartError(error, options.state),
+    const running = await startSandbox({ ...options, ...output, runs: 'exec' }).catch((error) =>
+      throwStartError(error, options.state),
     )
     try {
       if (interrupted.aborted) return interruptedCode

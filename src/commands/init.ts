@@ -1,6 +1,6 @@
 import { boolean, option } from '@oclif/core/flags'
 import { BaseCommand } from '../cli/base-command.ts'
-import { NotConfirmed } from '../cli/errors/exit-codes.ts'
+import { NotConfirmed, UsageError } from '../cli/errors/exit-codes.ts'
 import { languages, otherFrameworks, otherLanguage, otherProject } from '../cli/init/other-languages.ts'
 import {
   findFramework,
@@ -80,13 +80,19 @@ An existing file is only overwritten when you agree, or with --force. In a non-i
     const ignored = project.parts.includes('gitignore') ? [planGitignore(folder)] : []
     const agents = project.parts.includes('agents') ? [planAgents(folder, flags.force)] : []
     const files = [...planFiles(folder, project.files, flags.force), ...ignored, ...agents]
+    const [{ path = '', why } = {}] = files
+    if (files.every(({ state }) => state === 'left-out'))
+      throw new UsageError(
+        `${path} cannot be written: ${why}`,
+        'Move it away, or name other parts with --only',
+      )
     const isWritten = !flags['dry-run']
     const result = flags['dry-run'] || flags.yes ? files : await confirmed(files)
     if (isWritten) writeFiles(folder, result)
     const answer = {
       folder,
       written: isWritten,
-      files: result.map(({ path, state }) => ({ path, state })),
+      files: result.map(({ path, state, why }) => ({ path, state, ...(why && { why }) })),
     }
     await this.show(answer, async () => {
       const { renderFiles, renderNext, renderStates } = await rendering()
@@ -121,7 +127,7 @@ async function confirmed(files: readonly PlannedFile[]): Promise<readonly Planne
     const isReplaced = file.state === 'kept' && (await ask(`${file.path} has another text. Replace it?`))
     result.push(isReplaced ? { ...file, state: 'replaced' } : file)
   }
-  const count = result.filter(({ state }) => state !== 'unchanged' && state !== 'kept').length
+  const count = result.filter(({ state }) => !['unchanged', 'kept', 'left-out'].includes(state)).length
   const isRefused = count === 0 && result.some(({ state }) => state === 'kept')
   if (isRefused || (count > 0 && !(await ask(`Write ${counted(count, 'file')}?`, true))))
     throw new NotConfirmed()

@@ -14,7 +14,7 @@ import { onInterruption, onReaderGone } from '../cli/interruption.ts'
 import { cleanLines } from '../cli/output/clean.ts'
 import { jsonText } from '../cli/output/json-text.ts'
 import { plainTheme, terminalWidth, theme } from '../cli/output/theme.ts'
-import { readScenarios, scenarioFiles } from '../cli/scenario/read-scenarios.ts'
+import { readScenarios, scenarioFiles, tellPrograms } from '../cli/scenario/read-scenarios.ts'
 import { Progress, type Reporter } from '../cli/scenario/reporter.ts'
 import { reporters } from '../cli/scenario/reporters.ts'
 import type { RunOptions } from '../scenario/run.ts'
@@ -146,6 +146,7 @@ export default class Test extends BareCommand {
         `Leave --grep out, or name one of: ${all.map(({ name }) => name).join('; ')}`,
         'grep',
       )
+    tellPrograms(runs.map(({ scenario }) => scenario))
     const { reports, close } = reportTo(flags)
     const tell = (part: (reporter: Reporter) => string | undefined) => {
       for (const { reporter, write } of reports) write(part(reporter))

@@ -1,3 +1,4 @@
+import { formatAmount } from './currencies.ts'
 import { rejectField } from './errors.ts'
 import { limits } from './headers.ts'
 
@@ -60,7 +61,7 @@ export function readAmounts(input: AmountInput): Amounts {
   const claimed = whole ? null : amount.totalAmount
   if (claimed != null && claimed !== total)
     rejectField('amount.totalAmount', `must equal the sum of the parts, ${total}, but is ${claimed}`)
-  if (total < 1) rejectField(whole ? 'amount' : 'amount.orderAmount', 'must be at least 1 minor unit')
+  if (total < 1) refuseNothing(whole ? 'amount' : 'amount.orderAmount', money.currency)
   if (total > limits.amount) rejectField('amount', `the parts must sum to at most ${limits.amount}`)
   return money
 }
@@ -96,8 +97,15 @@ export function readRefundAmounts(input: RefundAmountInput): RefundAmounts {
       'amount.orderAmount',
       'is required, or totalAmount; only a refund without amount refunds all that is left',
     )
-  if (amount.totalAmount < 1) rejectField('amount.totalAmount', 'must be at least 1 minor unit')
-  return { currency: amount.priceCurrency ?? priceCurrency, sum: amount.totalAmount }
+  const currency = amount.priceCurrency ?? priceCurrency
+  if (amount.totalAmount < 1) refuseNothing('amount.totalAmount', currency)
+  return { currency, sum: amount.totalAmount }
+}
+
+/** Errors: C17. */
+function refuseNothing(field: string, currency: string | null): never {
+  const least = currency === null ? 'one minor unit' : `${formatAmount(1, currency)} ${currency}`
+  return rejectField(field, 'must be at least 1 minor unit', `The least amount is ${least}`)
 }
 
 function refuseMixed(beside: PricedParts, inside: PricedParts): void {

@@ -425,6 +425,6 @@ export function rejectUnknown(
 }
 
 /** Refuses a parameter (C17) by naming the member and the reason. Errors: always throws a Refusal. */
-export function rejectField(field: string, detail: string): never {
-  throw new Refusal('C17', { field, detail })
+export function rejectField(field: string, detail: string, remedy?: string): never {
+  throw new Refusal('C17', { field, detail, remedy })
 }

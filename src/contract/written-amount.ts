@@ -23,7 +23,11 @@ export function readAmount(text: string, currency: string, whole: WholeNumbers):
   if (exponent === undefined) return unknownCurrency(currency)
   const example = `Write an amount such as ${exponent === 0 ? '1000' : (10).toFixed(exponent)}`
   const digits = parseDecimal(text, whole)
-  if (digits === undefined) return { kind: 'unreadable', wrong: 'is not an amount', remedy: example }
+  if (digits === undefined) {
+    const point = text.replace(/,(?=\d{3}(?!\d))/g, '').replace(',', '.') // 1,000.00 and 10,00
+    const isMeant = parseDecimal(point, 'refused')?.decimals.length === exponent
+    return { kind: 'unreadable', wrong: 'is not an amount', remedy: isMeant ? `Write ${point}` : example }
+  }
   const { integer, decimals } = digits
   if (exponent === 3 && /,\d{3}$/.test(text)) {
     const wrong = `could be ${integer}.${decimals} or ${integer}${decimals}.000 ${currency}`

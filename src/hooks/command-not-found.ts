@@ -31,7 +31,7 @@ function unknownCommand(typed: string, ids: readonly string[], before: string) {
   const named = namedCommand(typed, ids)
   const suggested = suggestCommand(typed, ids) ?? suggestCommand(named, ids)
   const topic = findTopic(typed, ids)
-  const help = `See ${topic ? command(topic, '--help') : 'tillbox --help'}`
+  const help = `See ${topic ? command(topic, '--help') : '`tillbox --help`'}`
   return {
     message: `There is no command ${named}`,
     remedy: suggested ? `Did you mean ${command(`${before}${suggested}`)}? ${help}` : help,

@@ -10,9 +10,17 @@ export function suggestCommand(typed: string, commands: readonly string[]): stri
   const command = plainWords.get(word)
   if (command !== undefined && commands.includes(command)) return command
   const topic = findTopic(word, commands)
-  if (topic === undefined) return nearest(word, commands)
+  if (topic === undefined) return withoutTopic(word, commands) ?? nearest(word, commands)
   const near = nearest(word.slice(topic.length + 1), namesIn(topic, commands))
   return near && `${topic} ${near}`
+}
+
+/** The one command whose topic was left out: `sandbox snapshot list` for `snapshot list`. */
+function withoutTopic(typed: string, commands: readonly string[]): string | undefined {
+  const ending = commands.filter(
+    (name) => name.includes(' ') && `${typed} `.startsWith(`${name.slice(name.indexOf(' ') + 1)} `),
+  )
+  return ending.length === 1 ? ending[0] : undefined
 }
 
 /** The longest topic that was typed, with something behind it; undefined when there is none. */

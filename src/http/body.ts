@@ -124,8 +124,14 @@ function parse(text: string): unknown {
   if (text.trim() === '') reject('SBX_BAD_JSON', { field: 'body', detail: 'it is empty' })
   try {
     return JSON.parse(text)
-  } catch {
+  } catch (error) {
     // The parser's own message quotes the body, which may hold secrets.
-    return reject('SBX_BAD_JSON', { field: 'body', detail: 'it cannot be parsed' })
+    const { message } = error as Error
+    const [, position] = /position (\d+)/.exec(message) ?? []
+    const isCut = /^Unexpected end|^Unterminated/.test(message) || Number(position) >= text.length
+    const detail = isCut
+      ? 'it ends before its JSON does: is Content-Length too small? It counts bytes, not characters'
+      : 'it cannot be parsed'
+    return reject('SBX_BAD_JSON', { field: 'body', detail })
   }
 }

@@ -85,7 +85,7 @@ export function answerHttpFaults(server: Server & Partial<HalfOpen>, answers: Fa
     const [code, field] = tooLarge
       ? (['SBX_HEADERS_BIG', 'headers'] as const)
       : (['SBX_BAD_HTTP', 'request'] as const)
-    answerAtEnd(socket, code, field, clientErrorDetail(error))
+    answerAtEnd(socket, code, field, clientErrorDetail(error, lastResponses.has(socket)))
   })
   server.on('connect', (_: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy()).resume() // Node has removed its own listeners
@@ -109,8 +109,13 @@ function afterEarlier(last: ServerResponse | undefined, act: () => void): void {
   else act()
 }
 
-const clientErrorDetail = ({ code }: NodeJS.ErrnoException): string | undefined =>
-  code === 'HPE_INVALID_EOF_STATE' ? 'the connection ended before the request was complete' : code
+/** `follows`: a request came before on its connection. */
+function clientErrorDetail({ code }: NodeJS.ErrnoException, follows: boolean): string | undefined {
+  if (code === 'HPE_INVALID_EOF_STATE') return 'the connection ended before the request was complete'
+  if (code === 'HPE_INVALID_METHOD' && follows)
+    return 'no request follows the one before: its Content-Length was too small, if this is the rest of its body'
+  return code
+}
 
 /** A raw HTTP answer, for a connection on which parsing failed. */
 const rawAnswer = ({ status, body }: { status: number; body: string }): string =>

@@ -7,7 +7,7 @@ import { nearest } from '../text/suggest.ts'
 import { InvalidOption, shownValue } from './sandbox-options.ts'
 
 /** Where the sandbox is; `apiKey` names the calling application. */
-export type Address = Pick<Target, 'baseUrl' | 'ca' | 'token' | 'apiKey'>
+export type Address = Pick<Target, 'baseUrl' | 'ca' | 'token' | 'elsewhere' | 'apiKey'>
 
 /** Calls the control interface of one sandbox. */
 export type CallControl = <N extends AnsweredControl>(

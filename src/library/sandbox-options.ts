@@ -47,8 +47,6 @@ const entries = {
   ...optionSchemas({ ...behaviourOptions, ...accessOptions, ...addressOptions, clock: startClock }),
   fixtures: behaviourOptions.fixtures.schema as v.GenericSchema<string | FixturesFile>,
   state: filledText,
-  /** Path of a scenario whose transactions a new state starts with. */
-  seed: filledText,
   /** Wall clock, in milliseconds since 1970; by default that of the process. */
   wall: v.custom<() => number>((value) => typeof value === 'function', 'must be a function'),
   report: v.custom<(line: string) => void>((value) => typeof value === 'function', 'must be a function'),
@@ -64,18 +62,13 @@ type OptionName = keyof OptionSchemas
 export type TestSandboxOptions = { readonly [N in OptionName]?: v.InferInput<OptionSchemas[N]> | undefined }
 
 /** The options after their check, with times in milliseconds. */
-export type CheckedOptions = Partial<
-  Pick<ServerOptions, Exclude<Extract<OptionName, keyof ServerOptions>, 'seed'>>
-> & {
+export type CheckedOptions = Partial<Pick<ServerOptions, Extract<OptionName, keyof ServerOptions>>> & {
   readonly clock?: 'wall' | 'frozen'
 }
 
 /** Checks the given options. Errors: InvalidOption. */
-export const checkOptions = (options: Omit<TestSandboxOptions, 'seed'>): CheckedOptions =>
+export const checkOptions = (options: TestSandboxOptions): CheckedOptions =>
   checkMembers(options, entries, 'a sandbox')
-
-/** The path of a seed, checked. Errors: InvalidOption. */
-export const checkSeed = (path: string): string => checked('seed', entries.seed, path)
 
 /** Rules by name of the member. */
 type Rules = Readonly<Record<string, v.GenericSchema>>

@@ -1,4 +1,6 @@
+import * as v from 'valibot'
 import { ServiceRefusal } from '../client/read-envelope.ts'
+import { fields } from '../contract/fields.ts'
 import type { Story } from '../contract/sandbox/control-answers.ts'
 import { mostListed, type TransactionRow } from '../contract/sandbox/transaction-list.ts'
 import { isFinal, parseStatuses, type Status, type StatusWord, statusForms } from '../contract/statuses.ts'
@@ -58,6 +60,14 @@ export function testPayments(call: CallControl, ofMerchant?: string): TestPaymen
     const [newest] = await list({ order, limit: 1 })
     return newest && get(newest.transactionId)
   }
+  /** Why an order has no transaction: its last request was refused, or it cannot be an order. */
+  const whyNone = async (order: string): Promise<string> => {
+    const { requests } = await call('requests', { order, status: 'refused', limit: '1' })
+    const [refused] = requests.slice(-1)
+    if (refused !== undefined) return `: its ${refused.operation} was refused: ${refused.notes.join('; ')}`
+    const { issues } = v.safeParse(fields.referenceOrderId, order)
+    return issues === undefined || isId(order) ? '' : `: a referenceOrderId ${issues[0].message}`
+  }
   return {
     get,
     list,
@@ -71,15 +81,15 @@ export function testPayments(call: CallControl, ofMerchant?: string): TestPaymen
       if (wanted === undefined)
         throw new InvalidOption('status', `must be ${statusForms}; it is ${shownValue(status)}`)
       let last: Story | undefined
-      const why = () =>
+      const why = async () =>
         last === undefined
-          ? `There is no transaction ${idOrOrder}, and none of that order`
+          ? `There is no transaction ${idOrOrder}, and none of that order${await whyNone(idOrOrder)}`
           : `${last.record.transactionId} is ${last.status}, not ${status}${timelineText(last)}`
       return until(
         async () => {
           last = await find(idOrOrder)
           if (last === undefined || wanted.includes(last.status)) return last
-          if (isFinal(last.status)) throw new WaitFailed(why())
+          if (isFinal(last.status)) throw new WaitFailed(await why())
           return undefined
         },
         why,

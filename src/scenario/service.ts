@@ -15,10 +15,9 @@ export function serviceAt({
   readonly terminal: string | undefined
   readonly isSandbox: boolean
 }): ScenarioService {
-  const { baseUrl, apiKey, ca, token } = target
-  const address = { baseUrl, apiKey, ...(ca && { ca }), ...(token && { token }) }
+  const { baseUrl, apiKey, ca } = target
   return {
     operate: operateWith(createClient({ url: baseUrl, apiKey, ca, terminalSn: terminal, ...parties })),
-    call: isSandbox ? makeCaller(address) : undefined,
+    call: isSandbox ? makeCaller(target) : undefined,
   }
 }

@@ -7,14 +7,8 @@ import type { FixturesFile } from '../fixture-files/fixtures-schema.ts'
 import { answerMisdirected, isSentOn } from '../http/node-to-node.ts'
 import { createHandler, faultAnswersOf } from '../sandbox/handler.ts'
 import type { SandboxOptions } from '../sandbox/options.ts'
+import { exportAtStop, type ImportSource, openImport } from '../sandbox/portable-at-start.ts'
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts'
-import {
-  exportAtStop,
-  type ImportSource,
-  openImport,
-  type SeedSource,
-  seedAtStart,
-} from '../sandbox/seed-at-start.ts'
 import { lostFolder } from '../store/file/file-store.ts'
 import { isNewFolder } from '../store/file/state-folder.ts'
 import { acquireLock, type Lock } from '../store/lock.ts'
@@ -55,8 +49,6 @@ export interface ServerOptions extends Partial<Omit<SandboxOptions, 'state' | 'i
   readonly start?: StartRecord
   /** An export that becomes the state before the first answer. */
   readonly importFrom?: ImportSource
-  /** Transactions of a new state; an existing state is left unchanged, and the report says so. */
-  readonly seed?: SeedSource
   /** Milliseconds without use after which a space leaves memory; absent: five minutes. */
   readonly spaceIdleMs?: number
   /** Whether `/metrics` is served. assumption: metrics */
@@ -71,8 +63,6 @@ export interface RunningSandbox {
   /** Path of the certificate to trust; null without TLS. */
   readonly certificate: string | null
   readonly sandbox: Sandbox
-  /** True when it started with the transactions of a seed. */
-  readonly isSeeded: boolean
   /** The keys and secrets that this start made, to be shown once. assumption: keys */
   readonly made: readonly MadeAccess[]
   /** Resolves with the reason when the state folder no longer belongs to this sandbox, which has then stopped. */
@@ -85,17 +75,15 @@ export interface RunningSandbox {
 
 /**
  * Opens the state folder and listens on loopback or the given address.
- * Errors: TokenNeeded, PublishedKey, UnusableTarget, FixturesError, ImportRefused, SeedError, LockedState,
- * PortTaken, DamagedLine, an Error of the file system.
+ * Errors: TokenNeeded, PublishedKey, UnusableTarget, FixturesError, ImportRefused, LockedState, PortTaken,
+ * DamagedLine, an Error of the file system.
  */
 export async function startSandbox(input: ServerOptions): Promise<RunningSandbox> {
-  const { start, seed, ...rest } = { port: 0, host: '127.0.0.1', https: false, ...input }
+  const { start, ...rest } = { port: 0, host: '127.0.0.1', https: false, ...input }
   const options = await checkedOptions(rest)
   const importInto = options.importFrom && openImport(options.importFrom)
   const state = resolve(options.state)
   if (isNewFolder(state)) await requireFreePort(options)
-  // A failed seed leaves no new folder behind.
-  const made = seed !== undefined && isNewFolder(state) ? await seed.make(rest) : undefined
   const { undo, close } = undoSteps()
   try {
     const lock = acquireLock(state)
@@ -116,7 +104,6 @@ export async function startSandbox(input: ServerOptions): Promise<RunningSandbox
     undo.unshift(() => sandbox.close())
     undo.unshift(() => spaces.close())
     await importInto?.(sandbox)
-    const isSeeded = seed !== undefined && (await seedAtStart(sandbox, seed, made))
     const tls = options.https ? await ensureCertificate(state, options.host) : null
     const { handle, prepare } = createHandler(sandbox, urlHost(options.host), !isLoopback(options.host))
     const listening = await listen(options, tls)
@@ -156,7 +143,6 @@ export async function startSandbox(input: ServerOptions): Promise<RunningSandbox
       connection,
       certificate: tls?.path ?? null,
       sandbox,
-      isSeeded,
       made: madeAccess,
       lost: stopped,
       followFixtures: async () => {

@@ -237,11 +237,14 @@ function guardContentType(call: Call, hasBody: boolean, { strictContentType, cha
   const header = headerOf(call, 'content-type')
   const repeated = timesSent(call, 'content-type')
   if (header === plainType && repeated === undefined) return
-  if (header === undefined || repeated !== undefined || !withCharset.test(header))
+  if (header === undefined || repeated !== undefined || !withCharset.test(header)) {
+    const [, charset] = /^application\/json\s*;.*\bcharset\s*=\s*"?([\w-]+)/i.exec(header ?? '') ?? []
+    const other = charset === undefined ? 'it is another type' : `its charset is ${charset}; JSON is UTF-8`
     reject('SBX_MEDIA_TYPE', {
       field: 'Content-Type',
-      detail: header === undefined ? 'it is missing' : (repeated ?? 'it is another type'),
+      detail: header === undefined ? 'it is missing' : (repeated ?? other),
     })
+  }
   if (charset === 'refuse')
     reject('C17', {
       field: 'Content-Type',

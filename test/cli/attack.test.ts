@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { attack, type Found } from '../../src/attack/attack.ts'
@@ -9,7 +9,7 @@ import { createSandbox } from '../../src/index.ts'
 import { startShop } from '../support/attack/shops.ts'
 import { launchBinary } from '../support/commands/binary.ts'
 import { runCommand } from '../support/commands/command.ts'
-import { fails, prints } from '../support/commands/launched.ts'
+import { fails } from '../support/commands/launched.ts'
 import { fileWith, folderWith } from '../support/commands/scratch.ts'
 import { freePort } from '../support/network/ports.ts'
 import { projectRoot } from '../support/project.ts'
@@ -46,14 +46,19 @@ test('a shop that pays again is found, with the shortest way to it as a scenario
   const folder = shopWith(paysAgain)
   const setup = 'setup:\n  - command: "true"\n  - command: "true"\n'
   writeFileSync(join(folder, 'drive.yaml'), drive.replace('steps:', `${setup}steps:`))
-  const { code, stdout } = await runCommand(`attack --drive ${folder}/drive.yaml --seed 1 --json`)
+  mkdirSync(join(folder, 'out'))
+  const output = join(folder, 'out/found.yaml') // a command in it still runs beside the drive
+  const attacked = runCommand(`attack --drive ${folder}/drive.yaml --output ${output} --seed 1 --json`)
+  const { code, stdout, stderr } = await attacked
   expect(code).toBe(1)
+  expect(stderr).toMatch(/^Starts `DATA=\S+ exec node shop\.js`\nStarts `true`\n/)
   const { seed, found } = JSON.parse(stdout)
   expect(seed).toBe(1)
   expect(found).toMatchObject({ laws: [{ law: 'charged-once' }], failed: 10, runs: 10 })
   expect(found.moves).toHaveLength(1)
 
   const written = readFileSync(found.scenario, 'utf8')
+  expect(written).toMatch(/^ {2}folder: "?\.\."?$/m)
   expect(written).toMatch(/^# charged-once: Order \S+ is charged 2 times/)
   expect(written).toContain('customer          ')
   expect(await runCommand(`test ${found.scenario}`)).toMatchObject({ code: 1 })
@@ -79,7 +84,10 @@ test('what breaks a law in one run and not in the next is found where nothing br
 test('a sound shop raises no alarm', async () => {
   const folder = shopWith()
   const printed = runCommand(`attack --drive ${folder}/drive.yaml --seed 2 --tries 6`)
-  await prints(printed, /^✓ No law is broken\. 6 tries in /)
+  expect(await printed).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^✓ No law is broken\. 6 tries in /),
+  })
 })
 
 test('Ctrl-C in the middle of a try stops at once: the report, 130, and neither process nor folder stays', async () => {
@@ -92,7 +100,7 @@ test('Ctrl-C in the middle of a try stops at once: the report, 130, and neither 
   const before = readdirSync(folder).filter((name) => name.startsWith('tillbox-'))
   expect(before).toHaveLength(2) // of the sandbox, and of the shop
   const { code, stdout, stderr } = await launched.stop('SIGINT')
-  expect({ code, stderr }).toEqual({ code: 130, stderr: '' })
+  expect({ code, stderr: stderr.replace(/^Starts .*\n/gm, '') }).toEqual({ code: 130, stderr: '' })
   expect(stdout).toMatch(/^Stopped\. No law is broken\. 1 try in /)
   expect(readdirSync(folder).filter((name) => name.startsWith('tillbox-'))).toEqual([])
   await expect.poll(() => processesIn(folder)).toEqual([])
@@ -117,7 +125,7 @@ test('what is being run again when it is stopped is reported as not confirmed', 
   expect(attackText(result, facts, plainTheme, 80)).toContain(
     'Not confirmed, because the attack was stopped. Failed once with:\n',
   )
-  const scenario = attackScenario(result.found as Found, 1)
+  const scenario = attackScenario(result.found as Found, 1, `${shopFolder}/found.yaml`)
   expect(scenario).toContain('# Not confirmed; found by tillbox attack --seed 1')
 })
 
@@ -128,7 +136,10 @@ test('of a server that runs already, orders of earlier tries are left out', asyn
   const shop = await startShop('node', { ...env, TILLBOX_BASE_URL: `http://127.0.0.1:${port}` })
   const path = fileWith('drive.yaml', drive.replace(/^ +start: .*\n/m, ''))
   const printed = runCommand(`attack ${shop.url} --drive ${path} --port ${port} --seed 2 --tries 6`)
-  await prints(printed, /^✓ No law is broken\. 6 tries in /)
+  expect(await printed).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^✓ No law is broken\. 6 tries in /),
+  })
 })
 
 test('the command line may say what the drive does not: server, orders, and a command that drives', async () => {

@@ -47,6 +47,12 @@ test('a folder of settings that is closed to this user has none, and cannot be c
   await fails(set, 2, 'Your settings are kept in')
 })
 
+test('a working folder that is gone is said, and no bug', async () => {
+  const before = 'mkdir gone; cd gone; rmdir ../gone'
+  for (const line of ['sandbox status', '--help', 'sale --amount 1.00'])
+    await fails(runBinary(line, { before }), 2, '✗ The working folder is gone')
+})
+
 test('empty variables count as not set', async () => {
   const ofStart = { TILLBOX_STORE: '', TILLBOX_TOKEN: '', TILLBOX_NOTIFY_URL: '', TILLBOX_STATE: '' }
   const sandbox = await startSandboxCommand([], { env: ofStart })

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { AnyJson } from '../support/any-json.ts'
 import { runCommand } from '../support/commands/command.ts'
-import { prints } from '../support/commands/launched.ts'
+import { fails, prints } from '../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../support/commands/running-sandbox.ts'
+import { folderWith } from '../support/commands/scratch.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const names = readdirSync(new URL('../../fixtures/triggers', import.meta.url))
@@ -25,6 +26,14 @@ test('trigger --list shows every trigger, for people and as JSON, without a sand
     expect(/moves the sandbox clock ahead/.test(summary)).toBe(steps.includes('- clock:'))
   }
   expect(shown).toContain('tillbox sandbox clock --reset')
+})
+
+test('a scenario that is triggered starts no program', async ({ sandbox }) => {
+  const text =
+    'server: { start: touch started }\nsteps:\n  - sale: { amount: 1.00 USD }\n  - command: touch made\n'
+  const cwd = folderWith({ 'x.yaml': text })
+  await fails(runCommand(`trigger ./x.yaml --base-url ${sandbox.url}`, { cwd }), 1, 'has no server')
+  expect(readdirSync(cwd)).toEqual(['x.yaml'])
 })
 
 test.each(names)('%s runs to its end, sends its webhooks, and leaves no terminal busy', async (name) => {

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { runCommand } from '../support/commands/command.ts'
+import { openTerminal, runCommand } from '../support/commands/command.ts'
 import { fails, prints } from '../support/commands/launched.ts'
 import {
   type LaunchedSandbox,
@@ -9,7 +9,7 @@ import {
   startSandboxCommand,
   test,
 } from '../support/commands/running-sandbox.ts'
-import { scratchFolder } from '../support/commands/scratch.ts'
+import { folderWith, scratchFolder } from '../support/commands/scratch.ts'
 
 const sale = ['sale', '--amount', '10.00']
 
@@ -53,26 +53,81 @@ test('a folder on which no sandbox runs ends with 3, and a sandbox beside it is 
   expect(await traceOf(sandbox)).toEqual(before)
 })
 
-test('a command names the sandbox on the default port on standard error, unless a program reads its answer; doctor finds the same', async () => {
+test('a payment says on standard error which sandbox the default port leads to; a look-up says so on a terminal alone; doctor finds the same', async () => {
   const { port, url, state } = await startSandboxCommand()
   const options = { cwd: scratchFolder(), env: { TILLBOX_PORT: String(port) } }
   const named = `No sandbox runs on ./.tillbox; this is the one at ${url}, state ${state}`
-  for (const command of [['list'], sale])
-    expect(await runCommand(command, options)).toMatchObject({ code: 0, stderr: `! ${named}\n` })
-  for (const command of ['list --json', 'sale --amount 10.00 --quiet'])
+  expect(await runCommand(sale, options)).toMatchObject({ code: 0, stderr: `! ${named}\n` })
+  expect((await runCommand([...sale, '--json'], options)).stderr).toBe(`! ${named}\n`)
+  for (const command of ['list', 'list --json', 'sandbox status', 'sale --amount 10.00 --quiet'])
     await prints(runCommand(command, options))
+  const terminal = openTerminal('list', { ...options, columns: 300 })
+  expect(await terminal.ended).toBe(0)
+  expect(terminal.written()).toContain(named)
   const { checks } = JSON.parse((await runCommand('doctor --json', options)).stdout)
   expect(checks).toContainEqual(
     expect.objectContaining({ check: 'service', text: expect.stringContaining(named) }),
   )
 })
 
-test('an empty ./.tillbox is not passed over for another project on the default port; doctor says the same', async () => {
-  const { port } = await startSandboxCommand()
+/** Commands that change a sandbox, each by another control operation. */
+const changes = [
+  'sandbox reset --yes',
+  'sandbox reset',
+  'sandbox clock --advance 1d',
+  'sandbox snapshot save one',
+  'sandbox snapshot restore one --yes',
+  'sandbox snapshot remove one --yes',
+  'sandbox fault http-503',
+  'sandbox key rotate',
+  'sandbox import state.jsonl --yes',
+  'terminal set TBX-AUTO-001 --label Till',
+  'terminal queue TBX-AUTO-001 do-not-honor',
+  'merchant add M-2',
+  'webhook hold',
+  'webhook secret --rotate',
+  'space create one',
+  'token create one --scope viewer',
+  'api POST /_sandbox/reset',
+  'trigger host-timeout',
+]
+
+test('a command that changes a sandbox refuses one of another folder that nobody named, and says both ways on', async () => {
+  const sandbox = await startSandboxCommand()
+  await prints(sandbox.run('sandbox export state.jsonl'))
+  await sandbox.json(sale)
+  const before = await traceOf(sandbox)
+  const cwd = folderWith({ 'state.jsonl': readFileSync(join(sandbox.cwd, 'state.jsonl'), 'utf8') })
+  const options = { cwd, env: { TILLBOX_PORT: String(sandbox.port) } }
+  for (const line of changes) {
+    const { stderr } = await fails(
+      runCommand(line, options),
+      3,
+      'No sandbox runs on the state folder ./.tillbox',
+    )
+    const whole = stderr.replace(/\s+/g, ' ')
+    expect([line, whole]).toEqual([line, expect.stringContaining(`${sandbox.url} is of another folder`)])
+    expect(whole).toContain(`Name that one with --state ${sandbox.state}, or --base-url ${sandbox.url}`)
+  }
+  expect(await traceOf(sandbox)).toEqual(before)
+  await prints(runCommand(`sandbox reset --yes --base-url ${sandbox.url}`, options))
+})
+
+test('a stopped ./.tillbox is not passed over for another project on the default port: both are named, and doctor says the same', async () => {
+  const { port, url, state } = await startSandboxCommand()
   const cwd = scratchFolder()
   mkdirSync(join(cwd, '.tillbox'), { mode: 0o700 })
   const options = { cwd, env: { TILLBOX_PORT: String(port) } }
-  await fails(runCommand(['list'], options), 3, 'No sandbox runs on the state folder ./.tillbox')
+  for (const line of ['list', 'sale --amount 10.00', 'sandbox reset --yes']) {
+    const { stderr } = await fails(
+      runCommand(line, options),
+      3,
+      'No sandbox runs on the state folder ./.tillbox',
+    )
+    const whole = stderr.replace(/\s+/g, ' ')
+    expect(whole).toContain(`The one at ${url} is of another folder: ${state}`)
+    expect(whole).toContain('Or start one here: tillbox sandbox start --port 0')
+  }
   const { checks } = JSON.parse((await runCommand('doctor --json', options)).stdout)
   expect(checks).toContainEqual(expect.objectContaining({ check: 'service', status: 'failed' }))
 })

@@ -22,7 +22,7 @@ describe('the source', () => {
   })
 
   test('commands load the sandbox only when it is started', () => {
-    const eager = /^import (?!type)[^'(]*'(\.\.\/)+(seed|scenario|server|sandbox|store|fixture-files)\//m
+    const eager = /^import (?!type)[^'(]*'(\.\.\/)+(scenario|server|sandbox|store|fixture-files)\//m
     expect(files.filter((name) => name.startsWith('commands/') && eager.test(textOf(name)))).toEqual([])
   })
 

@@ -76,7 +76,12 @@ describe('action.yml', () => {
     expect(Object.keys(outputs)).toEqual(['base-url'])
   })
 
-  test('its steps start a sandbox, and set the variables for those that follow', () => {
+  test.each([
+    '--retries fast',
+    '--ephemeral',
+    "--state 'of this job' --set captureTip=50",
+    '--port 0 --strict',
+  ])('its steps start a sandbox with %s, and set its variables for the steps that follow', (flags) => {
     const folder = mkdtempSync(join(tmpdir(), 'tillbox-action-'))
     const files = { GITHUB_ENV: join(folder, 'env'), GITHUB_OUTPUT: join(folder, 'output') }
     const tillbox = join(folder, 'tillbox')
@@ -87,9 +92,10 @@ describe('action.yml', () => {
         mode: 0o755,
       },
     )
-    const env = { ...process.env, ...files, PATH: `${folder}:${process.env.PATH}`, FLAGS: '--retries fast' }
+    const env = { ...process.env, ...files, PATH: `${folder}:${process.env.PATH}`, FLAGS: flags }
     onTestFinished(() => {
-      spawnSync(tillbox, ['sandbox', 'stop'], { cwd: folder, env })
+      const [, state = ''] = /^TILLBOX_STATE=(.*)$/m.exec(readFileSync(files.GITHUB_ENV, 'utf8')) ?? []
+      spawnSync(tillbox, ['sandbox', 'stop', '--state', state], { cwd: folder, env })
       rmSync(folder, { recursive: true })
     })
     for (const path of Object.values(files)) writeFileSync(path, '')
@@ -103,6 +109,10 @@ describe('action.yml', () => {
         .map((line) => line.split(/=(.*)/)),
     )
     expect(Object.keys(variables)).toEqual(expect.arrayContaining(['TILLBOX_BASE_URL', 'TILLBOX_API_KEY']))
+    const { status: sold } = spawnSync(tillbox, ['sale', '--amount', '1.00'], {
+      env: { ...env, ...variables },
+    })
+    expect(sold).toBe(0)
     expect(readFileSync(files.GITHUB_OUTPUT, 'utf8')).toBe(`base-url=${variables.TILLBOX_BASE_URL}\n`)
   })
 })

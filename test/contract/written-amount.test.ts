@@ -65,6 +65,9 @@ describe('assumption written-amounts: one reading of amounts', () => {
     ['10.005', 'USD', 'has too many decimals: USD has 2', 'Write an amount such as 10.00'],
     ['10.00', 'JPY', 'has too many decimals: JPY has none', 'Write an amount such as 1000'],
     ['ten', 'KWD', 'is not an amount', 'Write an amount such as 10.000'],
+    ['10,50', 'USD', 'is not an amount', 'Write 10.50'],
+    ['1,000,000.00', 'USD', 'is not an amount', 'Write 1000000.00'],
+    ['10,000', 'KWD', 'is not an amount', 'Write an amount such as 10.000'], // or ten thousand
     ['99999999999.00', 'USD', 'is over the limit of 10000000000.00 USD', 'Write at most 10000000000.00'],
     ['10.00', 'usd', 'usd is not an active ISO 4217 currency', 'Did you mean USD?'],
     ['10.00', 'XXX', 'XXX is not an active ISO 4217 currency', 'Use a code in capitals, such as USD'],

@@ -37,7 +37,7 @@ describe('where there are no users, modes and signals, folders are not synced, a
     await start()
     expect(await json('query @last')).toMatchObject({ transactionId: sold.transactionId })
     await json('sandbox stop')
-    await fails(run(['sale', '--amount', '10.00']), 3, 'tillbox sandbox start')
+    await fails(run(['sale', '--amount', '10.00']), 3, 'sandbox start')
   })
 
   test('a profile with a key lies in the folder of applications', async () => {

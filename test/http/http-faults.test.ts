@@ -12,6 +12,7 @@ import {
   requestText,
   saleText,
 } from '../support/service/raw.ts'
+import { sale } from '../support/service/service.ts'
 
 async function answerTo(...lines: string[]) {
   const { port, host } = await openRawSandbox()
@@ -134,6 +135,21 @@ describe('malformed bytes after whole requests of one connection', () => {
     expect(sandbox.log.list().map(({ code }) => code)).toEqual(codes)
     const sent = answers.map(({ envelope }) => envelope.traceId)
     expect(sandbox.log.list().map(({ traceId }) => traceId)).toEqual(sent)
+  })
+
+  test('a body that is longer than its Content-Length, as one counted in characters, is told so', async () => {
+    const { port, host } = await openRawSandbox()
+    const body = JSON.stringify(sale(1000, { description: 'Öl, grün' }))
+    const head = requestText(`POST ${path} HTTP/1.1`, host, ...goodHeaders(), `${length}: ${body.length}`)
+    const [own, rest] = answersIn(await bytesAfter(port, head + body))
+    expect(own?.envelope).toMatchObject({
+      code: 'SBX_BAD_JSON',
+      detail: expect.stringContaining('Content-Length too small'),
+    })
+    expect(rest?.envelope).toMatchObject({
+      code: 'SBX_BAD_HTTP',
+      detail: expect.stringContaining('Content-Length was too small'),
+    })
   })
 
   test('a broken body after a whole request gets its error after the earlier answer', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSandbox, InvalidOption, type TestSandbox } from '../../src/index.ts'
-import { openSandboxSource } from '../../src/seed/use-sandbox.ts'
+import { openSandboxSource } from '../../src/library/open/use-sandbox.ts'
 import { askJson } from '../support/network/ask-json.ts'
 import { openTestSandbox } from '../support/service/test-sandbox.ts'
 
@@ -73,7 +73,7 @@ test('a space with a frozen clock freezes no other', async () => {
 
 test.each([
   [{ strict: true }, /^strict is an option of the server/],
-  [{ seed: 'x.yaml' }, /^seed is an option of the server/],
+  [{ pace: 5 }, /^pace is an option of the server/],
   [{ connect: { url: 'nowhere' } }, /^url must be a URL/],
   [{ connect: { url: 'http://127.0.0.1:1', ttl: 'soon' } }, /^connect\.ttl must be milliseconds/],
   [{ connect: { url: 'http://127.0.0.1:1', tll: '1h' } }, /^tll is not an option of connect/],

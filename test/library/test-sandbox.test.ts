@@ -105,9 +105,23 @@ test('payments are found by id and order and in lists, and a wait that is too lo
   expect(await sandbox.payments.list({ since: new Date(Date.now() + 60_000) })).toEqual([])
   for (let count = 0; count < 60; count++) await sandbox.client.sale(dollars(1))
   expect(await sandbox.payments.list({ amount: 1 })).toHaveLength(60)
-  const none = 'There is no transaction none, and none of that order (waited 20 ms)'
-  await expect(sandbox.payments.waitFor('none', 'SUCCESS', { timeout: 20 })).rejects.toThrow(none)
+  const none =
+    'There is no transaction none, and none of that order: a referenceOrderId must be 6 to 32 characters out of A–Z a–z 0–9 _ - | * \\ (waited 20 ms)'
+  const waited = (order: string) =>
+    expect(sandbox.payments.waitFor(order, 'SUCCESS', { timeout: 20 })).rejects
+  await waited('none').toThrow(none)
+  await waited(`${transactionId}0`).toThrow(/, and none of that order \(waited/)
   await expect(sandbox.payments.get('none')).rejects.toThrow(ServiceRefusal)
+})
+
+test('a wait for the order of a refused request tells why it was refused', async () => {
+  const sandbox = await reach()
+  const order = crypto.randomUUID()
+  const sale = sandbox.client.sale({ ...dollars(1000), referenceOrderId: order })
+  await expect(sale).rejects.toThrow(ServiceRefusal)
+  await expect(sandbox.payments.waitFor(order, 'approved', { timeout: 20 })).rejects.toThrow(
+    /its sale was refused: .*referenceOrderId.*must be 6 to 32 characters/,
+  )
 })
 
 test('lists have the newest last, and a limit keeps the newest', async () => {

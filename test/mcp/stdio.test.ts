@@ -91,7 +91,7 @@ test.for(generations)('mcp starts before its sandbox, with the tools: %s', async
   const cwd = scratchFolder()
   const agent = await agentBeside({ cwd }, mode, '--read-only')
   expect(await agent.names()).toEqual(toolNames.filter((name) => toolKinds[name] === 'read'))
-  expect(await agent.refusal('get_status')).toContain('tillbox sandbox start')
+  expect(await agent.refusal('get_status')).toContain('sandbox start')
   await startCommand('sandbox start --json --port 0', { cwd }).until(/\n/)
   expect((await agent.ask('get_status')).counts.transactions).toBe(0)
 })

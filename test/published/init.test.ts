@@ -43,7 +43,7 @@ test('the tests of a project with vitest pass', async () => {
   expect(runTests(cwd, vitest, 'run', '--root', cwd, ...flags)).toMatch(/Test Files {2}2 passed/)
 })
 
-test('a strict TypeScript project imports the webhook modules with their types', async () => {
+test('a strict TypeScript project that checks JavaScript compiles what was written, and imports the webhook modules with their types', async () => {
   const cwd = await initialised(['@types'], '--framework', 'node')
   writeFileSync(
     join(cwd, 'shop.mts'),
@@ -55,9 +55,18 @@ export const status: Promise<200 | 400 | 401 | 500> = receive({ 'x-signature': '
 export const wrong = (given: Notification) => given.transactionID
 `,
   )
-  const options = '--noEmit --strict --allowJs --checkJs --module nodenext --target es2022 --types node'
+  const compilerOptions = {
+    allowJs: true,
+    checkJs: true,
+    rootDir: '/',
+    paths: { 'tillbox/node-test': [join(projectRoot, 'src/node-test.ts')] },
+  }
+  const settings = {
+    extends: join(projectRoot, 'tsconfig.json'),
+    compilerOptions,
+    include: ['shop.mts', 'tillbox'],
+  }
+  writeFileSync(join(cwd, 'tsconfig.json'), JSON.stringify(settings))
   const compiler = join(projectRoot, 'node_modules/.bin/tsc')
-  expect(() =>
-    execFileSync(compiler, [...options.split(' '), 'shop.mts'], { cwd, encoding: 'utf8' }),
-  ).not.toThrow()
+  expect(() => execFileSync(compiler, ['-p', cwd], { cwd, encoding: 'utf8' })).not.toThrow()
 })

@@ -137,7 +137,7 @@ describe.skipIf(skipsPostgres())('a node', () => {
   })
 
   test.each([
-    [['--seed', 'x.yaml'], /--seed goes with a state folder/],
+    [['--import', 'x.jsonl'], /--import goes with a state folder/],
     [['--https'], /--https goes with a state folder/],
     [['--host', '0.0.0.0', '--token', 'a-token-of-the-test-0001'], /other nodes need one to reach this node/],
     [

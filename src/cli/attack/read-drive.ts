@@ -5,6 +5,7 @@ import type { Drive } from '../../attack/attack.ts'
 import { checked } from '../../fixture-files/fixtures-problems.ts'
 import { readYaml, UnreadableText } from '../../fixture-files/source-lines.ts'
 import type { Scenario } from '../../scenario/file/read-scenario.ts'
+import { decodeText } from '../../text/decode-text.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { usingFile } from '../errors/system-error.ts'
 import { readScenarios } from '../scenario/read-scenarios.ts'
@@ -62,7 +63,7 @@ const commandScenario = (command: string): Scenario => ({
 
 async function ordersIn(path: string): Promise<unknown> {
   const text = usingFile(
-    () => readFileSync(path, 'utf8'),
+    () => decodeText(readFileSync(path)),
     `Cannot read ${path}`,
     'Name a file that says where the merchant lists its orders; docs/attack.md shows one',
     'orders',

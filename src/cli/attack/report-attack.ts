@@ -77,10 +77,11 @@ export function attackJson(
   }
 }
 
-/** The scenario file of what was found, with its drawing, 90 columns wide. */
-export const attackScenario = (found: Found, seed: number): string =>
+/** The scenario of what was found, to be written to `file`, with its drawing, 90 columns wide. */
+export const attackScenario = (found: Found, seed: number, file: string): string =>
   foundScenarioText(
     found,
     seed,
     drawSequence(attackSequence(found.observed), 90, plainTheme).split('\n').slice(0, -1),
+    file,
   )

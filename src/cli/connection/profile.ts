@@ -1,14 +1,9 @@
 import type { Interfaces } from '@oclif/core'
 import { string } from '@oclif/core/flags'
 import type { Target } from '../../client/client.ts'
-import {
-  defaultState,
-  type FoundSandbox,
-  isSameOrigin,
-  runsAt,
-  type SandboxAddress,
-} from '../../client/discover.ts'
+import { type FoundSandbox, isSameOrigin, runsAt, type SandboxAddress } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
+import { defaultState } from '../../client/which-sandbox.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { isUnapproved, type SettingName, settingOf } from '../settings/effective.ts'
 import { apiKeyFlags, hasWithheldKey, keyFor, typedKey } from './credentials.ts'
@@ -51,10 +46,14 @@ export interface Profile {
 }
 
 /**
- * Finds out where to call. What is not given comes from the sandbox that runs on the state folder or the default port.
+ * Finds out where to call; `onlyReads`: nothing is at stake there. What is not given comes from the sandbox that runs on the state folder or the default port.
  * Errors: Unreachable; UsageError when another service is named without a key; as `namedTarget` and `requireTrust`.
  */
-export async function resolveProfile(flags: ConnectionFlags, version: string): Promise<Profile> {
+export async function resolveProfile(
+  flags: ConnectionFlags,
+  version: string,
+  onlyReads = false,
+): Promise<Profile> {
   const named = namedTarget({ ...flags, 'api-key': undefined })
   const key = keyFor(named, await typedKey(flags))
   await requireTrust(named, key)
@@ -62,7 +61,10 @@ export async function resolveProfile(flags: ConnectionFlags, version: string): P
   const { parties: namedParties, ...about } = profileFacts(named)
   const userAgent = `tillbox/${version}`
   if (baseUrl === undefined)
-    return { ...profileAt(await connectHere(state, space), namedParties, key?.value, userAgent), ...about }
+    return {
+      ...profileAt(await connectHere(state, space, onlyReads), namedParties, key?.value, userAgent),
+      ...about,
+    }
   const { ours, address } = await addressAt(named, baseUrl.value)
   if (key !== undefined)
     return {
@@ -107,8 +109,12 @@ function profileAt(
   return { target: targetAt(sandbox, key ?? sandbox.apiKey, userAgent), parties, isSandbox: true }
 }
 
-function targetAt({ baseUrl, ca, token }: SandboxAddress, apiKey: string, userAgent: string): Target {
-  return { baseUrl, ca, token, apiKey, userAgent }
+function targetAt(
+  { baseUrl, ca, token, elsewhere }: SandboxAddress,
+  apiKey: string,
+  userAgent: string,
+): Target {
+  return { baseUrl, ca, token, elsewhere, apiKey, userAgent }
 }
 
 /** Asks for an API key: only a sandbox tells its own. */

@@ -6,13 +6,13 @@ import {
   connectAgain,
   connectByToken,
   connectLocal,
-  defaultState,
   type FoundSandbox,
   findByLock,
   type SandboxAddress,
   type Warn,
 } from '../../client/discover.ts'
 import { ForeignAnswer, Unreachable } from '../../client/http.ts'
+import { defaultState } from '../../client/which-sandbox.ts'
 import { serverUrl } from '../../contract/sandbox/spaces.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { warn } from '../hints/same-sandbox.ts'
@@ -98,14 +98,16 @@ export async function addressAt(named: NamedTarget, baseUrl: string, tell: Warn 
 
 /**
  * The sandbox of a state folder, else the one on the default port. A person is told which that is: it may be another
- * project's. Errors: as `connectLocal`.
+ * project's; in a pipe only before something is sent there. Errors: as `connectLocal`.
  */
 export async function connectHere(
   state: string | undefined,
   space: string | undefined,
+  onlyReads: boolean,
 ): Promise<FoundSandbox> {
   const found = await connectLocal(state, warn, space)
-  if (found.stateFolder === undefined && !printing.isForPrograms) warn(onDefaultPort(found))
+  const isSaid = onlyReads ? !printing.isForPrograms && process.stdout.isTTY : !printing.isQuiet
+  if (found.elsewhere !== undefined && isSaid) warn(onDefaultPort(found))
   return found
 }
 
@@ -121,7 +123,7 @@ export async function connectTarget<S>(
 ): Promise<S | FoundSandbox> {
   await requireTrust(named, undefined)
   const { baseUrl, state, space } = named
-  if (baseUrl === undefined) return connectHere(state, space)
+  if (baseUrl === undefined) return connectHere(state, space, true) // what changes it is refused
   const { ours, address } = await addressAt(named, baseUrl.value, warn, timeout)
   return ours ?? connectTo(address).catch(refuseForeign(baseUrl.value))
 }

@@ -5,6 +5,7 @@ import {
   type CoveredSituation,
   coveragePercent,
 } from '../../contract/sandbox/coverage-answers.ts'
+import { decodeText } from '../../text/decode-text.ts'
 import { counted } from '../../text/words.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { usingFile } from '../errors/system-error.ts'
@@ -122,7 +123,7 @@ export function pastShares(file: string, added = ''): number[] {
   const text = usingFile(
     () => {
       appendFileSync(file, added)
-      return readFileSync(file, 'utf8')
+      return decodeText(readFileSync(file))
     },
     `Cannot keep the run in ${file}`,
     'Name a file that you can read and write, with --history',

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { call, control, ServiceRefusal } from '../../client/client.ts'
-import { connectLocal, defaultState, NoSandbox, usualPort, type Warn } from '../../client/discover.ts'
+import { connectLocal, usualPort, type Warn } from '../../client/discover.ts'
 import { ForeignAnswer, send, Unreachable } from '../../client/http.ts'
+import { defaultState, NoSandbox } from '../../client/which-sandbox.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
 import type { MerchantAnswer, TerminalsAnswer } from '../../contract/operations/look-ups.ts'
@@ -67,7 +68,7 @@ const service: Check<DoctorFacts> = {
 /** The sandbox that a command would find, with a note where only the default port led to it. */
 async function foundHere(state: string | undefined, note: Warn, space: string | undefined) {
   const found = await connectLocal(state, note, space)
-  if (found.stateFolder === undefined) note(onDefaultPort(found))
+  if (found.elsewhere !== undefined) note(onDefaultPort(found))
   return found
 }
 
@@ -134,7 +135,7 @@ const key: Check<DoctorFacts> = {
   name: 'key',
   needs: ['service'],
   run: async (facts) => {
-    facts.profile = await resolveProfile(facts.flags, facts.version)
+    facts.profile = await resolveProfile(facts.flags, facts.version, true)
     const { target, parties } = facts.profile
     const shown = hiddenKey(target.apiKey)
     try {

@@ -1,14 +1,16 @@
 import { ServiceRefusal } from '../../client/client.ts'
-import { NoSandbox } from '../../client/discover.ts'
 import { ForeignAnswer, Unreachable, UnusableAnswer } from '../../client/http.ts'
 import { asLostAnswer, type LookUpIds, LostAnswer } from '../../client/lost-answer.ts'
 import { whyBare } from '../../client/read-envelope.ts'
 import { UnusableLock } from '../../client/sandbox-lock.ts'
+import { NoSandbox } from '../../client/which-sandbox.ts'
 import { type ErrorCode, errorTable, Refusal } from '../../contract/errors.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
 import type { Members } from '../../contract/validate.ts'
 import { command } from '../../text/commands.ts'
+import { isDatabaseUrl } from '../../text/http-url.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
 import type { Failure } from '../answer-shapes.ts'
 import { isUrlTyped } from '../hints/same-sandbox.ts'
 import { exitCodes, FailureError } from './exit-codes.ts'
@@ -34,6 +36,7 @@ function connectionRemedy(error: Error): string | undefined {
   if (error instanceof Unreachable) return remedyOfUnreachable(error, isUrlTyped())
   if (error instanceof NoSandbox) {
     const again = error.isNode ? ', with the --store that it had: its state is in a database' : ''
+    if (error.other !== undefined) return otherRemedy(error.other)
     return `Start one: ${command('sandbox start --state', error.state)}${again}`
   }
   if (error instanceof UnusableLock)
@@ -43,6 +46,12 @@ function connectionRemedy(error: Error): string | undefined {
   if (error instanceof ForeignAnswer)
     return 'Check --base-url and TILLBOX_BASE_URL: another program may listen there'
   return undefined
+}
+
+/** Nobody said which of two sandboxes is meant. */
+const otherRemedy = ({ baseUrl, state }: NonNullable<NoSandbox['other']>): string => {
+  const folder = isDatabaseUrl(state) ? '' : `--state ${shellQuote(state)}, or `
+  return `Name that one with ${folder}--base-url ${baseUrl}. Or start one here: ${command('sandbox start --port 0')}. Nothing was changed`
 }
 
 /**

@@ -120,7 +120,7 @@ export function withInputName(failure: Failure, command: CommandInputs, argv: re
   const wrong = { ...named, exitCode: exitCodes.usage }
   if (failure.code !== 'C17') return wrong
   const missing = found.inside === '' ? `Pass ${typed}` : `Add ${typed}`
-  const help = `See ${found.name} in ${commandName(command)} --help`
+  const help = `See ${found.name} in \`${commandName(command)} --help\``
   const { remedy: advice = errorTable.C17.remedy } = failure
   const how = advice === errorTable.C17.remedy ? help : advice.endsWith('?') ? `${advice} ${help}` : advice
   const remedy = rest.startsWith('is required') ? missing : how

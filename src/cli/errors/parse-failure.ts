@@ -1,6 +1,7 @@
 import type { Command } from '@oclif/core/command'
 import { flagName, hasFlag, memberSchemas, moneyMembers } from '../../contract/operation-members.ts'
 import { operationNames, operations } from '../../contract/operations.ts'
+import { command } from '../../text/commands.ts'
 import { nearest } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
 import type { Failure } from '../answer-shapes.ts'
@@ -17,7 +18,7 @@ interface ParseError extends Error {
 export function parseFailure(error: ParseError, command: typeof Command): Failure | undefined {
   if (error.oclif?.exit !== 2) return undefined
   const name = `tillbox ${command.id?.replaceAll(':', ' ') ?? ''}`
-  const help = `See ${name} --help`
+  const help = `See \`${name} --help\``
   const failure = { exitCode: exitCodes.usage, message: parserMessage(error), remedy: help }
   // Identified by their members, because the build shortens the names of classes.
   if (error.flags !== undefined) {
@@ -58,7 +59,7 @@ function missingArgument(
     detail: first.description,
     field: first.name,
     typed,
-    remedy: `Run ${usage}. ${help}`,
+    remedy: `Run \`${usage}\`. ${help}`,
   }
 }
 
@@ -91,15 +92,16 @@ function missingFlags(message: string, command: typeof Command, help: string): P
 /** A flag, or the variable in its place, whose value is not a whole number, or one beyond its limits. */
 function wrongNumber(message: string, { flags }: typeof Command): Partial<Failure> {
   const [, flag = '', limit, bound, value] =
-    /^Parsing --([\w-]+):? Expected an integer(?: (greater|less) than or equal to (-?\d+))? but received: (.*)$/.exec(
-      message.replaceAll(/\s*:\s*/g, ': '),
+    /^Parsing --([\w-]+)\s*:?\s*Expected an integer(?: (greater|less) than or equal to (-?\d+))? but received\s*:\s*(.*)$/.exec(
+      message,
     ) ?? []
   if (value === undefined) return {}
   const side = limit === 'greater' ? 'less' : 'more'
   const wrong = limit === undefined ? 'is not a whole number' : `is ${side} than ${bound}`
   const { env = '' } = (flags[flag] ?? {}) as { readonly env?: string }
   const typed = process.env[env] === value ? env : `--${flag}`
-  return { message: `${typed} ${value} ${wrong}`, field: flag, typed }
+  const remedy = flag === 'minor' && { remedy: 'Write whole minor units, --minor 1000, or --amount 10.00' }
+  return { message: `${typed} ${value} ${wrong}`, field: flag, typed, ...remedy }
 }
 
 function unknownChoice(message: string, { args }: typeof Command): Partial<Failure> {
@@ -151,9 +153,11 @@ function memberHint(typed: string, command: string): string | undefined {
   return member && `Set it with --set ${member}=${value}.`
 }
 
-/** The most likely flag for an unknown one, as a sentence: the one that it is a part of, or the nearest spelling; undefined when none is similar. */
+/** The most likely flag for an unknown one, as a sentence: the one that it is a part of, or the nearest spelling of one or of its part; undefined when none is similar. */
 function flagHint(typed: string, flagNames: readonly string[]): string | undefined {
-  const flag = byPart(typed, flagNames) ?? nearest(typed, flagNames)
+  const parts = flagNames.flatMap((flag) => flag.split('-')).filter((part) => part.length > 4)
+  const flag =
+    byPart(typed, flagNames) ?? nearest(typed, flagNames) ?? byPart(nearest(typed, parts) ?? '', flagNames)
   return flag && `Did you mean --${flag}?`
 }
 
@@ -161,9 +165,8 @@ function plainWordHint(typed: string, flagNames: readonly string[], args: object
   const words = Object.hasOwn(plainWords, typed) ? plainWords[typed] : undefined
   const isTaken = (word: string) => word.startsWith('@') && 'transaction-id' in args
   const meant = words?.find((word) => flagNames.includes(word) || word.includes(' ') || isTaken(word))
-  return (
-    meant && `Did you mean ${meant.includes(' ') ? 'tillbox ' : meant.startsWith('@') ? '' : '--'}${meant}?`
-  )
+  if (meant?.includes(' ')) return `Did you mean ${command(meant)}?`
+  return meant && `Did you mean ${meant.startsWith('@') ? '' : '--'}${meant}?`
 }
 
 /** `order-id` is a part of `reference-order-id`; a part of several flags is ambiguous. */

@@ -1,6 +1,7 @@
 import type { Interfaces } from '@oclif/core'
 import { CommandHelp, Help } from '@oclif/core/help'
 import { windowColumns } from '../../text/display-width.ts'
+import { commandHint, hint } from '../hints/same-sandbox.ts'
 import { theme } from '../output/theme.ts'
 import {
   commandPage,
@@ -57,12 +58,21 @@ export default class TillboxHelp extends Help {
     const names = nameWidth(groups.flatMap(([, rows]) => rows))
     const parts = [
       prose(this.config.pjson.description ?? '', look, look.width).join('\n'),
-      section('FIRST STEPS', helpRows(firstSteps, look), look),
+      section(
+        'FIRST STEPS',
+        helpRows(
+          firstSteps.map(([each, what]) => [commandHint(each), what]),
+          look,
+        ),
+        look,
+      ),
       ...groups
         .filter(([, rows]) => rows.length > 0)
         .map(([title, rows]) => section(title, helpRows(rows, look, names), look)),
       prose(
-        'tillbox <command> --help has examples and flags; tillbox help exit-codes explains the exit codes.',
+        hint(
+          '`tillbox <command> --help` has examples and flags; `tillbox help exit-codes` explains the exit codes.',
+        ),
         look,
         look.width,
       ).join('\n'),

@@ -2,6 +2,7 @@ import type { Command, Interfaces } from '@oclif/core'
 import { replaceCommands } from '../../text/commands.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { clean } from '../output/clean.ts'
+import { programName } from './program.ts'
 
 /**
  * The flag that names a file of variables. Not `--env-file`: Node obeys that anywhere in a command line, including the
@@ -44,12 +45,13 @@ export const warn = (text: string): void => {
   process.stderr.write(`! ${hint(clean(text))}\n`)
 }
 
-/** A command for the same sandbox, made as `hint` makes those in a text. */
+/** A command for the same sandbox and by the same program, made as `hint` makes those in a text. */
 export function commandHint(command: string): string {
   const [, ...words] = command.split(' ')
   const id = typed && idIn(words, typed.commands)
-  if (id === undefined || isComplete.test(command)) return command
-  return `${command}${repeatedFor(id, typed?.commands.findCommand(id)?.flags ?? {}, command)}`
+  const written = [programName(process.argv[1] ?? '', process.env, process.cwd()), ...words].join(' ')
+  if (id === undefined || isComplete.test(command)) return written
+  return `${written}${repeatedFor(id, typed?.commands.findCommand(id)?.flags ?? {}, command)}`
 }
 
 /** The command that the first words name; the longest one. */

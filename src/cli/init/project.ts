@@ -1,63 +1,60 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, resolve, sep } from 'node:path'
 import { packageRoot } from '../../package-root.ts'
+import { readOr } from '../../read-or.ts'
 import { decodeText } from '../../text/decode-text.ts'
-import { UsageError } from '../errors/exit-codes.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
 
-/** What init does with a file. `kept`: it leaves a different text unchanged; `extended`: it appends to it. */
-export type FileState = 'created' | 'replaced' | 'extended' | 'unchanged' | 'kept'
+/** What init does with a file. `kept`: it leaves a different text unchanged; `extended`: it appends to it; `left-out`: it cannot be written. */
+export type FileState = 'created' | 'replaced' | 'extended' | 'unchanged' | 'kept' | 'left-out'
 
-/** A file, and what init does with it. */
+/** A file, and what init does with it. `why`: it is left out. */
 export interface PlannedFile extends GeneratedFile {
   readonly state: FileState
+  readonly why?: string
 }
 
-/**
- * Compares the files with the folder. `force`: existing files are replaced. Errors: UsageError for a path that is not a
- * file.
- */
+/** Compares the files with the folder. `force`: existing files are replaced. */
 export const planFiles = (folder: string, files: readonly GeneratedFile[], force: boolean): PlannedFile[] =>
-  files.map((file) => {
-    const there = textAt(folder, file.path)
-    if (there === undefined) return { ...file, state: 'created' }
-    if (there === file.text) return { ...file, state: 'unchanged' }
-    return { ...file, state: force ? 'replaced' : 'kept' }
-  })
-
-function textAt(folder: string, path: string): string | undefined {
-  const at = join(folder, path)
-  requireFolders(folder, path)
-  const stats = lstatSync(at, { throwIfNoEntry: false })
-  if (stats === undefined) return undefined
-  if (stats.isFile()) return readFileSync(at, 'utf8')
-  throw new UsageError(
-    `${path} is there, and is not a plain file`,
-    'Move it away, or leave its part out with --only',
+  files.map((file) =>
+    planned(folder, file, (there) => {
+      if (there === file.text) return { ...file, state: 'unchanged' }
+      return { ...file, state: force ? 'replaced' : 'kept' }
+    }),
   )
+
+/** A new file, or what becomes of the text that is there, whose lines end as git wrote them. */
+function planned(folder: string, file: GeneratedFile, change: (there: string) => PlannedFile): PlannedFile {
+  const why = whyUnwritable(folder, file.path)
+  if (why !== undefined) return { ...file, state: 'left-out', why }
+  const at = join(folder, file.path)
+  if (!existsSync(at)) return { ...file, state: 'created' }
+  const there = readOr(undefined, () => decodeText(readFileSync(at)))
+  if (there === undefined) return { ...file, state: 'left-out', why: 'it cannot be read as UTF-8' }
+  const plan = change(there.replaceAll('\r\n', '\n'))
+  return there.includes('\r\n') ? { ...plan, text: plan.text.replaceAll('\n', '\r\n') } : plan
 }
 
-/** Errors: UsageError where a folder on the way to a file is a link, which may lead out of the project, or no folder. */
-function requireFolders(folder: string, path: string): void {
-  for (let parent = dirname(path); parent !== '.'; parent = dirname(parent)) {
-    const stats = lstatSync(join(folder, parent), { throwIfNoEntry: false })
-    if (stats === undefined || stats.isDirectory()) continue
-    throw new UsageError(
-      `${parent} is ${stats.isSymbolicLink() ? 'a link' : 'no folder'}, and ${path} would be written into it`,
-      'Move it away, or leave its part out with --only',
-    )
+/** Undefined for a file, or a path that is free. A link may lead out of the project. */
+function whyUnwritable(folder: string, path: string): string | undefined {
+  const parents = path.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'))
+  for (const part of parents) {
+    const stats = lstatSync(join(folder, part), { throwIfNoEntry: false })
+    if (stats === undefined) return undefined
+    if (stats.isSymbolicLink()) return `${part} is a link`
+    if (part === path ? !stats.isFile() : !stats.isDirectory())
+      return `${part} is no ${part === path ? 'file' : 'folder'}`
   }
+  return undefined
 }
 
-/**
- * Writes new and replaced files. A file that was created meanwhile is not overwritten. Errors: UsageError; of the file
- * system.
- */
+/** Writes new and replaced files. A file that was created meanwhile is not overwritten. Errors: of the file system. */
 export function writeFiles(folder: string, files: readonly PlannedFile[]): void {
   for (const { path, text, state } of files) {
-    if (state === 'unchanged' || state === 'kept') continue
+    if (['unchanged', 'kept', 'left-out'].includes(state) || whyUnwritable(folder, path) !== undefined)
+      continue
     const at = join(folder, path)
-    requireFolders(folder, path)
     mkdirSync(dirname(at), { recursive: true })
     if (state !== 'created') rmSync(at) // what it links to, or is linked to, keeps its text
     writeFileSync(at, text, { flag: 'wx' })
@@ -75,6 +72,10 @@ export function readPackageJson(folder: string): { readonly names: readonly stri
     return undefined // a project without it can be begun as well
   }
 }
+
+/** What a package manager adds: the package, or the folder that this program runs from, as a clone does. */
+export const packageToAdd = (): string =>
+  packageRoot.split(sep).includes('node_modules') ? 'tillbox' : shellQuote(packageRoot)
 
 /** True when the project can import tillbox: `npm link` does not change package.json, and a workspace installs for its packages. */
 export function isInstalled(folder: string): boolean {
@@ -126,24 +127,21 @@ export const testRunnerOf = (folder: string): TestRunner =>
 
 const ignoredLine = '.tillbox/'
 
-/**
- * .gitignore with that line: a new file, or the existing one with the line appended. Errors: UsageError for a path that
- * is not a file.
- */
+/** .gitignore with that line: a new file, or the existing one with the line appended. */
 export function planGitignore(folder: string): PlannedFile {
   const path = '.gitignore'
-  const there = textAt(folder, path)
-  if (there === undefined) return { path, text: `${ignoredLine}\n`, state: 'created' }
-  if (/^\/?\.tillbox\/?$/m.test(there)) return { path, text: there, state: 'unchanged' }
-  const gap = there === '' || there.endsWith('\n') ? '' : '\n'
-  return { path, text: `${there}${gap}${ignoredLine}\n`, state: 'extended' }
+  return planned(folder, { path, text: `${ignoredLine}\n` }, (there) => {
+    if (/^\/?\.tillbox\/?$/m.test(there)) return { path, text: there, state: 'unchanged' }
+    const gap = there === '' || there.endsWith('\n') ? '' : '\n'
+    return { path, text: `${there}${gap}${ignoredLine}\n`, state: 'extended' }
+  })
 }
 
 const [sectionBegin, sectionEnd] = ['<!-- tillbox -->', '<!-- /tillbox -->']
 
 /**
  * AGENTS.md with a section about tillbox, which has the text of SKILL.md: a new file, or the existing one with the section
- * appended. Another text of the section is kept, or with `force` replaced. Errors: UsageError for a path that is not a file.
+ * appended. Another text of the section is kept, or with `force` replaced.
  */
 export function planAgents(folder: string, force: boolean): PlannedFile {
   const path = 'AGENTS.md'
@@ -151,13 +149,13 @@ export function planAgents(folder: string, force: boolean): PlannedFile {
     .replace(/^---\n[\s\S]*?\n---\n+/, '')
     .replace('npx tillbox', `${packageManagerOf(folder).run} tillbox`)
   const section = `${sectionBegin}\n${skill.replace(/^#/gm, '##').trimEnd()}\n${sectionEnd}\n`
-  const there = textAt(folder, path)
-  if (there === undefined) return { path, text: section, state: 'created' }
-  const [begin, end] = [there.indexOf(sectionBegin), there.indexOf(sectionEnd)]
-  if (begin === -1 || end < begin)
-    return { path, text: `${there.trimEnd()}\n\n${section}`.trimStart(), state: 'extended' }
-  const text = there.slice(0, begin) + section.trimEnd() + there.slice(end + sectionEnd.length)
-  return { path, text, state: text === there ? 'unchanged' : force ? 'replaced' : 'kept' }
+  return planned(folder, { path, text: section }, (there) => {
+    const [begin, end] = [there.indexOf(sectionBegin), there.indexOf(sectionEnd)]
+    if (begin === -1 || end < begin)
+      return { path, text: `${there.trimEnd()}\n\n${section}`.trimStart(), state: 'extended' }
+    const text = there.slice(0, begin) + section.trimEnd() + there.slice(end + sectionEnd.length)
+    return { path, text, state: text === there ? 'unchanged' : force ? 'replaced' : 'kept' }
+  })
 }
 
 /** The framework that the project depends on; undefined when none is known. */
@@ -226,6 +224,9 @@ const templates: readonly (readonly [needed: readonly TemplatePart[], template: 
 /** jest accepts ES modules only with this flag of Node, and `.mjs` files only if configured. */
 const jestCommand = 'npx --node-options=--experimental-vm-modules jest'
 
+/** How long a test may take that starts a sandbox, and a handler, on a busy machine: Vitest and Jest allow 5 s. Milliseconds. */
+const patience = '30_000'
+
 /** Adapts a template with tests, written for Node's test runner, to each test runner. */
 const inRunner: Readonly<Record<TestRunner, (text: string) => string>> = {
   node: (text) => text,
@@ -233,13 +234,17 @@ const inRunner: Readonly<Record<TestRunner, (text: string) => string>> = {
     text
       .replaceAll('node --test', 'npx vitest run')
       .replace("import { test } from 'node:test'\n", '')
-      .replace("import { useSandbox } from 'tillbox/node-test'", "import { test } from 'tillbox/vitest'")
-      .replace('const sandbox = useSandbox()\n\n', '')
+      .replace(
+        "import { useSandbox } from 'tillbox/node-test'",
+        "import { test } from 'tillbox/vitest'\nimport { vi } from 'vitest'",
+      )
+      .replace('const sandbox = useSandbox()', `vi.setConfig({ testTimeout: ${patience} })`)
       .replace(/^(test\(.*, async )\(\)/gm, '$1({ sandbox })'),
   jest: (text) =>
     text
       .replace(/node --test (\S+)/g, `${jestCommand} --testMatch '**/$1'`)
-      .replace("from 'node:test'", "from '@jest/globals'")
+      .replace("import { test } from 'node:test'", "import { jest, test } from '@jest/globals'")
+      .replace('const sandbox = useSandbox()', `jest.setTimeout(${patience})\n$&`)
       .replace("'tillbox/node-test'", "'tillbox/jest'"),
 }
 

@@ -1,7 +1,8 @@
 import { string } from '@oclif/core/flags'
 import { control } from '../../client/client.ts'
-import { NoSandbox, type SandboxAddress } from '../../client/discover.ts'
+import type { SandboxAddress } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
+import { NoSandbox } from '../../client/which-sandbox.ts'
 import { cards } from '../../fixtures.ts'
 import { requireKnownName } from '../errors/exit-codes.ts'
 

@@ -8,13 +8,16 @@ export const pathInputs: ReadonlySet<string> = new Set([
   'input',
   'artifacts',
   'fixtures',
-  'seed',
   'import',
   'export-on-exit',
   'record',
   'file',
   'report-file',
-  'recording-or-id',
+  'recording',
+  'orders',
+  'compare',
+  'history',
+  'output',
   'trigger',
   envFileFlag,
 ])
@@ -47,10 +50,16 @@ export function requirePaths(typed: ParserOutput['raw']): void {
   }
 }
 
-/** Errors: UsageError for an empty path, and for a `~` that no shell has replaced: a folder of that name would be made. */
+/** Errors: UsageError for an empty path, for `-` where only a file is taken, and for a `~` that no shell has replaced: a folder of that name would be made. */
 export function requirePath(path: string, typed: string, field: string): void {
   if (path === '')
     throw new UsageError(`${typed} is empty`, 'Name a path, such as ./name; is a variable unset?', field)
+  if (path === '-' && field !== 'input')
+    throw new UsageError(
+      `${typed} - is no standard input or output here`,
+      'Name a file; one of that name is ./-',
+      field,
+    )
   if (path.startsWith('~/'))
     throw new UsageError(
       `${typed} ${path} begins with ~, which only a shell replaces, and only after a space`,

@@ -6,6 +6,7 @@ import { command } from '../../text/commands.ts'
 import type { Failure } from '../answer-shapes.ts'
 import { exitCodes, FailureError, interruptedCode } from '../errors/exit-codes.ts'
 import { reportFailure } from '../errors/render-failure.ts'
+import { takeSignals } from '../interruption.ts'
 
 /** The state of a sandbox that has stopped is not in the file of --export-on-exit; its folder is kept. */
 class NotExported extends FailureError {}
@@ -36,12 +37,17 @@ export async function closeSandbox(
     process.exit(interruptedCode)
   }
   for (const signal of signals) process.on(signal, warn)
+  takeSignals() // a second signal would end the process at once, with no word of the export
   try {
     await running.close()
   } catch (error) {
     throw new NotExported(notExported((error as Error).message, state))
   } finally {
-    for (const signal of signals) process.off(signal, warn).off(signal, end)
+    for (const signal of signals)
+      process
+        .off(signal, warn)
+        .off(signal, end)
+        .once(signal, () => undefined) // all is said and done but for a temporary folder
   }
 }
 

@@ -1,6 +1,6 @@
 import { control } from '../../client/client.ts'
-import { NoSandbox } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
+import { NoSandbox } from '../../client/which-sandbox.ts'
 import type { ControlAnswer } from '../../contract/sandbox/controls/controls.ts'
 import { BaseCommand } from '../base-command.ts'
 import { resolveSandbox, sandboxFlags } from '../connection/sandbox-address.ts'

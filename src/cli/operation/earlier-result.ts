@@ -38,6 +38,17 @@ export const ownerIn = (sandbox: FoundSandbox): Owner => ({
   merchantId: async () => sandbox.merchantId,
 })
 
+/** The parts of a name such as `@last-1:sale`; undefined for an id. Errors: UsageError for an unknown name. */
+export function earlierResult(typed: string): RegExpExecArray | undefined {
+  if (!typed.startsWith('@')) return undefined
+  const parts = /^@last(?:-(\d{1,3}))?(?::([\w-]+))?$/.exec(typed)
+  if (parts !== null) return parts
+  throw new UsageError(
+    `${typed} names no earlier result`,
+    'Use @last, @last-1 for the one before, or @last:auth for the last of a type; or a transaction id',
+  )
+}
+
 /**
  * The transaction id as typed, or that of a name such as `@last`, which counts the merchant's transactions from the
  * newest; for a follow-up, a name without a word only counts those that `operation` can act on. Standard error shows it.
@@ -49,13 +60,8 @@ export async function resolveTransactionId(
   owner: Owner,
   operation: OperationName = 'query',
 ): Promise<string> {
-  if (!typed.startsWith('@')) return typed
-  const parts = /^@last(?:-(\d{1,3}))?(?::([\w-]+))?$/.exec(typed)
-  if (parts === null)
-    throw new UsageError(
-      `${typed} names no earlier result`,
-      'Use @last, @last-1 for the one before, or @last:auth for the last of a type; or a transaction id',
-    )
+  const parts = earlierResult(typed)
+  if (parts === undefined) return typed
   const [back, word] = [Number(parts[1] ?? 0), parts[2]]
   const isMeant = word === undefined ? () => true : meantBy(typed, word)
   await requireSandbox(owner, typed)

@@ -24,7 +24,7 @@ import { tell } from '../output/color.ts'
 import { inputMembers, isDryRun } from '../request/json-input.ts'
 import { readyToWait, type WaitWebhooksFlags, waitForDeliveries } from '../webhook/wait-webhooks.ts'
 import { missingInput, setNames, type TypedInput, withSetFields } from './check-input.ts'
-import { ownerOf, resolveTransactionId } from './earlier-result.ts'
+import { earlierResult, ownerOf, resolveTransactionId } from './earlier-result.ts'
 import { shortForms } from './friendly-members.ts'
 import { argumentFlag, commandFlags, descriptionOf, isAbortable, opens, usageOf } from './operation-flags.ts'
 import { type FlagValues, originalQuery, requestMembers, requestParties } from './operation-request.ts'
@@ -120,10 +120,11 @@ export function operationCommand<T extends object>(
     async #completed(
       input: TypedInput & { readonly flags: FlagValues & ConnectionFlags },
     ): Promise<ParsedCommand> {
+      if (input.original !== undefined) earlierResult(input.original)
       const missing = missingInput(name, input)
       const [first] = missing
       if (first !== undefined && !canAsk(input.flags.input)) throw first.error
-      const connected = await resolveProfile(input.flags, this.config.version)
+      const connected = await resolveProfile(input.flags, this.config.version, isLookUp(name))
       const profile = { ...connected, parties: requestParties(connected, input) }
       if (!isDryRun(input.flags) && !isLookUp(name))
         await requireLiveFlag(profile, commandName(name), input.flags.live === true)

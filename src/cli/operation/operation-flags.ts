@@ -177,8 +177,7 @@ export function usageOf(name: OperationName): string {
 /** Where the operation comes from, and where it is processed. */
 export function descriptionOf(name: OperationName): string {
   const { number, method, path, runs } = operations[name]
-  const source =
-    number === null ? 'of the public SDKs, not in the specification' : `${number} of the specification`
+  const source = number === null ? 'not in the specification' : `${number} of the specification`
   return `${method} ${path} (${source}), ${processing[runs]}.`
 }
 

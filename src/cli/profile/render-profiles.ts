@@ -1,11 +1,13 @@
 import type { ProfileView, Whoami } from '../answer-shapes.ts'
+import { commandHint, hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { columns, pairs } from '../output/table.ts'
 import { theme } from '../output/theme.ts'
 
 /** Every profile, a line each. */
 export function renderProfiles(profiles: readonly ProfileView[]): string {
-  if (profiles.length === 0) return 'No profile yet. Make one: tillbox profile set <name> --base-url <url>\n'
+  if (profiles.length === 0)
+    return `${hint('No profile yet. Make one: `tillbox profile set <name> --base-url <url>`')}\n`
   const rows = cleaned(profiles).map(({ name, current, live, baseUrl, state, space, source }) => [
     current ? theme.good('●') : ' ',
     current ? theme.strong(name) : name,
@@ -59,6 +61,6 @@ export function renderWhoami(answer: Whoami): string {
   const note =
     project === null || !project.needsApproval
       ? ''
-      : `\n  ${theme.open('!')} ${project.file} is not approved, and nothing is sent until it is.\n    Approve it: tillbox trust\n`
+      : `\n  ${theme.open('!')} ${project.file} is not approved, and nothing is sent until it is.\n    Approve it: ${commandHint('tillbox trust')}\n`
   return `${columns(['setting', 'value', 'from'], rows)}\n${note}`
 }

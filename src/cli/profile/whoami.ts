@@ -1,5 +1,6 @@
-import { connectLocal, NoSandbox } from '../../client/discover.ts'
+import { connectLocal } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
+import { NoSandbox } from '../../client/which-sandbox.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import type { EffectiveSetting, Whoami } from '../answer-shapes.ts'
 import { keyFor, typedKey } from '../connection/credentials.ts'

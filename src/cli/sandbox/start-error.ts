@@ -51,10 +51,6 @@ const remedies: Readonly<Record<string, readonly [flag: string, remedy: string]>
     'fixtures',
     'Nothing was started or changed. Correct the file: docs/fixtures.md has an example and the rules',
   ],
-  SeedError: [
-    'seed',
-    'Nothing was started or changed. Correct the scenario; docs/fixtures.md has an example of a seed',
-  ],
   LostState: ['state', 'Another sandbox started at the same moment; use that one'],
 }
 

@@ -37,12 +37,6 @@ const behaviourFlagsAlone = {
     helpValue: '<option>=<value>',
     multiple: true,
   }),
-  seed: string({
-    description:
-      'Begin a new state with the transactions of a scenario; no notifications are sent. A state folder that is in use ' +
-      'stays as it is. See docs/fixtures.md.',
-    helpValue: '<scenario.yaml>',
-  }),
   import: string({
     description:
       'Begin with the state of a file of sandbox export; asks first if the state folder has transactions.',

@@ -25,11 +25,6 @@ import { stateNamed } from './state-folder.ts'
 
 /** The options of the sandbox; `token`: as given or made. Errors: UsageError. */
 export function startOptions(flags: StartFlags) {
-  if (flags.seed !== undefined && flags.import !== undefined)
-    throw new UsageError(
-      '--seed makes the state that a new folder begins with, and --import names another one',
-      'Keep one of them',
-    )
   const { fixtures, ...typedOptions } = optionValues(flags)
   const options = { port: defaultPort, host: '127.0.0.1', token: null, ...typedOptions }
   if (options.webhookConcurrency !== undefined && options.webhookOrder !== 'concurrent')
@@ -68,7 +63,6 @@ export function startOptions(flags: StartFlags) {
 
 /** Flags that work only with a state folder, and what to do with a database instead. */
 const fileFlags = {
-  seed: 'Start it, then make the transactions with commands or a scenario',
   import: 'Start it, then import the file: `tillbox sandbox import <file>`',
   watch: 'Start each node again when the fixtures change',
   'export-on-exit': 'Export it while it runs: `tillbox sandbox export <file>`',

@@ -190,17 +190,11 @@ export const detachedDocument = (started: DetachedSandbox) => ({
 
 /** A sandbox that runs in the background now. */
 export function renderDetached(rawDetached: DetachedSandbox, how = 'is ready'): string {
-  const { url, pid, state, logFile, token, made = [], certificate, seeded } = cleaned(rawDetached)
+  const { url, pid, state, logFile, token, made = [], certificate } = cleaned(rawDetached)
   const facts = pairs([
     ['dashboard', theme.link(`${url}/`)],
     ['process', `${pid}   ${theme.faint('in the background')}`],
     ['state', state],
-    [
-      'seed',
-      seeded === false
-        ? `not used: the state is not new   ${theme.faint('the log says what to do')}`
-        : undefined,
-    ],
     ['log', logFile],
     ['token', token && newToken(token)],
     ['certificate', certificate && toTrust(certificate)],

@@ -4,6 +4,7 @@ import { fileProblem } from '../../files/file-problem.ts'
 import type { Scenario } from '../../scenario/file/read-scenario.ts'
 import { ScenarioError } from '../../scenario/file/scenario-error.ts'
 import { exitCodes, FailureError, UsageError } from '../errors/exit-codes.ts'
+import { clean } from '../output/clean.ts'
 
 /** Reads scenario files; `runAlone`: as `readScenario`. Errors: FailureError with every problem of every file. */
 export async function readScenarios(files: readonly string[], runAlone = false): Promise<Scenario[]> {
@@ -22,6 +23,19 @@ export async function readScenarios(files: readonly string[], runAlone = false):
     message: problems.join('\n'),
     remedy: 'Fix the file; docs/scenarios.md shows every step',
   })
+}
+
+/** Says on standard error which programs the runs of these scenarios start, before the first. */
+export function tellPrograms(scenarios: readonly Scenario[]): void {
+  const programs = scenarios.flatMap(({ server, setup, steps, teardown }) => [
+    server?.start,
+    server?.orders?.command,
+    ...[...setup, ...steps, ...teardown].flatMap(({ action, value }) =>
+      action === 'command' ? [value] : [],
+    ),
+  ])
+  for (const program of new Set(programs))
+    if (program !== undefined) process.stderr.write(`Starts \`${clean(String(program))}\`\n`)
 }
 
 /** Extensions of files to read in a folder; JSON files may have other uses, so they must be named. */

@@ -1,6 +1,8 @@
 import { extname } from 'node:path'
 import { asText } from '../../client/tolerant.ts'
+import { requireNamed } from '../../client/which-sandbox.ts'
 import { parseStatuses } from '../../contract/statuses.ts'
+import { controlOfAction } from '../../scenario/file/actions.ts'
 import { builtInFile, builtInNames } from '../../scenario/file/built-in.ts'
 import type { Scenario } from '../../scenario/file/read-scenario.ts'
 import { positionText } from '../../scenario/file/scenario-error.ts'
@@ -56,6 +58,10 @@ export async function runTrigger(
   profile: Profile,
   done: (done: Done) => void,
 ): Promise<void> {
+  for (const { action } of [...scenario.setup, ...scenario.steps, ...scenario.teardown]) {
+    const control = controlOfAction(action)
+    if (control !== undefined) requireNamed(profile.target, control)
+  }
   const { differenceTexts, runCases } = await import('../../scenario/run.ts')
   const { serviceAt } = await import('../../scenario/service.ts')
   const explain = (error: Error) => requestErrorIn(error, profile)

@@ -104,17 +104,21 @@ function writeUserFile(name: string, value: object): string {
   return path
 }
 
-/**
- * Time limit for another process's change, after which that process counts as dead, and the pause between checks.
- * Milliseconds.
- */
+/** Time limit for another process's change, and the pause between checks. Milliseconds. */
 const [patience, pause] = [5_000, 10]
 
-/** Changes settings files of this user while no other process does. */
+/**
+ * Changes settings files of this user while no other process does. Errors: UsageError where one holds the lock for too long:
+ * it is not removed, because its holder may go on.
+ */
 function withSettingsLock<T>(change: () => T): T {
   const lock = join(folderToWrite(), 'changing')
   for (let waited = 0; !isTaken(lock); waited += pause) {
-    if (waited > patience) rmSync(lock, { recursive: true, force: true })
+    if (waited > patience)
+      throw new UsageError(
+        `Another process is changing the settings: it holds ${lock}`,
+        `Try again. If none runs, one was killed: rmdir ${shellQuote(lock)}`,
+      )
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause)
   }
   try {

@@ -7,7 +7,10 @@ import type { SessionView } from '../../contract/sandbox/control-answers.ts'
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import { answerTime } from '../../contract/sandbox/webhook-delivery.ts'
 import type { WebhookWait } from '../../contract/sandbox/webhooks.ts'
+import { command } from '../../text/commands.ts'
+import { counted } from '../../text/words.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
+import { warn } from '../hints/same-sandbox.ts'
 import { parseWait } from '../input/typed-values.ts'
 
 /** The wait for deliveries: of `webhook wait`, and of `--wait-webhooks` wherever deliveries are caused. */
@@ -85,6 +88,8 @@ export async function waitForDeliveries(
     const { errorTheme } = await import('../output/theme.ts')
     process.stderr.write(heldText(result.heldCount, errorTheme))
   }
+  if (result.givenUpCount > 0)
+    warn(`${counted(result.givenUpCount, 'webhook')} given up: ${command('webhook list --failed')}`)
   if (result.reached) return true
   const { renderMissing } = await import('./render-deliveries.ts')
   process.stderr.write(`Webhooks are not delivered within ${timeout}.\n${renderMissing(result)}`)

@@ -161,6 +161,8 @@ export function editedMembers(
   const changed = set.map((text) => memberFrom(text, 'set'))
   for (const [name, , text] of changed) {
     if (fields.includes(name)) continue
+    if (name === 'test')
+      throw new UsageError(`--set ${text}: a notification that is edited has test: true`, 'Leave it out')
     const suggested = capitalize(suggestion(name, fields))
     throw new UsageError(
       `--set ${text}: a ${kind} notification has no field ${name}`,
@@ -169,7 +171,9 @@ export function editedMembers(
   }
   const added = add.map((text) => memberFrom(text, 'add'))
   for (const [name, , text] of added)
-    if (fields.includes(name))
+    if (name === 'test')
+      throw new UsageError(`--add ${text}: a notification that is edited has test: true`, 'Leave it out')
+    else if (fields.includes(name))
       throw new UsageError(
         `--add ${text}: a ${kind} notification has the field ${name} already`,
         `Use --set ${shellQuote(text)}`,

@@ -13,6 +13,8 @@ export interface Target {
   readonly ca?: string | undefined
   /** Token for the control interface of a sandbox. */
   readonly token?: string | undefined
+  /** As in `SandboxAddress`. */
+  readonly elsewhere?: string | undefined
   /** User agent, such as `tillbox/0.2.0`. */
   readonly userAgent: string
   /** Clock of X-Timestamp in milliseconds; absent: that of the process. */

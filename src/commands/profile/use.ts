@@ -7,6 +7,7 @@ import { clean } from '../../cli/output/clean.ts'
 import { profileNamed } from '../../cli/profile/profiles.ts'
 import { effectiveSettings } from '../../cli/settings/effective.ts'
 import { useProfile } from '../../cli/settings/settings-files.ts'
+import { command } from '../../text/commands.ts'
 
 export default class ProfileUse extends BaseCommand {
   static override summary = 'Choose the profile for commands that name none.'
@@ -29,7 +30,7 @@ export default class ProfileUse extends BaseCommand {
     const wins = overridden !== undefined || (profile !== undefined && profile.origin.kind !== 'user')
     if (wins)
       warn(
-        `It is not used here: ${project?.path ?? profile?.origin.name} names a service or a profile, and wins. See tillbox whoami`,
+        `It is not used here: ${project?.path ?? profile?.origin.name} names a service or a profile, and wins. See ${command('whoami')}`,
       )
     const text =
       name === undefined

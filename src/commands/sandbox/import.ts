@@ -6,6 +6,7 @@ import { openPortable, withFileErrors } from '../../cli/sandbox/state-file-error
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { control } from '../../client/client.ts'
 import { uploadState } from '../../client/transfer-state.ts'
+import { requireNamed } from '../../client/which-sandbox.ts'
 import { counted } from '../../text/words.ts'
 
 export default class SandboxImport extends SandboxCommand {
@@ -30,6 +31,7 @@ export default class SandboxImport extends SandboxCommand {
     const { file } = args
     const source = await withFileErrors(file, () => openPortable(file))
     const sandbox = await this.find(flags)
+    requireNamed(sandbox, 'import')
     const { transactions } = await control(sandbox, 'state')
     const question = `Replace the ${counted(transactions, 'transaction')} of the sandbox at ${sandbox.baseUrl} by ${file}?`
     if (transactions > 0 && !flags.yes) await requireConfirmation('Replacing transactions', question)

@@ -4,6 +4,7 @@ import { clean } from '../../cli/output/clean.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
 import { control } from '../../client/client.ts'
+import { requireNamed } from '../../client/which-sandbox.ts'
 import { counted } from '../../text/words.ts'
 
 export default class SandboxReset extends SandboxCommand {
@@ -26,6 +27,7 @@ export default class SandboxReset extends SandboxCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxReset)
     const sandbox = await this.find(flags)
+    requireNamed(sandbox, 'reset')
     await readyToWait(sandbox, flags)
     const { transactions } = await control(sandbox, 'state')
     const where = clean(`${sandbox.baseUrl} (${sandbox.state})`)

@@ -27,7 +27,7 @@ export default class SandboxStart extends BareCommand {
     'tillbox sandbox start',
     'tillbox sandbox start --detach',
     'tillbox sandbox start --port 0 --ephemeral --json',
-    'tillbox sandbox start --fixtures shop.yaml --seed orders.yaml',
+    'tillbox sandbox start --fixtures shop.yaml --watch',
     'tillbox sandbox start --pace 800 --strict',
   ]
   static override baseFlags = quietLinesFlags
@@ -69,14 +69,13 @@ export default class SandboxStart extends BareCommand {
     const ended = untilEnded(flags.background ? false : options.withParent)
     const { exposedHosts } = await import('../../server/listening.ts')
     const { startSandbox } = await import('../../server/server.ts')
-    const { seedOption } = await import('../../seed/seed.ts')
     const { state, store } = options
     const { early, stopped, ...output } = await (flags.background
       ? backgroundOutput(state)
       : windowOutput(flags))
     const { report } = output
     const runs = flags.background ? 'background' : 'foreground'
-    const whole = { ...options, ...seedOption(flags.seed), ...output, start, runs } as const
+    const whole = { ...options, ...output, start, runs } as const
     const running = await (store === undefined
       ? startSandbox(whole)
       : (await import('../../server/cluster/start-node.ts')).startNode({ ...whole, store })
@@ -127,7 +126,7 @@ export default class SandboxStart extends BareCommand {
     { token, apiKey }: ReturnType<typeof startOptions>,
     isShared: boolean,
   ): Promise<void> {
-    const { connection, certificate, made, isSeeded, reports } = running
+    const { connection, certificate, made, reports } = running
     const madeToken = flags.token === generateToken ? token : null
     const hidesKey = apiKey !== undefined || (isShared && made.length === 0)
     const document = {
@@ -136,7 +135,6 @@ export default class SandboxStart extends BareCommand {
       ...(certificate && { certificate }),
       ...(madeToken && { token: madeToken }),
       ...(made.length > 0 && { made }),
-      ...(flags.seed !== undefined && { seeded: isSeeded }),
       ...(reports.length > 0 && { reports }),
     }
     await this.show(document, async () => {

@@ -1,5 +1,6 @@
 import type { Stopped } from '../../cli/answer-shapes.ts'
 import { BaseCommand } from '../../cli/base-command.ts'
+import { hint } from '../../cli/hints/same-sandbox.ts'
 import { parseWait } from '../../cli/input/typed-values.ts'
 import { stopSandbox } from '../../cli/lifecycle/stop.ts'
 import { clean } from '../../cli/output/clean.ts'
@@ -30,5 +31,5 @@ const stoppedText = (stopped: Stopped): string => {
     return `${clean(`Stopped the sandbox at ${stopped.url} (process ${stopped.pid}); ${remains}.`)}\n`
   }
   const { note } = stopped
-  return `${clean(`No sandbox runs on ${state}.`)}\n${note === null ? '' : `${clean(note)}\n`}`
+  return `${clean(`No sandbox runs on ${state}.`)}\n${note === null ? '' : `${hint(clean(note))}\n`}`
 }

@@ -1,5 +1,6 @@
 import { BaseCommand } from '../../cli/base-command.ts'
 import { exitCodes } from '../../cli/errors/exit-codes.ts'
+import { commandHint } from '../../cli/hints/same-sandbox.ts'
 import { stateFlag, stateFolder, stateFolderFlag, stateNamed } from '../../cli/sandbox/state-folder.ts'
 
 export default class SandboxVerify extends BaseCommand {
@@ -21,7 +22,7 @@ export default class SandboxVerify extends BaseCommand {
     if (verdict.sound) return
     process.exitCode = exitCodes.unsuccessful
     if (flags.json) return
-    const repair = `tillbox sandbox repair${stateFlag(folder)}`
+    const repair = commandHint(`tillbox sandbox repair${stateFlag(folder)}`)
     process.stderr.write(`  do        Restore the files from a copy, or keep what is sound: ${repair}\n`)
   }
 }

@@ -7,13 +7,14 @@ import { connectionFlags, resolveProfile } from '../../cli/connection/profile.ts
 import { NotSandbox, resolveSandbox } from '../../cli/connection/sandbox-address.ts'
 import { NothingFound } from '../../cli/errors/exit-codes.ts'
 import { portRefusal } from '../../cli/errors/system-error.ts'
+import { hint } from '../../cli/hints/same-sandbox.ts'
 import { parseDurationFlag } from '../../cli/input/typed-values.ts'
 import { onInterruptionOrParentEnd } from '../../cli/interruption.ts'
 import { requireNew, writeNew } from '../../cli/sandbox/state-file-errors.ts'
 import { highestPort } from '../../contract/headers.ts'
 import type { Recording } from '../../scenario/recording/record-scenario.ts'
+import { command } from '../../text/commands.ts'
 import { withoutUrlSecrets } from '../../text/http-url.ts'
-import { shellQuote } from '../../text/shell-quote.ts'
 import { counted } from '../../text/words.ts'
 
 type RecordFlags = Interfaces.InferredFlags<typeof ScenarioRecord.flags>
@@ -67,7 +68,7 @@ export default class ScenarioRecord extends BaseCommand {
     await this.show(answer, () =>
       file === undefined
         ? text
-        : `${counted(steps, 'step')} in ${file}${note}. Run ${steps === 1 ? 'it' : 'them'}: tillbox test ${shellQuote(file)}\n`,
+        : `${counted(steps, 'step')} in ${file}${note}. Run ${steps === 1 ? 'it' : 'them'}: ${hint(command('test', file))}\n`,
     )
   }
 
@@ -90,7 +91,7 @@ export default class ScenarioRecord extends BaseCommand {
 
   /** What passes to another service until Ctrl-C. Errors: as `resolveProfile` and `requireLiveConsent`; NothingFound. */
   async ofService(flags: RecordFlags, name: string): Promise<Recording> {
-    const profile = await resolveProfile(flags, this.config.version)
+    const profile = await resolveProfile(flags, this.config.version, true)
     await requireLiveConsent(profile, 'tillbox scenario record', flags.live, async () => 'Pass requests on')
     const { startRecordingProxy } = await import('../../scenario/recording/recording-proxy.ts')
     const { recordService } = await import('../../scenario/recording/record-scenario.ts')

@@ -10,7 +10,13 @@ export interface Control {
   readonly answer: v.GenericSchema | null
   /** The body is a file of any length; the members are in the query. */
   readonly body?: 'file'
+  /** What it changes where that is less than its method says: a payment, as its cardholder does, or nothing. */
+  readonly changes?: 'payment' | 'nothing'
 }
+
+/** True for an operation that changes the sandbox itself, as a reset does. */
+export const changesSandbox = ({ method, changes }: Pick<Control, 'method' | 'changes'>): boolean =>
+  method !== 'GET' && changes === undefined
 
 const row =
   <const M extends Control['method']>(method: M) =>
@@ -24,6 +30,12 @@ const row =
 /** Make rows of the control table: path below `/_sandbox`, summary, shape of the answer, members of the request. */
 export const [get, post, put, patch] = [row('GET'), row('POST'), row('PUT'), row('PATCH')]
 export const remove = row('DELETE')
+
+/** Makes a row of what a cardholder or shopper does, or of what changes nothing. */
+const changing =
+  <const C extends Control['changes']>(changes: C) =>
+  <R extends object>(control: R) => ({ ...control, changes })
+export const [ofPayment, ofNothing] = [changing('payment'), changing('nothing')]
 
 /** Limits of the control interface. Times in milliseconds. */
 export const controlLimits = {

@@ -154,6 +154,10 @@ export const webhookWait = named('WebhookWait', 'Answer of `wait-for-webhooks`',
     amount,
     'Held back by `webhook hold`: they count as delivered, and are not in `pending`',
   ),
+  givenUpCount: described(
+    amount,
+    'Given up: of those that `ids` or `transactionIds` name, or else since the wait began',
+  ),
   processing: described(list(text), 'Transactions that will end by themselves, and send notifications then'),
 })
 export type WebhookWait = v.InferOutput<typeof webhookWait>

@@ -103,18 +103,14 @@ export async function removeSnapshot(context: ControlContext, wantedName: string
   return listSnapshots(context)
 }
 
-/**
- * Replaces the state by an export; `adapt` changes the imported state. Errors: SBX_SNAP_READ, SBX_NOT_EMPTY,
- * SBX_STORE_FAIL.
- */
+/** Replaces the state by an export. Errors: SBX_SNAP_READ, SBX_NOT_EMPTY, SBX_STORE_FAIL. */
 export async function importFrom(
   context: ControlContext,
   source: AsyncIterable<Uint8Array>,
   replace: boolean,
-  adapt: (saved: ReadSnapshot) => ReadSnapshot = (saved) => saved,
 ): Promise<Restored> {
   const read = async () => readSnapshot('the file', context.newState, await receive(source))
-  const saved = adapt(await readable(read, 'body'))
+  const saved = await readable(read, 'body')
   const replaced = await restore(context, saved, { onlyIfEmpty: !replace })
   await context.attempts.forget() // they belong to the replaced deliveries
   return { ...toSnapshotView(null, saved), replaced }

@@ -26,12 +26,15 @@ export const waitForWebhooks: ControlHandler<'wait-for-webhooks', [call: Call]> 
 ) => {
   const { signal } = call.req.raw
   const end = elapsedTime() + wanted.timeoutMs
+  const isNamed = wanted.ids != null || wanted.transactionIds != null
+  const givenUp = () => failedDeliveries(context, wanted).length
+  const before = isNamed ? 0 : givenUp()
   for (;;) {
     const change = nextChange(context, Math.max(0, Math.min(longestPause, end - elapsedTime())))
     const now = await lookAt(context, wanted)
     if (now.reached || elapsedTime() >= end || signal.aborted || context.stopping) {
       change.forget()
-      return now
+      return { ...now, givenUpCount: givenUp() - before }
     }
     await change.ended
   }
@@ -89,6 +92,13 @@ const isIn =
   (state: DeliveryState) =>
   ({ delivery }: LedgerDelivery): boolean =>
     deliveryState(delivery) === state
+
+/** Those that are given up, of the named ones and of the named transactions. */
+const failedDeliveries = (context: ControlContext, wanted: ControlInput<'wait-for-webhooks'>) =>
+  everyDelivery(context)
+    .filter(isIn('failed'))
+    .filter(chosenBy(wanted))
+    .filter((each) => wanted.ids == null || wanted.ids.includes(shownDelivery(context, each).id))
 
 /** The named transactions, which need no statistics. */
 function chosenBy({ transactionIds }: ControlInput<'wait-for-webhooks'>) {

@@ -11,7 +11,6 @@ import {
   removeEphemeralFolder,
 } from '../../files/ephemeral.ts'
 import { once } from '../../once.ts'
-import type { SeedSource } from '../../sandbox/seed-at-start.ts'
 import { type RunningSandbox, type ServerOptions, startSandbox } from '../../server/server.ts'
 import {
   checkOptions,
@@ -24,11 +23,8 @@ import {
 import type { TestSandbox } from '../test-sandbox.ts'
 import { type AddressOptions, asTestSandbox, sandboxAddressOf } from './connect-sandbox.ts'
 
-/** As `createSandbox` of src/seed, which reads seeds: this folder may not import that code. */
-export async function createTestSandbox(
-  allOptions: Omit<TestSandboxOptions, 'seed'> = {},
-  seed?: SeedSource,
-): Promise<TestSandbox> {
+/** As `createSandbox`, without `connect`. */
+export async function createTestSandbox(allOptions: TestSandboxOptions = {}): Promise<TestSandbox> {
   const { state, clock = 'wall', ...options } = checkOptions(allOptions)
   const isTemporary = state === undefined || state === 'temp'
   const folder = isTemporary ? makeEphemeralFolder() : state
@@ -38,18 +34,15 @@ export async function createTestSandbox(
     if (isTemporary && isEphemeralFolder(folder)) removeEphemeralFolder(folder)
   }
   try {
-    return await start({ ...options, state: folder, ...(seed && { seed }) }, clock, removeFolder)
+    return await start({ ...options, state: folder }, clock, removeFolder)
   } catch (error) {
     removeFolder()
     throw error
   }
 }
 
-/** Snapshot with the state that a seed made: a reset of everything restores it. */
-const seedSnapshot = 'tillbox-seed'
-
 async function start(options: ServerOptions, clock: 'wall' | 'frozen', removeFolder: () => void) {
-  const { connection, certificate, isSeeded, close, sandbox: served } = await startSandbox(options)
+  const { connection, certificate, close, sandbox: served } = await startSandbox(options)
   const freeze = async (sandbox: Pick<TestSandbox, 'clock'>) => {
     if (clock === 'frozen') await sandbox.clock.freeze()
   }
@@ -60,10 +53,7 @@ async function start(options: ServerOptions, clock: 'wall' | 'frozen', removeFol
   }
   try {
     const sandbox = await asTestSandbox(where, {
-      prepare: async (sandbox) => {
-        await freeze(sandbox)
-        if (isSeeded) await sandbox.restore(seedSnapshot)
-      },
+      prepare: freeze,
       ...(certificate !== null && { certificate }),
       ...(options.wall && { wall: options.wall }),
       close: async () => {
@@ -73,7 +63,6 @@ async function start(options: ServerOptions, clock: 'wall' | 'frozen', removeFol
       },
     })
     await freeze(sandbox)
-    if (isSeeded) await sandbox.snapshot(seedSnapshot)
     return sandbox
   } catch (error) {
     await close()
@@ -103,10 +92,7 @@ const usualTtl = 3_600_000
  * Creates a space in a running server; `close` removes it. Errors: InvalidOption; Unreachable; ForeignAnswer;
  * ServiceRefusal for a token that may not create one.
  */
-export async function createSpace(
-  space: SpaceOptions,
-  options: Omit<TestSandboxOptions, 'seed'>,
-): Promise<TestSandbox> {
+export async function createSpace(space: SpaceOptions, options: TestSandboxOptions): Promise<TestSandbox> {
   if (typeof space !== 'object' || space === null)
     throw new InvalidOption(
       'connect',

@@ -80,6 +80,11 @@ export type OtherAction = keyof typeof otherActions
 export const operationOfAction = (action: string): OperationName | undefined =>
   operationNames.find((name) => operations[name].command === action)
 
+/** The control operation of an action, where it is one. */
+export const controlOfAction = (action: string): AnsweredControl | undefined =>
+  (({ clock: 'set-clock', 'webhook release': 'release-webhooks' }) as const)[action] ??
+  controlActions[action]?.control
+
 /** Everything that can be a step. */
 export const actionNames: readonly string[] = [
   ...operationNames.map((name) => operations[name].command),

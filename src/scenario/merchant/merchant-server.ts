@@ -41,6 +41,10 @@ export interface ServerCall {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
+/** The folder in which the commands of a scenario run. */
+export const commandFolder = ({ folder = '.' }: Pick<ServerSection, 'folder'>, file: string): string =>
+  resolve(dirname(file), folder)
+
 /** The merchant's server while a scenario runs: started for it, or one that runs already. */
 export class MerchantServer {
   readonly #env: NodeJS.ProcessEnv
@@ -68,7 +72,7 @@ export class MerchantServer {
     if (section.url === undefined && section.start === undefined) throw new ServerProblem(whereIsIt)
     const url = section.url ?? `http://127.0.0.1:${await freePort()}`
     const environment = env === undefined ? process.env : environmentWith(env, process.env)
-    const server = new MerchantServer(section, url, environment, dirname(resolve(file)))
+    const server = new MerchantServer(section, url, environment, commandFolder(section, file))
     try {
       await server.#start()
     } catch (error) {

@@ -32,7 +32,7 @@ import { outageReport, startUpkeep } from './upkeep.ts'
 
 /** How a node of a database listens, and how its sandboxes behave. */
 export interface NodeOptions
-  extends Omit<ServerOptions, 'https' | 'seed' | 'importFrom' | 'exportTo' | 'lost' | 'lockLost'> {
+  extends Omit<ServerOptions, 'https' | 'importFrom' | 'exportTo' | 'lost' | 'lockLost'> {
   /** URL of the PostgreSQL database. */
   readonly store: string
   /** URL at which other nodes reach this one; absent: the address that it listens on. */
@@ -138,7 +138,7 @@ export async function startNode(input: NodeOptions): Promise<RunningNode> {
       throw error instanceof Refusal && error.code === 'SBX_TOKEN' ? await otherToken(registry, token) : error
     })
     const lost = new Promise<never>(() => undefined)
-    return { connection, made: shared.isNew ? made : [], certificate: null, isSeeded: false, lost, close }
+    return { connection, made: shared.isNew ? made : [], certificate: null, lost, close }
   } catch (error) {
     await close()
     throw error

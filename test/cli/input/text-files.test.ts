@@ -14,6 +14,8 @@ const written: readonly (readonly [file: string, text: string, command: readonly
   ['key.txt', 'tbx_sandbox_5f3c9a71e24b4d08', ['sale', '--amount', '1.00', '--api-key', '@key.txt']],
   ['sale.json', '{"referenceOrderId":"A-100001"}', ['sale', '--amount', '1.00', '--input', 'sale.json']],
   ['own.yaml', 'steps: []', ['test', 'own.yaml']],
+  ['own.orders', 'orders: {}', ['attack', '--drive', 'true', '--restart', 'true', '--orders', 'own.orders']],
+  ['own.report', '{}', ['coverage', '--compare', 'own.report', '--', 'true']],
   ['cards.json', '{"cards":[]}', ['sandbox', 'start', '--port', '0', '--fixtures', 'cards.json']],
 ]
 
@@ -35,6 +37,30 @@ test.each(written.slice(0, 3))('%s may begin with a byte order mark', async (fil
 test('a key and a request may begin with a byte order mark', async ({ sandbox }) => {
   for (const [file, text, command] of written.slice(3, 5))
     expect((await runCommand([...command, '--base-url', sandbox.url], beside(file, text))).code).toBe(0)
+})
+
+test('- is refused where only a file is taken, and no file of that name is made', async () => {
+  const cwd = scratchFolder()
+  for (const line of [
+    'sandbox export -',
+    'sandbox import - --yes',
+    'sandbox start --fixtures -',
+    'sandbox start --export-on-exit=-',
+    'test -',
+    'test x.yaml --report-file -',
+    'scenario record --file -',
+    'listen --record -',
+    'webhook replay - --to http://127.0.0.1:1',
+    'attack --drive true --output -',
+    'whoami --dotenv -',
+  ])
+    await fails(
+      runCommand(line, { cwd }),
+      2,
+      '- is no standard input or output here',
+      'one of that name is ./-',
+    )
+  expect(readdirSync(cwd)).toEqual([])
 })
 
 test('one that begins with ~ is refused, from a flag and from the environment, and nothing is made', async () => {

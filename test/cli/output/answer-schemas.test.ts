@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect } from 'vitest'
@@ -21,7 +21,6 @@ import {
   schemaMembers,
   schemaProblems,
 } from '../../support/openapi/answer-schema.ts'
-import { projectRoot } from '../../support/project.ts'
 import { journalOf } from '../../support/store/state-paths.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
@@ -348,7 +347,7 @@ test('the answer after a question is declined fits', async ({ sandbox }) => {
 })
 
 test('answers of starting, restarting and stopping a sandbox fit', async () => {
-  const start = `sandbox start --port 0 --seed ${join(projectRoot, 'fixtures/triggers/sale-approved.yaml')}`
+  const start = 'sandbox start --port 0'
   const shared = '--token generate --public-url https://pay.team.test' // makes keys
   const lines = [
     `${start} --detach --token generate --https`,
@@ -365,6 +364,7 @@ test('answers about settings, help and files of a project fit', async () => {
   const context = here()
   const project = '{"profiles":{"eu":{"baseUrl":"http://127.0.0.1:9"}}}'
   writeFileSync(join(context.cwd, 'tillbox.config.json'), project)
+  mkdirSync(join(context.cwd, '.gitignore'))
   const nobody = '--base-url http://127.0.0.1:9'
   const lines = [
     'trust --yes',
@@ -374,6 +374,7 @@ test('answers about settings, help and files of a project fit', async () => {
     ...['profile list', 'profile show shop', 'profile use shop', 'whoami --base-url http://127.0.0.1:1'],
     ...['profile use --none', 'profile remove shop --yes', 'whoami'],
     ...['init --only config --dry-run', 'init --only smoke --yes', 'completion bash'],
+    'init --only ci --only gitignore --yes', // .gitignore is a folder
     ...['openapi', 'openapi --webhooks', 'docs', 'docs partial refund'],
     ...['help exit-codes', 'help flags', 'help statuses'],
     ...['help', 'help terminal', 'help sale', 'help query'],

@@ -1,6 +1,7 @@
 import fs, { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { onInterruption } from '../../../src/cli/interruption.ts'
 import { closeSandbox } from '../../../src/cli/lifecycle/own-sandbox.ts'
 import { startCommand } from '../../support/commands/command.ts'
 import { fails, prints } from '../../support/commands/launched.ts'
@@ -54,6 +55,9 @@ test('a signal during an export is answered with a warning, and a second one wit
     vi.restoreAllMocks()
     process.exitCode = undefined
   })
+  const { signal } = onInterruption()
+  process.emit('SIGINT') // ends the command, whose sandbox is closed
+  expect(signal.aborted).toBe(true)
   let resolve = () => {}
   const close = () => new Promise<void>((done) => (resolve = done))
   const closing = closeSandbox({ close }, { state: '/own/state', exportTo: 'x.jsonl' })
@@ -66,5 +70,7 @@ test('a signal during an export is answered with a warning, and a second one wit
   const before = process.listenerCount('SIGTERM')
   resolve()
   await closing
+  for (const late of ['SIGINT', 'SIGTERM']) process.emit(late as NodeJS.Signals) // while a temporary folder is removed
+  expect(exit).toHaveBeenCalledTimes(1)
   expect(process.listenerCount('SIGTERM')).toBeLessThanOrEqual(before)
 })

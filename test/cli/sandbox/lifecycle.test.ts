@@ -77,7 +77,7 @@ test('a sandbox in the background: its log, its status, a second start, wrong fl
   const printed = sandbox.run('sandbox status')
   await prints(printed, `${sandbox.pid}   in the background, up`, sandbox.logFile, /started with +--port 0\n/)
 
-  const texts = [sandbox.url, `process ${sandbox.pid}`, 'stop it with tillbox sandbox stop']
+  const texts = [sandbox.url, `process ${sandbox.pid}`, 'stop it with']
   for (const mode of ['--detach', '--quiet', '--json']) {
     const { stdout } = await fails(sandbox.run(`sandbox start --port 0 ${mode}`), 2, ...texts)
     if (mode === '--json') expect(JSON.parse(stdout).error.message).toContain(String(sandbox.pid))

@@ -82,6 +82,15 @@ test('--report-file has the report, and standard output one for people; its fold
   }
 })
 
+test('programs that a scenario starts are named on standard error before they start', async () => {
+  const server = `${process.execPath} -e "require('http').createServer((_, answer) => answer.end()).listen(process.env.PORT)"`
+  const text = `name: Shop\nserver: { start: ${JSON.stringify(server)} }\nsteps:\n  - command: touch made\n`
+  const cwd = folderWith({ 'shop.yaml': text })
+  const { code, stderr } = await runCommand('test shop.yaml --json', { cwd })
+  expect([code, stderr]).toEqual([0, `Starts \`${server}\`\nStarts \`touch made\`\n`])
+  expect(readdirSync(cwd)).toContain('made')
+})
+
 test('--reporter github adds its summary to that of the step', async () => {
   const cwd = folderWith({ 'a.yaml': good })
   const env = { GITHUB_STEP_SUMMARY: join(cwd, 'summary.md') }

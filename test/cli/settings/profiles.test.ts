@@ -84,6 +84,20 @@ test('profile use chooses a profile, and remove needs --yes without a terminal a
   expect(readProfiles().profile).toBeUndefined()
 })
 
+test('a lock of settings that another process holds is not removed, and named when it stays', async () => {
+  const { home, file, run } = newHome()
+  await prints(run('profile set one --base-url http://127.0.0.1:1'))
+  const lock = join(home, '.config/tillbox/changing')
+  mkdirSync(lock)
+  await fails(
+    run('profile set two --base-url http://127.0.0.1:1'),
+    2,
+    'Another process is changing',
+    `rmdir ${lock}`,
+  )
+  expect([existsSync(lock), readFileSync(file, 'utf8')]).toEqual([true, expect.not.stringContaining('two')])
+})
+
 test('profiles set at the same time are all kept', async () => {
   const { home, readProfiles, folder } = newHome()
   const names = Array.from({ length: 4 }, (_, index) => `p${index}`)

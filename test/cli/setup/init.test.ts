@@ -14,7 +14,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import { moneyDirection } from '../../../src/contract/statuses.ts'
 import { openTerminal, runCommand } from '../../support/commands/command.ts'
-import { fails } from '../../support/commands/launched.ts'
+import { fails, prints } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { fileWith, folderWith, scratchFolder } from '../../support/commands/scratch.ts'
 import { folderContents } from '../../support/store/folder-contents.ts'
@@ -134,7 +134,7 @@ test.each([
   ['tillbox', ['--only', 'webhook', '--framework', 'node']],
   ['.github', ['--only', 'ci']],
   ['.github/workflows', ['--only', 'ci']],
-])('a linked folder %s is refused, and nothing is written into it', async (path, flags) => {
+])('a part whose folder %s is a link is left out, and nothing is written into it', async (path, flags) => {
   const [cwd, elsewhere] = [scratchFolder(), scratchFolder()]
   mkdirSync(dirname(join(cwd, path)), { recursive: true })
   symlinkSync(elsewhere, join(cwd, path))
@@ -143,11 +143,39 @@ test.each([
   expect(readdirSync(elsewhere)).toEqual([])
 })
 
+test('what cannot be written is left out and named, and the other files are written', async () => {
+  const cwd = folderWith({
+    'CLAUDE.md': '# Ours',
+    '.gitignore': Buffer.from('dist\n', 'utf16le').toString('latin1'),
+  })
+  symlinkSync('CLAUDE.md', join(cwd, 'AGENTS.md'))
+  mkdirSync(join(cwd, 'tillbox.config.json'))
+  const shown = await prints(init(cwd, '--yes'), 'AGENTS.md is a link', 'tillbox.config.json is no file')
+  expect(shown).toMatch(/! +\.gitignore +left out: it cannot be read as UTF-8/)
+  expect(await states(cwd, '--yes')).toMatchObject({
+    'AGENTS.md': 'left-out',
+    '.gitignore': 'left-out',
+    'tillbox/webhook.mjs': 'unchanged',
+    '.github/workflows/tillbox.yml': 'unchanged',
+  })
+  expect(readFileSync(join(cwd, 'CLAUDE.md'), 'utf8')).toBe('# Ours')
+})
+
+test('a checkout whose lines end with CRLF does not differ, and what is added ends so', async () => {
+  const cwd = folderWith({ '.gitignore': 'dist\r\n', 'AGENTS.md': '# Ours\r\n' })
+  await states(cwd, '--yes')
+  for (const name of ['.gitignore', 'AGENTS.md'])
+    expect(readFileSync(join(cwd, name), 'utf8').replaceAll('\r\n', '')).not.toContain('\n')
+  for (const name of everything)
+    writeFileSync(join(cwd, name), readFileSync(join(cwd, name), 'utf8').replaceAll(/\r?\n/g, '\r\n'))
+  expect(new Set(Object.values(await states(cwd, '--yes')))).toEqual(new Set(['unchanged']))
+})
+
 test('init writes through no link; --force replaces a file, and not what it shares its text with', async () => {
   const cwd = scratchFolder()
   const target = join(scratchFolder(), 'elsewhere.json')
   symlinkSync(target, join(cwd, 'tillbox.config.json'))
-  await fails(init(cwd, '--only', 'config', '--yes', '--force'), 2, 'not a plain file')
+  await fails(init(cwd, '--only', 'config', '--yes', '--force'), 2, 'tillbox.config.json is a link')
   expect(existsSync(target)).toBe(false)
   const [linked, mine] = [scratchFolder(), fileWith('mine', 'mine')]
   linkSync(mine, join(linked, 'tillbox.config.json'))
@@ -228,7 +256,7 @@ test.each(['vitest', 'jest'] as const)('a project with %s gets tests for it', as
   for (const name of ['smoke', 'webhook']) {
     const text = readFileSync(join(cwd, `tillbox/${name}.test.mjs`), 'utf8')
     expect(text).toContain(`from 'tillbox/${runner}'`)
-    expect(text.includes("import { test } from '@jest/globals'")).toBe(runner === 'jest')
+    expect(text.includes("import { jest, test } from '@jest/globals'")).toBe(runner === 'jest')
     expect(text).not.toMatch(/node:test|node-test|node --test/)
     if (runner === 'jest') expect(text).toContain(`jest --testMatch '**/tillbox/${name}.test.mjs'\n`)
   }
@@ -283,7 +311,7 @@ test.each([
   async (lock, name, installs, add) => {
     const cwd = folderWith({ [lock]: '' })
     const { stdout } = await init(cwd, '--framework', 'express', '--yes')
-    for (const line of [`${add} -D tillbox`, `${add} express`]) expect(stdout).toContain(`  ${line}\n`)
+    for (const line of [`${add} -D ${root}`, `${add} express`]) expect(stdout).toContain(`  ${line}\n`)
     const job = parse(readFileSync(join(cwd, '.github/workflows/tillbox.yml'), 'utf8'))
     expect(job.permissions).toEqual({ contents: 'read' })
     const steps: { run?: string; with?: { cache: string } }[] = job.jobs.payments.steps

@@ -63,6 +63,18 @@ test('--wait-webhooks keeps the exit code of a declined payment, and for a test 
   expect(target.arrivals).toHaveLength(3)
 })
 
+test('--wait-webhooks says how many were given up: of this payment, or else meanwhile', async () => {
+  const target = await openReceiver()
+  target.answer(500)
+  const sandbox = await startSandboxCommand(`--notify-url ${target.url} --retries 10ms`)
+  const given = '1 webhook given up: tillbox webhook list --failed'
+  for (let count = 0; count < 2; count++) {
+    const { code, stderr } = await sandbox.run(`${sale} --wait-webhooks`)
+    expect([code, stderr]).toEqual([0, expect.stringContaining(given)])
+  }
+  expect((await sandbox.run('sandbox clock --advance 1s --wait-webhooks')).stderr).not.toContain('given up')
+})
+
 test('--wait-webhooks of a reset waits first, and deletes nothing when the wait fails', async () => {
   const target = await openReceiver()
   target.answer(500)

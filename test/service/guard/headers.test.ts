@@ -255,6 +255,14 @@ describe('X-Client-Request-Id', () => {
 })
 
 describe('Content-Type', () => {
+  test('another charset is refused by its name', async () => {
+    const answer = await answerTo({ 'Content-Type': 'application/json; charset=iso-8859-1' })
+    expect(answer).toMatchObject({
+      code: 'SBX_MEDIA_TYPE',
+      detail: 'its charset is iso-8859-1; JSON is UTF-8',
+    })
+  })
+
   test.each([
     'application/json',
     'application/json; charset=utf-8',

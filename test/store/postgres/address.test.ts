@@ -27,6 +27,8 @@ describe('the URL of a database', () => {
   const where = 'in the URL of the database'
   test.each([
     ['user:se cret@host:port/x', 'The URL of the database cannot be read. Write it as postgres:'],
+    ['user:s@ecret/secret@host/x', 'characters such as @ and / in a password as %40 and %2F'],
+    ['user:secret%@host/x', 'characters such as @ and / in a password as %40 and %2F'],
     ['u:secret@h/x?shema=a', `The setting "shema" ${where} is unknown. Settings are schema, sslmode`],
     ['u:secret@h/x?schema=A-b', `schema=A-b ${where} cannot be used. Use small letters`],
     ['u:secret@h/x?sslmode=prefer', `sslmode=prefer ${where} cannot be used. Use disable, require`],

@@ -7,6 +7,7 @@ import { parseDurationFlag } from '../../../cli/input/typed-values.ts'
 import { clean } from '../../../cli/output/clean.ts'
 import { timeText } from '../../../cli/output/render-time.ts'
 import { control } from '../../../client/client.ts'
+import { requireNamed } from '../../../client/which-sandbox.ts'
 
 export default class SandboxKeyRotate extends BaseCommand {
   static override summary = 'Make a new API key; the old one stays valid for a while.'
@@ -34,6 +35,7 @@ export default class SandboxKeyRotate extends BaseCommand {
     const { flags } = await this.parse(SandboxKeyRotate)
     const graceMs = parseDurationFlag(flags.overlap, 'overlap')
     const sandbox = await resolveSandbox(flags)
+    requireNamed(sandbox, 'regenerate-key')
     if (graceMs === 0 && !flags.yes)
       await requireConfirmation(
         'Rotating a key without an overlap',

@@ -5,6 +5,7 @@ import { timeText } from '../../../cli/output/render-time.ts'
 import { SandboxCommand } from '../../../cli/sandbox-command.ts'
 import { control } from '../../../client/client.ts'
 import type { FoundSandbox } from '../../../client/discover.ts'
+import { requireNamed } from '../../../client/which-sandbox.ts'
 import { counted } from '../../../text/words.ts'
 
 export default class SandboxSnapshotRestore extends SandboxCommand {
@@ -24,6 +25,7 @@ export default class SandboxSnapshotRestore extends SandboxCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SandboxSnapshotRestore)
     const sandbox = await this.find(flags)
+    requireNamed(sandbox, 'restore-snapshot')
     const { name } = args
     if (!flags.yes) await confirmRestore(sandbox, name)
     const restored = await control(sandbox, 'restore-snapshot', undefined, { names: { name } })

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { flag, name, oneOf, optional, queryFlag } from '../../member-kinds.ts'
 import { operationNames } from '../../operations.ts'
 import { sessionStates } from '../../statuses.ts'
-import { type Control, get, post } from '../control.ts'
+import { type Control, get, ofPayment, post } from '../control.ts'
 import * as answers from '../control-answers.ts'
 import { coverageReport } from '../coverage-answers.ts'
 import { requestList, requestStory } from '../request-log-answers.ts'
@@ -70,16 +70,16 @@ export const controls = {
     },
   ),
   session: get('/sessions/:id', 'Show a session of the hosted payment page', answers.sessionViewSchema),
-  'pay-session': post(
-    '/sessions/:id/pay',
-    'Pay a session as its shopper would, with a test card',
-    answers.sessionViewSchema,
-    { card: name('Test card by name') },
+  'pay-session': ofPayment(
+    post(
+      '/sessions/:id/pay',
+      'Pay a session as its shopper would, with a test card',
+      answers.sessionViewSchema,
+      { card: name('Test card by name') },
+    ),
   ),
-  'cancel-session': post(
-    '/sessions/:id/cancel',
-    'Give a session up as its shopper would',
-    answers.sessionViewSchema,
+  'cancel-session': ofPayment(
+    post('/sessions/:id/cancel', 'Give a session up as its shopper would', answers.sessionViewSchema),
   ),
   ...webhookControls,
   ...faultControls,

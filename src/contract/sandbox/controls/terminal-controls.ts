@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { limits } from '../../headers.ts'
 import { flag, milliseconds, name, oneOf, optional, ruledText, text, whole } from '../../member-kinds.ts'
-import { type Control, controlLimits, get, patch, post, remove } from '../control.ts'
+import { type Control, controlLimits, get, ofPayment, patch, post, remove } from '../control.ts'
 import * as answers from '../control-answers.ts'
 import { actAnswer, cardEntries, receipt, screenViewSchema } from '../screens.ts'
 
@@ -86,28 +86,34 @@ export const terminalControls = {
     'Stream the screens of a terminal as server-sent events',
     null,
   ),
-  'present-card': post('/terminals/:sn/present', 'Present a card, as its cardholder would', actAnswer, {
-    card: name('Test card by name'),
-    entry: optional(v.picklist(cardEntries, 'must be tap, insert, swipe, key or scan')),
-    outcome: optional(name('What the host answers, by name; left out, as usual')),
-    ...onlyTransaction,
-  }),
-  'choose-tip': post('/terminals/:sn/tip', 'Choose a tip; 0 means no tip', actAnswer, {
-    tipAmount: whole('Tip in minor units', 0, limits.amount),
-    ...onlyTransaction,
-  }),
-  'enter-pin': post(
-    '/terminals/:sn/pin',
-    'Enter a PIN: only whether it was right is sent, never the PIN',
-    actAnswer,
-    { correct: optional(flag('Left out: it is right')), ...onlyTransaction },
+  'present-card': ofPayment(
+    post('/terminals/:sn/present', 'Present a card, as its cardholder would', actAnswer, {
+      card: name('Test card by name'),
+      entry: optional(v.picklist(cardEntries, 'must be tap, insert, swipe, key or scan')),
+      outcome: optional(name('What the host answers, by name; left out, as usual')),
+      ...onlyTransaction,
+    }),
   ),
-  sign: post('/terminals/:sn/sign', 'Sign on the screen', actAnswer, onlyTransaction),
-  'cancel-at-terminal': post(
-    '/terminals/:sn/cancel',
-    'Press cancel; on the signature screen it leaves the signature out',
-    actAnswer,
-    onlyTransaction,
+  'choose-tip': ofPayment(
+    post('/terminals/:sn/tip', 'Choose a tip; 0 means no tip', actAnswer, {
+      tipAmount: whole('Tip in minor units', 0, limits.amount),
+      ...onlyTransaction,
+    }),
+  ),
+  'enter-pin': ofPayment(
+    post('/terminals/:sn/pin', 'Enter a PIN: only whether it was right is sent, never the PIN', actAnswer, {
+      correct: optional(flag('Left out: it is right')),
+      ...onlyTransaction,
+    }),
+  ),
+  sign: ofPayment(post('/terminals/:sn/sign', 'Sign on the screen', actAnswer, onlyTransaction)),
+  'cancel-at-terminal': ofPayment(
+    post(
+      '/terminals/:sn/cancel',
+      'Press cancel; on the signature screen it leaves the signature out',
+      actAnswer,
+      onlyTransaction,
+    ),
   ),
   receipt: get(
     '/transactions/:id/receipt',

@@ -14,7 +14,7 @@ import {
   transactionType,
   whole,
 } from '../../member-kinds.ts'
-import { type Control, controlLimits, get, post, put } from '../control.ts'
+import { type Control, controlLimits, get, ofNothing, post, put } from '../control.ts'
 import * as answers from '../control-answers.ts'
 import { limitFrom } from '../transaction-list.ts'
 import {
@@ -87,23 +87,25 @@ export const webhookControls = {
       to: optional(name('URL to send it to; left out, its own')),
     },
   ),
-  'wait-for-webhooks': post(
-    '/webhooks/wait',
-    'Wait until deliveries are acknowledged, or none is pending',
-    webhooks.webhookWait,
-    {
-      ids: optional(names('Notification by id')),
-      transactionIds: optional(names('Of one of these transactions')),
-      event: optional(name('payment, terminal, or a terminal event by name')),
-      status: optional(
-        statuses('Status of the transaction at that time, or several with commas between them'),
-      ),
-      type: optional(transactionType('Type of the transaction')),
-      merchant: optional(name('Of this merchant; left out, of all')),
-      delivered: optional(flag('Wait until every matching delivery is delivered, given up or held')),
-      count: optional(whole('Wait until this many are acknowledged', 1, controlLimits.waitCount)),
-      timeoutMs: milliseconds('How long to wait at most', 0, controlLimits.webhookWait),
-    },
+  'wait-for-webhooks': ofNothing(
+    post(
+      '/webhooks/wait',
+      'Wait until deliveries are acknowledged, or none is pending',
+      webhooks.webhookWait,
+      {
+        ids: optional(names('Notification by id')),
+        transactionIds: optional(names('Of one of these transactions')),
+        event: optional(name('payment, terminal, or a terminal event by name')),
+        status: optional(
+          statuses('Status of the transaction at that time, or several with commas between them'),
+        ),
+        type: optional(transactionType('Type of the transaction')),
+        merchant: optional(name('Of this merchant; left out, of all')),
+        delivered: optional(flag('Wait until every matching delivery is delivered, given up or held')),
+        count: optional(whole('Wait until this many are acknowledged', 1, controlLimits.waitCount)),
+        timeoutMs: milliseconds('How long to wait at most', 0, controlLimits.webhookWait),
+      },
+    ),
   ),
   'webhook-schedule': get('/webhook-schedule', 'Show when failed deliveries are retried', webhookSchedule),
   'set-webhook-schedule': put(
@@ -130,38 +132,42 @@ export const webhookControls = {
     webhooks.webhookRelease,
     { ids: optional(listOf(name('Notification by id'), mostReleased)) },
   ),
-  listen: post(
-    '/listeners',
-    'Stream every notification as server-sent events, or hand over the deliveries to a URL of another machine',
-    null,
-    {
-      listener: name('Name of the machine; its position is kept under it'),
-      url: optional(name('URL that it posts to; left out, it only reads')),
-      retries: optional(
-        listOf(
-          milliseconds('Pause before a retry', 0, controlLimits.retryPause),
-          controlLimits.retries,
-          'Pauses between attempts; left out, those of the sandbox',
+  listen: ofNothing(
+    post(
+      '/listeners',
+      'Stream every notification as server-sent events, or hand over the deliveries to a URL of another machine',
+      null,
+      {
+        listener: name('Name of the machine; its position is kept under it'),
+        url: optional(name('URL that it posts to; left out, it only reads')),
+        retries: optional(
+          listOf(
+            milliseconds('Pause before a retry', 0, controlLimits.retryPause),
+            controlLimits.retries,
+            'Pauses between attempts; left out, those of the sandbox',
+          ),
         ),
-      ),
-      addedHeaders: optional(names('Header that it adds to each request')),
-      fromNow: optional(flag('Skip what was missed')),
-      events: optional(names('payment, terminal, or a terminal event by name')),
-      status: optional(
-        statuses('Status of the transaction at that time, or several with commas between them'),
-      ),
-      types: optional(names('Type of the transaction')),
-      terminal: optional(name('Of this terminal')),
-      merchant: optional(name('Of this merchant; left out, of all')),
-    },
+        addedHeaders: optional(names('Header that it adds to each request')),
+        fromNow: optional(flag('Skip what was missed')),
+        events: optional(names('payment, terminal, or a terminal event by name')),
+        status: optional(
+          statuses('Status of the transaction at that time, or several with commas between them'),
+        ),
+        types: optional(names('Type of the transaction')),
+        terminal: optional(name('Of this terminal')),
+        merchant: optional(name('Of this merchant; left out, of all')),
+      },
+    ),
   ),
-  'report-attempt': post('/listeners/attempts', 'Report an attempt that a listener made', answers.anything, {
-    handed: name('Attempt, as it was handed over'),
-    status: optional(whole('HTTP status of the answer', 100, 999)),
-    responseHeaders: headers,
-    responseBody: v.pipe(v.string('must be a string'), maxCharacters(longestAnswer)),
-    durationMs: v.pipe(v.number('must be a number'), v.minValue(0, 'must be at least 0')),
-    error: optional(text('Why there was no answer', 2048)),
-    unreachable: optional(flag('No connection could be opened')),
-  }),
+  'report-attempt': ofNothing(
+    post('/listeners/attempts', 'Report an attempt that a listener made', answers.anything, {
+      handed: name('Attempt, as it was handed over'),
+      status: optional(whole('HTTP status of the answer', 100, 999)),
+      responseHeaders: headers,
+      responseBody: v.pipe(v.string('must be a string'), maxCharacters(longestAnswer)),
+      durationMs: v.pipe(v.number('must be a number'), v.minValue(0, 'must be at least 0')),
+      error: optional(text('Why there was no answer', 2048)),
+      unreachable: optional(flag('No connection could be opened')),
+    }),
+  ),
 } as const satisfies Record<string, Control>

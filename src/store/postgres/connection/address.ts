@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
+import { readOr } from '../../../read-or.ts'
 import { isDatabaseUrl } from '../../../text/http-url.ts'
 import { MendableError } from '../../store-errors.ts'
 
@@ -58,7 +59,7 @@ export interface DatabaseAddress extends v.InferOutput<typeof settings> {
 
 /** Reads the URL of a database. assumption: postgres-session. Errors: UnusableDatabase with the setting to change. */
 export function databaseAddress(url: string): DatabaseAddress {
-  if (!isDatabaseUrl(url))
+  if (!isDatabaseUrl(url) || new URL(url).pathname.includes('@') || !isDecodable(url))
     throw new UnusableDatabase(
       'The URL of the database cannot be read', // without the text, which may contain a password
       'Write it as postgres://user:password@host:5432/database; characters such as @ and / in a password as %40 and %2F',
@@ -76,6 +77,8 @@ export function databaseAddress(url: string): DatabaseAddress {
     database: decodeURIComponent(parsed.pathname.slice(1)) || user,
   }
 }
+
+const isDecodable = (url: string): boolean => readOr(false, () => decodeURIComponent(url) !== '')
 
 function settingsIn({ searchParams }: URL): v.InferOutput<typeof settings> {
   const parsed = v.safeParse(settings, Object.fromEntries(searchParams))

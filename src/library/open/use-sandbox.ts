@@ -1,8 +1,7 @@
-import { connectAsNewMerchant } from '../library/open/connect-sandbox.ts'
-import { createSpace, createTestSandbox, type SpaceOptions } from '../library/open/create-test-sandbox.ts'
-import { checkSeed, InvalidOption, type TestSandboxOptions } from '../library/sandbox-options.ts'
-import type { TestSandbox } from '../library/test-sandbox.ts'
-import { seedFrom } from './seed.ts'
+import { InvalidOption, type TestSandboxOptions } from '../sandbox-options.ts'
+import type { TestSandbox } from '../test-sandbox.ts'
+import { connectAsNewMerchant } from './connect-sandbox.ts'
+import { createSpace, createTestSandbox, type SpaceOptions } from './create-test-sandbox.ts'
 
 /** The hooks of a test runner. */
 export interface Hooks {
@@ -99,10 +98,9 @@ interface CreateOptions extends TestSandboxOptions {
 /**
  * Starts a sandbox in this process, on a free port unless one is named. Without `state` it lives in a temporary folder that
  * `close` removes. With `connect` it is a space of its own in a running server, which `close` removes.
- * Errors: InvalidOption, TokenNeeded, FixturesError, SeedError, LockedState, PortTaken; an Error of the file system; with
+ * Errors: InvalidOption, TokenNeeded, FixturesError, LockedState, PortTaken; an Error of the file system; with
  * `connect` Unreachable, ForeignAnswer, ServiceRefusal.
  */
-export async function createSandbox({ connect, seed, ...options }: CreateOptions = {}): Promise<TestSandbox> {
-  if (connect !== undefined) return createSpace(connect, { ...options, ...(seed !== undefined && { seed }) })
-  return createTestSandbox(options, seed === undefined ? undefined : seedFrom(checkSeed(seed)))
+export async function createSandbox({ connect, ...options }: CreateOptions = {}): Promise<TestSandbox> {
+  return connect === undefined ? createTestSandbox(options) : createSpace(connect, options)
 }

@@ -1,0 +1,31 @@
+import { sep } from 'node:path'
+import { expect, test } from 'vitest'
+import { programName } from '../../../src/cli/hints/program.ts'
+import { binary, runBinary } from '../../support/commands/binary.ts'
+
+const npm = { npm_config_user_agent: 'npm/10.9.2 node/v22.13.0 linux x64 workspaces/false' }
+const pnpm = { npm_config_user_agent: 'pnpm/9.15.0 npm/? node/v22.13.0 linux x64' }
+const yarn = { npm_config_user_agent: 'yarn/1.22.22 npm/? node/v22.13.0 linux x64' }
+
+test.each([
+  ['a link on the PATH', '/usr/local/bin/tillbox', {}, 'tillbox'],
+  ['the same within a script of npm', '/usr/local/bin/tillbox', npm, 'tillbox'],
+  ['npx, npm exec', '/shop/node_modules/.bin/tillbox', npm, 'npx tillbox'],
+  ['npx without an installation', '/home/lee/.npm/_npx/1f/node_modules/.bin/tillbox', npm, 'npx tillbox'],
+  ['pnpm exec', '/shop/node_modules/tillbox/bin/run.js', pnpm, 'pnpm exec tillbox'],
+  ['pnpm dlx', '/home/lee/.cache/pnpm/dlx/1/node_modules/tillbox/bin/run.js', pnpm, 'pnpm dlx tillbox'],
+  ['yarn', '/shop/node_modules/.bin/tillbox', yarn, 'yarn tillbox'],
+  ['the path of the link', '/shop/node_modules/.bin/tillbox', {}, './node_modules/.bin/tillbox'],
+  ['node and the file', '/shop/bin/run.js', {}, 'node bin/run.js'],
+  ['node and a file elsewhere', '/clone/bin/run.js', npm, 'node /clone/bin/run.js'],
+  ['a global installation on Windows', '/npm/node_modules/tillbox/bin/run.js', {}, 'tillbox'],
+  ['another program', '/shop/node_modules/vitest/vitest.mjs', npm, 'tillbox'],
+])('advice has the form in which the program was called: %s', (_, script, env, name) => {
+  const at = (path: string) => path.replaceAll('/', sep)
+  expect(programName(at(script), env, at('/shop'))).toBe(at(name))
+})
+
+test('an error advises a command in the form that was typed, also where the sandbox made the advice', async () => {
+  const { stderr } = await runBinary('sandbox status --state nowhere')
+  expect(stderr.replace(/\s+/g, ' ')).toContain(`Start one: node ${binary} sandbox start --state nowhere`)
+})
