@@ -5,9 +5,8 @@ import { clip } from '../../text/display-width.ts'
 import { clean } from '../output/clean.ts'
 import { errorTheme, type Theme } from '../output/theme.ts'
 
-/** Writes a report: its beginning, each result as it comes, and its end; each where it has one. */
+/** Writes a report: each result as it comes, and its end; each where it has one. */
 export interface Reporter {
-  readonly begin?: (count: number) => string
   readonly result?: (result: ScenarioResult) => string
   readonly end?: (results: readonly ScenarioResult[], durationMs: number) => string
   /** Markdown for the summary of a job. */
