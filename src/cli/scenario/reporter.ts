@@ -45,7 +45,7 @@ export const failureLines = (failure: ScenarioFailure): string[] =>
   ].map(clean)
 
 /** The timeline of the payment, one line a step; empty when there is none. */
-export function timelineLines({ story }: ScenarioFailure): string[] {
+function timelineLines({ story }: ScenarioFailure): string[] {
   if (story === undefined) return []
   const steps = sequenceOf(story).steps.map(({ time, from, to, text, note }) => {
     const who = from === to ? from : `${from} → ${to}`

@@ -39,7 +39,7 @@ async function report(name: keyof typeof reporters, given?: string): Promise<str
   const reporter = reporters[name]({ theme: plainTheme, width: 80 })
   const all = await results(given)
   const written = all.map((each) => reporter.result?.(each))
-  return [reporter.begin?.(all.length), ...written, reporter.end?.(all, 1_500)].join('')
+  return [...written, reporter.end?.(all, 1_500)].join('')
 }
 
 test('github: each failure is an annotation at its line in the repository, escaped, and no text is a command of the workflow', async () => {
