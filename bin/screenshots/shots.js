@@ -109,17 +109,6 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ['snapshots', '/snapshots'],
     ['reset', '/reset'],
     ['docs', '/docs'],
-    ['docs-found', '/docs?q=tip'],
-    ['docs-sale', '/docs/sale'],
-    [
-      'docs-answer',
-      '/docs/sale',
-      async (page) => {
-        await page.locator('#send-example').click()
-        await page.locator('#answer-title').waitFor()
-      },
-    ],
-    ['docs-webhook', '/docs/payment-result'],
     ['guide', '/docs/guides/faults'],
     ['not-found', '/nowhere'],
     ['terminals', '/terminals'],

@@ -65,6 +65,11 @@ function ofOperation(name: OperationName): v.GenericSchema {
 /** What was done, in one word. */
 const done = (status: string) => ({ status: v.literal(status) })
 
+const openedPage = shape({
+  url: text,
+  opened: described(whether, 'False where no browser could be started'),
+})
+
 /** Commands that print what they made themselves, or something beside the answer. */
 const otherAnswers = {
   api: described(
@@ -151,10 +156,7 @@ const otherAnswers = {
   }),
   'sandbox import': shape({ ...controls.import.answer.entries, ...done('imported'), file: text }),
   'sandbox env': described(record(text), 'Values of variables by name'),
-  'sandbox open': shape({
-    url: text,
-    opened: described(whether, 'False where no browser could be started'),
-  }),
+  'sandbox open': openedPage,
   'sandbox repair': stateRepair,
   'sandbox reset': v.variant('status', [
     named('SkippedReset', 'Webhooks were not delivered: the sandbox keeps its transactions', {
@@ -181,6 +183,7 @@ const otherAnswers = {
     }),
     '`scenario` without `--file`, `file` with it',
   ),
+  'terminal open': openedPage,
   'terminal receipt': v.partial(v.object(controls.receipt.answer.entries), ['merchant', 'customer']),
   test: shapes.scenarioReport,
   'space remove': shape({ ...controls['remove-space'].answer.entries, ...done('removed'), name: text }),

@@ -69,6 +69,21 @@ export abstract class SandboxCommand extends ServerCommand {
     this.#sandbox ??= resolveSandbox(flags)
     return this.#sandbox
   }
+
+  /** Opens a page of the sandbox in the browser of a person, and prints its URL. */
+  protected async openPage({ baseUrl, token }: FoundSandbox, path: string, asJson = false): Promise<void> {
+    const url = baseUrl + path
+    const isForPerson = !asJson && process.stdout.isTTY === true
+    const opened = isForPerson && (await (await import('./browser.ts')).openInBrowser(url))
+    await this.show({ url, opened }, async () => `${(await import('./output/clean.ts')).clean(url)}\n`)
+    if (token === undefined) return
+    const { hint } = await import('./hints/same-sandbox.ts')
+    process.stderr.write(
+      hint(
+        'The pages of this sandbox want its token: add ?token=… to the URL once. `tillbox sandbox env --show-key` shows it.\n',
+      ),
+    )
+  }
 }
 
 /**

@@ -6,7 +6,7 @@ export default class Docs extends BaseCommand {
   static override summary = 'Print a page of the documents, or find a passage.'
   static override description =
     'Without words it lists every page. A page or a passage is printed by its address, as lists and results have it, a guide ' +
-    'also by its name; other words are searched for, as on the pages at /docs. A running sandbox lists its documents at /llms.txt.'
+    'also by its name; other words are searched for. A running sandbox lists its documents at /llms.txt.'
   static override examples = [
     'tillbox docs',
     'tillbox docs webhooks',

@@ -6,7 +6,7 @@ export default class OpenApi extends BaseCommand {
   static override summary = 'Print the OpenAPI document of service and sandbox.'
   static override description =
     'OpenAPI 3.1 of this version of tillbox: the payment service, the control interface of the sandbox, and the webhooks. Flags choose parts of it. ' +
-    'A running sandbox serves it at /_sandbox/openapi.json, and as pages at /docs.'
+    'A running sandbox serves it at /_sandbox/openapi.json.'
   static override examples = [
     'tillbox openapi > openapi.json',
     'tillbox openapi --output yaml > openapi.yaml',

@@ -56,8 +56,8 @@ export default class Test extends BareCommand {
   static override flags = {
     reporter: option({
       description:
-        'Form of the report: for people, TAP 14, JUnit XML, JSON, or annotations and a summary of GitHub Actions.',
-      options: ['spec', 'tap', 'junit', 'json', 'github'] as const,
+        'Form of the report: for people, JUnit XML, JSON, or annotations and a summary of GitHub Actions.',
+      options: ['spec', 'junit', 'json', 'github'] as const,
       default: 'spec',
     })(),
     'report-file': string({
@@ -153,7 +153,6 @@ export default class Test extends BareCommand {
     }
     const progress = new Progress(runs.length)
     const begin = performance.now()
-    tell((reporter) => reporter.begin?.(runs.length))
     let archives = 0
     const results = await runSuite(runs, {
       ...options,

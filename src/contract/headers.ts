@@ -29,7 +29,6 @@ export const userAgents = {
   /** Of each notification, signed or not: no sandbox acts on it. assumption: webhook-targets */
   webhook: 'tillbox-webhook',
   dashboard: 'tillbox-dashboard',
-  docs: 'tillbox-docs',
   mcp: 'tillbox-mcp',
 } as const
 

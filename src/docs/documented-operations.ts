@@ -1,4 +1,4 @@
-import { type ErrorCode, errorTable, reject } from '../contract/errors.ts'
+import { type ErrorCode, errorTable } from '../contract/errors.ts'
 import {
   type DescribedOperation,
   dereferenced,
@@ -31,11 +31,6 @@ export function documentedOperations(): readonly DocumentedOperation[] {
   ]
 }
 
-/** The operation, or webhook, of that name. Errors: SBX_NO_PATH. */
-export const documentedOperation = (id: string): DocumentedOperation =>
-  documentedOperations().find((each) => each.id === id) ??
-  reject('SBX_NO_PATH', { field: 'path', detail: `the sandbox has no operation ${id.slice(0, 100)}` })
-
 const operationEntry = (
   method: string,
   path: string | null,
@@ -60,7 +55,7 @@ export interface Member {
 }
 
 /** What a request takes, by its place; empty lists where it takes nothing. */
-export function requestMembersOf({ parameters, requestBody }: DescribedOperation) {
+function requestMembersOf({ parameters, requestBody }: DescribedOperation) {
   const all = parameters.map(dereferenced)
   const [media] = Object.values(requestBody?.content ?? {})
   const membersAt = (where: Parameter['in']) => all.filter((each) => each.in === where).map(memberOfParameter)
@@ -84,14 +79,14 @@ function memberOfParameter({ name, schema, required = false, description = '' }:
 }
 
 /** The members of the answer to an accepted request; undefined for an answer that is no JSON. */
-export function answerMembersOf({ responses }: DescribedOperation): readonly Member[] | undefined {
+function answerMembersOf({ responses }: DescribedOperation): readonly Member[] | undefined {
   const [media] = Object.values(responses['200']?.content ?? {})
   const schema = media?.schema.oneOf?.[0]
   return schema && documentedMembersOf(schema)
 }
 
 /** Codes that an operation is refused with: by its own rules, and those that every request can meet. */
-export function refusalCodes({ responses }: DescribedOperation) {
+function refusalCodes({ responses }: DescribedOperation) {
   const byStatus = Object.values(responses).flatMap((each) => {
     const { schema } = dereferenced(each).content?.['application/json'] ?? {}
     return [...errorCodesIn(schema), ...errorCodesIn(schema?.oneOf?.[1])]

@@ -8,52 +8,43 @@ import {
 } from './documented-operations.ts'
 import { type Guide, guideLink, guidePath, guides } from './guides.ts'
 
-/** A group of the docs: its pages by address. */
-export interface DocsGroup {
+/** A group of documents: its pages by address. */
+interface DocsGroup {
   readonly title: string
   readonly description: string
-  readonly pages: readonly {
-    readonly path: string
-    readonly title: string
-    /** Of an operation. */
-    readonly method?: string
-  }[]
+  readonly pages: readonly { readonly path: string; readonly title: string }[]
 }
 
-/** Every page of the docs: guides first, then the operations by tag, then the webhooks, and what contributors read. */
-export function docsGroups(): readonly DocsGroup[] {
-  const all = documentedOperations()
-  const guidePages = (kind: Guide['kind']) =>
-    guides()
+/** The guides, which are pages: the first ones, by subject, and what only contributors read. */
+export const guideGroups = (): readonly DocsGroup[] =>
+  [
+    { title: 'Start', description: 'Run it, take payments, test with it.', kind: 'start' },
+    { title: 'Guides', description: 'How the sandbox works, and how it is used.', kind: 'guide' },
+    { title: 'Recipes', description: 'Short programs for common jobs.', kind: 'recipe' },
+    { title: 'Inside', description: 'For who changes the sandbox.', kind: 'inside' },
+  ].map(({ kind, ...group }) => ({
+    ...group,
+    pages: guides()
       .filter((each) => each.kind === kind)
-      .map(({ id, title }) => ({ path: guidePath(id), title }))
-  const tags = [
-    ...openapiDocument().tags,
-    { name: 'Webhooks', description: 'What the service sends to your server.' },
-  ]
-  return [
-    { title: 'Start', description: 'Run it, take payments, test with it.', pages: guidePages('start') },
-    {
-      title: 'Guides',
-      description: 'How the sandbox works, and how it is used.',
-      pages: guidePages('guide'),
-    },
-    { title: 'Recipes', description: 'Short programs for common jobs.', pages: guidePages('recipe') },
-    ...tags.map(({ name, description }) => ({
-      title: name,
-      description,
-      pages: all.filter(({ tag }) => tag === name).map(operationPage),
-    })),
-    { title: 'Inside', description: 'For who changes the sandbox.', pages: guidePages('inside') },
-  ]
+      .map(({ id, title }) => ({ path: guidePath(id), title })),
+  }))
+
+/** The operations by tag, and the webhooks: as Markdown alone. */
+function operationGroups(): readonly DocsGroup[] {
+  const all = documentedOperations()
+  const webhooks = { name: 'Webhooks', description: 'What the service sends to your server.' }
+  return [...openapiDocument().tags, webhooks].map(({ name, description }) => ({
+    title: name,
+    description,
+    pages: all.filter(({ tag }) => tag === name).map(operationPage),
+  }))
 }
 
 const operationPath = (id: string): string => `/docs/${id}`
 
-const operationPage = ({ id, method, operation }: DocumentedOperation) => ({
+const operationPage = ({ id, operation }: DocumentedOperation) => ({
   path: operationPath(id),
   title: operation.summary,
-  method,
 })
 
 /** A page, or a part of one, that can be found. */
@@ -105,29 +96,6 @@ const guidePassages = ({ id, title, sections }: Guide): readonly Passage[] =>
 export const foundPassages = (query: string): readonly Passage[] =>
   bestMatches(query, passages(), ({ title, also }) => [title, also])
 
-/**
- * The line of a passage that has the first word of a query which the title lacks, in three parts: whole words of up to 60
- * characters before the word, the word, up to 120 characters after it. Three empty texts where the title has every word.
- */
-export function lineFound({ title, text }: Passage, query: string): readonly [string, string, string] {
-  const has = (each: string, word: string) => each.toLowerCase().includes(word.toLowerCase())
-  const word = query.split(/\s+/).find((each) => !has(title, each))
-  if (word === undefined) return ['', '', '']
-  const line = (
-    text()
-      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-      .split('\n')
-      .find((each) => has(each, word)) ?? ''
-  )
-    .replace(/^\| *| *\|$|[`*#]+|^\s*- /g, '')
-    .replace(/ *\| */g, ' · ') // cells of a table
-    .trim()
-  const at = line.toLowerCase().indexOf(word.toLowerCase())
-  const end = at + word.length
-  const start = at <= 60 ? 0 : line.indexOf(' ', at - 60) + 1
-  return [line.slice(start, at), line.slice(at, end), line.slice(end, end + 120)]
-}
-
 /** A page, or with an anchor a part of one, as Markdown; undefined for what the docs do not have. */
 export function documentAt(path: string): string | undefined {
   const guide = guides().find(({ id }) => guidePath(id) === path)
@@ -144,7 +112,7 @@ export const documentList = (linkTo: (path: string) => string): string =>
     '# tillbox\n',
     `> ${openapiDocument().info.summary}\n`,
     `${openapiDocument().info.description}\n`,
-    ...docsGroups().map(
+    ...[...guideGroups(), ...operationGroups()].map(
       ({ title, description, pages }) =>
         `## ${title}\n\n${description}\n\n${pages.map((page) => `- [${page.title}](${linkTo(page.path)})\n`).join('')}`,
     ),

@@ -94,7 +94,7 @@ async function shownUnless(over: () => boolean, show: StreamView['show']): Promi
 }
 
 /** The lines of a server-sent event. */
-export function messageText({ data, ...fields }: StreamMessage): string {
+function messageText({ data, ...fields }: StreamMessage): string {
   const lines = data.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`)
   return `${Object.entries(fields)
     .map(([name, value]) => `${name}: ${value}\n`)

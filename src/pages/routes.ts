@@ -5,7 +5,6 @@ import { secureHeaders } from 'hono/secure-headers'
 import { Refusal } from '../contract/errors.ts'
 import { type Call, type Env, headerOf } from '../http/call.ts'
 import { guardForm } from '../http/origin.ts'
-import type { SendToSelf } from '../http/send-to-self.ts'
 import { packageRoot } from '../package-root.ts'
 import { serveCheckout } from './checkout/routes.ts'
 import { serveDashboard } from './dashboard/routes.ts'
@@ -14,13 +13,8 @@ import { type AddPage, answerPage, type Handle, type PageAnswerContext } from '.
 import { renderTokenWanted } from './serving/refusal-page.tsx'
 import { serveTerminals } from './terminal/routes.ts'
 
-/** Registers every page. `host`: the address that the sandbox is bound to; `send`: hands a request to the whole app. */
-export function servePages(
-  app: Hono<Env>,
-  context: PagesContext & PageAnswerContext,
-  host: string,
-  send: SendToSelf,
-): void {
+/** Registers every page. `host`: the address that the sandbox is bound to. */
+export function servePages(app: Hono<Env>, context: PagesContext & PageAnswerContext, host: string): void {
   const page =
     (ofLooks: boolean): AddPage =>
     (method, path, handle) =>
@@ -33,7 +27,7 @@ export function servePages(
       })
   serveCheckout(page(false), context)
   serveTerminals(page(true), context)
-  serveDashboard(page(true), context, send)
+  serveDashboard(page(true), context)
   app.get('/_assets/:name', policy, (call) => asset(call))
 }
 

@@ -95,7 +95,7 @@ function createService(sandbox: Sandbox, host: string, forOthers: boolean): Hono
 }
 
 /**
- * The control interface and the pages. `send`: hands a request of a page to the app that it belongs to. Where a token is
+ * The control interface and the pages. `send`: hands a request of a tool to the app that it belongs to. Where a token is
  * required, an unknown space is answered to others as a known one. assumption: spaces
  */
 function createRest(sandbox: Sandbox, host: string, send: SendToSelf): Hono<Env> {
@@ -126,7 +126,7 @@ function createRest(sandbox: Sandbox, host: string, send: SendToSelf): Hono<Env>
   })
   serveControls(app, sandbox, host)
   serveMcp(app, sandbox, host, send)
-  servePages(app, sandbox, host, send)
+  servePages(app, sandbox, host)
   return app
 }
 

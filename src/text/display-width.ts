@@ -65,20 +65,13 @@ export const hangingText = (text: string, before: number, width: number): string
 /** Narrower terminals are treated as this wide, in columns. */
 export const minWidth = 20
 
-const usual = { columns: 80, rows: 24 } as const
+const usualColumns = 80
 
 /** A stream that may be a terminal; one of 0 columns does not tell its size. */
 interface SizedStream {
   readonly columns?: number | undefined
-  readonly rows?: number | undefined
 }
 
 /** Columns of a terminal; undefined for any other output. */
 export const windowColumns = ({ columns }: SizedStream): number | undefined =>
-  columns === 0 ? usual.columns : columns
-
-/** The size of a terminal; 80 by 24 where it does not tell its own. */
-export const windowSize = ({ columns, rows }: SizedStream) => ({
-  columns: columns || usual.columns,
-  rows: rows || usual.rows,
-})
+  columns === 0 ? usualColumns : columns

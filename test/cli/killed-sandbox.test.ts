@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
 import { launchBinary } from '../support/commands/binary.ts'
-import { openTerminal } from '../support/commands/command.ts'
 import { type Launched, parseNdjson, untilStderr } from '../support/commands/launched.ts'
 import { listening } from '../support/commands/listening.ts'
 import { spawnSandbox, startAgain } from '../support/commands/running-sandbox.ts'
-import { screenLines, untilShown } from '../support/commands/terminal-text.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const sale = 'sale --amount 10.00'
@@ -55,23 +53,4 @@ test('listen and logs tail that showed nothing before kill -9 miss nothing after
   await listener.until(/"payment"/)
   expect(parseNdjson(listener.output().stdout)).toMatchObject([{ kind: 'payment', transactionId }])
   await following.until(new RegExp(transactionId))
-})
-
-const serial = 'TBX-ATTENDED-001'
-
-test('the window waits while the sandbox is killed and started again, and then shows the same screen', async () => {
-  const sandbox = await spawnSandbox()
-  const window = openTerminal(`terminal open ${serial}`, { ...sandbox, columns: 40, rows: 20 })
-  await untilShown(window, /Ready/)
-  await sandbox.json(`sale --amount 12.34 --terminal ${serial} --no-wait`)
-  await untilShown(window, /\$12\.34/)
-  await sandbox.stop('SIGKILL')
-  await untilShown(window, /no sandbox.*\$12\.34.*The sandbox is gone/s)
-  await startAgain(sandbox)
-  await untilShown(window, /● online.*\$12\.34/s)
-  expect(screenLines(window.written()).join('\n')).not.toContain('The sandbox is gone')
-  window.type('c')
-  await untilShown(window, /■ Cancelled/)
-  window.type('q')
-  expect(await window.ended).toBe(0)
 })

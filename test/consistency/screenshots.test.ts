@@ -13,8 +13,7 @@ function pagePaths(): string[] {
   const add: AddPage = (method, path) => {
     if (method === 'GET') paths.push(path)
   }
-  const send = () => new Response()
-  for (const serve of [serveCheckout, serveTerminals, serveDashboard]) serve(add, {} as PagesContext, send)
+  for (const serve of [serveCheckout, serveTerminals, serveDashboard]) serve(add, {} as PagesContext)
   return paths.filter(
     (path) => path === '/checkout/:id' || paths.includes(`${path.replace(/^\/$/, '')}/live`),
   )

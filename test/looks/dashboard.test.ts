@@ -375,7 +375,13 @@ inBrowser('the dashboard, as it looks', () => {
     await page.getByRole('button', { name: 'Search and act' }).click()
     await page.locator('.palette-option').first().waitFor()
     for (const { height } of await boxesOf(page, '.palette-option')) expect(height).toBeLessThan(50)
-    for (const path of ['/nowhere', '/transactions/1', '/webhooks/1', '/requests/1', '/docs/nothing']) {
+    for (const path of [
+      '/nowhere',
+      '/transactions/1',
+      '/webhooks/1',
+      '/requests/1',
+      '/docs/guides/nothing',
+    ]) {
       await page.goto(`${dashboard.url}${path}`)
       const [card, title, link] = [
         await page.locator('.missing').boundingBox(),

@@ -5,7 +5,7 @@ import type { ReportedScenario, ScenarioReport } from '../answer-shapes.ts'
 import { clean } from '../output/clean.ts'
 import { jsonText } from '../output/json-text.ts'
 import { attributes, escaped } from '../output/xml.ts'
-import { failureLines, outcomeCounts, type Reporter, type SpecReporter, timelineLines } from './reporter.ts'
+import { failureLines, outcomeCounts, type Reporter, type SpecReporter } from './reporter.ts'
 
 /** One JSON document. docs/json.md */
 export const jsonReporter = (): Reporter => ({
@@ -75,44 +75,6 @@ function testCaseXml({ file, name, durationMs, reason, failure }: ScenarioResult
       ? `<skipped${attributes({ message: reason ?? '' })}/>`
       : `<failure${attributes({ message: failure.message, type: 'ScenarioFailure' })}>${escaped(failureLines(failure).join('\n'))}</failure>`
   return `${head}>\n      ${inside}\n    </testcase>\n`
-}
-
-/** The Test Anything Protocol, version 14: https://testanything.org/tap-version-14-specification.html */
-export function tapReporter(): Reporter {
-  let number = 0
-  return {
-    begin: (count) => `TAP version 14\n1..${count}\n`,
-    result: (result) => {
-      number += 1
-      return `${tapLine(result, number)}${tapDiagnostic(result)}`
-    },
-  }
-}
-
-function tapLine({ outcome, file, name, reason }: ScenarioResult, number: number): string {
-  const skip = outcome === 'skipped' ? ` # SKIP ${escapedForTap(reason ?? '')}` : ''
-  return `${outcome === 'failed' ? 'not ok' : 'ok'} ${number} - ${escapedForTap(`${file}: ${name}`)}${skip}\n`
-}
-
-/** A # would begin a directive. */
-const escapedForTap = (text: string): string => clean(text).replace(/[\\#]/g, (character) => `\\${character}`)
-
-/** A block of YAML: its texts are written as JSON, which YAML reads. */
-function tapDiagnostic({ failure, durationMs }: ScenarioResult): string {
-  const members: [string, unknown][] = [['duration_ms', durationMs]]
-  if (failure !== undefined) {
-    const { position, step, message, differences } = failure
-    members.push(
-      ['message', message],
-      ['severity', 'fail'],
-      ['at', position],
-      ['step', step],
-      ['differences', differences.map(({ path, expected, actual }) => ({ path, expected, actual }))],
-      ['timeline', timelineLines(failure)],
-    )
-  }
-  const lines = members.map(([name, value]) => `  ${name}: ${jsonText(value)}`)
-  return `  ---\n${lines.join('')}  ...\n`
 }
 
 /**

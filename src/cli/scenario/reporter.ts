@@ -5,9 +5,8 @@ import { clip } from '../../text/display-width.ts'
 import { clean } from '../output/clean.ts'
 import { errorTheme, type Theme } from '../output/theme.ts'
 
-/** Writes a report: its beginning, each result as it comes, and its end; each where it has one. */
+/** Writes a report: each result as it comes, and its end; each where it has one. */
 export interface Reporter {
-  readonly begin?: (count: number) => string
   readonly result?: (result: ScenarioResult) => string
   readonly end?: (results: readonly ScenarioResult[], durationMs: number) => string
   /** Markdown for the summary of a job. */
@@ -46,7 +45,7 @@ export const failureLines = (failure: ScenarioFailure): string[] =>
   ].map(clean)
 
 /** The timeline of the payment, one line a step; empty when there is none. */
-export function timelineLines({ story }: ScenarioFailure): string[] {
+function timelineLines({ story }: ScenarioFailure): string[] {
   if (story === undefined) return []
   const steps = sequenceOf(story).steps.map(({ time, from, to, text, note }) => {
     const who = from === to ? from : `${from} → ${to}`

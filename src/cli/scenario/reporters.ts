@@ -4,15 +4,14 @@ import { fitText, hangingText } from '../../text/display-width.ts'
 import { shortDuration } from '../../text/duration-words.ts'
 import { clean } from '../output/clean.ts'
 import { renderTimeline } from '../output/draw-timeline.ts'
-import { githubReporter, jsonReporter, junitReporter, tapReporter } from './machine-reporters.ts'
+import { githubReporter, jsonReporter, junitReporter } from './machine-reporters.ts'
 import { outcomeCounts, type Reporter, type ReportStyle, type SpecReporter } from './reporter.ts'
 
 /** Every reporter by name. */
 export const reporters: Readonly<
-  Record<'spec' | 'tap' | 'junit' | 'json' | 'github', (style: ReportStyle) => Reporter>
+  Record<'spec' | 'junit' | 'json' | 'github', (style: ReportStyle) => Reporter>
 > = {
   spec: specReporter,
-  tap: tapReporter,
   junit: junitReporter,
   json: jsonReporter,
   github: (style) => githubReporter(specReporter(style)),

@@ -5,10 +5,10 @@ import { shellQuote } from '../../text/shell-quote.ts'
 import { commandText } from '../hints/hint-text.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
+import { type Line, paint } from '../output/styled-line.ts'
 import { type Column, fittingTable, pairs } from '../output/table.ts'
 import { paintScreen, theme } from '../output/theme.ts'
-import { device, receiptLines, resultLine } from '../tty/draw-device.ts'
-import { type Line, paint } from '../tty/styled-line.ts'
+import { device, receiptLines, resultLine } from './draw-device.ts'
 
 const painted = (lines: readonly Line[]): string =>
   lines.map((each) => `  ${paint(each)}`.trimEnd()).join('\n')

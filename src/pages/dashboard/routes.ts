@@ -5,7 +5,6 @@ import { removeSnapshot } from '../../control/state/snapshot-handlers.ts'
 import { documentAt, documentList } from '../../docs/documents.ts'
 import { baseUrlOf, type Call, idInPath } from '../../http/call.ts'
 import { refuseCardData } from '../../http/card-data.ts'
-import type { SendToSelf } from '../../http/send-to-self.ts'
 import { missingPage, renderPage } from '../frame/page-frame.tsx'
 import type { MakePage, PageAction, PagesContext, PageView } from '../frame/page-view.tsx'
 import { latestSnapshots } from '../masthead/menus.tsx'
@@ -16,7 +15,6 @@ import { closeBatchAction, closePage } from './batches/batch-close.tsx'
 import { batchesPage } from './batches/batches-page.tsx'
 import { coveragePage } from './coverage/coverage-page.tsx'
 import { docsPage, guidePage } from './docs/docs-page.tsx'
-import { exampleAction, operationPage } from './docs/operation-page.tsx'
 import { faultsPage, injectAction, presetAction } from './faults/faults-page.tsx'
 import { unreadSince } from './lists/list-page.tsx'
 import { keysPage } from './palette/keys-page.tsx'
@@ -63,7 +61,6 @@ const pages: Readonly<Record<string, MakePage>> = {
   '/coverage': coveragePage,
   '/requests': requestsPage,
   '/docs': docsPage,
-  '/docs/:id': operationPage,
   '/docs/guides/:id': guidePage,
   '/keys': keysPage,
   '/clock': clockPage,
@@ -125,8 +122,8 @@ const actions: Readonly<Record<string, PageAction>> = {
   ...webhookActions,
 }
 
-/** The pages for developers: they show the sandbox, and follow its changes. `send`: for the examples of the docs. */
-export function serveDashboard(page: AddPage, context: PagesContext, send: SendToSelf): void {
+/** The pages for developers: they show the sandbox, and follow its changes. */
+export function serveDashboard(page: AddPage, context: PagesContext): void {
   page('GET', '/llms.txt', (call) => listAsText(call, 'text/plain'))
   page('GET', '/docs.md', (call) => listAsText(call, 'text/markdown'))
   page('GET', '/docs/:page{.+\\.md}', documentAsText)
@@ -141,7 +138,6 @@ export function serveDashboard(page: AddPage, context: PagesContext, send: SendT
     refuseCardData(q)
     return call.html(await paletteOptions(context, q.slice(0, 64), at))
   })
-  page('POST', '/docs/:id', async (call) => draw(context, call, await exampleAction(context, call, send)))
   page('GET', '/columns', chooseColumns)
   page('GET', '/unread', (call) =>
     call.json(unreadSince(context.statistics.current, call.req.query('since') ?? '')),

@@ -5,9 +5,8 @@ import { expect, test } from 'vitest'
 import { send, Unreachable } from '../../../src/client/http.ts'
 import { readStream } from '../../../src/client/server-sent-events.ts'
 import { BodyLimitError, readBounded } from '../../../src/transport/bounded-body.ts'
-import { openTerminal, runCommand, startCommand } from '../../support/commands/command.ts'
+import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { fails, parseNdjson } from '../../support/commands/launched.ts'
-import { scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 import { toldConnection } from '../../support/network/told-connection.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
@@ -35,12 +34,6 @@ function almostSandbox(answer: RequestListener, others: Readonly<Record<string, 
     if (data === undefined) answer(request, response)
     else response.end(JSON.stringify({ code: '0', msg: '', traceId: '', data }))
   })
-}
-
-const screen = {
-  ...{ terminalSn: 'T', merchantId: 'M', merchantName: 'N', mode: 'attended', online: true, screen: 'idle' },
-  ...{ transaction: null, last: null, waiting: 0, queue: [], tips: [], pinTriesLeft: null },
-  ...{ cards: [], acts: [], now: 0 },
 }
 
 test.each([
@@ -120,16 +113,6 @@ test('an endless refusal of a stream is not read to its end', async () => {
   const url = await foreignServer(endless({ 'Content-Type': 'text/html' }))
   const events = readStream({ baseUrl: url }, '/', undefined, new AbortController().signal)
   await expect(events.next()).rejects.toThrow('no stream')
-})
-
-test('terminal open ends at a line without end', async () => {
-  const url = await almostSandbox(endless(stream, 'data: '), {
-    '/_sandbox/terminals/T/screen': screen,
-    '/_sandbox/outcomes': { outcomes: [] },
-  })
-  const window = openTerminal(`terminal open T --base-url ${url}`, { cwd: scratchFolder() })
-  expect(await window.ended).toBe(3)
-  expect(window.written()).toContain('an event is longer than 4 MiB')
 })
 
 const secret = 'whsec_dGlsbGJveCB0ZXN0IHNlY3JldA=='

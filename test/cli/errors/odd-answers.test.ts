@@ -12,14 +12,10 @@ import { renderTimeline } from '../../../src/cli/output/draw-timeline.ts'
 import { renderAnswer, renderRecord } from '../../../src/cli/output/render-record.ts'
 import { renderRequestLine, renderRequestStory } from '../../../src/cli/output/render-requests.ts'
 import { renderClock } from '../../../src/cli/output/render-time.ts'
-import { theme } from '../../../src/cli/output/theme.ts'
 import * as merchant from '../../../src/cli/sandbox/render-applications.ts'
 import { renderAdded, renderFaults } from '../../../src/cli/sandbox/render-faults.ts'
 import { renderStep } from '../../../src/cli/scenario/triggers.ts'
 import * as terminal from '../../../src/cli/terminal/render-terminal.ts'
-import { initialState } from '../../../src/cli/tty/attend-state.ts'
-import { paint } from '../../../src/cli/tty/styled-line.ts'
-import { drawWindow } from '../../../src/cli/tty/window.ts'
 import * as deliveries from '../../../src/cli/webhook/render-deliveries.ts'
 import * as webhooks from '../../../src/cli/webhook/render-webhooks.ts'
 import { call, control } from '../../../src/client/client.ts'
@@ -58,12 +54,6 @@ const draws: Partial<Record<OperationName, Draw>> = {
 }
 const drawAnswer: Draw = (data) => renderAnswer('accepted', data) + renderStep({ step: 's', answer: data })
 
-const drawScreen: Draw = (view) =>
-  terminal.renderScreen(view) +
-  drawWindow(initialState(view), { columns: 90, rows: 30 })
-    .map((row) => paint(row, theme))
-    .join('\n')
-
 /** How a person sees what the control interface answers. */
 const drawControls: Partial<Record<AnsweredControl, Draw>> = {
   clock: (data) => renderClock(data),
@@ -74,7 +64,7 @@ const drawControls: Partial<Record<AnsweredControl, Draw>> = {
   cards: (data) => renderCards(data),
   terminals: (data) => terminal.renderTerminalList(data),
   'set-terminal': (data) => terminal.renderSettings(data),
-  screen: drawScreen,
+  screen: (data) => terminal.renderScreen(data),
   'present-card': (data) => terminal.renderAction(data),
   receipt: (data) => terminal.renderReceipt(data),
   transaction: (data) => renderRecord(data.record, data) + renderTimeline(data, 80),

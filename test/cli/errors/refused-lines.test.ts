@@ -222,7 +222,7 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     sign: '✗ <serial> is missing',
     show: 'TILLBOX_TERMINAL_SN',
     receipt: '✗ <terminal-or-transaction> is missing',
-    'open TBX-ATTENDED-001': 'json',
+    open: '✗ <serial> is missing',
   },
   test: {
     'a.yaml --workers 1:2': '✗ --workers 1:2 is not a whole number',

@@ -36,10 +36,8 @@ test.each([
   expect(JSON.parse(stdout).error.exitCode).toBe(2)
 })
 
-test('the error of a command that prints one document is indented for people; terminal open refuses --json', async () => {
+test('the error of a command that prints one document is indented for people', async () => {
   expect((await refused(['sale', '--json', '--no-such-flag'])).stdout).toContain('\n  "error"')
-  expect((await runCommand('terminal open --help')).stdout).not.toContain('--json')
-  expect(JSON.parse((await refused(['terminal', 'open', 'X', '--json'])).stdout).error.field).toBe('json')
 })
 
 test.each([

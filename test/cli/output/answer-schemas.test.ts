@@ -133,7 +133,7 @@ test('answers of an empty sandbox fit', async ({ sandbox }) => {
   const lines = [
     ...['list', 'webhook list', 'checkout list', 'batch query', 'batch list', 'cards', 'outcomes'],
     ...['sandbox fault', 'sandbox snapshot list', 'sandbox key list', 'sandbox key allow-ip'],
-    ...['terminal list', `terminal show ${automatic}`],
+    ...['terminal list', `terminal show ${automatic}`, `terminal open ${automatic}`],
     ...['merchant list', 'merchant show', 'merchant terminals'],
     ...['sandbox status', 'sandbox env', 'sandbox wait', 'sandbox clock'],
     ...['sandbox open', 'sandbox reset --yes', 'whoami', 'doctor'],

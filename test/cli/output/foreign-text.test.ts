@@ -3,11 +3,8 @@ import { expect } from 'vitest'
 import { clean, cleaned, cleanLines } from '../../../src/cli/output/clean.ts'
 import { renderRepeated } from '../../../src/cli/output/render-requests.ts'
 import { renderReport } from '../../../src/cli/output/request-line.ts'
-import { theme } from '../../../src/cli/output/theme.ts'
 import { renderStep } from '../../../src/cli/scenario/triggers.ts'
-import { initialState } from '../../../src/cli/tty/attend-state.ts'
-import { paint } from '../../../src/cli/tty/styled-line.ts'
-import { drawWindow } from '../../../src/cli/tty/window.ts'
+import { renderScreen } from '../../../src/cli/terminal/render-terminal.ts'
 import { renderListened, renderPayload } from '../../../src/cli/webhook/listen/render-listen.ts'
 import * as webhooks from '../../../src/cli/webhook/render-webhooks.ts'
 import { readLock } from '../../../src/client/sandbox-lock.ts'
@@ -84,9 +81,7 @@ test('nothing that a sandbox answers controls the window of a terminal', async (
   const { control } = await openService()
   const { data } = await control('GET', 'terminals/TBX-ATTENDED-001/screen')
   const screen = { ...attacked(data, 'status', 'state', 'kind'), acts: [], screen: 'idle' as const }
-  const text = drawWindow(initialState(screen), { columns: 90, rows: 30 })
-    .map((row) => paint(row, theme))
-    .join('\n')
+  const text = renderScreen(screen)
   expect(text).not.toMatch(controlCharacter)
   expect(text).toContain('\u241b]0')
 })

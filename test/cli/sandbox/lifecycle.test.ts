@@ -319,12 +319,15 @@ test('sandbox wait ends with 3 at the timeout, and says why', async () => {
   await fails(refused, 3, 'No sandbox was ready at x within 0.05 s', 'No sandbox runs on the state folder x')
 })
 
-test('sandbox open only prints the URL where the output is not a terminal window', async () => {
+test('sandbox open and terminal open only print the URL where the output is not a terminal window', async () => {
   const sandbox = await startSandboxCommand('--token own-token-0123456789')
   const { code, stdout, stderr } = await sandbox.run('sandbox open')
   expect([code, stdout, stderr]).toEqual([0, `${sandbox.url}/\n`, expect.stringContaining('?token=…')])
   expect(stderr).not.toContain('own-token')
   expect(await sandbox.json('sandbox open')).toEqual({ url: `${sandbox.url}/`, opened: false })
+  const url = `${sandbox.url}/terminal/TBX-ATTENDED-001`
+  expect(await sandbox.json('terminal open TBX-ATTENDED-001')).toEqual({ url, opened: false })
+  await sandbox.fails('terminal open NOPE', 1, 'NOPE')
 })
 
 test.each([

@@ -39,7 +39,7 @@ async function report(name: keyof typeof reporters, given?: string): Promise<str
   const reporter = reporters[name]({ theme: plainTheme, width: 80 })
   const all = await results(given)
   const written = all.map((each) => reporter.result?.(each))
-  return [reporter.begin?.(all.length), ...written, reporter.end?.(all, 1_500)].join('')
+  return [...written, reporter.end?.(all, 1_500)].join('')
 }
 
 test('github: each failure is an annotation at its line in the repository, escaped, and no text is a command of the workflow', async () => {
@@ -108,16 +108,6 @@ test('spec has a line for each scenario, failures with place, difference and tim
   expect(wide.filter((line) => displayWidth(line) > 80)).toEqual([])
 })
 
-test('tap is version 14 with a plan, a line for each scenario, and failures as YAML', async () => {
-  const lines = (await report('tap')).split('\n')
-  expect(lines.slice(0, 3)).toEqual(['TAP version 14', '1..3', 'ok 1 - a.yaml: Shop <1> & "2" \\#3'])
-  expect(lines).toContain('not ok 2 - a.yaml: Shop <1> & "2" \\#3 again')
-  expect(lines).toContain('ok 3 - b.yaml: Later # SKIP needs a sandbox')
-  expect(lines).toContain('  at: {"file":"a.yaml","line":4,"column":9}')
-  expect(lines.filter((line) => line === '  ---')).toHaveLength(3)
-  expect(lines.filter((line) => line === '  ...')).toHaveLength(3)
-})
-
 test('junit has suites, cases, failures and skipped ones, with counts and seconds, and only characters that XML allows', async () => {
   const text = await report('junit')
   expect(text).toMatch(
@@ -159,7 +149,7 @@ test('json has counts and every result', async () => {
   expect(document.scenarios[2]).toMatchObject({ outcome: 'skipped', reason: 'needs a sandbox' })
 })
 
-const plain = ['spec', 'tap', 'junit', 'json'] as const
+const plain = ['spec', 'junit', 'json'] as const
 test.each(plain)('the reporter %s prints no control character of a text', async (name) => {
   const text = await report(name, 'a\u001b[31mred\u0007\u202eback\u009b1m')
   expect(text).not.toMatch(controlCharacter)

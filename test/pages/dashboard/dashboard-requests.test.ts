@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { operations } from '../../../src/contract/operations.ts'
 import {
   type Dashboard,
   listedIds,
@@ -243,8 +244,8 @@ describe('a request that is sent again', () => {
   const lastOf = ({ log }: Dashboard['sandbox']) => log.list().findLast(({ operation }) => operation !== null)
 
   test('a query may be of any kind', async () => {
-    const { post, read, sandbox } = await openDashboard()
-    await post('/docs/query', { 'query.transactionId': '1' })
+    const { url, post, read, sandbox } = await openDashboard()
+    await fetch(`${url}${operations.query.path}?transactionId=1`, { headers: apiHeaders() })
     const { traceId } = lastOf(sandbox) ?? {}
     const { status } = await post(`/requests/${traceId}`, { body: '{"transactionId":{"toString":null}}' })
     expect(status).toBe(303)

@@ -29,10 +29,3 @@ export function screenLines(written: string): string[] {
 }
 
 const styles = new RegExp(`${csi}[\\d;]*[mK]`, 'g')
-
-/** True when something is written in a colour. */
-export const isColoured = (written: string): boolean => new RegExp(`${csi}[1-9]\\d*m`).test(written)
-
-/** Resolves when a window that a command takes whole shows the text. */
-export const untilShown = ({ written }: CommandTerminal, pattern: RegExp): Promise<unknown> =>
-  expect.poll(() => screenLines(written()).join('\n')).toMatch(pattern)

@@ -1,8 +1,7 @@
-import { clip } from '../../../text/display-width.ts'
+import { clip, displayWidth } from '../../../text/display-width.ts'
+import { type Line, paint, type Span } from '../../output/styled-line.ts'
 import { theme } from '../../output/theme.ts'
-import { hintLines } from '../../tty/hints.ts'
-import { type Key, type KeyWindow, readKeys } from '../../tty/key-input.ts'
-import { paint } from '../../tty/styled-line.ts'
+import { type Key, type KeyWindow, readKeys } from './key-input.ts'
 
 /** A delivery that can be sent again. */
 interface Selectable {
@@ -104,4 +103,22 @@ export function liveOutput(window: KeyWindow, errors: NodeJS.WritableStream, qui
     },
     close,
   }
+}
+
+/** The keys in as few lines as they take. */
+function hintLines(all: Readonly<Record<string, string>>, columns: number): Line[] {
+  const lines: Span[][] = []
+  let remaining = 0
+  for (const [key, what] of Object.entries(all)) {
+    const hint: Span[] = [
+      [key, 'link'],
+      [` ${what}`, 'faint'],
+    ]
+    const width = displayWidth(`${key} ${what}`)
+    const row = remaining < width + 3 ? undefined : lines.at(-1)
+    if (row === undefined) lines.push(hint)
+    else row.push(['   '], ...hint)
+    remaining = row === undefined ? columns - width : remaining - width - 3
+  }
+  return lines
 }

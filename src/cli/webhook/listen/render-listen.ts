@@ -7,8 +7,8 @@ import type { ListenedAttempt } from '../../answer-shapes.ts'
 import { hint } from '../../hints/same-sandbox.ts'
 import { clean, cleaned } from '../../output/clean.ts'
 import { clockTime } from '../../output/render-time.ts'
+import { clipLine, type Line, paint as paintLine, type Style } from '../../output/styled-line.ts'
 import { lookOf, theme } from '../../output/theme.ts'
-import { clipLine, type Line, paint as paintLine, type Style } from '../../tty/styled-line.ts'
 import { prettyJson, shortUrl } from '../notification-text.ts'
 
 const [whatWidth, amountWidth, tookWidth] = [20, 13, 7]

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { lexer, type MarkedToken, type Token, type Tokens } from 'marked'
+import type { MarkedToken, Token, Tokens } from 'marked'
 import { guideLink } from '../../../docs/guides.ts'
 import { WholeWords } from '../../components/command.tsx'
 import { Body } from '../../components/http-message.tsx'
@@ -7,11 +7,6 @@ import { Table } from '../../components/panel.tsx'
 
 /** Blocks of Markdown: paragraphs, lists, tables, quotes and code. Other HTML than an anchor is shown as text. */
 export const Markdown = ({ tokens }: { readonly tokens: readonly Token[] }) => <>{tokens.map(draw)}</>
-
-/** A text in Markdown without blocks. */
-export const Inline = ({ text }: { readonly text: string }) => (
-  <>{lexer(text).map((block) => ('tokens' in block ? drawAll(block.tokens) : block.raw))}</>
-)
 
 const drawAll = (tokens: readonly Token[] = []): Child => tokens.map(draw)
 

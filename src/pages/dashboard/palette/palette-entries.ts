@@ -4,16 +4,14 @@ import { faultKinds, isEndless, isFault, readFault } from '../../../contract/san
 import { terminalPath } from '../../../contract/sandbox/screens.ts'
 import { typeNames } from '../../../contract/statuses.ts'
 import { listSnapshots } from '../../../control/state/snapshot-handlers.ts'
-import { docsGroups } from '../../../docs/documents.ts'
 import { amountOf } from '../../../domain/model/transaction.ts'
 import { money } from '../../../presentation/money.ts'
 import { faultInWords, faultsThatHit } from '../../../presentation/words.ts'
 import { bestMatches } from '../../../text/match.ts'
-import { typedTime } from '../../../text/typed-time.ts'
 import { statusInWords } from '../../../views/status-in-words.ts'
 import { type OwnedTransaction, textMatcher } from '../../../views/transaction-text.ts'
 import { notificationIn } from '../../../webhooks/notifications/past-notifications.ts'
-import { formatDateTime, formatTime } from '../../components/format.ts'
+import { formatTime } from '../../components/format.ts'
 import { type PagesContext, terminalsIn, type Values } from '../../frame/page-view.tsx'
 import { goTo } from '../../keys.ts'
 import { queuedAt } from '../../masthead/masthead.tsx'
@@ -31,8 +29,8 @@ import { findExactly, search } from '../transactions/transaction-search.ts'
 
 /** What can be chosen in the palette: a page to go to, a form to send, or a text to copy. */
 export interface PaletteEntry {
-  /** What can be done, records to look at, pages, orders to the clock, and documents. */
-  readonly group: 'Do' | 'Records' | 'Go to' | 'Clock' | 'Docs'
+  /** What can be done, records to look at, pages, and orders to the clock. */
+  readonly group: 'Do' | 'Records' | 'Go to' | 'Clock'
   readonly text: string
   /** A note beside it: what it is about. */
   readonly note?: string
@@ -62,17 +60,14 @@ export async function paletteEntries(context: PagesContext, typed: string, at: s
     ...terminalEntries(context),
     ...cardEntries(context),
   ]
-  const fitting = (offered: readonly PaletteEntry[]) =>
-    bestMatches(text, offered, ({ text: shown, also }) => [shown, also])
-  const entries = [...fitting(all), ...fitting(docEntries())]
+  const entries = bestMatches(text, all, ({ text: shown, also }) => [shown, also])
   const groups = [...new Set(entries.map(({ group }) => group))]
   return [
-    ...typedEntries(context, text),
+    ...typedEntries(text),
     ...(await paymentEntries(context, text)),
     ...amountEntries(text),
     ...recordEntries(context, text),
     ...groups.flatMap((group) => entries.filter((each) => each.group === group).slice(0, mostOfGroup)),
-    link('Docs', `Search the docs for “${text}”`, `/docs?${new URLSearchParams({ q: text })}`),
   ]
 }
 
@@ -101,18 +96,16 @@ const form = (text: string, path: string, fields: Values = {}, more?: More): Pal
 const actions: readonly PaletteEntry[] = [
   ...beginnings.map(([operation, label], index) =>
     drawer(index === 0 ? 'New payment' : `New payment: ${label}`, `/payments/new?operation=${operation}`, {
-      also: `pay start ${operation} ${label}`,
       ...(index === 0 && { keys: 'n', isUsual: true }),
     }),
   ),
   drawer('Close and settle all batches', '/batches/close', {
     keys: 'g b, c',
-    also: 'settlement end of day',
     isUsual: true,
   }),
-  drawer('Show keyboard shortcuts', '/keys', { keys: '?', also: 'keys help', isUsual: true }),
-  link('Do', 'Download the transactions as CSV', '/transactions.csv', { also: 'export' }),
-  link('Do', 'Download the transactions as JSON', '/transactions.json', { also: 'export' }),
+  drawer('Show keyboard shortcuts', '/keys', { keys: '?', isUsual: true }),
+  link('Do', 'Download the transactions as CSV', '/transactions.csv'),
+  link('Do', 'Download the transactions as JSON', '/transactions.json'),
 ]
 
 const places: readonly PaletteEntry[] = [
@@ -125,7 +118,7 @@ const places: readonly PaletteEntry[] = [
 
 const clockEntries = (context: PagesContext): readonly PaletteEntry[] =>
   [...clockSteps(context), ...clockOrders(context), ...clockSpeeds(context)].map(({ order, text }) =>
-    form(text, '/clock', { order }, { group: 'Clock', also: 'time forward', isUsual: true }),
+    form(text, '/clock', { order }, { group: 'Clock', isUsual: true }),
   )
 
 const minutes = '5'
@@ -139,7 +132,7 @@ function faultEntries({ faults }: PagesContext): readonly PaletteEntry[] {
     const [text, step] = isOn ? [`End ${title}`, 'end'] : [`Start ${title} for ${minutes} minutes`, 'start']
     return form(text, '/faults/presets', { minutes, [step]: name }, { also: `fault preset ${summary}` })
   })
-  const all = form('Remove all faults', '/faults/clear', {}, { also: 'clear', isUsual: true })
+  const all = form('Remove all faults', '/faults/clear', {}, { isUsual: true })
   return [
     ...(on.length > 0 ? [all] : []),
     ...on.map((fault) => form(`Remove ${faultInWords(fault)}`, `/faults/${fault.id}/clear`)),
@@ -161,8 +154,8 @@ function injecting(written: string, summary: string): readonly PaletteEntry[] {
 }
 
 const stateEntries: readonly PaletteEntry[] = [
-  link('Do', 'Save a snapshot', '/snapshots', { also: 'state checkpoint', isUsual: true }),
-  drawer('Reset the sandbox…', '/reset', { also: 'state clear empty', isUsual: true }),
+  link('Do', 'Save a snapshot', '/snapshots', { isUsual: true }),
+  drawer('Reset the sandbox…', '/reset', { isUsual: true }),
 ]
 
 /** Readable snapshots, the latest first: each is compared, restored or deleted. None while their folder cannot be read. */
@@ -213,31 +206,18 @@ const cardEntries = ({ catalogue }: PagesContext): readonly PaletteEntry[] =>
     return [{ group: 'Records', text: `Copy the number of ${name}`, note: number, also, copies: number }]
   })
 
-const docEntries = (): readonly PaletteEntry[] =>
-  docsGroups().flatMap(({ title, pages }) =>
-    pages.map((page) => link('Docs', page.title, page.path, { note: title, also: `docs ${page.path}` })),
-  )
-
-/** What the text itself is: a time of the clock, a fault as it is written, the name of a new snapshot. */
-function typedEntries({ clock }: PagesContext, typed: string): readonly PaletteEntry[] {
-  const time = typedTime(typed.replace(/^clock /i, ''), clock.now())
+/** What the text itself is: a fault as it is written, the name of a new snapshot. */
+function typedEntries(typed: string): readonly PaletteEntry[] {
   const fault = /^\d{3}$/.test(typed) ? `http-${typed}` : typed.toLowerCase()
   const isKnown = Object.values(faultKinds).some(({ example }) =>
     (example as readonly string[]).includes(fault),
   )
   const [, name] = /^(?:save|snapshot) (?:as )?([\w.-]{1,64})$/i.exec(typed) ?? []
   return [
-    ...(time === undefined ? [] : [advancingTo(time)]),
     ...(!isKnown && isFault(readFault(fault)) ? injecting(fault, '') : []),
     ...(name === undefined ? [] : [form(`Save the state as ${name}`, '/snapshots', { name })]),
   ]
 }
-
-const advancingTo = (time: number): PaletteEntry =>
-  form(`Advance the clock to ${formatDateTime(time, 'UTC')} UTC`, '/clock', {
-    order: 'until',
-    time: new Date(time).toISOString(),
-  })
 
 /** An amount begins a payment, after the payments that have it. */
 function amountEntries(typed: string): readonly PaletteEntry[] {

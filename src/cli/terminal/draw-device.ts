@@ -10,53 +10,39 @@ import { amountText, money } from '../../presentation/money.ts'
 import { fitText } from '../../text/display-width.ts'
 import { capitalize, joined } from '../../text/words.ts'
 import { clean } from '../output/clean.ts'
+import { centre, justifiedLine, type Line, line, type Style } from '../output/styled-line.ts'
 import { lookOf } from '../output/theme.ts'
-import { centre, justifiedLine, type Line, line, type Span, type Style } from './styled-line.ts'
 
-/** What a person does with a terminal beside looking at it. */
-export interface DeviceInput {
-  readonly pinLength: number
-  /** True while the sandbox is unreachable, so that the terminal may show something else by now. */
-  readonly stale: boolean
-}
-
-/** Rows of a terminal with its frame, where there is room. */
-export const deviceRows = 11
+/** Rows of the screen of a terminal. */
+const room = 7
 
 /** A payment terminal, drawn as a frame with the contents of its screen. */
-export function device(
-  view: ScreenView,
-  columns: number,
-  hand: DeviceInput = { pinLength: 0, stale: false },
-  rows = deviceRows,
-): Line[] {
-  const [inner, room] = [columns - 4, rows - 4]
-  const whole = screenLines(view, inner, hand)
+export function device(view: ScreenView, columns: number): Line[] {
+  const inner = columns - 4
+  const whole = screenLines(view, inner)
   const body = (whole.length <= room ? whole : whole.filter(({ length }) => length > 0)).slice(0, room)
   const above = Math.floor((room - body.length) / 2)
   const shown = Array.from({ length: room }, (_, row) => body[row - above] ?? [])
   const edge = (left: string, right: string): Line => line(left + '─'.repeat(columns - 2) + right, 'faint')
   return [
     edge('╭', '╮'),
-    framed(justifiedLine(line(clean(view.merchantName ?? 'not paired'), 'faint'), light(view, hand), inner)),
-    ...shown.map((row) => framed(centre(hand.stale ? faded(row) : row, inner))),
+    framed(justifiedLine(line(clean(view.merchantName ?? 'not paired'), 'faint'), light(view), inner)),
+    ...shown.map((row) => framed(centre(row, inner))),
     framed(justifiedLine(line(view.terminalSn, 'faint'), waiting(view), inner)),
     edge('╰', '╯'),
   ]
 }
 
 const framed = (row: Line): Line => [['│ ', 'faint'], ...row, [' │', 'faint']]
-const faded = (row: Line): Line => row.map(([text]): Span => [text, 'faint'])
 
-function light({ online, mode }: ScreenView, { stale }: DeviceInput): Line {
-  const off = stale ? ' no sandbox' : ' offline'
-  if (stale || !online) return [...line('○', 'bad'), ...line(off, 'faint')]
+function light({ online, mode }: ScreenView): Line {
+  if (!online) return [...line('○', 'bad'), ...line(' offline', 'faint')]
   return [...line('●', 'good'), ...line(mode === 'auto' ? ' by itself' : ' online', 'faint')]
 }
 
 const waiting = ({ waiting: count }: ScreenView): Line => (count > 0 ? line(`${count} waiting`, 'open') : [])
 
-function screenLines(view: ScreenView, columns: number, { pinLength }: DeviceInput): Line[] {
+function screenLines(view: ScreenView, columns: number): Line[] {
   const { screen, transaction } = view
   const lines = (text: string, style: Style) => fitText(text, columns).map((each) => line(each, style))
   const amount =
@@ -94,7 +80,13 @@ function screenLines(view: ScreenView, columns: number, { pinLength }: DeviceInp
     case 'tip':
       return [...payment, line('Add a tip?', 'open')]
     case 'pin':
-      return [...amount, ...card, [], ...pinText(view), dots(pinLength)]
+      return [
+        ...amount,
+        ...card,
+        [],
+        ...pinText(view),
+        line(Array(pinDigits.least).fill('○').join(' '), 'faint'),
+      ]
     case 'processing':
       return [...payment, line('Please wait …', 'open')]
     case 'signature':
@@ -121,20 +113,11 @@ function presentText({ cards, mode }: ScreenView): string {
 }
 
 /** `VISA 411111******1111` as `VISA •••• 1111`: the way a terminal shows a card. */
-export const shortCard = (card: string): string => card.replace(/\d+\*+(\d{4})$/, '•••• $1')
+const shortCard = (card: string): string => card.replace(/\d+\*+(\d{4})$/, '•••• $1')
 
 function pinText({ pinTriesLeft }: ScreenView): Line[] {
   if (pinTriesLeft === null || pinTriesLeft > 2) return [line('Enter PIN', 'open')]
   return [line(`Wrong PIN, ${pinTriesLeft === 1 ? 'one try' : `${pinTriesLeft} tries`} left`, 'bad')]
-}
-
-/** Only how many digits are typed is shown, and how many a PIN has at least. */
-function dots(typed: number): Line {
-  const missing = Math.max(0, pinDigits.least - typed)
-  return [
-    [Array(typed).fill('●').join(' '), 'strong'],
-    [`${typed > 0 && missing > 0 ? ' ' : ''}${Array(missing).fill('○').join(' ')}`, 'faint'],
-  ]
 }
 
 const tipLines = ({ tipAmount, currency }: ShownTransaction): Line[] =>
@@ -160,14 +143,8 @@ export function resultLine({
   return [[sign, style], [` ${amountText(transactionAmount, currency)}`], [` ${clean(why)}`, 'faint']]
 }
 
-/** The transaction that ended before the current one of the terminal; no screen shows its result any more. */
-export const previousTransaction = ({ screen, transaction, last }: ScreenView): ShownTransaction | null =>
-  screen !== 'result' && transaction !== null && last?.transactionId !== transaction.transactionId
-    ? last
-    : null
-
 /** Columns of a receipt. */
-export const receiptColumns = 36
+const receiptColumns = 36
 
 /** A copy of a receipt as it is printed. */
 export const receiptLines = (copy: readonly ReceiptLine[], columns = receiptColumns): Line[] =>

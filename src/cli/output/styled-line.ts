@@ -1,6 +1,6 @@
 import { clip, displayWidth } from '../../text/display-width.ts'
-import { clean } from '../output/clean.ts'
-import { type Theme, theme } from '../output/theme.ts'
+import { clean } from './clean.ts'
+import { type Theme, theme } from './theme.ts'
 
 /** A style, by its name in the theme. */
 export type Style = Exclude<keyof Theme, 'width'>
@@ -14,9 +14,6 @@ export type Line = readonly Span[]
 /** A line of plain text, or of one style. */
 export const line = (text: string, style?: Style): Line => [style === undefined ? [text] : [text, style]]
 
-/** What a line says, without its styles. */
-export const plainText = (spans: Line): string => spans.map(([text]) => text).join('')
-
 /** The line with its styles as escape sequences, and no other ones. */
 export const paint = (spans: Line, look = theme): string =>
   spans
@@ -24,7 +21,7 @@ export const paint = (spans: Line, look = theme): string =>
     .map(([text, style]) => (style === undefined || text === '' ? text : look[style](text)))
     .join('')
 
-const lineWidth = (spans: Line): number => displayWidth(plainText(spans))
+const lineWidth = (spans: Line): number => displayWidth(spans.map(([text]) => text).join(''))
 
 /** The line cut to at most `columns`. */
 export function clipLine(spans: Line, columns: number): Line {
@@ -41,7 +38,7 @@ export function clipLine(spans: Line, columns: number): Line {
 }
 
 /** The line cut or padded to `columns`. */
-export function fill(spans: Line, columns: number): Line {
+function fill(spans: Line, columns: number): Line {
   const clipped = clipLine(spans, columns)
   return [...clipped, [' '.repeat(Math.max(0, columns - lineWidth(clipped)))]]
 }
