@@ -33,7 +33,7 @@ function orNull({ anyOf = [] }: JsonSchema): JsonSchema | undefined {
 }
 
 function shortInput(schema: JsonSchema): JsonSchema {
-  const { minLength: _, pattern: __, ...rest } = orNull(schema) ?? schema
+  const { minLength: _, maxLength: __, pattern: ___, propertyNames: ____, ...rest } = orNull(schema) ?? schema
   return rest.required?.length === 0 ? { type: 'object', properties: rest.properties ?? {} } : rest
 }
 

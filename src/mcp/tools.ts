@@ -282,7 +282,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     input: {
       id: optional(id('notification; its last attempt is checked')),
       headers: optional(inputFor('send-webhook-body').headers.wrapped),
-      body: optional(name('Raw body, byte for byte')),
+      body: optional(inputFor('send-webhook-body').body),
       merchantId: optional(name('Its merchant, beside headers and body; left out, the first one')),
     },
     output: v.object({

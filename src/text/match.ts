@@ -3,10 +3,14 @@ import { distance } from 'fastest-levenshtein'
 /**
  * How well a text fits what was typed; 0 when a typed word is not found. A word is found by its beginning best, then
  * inside another, and with one letter mistyped. `also`: words that are not shown but find it, too; less well, and only as
- * they are spelt.
+ * they are spelt. A word that was typed again counts once: the text is read as often as there are words.
  */
 export function matchScore(typed: string, text: string, also = ''): number {
-  const [sought, shown, hidden] = [typed, text, also].map(searchWords) as [string[], string[], string[]]
+  const [sought, shown, hidden] = [typed, text, also].map((each) => [...new Set(searchWords(each))]) as [
+    string[],
+    string[],
+    string[],
+  ]
   let score = 0
   for (const word of sought) {
     const best = Math.max(

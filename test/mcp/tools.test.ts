@@ -111,6 +111,7 @@ describe('assumption mcp: the tools', () => {
     expect(await agent.refusal('move_clock', long)).toMatch(
       /milliseconds: must be milliseconds, or a duration/,
     )
+    expect(await agent.refusal('search_docs', { query: 'a '.repeat(65) })).toMatch(/query: .* 128 characters/)
     const unknown = 'statu: is unknown; did you mean status?'
     expect(await agent.refusal('list_payments', { statu: 'declined' })).toContain(unknown)
     const needless = 'statu: is unknown; no member is expected'

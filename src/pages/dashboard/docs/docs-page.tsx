@@ -1,5 +1,6 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { reject } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/headers.ts'
 import {
   type DocsGroup,
   docsGroups,
@@ -21,7 +22,7 @@ export const docsPage: MakePage = (_, { baseUrl, query: { q = '' } }) => ({
   section: 'docs',
   body: () => (
     <DocsFrame current="/docs" query={q}>
-      {q.trim() === '' ? <Overview baseUrl={baseUrl} /> : <Found query={q.trim().slice(0, 64)} />}
+      {q.trim() === '' ? <Overview baseUrl={baseUrl} /> : <Found query={q.trim().slice(0, limits.text)} />}
     </DocsFrame>
   ),
 })
@@ -151,7 +152,7 @@ export const DocsFrame = ({ current, query = '', children }: PropsWithChildren<D
           aria-label="Search the docs"
           placeholder="Search the docs"
           value={query}
-          maxlength={64}
+          maxlength={limits.text}
           spellcheck={false}
           autocomplete="off"
         />
