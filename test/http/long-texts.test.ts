@@ -56,6 +56,7 @@ function bodies(names: readonly string[]): Readonly<Record<string, string>> {
     'a long number': `{"amount":1.${filled('0')}1}`,
     'many numbers': `{"amount":[${many(() => '1.0')}]}`,
     'white space': `{"amount"${filled(' ')}:1}`,
+    'hardly a track': `{"track2":"4111111111111111=${filled(' ')}\\""}`,
     'a text that never ends': `{"pan":"${filled('4 ')}`,
     'names of cards': filled('"card_number": "4'),
   }
@@ -153,9 +154,7 @@ function* requestsOf(
 test.each(['payment API', 'control interface'])('no text holds up the %s', async (door) => {
   const full = await openFull()
   const ofDoor = rows.filter(({ name }) => name in operations === (door === 'payment API'))
-  const found: string[] = []
-  for (const row of ofDoor) found.push(...(await holding(requestsOf(full, row))))
-  expect(found).toEqual([])
+  for (const row of ofDoor) expect(await holding(requestsOf(full, row))).toEqual([])
 })
 
 test('no header and no number of parameters holds it up', async () => {
@@ -274,9 +273,7 @@ test('no text holds up the pages', async () => {
     new URL(full.checkoutUrl).pathname,
   ])
   expect(forms.length).toBeGreaterThan(50)
-  const found: string[] = []
-  for (const form of forms) found.push(...(await holding(requestsOfForm(full, form))))
-  expect(found).toEqual([])
+  for (const form of forms) expect(await holding(requestsOfForm(full, form))).toEqual([])
 })
 
 test('what was sent holds up neither the log nor its pages', async () => {
@@ -300,13 +297,11 @@ test('what was sent holds up neither the log nor its pages', async () => {
 })
 
 test('no webhook holds up its receiver', async () => {
-  const { send } = await openFull()
   const receiver = startCommand('webhook receive --json --secret a-secret-of-the-test')
   await receiver.until(/\n/)
   const { url } = JSON.parse(receiver.output().stdout.split('\n', 1)[0] as string)
   const post = (headers: object, text: string) => () =>
     exchange(url, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, text })
-  expect(send).toBeDefined()
   const inBody = Object.entries({ ...texts(), ...bodies(['amount']) }).map(
     ([shape, text]) => [`body: ${shape}`, post({}, text)] as const,
   )
