@@ -42,7 +42,8 @@ export function jsonOddities(
       const name: string = JSON.parse(token.slice(0, -colon.length))
       level.step = name || '""'
       const reason = 'is there twice, and readers of JSON differ in which one they take'
-      if (level.names.has(name)) note({ field: shortPath(level.at + String(level.step).slice(0, 64)), reason })
+      if (level.names.has(name))
+        note({ field: shortPath(level.at + String(level.step).slice(0, 64)), reason })
       level.names.add(name)
     } else if (/^[-\d]/.test(token)) {
       const oddity = numberOddity(token, () => mayBeFraction(field))
