@@ -1,5 +1,5 @@
 import { openapiDocument } from '../openapi/document.ts'
-import { bestMatches } from '../text/match.ts'
+import { likeness, searchWords } from '../text/match.ts'
 import {
   type DocumentedOperation,
   documentedMembersOf,
@@ -63,6 +63,8 @@ export interface Passage {
   readonly where: string
   /** Text that finds it, beside its title. */
   readonly also: string
+  /** How much more than another it is what readers look for. */
+  readonly weight: number
   /** As Markdown. */
   readonly text: () => string
 }
@@ -84,26 +86,83 @@ function operationPassage(entry: DocumentedOperation): Passage {
     path: operationPath(id),
     title: operation.summary,
     where: `${tag} · ${method} ${path ?? 'to your server'}`,
+    weight: 1.5,
     also: [id, method, path, ...members, ...parameters, JSON.stringify(operation.responses)].join(' '),
     text: () => operationText(entry),
   }
 }
 
-const guidePassages = ({ id, title, sections }: Guide): readonly Passage[] =>
+const weights = { start: 1.5, guide: 1, recipe: 1, inside: 0.5 } as const satisfies Record<
+  Guide['kind'],
+  number
+>
+
+const guidePassages = ({ id, title, kind, sections }: Guide): readonly Passage[] =>
   sections.map(({ heading, anchor, level, tokens }) => {
     const raw = tokens.map((token) => token.raw).join('')
     return {
       path: level === 1 ? guidePath(id) : `${guidePath(id)}#${anchor}`,
       title: heading,
       where: level === 1 ? 'Guide' : title,
+      weight: weights[kind],
       also: `${title} ${raw}`,
       text: () => readable(`${'#'.repeat(level)} ${heading}\n\n${raw.trim()}\n`),
     }
   })
 
-/** The passages in which every word is found, the best first. */
-export const foundPassages = (query: string): readonly Passage[] =>
-  bestMatches(query, passages(), ({ title, also }) => [title, also])
+/** Words that say nothing about what is sought. */
+const fillers = new Set(
+  'a an and are at can do does for from how i in is it my no not of on or the to was what when where why with'.split(
+    ' ',
+  ),
+)
+
+let postings: ReadonlyMap<string, ReadonlyMap<Passage, number>> | undefined
+
+/** Every word of the documents, and how much it says of each passage: most in its heading or address, little in a long text. */
+function wordsOfPassages() {
+  if (postings !== undefined) return postings
+  const all = new Map<string, Map<Passage, number>>()
+  for (const passage of passages()) {
+    const address = searchWords(passage.path.replace('/docs/', ''))
+    const named = new Set([...searchWords(passage.title), ...address])
+    const words = searchWords(passage.also)
+    for (const word of [...named, ...words]) {
+      const weights = all.get(word) ?? new Map<Passage, number>()
+      const before = weights.get(passage) ?? (named.has(word) ? passage.weight + 0.1 / address.length : 0)
+      all.set(word, weights.set(passage, before + passage.weight / (50 + words.length)))
+    }
+  }
+  postings = all
+  return all
+}
+
+/** Passages with the words of a query, the best first: those with all of them, or else those with most. Rare words count more. */
+export function foundPassages(query: string): readonly Passage[] {
+  const typed = new Set(searchWords(query))
+  const telling = [...typed].filter((word) => !fillers.has(word))
+  const sought = telling.length > 0 ? telling : [...typed]
+  const found = new Map<Passage, { words: number; score: number }>()
+  for (const word of sought) {
+    const best = new Map<Passage, number>()
+    for (const [each, weights] of wordsOfPassages()) {
+      const like = likeness(word, each)
+      if (like === 0) continue
+      for (const [passage, weight] of weights)
+        best.set(passage, Math.max(best.get(passage) ?? 0, like * weight))
+    }
+    const rarity = Math.log(1 + passages().length / best.size)
+    for (const [passage, score] of best) {
+      const { words, score: before } = found.get(passage) ?? { words: 0, score: 0 }
+      found.set(passage, { words: words + 1, score: before + score * rarity })
+    }
+  }
+  const most = Math.max(...Array.from(found.values(), ({ words }) => words))
+  return [...found]
+    .filter(([, { words }]) => words === most)
+    .sort(([, one], [, other]) => other.score - one.score)
+    .map(([passage]) => passage)
+}
 
 /**
  * The line of a passage that has the first word of a query which the title lacks, in three parts: whole words of up to 60

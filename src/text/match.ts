@@ -23,7 +23,8 @@ export function matchScore(typed: string, text: string, also = ''): number {
   return score + (text.toLowerCase().startsWith(typed.trim().toLowerCase()) ? 5 : 0)
 }
 
-const searchWords = (text: string): string[] =>
+/** The words of a text, as they are searched. */
+export const searchWords = (text: string): string[] =>
   text
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
@@ -37,7 +38,7 @@ function spelt(sought: string, word: string): number {
 }
 
 /** How like a word is, spelt in full, or with one letter wrong: `refubd` is like `refund`. Numbers must be exact. */
-function likeness(sought: string, word: string): number {
+export function likeness(sought: string, word: string): number {
   const asSpelt = spelt(sought, word)
   if (asSpelt > 0 || sought.length < 3 || sought[0] !== word[0] || /\d/.test(sought)) return asSpelt
   return sought.length > 3 && distance(sought, word.slice(0, sought.length)) <= 1 ? 2 : 0
