@@ -17,6 +17,7 @@ import { settingOf } from '../cli/settings/effective.ts'
 import { control } from '../client/client.ts'
 import { inSpaceOfToken, type SandboxAddress } from '../client/discover.ts'
 import { mcpQuery, toolNames } from '../contract/sandbox/mcp.ts'
+import { withTools } from '../mcp/tool-remedies.ts'
 
 export default class Mcp extends BareCommand {
   static override summary = 'Serve the sandbox to an agent, by MCP over stdio.'
@@ -62,7 +63,7 @@ export default class Mcp extends BareCommand {
 
 function errorText(error: Error): string {
   const { message, remedy } = failureOf(error) ?? { exitCode: exitCodes.refused, message: error.message }
-  return remedy === undefined ? message : `${message}. ${hint(remedy)}`
+  return withTools(message) + (remedy === undefined ? '' : `. ${hint(withTools(remedy))}`)
 }
 
 /**

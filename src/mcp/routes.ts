@@ -13,6 +13,11 @@ import { suggestion } from '../text/suggest.ts'
 /** What the MCP server needs of its sandbox: everything else goes through the sandbox's own interface. */
 export interface McpContext extends SecretHolders {
   readonly clock: Pick<SandboxClock, 'wall'>
+  readonly options: SecretHolders['options'] & {
+    readonly state: string
+    readonly spaceName: string
+    readonly strict: boolean
+  }
 }
 
 /**
@@ -29,29 +34,36 @@ export function serveMcp(
     try {
       guardOrigin(call, host)
       const tools = toolsFor(call)
-      const request = await readRequest(call)
+      limitLength(call)
+      const { text } = await readBody(call)
       const { answerMcp } = await import('./answer-mcp.ts')
-      return await answerMcp(context, call, request, tools, send)
+      return await answerMcp(context, call, text, tools, send)
     } catch (error) {
       return answer(context, call, null, () => Promise.reject(error), 'rest')
     }
   })
 }
 
-/** The request with its whole body. Errors: SBX_TOO_LARGE. */
-async function readRequest(call: Call): Promise<Request> {
-  const { method, url, headers, signal } = call.req.raw
-  limitLength(call)
-  const { text } = await readBody(call)
-  return new Request(url, { method, headers, signal, ...(method === 'POST' && { body: text }) })
-}
-
 /** The tools that the caller's token allows, and the query does not leave out. Errors: C17. */
 function toolsFor(call: Call): readonly ToolName[] {
-  const query = call.req.query()
-  const named = query[mcpQuery.tools]?.split(',').filter(Boolean)
-  const unknown = named?.find((name) => !Object.hasOwn(toolKinds, name))
+  const query = call.req.queries()
+  for (const [name, values] of Object.entries(query)) refuseWrong(name, values)
+  const named = query[mcpQuery.tools]?.[0]?.split(',')
+  const isReading = query[mcpQuery.readOnly]?.[0] === 'true' || call.get('grant')?.scope === 'viewer'
+  return toolsLeft(named, isReading)
+}
+
+/** Refuses what might be meant to leave tools out, and does not. Errors: C17. */
+function refuseWrong(name: string, values: readonly string[]): void {
+  const names = Object.values(mcpQuery)
+  if (!names.some((each) => each === name))
+    rejectField(name.slice(0, 64), `is unknown; ${suggestion(name, names)}`)
+  const [value = '', ...others] = values
+  if (others.length > 0) rejectField(name, 'is there twice')
+  if (name === mcpQuery.readOnly && value !== 'true' && value !== 'false')
+    rejectField(name, `must be true or false, as in ${mcpPath}?${name}=true`)
+  if (name !== mcpQuery.tools) return
+  const unknown = value.split(',').find((each) => !Object.hasOwn(toolKinds, each))
   if (unknown !== undefined)
-    rejectField(mcpQuery.tools, `has no tool ${unknown}: ${suggestion(unknown, toolNames)}`)
-  return toolsLeft(query, call.get('grant')?.scope === 'viewer')
+    rejectField(name, `has no tool ${unknown.slice(0, 64) || '""'}: ${suggestion(unknown, toolNames)}`)
 }

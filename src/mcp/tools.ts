@@ -18,9 +18,16 @@ import { verdictOn } from './verify.ts'
 
 interface ToolContext {
   readonly self: SelfClient
+  /** The sandbox that the caller is connected to. */
+  readonly sandbox: v.InferOutput<typeof whichSandbox>
+  /** What is odd about the JSON of the call, of a tool that notes it. */
+  readonly oddities: readonly string[]
   /** Aborted when the caller gives up. */
   readonly signal: AbortSignal
 }
+
+/** Which sandbox it is. */
+const whichSandbox = v.object({ url: text, state: text, space: text })
 
 /** A tool: what it says of itself, and what it does. The schemas are those of the interface, as far as an agent needs them. */
 export interface Tool {
@@ -31,6 +38,10 @@ export interface Tool {
   readonly run: (context: ToolContext, input: never) => Promise<object>
   /** What it answers is in the package: nothing in it has to be hidden. */
   readonly isPublic?: true
+  /** Its answer has texts that payers, merchants and servers wrote. */
+  readonly hasOthersTexts?: true
+  /** What is odd about the JSON of its call is noted, unless digits are lost or the sandbox is strict; other tools refuse it. */
+  readonly notesOdd?: true
 }
 
 interface ToolRow<E extends v.ObjectEntries> extends Omit<Tool, 'input' | 'run'> {
@@ -38,7 +49,11 @@ interface ToolRow<E extends v.ObjectEntries> extends Omit<Tool, 'input' | 'run'>
   readonly run: (context: ToolContext, input: v.InferOutput<v.ObjectSchema<E, undefined>>) => Promise<object>
 }
 
-const tool = <E extends v.ObjectEntries>(row: ToolRow<E>): Tool => ({ ...row, input: only(row.input) })
+/** A tool that takes nothing ignores what a client sends all the same: some send a dummy. */
+const tool = <E extends v.ObjectEntries>(row: ToolRow<E>): Tool => ({
+  ...row,
+  input: Object.keys(row.input).length === 0 ? v.object({}) : only(row.input),
+})
 
 const some = <E extends v.ObjectEntries, const K extends keyof E & string>(
   entries: E,
@@ -135,23 +150,30 @@ const lookPause = 200
 export const tools: Readonly<Record<ToolName, Tool>> = {
   get_status: tool({
     title: 'Show the sandbox',
-    description: 'Counts of payments and webhooks, terminals, the clock, injected faults. Start here.',
+    description: 'Which sandbox this is, its payments, webhooks, terminals, clock and faults. Start here.',
     input: {},
     output: v.object({
+      sandbox: whichSandbox,
       counts: pick(controls.state.answer, 'transactions', 'byStatus', 'webhooks'),
       clock: pick(controls.clock.answer, 'now', 'frozen'),
       terminals: list(pick(terminal, 'terminalSn', 'merchantId', 'mode', 'online', 'screen', 'waiting')),
       faults: list(pick(fault, 'id', 'kind', 'state')),
     }),
-    run: async ({ self }) => {
+    run: async ({ self, sandbox }) => {
       const counts = await self.control('state')
       const clock = await self.control('clock')
-      return { counts, clock, ...(await self.control('terminals')), ...(await self.control('faults')) }
+      return {
+        sandbox,
+        counts,
+        clock,
+        ...(await self.control('terminals')),
+        ...(await self.control('faults')),
+      }
     },
   }),
   list_payments: tool({
     title: 'List payments',
-    description: 'Transactions, the newest first, filtered.',
+    description: 'Transactions, newest first, filtered.',
     input: {
       ...some(inputFor('transactions'), 'status', 'type', 'terminal', 'order', 'amount', 'allows'),
       since,
@@ -176,11 +198,12 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
         ? { ...found, note: 'A refused request opens no payment: see list_requests' }
         : found
     },
+    hasOthersTexts: true,
   }),
   get_payment: tool({
     title: 'Explain a payment',
     description:
-      'Why it is where it is (why), which operations can follow (allows), its result, webhooks and timeline. Waits for the end if asked.',
+      'Why it is where it is, what can follow (allows), its result, webhooks and timeline. Waits for its end if asked.',
     input: {
       transactionId: id('transaction'),
       waitSeconds: optional(whole('Wait at most so long until it ended', 0, 30)),
@@ -206,6 +229,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
       }
       return { ...found, why: whyStatus(found) }
     },
+    hasOthersTexts: true,
   }),
   list_requests: tool({
     title: 'List logged requests',
@@ -228,6 +252,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
       ),
     }),
     run: asking('requests'),
+    hasOthersTexts: true,
   }),
   get_request: tool({
     title: 'Show a logged request',
@@ -242,6 +267,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
       refusal: v.nullable(pick(requestStory.refusal.wrapped, 'message', 'field', 'detail', 'remedy')),
     }),
     run: asking('request', { traceId: 'traceId' }),
+    hasOthersTexts: true,
   }),
   list_webhooks: tool({
     title: 'List webhooks',
@@ -253,11 +279,11 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
       ),
     }),
     run: asking('webhooks'),
+    hasOthersTexts: true,
   }),
   get_webhook: tool({
     title: 'Show a webhook',
-    description:
-      'A notification with every attempt: request as it was signed, and the answer of your server.',
+    description: 'A notification with every attempt: the signed request, and the answer of your server.',
     input: { id: id('notification') },
     output: v.object({
       deliveries: list(
@@ -274,16 +300,17 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
       ),
     }),
     run: asking('webhook', { id: 'id' }),
+    hasOthersTexts: true,
   }),
   verify_webhook: tool({
     title: 'Verify a webhook',
     description:
-      'Checks signature and time with the secret, which is not shown, and says why they do not fit. Of a notification by id, or of headers and body as your server got them.',
+      'Checks signature and time, and says why they do not fit: of a notification by id, or of headers and body as your server got them.',
     input: {
       id: optional(id('notification; its last attempt is checked')),
       headers: optional(inputFor('send-webhook-body').headers.wrapped),
       body: optional(inputFor('send-webhook-body').body),
-      merchantId: optional(name('Its merchant, beside headers and body; left out, the first one')),
+      merchantId: optional(name('Its merchant; left out, the first one')),
     },
     output: v.object({
       valid: whether,
@@ -299,6 +326,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     input: { terminalSn },
     output: shownScreen,
     run: asking('screen', { sn: 'terminalSn' }),
+    hasOthersTexts: true,
   }),
   list_outcomes: tool({
     title: 'List outcomes and test cards',
@@ -314,9 +342,8 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
   }),
   search_docs: tool({
     title: 'Search the docs',
-    description:
-      'Passages of the guides and the reference: an operation by its name has its members and an example.',
-    input: { query: name('Words, all of which must occur') },
+    description: 'Finds passages of the guides, and operations by name with their members and an example.',
+    input: { query: name('Words') },
     output: v.object({ passages: list(shape({ path: text, title: text, text })) }),
     run: async (_, { query }) => ({
       passages: foundPassages(query)
@@ -332,15 +359,20 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     input: {
       operation: oneOf('Operation', operationNames),
       members: v.pipe(
-        v.record(v.string(), v.unknown()),
+        v.record(v.string(), v.unknown(), 'must be an object'),
         v.description('Request: {"amount":1000,"priceCurrency":"USD","terminalSn":"TBX-AUTO-001"}'),
       ),
       outcome: optional(name('What the host answers, by name')),
     },
-    output: v.object({ answer: v.record(v.string(), v.unknown()) }),
-    run: async ({ self }, { operation, members, outcome }) => ({
-      answer: await self.operation(operation as OperationName, members, { outcome: outcome ?? undefined }),
-    }),
+    output: v.object({ answer: v.record(v.string(), v.unknown()), notes: v.array(text) }),
+    run: async ({ self, oddities }, { operation, members, outcome }) => {
+      const notes = [...oddities]
+      const noted = (note: string) => notes.push(note)
+      const options = { outcome: outcome ?? undefined, noted }
+      return { answer: await self.operation(operation as OperationName, members, options), notes }
+    },
+    notesOdd: true,
+    hasOthersTexts: true,
   }),
   act_at_terminal: tool({
     title: 'Act at a terminal',
@@ -355,6 +387,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     },
     output: shownScreen,
     run: (context, { act, ...input }) => asking(acts[act], { sn: 'terminalSn' })(context, input),
+    hasOthersTexts: true,
   }),
   pay_checkout: tool({
     title: 'Pay on the hosted page',
@@ -372,7 +405,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
   }),
   set_fault: tool({
     title: 'Inject a fault',
-    description: 'A fault of the API or of webhooks (search_docs: faults); without kind all are cleared.',
+    description: 'A fault of the API or webhooks (search_docs: faults); without kind all are cleared.',
     input: {
       kind: optional(inputFor('add-fault').kind),
       ...some(inputFor('add-fault'), 'operation', 'terminalSn', 'times', 'share', 'always'),
@@ -427,9 +460,17 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
   }),
   reset: tool({
     title: 'Reset the sandbox',
-    description: 'Deletes all payments and webhooks; the state before is saved first, as the snapshot kept.',
-    input: {},
-    output: pick(controls.reset.answer, 'kept'),
-    run: ({ self }) => self.control('reset', { keep: true }),
+    description:
+      'Deletes the payments and webhooks of a space; the state before is saved first, as the snapshot kept.',
+    input: { space: name('Its name, as in get_status') },
+    output: v.object({ sandbox: whichSandbox, ...some(controls.reset.answer.entries, 'kept') }),
+    run: async ({ self, sandbox }, { space }) => {
+      const { url, state } = sandbox
+      if (space !== sandbox.space)
+        throw new Error(
+          `Nothing was reset: this is the space ${sandbox.space} at ${url}, in ${state}, not ${space}`,
+        )
+      return { sandbox, ...(await self.control('reset', { keep: true })) }
+    },
   }),
 }

@@ -114,8 +114,6 @@ describe('assumption mcp: the tools', () => {
     expect(await agent.refusal('search_docs', { query: 'a '.repeat(65) })).toMatch(/query: .* 128 characters/)
     const unknown = 'statu: is unknown; did you mean status?'
     expect(await agent.refusal('list_payments', { statu: 'declined' })).toContain(unknown)
-    const needless = 'statu: is unknown; no member is expected'
-    expect(await agent.refusal('get_status', { statu: 'declined' })).toContain(needless)
   })
 
   test('name the tool that does what a command would, where there is one', async () => {
@@ -200,7 +198,7 @@ describe('assumption mcp: the tools', () => {
   test('reset and restore, and what was there before can be restored', async () => {
     const agent = await agentAt((await openDashboard()).url)
     const count = async () => (await agent.ask('get_status')).counts.transactions
-    expect(await agent.ask('reset')).toEqual({ kept: null })
+    expect(await agent.ask('reset', { space: 'default' })).toMatchObject({ kept: null })
     await sell(agent)
     expect(await agent.ask('save_snapshot', { name: 'one' })).toMatchObject({ name: 'one', transactions: 1 })
     await sell(agent)
@@ -208,7 +206,7 @@ describe('assumption mcp: the tools', () => {
     expect(await count()).toBe(1)
     await agent.ask('restore_snapshot', { name: kept })
     expect(await count()).toBe(2)
-    const before = await agent.ask('reset')
+    const before = await agent.ask('reset', { space: 'default' })
     expect(await count()).toBe(0)
     await agent.ask('restore_snapshot', { name: before.kept })
     expect(await count()).toBe(2)

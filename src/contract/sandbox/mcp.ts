@@ -40,11 +40,6 @@ export const mcpPath = '/mcp'
 /** Members of its query, which leave tools out: `read-only=true`, and `tools` with names between commas. */
 export const mcpQuery = { readOnly: 'read-only', tools: 'tools' } as const
 
-/** The tools that a query leaves; `onlyReads`: of those that change nothing. */
-export function toolsLeft(query: Readonly<Record<string, string>>, onlyReads = false): readonly ToolName[] {
-  const named = query[mcpQuery.tools]?.split(',')
-  const isReading = onlyReads || query[mcpQuery.readOnly] === 'true'
-  return toolNames.filter(
-    (name) => (named?.includes(name) ?? true) && (!isReading || toolKinds[name] === 'read'),
-  )
-}
+/** The tools that a query leaves: those that it names, of any that it does not; `onlyReads`: that change nothing. */
+export const toolsLeft = (named: readonly string[] | undefined, onlyReads: boolean): readonly ToolName[] =>
+  toolNames.filter((name) => (named?.includes(name) ?? true) && (!onlyReads || toolKinds[name] === 'read'))
