@@ -16,7 +16,7 @@ import { onInterruptionOrParentEnd } from '../cli/interruption.ts'
 import { settingOf } from '../cli/settings/effective.ts'
 import { control } from '../client/client.ts'
 import { inSpaceOfToken, type SandboxAddress } from '../client/discover.ts'
-import { mcpQuery, toolNames } from '../contract/sandbox/mcp.ts'
+import { toolNames } from '../contract/sandbox/mcp.ts'
 import { withTools } from '../mcp/tool-remedies.ts'
 
 export default class Mcp extends BareCommand {
@@ -46,8 +46,8 @@ export default class Mcp extends BareCommand {
     for (const name of names ?? []) requireKnownName('tool', name, tools, 'tools')
     refuseLive(flags, 'An agent')
     const query = new URLSearchParams({
-      ...(flags['read-only'] && { [mcpQuery.readOnly]: 'true' }),
-      ...(names && { [mcpQuery.tools]: names.join() }),
+      ...(flags['read-only'] && { 'read-only': 'true' }),
+      ...(names && { tools: names.join() }),
     })
     const { relayMessages } = await import('../cli/mcp/relay.ts')
     await relayMessages({

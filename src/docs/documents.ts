@@ -117,51 +117,52 @@ const fillers = new Set(
   ),
 )
 
-let postings: ReadonlyMap<string, ReadonlyMap<Passage, number>> | undefined
+let postings: Map<string, Map<Passage, number>> | undefined
 
 /** Every word of the documents, and how much it says of each passage: most in its heading or address, little in a long text. */
 function wordsOfPassages() {
   if (postings !== undefined) return postings
-  const all = new Map<string, Map<Passage, number>>()
+  postings = new Map()
   for (const passage of passages()) {
     const address = searchWords(passage.path.replace('/docs/', ''))
     const named = new Set([...searchWords(passage.title), ...address])
     const words = searchWords(passage.also)
     for (const word of [...named, ...words]) {
-      const weights = all.get(word) ?? new Map<Passage, number>()
+      const weights = postings.get(word) ?? new Map<Passage, number>()
       const before = weights.get(passage) ?? (named.has(word) ? passage.weight + 0.1 / address.length : 0)
-      all.set(word, weights.set(passage, before + passage.weight / (50 + words.length)))
+      postings.set(word, weights.set(passage, before + passage.weight / (50 + words.length)))
     }
   }
-  postings = all
-  return all
+  return postings
 }
 
-/** Passages with the words of a query, the best first: those with all of them, or else those with most. Rare words count more. */
-export function foundPassages(query: string): readonly Passage[] {
-  const typed = new Set(searchWords(query))
-  const telling = [...typed].filter((word) => !fillers.has(word))
-  const sought = telling.length > 0 ? telling : [...typed]
-  const found = new Map<Passage, { words: number; score: number }>()
-  for (const word of sought) {
-    const best = new Map<Passage, number>()
-    for (const [each, weights] of wordsOfPassages()) {
-      const like = likeness(word, each)
-      if (like === 0) continue
-      for (const [passage, weight] of weights)
-        best.set(passage, Math.max(best.get(passage) ?? 0, like * weight))
-    }
-    const rarity = Math.log(1 + passages().length / best.size)
-    for (const [passage, score] of best) {
-      const { words, score: before } = found.get(passage) ?? { words: 0, score: 0 }
-      found.set(passage, { words: words + 1, score: before + score * rarity })
-    }
+/** How well each passage with a word fits it; a word that few have counts more. */
+function scoresOf(sought: string): ReadonlyMap<Passage, number> {
+  const best = new Map<Passage, number>()
+  for (const [word, weights] of wordsOfPassages()) {
+    const like = likeness(sought, word)
+    if (like === 0) continue
+    for (const [passage, weight] of weights)
+      best.set(passage, Math.max(best.get(passage) ?? 0, like * weight))
   }
-  const most = Math.max(...Array.from(found.values(), ({ words }) => words))
-  return [...found]
-    .filter(([, { words }]) => words === most)
-    .sort(([, one], [, other]) => other.score - one.score)
-    .map(([passage]) => passage)
+  const rarity = Math.log(1 + passages().length / best.size)
+  return new Map(Array.from(best, ([passage, score]) => [passage, score * rarity]))
+}
+
+/** Passages with the words of a query, the best first: those with all of them, or else those with most. */
+export function foundPassages(query: string): readonly Passage[] {
+  const typed = [...new Set(searchWords(query))]
+  const telling = typed.filter((word) => !fillers.has(word))
+  const scores = (telling.length > 0 ? telling : typed).map(scoresOf)
+  const found = passages().map((passage) => {
+    const ofWords = scores.flatMap((each) => each.get(passage) ?? [])
+    return { passage, words: ofWords.length, score: ofWords.reduce((sum, each) => sum + each, 0) }
+  })
+  const most = Math.max(1, ...found.map(({ words }) => words))
+  return found
+    .filter(({ words }) => words === most)
+    .sort((one, other) => other.score - one.score)
+    .map(({ passage }) => passage)
 }
 
 /**

@@ -25,16 +25,23 @@ import { tools } from './tools.ts'
 const instructionsFor = (allowed: readonly ToolName[]): string =>
   [
     'A local sandbox of a payment service: nothing here is real money. Amounts are in minor units (1000 is 10.00 USD).',
-    allowed.includes('run_operation') &&
-      allowed.includes('get_payment') &&
-      'run_operation is accepted before it is paid: wait with get_payment.',
+    allowed.includes('run_operation') && 'run_operation is accepted before it is paid.',
+    allowed.includes('get_payment') && 'get_payment waits for the end of a payment.',
     allowed.includes('search_docs') && 'Read search_docs before guessing members.',
     othersTexts,
   ]
     .filter(Boolean)
     .join(' ')
 
-/** Answers a message of MCP, or refuses a stream. `allowed`: the tools that the caller may use; `send`: hands a request to the sandbox. */
+/** A call of a tool; `odd`: what is odd about the JSON of its input. */
+interface ToolCall {
+  readonly name: ToolName
+  readonly input: unknown
+  readonly odd: readonly JsonOddity[]
+  readonly about: ServerContext
+}
+
+/** Answers a message of MCP. `allowed`: the tools that the caller may use; `send`: hands a request to the sandbox. */
 export const answerMcp = (
   context: McpContext,
   call: Call,
@@ -42,9 +49,7 @@ export const answerMcp = (
   allowed: readonly ToolName[],
   send: SendToSelf,
 ): Promise<Response> =>
-  serveMessage(call.req.raw, text, allowed, (name, input, odd, about) =>
-    runTool(context, name, call, send, { input, odd, allowed }, about),
-  )
+  serveMessage(call.req.raw, text, allowed, (called) => runTool(context, call, send, allowed, called))
 
 /** Answers a message of MCP where no sandbox is: with the tools, each of which fails with the text. */
 export const answerWithout = (request: Request, body: string, allowed: readonly ToolName[], text: string) =>
@@ -54,12 +59,7 @@ async function serveMessage(
   request: Request,
   body: string,
   allowed: readonly ToolName[],
-  run: (
-    name: ToolName,
-    input: unknown,
-    odd: readonly JsonOddity[],
-    about: ServerContext,
-  ) => Promise<CallToolResult>,
+  run: (called: ToolCall) => Promise<CallToolResult>,
 ): Promise<Response> {
   const { message, text, odd } = readMessage(body)
   const { fetch } = createMcpHandler(() => {
@@ -68,7 +68,7 @@ async function serveMessage(
       { instructions: instructionsFor(allowed), capabilities: { tools: { listChanged: false } } },
     )
     for (const name of allowed)
-      server.registerTool(name, toolConfig(name), (input, about) => run(name, input, odd, about))
+      server.registerTool(name, toolConfig(name), (input, about) => run({ name, input, odd, about }))
     return server
   })
   return wrongParams(message) ?? answerAccepted(request, message, text, fetch)
@@ -90,37 +90,27 @@ function toolConfig(name: ToolName) {
   }
 }
 
-interface ToolCall {
-  readonly input: unknown
-  /** What is odd about the JSON of the input. */
-  readonly odd: readonly JsonOddity[]
-  readonly allowed: readonly ToolName[]
-}
-
 async function runTool(
   context: McpContext,
-  name: ToolName,
   call: Call,
   send: SendToSelf,
-  { input, odd, allowed }: ToolCall,
-  { mcpReq }: ServerContext,
+  allowed: readonly ToolName[],
+  { name, input, odd, about: { mcpReq } }: ToolCall,
 ) {
-  const { run, output, isPublic, notesOdd, hasOthersTexts } = tools[name]
-  const self = selfClient(context, call, send, clientName(call, mcpReq.envelope))
+  const { run, output, isPublic } = tools[name]
+  const { state, spaceName: space, strict } = context.options
   const hide = isPublic ? (text: string) => text : createSecretHider(context)
   const advise = (text: string) => withTools(hide(text), allowed)
   const oddities = odd.map(({ field, reason }) => `${field}: ${reason}`)
-  if (odd[0] && (odd[0].isLost || !notesOdd || context.options.strict))
-    return failed(advise(`${oddities[0]}`))
-  const { state, spaceName: space } = context.options
+  const isNoted = name === 'run_operation' && !strict && !odd[0]?.isLost // as the API does with a body
+  if (oddities[0] !== undefined && !isNoted) return failed(advise(oddities[0]))
+  const self = selfClient(context, call, send, clientName(call, mcpReq.envelope))
   const sandbox = { url: baseUrlOf(call), state, space }
   try {
     const answer = await run({ self, sandbox, oddities, signal: mcpReq.signal }, input as never)
     const structuredContent = hiddenIn(v.parse(output, answer), hide, advise) as Record<string, unknown>
-    const content = [JSON.stringify(structuredContent), ...(hasOthersTexts ? [othersTexts] : [])].map(
-      textBlock,
-    )
-    return { content, structuredContent }
+    const texts = [JSON.stringify(structuredContent), ...(isPublic ? [] : [othersTexts])]
+    return { content: texts.map(textBlock), structuredContent }
   } catch (error) {
     return failed(advise(problemText(error as Error)))
   }

@@ -11,34 +11,22 @@ import { type JsonOddity, jsonOddities } from '../text/json-oddities.ts'
 const whole = v.custom<object>(isObject, 'must be an object')
 
 const paramsOf: Readonly<Record<string, v.GenericSchema>> = {
-  initialize: v.object(
-    {
-      protocolVersion: v.string('must be a version of the protocol, such as "2025-11-25"'),
-      capabilities: whole,
-      clientInfo: v.object(
-        { name: v.string('must be a string'), version: v.string('must be a string') },
-        'must be an object',
-      ),
-    },
-    'must be an object',
-  ),
-  'tools/call': v.object(
-    { name: v.string('must be the name of a tool'), arguments: v.optional(whole) },
-    'must be an object',
-  ),
+  initialize: v.object({
+    protocolVersion: v.string('must be a version of the protocol, such as "2025-11-25"'),
+    capabilities: whole,
+    clientInfo: whole,
+  }),
+  'tools/call': v.object({ name: v.string('must be the name of a tool'), arguments: v.optional(whole) }),
 }
 
-/** A message with what was odd about its JSON; null in an optional place counts as left out. */
+/** A message with what was odd about its JSON; arguments that are null count as left out. */
 export function readMessage(text: string) {
-  const value = parseJson(text)
-  const message = isObject(value) ? withoutNull(value) : value
-  return { message, text: message === value ? text : JSON.stringify(message), odd: oddArguments(text, value) }
-}
-
-function withoutNull({ params, ...message }: Members): Members {
-  if (!isObject(params)) return params === null ? message : { ...message, params }
-  const { arguments: given, ...others } = params as Members
-  return { ...message, params: given === null ? others : params }
+  const value = parseJson(text) as Members | undefined
+  const odd = oddArguments(text, value)
+  const isNull = isObject(value?.params) && value.params.arguments === null
+  if (!isNull) return { message: value, text, odd }
+  const message = { ...value, params: { ...(value.params as Members), arguments: {} } }
+  return { message, text: JSON.stringify(message), odd }
 }
 
 /** What is odd about the arguments of a tool, as the API would say of its body; by their paths in the arguments. */
@@ -58,33 +46,28 @@ export function wrongParams(message: unknown): Response | undefined {
   const { issues: [issue] = [] } = v.safeParse(schema, params, { abortEarly: true })
   if (issue === undefined) return undefined
   const path = ['params', v.getDotPath(issue)].filter(Boolean).join('.')
-  const what = issue.input === undefined ? 'is missing' : issue.message
-  const error = { code: -32_602, message: `${method}: ${path} ${what}` }
-  return Response.json({ jsonrpc: '2.0', id, error })
+  const why = `${method}: ${path} ${issue.input === undefined ? 'is missing' : issue.message}`
+  return Response.json({ jsonrpc: '2.0', id, error: { code: -32_602, message: why } })
 }
 
 const stream = 'text/event-stream'
 
 /** Answers a request through the SDK, which streams its answers; a client that takes no stream gets JSON. */
 export async function answerAccepted(
-  { url, method, headers, signal }: Request,
+  { url, method, headers: sent, signal }: Request,
   message: unknown,
   body: string,
   handle: (request: Request) => Promise<Response>,
 ): Promise<Response> {
-  const accept = headers.get('accept') ?? ''
-  const both = new Headers(headers)
-  both.set('accept', `application/json, ${stream}`)
-  const answer = await handle(
-    new Request(url, { method, headers: both, signal, ...(method === 'POST' && { body }) }),
-  )
+  const headers = new Headers(sent)
+  headers.set('accept', `application/json, ${stream}`)
+  const request = { method, headers, signal, ...(method === 'POST' && { body }) }
+  const answer = await handle(new Request(url, request))
+  const isStreamed = answer.headers.get('content-type')?.startsWith(stream)
   const isEndless = isObject(message) && message.method === 'subscriptions/listen'
-  if (accept.includes(stream) || isEndless || !answer.headers.get('content-type')?.startsWith(stream))
-    return answer
-  const answers = (await answer.text()).matchAll(/^data: (\{.*)$/gm)
-  const all = Array.from(answers, ([, data = '']) => data)
+  if (!isStreamed || isEndless || sent.get('accept')?.includes(stream)) return answer
+  const all = Array.from((await answer.text()).matchAll(/^data: (\{.*)$/gm), ([, data]) => data)
   return new Response(Array.isArray(message) ? `[${all}]` : all.at(-1), {
-    status: answer.status,
     headers: { 'Content-Type': 'application/json' },
   })
 }

@@ -20,7 +20,7 @@ interface ToolContext {
   readonly self: SelfClient
   /** The sandbox that the caller is connected to. */
   readonly sandbox: v.InferOutput<typeof whichSandbox>
-  /** What is odd about the JSON of the call, of a tool that notes it. */
+  /** What is odd about the JSON of the call. */
   readonly oddities: readonly string[]
   /** Aborted when the caller gives up. */
   readonly signal: AbortSignal
@@ -38,10 +38,6 @@ export interface Tool {
   readonly run: (context: ToolContext, input: never) => Promise<object>
   /** What it answers is in the package: nothing in it has to be hidden. */
   readonly isPublic?: true
-  /** Its answer has texts that payers, merchants and servers wrote. */
-  readonly hasOthersTexts?: true
-  /** What is odd about the JSON of its call is noted, unless digits are lost or the sandbox is strict; other tools refuse it. */
-  readonly notesOdd?: true
 }
 
 interface ToolRow<E extends v.ObjectEntries> extends Omit<Tool, 'input' | 'run'> {
@@ -198,7 +194,6 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
         ? { ...found, note: 'A refused request opens no payment: see list_requests' }
         : found
     },
-    hasOthersTexts: true,
   }),
   get_payment: tool({
     title: 'Explain a payment',
@@ -229,7 +224,6 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
       }
       return { ...found, why: whyStatus(found) }
     },
-    hasOthersTexts: true,
   }),
   list_requests: tool({
     title: 'List logged requests',
@@ -252,7 +246,6 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
       ),
     }),
     run: asking('requests'),
-    hasOthersTexts: true,
   }),
   get_request: tool({
     title: 'Show a logged request',
@@ -267,7 +260,6 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
       refusal: v.nullable(pick(requestStory.refusal.wrapped, 'message', 'field', 'detail', 'remedy')),
     }),
     run: asking('request', { traceId: 'traceId' }),
-    hasOthersTexts: true,
   }),
   list_webhooks: tool({
     title: 'List webhooks',
@@ -279,7 +271,6 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
       ),
     }),
     run: asking('webhooks'),
-    hasOthersTexts: true,
   }),
   get_webhook: tool({
     title: 'Show a webhook',
@@ -300,7 +291,6 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
       ),
     }),
     run: asking('webhook', { id: 'id' }),
-    hasOthersTexts: true,
   }),
   verify_webhook: tool({
     title: 'Verify a webhook',
@@ -326,7 +316,6 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     input: { terminalSn },
     output: shownScreen,
     run: asking('screen', { sn: 'terminalSn' }),
-    hasOthersTexts: true,
   }),
   list_outcomes: tool({
     title: 'List outcomes and test cards',
@@ -371,8 +360,6 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
       const options = { outcome: outcome ?? undefined, noted }
       return { answer: await self.operation(operation as OperationName, members, options), notes }
     },
-    notesOdd: true,
-    hasOthersTexts: true,
   }),
   act_at_terminal: tool({
     title: 'Act at a terminal',
@@ -387,7 +374,6 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     },
     output: shownScreen,
     run: (context, { act, ...input }) => asking(acts[act], { sn: 'terminalSn' })(context, input),
-    hasOthersTexts: true,
   }),
   pay_checkout: tool({
     title: 'Pay on the hosted page',

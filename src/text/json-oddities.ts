@@ -32,23 +32,22 @@ export function jsonOddities(
   const open: { at: string; names: Set<string> | null; step: string | number }[] = []
   for (const [token, colon] of text.matchAll(tokens)) {
     const level = open.at(-1)
-    const field = level === undefined ? '' : shortPath(`${level.at}${String(level.step).slice(0, 64)}`)
+    const field = () => (level ? shortPath(level.at + String(level.step).slice(0, 64)) : '')
     if (token === '{' || token === '[') {
       const names = token === '{' ? new Set<string>() : null
-      open.push({ at: field === '' ? '' : `${field}.`, names, step: 0 })
+      open.push({ at: level ? `${field()}.` : '', names, step: 0 })
     } else if (token === '}' || token === ']') open.pop()
     else if (token === ',' && level?.names === null) level.step = Number(level.step) + 1
     else if (colon !== undefined && level?.names) {
       const name: string = JSON.parse(token.slice(0, -colon.length))
       level.step = name || '""'
       const reason = 'is there twice, and readers of JSON differ in which one they take'
-      if (level.names.has(name))
-        note({ field: shortPath(level.at + String(level.step).slice(0, 64)), reason })
+      if (level.names.has(name)) note({ field: field(), reason })
       level.names.add(name)
-    } else if (/^[-\d]/.test(token)) {
-      const oddity = numberOddity(token, () => mayBeFraction(field))
-      if (oddity?.isLost) return [{ field: field || 'body', ...oddity }, ...found]
-      if (oddity !== undefined) note({ field: field || 'body', ...oddity })
+    } else if (/^-?\d+(?:[.eE]|\d{15})/.test(token)) {
+      const oddity = numberOddity(token, () => mayBeFraction(field()))
+      if (oddity?.isLost) return [{ field: field() || 'body', ...oddity }, ...found]
+      if (oddity !== undefined) note({ field: field() || 'body', ...oddity })
     }
   }
   return found

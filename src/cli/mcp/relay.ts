@@ -5,7 +5,7 @@ import { longestListing, openRequest, Unreachable, unreachable } from '../../cli
 import { parseEnvelope } from '../../client/read-envelope.ts'
 import { controlHeaders } from '../../client/request/service-request.ts'
 import { asText, parseJson } from '../../client/tolerant.ts'
-import { mcpPath, mcpQuery, toolsLeft } from '../../contract/sandbox/mcp.ts'
+import { mcpPath, toolsLeft } from '../../contract/sandbox/mcp.ts'
 import { isObject } from '../../is-object.ts'
 import { readBounded } from '../../transport/bounded-body.ts'
 
@@ -37,12 +37,6 @@ interface Session {
 
 type Message = Readonly<Record<string, unknown>>
 
-/** A message as it was read, and its line as it goes on: digits and repeated members are lost in what was read. */
-interface ReadLine {
-  readonly message: Message
-  readonly line: string
-}
-
 /** Relays until the input ends, and every answer is written. */
 export async function relayMessages(relay: Relay): Promise<void> {
   const session: Session = { agent: undefined, version: undefined, address: relay.find() }
@@ -69,12 +63,7 @@ export async function relayMessages(relay: Relay): Promise<void> {
     }
     const ended = new AbortController()
     running.set(id, ended)
-    const work = passOn(
-      relay,
-      session,
-      { message, line },
-      AbortSignal.any([ended.signal, relay.signal]),
-    ).finally(() => {
+    const work = passOn(relay, session, line, AbortSignal.any([ended.signal, relay.signal])).finally(() => {
       if (running.get(id) === ended) running.delete(id)
       pending.delete(work)
     })
@@ -86,22 +75,25 @@ export async function relayMessages(relay: Relay): Promise<void> {
 
 const paramsOf = ({ params }: Message): Message => (isObject(params) ? params : {})
 
-/** Sends a message and writes what comes back; every failure is an answer, too, unless the client gave up. */
-async function passOn(relay: Relay, session: Session, read: ReadLine, signal: AbortSignal): Promise<void> {
-  const { id, method } = read.message
+/**
+ * Sends a message as it is written, as digits and repeated members would be lost, and writes what comes back; every failure is
+ * an answer, too, unless the client gave up.
+ */
+async function passOn(relay: Relay, session: Session, sent: string, signal: AbortSignal): Promise<void> {
+  const { id, method } = JSON.parse(sent) as Message
   const pass = (line: string) => {
     const { result } = parseJson(line) as Message
     if (method === 'initialize' && isObject(result)) session.version = asText(result.protocolVersion)
     relay.write(line)
   }
   try {
-    await forEachAnswer(await post(relay, session, read, signal), pass)
+    await forEachAnswer(await post(relay, session, sent, signal), pass)
   } catch (error) {
     if (signal.aborted) return
     session.address = undefined
     if (id === undefined) return
     const text = relay.explain(error as Error)
-    if (isAbsence(error)) await answerAlone(relay, session, read, text, pass)
+    if (isAbsence(error)) await answerAlone(relay, session, sent, text, pass)
     else relay.write(errorLine(id, -32_000, text))
   }
 }
@@ -114,14 +106,14 @@ const isAbsence = (error: unknown): boolean =>
 async function answerAlone(
   { query }: Relay,
   session: Session,
-  read: ReadLine,
+  sent: string,
   text: string,
   write: (line: string) => void,
 ): Promise<void> {
   const { answerWithout } = await import('../../mcp/answer-mcp.ts')
-  const { headers, body } = httpMessage(session, read)
+  const { headers, body } = httpMessage(session, sent)
   const request = new Request(`http://127.0.0.1${mcpPath}`, { method: 'POST', headers })
-  const tools = toolsLeft(query.get(mcpQuery.tools)?.split(','), query.get(mcpQuery.readOnly) === 'true')
+  const tools = toolsLeft(query.get('tools')?.split(','), query.has('read-only'))
   const answer = await (await answerWithout(request, body, tools, text)).text()
   for (const [, line = answer] of answer.matchAll(/^(?:data: (.*)|\{.*)$/gm)) write(oneLine(line))
 }
@@ -129,11 +121,11 @@ async function answerAlone(
 const errorLine = (id: unknown, code: number, message: string): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })
 
-async function post({ query, find }: Relay, session: Session, read: ReadLine, signal: AbortSignal) {
+async function post({ query, find }: Relay, session: Session, sent: string, signal: AbortSignal) {
   session.address ??= find()
   const { baseUrl, ca, token } = await session.address
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}${mcpPath}?${query}`)
-  const { headers, body } = httpMessage(session, read, token)
+  const { headers, body } = httpMessage(session, sent, token)
   return openRequest({ method: 'POST', url, headers, body, ca, signal, timeout: longestCall }).catch(
     (error) => {
       throw unreachable(url, error)
@@ -141,13 +133,13 @@ async function post({ query, find }: Relay, session: Session, read: ReadLine, si
   )
 }
 
-const httpMessage = (session: Session, { message, line }: ReadLine, token?: string) => ({
+const httpMessage = (session: Session, body: string, token?: string) => ({
   headers: {
     ...controlHeaders(token, true),
     Accept: 'application/json, text/event-stream',
-    ...messageHeaders(session, message),
+    ...messageHeaders(session, JSON.parse(body)),
   },
-  body: line,
+  body,
 })
 
 /** Names of the members by which a message describes itself. */

@@ -1,3 +1,7 @@
+import * as v from 'valibot'
+import { suggestion } from '../../text/suggest.ts'
+import { optional, queryFlag } from '../member-kinds.ts'
+
 /** The tools of the MCP server of a sandbox. assumption: mcp */
 
 /** What a tool may do: look, change something, or delete something. */
@@ -37,8 +41,25 @@ export const toolNames = Object.keys(toolKinds) as readonly ToolName[]
 /** Path of the MCP server. */
 export const mcpPath = '/mcp'
 
-/** Members of its query, which leave tools out: `read-only=true`, and `tools` with names between commas. */
-export const mcpQuery = { readOnly: 'read-only', tools: 'tools' } as const
+/** A name that no tool has; undefined for names between commas that tools have. */
+const unknownTool = (names: string) => names.split(',').find((name) => !Object.hasOwn(toolKinds, name))
+
+/** Its query, which leaves tools out: those that change something, and those that `tools` does not name, between commas. */
+export const mcpQuery = {
+  input: v.object({
+    'read-only': queryFlag('Only tools that change nothing'),
+    tools: optional(
+      v.pipe(
+        v.string(),
+        v.check(
+          (names) => unknownTool(names) === undefined,
+          ({ input }) =>
+            `has no tool '${unknownTool(input)}': ${suggestion(unknownTool(input) ?? '', toolNames)}`,
+        ),
+      ),
+    ),
+  }),
+}
 
 /** The tools that a query leaves: those that it names, of any that it does not; `onlyReads`: that change nothing. */
 export const toolsLeft = (named: readonly string[] | undefined, onlyReads: boolean): readonly ToolName[] =>
