@@ -1,5 +1,5 @@
 import { openapiDocument } from '../openapi/document.ts'
-import { likeness, searchWords } from '../text/match.ts'
+import { bestMatches } from '../text/match.ts'
 import {
   type DocumentedOperation,
   documentedMembersOf,
@@ -86,13 +86,13 @@ function operationPassage(entry: DocumentedOperation): Passage {
     path: operationPath(id),
     title: operation.summary,
     where: `${tag} · ${method} ${path ?? 'to your server'}`,
-    weight: 1.5,
+    weight: 1.3,
     also: [id, method, path, ...members, ...parameters, JSON.stringify(operation.responses)].join(' '),
     text: () => operationText(entry),
   }
 }
 
-const weights = { start: 1.5, guide: 1, recipe: 1, inside: 0.5 } as const satisfies Record<
+const weights = { start: 1.5, guide: 1, recipe: 1.2, inside: 0.5 } as const satisfies Record<
   Guide['kind'],
   number
 >
@@ -117,52 +117,17 @@ const fillers = new Set(
   ),
 )
 
-let postings: Map<string, Map<Passage, number>> | undefined
-
-/** Every word of the documents, and how much it says of each passage: most in its heading or address, little in a long text. */
-function wordsOfPassages() {
-  if (postings !== undefined) return postings
-  postings = new Map()
-  for (const passage of passages()) {
-    const address = searchWords(passage.path.replace('/docs/', ''))
-    const named = new Set([...searchWords(passage.title), ...address])
-    const words = searchWords(passage.also)
-    for (const word of [...named, ...words]) {
-      const weights = postings.get(word) ?? new Map<Passage, number>()
-      const before = weights.get(passage) ?? (named.has(word) ? passage.weight + 0.1 / address.length : 0)
-      postings.set(word, weights.set(passage, before + passage.weight / (50 + words.length)))
-    }
-  }
-  return postings
-}
-
-/** How well each passage with a word fits it; a word that few have counts more. */
-function scoresOf(sought: string): ReadonlyMap<Passage, number> {
-  const best = new Map<Passage, number>()
-  for (const [word, weights] of wordsOfPassages()) {
-    const like = likeness(sought, word)
-    if (like === 0) continue
-    for (const [passage, weight] of weights)
-      best.set(passage, Math.max(best.get(passage) ?? 0, like * weight))
-  }
-  const rarity = Math.log(1 + passages().length / best.size)
-  return new Map(Array.from(best, ([passage, score]) => [passage, score * rarity]))
-}
-
-/** Passages with the words of a query, the best first: those with all of them, or else those with most. */
+/** The passages in which every word is found that says something, the best first: found in heading or address, then by kind. */
 export function foundPassages(query: string): readonly Passage[] {
-  const typed = [...new Set(searchWords(query))]
-  const telling = typed.filter((word) => !fillers.has(word))
-  const scores = (telling.length > 0 ? telling : typed).map(scoresOf)
-  const found = passages().map((passage) => {
-    const ofWords = scores.flatMap((each) => each.get(passage) ?? [])
-    return { passage, words: ofWords.length, score: ofWords.reduce((sum, each) => sum + each, 0) }
-  })
-  const most = Math.max(1, ...found.map(({ words }) => words))
-  return found
-    .filter(({ words }) => words === most)
-    .sort((one, other) => other.score - one.score)
-    .map(({ passage }) => passage)
+  const words = query.split(/\s+/)
+  const telling = words.filter((word) => !fillers.has(word.toLowerCase()))
+  const typed = (telling.length > 0 ? telling : words).join(' ')
+  return bestMatches(
+    typed,
+    passages(),
+    ({ title, path, also }) => [`${title} ${path}`, also],
+    ({ weight }) => weight,
+  )
 }
 
 /**

@@ -49,5 +49,5 @@ function toolsFor(call: Call): readonly ToolName[] {
   const twice = new Set<string>()
   const { 'read-only': readOnly, tools } = validate(mcpQuery, membersOfQuery(call, twice))
   for (const name of twice) rejectField(name, 'is there twice')
-  return toolsLeft(tools?.split(','), readOnly === 'true' || call.get('grant')?.scope === 'viewer')
+  return toolsLeft(tools, readOnly === 'true' || call.get('grant')?.scope === 'viewer')
 }

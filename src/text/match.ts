@@ -23,8 +23,7 @@ export function matchScore(typed: string, text: string, also = ''): number {
   return score + (text.toLowerCase().startsWith(typed.trim().toLowerCase()) ? 5 : 0)
 }
 
-/** The words of a text, as they are searched. */
-export const searchWords = (text: string): string[] =>
+const searchWords = (text: string): string[] =>
   text
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
@@ -38,20 +37,21 @@ function spelt(sought: string, word: string): number {
 }
 
 /** How like a word is, spelt in full, or with one letter wrong: `refubd` is like `refund`. Numbers must be exact. */
-export function likeness(sought: string, word: string): number {
+function likeness(sought: string, word: string): number {
   const asSpelt = spelt(sought, word)
   if (asSpelt > 0 || sought.length < 3 || sought[0] !== word[0] || /\d/.test(sought)) return asSpelt
   return sought.length > 3 && distance(sought, word.slice(0, sought.length)) <= 1 ? 2 : 0
 }
 
-/** What fits the typed text, the best first. `searchTexts`: what is shown, and words that find it, too. */
+/** What fits the typed text, the best first. `searchTexts`: what is shown, and words that find it, too; `weigh`: how much it counts. */
 export function bestMatches<T>(
   typed: string,
   all: readonly T[],
   searchTexts: (each: T) => readonly [text: string, also?: string | undefined],
+  weigh: (each: T) => number = () => 1,
 ): readonly T[] {
   return all
-    .map((each) => ({ each, score: matchScore(typed, ...searchTexts(each)) }))
+    .map((each) => ({ each, score: matchScore(typed, ...searchTexts(each)) * weigh(each) }))
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
     .map(({ each }) => each)

@@ -120,7 +120,8 @@ describe('assumption mcp: what limits rights', () => {
     ['readOnly=true', 'did you mean read-only?'],
     ['read_only=true', 'did you mean read-only?'],
     ['tool=get_status', 'did you mean tools?'],
-    ['tools=', 'get_status'],
+    ['tools=', 'must be one of get_status'],
+    ['tools=get_paymnt', 'must be one of get_status'],
     ['read-only=false&read-only=true', 'is there twice'],
     ['scope=viewer', 'scope: is an unknown field'],
   ])('?%s is refused, and nothing is carried out', async (query, why) => {

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { suggestion } from '../../text/suggest.ts'
-import { optional, queryFlag } from '../member-kinds.ts'
+import { oneOf, optional, queryFlag } from '../member-kinds.ts'
 
 /** The tools of the MCP server of a sandbox. assumption: mcp */
 
@@ -41,9 +40,6 @@ export const toolNames = Object.keys(toolKinds) as readonly ToolName[]
 /** Path of the MCP server. */
 export const mcpPath = '/mcp'
 
-/** A name that no tool has; undefined for names between commas that tools have. */
-const unknownTool = (names: string) => names.split(',').find((name) => !Object.hasOwn(toolKinds, name))
-
 /** Its query, which leaves tools out: those that change something, and those that `tools` does not name, between commas. */
 export const mcpQuery = {
   input: v.object({
@@ -51,16 +47,16 @@ export const mcpQuery = {
     tools: optional(
       v.pipe(
         v.string(),
-        v.check(
-          (names) => unknownTool(names) === undefined,
-          ({ input }) =>
-            `has no tool '${unknownTool(input)}': ${suggestion(unknownTool(input) ?? '', toolNames)}`,
-        ),
+        v.transform((names) => names.split(',')),
+        v.array(oneOf('A tool', toolNames)),
       ),
     ),
   }),
 }
 
 /** The tools that a query leaves: those that it names, of any that it does not; `onlyReads`: that change nothing. */
-export const toolsLeft = (named: readonly string[] | undefined, onlyReads: boolean): readonly ToolName[] =>
+export const toolsLeft = (
+  named: readonly string[] | null | undefined,
+  onlyReads: boolean,
+): readonly ToolName[] =>
   toolNames.filter((name) => (named?.includes(name) ?? true) && (!onlyReads || toolKinds[name] === 'read'))
