@@ -8,6 +8,7 @@ import {
 import * as v from 'valibot'
 import { ServiceRefusal } from '../client/read-envelope.ts'
 import { type ToolName, toolKinds } from '../contract/sandbox/mcp.ts'
+import { hiddenMark } from '../contract/sandbox/request-log-answers.ts'
 import { baseUrlOf, type Call, headerOf } from '../http/call.ts'
 import type { SendToSelf } from '../http/send-to-self.ts'
 import { isObject } from '../is-object.ts'
@@ -101,7 +102,8 @@ async function runTool(
   const isNoted = name === 'run_operation' && !strict && !odd[0]?.isLost // as the API does with a body
   if (oddities[0] !== undefined && !isNoted) return failed(advise(oddities[0]))
   const self = selfClient(context, call, send, clientName(call, mcpReq.envelope))
-  const sandbox = { url: baseUrlOf(call), state, space }
+  const isViewer = call.get('grant')?.scope === 'viewer' // which may not ask for the connection
+  const sandbox = { url: baseUrlOf(call), state: isViewer ? hiddenMark : state, space }
   try {
     const answer = await run({ self, sandbox, oddities, signal: mcpReq.signal }, input as never)
     const structuredContent = hiddenIn(v.parse(output, answer), hide, advise) as Record<string, unknown>

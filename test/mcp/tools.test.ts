@@ -60,7 +60,9 @@ describe('assumption mcp: the list of tools', () => {
       (await sandbox.access.tokens.create({ name: `${scope}-${space}`, scope, space, ttlMs: null })).token
     const viewer = await agentAt(url, { token: await make('viewer', null) })
     expect(await viewer.names()).toEqual(reads)
-    expect(await viewer.ask('get_status')).toMatchObject({ counts: { transactions: 0 } })
+    const status = await viewer.ask('get_status')
+    expect(status).toMatchObject({ counts: { transactions: 0 }, sandbox: { url, space: 'default' } })
+    expect(JSON.stringify(status)).not.toContain(sandbox.options.state)
     expect(await (await agentAt(url, { token: await make('space', 'default') })).names()).toEqual(toolNames)
     for (const token of [undefined, 'another-token-0000001', await make('space', 'ci-1')])
       await expect(agentAt(url, { ...(token !== undefined && { token }) })).rejects.toThrow()
