@@ -7,6 +7,8 @@ const processed = {
   cloud: 'in the cloud',
 }
 
+const characters = (count) => `${count} characters`
+
 /** What the limits of the contract mean, by their names there: title, where it applies, its unit, and its anchor. */
 const limitTexts = {
   timestampDeviation: [
@@ -23,6 +25,8 @@ const limitTexts = {
   ],
   refundPeriod: ['Age of a payment that can be refunded', 'refunds', days, 'refund-period'],
   body: ['Size of a body', 'every request', (bytes) => `${bytes / 1024 ** 2} MiB`],
+  text: ['Length of a name or a searched text', 'control interface, pages, agents', characters],
+  url: ['Length of a URL', 'every URL', characters],
   closeListSpan: ['Period of the list of closed batches', 'batch close list', days],
   amount: ['Largest amount', 'every amount', (units) => `${grouped(units)} minor units`],
   sessionExpiry: ['Time in which a checkout session takes a payment', 'checkout sessions', minutes],

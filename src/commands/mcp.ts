@@ -16,7 +16,8 @@ import { onInterruptionOrParentEnd } from '../cli/interruption.ts'
 import { settingOf } from '../cli/settings/effective.ts'
 import { control } from '../client/client.ts'
 import { inSpaceOfToken, type SandboxAddress } from '../client/discover.ts'
-import { mcpQuery, toolNames } from '../contract/sandbox/mcp.ts'
+import { toolNames } from '../contract/sandbox/mcp.ts'
+import { withTools } from '../mcp/tool-remedies.ts'
 
 export default class Mcp extends BareCommand {
   static override summary = 'Serve the sandbox to an agent, by MCP over stdio.'
@@ -45,8 +46,8 @@ export default class Mcp extends BareCommand {
     for (const name of names ?? []) requireKnownName('tool', name, tools, 'tools')
     refuseLive(flags, 'An agent')
     const query = new URLSearchParams({
-      ...(flags['read-only'] && { [mcpQuery.readOnly]: 'true' }),
-      ...(names && { [mcpQuery.tools]: names.join() }),
+      ...(flags['read-only'] && { 'read-only': 'true' }),
+      ...(names && { tools: names.join() }),
     })
     const { relayMessages } = await import('../cli/mcp/relay.ts')
     await relayMessages({
@@ -62,7 +63,7 @@ export default class Mcp extends BareCommand {
 
 function errorText(error: Error): string {
   const { message, remedy } = failureOf(error) ?? { exitCode: exitCodes.refused, message: error.message }
-  return remedy === undefined ? message : `${message}. ${hint(remedy)}`
+  return withTools(message) + (remedy === undefined ? '' : `. ${hint(withTools(remedy))}`)
 }
 
 /**

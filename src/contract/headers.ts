@@ -77,6 +77,10 @@ export const limits = {
   refundPeriod: 180 * 86_400_000,
   /** assumption: body-limit */
   body: 1024 * 1024,
+  /** Characters of a name, and of a text that is searched for. assumption: field-limits */
+  text: 128,
+  /** Characters of a URL. assumption: field-limits */
+  url: 512,
   /** Longest period of the list of closed batches. */
   closeListSpan: 30 * 86_400_000,
   /** Largest amount, in minor units. assumption: field-limits */

@@ -39,8 +39,8 @@ const notEmpty = v.minLength<string, 1, string>(1, 'must not be empty')
 /** A text that is not empty. */
 export const text = (help: string, longest: number) => ruledText(help, notEmpty, maxCharacters(longest))
 
-/** A name, not empty. */
-export const name = (help: string) => ruledText(help, notEmpty)
+/** A name, or words to search for; not empty. */
+export const name = (help: string) => text(help, limits.text)
 
 /** An identifier of letters, digits, _ and -. */
 export const identifier = (help: string) =>
@@ -102,7 +102,7 @@ export const oneOf = <const T extends readonly string[]>(help: string, options: 
 export const httpUrl = (help: string) =>
   ruledText(
     help,
-    maxCharacters(512),
+    maxCharacters(limits.url),
     v.check(
       (value) => /^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value),
       'must be an http or https URL',

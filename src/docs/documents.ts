@@ -54,6 +54,8 @@ export interface Passage {
   readonly where: string
   /** Text that finds it, beside its title. */
   readonly also: string
+  /** How much more than another it is what readers look for. */
+  readonly weight: number
   /** As Markdown. */
   readonly text: () => string
 }
@@ -75,26 +77,49 @@ function operationPassage(entry: DocumentedOperation): Passage {
     path: operationPath(id),
     title: operation.summary,
     where: `${tag} · ${method} ${path ?? 'to your server'}`,
+    weight: 1.3,
     also: [id, method, path, ...members, ...parameters, JSON.stringify(operation.responses)].join(' '),
     text: () => operationText(entry),
   }
 }
 
-const guidePassages = ({ id, title, sections }: Guide): readonly Passage[] =>
+const weights = { start: 1.5, guide: 1, recipe: 1.2, inside: 0.5 } as const satisfies Record<
+  Guide['kind'],
+  number
+>
+
+const guidePassages = ({ id, title, kind, sections }: Guide): readonly Passage[] =>
   sections.map(({ heading, anchor, level, tokens }) => {
     const raw = tokens.map((token) => token.raw).join('')
     return {
       path: level === 1 ? guidePath(id) : `${guidePath(id)}#${anchor}`,
       title: heading,
       where: level === 1 ? 'Guide' : title,
+      weight: weights[kind],
       also: `${title} ${raw}`,
       text: () => readable(`${'#'.repeat(level)} ${heading}\n\n${raw.trim()}\n`),
     }
   })
 
-/** The passages in which every word is found, the best first. */
-export const foundPassages = (query: string): readonly Passage[] =>
-  bestMatches(query, passages(), ({ title, also }) => [title, also])
+/** Words that say nothing about what is sought. */
+const fillers = new Set(
+  'a an and are at can do does for from how i in is it my no not of on or the to was what when where why with'.split(
+    ' ',
+  ),
+)
+
+/** The passages in which every word is found that says something, the best first: found in heading or address, then by kind. */
+export function foundPassages(query: string): readonly Passage[] {
+  const words = query.split(/\s+/)
+  const telling = words.filter((word) => !fillers.has(word.toLowerCase()))
+  const typed = (telling.length > 0 ? telling : words).join(' ')
+  return bestMatches(
+    typed,
+    passages(),
+    ({ title, path, also }) => [`${title} ${path}`, also],
+    ({ weight }) => weight,
+  )
+}
 
 /** A page, or with an anchor a part of one, as Markdown; undefined for what the docs do not have. */
 export function documentAt(path: string): string | undefined {

@@ -67,7 +67,7 @@ async function refuseOddNumbers(document: Document, lines: LineCounter, mayBeFra
   visit(document, {
     Scalar: (_, { value, source = '', range }) => {
       const isDecimal = typeof value === 'number' && /^-?\d+(\.\d*)?(e[+-]?\d+)?$/i.test(source)
-      const reason = isDecimal ? numberOddity(source, mayBeFraction('')) : undefined
+      const reason = isDecimal ? numberOddity(source, () => mayBeFraction(''))?.reason : undefined
       if (reason === undefined) return
       const { line, column } = positionAt(lines, range?.[0] ?? 0)
       throw new UnreadableText(`a number ${reason}`, line, column)

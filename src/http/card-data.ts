@@ -46,7 +46,7 @@ const named = [
 ].map(({ what, names, form }) => ({
   what,
   name: new RegExp(`^(?:${names})$`, 'i'),
-  value: new RegExp(`^\\s*(?:${form})\\s*$`, 'i'),
+  value: new RegExp(`^(?:${form})$`, 'i'),
   quotedName: `"(?:${names})"`,
   /** Name and value in a text that only resembles JSON: cut off, or mistyped. */
   both: new RegExp(
@@ -115,7 +115,7 @@ function inQuery(query: URLSearchParams): CardData | null {
 
 function inMember(name: string, value: string): CardData | null {
   if (ids.has(name)) return null
-  const kind = named.find((each) => each.name.test(name) && each.value.test(value))
+  const kind = named.find((each) => each.name.test(name) && each.value.test(value.trim()))
   if (kind !== undefined) return { what: kind.what, member: name }
   const found = inText(value)
   return found && { ...found, member: name === '' ? found.member : name }

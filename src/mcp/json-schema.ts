@@ -3,8 +3,9 @@ import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 
 /**
- * A schema of the contract as the SDK takes it: it validates as it is, and describes itself as JSON Schema. The description is
- * short, because a model reads that of every tool: in a request null is the same as left out, and of an answer types are enough.
+ * A schema of the contract as the SDK takes it: it validates as it is, and describes itself as JSON Schema 2020-12. The
+ * description is short, because a model reads that of every tool: in a request null is the same as left out, and of an answer
+ * types are enough.
  */
 export function describing(schema: v.GenericSchema, io: 'input' | 'output'): StandardSchemaWithJSON {
   const described = () => shortJsonSchema(schema, io)
@@ -15,14 +16,18 @@ export function describing(schema: v.GenericSchema, io: 'input' | 'output'): Sta
 function shortJsonSchema(schema: v.GenericSchema, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _, ...described } = toJsonSchema(schema, {
     typeMode: io,
+    target: 'draft-2020-12',
     errorMode: 'ignore', // JSON Schema cannot tell every rule
-    ignoreActions: io === 'output' ? ['title', 'description', 'metadata'] : [],
+    ignoreActions: [
+      ...['min_length', 'max_length', 'regex'],
+      ...(io === 'output' ? ['title', 'description', 'metadata'] : []),
+    ],
     overrideSchema: ({ valibotSchema, jsonSchema }) => {
       if (valibotSchema.type === 'custom') return { type: 'string' } // a word
       return io === 'input' ? shortInput(jsonSchema) : shortOutput(jsonSchema)
     },
   })
-  return described as Record<string, unknown>
+  return { ...described, ...(io === 'input' && { additionalProperties: false }) }
 }
 
 /** What a member may be, or null; undefined for any other. */
@@ -33,13 +38,19 @@ function orNull({ anyOf = [] }: JsonSchema): JsonSchema | undefined {
 }
 
 function shortInput(schema: JsonSchema): JsonSchema {
-  const { minLength: _, pattern: __, ...rest } = orNull(schema) ?? schema
-  return rest.required?.length === 0 ? { type: 'object', properties: rest.properties ?? {} } : rest
+  const { required = [], ...rest } = withoutAny(orNull(schema) ?? schema)
+  return required.length === 0 ? rest : { ...rest, required }
 }
 
 function shortOutput(schema: JsonSchema): JsonSchema {
   const one = orNull(schema)
   if (typeof one?.type === 'string') return { ...one, type: [one.type, 'null'] }
-  const { minimum: _, maximum: __, enum: ___, ...rest } = schema
+  const { minimum: _, maximum: __, enum: ___, minItems: ____, ...rest } = withoutAny(schema)
   return rest
+}
+
+/** Without what every value fits. */
+function withoutAny({ propertyNames: _, additionalProperties: others, ...rest }: JsonSchema): JsonSchema {
+  const isAny = others === undefined || (typeof others === 'object' && Object.keys(others).length === 0)
+  return isAny ? rest : { ...rest, additionalProperties: others }
 }

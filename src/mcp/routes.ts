@@ -1,18 +1,23 @@
 import type { Hono } from 'hono'
 import { type AnswerContext, answer } from '../answering/answer.ts'
 import { rejectField } from '../contract/errors.ts'
-import { mcpPath, mcpQuery, type ToolName, toolKinds, toolNames, toolsLeft } from '../contract/sandbox/mcp.ts'
+import { mcpPath, mcpQuery, type ToolName, toolsLeft } from '../contract/sandbox/mcp.ts'
+import { validate } from '../contract/validate.ts'
 import type { SandboxClock } from '../engine/identifiers.ts'
-import { limitLength, readBody } from '../http/body.ts'
+import { limitLength, membersOfQuery, readBody } from '../http/body.ts'
 import type { Call, Env } from '../http/call.ts'
 import { guardOrigin } from '../http/origin.ts'
 import type { SendToSelf } from '../http/send-to-self.ts'
 import type { SecretHolders } from '../request-log/hide-secrets.ts'
-import { suggestion } from '../text/suggest.ts'
 
 /** What the MCP server needs of its sandbox: everything else goes through the sandbox's own interface. */
 export interface McpContext extends SecretHolders {
   readonly clock: Pick<SandboxClock, 'wall'>
+  readonly options: SecretHolders['options'] & {
+    readonly state: string
+    readonly spaceName: string
+    readonly strict: boolean
+  }
 }
 
 /**
@@ -29,29 +34,20 @@ export function serveMcp(
     try {
       guardOrigin(call, host)
       const tools = toolsFor(call)
-      const request = await readRequest(call)
+      limitLength(call)
+      const { text } = await readBody(call)
       const { answerMcp } = await import('./answer-mcp.ts')
-      return await answerMcp(context, call, request, tools, send)
+      return await answerMcp(context, call, text, tools, send)
     } catch (error) {
       return answer(context, call, null, () => Promise.reject(error), 'rest')
     }
   })
 }
 
-/** The request with its whole body. Errors: SBX_TOO_LARGE. */
-async function readRequest(call: Call): Promise<Request> {
-  const { method, url, headers, signal } = call.req.raw
-  limitLength(call)
-  const { text } = await readBody(call)
-  return new Request(url, { method, headers, signal, ...(method === 'POST' && { body: text }) })
-}
-
 /** The tools that the caller's token allows, and the query does not leave out. Errors: C17. */
 function toolsFor(call: Call): readonly ToolName[] {
-  const query = call.req.query()
-  const named = query[mcpQuery.tools]?.split(',').filter(Boolean)
-  const unknown = named?.find((name) => !Object.hasOwn(toolKinds, name))
-  if (unknown !== undefined)
-    rejectField(mcpQuery.tools, `has no tool ${unknown}: ${suggestion(unknown, toolNames)}`)
-  return toolsLeft(query, call.get('grant')?.scope === 'viewer')
+  const twice = new Set<string>()
+  const { 'read-only': readOnly, tools } = validate(mcpQuery, membersOfQuery(call, twice))
+  for (const name of twice) rejectField(name, 'is there twice')
+  return toolsLeft(tools, readOnly === 'true' || call.get('grant')?.scope === 'viewer')
 }

@@ -29,7 +29,12 @@ export interface SelfClient {
   operation(
     name: OperationName,
     members: Members,
-    options?: { readonly outcome?: string | undefined; readonly fault?: string | undefined },
+    options?: {
+      readonly outcome?: string | undefined
+      readonly fault?: string | undefined
+      /** Told what the answer notes. */
+      readonly noted?: (note: string) => void
+    },
   ): Promise<Members>
 }
 
@@ -58,7 +63,7 @@ export function selfClient(context: McpContext, call: Call, send: SendToSelf, ag
       const { url, answer } = await exchange(method, controlPath(name, names), members, {})
       return acceptedData(url, answer, shape) as ControlAnswer<N>
     },
-    operation: async (name, input, { outcome, fault } = {}) => {
+    operation: async (name, input, { outcome, fault, noted } = {}) => {
       const { method, path, answer: shape } = operations[name]
       const { appId, key } = callingApplication(context, input)
       const withParties = { ...defaultParties(context, name, appId), ...input }
@@ -70,6 +75,8 @@ export function selfClient(context: McpContext, call: Call, send: SendToSelf, ag
       const service = { key, now: context.clock.wall() }
       try {
         const { url, answer } = await exchange(method, path, members, { service, headers })
+        const note = answer.headers[sandboxHeaders.note.toLowerCase()]
+        if (note !== undefined) noted?.(note)
         return acceptedData(url, answer, shape) as Members
       } catch (error) {
         throw isLookUp(name) ? error : lostAnswerOr(error as Error, name, members)

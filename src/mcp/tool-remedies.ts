@@ -1,5 +1,5 @@
 import { operations } from '../contract/operations.ts'
-import type { ToolName } from '../contract/sandbox/mcp.ts'
+import { type ToolName, toolNames } from '../contract/sandbox/mcp.ts'
 import { replaceCommands } from '../text/commands.ts'
 
 /** Commands, without what follows them, and the tool that does the same; the first that fits counts. */
@@ -26,12 +26,16 @@ const toolsOf: readonly (readonly [command: string, tool: ToolName | `${ToolName
   ...Object.entries(operations).map(([name, { command }]) => [command, `run_operation ${name}`] as const),
 ]
 
-/** A text for an agent: in place of a command, the tool that does the same, where there is one. */
-export const withTools = (text: string): string =>
+/**
+ * A text for an agent: in place of a command, the tool that does the same, where it is `allowed`. A command that would run
+ * on starts the sandbox in the background.
+ */
+export const withTools = (text: string, allowed = toolNames): string =>
   replaceCommands(text, (command) => {
     const typed = command.slice('tillbox '.length)
     const row = toolsOf.find(([words]) => `${typed} `.startsWith(`${words} `))
-    if (row === undefined) return `\`${command}\``
+    if (row === undefined || !allowed.some((name) => row[1].split(' ')[0] === name))
+      return `\`${/ --detach\b/.test(command) ? command : command.replace(/ sandbox start\b/, '$& --detach')}\``
     const [words, tool] = row
     return `\`${tool}${typed.slice(words.length).replace(' --force', ' replace')}\``
   })

@@ -18,9 +18,16 @@ import { verdictOn } from './verify.ts'
 
 interface ToolContext {
   readonly self: SelfClient
+  /** The sandbox that the caller is connected to. */
+  readonly sandbox: v.InferOutput<typeof whichSandbox>
+  /** What is odd about the JSON of the call. */
+  readonly oddities: readonly string[]
   /** Aborted when the caller gives up. */
   readonly signal: AbortSignal
 }
+
+/** Which sandbox it is. */
+const whichSandbox = v.object({ url: text, state: text, space: text })
 
 /** A tool: what it says of itself, and what it does. The schemas are those of the interface, as far as an agent needs them. */
 export interface Tool {
@@ -38,7 +45,11 @@ interface ToolRow<E extends v.ObjectEntries> extends Omit<Tool, 'input' | 'run'>
   readonly run: (context: ToolContext, input: v.InferOutput<v.ObjectSchema<E, undefined>>) => Promise<object>
 }
 
-const tool = <E extends v.ObjectEntries>(row: ToolRow<E>): Tool => ({ ...row, input: only(row.input) })
+/** A tool that takes nothing ignores what a client sends all the same: some send a dummy. */
+const tool = <E extends v.ObjectEntries>(row: ToolRow<E>): Tool => ({
+  ...row,
+  input: Object.keys(row.input).length === 0 ? v.object({}) : only(row.input),
+})
 
 const some = <E extends v.ObjectEntries, const K extends keyof E & string>(
   entries: E,
@@ -135,23 +146,30 @@ const lookPause = 200
 export const tools: Readonly<Record<ToolName, Tool>> = {
   get_status: tool({
     title: 'Show the sandbox',
-    description: 'Counts of payments and webhooks, terminals, the clock, injected faults. Start here.',
+    description: 'Which sandbox this is, its payments, webhooks, terminals, clock and faults. Start here.',
     input: {},
     output: v.object({
+      sandbox: whichSandbox,
       counts: pick(controls.state.answer, 'transactions', 'byStatus', 'webhooks'),
       clock: pick(controls.clock.answer, 'now', 'frozen'),
       terminals: list(pick(terminal, 'terminalSn', 'merchantId', 'mode', 'online', 'screen', 'waiting')),
       faults: list(pick(fault, 'id', 'kind', 'state')),
     }),
-    run: async ({ self }) => {
+    run: async ({ self, sandbox }) => {
       const counts = await self.control('state')
       const clock = await self.control('clock')
-      return { counts, clock, ...(await self.control('terminals')), ...(await self.control('faults')) }
+      return {
+        sandbox,
+        counts,
+        clock,
+        ...(await self.control('terminals')),
+        ...(await self.control('faults')),
+      }
     },
   }),
   list_payments: tool({
     title: 'List payments',
-    description: 'Transactions, the newest first, filtered.',
+    description: 'Transactions, newest first, filtered.',
     input: {
       ...some(inputFor('transactions'), 'status', 'type', 'terminal', 'order', 'amount', 'allows'),
       since,
@@ -180,7 +198,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
   get_payment: tool({
     title: 'Explain a payment',
     description:
-      'Why it is where it is (why), which operations can follow (allows), its result, webhooks and timeline. Waits for the end if asked.',
+      'Why it is where it is, what can follow (allows), its result, webhooks and timeline. Waits for its end if asked.',
     input: {
       transactionId: id('transaction'),
       waitSeconds: optional(whole('Wait at most so long until it ended', 0, 30)),
@@ -256,8 +274,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
   }),
   get_webhook: tool({
     title: 'Show a webhook',
-    description:
-      'A notification with every attempt: request as it was signed, and the answer of your server.',
+    description: 'A notification with every attempt: the signed request, and the answer of your server.',
     input: { id: id('notification') },
     output: v.object({
       deliveries: list(
@@ -278,12 +295,12 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
   verify_webhook: tool({
     title: 'Verify a webhook',
     description:
-      'Checks signature and time with the secret, which is not shown, and says why they do not fit. Of a notification by id, or of headers and body as your server got them.',
+      'Checks signature and time, and says why they do not fit: of a notification by id, or of headers and body as your server got them.',
     input: {
       id: optional(id('notification; its last attempt is checked')),
       headers: optional(inputFor('send-webhook-body').headers.wrapped),
-      body: optional(name('Raw body, byte for byte')),
-      merchantId: optional(name('Its merchant, beside headers and body; left out, the first one')),
+      body: optional(inputFor('send-webhook-body').body),
+      merchantId: optional(name('Its merchant; left out, the first one')),
     },
     output: v.object({
       valid: whether,
@@ -314,9 +331,8 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
   }),
   search_docs: tool({
     title: 'Search the docs',
-    description:
-      'Passages of the guides and the reference: an operation by its name has its members and an example.',
-    input: { query: name('Words, all of which must occur') },
+    description: 'Finds passages of the guides, and operations by name with their members and an example.',
+    input: { query: name('Words') },
     output: v.object({ passages: list(shape({ path: text, title: text, text })) }),
     run: async (_, { query }) => ({
       passages: foundPassages(query)
@@ -332,15 +348,18 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     input: {
       operation: oneOf('Operation', operationNames),
       members: v.pipe(
-        v.record(v.string(), v.unknown()),
+        v.record(v.string(), v.unknown(), 'must be an object'),
         v.description('Request: {"amount":1000,"priceCurrency":"USD","terminalSn":"TBX-AUTO-001"}'),
       ),
       outcome: optional(name('What the host answers, by name')),
     },
-    output: v.object({ answer: v.record(v.string(), v.unknown()) }),
-    run: async ({ self }, { operation, members, outcome }) => ({
-      answer: await self.operation(operation as OperationName, members, { outcome: outcome ?? undefined }),
-    }),
+    output: v.object({ answer: v.record(v.string(), v.unknown()), notes: v.array(text) }),
+    run: async ({ self, oddities }, { operation, members, outcome }) => {
+      const notes = [...oddities]
+      const noted = (note: string) => notes.push(note)
+      const options = { outcome: outcome ?? undefined, noted }
+      return { answer: await self.operation(operation as OperationName, members, options), notes }
+    },
   }),
   act_at_terminal: tool({
     title: 'Act at a terminal',
@@ -372,7 +391,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
   }),
   set_fault: tool({
     title: 'Inject a fault',
-    description: 'A fault of the API or of webhooks (search_docs: faults); without kind all are cleared.',
+    description: 'A fault of the API or webhooks (search_docs: faults); without kind all are cleared.',
     input: {
       kind: optional(inputFor('add-fault').kind),
       ...some(inputFor('add-fault'), 'operation', 'terminalSn', 'times', 'share', 'always'),
@@ -427,9 +446,17 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
   }),
   reset: tool({
     title: 'Reset the sandbox',
-    description: 'Deletes all payments and webhooks; the state before is saved first, as the snapshot kept.',
-    input: {},
-    output: pick(controls.reset.answer, 'kept'),
-    run: ({ self }) => self.control('reset', { keep: true }),
+    description:
+      'Deletes the payments and webhooks of a space; the state before is saved first, as the snapshot kept.',
+    input: { space: name('Its name, as in get_status') },
+    output: v.object({ sandbox: whichSandbox, ...some(controls.reset.answer.entries, 'kept') }),
+    run: async ({ self, sandbox }, { space }) => {
+      const { url, state } = sandbox
+      if (space !== sandbox.space)
+        throw new Error(
+          `Nothing was reset: this is the space ${sandbox.space} at ${url}, in ${state}, not ${space}`,
+        )
+      return { sandbox, ...(await self.control('reset', { keep: true })) }
+    },
   }),
 }

@@ -121,7 +121,7 @@ async function readRequest(
 
 interface SentMembers {
   readonly members: Members
-  /** Refused when strict, otherwise noted. */
+  /** Refused when strict or when digits are lost, otherwise noted. */
   readonly odd: readonly JsonOddity[]
   readonly notes: readonly string[]
 }
@@ -157,7 +157,8 @@ export function readInput(
 ): readonly string[] {
   const { operation } = request
   const { strict } = context.options
-  if (strict && odd[0] !== undefined) rejectField(odd[0].field, odd[0].reason)
+  const [worst] = odd
+  if (worst && (strict || worst.isLost)) rejectField(worst.field, worst.reason)
   const { input, notes: unknown } = validateRequest(operations[operation], members, strict)
   request.input = input
   refuseOwnAddress(context, input)

@@ -2,6 +2,8 @@
 export interface JsonOddity {
   readonly field: string
   readonly reason: string
+  /** Digits of an integer are lost when it is read: no reader may go on with it. */
+  readonly isLost?: true
 }
 
 /** Where a number may have a fraction; elsewhere an integer that is written as `10.00` or `1e3` is odd. */
@@ -15,8 +17,8 @@ const oddNumber = /[:[,]\s*-?\d+(?:[.eE]|\d{15})/
 const mostListed = 10
 
 /**
- * Members that are there twice, and numbers that are not what they look like, in a text that was parsed to `value`.
- * Most texts have neither, and are not read again. assumption: field-reading
+ * Members that are there twice, and numbers that are not what they look like, in a text that was parsed to `value`; lost
+ * digits come first. Most texts have neither, and are not read again. assumption: field-reading
  */
 export function jsonOddities(
   text: string,
@@ -26,27 +28,27 @@ export function jsonOddities(
   // Each member has a quote and a colon; more of them than members are a duplicate, or stand inside a text.
   if (!oddNumber.test(text) && (text.match(member)?.length ?? 0) === countOfMembers(value)) return []
   const found: JsonOddity[] = []
+  const note = (odd: JsonOddity) => void (found.length < mostListed && found.push(odd))
   const open: { at: string; names: Set<string> | null; step: string | number }[] = []
   for (const [token, colon] of text.matchAll(tokens)) {
     const level = open.at(-1)
-    const field = level === undefined ? '' : `${level.at}${String(level.step).slice(0, 64)}`
+    const field = () => (level ? shortPath(level.at + String(level.step).slice(0, 64)) : '')
     if (token === '{' || token === '[') {
       const names = token === '{' ? new Set<string>() : null
-      open.push({ at: field === '' ? '' : `${field}.`, names, step: 0 })
+      open.push({ at: level ? `${field()}.` : '', names, step: 0 })
     } else if (token === '}' || token === ']') open.pop()
     else if (token === ',' && level?.names === null) level.step = Number(level.step) + 1
     else if (colon !== undefined && level?.names) {
       const name: string = JSON.parse(token.slice(0, -colon.length))
       level.step = name || '""'
       const reason = 'is there twice, and readers of JSON differ in which one they take'
-      if (level.names.has(name))
-        found.push({ field: shortPath(level.at + String(level.step).slice(0, 64)), reason })
+      if (level.names.has(name)) note({ field: field(), reason })
       level.names.add(name)
-    } else if (/^[-\d]/.test(token)) {
-      const reason = numberOddity(token, mayBeFraction(field))
-      if (reason !== undefined) found.push({ field: shortPath(field) || 'body', reason })
+    } else if (/^-?\d+(?:[.eE]|\d{15})/.test(token)) {
+      const oddity = numberOddity(token, () => mayBeFraction(field()))
+      if (oddity?.isLost) return [{ field: field() || 'body', ...oddity }, ...found]
+      if (oddity !== undefined) note({ field: field() || 'body', ...oddity })
     }
-    if (found.length === mostListed) break
   }
   return found
 }
@@ -55,12 +57,18 @@ export function jsonOddities(
 const shortPath = (path: string): string => (path.length <= 200 ? path : `…${path.slice(-200)}`)
 
 /** What is odd about a number as it is written in JSON. */
-export function numberOddity(written: string, mayBeFraction: boolean): string | undefined {
+export function numberOddity(
+  written: string,
+  mayBeFraction: () => boolean,
+): Omit<JsonOddity, 'field'> | undefined {
   const read = Number(written)
   const shown = written.slice(0, 64)
-  if (significant(written) !== significant(String(read))) return `is ${shown}, which is read as ${read}`
-  const isOdd = !mayBeFraction && Number.isInteger(read) && /[.e]/i.test(written)
-  return isOdd ? `is written as ${shown}; write the integer ${read}` : undefined
+  if (significant(written) !== significant(String(read))) {
+    const reason = `is ${shown}, which is read as ${read}`
+    return mayBeFraction() ? { reason } : { reason, isLost: true }
+  }
+  const isOdd = Number.isInteger(read) && /[.e]/i.test(written) && !mayBeFraction()
+  return isOdd ? { reason: `is written as ${shown}; write the integer ${read}` } : undefined
 }
 
 /** The digits of a number and the power of ten of the last one, however it is written. */

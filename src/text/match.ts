@@ -3,10 +3,14 @@ import { distance } from 'fastest-levenshtein'
 /**
  * How well a text fits what was typed; 0 when a typed word is not found. A word is found by its beginning best, then
  * inside another, and with one letter mistyped. `also`: words that are not shown but find it, too; less well, and only as
- * they are spelt.
+ * they are spelt. A word that was typed again counts once: the text is read as often as there are words.
  */
 export function matchScore(typed: string, text: string, also = ''): number {
-  const [sought, shown, hidden] = [typed, text, also].map(searchWords) as [string[], string[], string[]]
+  const [sought, shown, hidden] = [typed, text, also].map((each) => [...new Set(searchWords(each))]) as [
+    string[],
+    string[],
+    string[],
+  ]
   let score = 0
   for (const word of sought) {
     const best = Math.max(
@@ -39,14 +43,15 @@ function likeness(sought: string, word: string): number {
   return sought.length > 3 && distance(sought, word.slice(0, sought.length)) <= 1 ? 2 : 0
 }
 
-/** What fits the typed text, the best first. `searchTexts`: what is shown, and words that find it, too. */
+/** What fits the typed text, the best first. `searchTexts`: what is shown, and words that find it, too; `weigh`: how much it counts. */
 export function bestMatches<T>(
   typed: string,
   all: readonly T[],
   searchTexts: (each: T) => readonly [text: string, also?: string | undefined],
+  weigh: (each: T) => number = () => 1,
 ): readonly T[] {
   return all
-    .map((each) => ({ each, score: matchScore(typed, ...searchTexts(each)) }))
+    .map((each) => ({ each, score: matchScore(typed, ...searchTexts(each)) * weigh(each) }))
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
     .map(({ each }) => each)

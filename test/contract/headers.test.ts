@@ -88,6 +88,8 @@ test('api limits: 10 minutes, 10 minutes and 180 days are documented, and the ot
     clientRequestIdWindow: 10 * minute,
     refundPeriod: 180 * day,
     body: 1_048_576,
+    text: 128,
+    url: 512,
     closeListSpan: 30 * day,
     amount: 10 ** 12,
     sessionExpiry: 30 * minute,

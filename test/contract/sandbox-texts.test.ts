@@ -299,10 +299,8 @@ describe('assumption extras', () => {
 
 test('a query leaves the tools that it names, and of those the ones that only read', () => {
   const reading = toolNames.filter((name) => toolKinds[name] === 'read')
-  expect(toolsLeft({})).toEqual(toolNames)
-  expect(toolsLeft({}, true)).toEqual(reading)
-  expect(toolsLeft({ 'read-only': 'true' })).toEqual(reading)
-  expect(toolsLeft({ 'read-only': 'false' })).toEqual(toolNames)
-  expect(toolsLeft({ tools: 'list_payments,run_operation' })).toHaveLength(2)
-  expect(toolsLeft({ tools: 'list_payments,run_operation', 'read-only': 'true' })).toEqual(['list_payments'])
+  expect(toolsLeft(undefined, false)).toEqual(toolNames)
+  expect(toolsLeft(undefined, true)).toEqual(reading)
+  expect(toolsLeft(['list_payments', 'run_operation'], false)).toHaveLength(2)
+  expect(toolsLeft(['list_payments', 'run_operation'], true)).toEqual(['list_payments'])
 })

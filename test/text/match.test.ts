@@ -22,3 +22,7 @@ test('a word at its beginning comes before one inside another, and shown words b
   const found = ['Close all batches', 'Close', 'Settle', 'Unclose']
   expect(bestMatches('close', all, ([text, also]) => [text, also]).map(([text]) => text)).toEqual(found)
 })
+
+test('a word that is typed again counts once', () => {
+  expect(matchScore('fund fund fund', 'Refund')).toBe(matchScore('fund', 'Refund'))
+})

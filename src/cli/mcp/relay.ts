@@ -49,7 +49,8 @@ export async function relayMessages(relay: Relay): Promise<void> {
   relay.signal.addEventListener('abort', () => lines.close(), { once: true })
   const running = new Map<unknown, AbortController>()
   const pending = new Set<Promise<void>>()
-  for await (const line of lines) {
+  for await (const read of lines) {
+    const line = read.replace(/^\ufeff/, '') // some clients begin so
     if (line.trim() === '') continue
     const message = parseJson(line)
     if (!isObject(message)) {
@@ -63,12 +64,10 @@ export async function relayMessages(relay: Relay): Promise<void> {
     }
     const ended = new AbortController()
     running.set(id, ended)
-    const work = passOn(relay, session, message, AbortSignal.any([ended.signal, relay.signal])).finally(
-      () => {
-        if (running.get(id) === ended) running.delete(id)
-        pending.delete(work)
-      },
-    )
+    const work = passOn(relay, session, line, AbortSignal.any([ended.signal, relay.signal])).finally(() => {
+      if (running.get(id) === ended) running.delete(id)
+      pending.delete(work)
+    })
     pending.add(work)
     if (method === 'initialize') await work // what follows has its version
   }
@@ -77,22 +76,25 @@ export async function relayMessages(relay: Relay): Promise<void> {
 
 const paramsOf = ({ params }: Message): Message => (isObject(params) ? params : {})
 
-/** Sends a message and writes what comes back; every failure is an answer, too, unless the client gave up. */
-async function passOn(relay: Relay, session: Session, message: Message, signal: AbortSignal): Promise<void> {
-  const { id, method } = message
+/**
+ * Sends a message as it is written, as digits and repeated members would be lost, and writes what comes back; every failure is
+ * an answer, too, unless the client gave up.
+ */
+async function passOn(relay: Relay, session: Session, sent: string, signal: AbortSignal): Promise<void> {
+  const { id, method } = JSON.parse(sent) as Message
   const pass = (line: string) => {
     const { result } = parseJson(line) as Message
     if (method === 'initialize' && isObject(result)) session.version = asText(result.protocolVersion)
     relay.write(line)
   }
   try {
-    await forEachAnswer(await post(relay, session, message, signal), pass)
+    await forEachAnswer(await post(relay, session, sent, signal), pass)
   } catch (error) {
     if (signal.aborted) return
     session.address = undefined
     if (id === undefined) return
     const text = relay.explain(error as Error)
-    if (isAbsence(error)) await answerAlone(relay, session, message, text, pass)
+    if (isAbsence(error)) await answerAlone(relay, session, sent, text, pass)
     else relay.write(errorLine(id, -32_000, text))
   }
 }
@@ -105,25 +107,26 @@ const isAbsence = (error: unknown): boolean =>
 async function answerAlone(
   { query }: Relay,
   session: Session,
-  message: Message,
+  sent: string,
   text: string,
   write: (line: string) => void,
 ): Promise<void> {
   const { answerWithout } = await import('../../mcp/answer-mcp.ts')
-  const { headers, body } = httpMessage(session, message)
-  const request = new Request(`http://127.0.0.1${mcpPath}`, { method: 'POST', headers, body })
-  const answer = await (await answerWithout(request, toolsLeft(Object.fromEntries(query)), text)).text()
+  const { headers, body } = httpMessage(session, sent)
+  const request = new Request(`http://127.0.0.1${mcpPath}`, { method: 'POST', headers })
+  const tools = toolsLeft(query.get('tools')?.split(','), query.has('read-only'))
+  const answer = await (await answerWithout(request, body, tools, text)).text()
   for (const [, line = answer] of answer.matchAll(/^(?:data: (.*)|\{.*)$/gm)) write(oneLine(line))
 }
 
 const errorLine = (id: unknown, code: number, message: string): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })
 
-async function post({ query, find }: Relay, session: Session, message: Message, signal: AbortSignal) {
+async function post({ query, find }: Relay, session: Session, sent: string, signal: AbortSignal) {
   session.address ??= find()
   const { baseUrl, ca, token } = await session.address
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}${mcpPath}?${query}`)
-  const { headers, body } = httpMessage(session, message, token)
+  const { headers, body } = httpMessage(session, sent, token)
   return openRequest({ method: 'POST', url, headers, body, ca, signal, timeout: longestCall }).catch(
     (error) => {
       throw unreachable(url, error)
@@ -131,13 +134,13 @@ async function post({ query, find }: Relay, session: Session, message: Message, 
   )
 }
 
-const httpMessage = (session: Session, message: Message, token?: string) => ({
+const httpMessage = (session: Session, body: string, token?: string) => ({
   headers: {
     ...controlHeaders(token, true),
     Accept: 'application/json, text/event-stream',
-    ...messageHeaders(session, message),
+    ...messageHeaders(session, JSON.parse(body)),
   },
-  body: JSON.stringify(message),
+  body,
 })
 
 /** Names of the members by which a message describes itself. */

@@ -1,3 +1,6 @@
+import * as v from 'valibot'
+import { oneOf, optional, queryFlag } from '../member-kinds.ts'
+
 /** The tools of the MCP server of a sandbox. assumption: mcp */
 
 /** What a tool may do: look, change something, or delete something. */
@@ -37,14 +40,23 @@ export const toolNames = Object.keys(toolKinds) as readonly ToolName[]
 /** Path of the MCP server. */
 export const mcpPath = '/mcp'
 
-/** Members of its query, which leave tools out: `read-only=true`, and `tools` with names between commas. */
-export const mcpQuery = { readOnly: 'read-only', tools: 'tools' } as const
-
-/** The tools that a query leaves; `onlyReads`: of those that change nothing. */
-export function toolsLeft(query: Readonly<Record<string, string>>, onlyReads = false): readonly ToolName[] {
-  const named = query[mcpQuery.tools]?.split(',')
-  const isReading = onlyReads || query[mcpQuery.readOnly] === 'true'
-  return toolNames.filter(
-    (name) => (named?.includes(name) ?? true) && (!isReading || toolKinds[name] === 'read'),
-  )
+/** Its query, which leaves tools out: those that change something, and those that `tools` does not name, between commas. */
+export const mcpQuery = {
+  input: v.object({
+    'read-only': queryFlag('Only tools that change nothing'),
+    tools: optional(
+      v.pipe(
+        v.string(),
+        v.transform((names) => names.split(',')),
+        v.array(oneOf('A tool', toolNames)),
+      ),
+    ),
+  }),
 }
+
+/** The tools that a query leaves: those that it names, of any that it does not; `onlyReads`: that change nothing. */
+export const toolsLeft = (
+  named: readonly string[] | null | undefined,
+  onlyReads: boolean,
+): readonly ToolName[] =>
+  toolNames.filter((name) => (named?.includes(name) ?? true) && (!onlyReads || toolKinds[name] === 'read'))

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { limits } from '../../contract/headers.ts'
 import { capitalize } from '../../text/words.ts'
 import { formatNumber } from './format.ts'
 import { Icon } from './icons.tsx'
@@ -121,7 +122,7 @@ const Palette = () => (
         aria-label="Go to, search, or act"
         placeholder="Do, find or go to anything"
         spellcheck={false}
-        maxlength={64}
+        maxlength={limits.text}
         autocomplete="off"
       />
       <div class="palette-list pad-2" id="palette-list" role="listbox" aria-label="Results" />

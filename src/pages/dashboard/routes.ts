@@ -1,4 +1,5 @@
 import { Refusal, reject } from '../../contract/errors.ts'
+import { limits } from '../../contract/headers.ts'
 import { removeSpace, revokeToken } from '../../control/access-handlers.ts'
 import { clearFaults, removeFault } from '../../control/change-faults.ts'
 import { removeSnapshot } from '../../control/state/snapshot-handlers.ts'
@@ -136,7 +137,7 @@ export function serveDashboard(page: AddPage, context: PagesContext): void {
   page('GET', '/palette', async (call) => {
     const { q = '', at = '' } = call.req.query()
     refuseCardData(q)
-    return call.html(await paletteOptions(context, q.slice(0, 64), at))
+    return call.html(await paletteOptions(context, q.slice(0, limits.text), at))
   })
   page('GET', '/columns', chooseColumns)
   page('GET', '/unread', (call) =>

@@ -258,7 +258,7 @@ describe('filters', () => {
       ],
       ['type=__proto__', 'The type must be one of'],
       ['from=ten', 'The lowest amount must be a number'],
-      [`q=${'x'.repeat(65)}`, 'at most 64 characters'],
+      [`q=${'x'.repeat(129)}`, 'at most 128 characters'],
       ['since=tomorrow', 'or how long ago, such as 24h.'],
       ['since=0h', 'or how long ago, such as 24h.'],
       ['since=2026-02-31', 'The first time must be a date such as 2026-11-20'],

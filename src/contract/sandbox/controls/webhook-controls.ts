@@ -1,6 +1,8 @@
 import * as v from 'valibot'
+import { limits } from '../../headers.ts'
 import {
   flag,
+  freeText,
   isoTime,
   listOf,
   maxCharacters,
@@ -8,7 +10,6 @@ import {
   name,
   oneOf,
   optional,
-  ruledText,
   statuses,
   text,
   transactionType,
@@ -61,7 +62,7 @@ export const webhookControls = {
       since: optional(isoTime('Those of this time or later')),
       until: optional(isoTime('Those before this time')),
       all: optional(flag('All of them')),
-      to: optional(name('URL to send them to')),
+      to: optional(text('URL to send them to', limits.url)),
       listener: optional(name('Machine whose tillbox listen posts to that URL; left out, the sandbox does')),
     },
   ),
@@ -73,7 +74,7 @@ export const webhookControls = {
       transactionId: name('Transaction it tells of'),
       type: optional(v.picklist(['payment', 'terminal'], 'must be payment or terminal')),
       set: optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), v.null()]))),
-      to: optional(name('URL to send it to')),
+      to: optional(text('URL to send it to', limits.url)),
     },
   ),
   'send-webhook-body': post(
@@ -81,10 +82,10 @@ export const webhookControls = {
     'Send a notification once with another body, byte for byte; it is signed anew, or goes as it is',
     webhooks.attemptViewSchema,
     {
-      body: ruledText('What is sent, as it is'),
+      body: freeText('What is sent, as it is', limits.body),
       headers: optional(headers),
       sign: optional(flag('false sends the headers as they are; left out, time and signature are new')),
-      to: optional(name('URL to send it to; left out, its own')),
+      to: optional(text('URL to send it to; left out, its own', limits.url)),
     },
   ),
   'wait-for-webhooks': ofNothing(
@@ -139,7 +140,7 @@ export const webhookControls = {
       null,
       {
         listener: name('Name of the machine; its position is kept under it'),
-        url: optional(name('URL that it posts to; left out, it only reads')),
+        url: optional(text('URL that it posts to; left out, it only reads', limits.url)),
         retries: optional(
           listOf(
             milliseconds('Pause before a retry', 0, controlLimits.retryPause),

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { limits } from '../../../contract/headers.ts'
 import { capitalize } from '../../../text/words.ts'
 import { Hidden, Select, type SelectOption, Submit } from '../../components/actions.tsx'
 import { Icon } from '../../components/icons.tsx'
@@ -35,7 +36,7 @@ export const filterForm = (
           value={filters.q}
           placeholder={label}
           title={label}
-          maxlength={64}
+          maxlength={limits.text}
           spellcheck={false}
           autocomplete="off"
         />
@@ -91,8 +92,6 @@ export const Choice = <Name extends string>({ name, filters, options, label = na
   )
 }
 
-const longestText = 64
-
 /** Reads the parameters of a query. */
 export type QueryReader = ReturnType<typeof queryReader>
 
@@ -108,9 +107,9 @@ export function queryReader(query: Values) {
   return {
     problems,
     text,
-    /** A text of at most 64 characters; `label` names it in the sentence. */
+    /** A name, or a text to search for; `label` names it in the sentence. */
     shortText: (name: string, label: string): string =>
-      text(name, ({ length }) => length <= longestText, `${label} has at most ${longestText} characters.`),
+      text(name, ({ length }) => length <= limits.text, `${label} has at most ${limits.text} characters.`),
     oneOf: (name: string, choices: readonly string[]): string =>
       text(name, (value) => choices.includes(value), `The ${name} must be one of ${choices.join(', ')}.`),
     /** The position below which a page begins; null for the newest. */
