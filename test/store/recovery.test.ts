@@ -206,6 +206,24 @@ describe('a restart', () => {
     expect((await sessionViewOf(second, page.sessionId)).state).toBe('expired')
   })
 
+  test.each([
+    ['sign', 'SIGNATURE'],
+    ['a minute', 'NOT_AUTHENTICATED'],
+  ])(
+    'a payment whose signature was awaited when the sandbox died is approved after %s',
+    async (end, method) => {
+      const first = await openService({ wall: wall(), dialect: 'spec' })
+      const terminalSn = 'TBX-ATTENDED-001'
+      const { transactionId } = (await first.call('sale', sale(1000, { terminalSn }))).data
+      await first.control('POST', `terminals/${terminalSn}/present`, { card: 'discover-swipe' })
+      const second = await openService({ state: crashCopy(first.folder), wall: wall(), dialect: 'spec' })
+      if (end === 'sign') await second.control('POST', `terminals/${terminalSn}/sign`, {})
+      else await second.control('POST', 'clock', { action: 'advance', milliseconds: 60_000 })
+      const record = (await second.call('query', { transactionId })).data
+      expect(record).toMatchObject({ transactionStatus: 'S', authenticationMethod: method, batchNo: 1 })
+    },
+  )
+
   test('new transaction ids are greater than all before, even when the wall clock went back', async () => {
     const first = await openService({ wall: wall() })
     const before = (await first.call('sale', sale(1))).data.transactionId

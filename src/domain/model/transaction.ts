@@ -41,6 +41,8 @@ const instructions = v.strictObject({
   print: kind.maybe(v.literal(true)),
   /** Require a signature from this amount on. */
   signatureFrom: kind.maybe(kind.amount),
+  /** Signed on the receipt or not at all: no signature screen is shown. */
+  signature: kind.maybe(v.picklist(['ON_RECEIPT', 'NONE'])),
   /** Outcome by name, from the request header. */
   outcome: kind.maybe(kind.text),
 })

@@ -8,7 +8,7 @@ import { isFinal, type Status, statusLetters } from '../../contract/statuses.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import { localDateTime } from '../../domain/model/local-time.ts'
 import type { Notification } from '../../domain/model/outbox.ts'
-import { timelineToResult, traceparentOf } from '../../domain/model/timeline.ts'
+import { resultMoments, timelineToResult, traceparentOf } from '../../domain/model/timeline.ts'
 import { amountOf, type Transaction } from '../../domain/model/transaction.ts'
 import { specRecord } from '../../records/transaction-record.ts'
 import { type Signing, webhookHeaders } from '../../signature/signature.ts'
@@ -112,8 +112,7 @@ const terminalEvent = (
 /** The status at a moment: INITIAL until the terminal took the transaction up, then PROCESSING until it was final. */
 export function statusWhen(what: string, status: Status): Status {
   if (what === 'opened') return 'INITIAL'
-  const ended = ['approved', 'signed', 'signature-skipped', 'declined', 'closed'].includes(what)
-  return ended && isFinal(status) ? status : 'PROCESSING'
+  return resultMoments.includes(what) && isFinal(status) ? status : 'PROCESSING'
 }
 
 /** The request of an attempt. */

@@ -76,9 +76,10 @@ const tipOptions = ({ feeMode, values, names }: Exclude<Suggestion, readonly unk
   }))
 
 function signatureInstructions({ signatureConfig, signatureEntryLocation }: TerminalInput) {
-  const isOnScreen = signatureConfig?.useHostConfig === false && signatureConfig.entryLocation === 'ON_SCREEN'
-  if (isOnScreen) return { signatureFrom: signatureConfig.threshold ?? 0 }
-  return signatureEntryLocation === 'ON_SCREEN' ? { signatureFrom: 0 } : {}
+  const config = signatureConfig?.useHostConfig === false ? signatureConfig : null
+  const location = config?.entryLocation ?? signatureEntryLocation
+  if (location == null) return {}
+  return location === 'ON_SCREEN' ? { signatureFrom: config?.threshold ?? 0 } : { signature: location }
 }
 
 /** Errors: SBX_OVER_CAPTURE for a part of a capture beyond its limit; `why`: how the limit is made up. */
