@@ -22,7 +22,7 @@ import { sleep } from '../timers.ts'
 import {
   ledgerOfRequest,
   namedIn,
-  ownerOfOriginal,
+  ownersOfOriginal,
   type RequestContext,
   type ServiceContext,
 } from './request-context.ts'
@@ -52,7 +52,7 @@ function findFault(
   const named = namedIn(operation, members)
   const merchantId =
     members.merchantId ??
-    ownerOfOriginal(engine.state, application, named) ??
+    ownersOfOriginal(engine.state, application, named)[0] ??
     application.merchants[0]?.merchantId
   const { amount } = members
   return faults.meet({
