@@ -48,9 +48,12 @@ function openAuth(ledger: Ledger, input: Request<'incremental-auth'>['input'], {
   requireType(auth, ['AUTH'])
   requireSuccess(ledger, auth)
   requireUncaptured(ledger, auth)
-  const expired = authorisedUntil(ledger, auth)
-  if (at >= expired)
-    refuseOriginal('SBX_AUTH_EXPIRED', `transaction ${auth.id} expired at ${new Date(expired).toISOString()}`)
+  const until = authorisedUntil(ledger, auth)
+  if (at > until)
+    refuseOriginal(
+      'SBX_AUTH_EXPIRED',
+      `transaction ${auth.id} was authorised until ${new Date(until).toISOString()}`,
+    )
   return auth
 }
 
