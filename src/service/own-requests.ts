@@ -7,15 +7,16 @@ import {
   type TypedRequest,
 } from '../answering/answer.ts'
 import { Refusal } from '../contract/errors.ts'
+import { mayBeFraction } from '../contract/fields.ts'
 import { headerNames, sandboxHeaders, userAgents } from '../contract/headers.ts'
 import { operations } from '../contract/operations.ts'
 import { readerFor } from '../contract/records.ts'
-import { parseMembers } from '../http/body.ts'
+import { parseMembers, readMembers } from '../http/body.ts'
 import type { SeenRequest } from '../http/call.ts'
 import { readOr } from '../read-or.ts'
 import { parseOutcome } from './guard.ts'
 import type { ServiceContext } from './request-context.ts'
-import { handleInput, membersOf, readInput } from './routes.ts'
+import { handleInput, readInput } from './routes.ts'
 
 type OwnContext = ServiceContext & AnswerContext
 
@@ -99,7 +100,8 @@ async function handle(
     reader: readerFor(options.dialect, userAgent),
     baseUrl: () => baseUrl,
   }
-  return handleInput(context, request, readInput(context, request, membersOf({ text: body, isUtf8: true })))
+  const sent = readMembers({ text: body, isUtf8: true }, mayBeFraction)
+  return handleInput(context, request, readInput(context, request, sent))
 }
 
 /** The headers that a client would send, so that the request can be copied from the log. */

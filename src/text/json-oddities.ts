@@ -2,6 +2,8 @@
 export interface JsonOddity {
   readonly field: string
   readonly reason: string
+  /** Present where an integer is read that is not the one that was written. */
+  readonly isLost?: true
 }
 
 /** Where a number may have a fraction; elsewhere an integer that is written as `10.00` or `1e3` is odd. */
@@ -44,7 +46,8 @@ export function jsonOddities(
       level.names.add(name)
     } else if (/^[-\d]/.test(token)) {
       const reason = numberOddity(token, mayBeFraction(field))
-      if (reason !== undefined) found.push({ field: shortPath(field) || 'body', reason })
+      const lost = Number.isInteger(Number(token)) && isRounded(token) && { isLost: true as const }
+      if (reason !== undefined) found.push({ field: shortPath(field) || 'body', reason, ...lost })
     }
     if (found.length === mostListed) break
   }
@@ -58,10 +61,12 @@ const shortPath = (path: string): string => (path.length <= 200 ? path : `…${p
 export function numberOddity(written: string, mayBeFraction: boolean): string | undefined {
   const read = Number(written)
   const shown = written.slice(0, 64)
-  if (significant(written) !== significant(String(read))) return `is ${shown}, which is read as ${read}`
+  if (isRounded(written)) return `is ${shown}, which is read as ${read}`
   const isOdd = !mayBeFraction && Number.isInteger(read) && /[.e]/i.test(written)
   return isOdd ? `is written as ${shown}; write the integer ${read}` : undefined
 }
+
+const isRounded = (written: string): boolean => significant(written) !== significant(String(Number(written)))
 
 /** The digits of a number and the power of ten of the last one, however it is written. */
 function significant(written: string): string {

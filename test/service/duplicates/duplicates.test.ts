@@ -124,7 +124,7 @@ describe('duplicates: replay', () => {
     for (const body of [
       `{${head},"amount":{"tipAmount":50,"priceCurrency":"USD","orderAmount":1000}}`,
       `{\n  "amount": {"orderAmount": 1e3, "tipAmount": 50.0, "priceCurrency": "\\u0055SD"},\t${head}}`,
-      `{${head},"amount":{"orderAmount":1000,"priceCurrency":"USD","tipAmount":50,"taxAmount":null},"attach":""}`,
+      `{${head},"amount":{"orderAmount":1000,"priceCurrency":"USD","tipAmount":50,"taxAmount":null},"description":""}`,
       `{${head},"amount":{"orderAmount":1000,"priceCurrency":"USD","tipAmount":50},"colour":"red"}`,
     ]) {
       const again = await service.send('POST', operations.sale.path, { headers, body })

@@ -11,7 +11,13 @@ const odd: readonly (readonly [string, string, string])[] = [
   ['"amount":1000,"amount":1', 'amount', twice],
   ['"amount":10.00', 'amount', 'is written as 10.00; write the integer 10'],
   ['"amount":1e3', 'amount', 'is written as 1e3; write the integer 1000'],
+]
+
+/** As above, where an integer is read that was not written. */
+const lost: typeof odd = [
   ['"amount":0.9999999999999999999', 'amount', 'is 0.9999999999999999999, which is read as 1'],
+  ['"amount":1000.00000000000000001', 'amount', 'is 1000.00000000000000001, which is read as 1000'],
+  ['"amount":1000,"more":9007199254740993', 'more', 'is 9007199254740993, which is read as 9007199254740992'],
 ]
 
 const rates = { tipConfig: { suggestions: { feeMode: 'RATE', names: ['a'], values: [15] } } }
@@ -67,7 +73,21 @@ describe('assumption field-reading', () => {
     expect([answer.code, answer.field, answer.detail]).toEqual(['C17', 'online', twice])
   })
 
-  test.each(odd)('--input refuses %s', (amount, field, reason) => {
+  test.each(lost)('a body with %s is refused, and nothing is stored', async (amount, field, detail) => {
+    const { send, sandbox } = await openService()
+    const before = plainLedgersOf(sandbox)
+    const refused = await send('POST', operations.sale.path, { headers: json, body: withAmount(amount) })
+    expect([refused.status, refused.code, refused.field, refused.detail]).toEqual([200, 'C17', field, detail])
+    expect(plainLedgersOf(sandbox)).toEqual(before)
+  })
+
+  test('the control interface refuses a member that is in a URL twice', async () => {
+    const { control } = await openService()
+    const answer = await control('GET', 'transactions?limit=1&limit=2')
+    expect([answer.code, answer.field]).toEqual(['C17', 'limit'])
+  })
+
+  test.each([...odd, ...lost])('--input refuses %s', (amount, field, reason) => {
     expect(() => membersIn(withAmount(amount), 'sale.json')).toThrow(`sale.json: ${field} ${reason}`)
   })
 })

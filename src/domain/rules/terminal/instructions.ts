@@ -71,7 +71,7 @@ type Suggestion = NonNullable<NonNullable<TerminalInput['tipConfig']>['suggestio
 /** Percentages, or minor units in mode AMOUNT, with their names. */
 const tipOptions = ({ feeMode, values, names }: Exclude<Suggestion, readonly unknown[]>): TipSuggestion[] =>
   (values ?? []).map((value, index) => ({
-    ...(feeMode === 'AMOUNT' ? { amount: Math.floor(value) } : { percent: value }),
+    ...(feeMode === 'AMOUNT' ? { amount: value } : { percent: value }),
     ...(names?.[index] && { name: names[index] }),
   }))
 
