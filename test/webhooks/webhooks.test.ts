@@ -114,6 +114,15 @@ describe('the request of a webhook', () => {
     expect(last?.headers).not.toHaveProperty('x-sandbox-previous-signature')
   })
 
+  test('assumption extras: without them a webhook after a rotation has the new signature alone', async () => {
+    const [service, receiver] = [await openFrozenService({ extras: false }), await openReceiver()]
+    const { data } = await service.control('POST', 'webhook-secret/rotate', { graceMs: 60 * second })
+    await sellNotifying(service, receiver.url)
+    const [only] = await receiver.got(1)
+    expect(only?.headers['x-signature']).toBe(hmacOf(only?.body ?? '', data.secret))
+    expect(Object.keys(only?.headers ?? {}).filter((name) => name.startsWith('x-sandbox'))).toEqual([])
+  })
+
   test('an answer of the service never waits for a receiver', async () => {
     const [service, receiver] = [await openService(), await openReceiver('never')]
     for (let count = 0; count < 20; count++) await sellNotifying(service, receiver.url)

@@ -196,6 +196,18 @@ describe('expire-session', () => {
     }
   })
 
+  test.each([true, false])(
+    'a repeated refusal by a rule has the header of a replay with extras alone: %s',
+    async (extras) => {
+      const { call } = await open({ extras })
+      const headers = newRequestIdHeader()
+      const request = { ...following('1795161261276000'), amount: 100 }
+      const first = await call('refund', request, headers)
+      const again = await call('refund', request, headers)
+      expect([again.code, isReplayed(first), isReplayed(again)]).toEqual(['SBX_TXN_UNKNOWN', false, extras])
+    },
+  )
+
   test('duplicates replay: a repeated X-Client-Request-Id gets the first answer', async () => {
     const service = await open()
     const { sessionId, transactionRequestId } = await openSession(service)
