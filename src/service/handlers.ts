@@ -181,10 +181,11 @@ function applyChange<N extends ChangeName>(
   answer: MakeAnswer<N>,
   prepare: Preparation<N>,
 ): Promise<HandlerResult> {
-  const { operation, input, outcome, traceparent } = request
+  const { operation, input, outcome, traceparent, fault } = request
+  const injected = fault?.kind === 'outcome' ? fault.name : undefined
   const { fingerprint } = mark
   const { ledger, notes } = ledgerOfRequest(context, request)
-  const command = { type: operation, input, fingerprint, outcome, ...(traceparent && { traceparent }) }
+  const command = { type: operation, input, fingerprint, outcome, injected, traceparent }
   const mayReplay = context.options.duplicates === 'replay'
   const reused = mayReplay ? findReused(ledger, command) : undefined
   if (reused !== undefined) {

@@ -134,7 +134,8 @@ export async function injectFault(call: Call, answer: Response, injected: Inject
       return drip(call, answer, Buffer.from(await answer.text()), fault.bytes, fault.everyMs)
     case 'settlement-failed':
     case 'partial-settlement':
-      return answer // the handler of batch-close has applied it
+    case 'outcome':
+      return answer // the handler has applied it
     default:
       fault.kind satisfies AttemptFault | 'delay' | 'reorder' // webhook faults never hit answers
       return answer

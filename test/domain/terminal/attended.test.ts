@@ -278,7 +278,7 @@ describe('acts that are not possible', () => {
 
 const [suggestions, amounts] = [
   { values: [10, 12.5], names: ['Fair', 'Good'] },
-  { feeMode: 'AMOUNT', values: [100, 2.7] },
+  { feeMode: 'AMOUNT', values: [100, 2] },
 ]
 
 test.each<[string, object, number, string[]]>([

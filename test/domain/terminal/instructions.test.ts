@@ -40,7 +40,7 @@ describe('the instructions of a request for the terminal', () => {
   test.each<[object | object[], object[]]>([
     [{ values: [15, 18] }, [{ percent: 15 }, { percent: 18 }]],
     [{ feeMode: 'RATE', values: [15], names: ['Fair'] }, [{ percent: 15, name: 'Fair' }]],
-    [{ feeMode: 'AMOUNT', values: [150.9], names: [''] }, [{ amount: 150 }]],
+    [{ feeMode: 'AMOUNT', values: [150], names: [''] }, [{ amount: 150 }]],
     [
       [
         { feeMode: 'AMOUNT', values: [100] },

@@ -93,7 +93,7 @@ export function outcomeFor(
   }
   const amount = catalogue.outcomeOfAmount(transaction.order)
   return (
-    named(transaction.instructions?.outcome, 'header') ??
+    named(transaction.instructions?.outcome, transaction.instructions?.isInjected ? 'fault' : 'header') ??
     named(terminal?.queue[0]?.outcome, 'queue') ??
     (transaction.rule === 'person' ? named(transaction.outcome ?? undefined, 'person') : undefined) ??
     named(terminal?.profile.outcome, 'terminal') ??

@@ -33,6 +33,7 @@ const customerActs: Readonly<Record<string, (detail: string) => readonly [screen
 /** Rules by which something outside of the request decided: the test asks for that outcome. assumption: outcome-order */
 const askedFor: readonly (Transaction['rule'] | undefined)[] = [
   'header',
+  'fault',
   'queue',
   'person',
   'terminal',

@@ -177,6 +177,7 @@ function nextStep(ledger: Ledger, transaction: Transaction): ActionLink | undefi
 /** The rule that decided the outcome, in words. assumption: outcome-order */
 const reasons: Readonly<Record<NonNullable<Transaction['rule']>, string>> = {
   header: 'the request’s header X-Sandbox-Outcome decided',
+  fault: 'an injected fault decided',
   queue: 'an outcome queued on the terminal decided',
   person: 'the person at the terminal decided',
   terminal: 'the terminal is set to this outcome',
