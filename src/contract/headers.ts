@@ -24,8 +24,10 @@ export const sandboxHeaders = {
   missed: 'X-Sandbox-Missed',
 } as const
 
-/** User-Agents of requests that pages and tools of the sandbox make: none is a client of the merchant. assumption: coverage */
+/** How the User-Agents of tillbox's own requests begin: none is a client of the merchant. assumption: coverage */
 export const userAgents = {
+  command: 'tillbox/',
+  library: 'tillbox-library',
   dashboard: 'tillbox-dashboard',
   docs: 'tillbox-docs',
   mcp: 'tillbox-mcp',

@@ -9,6 +9,7 @@ import {
   type SandboxAddress,
 } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
+import { userAgents } from '../../contract/headers.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { isUnapproved, type SettingName, settingOf } from '../settings/effective.ts'
 import { apiKeyFlags, hasWithheldKey, keyFor, typedKey } from './credentials.ts'
@@ -60,7 +61,7 @@ export async function resolveProfile(flags: ConnectionFlags, version: string): P
   await requireTrust(named, key)
   const { baseUrl, state, space } = named
   const { parties: namedParties, ...about } = profileFacts(named)
-  const userAgent = `tillbox/${version}`
+  const userAgent = `${userAgents.command}${version}`
   if (baseUrl === undefined)
     return { ...profileAt(await connectHere(state, space), namedParties, key?.value, userAgent), ...about }
   const { ours, address } = await addressAt(named, baseUrl.value)

@@ -12,6 +12,7 @@ import {
 } from '../../cli/terminal/terminal-command.ts'
 import { call, control } from '../../client/client.ts'
 import { madeMembers } from '../../client/request/service-request.ts'
+import { userAgents } from '../../contract/headers.ts'
 import type { AnsweredControl } from '../../contract/sandbox/controls/controls.ts'
 import { command } from '../../text/commands.ts'
 
@@ -58,7 +59,7 @@ export default class TerminalOpen extends TerminalCommand {
         const { merchantId } = first
         const order = { terminalSn: serial, amount: { orderAmount, priceCurrency } }
         const members = { appId, ...(merchantId !== null && { merchantId }), ...order }
-        const target = { ...now, apiKey, userAgent: `tillbox/${this.config.version}` }
+        const target = { ...now, apiKey, userAgent: `${userAgents.command}${this.config.version}` }
         return call(target, 'sale', { ...members, ...madeMembers('sale', members) })
       },
       print: async (id: string) => control(await find(), 'receipt', undefined, { names: { id } }),
