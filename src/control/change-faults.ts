@@ -66,7 +66,7 @@ function makeFaultRequest(
     rejectField('until', `is over: the sandbox clock says ${new Date(clock.now()).toISOString()}`)
   const fault = parseFault(kind)
   const { kind: name } = fault
-  if (fault.kind === 'outcome') requireOutcome(catalogue, fault.name, 'kind')
+  if (fault.kind === 'outcome') requireOutcome(catalogue, fault.name)
   if (share === 0) rejectField('share', 'must be more than 0')
   if (seed != null && share === null && !isDrawn(fault))
     rejectField('seed', `is for a share, or a range; ${kind} draws nothing`)

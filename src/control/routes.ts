@@ -4,7 +4,7 @@ import { rejectField } from '../contract/errors.ts'
 import type { Control } from '../contract/sandbox/control.ts'
 import { type AnsweredControl, controls, type StreamName } from '../contract/sandbox/controls/controls.ts'
 import { validate } from '../contract/validate.ts'
-import { type Body, limitLength, membersOfQuery, parseMembers, readBody, readMembers } from '../http/body.ts'
+import { type Body, limitLength, membersOfQuery, readBody, readMembers } from '../http/body.ts'
 import type { Call, Env } from '../http/call.ts'
 import { guardOrigin } from '../http/origin.ts'
 import type { LoggedExchange } from '../request-log/log-request.ts'
@@ -28,7 +28,8 @@ export function serveControls(app: Hono<Env>, context: ControlRoutesContext, hos
 async function stream(context: ControlRoutesContext, call: Call, name: StreamName, host: string) {
   try {
     guardOrigin(call, host)
-    const input = name === 'listen' ? validate(controls.listen, parseMembers(await readBody(call))) : {}
+    const input =
+      name === 'listen' ? validate(controls.listen, readMembers(await readBody(call)).members) : {}
     const send = controlStreams[name] as (
       context: ControlContext,
       call: Call,
@@ -61,7 +62,7 @@ async function control(
   const {
     members,
     odd: [odd],
-  } = hasBody ? readMembers(await readLoggedBody(call, exchange), () => true) : membersOfQuery(call)
+  } = hasBody ? readMembers(await readLoggedBody(call, exchange)) : membersOfQuery(call)
   if (odd !== undefined) rejectField(odd.field, odd.reason)
   const input = validate(row, members)
   const handle = controlHandlers[name] as (

@@ -126,25 +126,18 @@ export interface SentMembers {
  * Decodes a body as one JSON object. assumption: field-reading. Errors: SBX_BAD_JSON, SBX_CARD_DATA; C17 for an integer
  * whose digits are lost when it is read.
  */
-export function readMembers(body: Body, mayBeFraction: MayBeFraction): SentMembers {
-  const members = parseMembers(body)
-  const odd = jsonOddities(body.text, members, mayBeFraction)
-  const lost = odd.find(({ isLost }) => isLost)
-  if (lost !== undefined) rejectField(lost.field, lost.reason)
-  return { members, odd }
-}
-
-/** Decodes a body as one JSON object. Errors: SBX_BAD_JSON, SBX_CARD_DATA. */
-export function parseMembers({ text, isUtf8 }: Body): Members {
+export function readMembers({ text, isUtf8 }: Body, mayBeFraction: MayBeFraction = () => true): SentMembers {
   if (!isUtf8)
     reject('SBX_BAD_JSON', {
       field: 'body',
       detail: text.startsWith(gzip) ? 'it is compressed' : 'it is not UTF-8',
     })
-  const value = parse(text)
-  if (!isObject(value)) reject('SBX_BAD_JSON', { field: 'body', detail: 'it is JSON, but not an object' })
+  const members = parse(text)
+  if (!isObject(members)) reject('SBX_BAD_JSON', { field: 'body', detail: 'it is JSON, but not an object' })
   refuseCardData(text)
-  return value
+  const odd = jsonOddities(text, members, mayBeFraction)
+  const lost = odd.find(({ isLost }) => isLost)
+  return lost === undefined ? { members, odd } : rejectField(lost.field, lost.reason)
 }
 
 function parse(text: string): unknown {

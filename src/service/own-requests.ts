@@ -11,7 +11,7 @@ import { mayBeFraction } from '../contract/fields.ts'
 import { headerNames, sandboxHeaders, userAgents } from '../contract/headers.ts'
 import { operations } from '../contract/operations.ts'
 import { readerFor } from '../contract/records.ts'
-import { parseMembers, readMembers } from '../http/body.ts'
+import { readMembers } from '../http/body.ts'
 import type { SeenRequest } from '../http/call.ts'
 import { readOr } from '../read-or.ts'
 import { parseOutcome } from './guard.ts'
@@ -72,7 +72,7 @@ async function send(context: OwnContext, sent: ApplicationRequest): ReturnType<t
 /** The members of a body as a query; empty for what is no JSON object. */
 function bodyAsQuery(body: string): string {
   try {
-    const members = Object.entries(parseMembers({ text: body, isUtf8: true }))
+    const members = Object.entries(readMembers({ text: body, isUtf8: true }).members)
     const memberText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
     return `?${new URLSearchParams(members.map(([name, value]) => [name, memberText(value)]))}`
   } catch (error) {

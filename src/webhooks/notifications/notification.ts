@@ -8,7 +8,7 @@ import { isFinal, type Status, statusLetters } from '../../contract/statuses.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import { localDateTime } from '../../domain/model/local-time.ts'
 import type { Notification } from '../../domain/model/outbox.ts'
-import { resultMoments, timelineToResult, traceparentOf } from '../../domain/model/timeline.ts'
+import { resultMoments, traceparentOf } from '../../domain/model/timeline.ts'
 import { amountOf, type Transaction } from '../../domain/model/transaction.ts'
 import { specRecord } from '../../records/transaction-record.ts'
 import { type Signing, webhookHeaders } from '../../signature/signature.ts'
@@ -87,8 +87,7 @@ export function notificationView(ledger: Ledger, notification: Notification) {
 export function notificationBody(ledger: Ledger, delivery: Notification): string {
   const transaction = ledger.transactions.get(delivery.transactionId)
   if (transaction === undefined) return '{}'
-  const timeline = timelineToResult(transaction.timeline)
-  const then: Transaction = { ...transaction, timeline, tip: delivery.tip, status: delivery.status }
+  const then: Transaction = { ...transaction, tip: delivery.tip, status: delivery.status }
   return JSON.stringify(
     delivery.event === null ? specRecord(ledger, then) : terminalEvent(ledger, then, delivery),
   )

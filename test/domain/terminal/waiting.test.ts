@@ -73,7 +73,6 @@ describe('the reason why a transaction waits', () => {
     const [till, sale] = tillWith(saleOf(1000, {}, 'late-approval'))
     expect(waitingReason(till.ledger, sale)).toMatchObject({ for: 'host', until: noon + 60_000 })
     expect(waitsFor(till.ledger, sale)).toBe('the host, until 2026-11-20 12:01:00 UTC (sandbox clock)')
-    expect(waitingReason(till.ledger, { ...sale, wakeAt: null })?.until).toBe(sale.createdAt)
   })
 
   test('a session waits for the shopper, and then for the host', () => {

@@ -38,20 +38,12 @@ export const refuseUnknownTerminal = (terminalSn: string): never =>
 export const requireCard = ({ cardNamed, cards }: Catalogue, name: string): Card =>
   cardNamed(name) ?? refuseName('card', name, cards)
 
-/** The outcome of that name. `field`: the member that names it. Errors: C17 with the nearest name. */
-export const requireOutcome = (
-  { outcomeNamed, outcomes }: Catalogue,
-  name: string,
-  field = 'outcome',
-): Outcome => outcomeNamed(name) ?? refuseName('outcome', name, outcomes, field)
+/** The outcome of that name. Errors: C17 with the nearest name. */
+export const requireOutcome = ({ outcomeNamed, outcomes }: Catalogue, name: string): Outcome =>
+  outcomeNamed(name) ?? refuseName('outcome', name, outcomes)
 
-function refuseName(
-  what: string,
-  name: string,
-  all: readonly { readonly name: string }[],
-  field = what,
-): never {
+function refuseName(field: string, name: string, all: readonly { readonly name: string }[]): never {
   const names = all.map((each) => each.name)
   const remedy = capitalize(suggestion(name, names))
-  return reject('C17', { field, detail: `there is no ${what} ${name}`, remedy })
+  return reject('C17', { field, detail: `there is no ${field} ${name}`, remedy })
 }

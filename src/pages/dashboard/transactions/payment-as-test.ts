@@ -136,14 +136,7 @@ function openingOperation({ type, online }: Transaction, isFollowUp: boolean): O
 /** Members as code, without ids that the client makes, and parts of nothing. Amounts in minor units. */
 function membersAsCode(transaction: Transaction, operation: OperationName, original: Original | undefined) {
   const { order, tax, surcharge, cashback, currency, terminalSn, inCloud, instructions } = transaction
-  const {
-    category,
-    method: id,
-    subMethod: subId,
-    cardNetworkType,
-    signatureFrom,
-    signature,
-  } = instructions ?? {}
+  const { category, method: id, subMethod: subId, cardNetworkType, signatureFrom } = instructions ?? {}
   const isElsewhere = !inCloud && terminalSn !== (original?.transaction.terminalSn ?? null)
   const tip = has(transaction, 'tip-chosen', 'tip-adjusted') ? 0 : transaction.tip
   const members = acceptedBy(operation, {
@@ -163,7 +156,7 @@ function membersAsCode(transaction: Transaction, operation: OperationName, origi
     signatureConfig:
       (signatureFrom !== undefined &&
         `{ useHostConfig: false, entryLocation: 'ON_SCREEN', threshold: ${signatureFrom} }`) ||
-      (signature && `{ useHostConfig: false, entryLocation: '${signature}' }`),
+      (instructions?.signature && `{ useHostConfig: false, entryLocation: '${instructions.signature}' }`),
   })
   return members.filter(([, code]) => code).map(([member, code]) => `${member}: ${code}`)
 }
