@@ -13,7 +13,7 @@ const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|-?\d[\d.eE+-]*|[{}[\],]/g
 const member = /"\s*:/g
 const oddNumber = /[:[,]\s*-?\d+(?:[.eE]|\d{15})/
 
-/** The most that are listed of one text. */
+/** The most that are listed of one text, beside the first integer that is lost. */
 const mostListed = 10
 
 /**
@@ -28,6 +28,9 @@ export function jsonOddities(
   // Each member has a quote and a colon; more of them than members are a duplicate, or stand inside a text.
   if (!oddNumber.test(text) && (text.match(member)?.length ?? 0) === countOfMembers(value)) return []
   const found: JsonOddity[] = []
+  const tell = (oddity: JsonOddity): void => {
+    if (found.length < mostListed || oddity.isLost) found.push(oddity)
+  }
   const open: { at: string; names: Set<string> | null; step: string | number }[] = []
   for (const [token, colon] of text.matchAll(tokens)) {
     const level = open.at(-1)
@@ -42,14 +45,15 @@ export function jsonOddities(
       level.step = name || '""'
       const reason = 'is there twice, and readers of JSON differ in which one they take'
       if (level.names.has(name))
-        found.push({ field: shortPath(level.at + String(level.step).slice(0, 64)), reason })
+        tell({ field: shortPath(level.at + String(level.step).slice(0, 64)), reason })
       level.names.add(name)
     } else if (/^[-\d]/.test(token)) {
       const reason = numberOddity(token, mayBeFraction(field))
+      if (reason === undefined) continue
       const lost = Number.isInteger(Number(token)) && isRounded(token) && { isLost: true as const }
-      if (reason !== undefined) found.push({ field: shortPath(field) || 'body', reason, ...lost })
+      tell({ field: shortPath(field) || 'body', reason, ...lost })
     }
-    if (found.length === mostListed) break
+    if (found.at(-1)?.isLost) break
   }
   return found
 }
@@ -66,7 +70,12 @@ export function numberOddity(written: string, mayBeFraction: boolean): string | 
   return isOdd ? `is written as ${shown}; write the integer ${read}` : undefined
 }
 
-const isRounded = (written: string): boolean => significant(written) !== significant(String(Number(written)))
+/** True for a number that is read with other digits; a double holds any 15. */
+function isRounded(written: string): boolean {
+  const read = Number(written)
+  const isHeld = written.length <= 15 && read !== 0 && Number.isFinite(read)
+  return !isHeld && significant(written) !== significant(String(read))
+}
 
 /** The digits of a number and the power of ten of the last one, however it is written. */
 function significant(written: string): string {

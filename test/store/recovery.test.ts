@@ -105,7 +105,7 @@ async function changeSettings({ control }: Service): Promise<void> {
     ['POST', 'keys/regenerate'],
     ['POST', 'webhook-secret/rotate'],
     ['PUT', 'allow-list', { addresses: ['127.0.0.1', '203.0.113.7'] }],
-    ['POST', 'faults', { kind: 'http-500', times: 2, operation: 'void', amount: 1 }],
+    ['POST', 'faults', { kind: 'http-500', times: 2, operation: 'sale', amount: 1 }],
     ['POST', 'faults', { kind: 'drop', share: 0.5, seed: 9 }],
     ['PUT', 'webhook-hold', { hold: true }],
     ['PUT', 'webhook-schedule', { order: 'concurrent', concurrency: 3 }],

@@ -81,6 +81,13 @@ describe('assumption field-reading', () => {
     expect(plainLedgersOf(sandbox)).toEqual(before)
   })
 
+  test('a lost integer is refused behind any number of other oddities', async () => {
+    const { send } = await openService()
+    const body = withAmount(`"more":[${'1.0,'.repeat(20)}1],"amount":1000.00000000000000001`)
+    const refused = await send('POST', operations.sale.path, { headers: json, body })
+    expect([refused.code, refused.field]).toEqual(['C17', 'amount'])
+  })
+
   test('the control interface refuses a member that is in a URL twice', async () => {
     const { control } = await openService()
     const answer = await control('GET', 'transactions?limit=1&limit=2')
