@@ -79,7 +79,7 @@ function resultNotifications(
   attempts: ReadonlyMap<string, readonly AttemptResult[]>,
 ): RunNotification[] {
   const all = [...outbox.deliveries.values()]
-    .filter(({ event, transactionId }) => event === null && ids.has(transactionId))
+    .filter(({ event }) => event === null)
     .map((delivery) => ({ delivery, attempts: attempts.get(attemptKey(merchantId, delivery.number)) ?? [] }))
   const firstTurn = ({ attempts: [first] }: (typeof all)[number]) => first?.turn ?? Number.POSITIVE_INFINITY
   /** The earliest attempt of a later notification to each URL. */
@@ -92,6 +92,7 @@ function resultNotifications(
       later.set(url, Math.min(earliest, firstTurn(each)))
       return { ...each, isOvertaken: Number.isFinite(firstTurn(each)) && earliest < firstTurn(each) }
     })
+    .filter(({ delivery }) => ids.has(delivery.transactionId))
     .reverse()
 }
 

@@ -426,6 +426,16 @@ test('requests of commands and of helpers of tests are not those of the merchant
   expect(await reportOf()).toMatchObject({ met: 1, handled: 1 })
 })
 
+test('a notification is overtaken by that of a refund which somebody else made', async () => {
+  const { url: notifyUrl } = await openReceiver()
+  await sandbox.webhooks.hold()
+  const originalTransactionId = await learn(sell({ notifyUrl }))
+  await sandbox.client.refund({ originalTransactionId, amount: 1000, priceCurrency: 'USD', notifyUrl })
+  await expect.poll(async () => (await sandbox.webhooks.list()).length).toBe(2)
+  for (const { id } of (await sandbox.webhooks.list()).toReversed()) await sandbox.webhooks.release(id)
+  expect(await found('webhook-overtaken')).toEqual(['handled'])
+})
+
 test.each(['tillbox-dashboard', 'tillbox-docs', 'tillbox-mcp (an agent)'])(
   'requests of %s are not those of the merchant',
   async (agent) => {
