@@ -84,7 +84,7 @@ export async function handleLogged(
   } catch (error) {
     const refusal = toRefusal(error, request, traceId, context.options)
     const status = statusOfRefusal(refusal, statuses)
-    if (refusal.replayed) addHeader(exchange, sandboxHeaders.replayed, 'true')
+    if (refusal.replayed && context.options.extras) addHeader(exchange, sandboxHeaders.replayed, 'true')
     if (refusal.code === 'SBX_STORE_FAIL') addHeader(exchange, 'Retry-After', '1')
     const text = JSON.stringify(refused(traceId, refusal, isBare(context, request)))
     exchange.answer = text

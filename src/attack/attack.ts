@@ -1,11 +1,10 @@
 import { formatAmount } from '../contract/currencies.ts'
-import { moneyDirection } from '../contract/statuses.ts'
 import { makeCaller } from '../library/caller.ts'
 import { createTestSandbox } from '../library/open/create-test-sandbox.ts'
 import { operateWith } from '../library/service-client.ts'
 import type { TestSandbox } from '../library/test-sandbox.ts'
 import type { Scenario, Step } from '../scenario/file/read-scenario.ts'
-import type { Violation } from '../scenario/merchant/laws.ts'
+import { isGivenBack, type Violation } from '../scenario/merchant/laws.ts'
 import { runScenario, type ScenarioResult } from '../scenario/run.ts'
 import { randomFrom } from '../seeded-random.ts'
 import { elapsedTime, untilAborted } from '../timers.ts'
@@ -161,12 +160,12 @@ class Attack {
     return moves.length === 0 ? this.#drive : { ...this.#drive, steps: withMoves(this.#drive.steps, moves) }
   }
 
-  /** What the drive asks to pay back: what was paid back while the world was kind; only of a drive in one currency. */
+  /** What the drive asks to give back: what was refunded or voided while the world was kind; only of a drive in one currency. */
   async #expectedRefunds(): Promise<{ refunds?: string }> {
     const approved = await this.sandbox.payments.list({ status: 'approved' })
     const [currency, ...more] = [...new Set(approved.map((each) => each.currency))]
     if (currency === undefined || more.length > 0) return {}
-    const back = approved.filter(({ type }) => moneyDirection[type] === -1)
+    const back = approved.filter(isGivenBack)
     const total = back.reduce((sum, { amount }) => sum + amount, 0)
     return { refunds: `${formatAmount(total, currency)} ${currency}` }
   }

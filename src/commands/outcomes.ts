@@ -5,4 +5,6 @@ export default class Outcomes extends fixtureListCommand('outcomes', { outcomes 
   (await import('../cli/listing/render-fixtures.ts')).renderOutcomes(list),
 ) {
   static override summary = 'List the outcomes with their codes and trigger amounts.'
+  static override description =
+    'Amounts decide payments alone. Of a refund or a void, --outcome decides, or `sandbox fault outcome=<name>`.'
 }

@@ -57,8 +57,10 @@ const suggestion = v.pipe(
   v.forward(
     v.check(
       ({ feeMode, values }) =>
-        (values ?? []).every((value) => value <= (feeMode === 'AMOUNT' ? limits.amount : mostTipPercent)),
-      `must be at most ${mostTipPercent} percent, or ${limits.amount} as amounts`,
+        (values ?? []).every((value) =>
+          feeMode === 'AMOUNT' ? Number.isInteger(value) && value <= limits.amount : value <= mostTipPercent,
+        ),
+      `must be at most ${mostTipPercent} percent, or integers up to ${limits.amount} as amounts`,
     ),
     ['values'],
   ),

@@ -24,8 +24,10 @@ export const sandboxHeaders = {
   missed: 'X-Sandbox-Missed',
 } as const
 
-/** User-Agents of requests that the sandbox, its pages and tools make: none is a client of the merchant. assumption: coverage */
+/** How the User-Agents of tillbox's own requests begin: none is a client of the merchant. assumption: coverage */
 export const userAgents = {
+  command: 'tillbox/',
+  library: 'tillbox-library',
   /** Of each notification, signed or not: no sandbox acts on it. assumption: webhook-targets */
   webhook: 'tillbox-webhook',
   dashboard: 'tillbox-dashboard',

@@ -49,15 +49,18 @@ function parsed<S extends Operation['input']>(schema: S, members: Members, unkno
 const notSentHere = 'must not be sent here; the transaction is linked through originalTransactionId'
 
 /**
- * The members without those of the schema that are `null` or an empty text, nested ones included. Most requests have
- * none, and are not copied. assumption: field-reading
+ * The members without those of the schema that are `null` or an empty text, nested ones included; `attach` is returned
+ * as it was sent. Most requests have none, and are not copied. assumption: field-reading
  */
 function withoutEmpty(members: Members, entries: v.ObjectEntries): Members {
   let copy: Record<string, unknown> | undefined
   for (const name of Object.keys(members)) {
     const value = members[name]
     if (!Object.hasOwn(entries, name)) continue
-    const cleaned = isEmpty(value) ? undefined : withoutEmptyInside(value, entries[name] as v.GenericSchema)
+    const cleaned =
+      isEmpty(value) && !(name === 'attach' && value === '')
+        ? undefined
+        : withoutEmptyInside(value, entries[name] as v.GenericSchema)
     if (cleaned === value) continue
     copy ??= { ...members }
     if (cleaned === undefined) delete copy[name]

@@ -1,8 +1,10 @@
 import { rejectField } from '../contract/errors.ts'
+import { isOnline, operations } from '../contract/operations.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { FaultView } from '../contract/sandbox/fault-list.ts'
 import { type FaultPreset, rulesOfPreset } from '../contract/sandbox/fault-presets.ts'
-import { isEndless, onlyOperation } from '../contract/sandbox/faults.ts'
+import { type Fault, faultMoment, isDrawn, isEndless, reachOf } from '../contract/sandbox/faults.ts'
+import { requireOutcome } from '../domain/rules/terminal/refuse-at.ts'
 import type { FaultRequest } from '../faults/fault-rules.ts'
 import { parseFault } from '../faults/parse-fault.ts'
 import { type ControlContext, saveSettings } from './control-context.ts'
@@ -17,7 +19,7 @@ async function changeFaults<T>(context: ControlContext, change: () => T): Promis
 
 /** Adds a fault. Errors: C17, SBX_FAULTS_FULL, SBX_STORE_FAIL. */
 export const addFault = (context: ControlContext, input: ControlInput<'add-fault'>): Promise<FaultView> =>
-  changeFaults(context, () => context.faults.add(makeFaultRequest(input)))
+  changeFaults(context, () => context.faults.add(makeFaultRequest(context, input)))
 
 /** Removes one fault. Errors: those of `FaultRules.remove`, SBX_STORE_FAIL. */
 export const removeFault = (context: ControlContext, id: string): Promise<void> =>
@@ -36,7 +38,7 @@ export const startPreset = (
   changeFaults(context, () =>
     context.faults.exchange(
       idsOfPreset(context, preset),
-      preset.faults.map((fault) => makeFaultRequest({ ...fault, ...times })),
+      preset.faults.map((fault) => makeFaultRequest(context, { ...fault, ...times })),
     ),
   )
 
@@ -49,31 +51,52 @@ const idsOfPreset = ({ faults }: ControlContext, preset: FaultPreset): string[] 
 
 /**
  * A rule from the request. Without times, share, until or always it applies once, unless its kind is endless, so that a
- * forgotten fault in a shared sandbox is soon used up. Errors: C17. assumption: api-faults
+ * forgotten fault in a shared sandbox is soon used up. Errors: C17, also for one that could never hit.
+ * assumption: api-faults
  */
-function makeFaultRequest(input: ControlInput<'add-fault'>): FaultRequest {
+function makeFaultRequest(
+  { catalogue, clock }: Pick<ControlContext, 'catalogue' | 'clock'>,
+  input: ControlInput<'add-fault'>,
+): FaultRequest {
   const { kind, terminalSn = null, merchantId = null, amount = null, share = null, seed, always } = input
   const [from, until] = [parseTime(input.from), parseTime(input.until)]
   if (always && input.times != null) rejectField('always', 'cannot be combined with times')
   if (from !== null && until !== null && from >= until) rejectField('until', 'must be later than from')
+  if (until !== null && until <= clock.now())
+    rejectField('until', `is over: the sandbox clock says ${new Date(clock.now()).toISOString()}`)
   const fault = parseFault(kind)
   const { kind: name } = fault
+  if (fault.kind === 'outcome') requireOutcome(catalogue, fault.name)
+  if (share === 0) rejectField('share', 'must be more than 0')
+  if (seed != null && share === null && !isDrawn(fault))
+    rejectField('seed', `is for a share, or a range; ${kind} draws nothing`)
   if (isEndless(fault) && input.times != null)
     rejectField('times', `is not for ${name}, which applies until cleared`)
   if (name === 'reorder' && share !== null) rejectField('share', 'is not for reorder, which takes a count')
   const isMany = isEndless(fault) || share !== null || until !== null || always === true
   const times = input.times ?? (isMany ? null : 1)
-  const operation = ruleOperation(kind, input.operation ?? null)
+  const operation = ruleOperation(fault, input)
   return { kind, operation, terminalSn, merchantId, amount, times, share, seed: seed ?? 1, from, until }
 }
 
 const parseTime = (text: string | null | undefined): number | null => (text == null ? null : Date.parse(text))
 
-/** The operation of a rule. Errors: C17 for another one than the fault can hit. */
-function ruleOperation(kind: string, operation: string | null): string | null {
-  const only = onlyOperation(parseFault(kind))
-  if (only === undefined) return operation
-  if (operation !== null && operation !== only)
-    rejectField('operation', `must be ${only}, or left out: ${kind} is a fault of the settlement`)
-  return only
+/** The operation of a rule. Errors: C17 for one that the fault cannot hit, or that has no such target. */
+function ruleOperation(
+  fault: Fault,
+  { kind, operation, ...target }: ControlInput<'add-fault'>,
+): string | null {
+  const reach = reachOf(fault)
+  if (operation == null) return reach.length === 1 ? (reach[0] ?? null) : null
+  if (!reach.includes(operation))
+    rejectField('operation', `must be ${reach.join(', ')}, or left out, with ${kind}`)
+  if (target.terminalSn != null && isOnline(operations[operation]))
+    rejectField('terminalSn', `is not for ${operation}, which has no terminal`)
+  if (
+    target.amount != null &&
+    faultMoment(fault) !== 'webhook' &&
+    !('amount' in operations[operation].input.entries)
+  )
+    rejectField('amount', `is not for ${operation}, which has none`)
+  return operation
 }

@@ -5,6 +5,7 @@ import { moneyDirection, parseStatuses, typeNamed } from '../contract/statuses.t
 import type { Ledger } from '../domain/model/ledger.ts'
 import { hasLapsed } from '../domain/model/parts.ts'
 import { amountOf } from '../domain/model/transaction.ts'
+import { outcomeStands } from '../domain/screen-flow.ts'
 import { type Call, sharedBaseUrlOf } from '../http/call.ts'
 import { refusalOfFollowUp } from '../views/possible-follow-ups.ts'
 import {
@@ -47,7 +48,7 @@ export const listTransactions: ControlHandler<'transactions'> = async (context, 
 
 /** True when the rules accept the follow-up, and it does not come too late: once the host was asked, its answer stands. */
 const allowsFollowUp = ({ ledger, transaction }: OwnedTransaction, name: FollowUpName, now: number) =>
-  transaction.screen !== 'host' && refusalOfFollowUp(ledger, transaction, name, now) === null
+  !outcomeStands(transaction) && refusalOfFollowUp(ledger, transaction, name, now) === null
 
 /** What the time decides: follow-ups that the rules allow on a transaction now. Errors: SBX_TXN_UNKNOWN. */
 export function possibleNow(

@@ -4,11 +4,10 @@ import { rejectField } from '../contract/errors.ts'
 import type { Control } from '../contract/sandbox/control.ts'
 import { type AnsweredControl, controls, type StreamName } from '../contract/sandbox/controls/controls.ts'
 import { validate } from '../contract/validate.ts'
-import { type Body, limitLength, membersOfQuery, parseMembers, readBody } from '../http/body.ts'
+import { type Body, limitLength, membersOfQuery, readBody, readMembers } from '../http/body.ts'
 import type { Call, Env } from '../http/call.ts'
 import { guardOrigin } from '../http/origin.ts'
 import type { LoggedExchange } from '../request-log/log-request.ts'
-import { jsonOddities } from '../text/json-oddities.ts'
 import type { ControlContext } from './control-context.ts'
 import { controlHandlers, controlStreams } from './handlers.ts'
 
@@ -29,7 +28,8 @@ export function serveControls(app: Hono<Env>, context: ControlRoutesContext, hos
 async function stream(context: ControlRoutesContext, call: Call, name: StreamName, host: string) {
   try {
     guardOrigin(call, host)
-    const input = name === 'listen' ? validate(controls.listen, parseMembers(await readBody(call))) : {}
+    const input =
+      name === 'listen' ? validate(controls.listen, readMembers(await readBody(call)).members) : {}
     const send = controlStreams[name] as (
       context: ControlContext,
       call: Call,
@@ -59,8 +59,10 @@ async function control(
   if (row.body !== 'file') limitLength(call)
   guardOrigin(call, host)
   const hasBody = row.method !== 'GET' && row.body !== 'file' && Object.keys(row.input.entries).length > 0
-  const members = hasBody ? parseMembers(await readLoggedBody(call, exchange)) : membersOfQuery(call)
-  const [odd] = jsonOddities(exchange.body, members, () => true)
+  const {
+    members,
+    odd: [odd],
+  } = hasBody ? readMembers(await readLoggedBody(call, exchange)) : membersOfQuery(call)
   if (odd !== undefined) rejectField(odd.field, odd.reason)
   const input = validate(row, members)
   const handle = controlHandlers[name] as (

@@ -1,8 +1,16 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ErrorCode } from '../contract/errors.ts'
 import { isLookUp, isSettlement, type OperationName, operations } from '../contract/operations.ts'
 import { isFinal } from '../contract/statuses.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
-import { type AttemptResult, hasLearned, type Run, type RunNotification, type RunRequest } from './run.ts'
+import {
+  type AttemptResult,
+  arrived,
+  hasLearned,
+  type Run,
+  type RunNotification,
+  type RunRequest,
+} from './run.ts'
 
 /** A situation that a run met. */
 export interface Meeting {
@@ -60,8 +68,8 @@ function gapAfter(run: Run, transaction: Transaction): string | null {
   return null
 }
 
-/** Another approved sale of the same order and amount, which nothing took back. */
-const paidTwice = ({ transactions }: Run, { id, orderId, type, order, status }: Transaction) =>
+/** Another approved sale of the same order and amount, begun before this one was final, which nothing took back. */
+const paidTwice = ({ transactions }: Run, { id, orderId, type, order, status, ...one }: Transaction) =>
   type === 'SALE' && status === 'SUCCESS' && orderId !== null
     ? transactions.find(
         (other) =>
@@ -69,6 +77,8 @@ const paidTwice = ({ transactions }: Run, { id, orderId, type, order, status }: 
           other.orderId === orderId &&
           other.type === type &&
           other.order === order &&
+          other.createdAt < (one.completedAt ?? 0) &&
+          one.createdAt < (other.completedAt ?? 0) &&
           other.status === 'SUCCESS' &&
           other.followUps?.voided !== true &&
           other.followUps?.refunded == null,
@@ -126,15 +136,11 @@ export const spoiltAnswers =
 
 /** Whether it was looked up, sent again with the same id or taken back, before anything was paid with another one. */
 function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | null {
-  const { transactionRequestId: id, referenceOrderId } = request.members
+  const { transactionRequestId: id } = request.members
   const later = run.requests.slice(index + 1)
   const next = later.findIndex((each) => isResolvedBy(request, each))
   const other = later.findIndex(
-    ({ operation, members }) =>
-      operation === request.operation &&
-      members.transactionRequestId !== id &&
-      referenceOrderId !== undefined &&
-      members.referenceOrderId === referenceOrderId,
+    (each) => each.members.transactionRequestId !== id && hasSamePurpose(each, request),
   )
   if (other !== -1 && (next === -1 || other < next))
     return 'it paid again with another transactionRequestId, before it asked what became of the first one'
@@ -146,6 +152,18 @@ function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | 
   const wait = retryAfterMs(request)
   const waited = (later[next]?.entry.at ?? 0) - request.entry.at
   return waited < wait ? `it did not wait for the ${wait / 1_000} s of Retry-After` : null
+}
+
+/** The same order, or the same original, amount and terminal; one of two orders is another purchase. */
+function hasSamePurpose(one: RunRequest, other: RunRequest): boolean {
+  const [{ referenceOrderId: order }, { referenceOrderId: otherOrder }] = [one.members, other.members]
+  if (one.operation !== other.operation) return false
+  if (order !== undefined && otherOrder !== undefined) return order === otherOrder
+  const target = ({ members }: RunRequest) =>
+    ['originalTransactionId', 'originalTransactionRequestId', 'amount', 'terminalSn'].map(
+      (name) => members[name],
+    )
+  return isDeepStrictEqual(target(one), target(other))
 }
 
 /**
@@ -163,8 +181,8 @@ function isResolvedBy({ operation, members, transactionIds }: RunRequest, later:
 }
 
 /** Whether a look-up had an answer: the record, or that there is none. */
-const isAnswered = ({ entry: { code, fault } }: RunRequest): boolean =>
-  (code === '0' || code === 'SBX_TXN_UNKNOWN') && (fault === null || /^(latency|slow-drip)/.test(fault))
+const isAnswered = ({ entry }: RunRequest): boolean =>
+  (entry.code === '0' || entry.code === 'SBX_TXN_UNKNOWN') && arrived(entry)
 
 /** What Retry-After asked for; 0 without one. Milliseconds. docs/faults.md#kinds */
 function retryAfterMs({ entry: { fault } }: RunRequest): number {

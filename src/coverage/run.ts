@@ -1,5 +1,5 @@
 import { userAgents } from '../contract/headers.ts'
-import { isLookUp, type OperationName } from '../contract/operations.ts'
+import type { OperationName } from '../contract/operations.ts'
 import { isFinal } from '../contract/statuses.ts'
 import type { DeliveryAttempted } from '../domain/model/events.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
@@ -79,7 +79,7 @@ function resultNotifications(
   attempts: ReadonlyMap<string, readonly AttemptResult[]>,
 ): RunNotification[] {
   const all = [...outbox.deliveries.values()]
-    .filter(({ event, transactionId }) => event === null && ids.has(transactionId))
+    .filter(({ event }) => event === null)
     .map((delivery) => ({ delivery, attempts: attempts.get(attemptKey(merchantId, delivery.number)) ?? [] }))
   const firstTurn = ({ attempts: [first] }: (typeof all)[number]) => first?.turn ?? Number.POSITIVE_INFINITY
   /** The earliest attempt of a later notification to each URL. */
@@ -92,6 +92,7 @@ function resultNotifications(
       later.set(url, Math.min(earliest, firstTurn(each)))
       return { ...each, isOvertaken: Number.isFinite(firstTurn(each)) && earliest < firstTurn(each) }
     })
+    .filter(({ delivery }) => ids.has(delivery.transactionId))
     .reverse()
 }
 
@@ -102,7 +103,7 @@ function merchantRequest(state: ReadonlyState, entry: LoggedRequest): RunRequest
   return [{ entry, operation, members, transactionIds: requestTransactionIds({ engine: { state } }, entry) }]
 }
 
-/** True for a request of a page or a tool of the sandbox. */
+/** True for a request of tillbox itself: a page, a command, a helper of tests, an agent. */
 function isFromSandbox({ headers }: LoggedRequest): boolean {
   const [, agent = ''] = /^user-agent\n(.*)/im.exec(headers) ?? []
   return Object.values(userAgents).some((ownAgent) => agent.startsWith(ownAgent))
@@ -110,15 +111,22 @@ function isFromSandbox({ headers }: LoggedRequest): boolean {
 
 /** Whether the merchant's code was told the final status: by an acknowledged notification, or by an answer. */
 export function hasLearned({ requests, notifications }: Run, transaction: Transaction): boolean {
-  const { id, status, completedAt } = transaction
-  if (!isFinal(status) || completedAt === null) return false
+  const { id, status } = transaction
+  if (!isFinal(status)) return false
   return (
     notifications.some(({ delivery: { transactionId, delivered, status: told } }) => {
       return transactionId === id && delivered && isFinal(told)
-    }) || requests.some((request) => asksFor(request, transaction) && request.entry.sandboxAt >= completedAt)
+    }) || requests.some((request) => tellsEnd(request, transaction))
   )
 }
 
-/** Whether an accepted request asked for the state of a transaction. */
-const asksFor = ({ operation, transactionIds, entry }: RunRequest, { id }: Transaction): boolean =>
-  isLookUp(operation) && entry.code === '0' && transactionIds.includes(id)
+/** Whether the answer to a request arrived, and has the final status of a transaction. */
+const tellsEnd = ({ transactionIds, entry }: RunRequest, { id }: Transaction): boolean =>
+  entry.code === '0' &&
+  arrived(entry) &&
+  transactionIds.includes(id) &&
+  /"transactionStatus":"[SFC]/.test(entry.answer)
+
+/** Whether no fault kept the answer away. */
+export const arrived = ({ fault }: Pick<LoggedRequest, 'fault'>): boolean =>
+  fault === null || /^(latency|slow-drip|outcome)/.test(fault)

@@ -95,6 +95,7 @@ function apply(ledger: Ledger, event: Event, at: number, setBack: number): void 
       return step(transaction, at, event, 'card-presented', event.card)
     case 'insert-asked':
     case 'pin-wrong':
+    case 'signature-asked':
       return step(transaction, at, event, event.type)
     case 'tip-chosen':
       transaction.tip = event.tipAmount
@@ -118,10 +119,8 @@ function apply(ledger: Ledger, event: Event, at: number, setBack: number): void 
       return end(ledger, transaction, 'CLOSED', event, at)
     case 'signed':
     case 'signature-skipped':
-      addMoment(transaction, at, event.type)
-      return release(ledger, transaction, at)
     case 'abort-too-late':
-      return addMoment(transaction, at, 'abort-too-late')
+      return addMoment(transaction, at, event.type)
     case 'tip-adjusted':
       adjustTotals(ledger, transaction, event.tipAmount)
       return addMoment(transaction, at, 'tip-adjusted', String(event.tipAmount))
@@ -156,8 +155,8 @@ function approve(ledger: Ledger, transaction: Transaction, event: Approved, at: 
   transaction.resultMsg = event.message
   enterTotals(ledger, transaction, at)
   settleOriginal(ledger, transaction, at)
-  step(transaction, at, event, 'approved', event.code)
-  if (event.screen === 'done') release(ledger, transaction, at)
+  addMoment(transaction, at, 'approved', event.code)
+  release(ledger, transaction, at)
 }
 
 function end(

@@ -2,7 +2,6 @@ import type { TerminalEventName } from '../contract/sandbox/webhooks.ts'
 import type { DeliveryPosted, Event } from './model/events.ts'
 import type { Ledger } from './model/ledger.ts'
 import { type Endpoint, enterDelivery, type Notification, type NotificationFacts } from './model/outbox.ts'
-import { hasMoment } from './model/timeline.ts'
 import type { Transaction } from './model/transaction.ts'
 
 /** Endpoints that may have new deliveries after the event. */
@@ -77,9 +76,8 @@ const pin: NotificationEvents = ['PIN_ENTERING']
 const presentedForPin: NotificationEvents = [...presented, ...pin]
 const processing: NotificationEvents = ['PAYMENT_PROCESSING']
 const ended: NotificationEvents = ['TRANSACTION_ENDED']
-const printed: NotificationEvents = ['PRINTING', 'PRINT_COMPLETED', ...ended]
 const resultAndEnd: NotificationEvents = [...result, ...ended]
-const resultAndPrint: NotificationEvents = [...result, ...printed]
+const resultAndPrint: NotificationEvents = [...result, 'PRINTING', 'PRINT_COMPLETED', ...ended]
 
 /**
  * The notifications of a moment of a transaction, in order; the same at any time after it. A terminal notifies only of
@@ -91,7 +89,7 @@ export function notificationsAt(moment: string, transaction: Transaction): Notif
   const prints = instructions?.print === true
   switch (moment) {
     case 'approved':
-      if (inCloud || asksForSignature(transaction)) return result
+      if (inCloud) return result
       return prints ? resultAndPrint : resultAndEnd
     case 'declined':
     case 'closed':
@@ -108,19 +106,11 @@ export function notificationsAt(moment: string, transaction: Transaction): Notif
     case 'host-asked':
       return processing
     case 'signed':
-      return ['SIGNATURE_CAPTURED', ...(prints ? printed : ended)]
-    case 'signature-skipped':
-      return prints ? printed : ended
+      return ['SIGNATURE_CAPTURED']
     default:
       return nothing
   }
 }
-
-/** True when the terminal asks for a signature after the approval, or did. */
-const asksForSignature = (transaction: Transaction): boolean =>
-  transaction.screen === 'signature' ||
-  hasMoment(transaction, 'signed') ||
-  hasMoment(transaction, 'signature-skipped')
 
 /** Adds the delivery of a notification to an endpoint. */
 export function addDelivery(

@@ -82,6 +82,27 @@ export const pinTriesLeft = (transaction: Transaction): number =>
 /** Screens that wait for a person when the terminal is attended. */
 const personScreens: ReadonlySet<Screen> = new Set(['present-card', 'insert-card', 'tip', 'pin', 'signature'])
 
+/**
+ * True once the host was asked: its answer stands, and no abort and no expiry closes the transaction.
+ * assumption: abort-and-expiry
+ */
+export const outcomeStands = ({ screen }: Pick<Transaction, 'screen'>): boolean =>
+  screen === 'host' || screen === 'signature'
+
+/** True when nobody paid in time, and the transaction closes. */
+export const isOverdue = (transaction: Transaction, at: number): boolean =>
+  transaction.expiresAt !== null &&
+  transaction.expiresAt <= at &&
+  !isFinal(transaction.status) &&
+  !outcomeStands(transaction)
+
+/** Time for a signature on the sandbox clock, milliseconds; it is then skipped. assumption: terminal-screens */
+const signatureTime = 60_000
+
+/** Latest end of what a transaction shows, or waits before. Milliseconds; null: none. */
+const latestEnd = (transaction: Transaction): number | null =>
+  outcomeStands(transaction) ? transaction.wakeAt : transaction.expiresAt
+
 /** True for a screen that waits for a person when the terminal is attended. */
 export const waitsForPerson = (screen: Screen): boolean => personScreens.has(screen)
 
@@ -102,38 +123,29 @@ export function wakeTimeAfterChange(
   const same = before.mode === after.mode && before.online === after.online && before.pace === after.pace
   if (same || transaction.screen === 'host') return null
   const waits = after.online === false || (after.mode === 'attended' && waitsForPerson(transaction.screen))
-  return waits ? transaction.expiresAt : at
+  if (!waits) return at
+  return transaction.screen === 'signature' ? null : transaction.expiresAt // its minute goes on
 }
 
 /**
- * When the transaction continues after a screen that is shown now: after the terminal's pace (absent: immediately) or,
- * if the screen waits for a person, at its expiry.
+ * The members of the event that shows a screen. The transaction continues after the terminal's pace (absent: immediately)
+ * or, if the screen waits for a person, at its latest end.
  */
-export function wakeTimeAfterScreen(
-  ledger: Ledger,
-  transaction: Transaction,
-  screen: Screen,
-  at: number,
-): number | null | undefined {
+export const showScreen = (ledger: Ledger, transaction: Transaction, at: number) => (screen: Screen) => {
+  const { id, expiresAt } = transaction
   const profile = terminalOf(ledger, transaction)?.profile
-  if (profile?.mode === 'attended' && waitsForPerson(screen)) return transaction.expiresAt
+  const end = screen === 'signature' ? at + signatureTime : expiresAt
+  if (profile?.mode === 'attended' && waitsForPerson(screen)) return { id, screen, wakeAt: end }
   const pace = profile?.pace ?? ledger.settings.pace
-  return pace > 0 ? Math.min(at + pace, transaction.expiresAt ?? Number.POSITIVE_INFINITY) : undefined
+  return { id, screen, wakeAt: pace > 0 ? Math.min(at + pace, end ?? Number.POSITIVE_INFINITY) : undefined }
 }
-
-/** The members of the event that shows a screen. */
-export const showScreen = (ledger: Ledger, transaction: Transaction, at: number) => (screen: Screen) => ({
-  id: transaction.id,
-  screen,
-  wakeAt: wakeTimeAfterScreen(ledger, transaction, screen, at),
-})
 
 /** What a transaction waits for; null when it is final, or continues by itself. */
 export function waitingReason(ledger: Ledger, transaction: Transaction): Waiting | null {
-  const { status, screen, terminalSn, expiresAt } = transaction
+  const { status, screen, terminalSn } = transaction
   if (isFinal(status)) return null
-  const common = { terminalSn, sessionId: null, behind: null, ahead: 0, until: expiresAt }
-  if (screen === 'host') return { ...common, for: 'host', until: transaction.wakeAt ?? transaction.createdAt }
+  const common = { terminalSn, sessionId: null, behind: null, ahead: 0, until: latestEnd(transaction) }
+  if (screen === 'host') return { ...common, for: 'host' }
   const sessionId = transaction.online?.sessionId ?? null
   if (sessionId !== null) return { ...common, for: 'shopper', sessionId }
   const terminal = terminalOf(ledger, transaction)
@@ -152,7 +164,7 @@ function positionInLine({ transactions }: Ledger, { id, screen }: Transaction, {
   const ahead = screen === 'waiting' ? line.indexOf(id) : -1
   const first = transactions.get(line[0] ?? '')
   if (ahead < 1 || first === undefined) return null
-  return { behind: first.id, ahead, until: first.screen === 'host' ? first.wakeAt : first.expiresAt }
+  return { behind: first.id, ahead, until: latestEnd(first) }
 }
 
 /** What a transaction waits for, in words; null as for `waitingReason`. */

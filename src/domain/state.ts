@@ -187,9 +187,9 @@ export function applyEntry(state: State, entry: JournalEntry): void {
   if (entry.request !== undefined) rememberRequest(state, entry.request)
 }
 
-/** True when the mark is too old for duplicates. `now`: wall clock. docs/api.md#limit-duplicates */
+/** True when the mark is too old for duplicates. `now`: wall clock. docs/api.md#limit-duplicates. assumption: periods */
 export const isMarkExpired = ({ at }: RequestMark, now: number): boolean =>
-  now - at >= limits.clientRequestIdWindow
+  now - at > limits.clientRequestIdWindow
 
 /** Forgets expired request marks: no rule needs them. */
 export function forgetOldRequests({ requests }: State, now: number): void {
@@ -202,7 +202,7 @@ export function forgetOldRequests({ requests }: State, now: number): void {
  */
 export function rememberRequest(state: State, mark: RequestMark): void {
   for (const [key, { at }] of state.requests) {
-    if (Math.abs(mark.at - at) < limits.clientRequestIdWindow) break
+    if (Math.abs(mark.at - at) <= limits.clientRequestIdWindow) break
     state.requests.delete(key)
   }
   state.requests.delete(mark.key)

@@ -1,6 +1,6 @@
 import { reject } from '../contract/errors.ts'
 import type { FaultRule, FaultState, FaultView } from '../contract/sandbox/fault-list.ts'
-import { type Fault, faultMoment } from '../contract/sandbox/faults.ts'
+import { type Fault, faultMoment, reachOf } from '../contract/sandbox/faults.ts'
 import type { ReadableClock } from '../engine/identifiers.ts'
 import { randomFrom } from '../seeded-random.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
@@ -76,7 +76,9 @@ export class FaultRules {
   /** The fault that the rules inject into a request, which counts as a use of its rule; null for none. */
   meet(target: FaultTarget): InjectedFault | null {
     for (const { rule, fault } of this.thatFit(target)) {
-      if (faultMoment(fault) === 'webhook') continue
+      const reach: readonly string[] = reachOf(fault)
+      if (faultMoment(fault) === 'webhook' || !target.operations.some((name) => reach.includes(name)))
+        continue
       const counts = this.#ruleCounts(rule)
       const next = randomFrom(rule.seed, counts.met)
       counts.met += 1

@@ -1,8 +1,9 @@
 import { bodyLimit } from 'hono/body-limit'
-import { reject } from '../contract/errors.ts'
+import { reject, rejectField } from '../contract/errors.ts'
 import { limits } from '../contract/headers.ts'
 import type { Members } from '../contract/validate.ts'
 import { isObject } from '../is-object.ts'
+import { type JsonOddity, jsonOddities, type MayBeFraction } from '../text/json-oddities.ts'
 import { sleep } from '../timers.ts'
 import { bodyThatCame } from './body-that-came.ts'
 import { type Call, headerOf } from './call.ts'
@@ -90,34 +91,53 @@ export async function bodyToLog(call: Call): Promise<string> {
   return mayBeForm && holdsCardData(`/?${body.text}`) ? '' : body.text
 }
 
-/** The query members of a GET; the first value of each name. `twice` gets the names of the others. Errors: SBX_CARD_DATA. */
-export function membersOfQuery({ req: { url } }: Call, twice = new Set<string>()): Record<string, string> {
+/** Most members in a URL that are named. */
+export const mostNamed = 10
+
+/** The query members of a GET; the first value of each name counts, the others are odd. Errors: SBX_CARD_DATA. */
+export function membersOfQuery({ req: { url } }: Call): SentMembers {
   const members: Record<string, string> = Object.create(null)
+  const twice = new Set<string>()
   const start = url.indexOf('?')
-  if (start < 0) return members
+  if (start < 0) return { members, odd: [] }
   const query = new URLSearchParams(url.slice(start + 1))
   refuseCardDataInQuery(query)
   const end = url.indexOf('#') // a fragment is logged, but not read
   for (const [name, value] of end < 0 ? query : new URLSearchParams(url.slice(start + 1, end)))
     if (name in members) twice.add(name)
     else if (name !== '') members[name] = value
-  return members
+  const reason = 'is in the URL twice, and the first one counts'
+  return {
+    members,
+    odd: [...twice].slice(0, mostNamed).map((name) => ({ field: name.slice(0, 64), reason })),
+  }
 }
 
 /** How gzip begins, once it is decoded loosely. */
 const gzip = '\x1f\ufffd'
 
-/** Decodes a body as one JSON object. Errors: SBX_BAD_JSON, SBX_CARD_DATA. */
-export function parseMembers({ text, isUtf8 }: Body): Members {
+/** The members of a request, and what is odd about how they are written: a strict reader refuses it. */
+export interface SentMembers {
+  readonly members: Members
+  readonly odd: readonly JsonOddity[]
+}
+
+/**
+ * Decodes a body as one JSON object. assumption: field-reading. Errors: SBX_BAD_JSON, SBX_CARD_DATA; C17 for an integer
+ * whose digits are lost when it is read.
+ */
+export function readMembers({ text, isUtf8 }: Body, mayBeFraction: MayBeFraction = () => true): SentMembers {
   if (!isUtf8)
     reject('SBX_BAD_JSON', {
       field: 'body',
       detail: text.startsWith(gzip) ? 'it is compressed' : 'it is not UTF-8',
     })
-  const value = parse(text)
-  if (!isObject(value)) reject('SBX_BAD_JSON', { field: 'body', detail: 'it is JSON, but not an object' })
+  const members = parse(text)
+  if (!isObject(members)) reject('SBX_BAD_JSON', { field: 'body', detail: 'it is JSON, but not an object' })
   refuseCardData(text)
-  return value
+  const odd = jsonOddities(text, members, mayBeFraction)
+  const lost = odd.find(({ isLost }) => isLost)
+  return lost === undefined ? { members, odd } : rejectField(lost.field, lost.reason)
 }
 
 function parse(text: string): unknown {

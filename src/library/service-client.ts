@@ -96,14 +96,14 @@ export type ServiceClient = {
   ) => Promise<ServiceAnswer<N>>
 }
 
-/** Makes a client of the service or of a sandbox; sends nothing yet. Errors: InvalidOption. */
-export const createClient = (options: ClientOptions): ServiceClient => makeClient(options)
+/** Makes a client of the service or of a sandbox, for a merchant's code; sends nothing yet. Errors: InvalidOption. */
+export const createClient = (options: ClientOptions): ServiceClient => makeClient(options, 'tillbox-client')
 
-/** Makes a client whose X-Timestamp is of the clock `wall`, in milliseconds; left out, of this machine. Errors: InvalidOption. */
-export function makeClient(options: ClientOptions, wall?: () => number): ServiceClient {
+/** Makes a client that names itself. Its X-Timestamp is of the clock `wall`, else of this machine. Errors: InvalidOption. */
+export function makeClient(options: ClientOptions, agent: string, wall?: () => number): ServiceClient {
   checkClient(options)
   const { url: baseUrl, apiKey, ca, timeout } = options
-  const target = { baseUrl, apiKey, ca, userAgent: `tillbox-library/${packageVersion()}`, wall }
+  const target = { baseUrl, apiKey, ca, userAgent: `${agent}/${packageVersion()}`, wall }
   const method =
     (name: OperationName) =>
     async (members: Readonly<Record<string, unknown>> = {}, extra: CallOptions = {}) => {

@@ -1,3 +1,4 @@
+import { userAgents } from '../contract/headers.ts'
 import type { AddedMerchant } from '../contract/sandbox/application-answers.ts'
 import type { StateSummary } from '../contract/sandbox/control-answers.ts'
 import type { SnapshotView } from '../contract/sandbox/snapshot-answers.ts'
@@ -107,7 +108,11 @@ export function testSandbox({ address, connection, ...parts }: TestSandboxParts)
   const { variablesOf, prepare, close, wall } = parts
   const ofMerchant = parts.merchantTerminals && connection.merchantId
   const clientFor = ({ url, apiKey, appId, merchantId, terminalSn }: SandboxConnection) =>
-    makeClient({ url, apiKey, appId, merchantId, ca: address.ca, terminalSn: terminalSn || undefined }, wall)
+    makeClient(
+      { url, apiKey, appId, merchantId, ca: address.ca, terminalSn: terminalSn || undefined },
+      userAgents.library,
+      wall,
+    )
   const restore = async (name: string) => {
     await call('restore-snapshot', {}, { name })
   }

@@ -46,8 +46,11 @@ export function serveMcp(
 
 /** The tools that the caller's token allows, and the query does not leave out. Errors: C17. */
 function toolsFor(call: Call): readonly ToolName[] {
-  const twice = new Set<string>()
-  const { 'read-only': readOnly, tools } = validate(mcpQuery, membersOfQuery(call, twice))
-  for (const name of twice) rejectField(name, 'is there twice')
+  const {
+    members,
+    odd: [odd],
+  } = membersOfQuery(call)
+  if (odd !== undefined) rejectField(odd.field, odd.reason)
+  const { 'read-only': readOnly, tools } = validate(mcpQuery, members)
   return toolsLeft(tools, readOnly === 'true' || call.get('grant')?.scope === 'viewer')
 }

@@ -120,6 +120,7 @@ const arrows: Readonly<Record<string, (story: PastStory, detail: string, index: 
     arrow('terminal', 'service', detail === '0' ? 'no tip' : `tip ${moneyIn(story, detail)}`),
   'pin-entered': () => arrow('terminal', 'service', 'PIN'),
   'pin-wrong': () => arrow('terminal', 'service', 'wrong PIN', { tone: 'open' }),
+  'signature-asked': () => arrow('host', 'terminal', 'approved, asks for a signature'),
   signed: () => arrow('terminal', 'service', 'signed'),
   'signature-skipped': () => arrow('terminal', 'service', 'no signature'),
   'host-asked': (story, _, index) =>
@@ -148,9 +149,10 @@ const moneyIn = ({ record }: PastStory, minorUnits: string): string =>
 
 const setBackText = (ms: number): string => (isOffset(ms) ? durationInWords(ms) : shortDuration(ms))
 
-/** A decline that the host was not asked for is the service's own. */
+/** The service's own is a decline that the host was not asked for, and an approval once the signature is over. */
 function fromHost({ timeline }: PastStory, index: number, text: string, tone: Tone): Arrow {
-  const isOfHost = timeline.slice(0, index).some(({ what }) => what === 'host-asked')
+  const before = timeline.slice(0, index).map(({ what }) => what)
+  const isOfHost = before.includes('host-asked') && !before.includes('signature-asked')
   return arrow(isOfHost ? 'host' : 'service', 'service', text, { tone })
 }
 

@@ -16,8 +16,9 @@ export function closedBecause({ timeline, record }: Story): string | undefined {
 }
 
 /** What decided an outcome, by its rule. assumption: outcome-order */
-const deciders: Readonly<Record<string, string>> = {
+export const deciders: Readonly<Record<string, string>> = {
   header: 'which its request asked for (X-Sandbox-Outcome)',
+  fault: 'which an injected fault asked for',
   queue: 'which was queued at its terminal',
   person: 'which the person at the terminal chose',
   terminal: 'which its terminal is set to',

@@ -102,7 +102,11 @@ function verdict({ status, resultCode, resultMsg, id }: Transaction): ReceiptLin
 
 function signatureLine(transaction: Transaction): ReceiptLine[] {
   const signed = hasMoment(transaction, 'signed')
-  const signs = signed || transaction.cardRead?.authenticationMethod === 'SIGNATURE'
+  const { signature } = transaction.instructions ?? {}
+  const signs =
+    signed ||
+    signature === 'ON_RECEIPT' ||
+    (signature !== 'NONE' && transaction.cardRead?.authenticationMethod === 'SIGNATURE')
   if (!signs || transaction.status !== 'SUCCESS') return []
   return signed
     ? [{ kind: 'text', text: 'Signed on screen' }]

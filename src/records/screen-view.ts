@@ -15,7 +15,7 @@ import {
   type TerminalInstructions,
   type Transaction,
 } from '../domain/model/transaction.ts'
-import { pinTriesLeft, tipChoices } from '../domain/screen-flow.ts'
+import { outcomeStands, pinTriesLeft, tipChoices } from '../domain/screen-flow.ts'
 import { type Catalogue, readCard } from '../fixtures.ts'
 
 /** Milliseconds until a terminal stops showing a result by itself; null if it shows none. */
@@ -171,7 +171,7 @@ export function shownTransaction(transaction: Transaction): ShownTransaction {
     resultCode: transaction.resultCode,
     resultMsg: transaction.resultMsg,
     authCode: transaction.authCode,
-    expiresAt: isFinal(transaction.status) ? null : transaction.expiresAt,
+    expiresAt: isFinal(transaction.status) || outcomeStands(transaction) ? null : transaction.expiresAt,
     completedAt: transaction.completedAt,
   }
 }

@@ -54,15 +54,21 @@ export function specRecord(ledger: Ledger, transaction: Transaction): SpecRecord
     rrn: rrnOf(transaction),
     authCode: transaction.authCode,
     entryMode: card?.entryMode ?? null,
-    authenticationMethod: hasMoment(transaction, 'signed')
-      ? 'SIGNATURE'
-      : (card?.authenticationMethod ?? null),
+    authenticationMethod: verifiedBy(transaction),
     transactionResultCode: transaction.resultCode,
     transactionResultMsg: transaction.resultMsg,
     terminalSn: transaction.terminalSn,
     description: transaction.description,
     attach: transaction.attach,
   }
+}
+
+/** SIGNATURE only once somebody signed. assumption: terminal-screens */
+function verifiedBy({ cardRead, ...transaction }: Transaction): string | null {
+  if (hasMoment(transaction, 'signed')) return 'SIGNATURE'
+  return cardRead?.authenticationMethod === 'SIGNATURE'
+    ? 'NOT_AUTHENTICATED'
+    : (cardRead?.authenticationMethod ?? null)
 }
 
 /** The specification's record and the SDK members that a plain client reads. A spread would be four times slower. */

@@ -173,7 +173,8 @@ async function runSteps(scenario: Scenario, run: RunContext, options: RunOptions
       } catch (error) {
         // an unkind world may make any step of a drive impossible: the laws judge what came of it
         const isDrive = run.server !== undefined && step.expect === undefined
-        if (!isDrive || !isOutcome(error)) return failureAt(scenario, step, error as Error, run, options)
+        if (!isDrive || !isOutcome(error) || isMistake(error))
+          return failureAt(scenario, step, error as Error, run, options)
       }
       if (run.server !== undefined) await letPass(run)
       await options.stepped?.(step)
@@ -207,6 +208,12 @@ const isOutcome = (error: unknown): boolean =>
   [StepFailure, EmptyReference, ServerProblem, ServiceRefusal, Unreachable, ForeignAnswer, LostAnswer].some(
     (kind) => error instanceof kind,
   )
+
+/** A step that no world makes possible: what it names is wrong, or not there. */
+function isMistake(error: unknown): boolean {
+  const refusal = error instanceof StepFailure ? error.cause : error
+  return refusal instanceof ServiceRefusal && ['C17', 'SBX_UNREGISTERED'].includes(refusal.envelope.code)
+}
 
 async function serverFailure({ file, positionOf }: Scenario, message: string): Promise<ScenarioFailure> {
   const position = { file, ...(await positionOf(['server'])) }

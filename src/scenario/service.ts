@@ -1,6 +1,7 @@
 import type { Target } from '../client/client.ts'
+import { userAgents } from '../contract/headers.ts'
 import { makeCaller } from '../library/caller.ts'
-import { createClient, operateWith } from '../library/service-client.ts'
+import { makeClient, operateWith } from '../library/service-client.ts'
 import type { ScenarioService } from './steps/run-context.ts'
 
 /** A service to run scenarios against, and the application and merchant of its calls. Nothing is sent yet. */
@@ -16,8 +17,9 @@ export function serviceAt({
   readonly isSandbox: boolean
 }): ScenarioService {
   const { baseUrl, apiKey, ca } = target
+  const client = { url: baseUrl, apiKey, ca, terminalSn: terminal, ...parties }
   return {
-    operate: operateWith(createClient({ url: baseUrl, apiKey, ca, terminalSn: terminal, ...parties })),
+    operate: operateWith(makeClient(client, userAgents.library)),
     call: isSandbox ? makeCaller(target) : undefined,
   }
 }

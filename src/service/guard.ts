@@ -13,7 +13,7 @@ import {
   type Fault,
   faultMoment,
   isFault,
-  onlyOperation,
+  reachOf,
   readFault,
   type WrongFault,
 } from '../contract/sandbox/faults.ts'
@@ -267,6 +267,8 @@ function parseFaultHeader(header: string | undefined, operation: OperationName):
 function wrongFault(fault: Fault | WrongFault, header: string, operation: OperationName): string | undefined {
   if (!isFault(fault)) return `${header.slice(0, 64)} ${fault.wrong}: ${fault.remedy}`
   if (faultMoment(fault) === 'webhook') return `${fault.kind} is a fault of webhooks, not of answers`
-  const only = onlyOperation(fault) ?? operation
-  return only === operation ? undefined : `${header} is a fault of ${only}`
+  if (fault.kind === 'outcome')
+    return `the header ${sandboxHeaders.outcome} names the outcome of a single request`
+  const reach = reachOf(fault)
+  return reach.includes(operation) ? undefined : `${header} is a fault of ${reach.join(', ')}`
 }

@@ -181,10 +181,11 @@ function applyChange<N extends ChangeName>(
   answer: MakeAnswer<N>,
   prepare: Preparation<N>,
 ): Promise<HandlerResult> {
-  const { operation, input, outcome, traceparent } = request
+  const { operation, input, outcome, traceparent, fault } = request
+  const injected = fault?.kind === 'outcome' ? fault.name : undefined
   const { fingerprint } = mark
   const { ledger, notes } = ledgerOfRequest(context, request)
-  const command = { type: operation, input, fingerprint, outcome, ...(traceparent && { traceparent }) }
+  const command = { type: operation, input, fingerprint, outcome, injected, traceparent }
   const mayReplay = context.options.duplicates === 'replay'
   const reused = mayReplay ? findReused(ledger, command) : undefined
   if (reused !== undefined) {
@@ -200,7 +201,7 @@ function applyChange<N extends ChangeName>(
   const makeResult = ({ transactionId: made }: Stamp): HandlerResult => {
     const transactionId = ledger.transactions.has(made) ? made : actedOn(ledger, request)
     if (transactionId !== undefined) mark.transactionId = transactionId
-    const later = [...more.notes, ...notesOnOpened(ledger, made), ...tipNote(ledger, input, made)]
+    const later = [...more.notes, ...notesOnOpened(ledger, input, made), ...tipNote(ledger, input, made)]
     return {
       data: answer(ledger, request, transactionId),
       notes: [...before, ...later],
@@ -209,13 +210,17 @@ function applyChange<N extends ChangeName>(
   return context.engine.run(ledger, full, makeResult, mark)
 }
 
+const isPushed = (input: object): boolean => !('pushToTerminal' in input) || input.pushToTerminal !== false
+
 /**
- * Notes on a new transaction: that it waits because its terminal is busy, or that no card fits it.
- * assumption: terminal-queue, cards
+ * Notes on a new transaction: that its terminal is gone, that it waits because its terminal is busy, or that no card fits
+ * it. assumption: terminal-identity, terminal-queue, cards
  */
-function notesOnOpened(ledger: Ledger, id: string): readonly string[] {
+function notesOnOpened(ledger: Ledger, input: object, id: string): readonly string[] {
   const opened = ledger.transactions.get(id)
   if (opened === undefined) return []
+  if (opened.inCloud && opened.online === null && isPushed(input))
+    return [`pushToTerminal: ${opened.terminalSn} is gone, so the follow-up runs in the cloud`]
   const behind = waitsBehind(ledger, opened)
   const terminal = terminalOf(ledger, opened)
   const asksCard = opened.originalId === null && terminal !== undefined
@@ -228,10 +233,9 @@ function notesOnOpened(ledger: Ledger, id: string): readonly string[] {
 
 /** A note that an automatic terminal is asked for a tip and gives none. assumption: terminal-screens */
 function tipNote(ledger: Ledger, input: object, id: string): readonly string[] {
-  const isPushed = !('pushToTerminal' in input) || input.pushToTerminal !== false
   const { instructions, terminalSn } = ledger.transactions.get(id) ?? {}
   const profile = ledger.terminals.get(terminalSn ?? '')?.profile
-  if (!isPushed || !instructions?.tip || profile?.mode !== 'auto' || profile.tipPercent !== undefined)
+  if (!isPushed(input) || !instructions?.tip || profile?.mode !== 'auto' || profile.tipPercent !== undefined)
     return []
   return [
     `tipConfig: ${terminalSn} gives no tip by itself; ${command('terminal set', terminalSn ?? '', '--tip-percent', '20')} makes it give one`,

@@ -22,7 +22,7 @@ import { sleep } from '../timers.ts'
 import {
   ledgerOfRequest,
   namedIn,
-  ownerOfOriginal,
+  ownersOfOriginal,
   type RequestContext,
   type ServiceContext,
 } from './request-context.ts'
@@ -52,7 +52,7 @@ function findFault(
   const named = namedIn(operation, members)
   const merchantId =
     members.merchantId ??
-    ownerOfOriginal(engine.state, application, named) ??
+    ownersOfOriginal(engine.state, application, named)[0] ??
     application.merchants[0]?.merchantId
   const { amount } = members
   return faults.meet({
@@ -134,7 +134,8 @@ export async function injectFault(call: Call, answer: Response, injected: Inject
       return drip(call, answer, Buffer.from(await answer.text()), fault.bytes, fault.everyMs)
     case 'settlement-failed':
     case 'partial-settlement':
-      return answer // the handler of batch-close has applied it
+    case 'outcome':
+      return answer // the handler has applied it
     default:
       fault.kind satisfies AttemptFault | 'delay' | 'reorder' // webhook faults never hit answers
       return answer

@@ -82,13 +82,12 @@ export function sessionAnswer(
 }
 
 /** Parts of zero are left out: an SDK may not know them in this answer. */
-const echoedAmount = ({ currency, order, tax, surcharge, tip, cashback }: Transaction): EchoedAmount => ({
+const echoedAmount = ({ currency, order, tax, surcharge, tip }: Transaction): EchoedAmount => ({
   priceCurrency: currency,
   orderAmount: order,
   ...(tax > 0 && { taxAmount: tax }),
   ...(surcharge > 0 && { surchargeAmount: surcharge }),
   ...(tip > 0 && { tipAmount: tip }),
-  ...(cashback > 0 && { cashbackAmount: cashback }),
 })
 
 /** The transaction that a wallet payment opened. */

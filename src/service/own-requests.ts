@@ -7,15 +7,16 @@ import {
   type TypedRequest,
 } from '../answering/answer.ts'
 import { Refusal } from '../contract/errors.ts'
+import { mayBeFraction } from '../contract/fields.ts'
 import { headerNames, sandboxHeaders, userAgents } from '../contract/headers.ts'
 import { operations } from '../contract/operations.ts'
 import { readerFor } from '../contract/records.ts'
-import { parseMembers } from '../http/body.ts'
+import { readMembers } from '../http/body.ts'
 import type { SeenRequest } from '../http/call.ts'
 import { readOr } from '../read-or.ts'
 import { parseOutcome } from './guard.ts'
 import type { ServiceContext } from './request-context.ts'
-import { handleInput, membersOf, readInput } from './routes.ts'
+import { handleInput, readInput } from './routes.ts'
 
 type OwnContext = ServiceContext & AnswerContext
 
@@ -71,7 +72,7 @@ async function send(context: OwnContext, sent: ApplicationRequest): ReturnType<t
 /** The members of a body as a query; empty for what is no JSON object. */
 function bodyAsQuery(body: string): string {
   try {
-    const members = Object.entries(parseMembers({ text: body, isUtf8: true }))
+    const members = Object.entries(readMembers({ text: body, isUtf8: true }).members)
     const memberText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
     return `?${new URLSearchParams(members.map(([name, value]) => [name, memberText(value)]))}`
   } catch (error) {
@@ -99,7 +100,8 @@ async function handle(
     reader: readerFor(options.dialect, userAgent),
     baseUrl: () => baseUrl,
   }
-  return handleInput(context, request, readInput(context, request, membersOf({ text: body, isUtf8: true })))
+  const sent = readMembers({ text: body, isUtf8: true }, mayBeFraction)
+  return handleInput(context, request, readInput(context, request, sent))
 }
 
 /** The headers that a client would send, so that the request can be copied from the log. */

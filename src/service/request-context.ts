@@ -1,7 +1,7 @@
 import type { HandlerResult } from '../answering/answer.ts'
 import { reject, rejectField, rejectUnknown } from '../contract/errors.ts'
 import { commandArgument } from '../contract/operation-members.ts'
-import type { OperationName, ServiceInput } from '../contract/operations.ts'
+import { type OperationName, operations, type ServiceInput } from '../contract/operations.ts'
 import type { Reader } from '../contract/records.ts'
 import type { Fault } from '../contract/sandbox/faults.ts'
 import type { ProductionSettings } from '../contract/sandbox/presets.ts'
@@ -75,7 +75,7 @@ export function ledgerOfRequest(
   const named: Parties = input
   const notes: string[] = []
   checkApplication(directory, application, named.appId, noteIn(notes, options.appIds === 'known'))
-  const merchantId = named.merchantId ?? ownerOfOriginal(state, application, namedIn(operation, input))
+  const merchantId = named.merchantId ?? ownerOf(state, application, operation, input, notes)
   const noteUnknown = noteIn(notes, options.terminals === 'known')
   return { ledger: requireLedger(state, directory, application, merchantId, noteUnknown), notes }
 }
@@ -114,18 +114,39 @@ function checkApplication(
   noteUnknown('appId', appId, what, [application.appId], remedy)
 }
 
-/** The merchant of the original, if the application has it; its first merchant wins. assumption: parties */
-export function ownerOfOriginal(
+/** Merchants of the application that have the original, its first merchant first. assumption: parties */
+export function ownersOfOriginal(
   { ledgers }: State,
   { appId, merchants }: ApplicationProfile,
   findOriginal: FindOriginal,
+): string[] {
+  if (ledgers.size === 1) return []
+  const first = merchants[0]?.merchantId
+  return [...ledgers.values()]
+    .filter((ledger) => ledger.settings.appId === appId && findOriginal(ledger) !== undefined)
+    .map(({ settings }) => settings.merchantId)
+    .toSorted((one, other) => Number(other === first) - Number(one === first))
+}
+
+/**
+ * The merchant of the original. Where several used its transaction request id, a look-up takes the first, with a note.
+ * assumption: parties. Errors: C17 when a change could act on either.
+ */
+function ownerOf(
+  state: State,
+  application: ApplicationProfile,
+  operation: OperationName,
+  input: object,
+  notes: string[],
 ): string | undefined {
-  const first = ledgers.get(merchants[0]?.merchantId ?? '')
-  if (ledgers.size === 1 || (first !== undefined && findOriginal(first) !== undefined)) return undefined
-  for (const ledger of ledgers.values())
-    if (ledger.settings.appId === appId && findOriginal(ledger) !== undefined)
-      return ledger.settings.merchantId
-  return undefined
+  const [owner, ...others] = ownersOfOriginal(state, application, namedIn(operation, input))
+  if (owner === undefined || others.length === 0) return owner
+  const field = commandArgument(operation)?.byRequest ?? 'merchantId'
+  const detail = `${[owner, ...others].join(' and ')} each have a transaction with this id`
+  if (operations[operation].method !== 'GET')
+    reject('C17', { field, detail, remedy: 'Send the merchantId too, or name the transaction by its own id' })
+  notes.push(`${field}: ${detail}; that of ${owner} is answered`)
+  return owner
 }
 
 function requireLedger(

@@ -11,11 +11,19 @@ import {
   operations,
 } from '../contract/operations.ts'
 import { readerFor } from '../contract/records.ts'
-import { type Members, validateRequest } from '../contract/validate.ts'
-import { type Body, bodyToLog, limitLength, membersOfQuery, parseMembers, readBody } from '../http/body.ts'
+import { validateRequest } from '../contract/validate.ts'
+import {
+  type Body,
+  bodyToLog,
+  limitLength,
+  membersOfQuery,
+  mostNamed,
+  readBody,
+  readMembers,
+  type SentMembers,
+} from '../http/body.ts'
 import { type Call, type Env, headerOf, sharedBaseUrlOf } from '../http/call.ts'
 import type { LoggedExchange } from '../request-log/log-request.ts'
-import { type JsonOddity, jsonOddities } from '../text/json-oddities.ts'
 import { refusedAsOwn, refuseTarget } from '../webhooks/webhook-target.ts'
 import { type AuthenticatedCall, guardHeaders, notesOnHeaders } from './guard.ts'
 import { handlers } from './handlers.ts'
@@ -61,7 +69,7 @@ async function serve(
   const { request, body } = await readRequest(context, call, name, exchange)
   let noted: readonly string[] = []
   const handle = async () => {
-    noted = readInput(context, request, readMembers(call, body))
+    noted = readInput(context, request, membersOf(call, body))
     const fault = meetFault(context, call, request, exchange)
     return handleInput(context, { ...request, fault }, noted)
   }
@@ -119,46 +127,27 @@ async function readRequest(
   return { request, body }
 }
 
-interface SentMembers {
-  readonly members: Members
-  /** Refused when strict or when digits are lost, otherwise noted. */
-  readonly odd: readonly JsonOddity[]
-  readonly notes: readonly string[]
-}
-
-/** Maximum number of members in a URL that are named. */
-const mostNamed = 10
-
-function readMembers(call: Call, body: Body | null): SentMembers {
-  const twice = new Set<string>()
-  const query = membersOfQuery(call, twice)
-  if (body === null) return { members: query, odd: [...twice].slice(0, mostNamed).map(inUrlTwice), notes: [] }
+function membersOf(call: Call, body: Body | null): SentMembers & { readonly notes?: readonly string[] } {
+  const query = membersOfQuery(call)
+  if (body === null) return query
   const ignored = 'is ignored in the URL; a POST has its fields in the body'
-  const notes = Object.keys(query).slice(0, mostNamed)
-  return { ...membersOf(body), notes: notes.map((name) => `${name.slice(0, 64)}: ${ignored}`) }
+  const names = Object.keys(query.members).slice(0, mostNamed)
+  const notes = names.map((name) => `${name.slice(0, 64)}: ${ignored}`)
+  return { ...readMembers(body, mayBeFraction), notes }
 }
 
-const inUrlTwice = (name: string) => ({
-  field: name.slice(0, 64),
-  reason: 'is in the URL twice, and the first one counts',
-})
-
-/** The members of a body. Errors: SBX_BAD_JSON, SBX_CARD_DATA. */
-export function membersOf(body: Body): SentMembers {
-  const members = parseMembers(body)
-  return { members, odd: jsonOddities(body.text, members, mayBeFraction), notes: [] }
-}
-
-/** Validates the members of a request into its `input`; returns notes for the request log. Errors: Refusal. */
+/**
+ * Validates the members of a request into its `input`; what is odd is refused when strict, otherwise noted. Returns notes
+ * for the request log. Errors: Refusal.
+ */
 export function readInput(
   context: ServiceContext,
   request: OpenRequest,
-  { members, odd, notes }: SentMembers,
+  { members, odd, notes = [] }: ReturnType<typeof membersOf>,
 ): readonly string[] {
   const { operation } = request
   const { strict } = context.options
-  const [worst] = odd
-  if (worst && (strict || worst.isLost)) rejectField(worst.field, worst.reason)
+  if (strict && odd[0] !== undefined) rejectField(odd[0].field, odd[0].reason)
   const { input, notes: unknown } = validateRequest(operations[operation], members, strict)
   request.input = input
   refuseOwnAddress(context, input)

@@ -2,7 +2,7 @@
 export interface JsonOddity {
   readonly field: string
   readonly reason: string
-  /** Digits of an integer are lost when it is read: no reader may go on with it. */
+  /** Present where an integer is read that is not the one that was written: no reader may go on with it. */
   readonly isLost?: true
 }
 
@@ -63,9 +63,10 @@ export function numberOddity(
 ): Omit<JsonOddity, 'field'> | undefined {
   const read = Number(written)
   const shown = written.slice(0, 64)
-  if (significant(written) !== significant(String(read))) {
+  const isHeld = written.length <= 15 && read !== 0 // a double holds any 15 digits
+  if (!isHeld && significant(written) !== significant(String(read))) {
     const reason = `is ${shown}, which is read as ${read}`
-    return mayBeFraction() ? { reason } : { reason, isLost: true }
+    return Number.isInteger(read) ? { reason, isLost: true } : { reason }
   }
   const isOdd = Number.isInteger(read) && /[.e]/i.test(written) && !mayBeFraction()
   return isOdd ? { reason: `is written as ${shown}; write the integer ${read}` } : undefined

@@ -4,8 +4,8 @@ const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 
 
 /**
  * A time ahead in words, in milliseconds UTC: `+2 h`, `in 30 min`, `2h`, `tomorrow`, `tomorrow 9:00`, `monday`, `noon`, `18:30`,
- * `next week`. A day without a time is at the present time of day; a time of day that is over is that of tomorrow.
- * Undefined for anything else. `now`: milliseconds.
+ * `next week`. A day without a time is at the present time of day; a time of day that is over is that of tomorrow, but of
+ * `today` none. Undefined for anything else. `now`: milliseconds.
  */
 export function typedTime(text: string, now: number): number | undefined {
   const words = text.trim().toLowerCase()
@@ -20,6 +20,7 @@ export function typedTime(text: string, now: number): number | undefined {
   const ofDay = time === undefined ? now % dayLength : timeOfDay(time)
   if (ofDay === undefined) return undefined
   const at = now - (now % dayLength) + daysAhead(day, now) * dayLength + ofDay
+  if (at <= now && day === 'today') return undefined
   return at > now ? at : at + dayLength
 }
 

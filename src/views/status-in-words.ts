@@ -26,10 +26,11 @@ export const terminalSummary = ({ asGiven, profile }: Pick<Terminal, 'asGiven' |
 
 /** `outcome insufficient-funds, adds a tip of 20 %`; without such settings, its mode. */
 export function settingsInWords(profile: Omit<Terminal['profile'], 'summary'>): string {
-  const { mode, outcome, cancels, occupied, tipPercent, card, pace } = profile
+  const { mode, outcome, cancels, occupied, online, tipPercent, card, pace } = profile
   const acts = mode === 'attended' ? ['needs manual or scripted input'] : []
   const decides = [
     ...(occupied ? ['is always busy: refuses'] : []),
+    ...(online === false ? ['is offline: accepted, then closed at expiry'] : []),
     ...(cancels ? ['cancels on the device'] : []),
     ...(outcome === undefined ? [] : [`outcome ${outcome}`]),
   ]

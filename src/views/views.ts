@@ -25,7 +25,7 @@ import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import { relatedStatusOf } from '../domain/original-effects.ts'
 import { orderLookUp } from '../domain/rules/originals.ts'
 import { countedBatches } from '../domain/rules/settlement.ts'
-import { waitingReason, waitsFor } from '../domain/screen-flow.ts'
+import { outcomeStands, waitingReason, waitsFor } from '../domain/screen-flow.ts'
 import { countTransactions } from '../domain/state.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { EngineReader } from '../engine/engine.ts'
@@ -195,7 +195,7 @@ const transactionStory = (
   waitsFor: waitsFor(ledger, transaction),
   waiting: waitingReason(ledger, transaction),
   expiresAt:
-    isFinal(transaction.status) || transaction.screen === 'host' || transaction.expiresAt === null
+    isFinal(transaction.status) || outcomeStands(transaction) || transaction.expiresAt === null
       ? null
       : offsetDateTime(transaction.expiresAt, ledger.settings.timeZone),
   ...decisionOf(transaction),

@@ -117,14 +117,16 @@ export const forwardEndpoint = (
 /** Reads the secrets on each call: they may have been rotated. */
 const signingFrom =
   (
-    { signature: scheme, signatureEncoding: encoding }: SandboxOptions,
+    { signature: scheme, signatureEncoding: encoding, extras }: SandboxOptions,
     { data }: Low<Settings>,
     directory: Directory,
     clock: SandboxClock,
   ) =>
   ({ settings: { appId } }: Ledger): Signing => {
     const application = directory.applicationNamed(appId) ?? directory.defaultApplication
-    return { scheme, encoding, secrets: validSecrets(webhookSecrets(data, application), clock.now()) }
+    const secrets = validSecrets(webhookSecrets(data, application), clock.now())
+    // The header for the previous secret is our own; Standard Webhooks names both in one. assumption: extras
+    return { scheme, encoding, secrets: extras || scheme === 'standard' ? secrets : secrets.slice(0, 1) }
   }
 
 /** Number of the last delivery by merchant; merchants without deliveries are left out. */

@@ -6,14 +6,46 @@ import { runCommand } from '../support/commands/command.ts'
 import { fails } from '../support/commands/launched.ts'
 import { folderWith } from '../support/commands/scratch.ts'
 
-const sale = 'name: A sale\nsteps:\n  - sale: { amount: 10.00 USD }\n    expect: { status: approved }\n'
+/** The code of a merchant, which calls the payment API by itself. */
+const merchant = `import http from 'node:http'
+const call = async (method, path, members, more = {}) => {
+  const headers = {
+    'Authorization': 'Bearer ' + process.env.TILLBOX_API_KEY,
+    'Content-Type': 'application/json',
+    'X-Client-Request-Id': crypto.randomUUID(),
+    'X-Timestamp': String(Date.now()),
+    ...more,
+  }
+  const body = members && JSON.stringify({ transactionRequestId: crypto.randomUUID(), ...members })
+  return (await fetch(process.env.TILLBOX_BASE_URL + path, { method, headers, body })).json()
+}
+const sell = (more) =>
+  call('POST', '/v1/semi-integration/transaction/sale', { amount: 1000, priceCurrency: 'USD' }, more)
+if (process.env.PORT)
+  http
+    .createServer(async (_, response) => {
+      const { data } = await sell()
+      await call('GET', '/v1/transaction/query?transactionId=' + data.transactionId)
+      response.end('{}')
+    })
+    .listen(process.env.PORT)
+else for (const fault of process.argv.slice(2)) await sell({ 'X-Sandbox-Fault': fault }).catch(() => {})
+`
+
+const sale = `name: A sale
+server: { start: exec node shop.mjs }
+steps:
+  - sale: { amount: 10.00 USD }
+    expect: { status: approved }
+  - server request: POST /sale
+`
 
 const node = (code: string) => ['--', process.execPath, '-e', code]
 
 const cover = (cwd: string, ...args: string[]) => runCommand(['coverage', ...args], { cwd })
 
 test('sandboxes of tillbox test count, and nothing is said of the unused one', async () => {
-  const cwd = folderWith({ 'sale.yaml': sale })
+  const cwd = folderWith({ 'sale.yaml': sale, 'shop.mjs': merchant })
   const args = ['--reporter', 'json', '--report-file', 'now.json', '--history', 'runs.jsonl']
   const { code, stderr } = await cover(cwd, ...args, '--', process.execPath, binary, 'test', 'sale.yaml')
   const told = '1 of 70 situations were dealt with: 1 %, 69 never met; the report is in now.json\n'
@@ -23,9 +55,8 @@ test('sandboxes of tillbox test count, and nothing is said of the unused one', a
 })
 
 test('a gap names its transaction or request, and no command, because the sandbox has ended', async () => {
-  const steps = '  - sale: { amount: 10.00 USD }\n    fault: lost-request\n    expect: { lost: true }\n'
-  const cwd = folderWith({ 'lost.yaml': `steps:\n${steps}${steps.replace('request', 'answer')}` })
-  const { stdout } = await cover(cwd, '--', process.execPath, binary, 'test', 'lost.yaml')
+  const cwd = folderWith({ 'shop.mjs': merchant })
+  const { stdout } = await cover(cwd, '--', process.execPath, 'shop.mjs', 'lost-request', 'lost-answer')
   expect(stdout).toMatch(/^✗ request-lost .*\n {2}it .*\n {4}request [0-9a-f-]{36}$/m)
   expect(stdout).toMatch(/^✗ answer-lost .*\n {2}it .*\n {4}transaction \d{16}$/m)
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { operationNames, operationRow } from '../../src/contract/operations.ts'
 import type { FaultView } from '../../src/contract/sandbox/fault-list.ts'
 import { faultPresets, rulesOfPreset } from '../../src/contract/sandbox/fault-presets.ts'
 import {
@@ -11,9 +12,10 @@ import {
   faultKinds,
   faultMoment,
   faultValues,
+  isDrawn,
   isEndless,
   isFault,
-  onlyOperation,
+  reachOf,
   readFault,
   writeFault,
   wrongValueIndex,
@@ -235,11 +237,19 @@ describe('the kinds of faults in a form', () => {
     expect(faultValues('lost-answer')).toEqual([])
   })
 
-  test('a fault of the settlement hits the close of batches alone', () => {
+  test('a fault reaches every operation, the close of batches alone, or those that open a transaction', () => {
+    const opening = operationNames.filter((name) => operationRow(name).opens !== undefined)
     for (const { acts, example } of Object.values(faultKinds)) {
-      const only = onlyOperation(readFault(example[0] ?? '') as Fault)
-      expect(only).toBe(acts === 'settlement' ? 'batch-close' : undefined)
+      const reach = reachOf(readFault(example[0] ?? '') as Fault)
+      if (acts === 'settlement') expect(reach).toEqual(['batch-close'])
+      else expect(reach).toEqual(acts === 'host' || acts === 'webhook' ? opening : operationNames)
     }
+  })
+
+  test('only faults with a range, a spread or a count draw something', () => {
+    const examples = Object.values(faultKinds).flatMap(({ example }) => [...example])
+    const drawn = examples.filter((example) => isDrawn(readFault(example) as Fault))
+    expect(drawn).toEqual(['latency=500-3000', 'latency=800~0.5', 'delay=1s-5s', 'reorder=3'])
   })
 })
 

@@ -156,13 +156,16 @@ describe('a rule that is broken', () => {
       'tipConfig.suggestions.names',
       'must have as many entries as values, or none',
     ]),
-    ...[{ values: [1000.1] }, { values: [1001] }, { feeMode: 'AMOUNT', values: [1_000_000_000_001] }].map(
-      (suggestions): [object, string, string] => [
-        { tipConfig: { suggestions } },
-        'tipConfig.suggestions.values',
-        'must be at most 1000 percent, or 1000000000000 as amounts',
-      ],
-    ),
+    ...[
+      { values: [1000.1] },
+      { values: [1001] },
+      { feeMode: 'AMOUNT', values: [1_000_000_000_001] },
+      { feeMode: 'AMOUNT', values: [100, 1.5] },
+    ].map((suggestions): [object, string, string] => [
+      { tipConfig: { suggestions } },
+      'tipConfig.suggestions.values',
+      'must be at most 1000 percent, or integers up to 1000000000000 as amounts',
+    ]),
   ])('%j is refused by the first broken rule', (members, field, detail) => {
     expect(wrong(() => saleOf(members))).toBe(`${field} ${detail}`)
   })

@@ -3,6 +3,7 @@ import { errorTable } from '../../src/contract/errors.ts'
 import { fetchPlain } from '../support/pages/shop-front.ts'
 import { openTerminalPage } from '../support/pages/terminal-page.ts'
 import { liveOf } from '../support/service/live.ts'
+import { newId } from '../support/service/new-id.ts'
 import { openService, type Service, sale, WallClock } from '../support/service/service.ts'
 
 const desk = 'DESK-9'
@@ -69,6 +70,24 @@ describe('an unpaired terminal', () => {
     expect(refused).toMatchObject({ code: 'SBX_OTHER_OWNER', msg: errorTable.SBX_OTHER_OWNER.message })
     expect((await screen(service, desk)).pairingCode).toBe(pairingCode)
   })
+})
+
+test.each([
+  ['unpaired', 'POST', '/unpair'],
+  ['removed', 'DELETE', ''],
+])('a refund of a payment of an %s terminal runs in the cloud, with a note', async (_, method, path) => {
+  const service = await open()
+  const { transactionId: originalTransactionId } = (await sell(service, auto)).data
+  await service.call('batch-close', { transactionRequestId: newId() })
+  await service.control(method, `terminals/${auto}${path}`)
+  const members = { transactionRequestId: newId(), originalTransactionId, amount: 400 }
+  const { code, data } = await service.call('refund', members)
+  expect([code, (await service.control('GET', `transactions/${data.transactionId}`)).data.status]).toEqual([
+    '0',
+    'SUCCESS',
+  ])
+  const [entry] = (await service.control('GET', 'requests?limit=1')).data.requests
+  expect(entry.notes).toEqual([`pushToTerminal: ${auto} is gone, so the follow-up runs in the cloud`])
 })
 
 describe('pairing', () => {

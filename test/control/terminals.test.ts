@@ -40,13 +40,14 @@ test('the screens card, tip, PIN, signature and result follow each other', async
   expect(afterTip.data).toMatchObject({ screen: 'pin', pinTriesLeft: 3 })
   expect((await act(service, 'pin')).data).toMatchObject({
     screen: 'signature',
-    transaction: { status: 'SUCCESS', transactionAmount: 1250 },
+    transaction: { status: 'PROCESSING', transactionAmount: 1250, expiresAt: null },
     acts: ['sign', 'cancel'],
   })
   const transaction = { transactionId: id, status: 'SUCCESS', resultCode: '000' }
   expect((await act(service, 'sign')).data).toMatchObject({ screen: 'result', transaction })
   const { timeline, record } = await storyOf(service, id)
-  const moments = 'opened taken-up card-presented tip-chosen pin-entered host-asked approved signed'
+  const moments =
+    'opened taken-up card-presented tip-chosen pin-entered host-asked signature-asked signed approved'
   expect(timeline.map(({ what }) => what).join(' ')).toBe(moments)
   expect(record).toMatchObject({ entryMode: 'CONTACT', authenticationMethod: 'SIGNATURE', tipAmount: 250 })
   await service.control('POST', 'clock', { action: 'advance', milliseconds: 8000 })

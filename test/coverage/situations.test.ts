@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { CoverageReport } from '../../src/contract/sandbox/coverage-answers.ts'
 import type { WrittenFault } from '../../src/contract/sandbox/faults.ts'
 import { type SituationName, situationNames, situations } from '../../src/coverage/situations.ts'
 import { createTestSandbox } from '../../src/library/open/create-test-sandbox.ts'
-import { type CallOptions, createClient } from '../../src/library/service-client.ts'
+import { type CallOptions, createClient, type ServiceClient } from '../../src/library/service-client.ts'
 import type { TestSandbox } from '../../src/library/test-sandbox.ts'
 import { runCommand } from '../support/commands/command.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 import { askJson } from '../support/network/ask-json.ts'
 import { openReceiver, type WebhookReceiver } from '../support/webhooks/webhook-receiver.ts'
+
+const clientOf = ({ url, apiKey, appId, merchantId, terminalSn }: TestSandbox): ServiceClient =>
+  createClient({ url, apiKey, appId, merchantId, terminalSn })
 
 /** A transactionRequestId or an order that nobody used. */
 const newId = (kind = 'REQ'): string => `${kind}-${randomUUID().slice(0, 18)}`
@@ -17,8 +22,11 @@ const newId = (kind = 'REQ'): string => `${kind}-${randomUUID().slice(0, 18)}`
 const attended = 'TBX-ATTENDED-001'
 
 let sandbox: TestSandbox
+/** The code of a merchant. */
+let merchant: ServiceClient
 beforeEach(async () => {
   sandbox = await createTestSandbox({ retries: 'fast' })
+  merchant = clientOf(sandbox)
 })
 afterEach(() => sandbox.close())
 
@@ -38,7 +46,7 @@ type Opened = { readonly transactionId: string }
 /** Waits until a transaction has ended, and asks for it, as sound code does. */
 async function learn(opened: Promise<Opened> | Opened): Promise<string> {
   const { transactionId } = await opened
-  const status = async () => (await sandbox.client.query({ transactionId })).transactionStatus
+  const status = async () => (await merchant.query({ transactionId })).transactionStatus
   await expect.poll(status, { timeout: 5_000 }).toMatch(/[SFC]/)
   return transactionId
 }
@@ -46,15 +54,15 @@ async function learn(opened: Promise<Opened> | Opened): Promise<string> {
 const anySale = () => ({ referenceOrderId: newId('ORDER'), amount: 1000, priceCurrency: 'USD' })
 
 const sell = (more: object = {}, options: CallOptions = {}) =>
-  sandbox.client.sale({ ...anySale(), ...more }, options)
+  merchant.sale({ ...anySale(), ...more }, options)
 
-const authorise = () => learn(sandbox.client.auth(anySale()))
+const authorise = () => learn(merchant.auth(anySale()))
 
-type FollowUp = (client: TestSandbox['client'], originalTransactionId: string) => Promise<Opened>
+type FollowUp = (client: ServiceClient, originalTransactionId: string) => Promise<Opened>
 
 /** A follow-up on an approved payment, or on an AUTH, whose result is learnt. */
 const following = (original: () => Promise<string>, act: FollowUp) => async () =>
-  void (await learn(act(sandbox.client, await original())))
+  void (await learn(act(merchant, await original())))
 const onSale = (act: FollowUp) => following(async () => learn(sell()), act)
 const onAuth = (act: FollowUp) => following(authorise, act)
 const raise: FollowUp = (client, originalTransactionId) =>
@@ -66,7 +74,7 @@ const captureOf =
 const takeBack: FollowUp = (client, originalTransactionId) => client.void({ originalTransactionId })
 
 const refund = (originalTransactionId: string, amount: number, options: CallOptions = {}) =>
-  sandbox.client.refund({ originalTransactionId, amount, priceCurrency: 'USD' }, options)
+  merchant.refund({ originalTransactionId, amount, priceCurrency: 'USD' }, options)
 
 /** The request is refused, or its answer is lost: the client sees an error. */
 const fails = async (request: Promise<unknown>) => {
@@ -78,7 +86,7 @@ async function sellWith(fault: NonNullable<CallOptions['fault']>, isThere: boole
   const members = { transactionRequestId: newId(), referenceOrderId: newId('ORDER') }
   await fails(sell(members, { fault, timeout: 300 }))
   await new Promise((resolve) => setTimeout(resolve, wait))
-  if (isThere) await sandbox.client.query({ transactionRequestId: members.transactionRequestId })
+  if (isThere) await merchant.query({ transactionRequestId: members.transactionRequestId })
   else await learn(sell(members))
 }
 
@@ -101,7 +109,7 @@ const sound: Readonly<Record<SituationName, () => Promise<void>>> = {
   'auth-approved': async () => void (await authorise()),
   'increment-approved': onAuth(raise),
   'capture-approved': onAuth(captureOf(900)),
-  'forced-auth-approved': async () => void (await learn(sandbox.client.forcedAuth(anySale()))),
+  'forced-auth-approved': async () => void (await learn(merchant.forcedAuth(anySale()))),
   'refund-approved': onSale((_, original) => refund(original, 1000)),
   'void-approved': onSale(takeBack),
   'refund-in-part': onSale((_, original) => refund(original, 400)),
@@ -112,7 +120,7 @@ const sound: Readonly<Record<SituationName, () => Promise<void>>> = {
   },
   'tip-adjusted': async () => {
     const originalTransactionId = await learn(sell())
-    await sandbox.client.tipAdjust({ originalTransactionId, tipAmount: 200 })
+    await merchant.tipAdjust({ originalTransactionId, tipAmount: 200 })
   },
 
   'insufficient-funds': declined('insufficient-funds'),
@@ -148,12 +156,12 @@ const sound: Readonly<Record<SituationName, () => Promise<void>>> = {
   },
   aborted: async () => {
     const opened = await sell({ terminalSn: attended })
-    await sandbox.client.abort({ originalTransactionId: opened.transactionId })
+    await merchant.abort({ originalTransactionId: opened.transactionId })
     await learn(opened)
   },
   'aborted-too-late': async () => {
     const opened = await sell({}, { outcome: 'late-approval' })
-    await sandbox.client.abort({ originalTransactionId: opened.transactionId })
+    await merchant.abort({ originalTransactionId: opened.transactionId })
     await sandbox.clock.advance('61s')
     await learn(opened)
   },
@@ -166,11 +174,11 @@ const sound: Readonly<Record<SituationName, () => Promise<void>>> = {
 
   'refund-not-allowed': async () => {
     const original = await learn(sell())
-    await learn(takeBack(sandbox.client, original))
+    await learn(takeBack(merchant, original))
     await fails(refund(original, 1000))
   },
   'refund-too-much': async () => fails(refund(await learn(sell()), 9900)),
-  'refund-no-balance': () => fails(sandbox.client.refund({ ...anySale(), amount: 10_000_001 })),
+  'refund-no-balance': () => fails(merchant.refund({ ...anySale(), amount: 10_000_001 })),
   'refunded-already': async () => {
     const original = await learn(sell())
     await learn(refund(original, 1000))
@@ -184,25 +192,25 @@ const sound: Readonly<Record<SituationName, () => Promise<void>>> = {
   'void-too-late': async () => {
     const original = await learn(sell())
     await sandbox.clock.advance('1d')
-    await fails(takeBack(sandbox.client, original))
+    await fails(takeBack(merchant, original))
   },
   'void-after-close': async () => {
     const original = await learn(sell())
-    await sandbox.client.batchClose({})
-    await fails(takeBack(sandbox.client, original))
+    await merchant.batchClose({})
+    await fails(takeBack(merchant, original))
   },
-  'capture-too-much': async () => fails(captureOf(9900)(sandbox.client, await authorise())),
+  'capture-too-much': async () => fails(captureOf(9900)(merchant, await authorise())),
   'auth-expired': async () => {
     const original = await authorise()
     await sandbox.clock.advance('31d')
-    await fails(captureOf(900)(sandbox.client, original))
+    await fails(captureOf(900)(merchant, original))
   },
   'other-currency': async () => {
     const originalTransactionId = await learn(sell())
-    await fails(sandbox.client.refund({ originalTransactionId, amount: 500, priceCurrency: 'EUR' }))
+    await fails(merchant.refund({ originalTransactionId, amount: 500, priceCurrency: 'EUR' }))
   },
   'wrong-parameter': () => fails(sell({ amount: 0 })),
-  'unknown-transaction': () => fails(sandbox.client.void({ originalTransactionId: '1' })),
+  'unknown-transaction': () => fails(merchant.void({ originalTransactionId: '1' })),
 
   'answer-lost': () => sellWith('lost-answer', true),
   'request-lost': () => sellWith('lost-request', false),
@@ -245,7 +253,7 @@ const sound: Readonly<Record<SituationName, () => Promise<void>>> = {
   },
   'webhook-lost': async () => {
     const transactionId = await sellNotifying(await openReceiver(), 'drop')
-    await sandbox.client.query({ transactionId })
+    await merchant.query({ transactionId })
   },
   'webhook-forged': async () => void (await sellNotifying(await openReceiver(401), 'bad-signature')),
   'webhook-stale': async () => void (await sellNotifying(await openReceiver(401), 'stale')),
@@ -269,7 +277,7 @@ const sound: Readonly<Record<SituationName, () => Promise<void>>> = {
     const order = { transactionRequestId, referenceOrderId: newId('ORDER') }
     await learn(sell(order))
     await fails(sell(order))
-    await sandbox.client.query({ transactionRequestId })
+    await merchant.query({ transactionRequestId })
   },
   'clock-wrong': async () => {
     await fails(sell({}, { headers: { 'X-Timestamp': '1000000000000' } }))
@@ -290,19 +298,19 @@ const sound: Readonly<Record<SituationName, () => Promise<void>>> = {
 
   'batch-closed': async () => {
     await learn(sell())
-    await sandbox.client.batchClose({})
+    await merchant.batchClose({})
   },
-  'batch-empty': () => fails(sandbox.client.batchClose({})),
+  'batch-empty': () => fails(merchant.batchClose({})),
   'settlement-failed': async () => {
     await learn(sell())
-    await fails(sandbox.client.batchClose({}, { fault: 'settlement-failed' }))
-    await sandbox.client.batchClose({})
+    await fails(merchant.batchClose({}, { fault: 'settlement-failed' }))
+    await merchant.batchClose({})
   },
   'settled-in-part': async () => {
     await learn(sell())
     await learn(sell({ priceCurrency: 'EUR' }))
-    await sandbox.client.batchClose({}, { fault: 'partial-settlement' })
-    await sandbox.client.batchClose({}).catch(() => undefined) // one channel may have been all
+    await merchant.batchClose({}, { fault: 'partial-settlement' })
+    await merchant.batchClose({}).catch(() => undefined) // one channel may have been all
   },
 
   'no-decimals': async () => void (await learn(sell({ priceCurrency: 'JPY' }))),
@@ -317,7 +325,7 @@ function clientWith(apiKey: string) {
   return createClient({ url, appId, merchantId, terminalSn, apiKey })
 }
 
-const openSession = () => sandbox.client.createSession(anySale())
+const openSession = () => merchant.createSession(anySale())
 
 async function endOfSession(sessionId: string): Promise<void> {
   await expect.poll(async () => (await sandbox.checkout(sessionId).state()).state).toBe('paid')
@@ -356,7 +364,7 @@ const before: Partial<Record<SituationName, () => Promise<unknown>>> = {
   aborted: () => sell({ terminalSn: attended }),
   'aborted-too-late': async () => {
     const { transactionId } = await sell({}, { outcome: 'late-approval' })
-    const isAsked = async () => (await sandbox.client.query({ transactionId })).transactionStatus
+    const isAsked = async () => (await merchant.query({ transactionId })).transactionStatus
     await expect.poll(isAsked).toBe('P')
   },
   'refund-not-allowed': async () => {
@@ -378,15 +386,54 @@ const withoutMore = situationNames.filter((name) => {
   return isOneStep && group !== 'identity' && !/late-approval|host-timeout|TBX-OFFLINE/.test(how)
 })
 
-test.each(withoutMore)('the line that shows how to meet %s meets it', async (name) => {
+/** A way to the sandbox on which requests lose the name of the program that sends them. */
+async function namelessUrl(): Promise<string> {
+  const server = http.createServer((incoming, outgoing) => {
+    const { host: _, 'user-agent': __, ...headers } = incoming.headers
+    const { method = '', url = '' } = incoming
+    const sent = http.request(new URL(url, sandbox.url), { method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(outgoing)
+    })
+    incoming.pipe(sent)
+  })
+  onTestFinished(() => void server.close())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test.each(withoutMore)('the request of the line that shows how to meet %s meets it', async (name) => {
   const prepared = await before[name]?.()
   const { sessionId = '' } = (prepared ?? {}) as { sessionId?: string }
-  const env = { TILLBOX_BASE_URL: sandbox.url }
+  const env = { TILLBOX_BASE_URL: await namelessUrl() }
   for (const line of situations[name].how.replaceAll('<session-id>', sessionId).split(' && ')) {
     await runCommand(line.replace(/^tillbox /, ''), { cwd: scratchFolder(), env })
   }
   await sandbox.clock.advance('61s') // a late approval arrives
   await expect.poll(async () => (await found(name))[0]).not.toBe('unmet')
+})
+
+test('requests of commands and of helpers of tests are not those of the merchant', async () => {
+  const env = { TILLBOX_BASE_URL: sandbox.url }
+  const line = 'sale --amount 97.34 --no-wait --json'
+  const { stdout } = await runCommand(line, { cwd: scratchFolder(), env })
+  expect(stdout).toContain('transactionId')
+  await sandbox.client.sale(anySale())
+  await fails(sandbox.client.sale(anySale(), { fault: 'lost-answer' }))
+  await fails(sandbox.client.refund({ originalTransactionId: '1', amount: 1, priceCurrency: 'USD' }))
+  expect(await reportOf()).toMatchObject({ met: 0 })
+  await learn(sell())
+  expect(await reportOf()).toMatchObject({ met: 1, handled: 1 })
+})
+
+test('a notification is overtaken by that of a refund which somebody else made', async () => {
+  const { url: notifyUrl } = await openReceiver()
+  await sandbox.webhooks.hold()
+  const originalTransactionId = await learn(sell({ notifyUrl }))
+  await sandbox.client.refund({ originalTransactionId, amount: 1000, priceCurrency: 'USD', notifyUrl })
+  await expect.poll(async () => (await sandbox.webhooks.list()).length).toBe(2)
+  for (const { id } of (await sandbox.webhooks.list()).toReversed()) await sandbox.webhooks.release(id)
+  expect(await found('webhook-overtaken')).toEqual(['handled'])
 })
 
 test.each(['tillbox-dashboard', 'tillbox-docs', 'tillbox-mcp (an agent)'])(
@@ -395,31 +442,46 @@ test.each(['tillbox-dashboard', 'tillbox-docs', 'tillbox-mcp (an agent)'])(
     const headers = { 'User-Agent': agent }
     const { transactionId } = await sell({}, { headers })
     await sandbox.payments.waitFor(transactionId)
-    await sandbox.client.query({ transactionId }, { headers })
+    await merchant.query({ transactionId }, { headers })
     expect(await reportOf()).toMatchObject({ met: 0 })
+  },
+)
+
+test.each(['refund', 'void', 'postAuth'] as const)(
+  'the answer to a %s in the cloud has its result',
+  async (name) => {
+    const isCapture = name === 'postAuth'
+    const originalTransactionId = await (isCapture ? authorise() : learn(sell()))
+    const amount = name === 'void' ? {} : { amount: 1000, priceCurrency: 'USD' }
+    await merchant[name]({ originalTransactionId, pushToTerminal: false, ...amount } as never)
+    expect((await reportOf()).situations.filter(({ state }) => state === 'gap')).toEqual([])
+    await fails(
+      merchant.sale({ ...anySale() }, { fault: 'truncated' }), // an answer that breaks off tells nothing
+    )
+    expect((await found('sale-approved'))[0]).toBe('gap')
   },
 )
 
 describe('a lost answer is dealt with', () => {
   test('by closing the page that nobody knows, and opening another one', async () => {
     const order = { ...anySale(), transactionRequestId: newId() }
-    await fails(sandbox.client.createSession(order, { fault: 'lost-answer' }))
-    await sandbox.client.expireSession({ transactionRequestId: order.transactionRequestId })
-    await sandbox.client.createSession({ ...order, transactionRequestId: newId() })
+    await fails(merchant.createSession(order, { fault: 'lost-answer' }))
+    await merchant.expireSession({ transactionRequestId: order.transactionRequestId })
+    await merchant.createSession({ ...order, transactionRequestId: newId() })
     expect(await found('answer-lost')).toEqual(['handled'])
   })
 
   test('by closing the batches again', async () => {
     await learn(sell())
-    await fails(sandbox.client.batchClose({}, { fault: 'lost-answer' }))
-    await fails(sandbox.client.batchClose({}))
+    await fails(merchant.batchClose({}, { fault: 'lost-answer' }))
+    await fails(merchant.batchClose({}))
     expect(await found('answer-lost')).toEqual(['handled'])
   })
 
   test('by taking the payment back', async () => {
     const transactionRequestId = newId()
     await fails(sell({ transactionRequestId, terminalSn: attended }, { fault: 'lost-answer' }))
-    await sandbox.client.abort({ originalTransactionRequestId: transactionRequestId })
+    await merchant.abort({ originalTransactionRequestId: transactionRequestId })
     expect(await found('answer-lost')).toEqual(['handled'])
   })
 })
@@ -431,15 +493,69 @@ describe('gaps', () => {
     expect(await found('sale-approved')).toEqual(['gap', expect.stringContaining('did not learn the result')])
   })
 
-  test('an order is paid twice', async () => {
+  test('an order is paid twice: again before the first payment was final', async () => {
     const order = { referenceOrderId: newId('ORDER') }
-    const first = await learn(sell(order))
-    const second = await learn(sell(order))
+    const late = await sell(order, { outcome: 'late-approval' })
+    const second = await learn(sell({ ...order, terminalSn: 'TBX-TIP20-001' }))
+    await sandbox.clock.advance('61s')
+    const first = await learn(late)
     expect(await found('sale-approved')).toEqual([
       'gap',
       `the order was paid twice: ${second} is approved, too`,
       `the order was paid twice: ${first} is approved, too`,
     ])
+  })
+
+  test('a bill that is split in halves is not paid twice', async () => {
+    const order = { referenceOrderId: newId('ORDER') }
+    for (const _ of [1, 2]) {
+      await learn(sell(order))
+      await sandbox.clock.advance('1s')
+    }
+    expect(await found('sale-approved')).toEqual(['handled'])
+  })
+
+  test.each<[string, () => Promise<(id: string, options?: CallOptions) => Promise<Opened>>]>([
+    [
+      'a refund',
+      async () => {
+        const originalTransactionId = await learn(sell())
+        const members = { originalTransactionId, amount: 400, priceCurrency: 'USD' }
+        return (id, options) => merchant.refund({ ...members, transactionRequestId: id }, options)
+      },
+    ],
+    [
+      'a refund in the cloud',
+      async () => {
+        const originalTransactionId = await learn(sell())
+        const members = { originalTransactionId, amount: 400, priceCurrency: 'USD', pushToTerminal: false }
+        return (id, options) => merchant.refund({ ...members, transactionRequestId: id }, options)
+      },
+    ],
+    [
+      'a capture',
+      async () => {
+        const originalTransactionId = await authorise()
+        const members = { originalTransactionId, amount: 900, priceCurrency: 'USD' }
+        return (id, options) => merchant.postAuth({ ...members, transactionRequestId: id }, options)
+      },
+    ],
+  ])('%s is sent again with a new id after its answer was lost', async (_, prepare) => {
+    const act = await prepare()
+    await fails(act(newId(), { fault: 'lost-answer' }))
+    await act(newId()).catch(() => undefined) // a second capture is refused
+    expect(await found('answer-lost')).toEqual(['gap', expect.stringContaining('it paid again')])
+  })
+
+  test('a lost answer is followed by a refund of another amount, and by the question what became of it', async () => {
+    const originalTransactionId = await learn(sell())
+    const id = newId()
+    const back = (amount: number, more: object, options: CallOptions = {}) =>
+      merchant.refund({ originalTransactionId, amount, priceCurrency: 'USD', ...more }, options)
+    await fails(back(400, { transactionRequestId: id }, { fault: 'lost-answer' }))
+    await back(100, {})
+    await merchant.query({ transactionRequestId: id })
+    expect(await found('answer-lost')).toEqual(['handled'])
   })
 
   test('a lost answer is followed by another payment', async () => {
@@ -465,7 +581,7 @@ describe('gaps', () => {
   test('the question what became of a request has no answer', async () => {
     const transactionRequestId = newId()
     await fails(sell({ transactionRequestId }, { fault: 'lost-request' }))
-    await fails(sandbox.client.query({ transactionRequestId }, { fault: 'http-503' }))
+    await fails(merchant.query({ transactionRequestId }, { fault: 'http-503' }))
     expect(await found('request-lost')).toEqual(['gap', expect.stringContaining('neither asked')])
     expect(await found('error-503')).toEqual(['unmet']) // of a request that changes something
   })
@@ -473,7 +589,7 @@ describe('gaps', () => {
   test('a payment that failed is refunded, named by its transactionRequestId', async () => {
     const id = newId()
     await learn(sell({ transactionRequestId: id }, { outcome: 'expired-card' }))
-    await fails(sandbox.client.refund({ originalTransactionRequestId: id, amount: 1 }))
+    await fails(merchant.refund({ originalTransactionRequestId: id, amount: 1 }))
     expect(await found('expired-card')).toEqual(['gap', expect.stringContaining('not approved: refund')])
   })
 

@@ -256,8 +256,9 @@ const comesIn = {
   ...{
     'taken-up': 'INITIAL',
     closed: 'INITIAL PROCESSING',
-    signed: 'SUCCESS',
-    'signature-skipped': 'SUCCESS',
+    'signature-asked': 'PROCESSING',
+    signed: 'PROCESSING',
+    'signature-skipped': 'PROCESSING',
   },
   ...{ 'card-presented': 'PROCESSING', 'insert-asked': 'PROCESSING', 'tip-chosen': 'PROCESSING' },
   ...{ 'pin-entered': 'PROCESSING', 'pin-wrong': 'PROCESSING', 'host-asked': 'PROCESSING' },

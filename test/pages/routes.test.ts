@@ -263,7 +263,7 @@ test('every request of a page is logged with its path and status, and nothing of
   const entries = shop.sandbox().log.list().slice(-4)
   expect(entries.map(({ method, path, status, code }) => [method, path, status, code])).toEqual([
     ['GET', path, 200, '0'],
-    ['POST', `${path}/pay`, 422, '0'],
+    ['POST', `${path}/pay`, 422, 'C17'],
     ['POST', `${path}/pay`, 303, '0'],
     ['GET', '/checkout/cs_unknown', 404, 'SBX_SESSION_NONE'],
   ])

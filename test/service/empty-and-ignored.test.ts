@@ -125,6 +125,15 @@ test.each([
   },
 )
 
+test.each([
+  ['', ''],
+  [null, null],
+])('assumption field-reading: an attach of %j is returned as %j', async (sent, returned) => {
+  const { call } = await openService({ dialect: 'spec' })
+  const { transactionId } = (await call('sale', sale(1000, { attach: sent }))).data
+  expect((await call('query', { transactionId })).data.attach).toBe(returned)
+})
+
 test('assumption field-limits: attach has at most 4,096 characters and is returned unchanged', async () => {
   const { call } = await openService()
   const attach = '{"a":"é\\n"} '.repeat(400).slice(0, 4096)

@@ -9,6 +9,7 @@ import {
   type Service,
   sale,
 } from '../support/service/service.ts'
+import { paidOnline } from '../support/service/shop.ts'
 
 const add = async ({ control }: Service, members: object) => {
   const { code, data } = await control('POST', 'faults', members)
@@ -52,6 +53,16 @@ describe('faults in the control interface', () => {
     [{ kind: 'settlement-failed', operation: 'sale' }, 'operation', 'must be batch-close'],
     [{ kind: 'reorder=3', times: 1 }, 'times', 'is not for reorder, which applies until cleared'],
     [{ kind: 'reorder=3', share: 0.5 }, 'share', 'is not for reorder'],
+    [{ kind: 'outcome' }, 'kind', 'needs a value: write it as outcome=do-not-honor'],
+    [{ kind: 'outcome=do-not-honour' }, 'outcome', 'there is no outcome do-not-honour'],
+    [{ kind: 'outcome=do-not-honor', operation: 'abort' }, 'operation', 'must be sale, auth'],
+    [{ kind: 'drop', operation: 'query' }, 'operation', 'must be sale, auth'],
+    [{ kind: 'empty', share: 0 }, 'share', 'must be more than 0'],
+    [{ kind: 'empty', seed: 7 }, 'seed', 'empty draws nothing'],
+    [{ kind: 'latency=2s', seed: 7 }, 'seed', 'latency=2s draws nothing'],
+    [{ kind: 'empty', until: '2020-01-01T00:00:00Z' }, 'until', 'is over: the sandbox clock says'],
+    [{ kind: 'empty', operation: 'void', amount: 100 }, 'amount', 'is not for void, which has none'],
+    [{ kind: 'empty', operation: 'online-refund', terminalSn: 'T' }, 'terminalSn', 'has no terminal'],
   ])('%j is refused and changes nothing', async (members, field, message) => {
     const service = await openService()
     const { code, field: named, msg } = await service.control('POST', 'faults', members)
@@ -108,6 +119,58 @@ describe('the requests that a fault hits', () => {
     await add(service, { kind: 'http-500' })
     expect((await service.call('sale', sale(1000), { 'X-Sandbox-Fault': 'http-418' })).status).toBe(418)
     expect((await list(service))[0].used).toBe(0)
+  })
+})
+
+describe('an outcome as a fault', () => {
+  const ofStory = async ({ control }: Service, { data }: { data: { transactionId: string } }) => {
+    const { status, outcome, rule, record } = (await control('GET', `transactions/${data.transactionId}`))
+      .data
+    return [status, outcome, rule, record.transactionResultCode]
+  }
+  const declined = ['FAIL', 'do-not-honor', 'fault', '005']
+  const approved = ['SUCCESS', 'approve', 'default', '000']
+
+  test('assumption outcome-order: refunds at the terminal, in the cloud and online are declined by the next one of their kind', async () => {
+    const service = await openService()
+    const { transactionId } = (await service.call('sale', sale(9823 + 1))).data
+    const online = await paidOnline(service)
+    const refunds = [
+      () => service.call('refund', following(transactionId, { amount: 100 })),
+      () => service.call('refund', following(transactionId, { amount: 100, pushToTerminal: false })),
+      () => service.call('online-refund', following(online)),
+    ]
+    for (const [index, refund] of refunds.entries()) {
+      const operation = index === 2 ? 'online-refund' : 'refund'
+      await add(service, { kind: 'outcome=decline', operation })
+      await service.call('query', { transactionId })
+      await service.call('sale', sale(100))
+      expect(await ofStory(service, await refund())).toEqual(declined)
+      expect(await ofStory(service, await refund())).toEqual(approved)
+    }
+  })
+
+  test('without an operation it is for the next request that opens a transaction; the header wins', async () => {
+    const service = await openService()
+    await add(service, { kind: 'outcome=do-not-honor', always: true })
+    await service.call('query', { transactionId: '1' })
+    expect((await list(service))[0].used).toBe(0)
+    expect(await ofStory(service, await service.call('sale', sale(100)))).toEqual(declined)
+    const asked = await service.call('sale', sale(100), { 'X-Sandbox-Outcome': 'expired-card' })
+    expect(await ofStory(service, asked)).toEqual(['FAIL', 'expired-card', 'header', '054'])
+    const header = await service.call('sale', sale(100), { 'X-Sandbox-Fault': 'outcome=do-not-honor' })
+    expect([header.code, header.detail]).toEqual([
+      'SBX_FAULT',
+      'the header X-Sandbox-Outcome names the outcome of a single request',
+    ])
+  })
+
+  test('a replay is answered as the first time, whatever outcome the fault has for the next one', async () => {
+    const service = await openService({ duplicates: 'replay' })
+    const request = sale(100)
+    const first = await service.call('sale', request)
+    await add(service, { kind: 'outcome=do-not-honor', always: true })
+    expect((await service.call('sale', request)).data).toEqual(first.data)
   })
 })
 

@@ -109,6 +109,28 @@ describe('application, merchant and terminal', () => {
     expect((await service.call('query', other)).code).toBe('SBX_TXN_UNKNOWN')
   })
 
+  test('assumption parties: a transaction request id of two merchants is ambiguous for a follow-up, and noted for a query', async () => {
+    const service = await openService({ terminals: 'open' })
+    const transactionRequestId = newId()
+    const sell = (more: object) => service.call('sale', sale(100, { transactionRequestId, ...more }))
+    const { transactionId } = (await sell({ merchantId: 'M-NEW', terminalSn: 'NEW-1' })).data
+    const first = (await sell({})).data.transactionId
+    const alone = { originalTransactionRequestId: transactionRequestId, pushToTerminal: false }
+    const both = 'M1000000001 and M-NEW each have a transaction with this id'
+    const refund = (more: object) =>
+      service.call('refund', { transactionRequestId: newId(), amount: 100, ...alone, ...more })
+    for (const name of ['refund', 'void', 'abort'] as const) {
+      const refused = await service.call(name, { transactionRequestId: newId(), amount: 100, ...alone })
+      expect(refused).toMatchObject({ code: 'C17', field: 'originalTransactionRequestId', detail: both })
+    }
+    expect((await service.call('query', { transactionRequestId })).data.transactionId).toBe(first)
+    expect(lastNotes(service.sandbox)).toContain(`${both}; that of M1000000001 is answered`)
+    for (const named of [{ merchantId: 'M-NEW' }, { originalTransactionId: first }])
+      expect(await refund(named)).toMatchObject({ code: '0' })
+    const { data } = await service.call('query', { transactionRequestId, merchantId: 'M-NEW' })
+    expect([data.transactionId, data.refundableAmount]).toEqual([transactionId, 0])
+  })
+
   test('an unknown application counts as that of the key and is noted in the log', async () => {
     const service = await openService()
     await recordOf(service, sale(1, { appId: 'some-app' }))

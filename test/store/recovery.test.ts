@@ -105,7 +105,7 @@ async function changeSettings({ control }: Service): Promise<void> {
     ['POST', 'keys/regenerate'],
     ['POST', 'webhook-secret/rotate'],
     ['PUT', 'allow-list', { addresses: ['127.0.0.1', '203.0.113.7'] }],
-    ['POST', 'faults', { kind: 'http-500', times: 2, operation: 'void', amount: 1 }],
+    ['POST', 'faults', { kind: 'http-500', times: 2, operation: 'sale', amount: 1 }],
     ['POST', 'faults', { kind: 'drop', share: 0.5, seed: 9 }],
     ['PUT', 'webhook-hold', { hold: true }],
     ['PUT', 'webhook-schedule', { order: 'concurrent', concurrency: 3 }],
@@ -205,6 +205,24 @@ describe('a restart', () => {
     expect(await statusOf(expiring)).toBe('CLOSED')
     expect((await sessionViewOf(second, page.sessionId)).state).toBe('expired')
   })
+
+  test.each([
+    ['sign', 'SIGNATURE'],
+    ['a minute', 'NOT_AUTHENTICATED'],
+  ])(
+    'a payment whose signature was awaited when the sandbox died is approved after %s',
+    async (end, method) => {
+      const first = await openService({ wall: wall(), dialect: 'spec' })
+      const terminalSn = 'TBX-ATTENDED-001'
+      const { transactionId } = (await first.call('sale', sale(1000, { terminalSn }))).data
+      await first.control('POST', `terminals/${terminalSn}/present`, { card: 'discover-swipe' })
+      const second = await openService({ state: crashCopy(first.folder), wall: wall(), dialect: 'spec' })
+      if (end === 'sign') await second.control('POST', `terminals/${terminalSn}/sign`, {})
+      else await second.control('POST', 'clock', { action: 'advance', milliseconds: 60_000 })
+      const record = (await second.call('query', { transactionId })).data
+      expect(record).toMatchObject({ transactionStatus: 'S', authenticationMethod: method, batchNo: 1 })
+    },
+  )
 
   test('new transaction ids are greater than all before, even when the wall clock went back', async () => {
     const first = await openService({ wall: wall() })

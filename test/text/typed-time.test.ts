@@ -20,7 +20,7 @@ test.each([
   ['8:00', '2026-11-21T08:00:00.000Z'],
 ])('%s is %s', (text, at) => expect(new Date(typedTime(text, friday) ?? 0).toISOString()).toBe(at))
 
-test.each(['', '503', 'yesterday', '25:00', '13 pm', '9:75', 'tomorrow 4711', 'min'])(
+test.each(['', '503', 'yesterday', '25:00', '13 pm', '9:75', 'tomorrow 4711', 'min', 'today', 'today 8:00'])(
   '%j is no time',
   (text) => expect(typedTime(text, friday)).toBeUndefined(),
 )

@@ -14,6 +14,7 @@ test.each<[Partial<TerminalProfile>, string]>([
   ],
   [{ occupied: true }, 'is always busy: refuses'],
   [{ cancels: true }, 'cancels on the device'],
+  [{ online: false }, 'is offline: accepted, then closed at expiry'],
   [{ tipPercent: 20, card: 'visa' }, 'auto-approves, adds a tip of 20 %, reads visa'],
 ])('the summary of a terminal that was set to %o describes its settings', (changes, words) => {
   expect(terminalSummary({ asGiven: false, profile: { ...profile, ...changes } })).toBe(words)

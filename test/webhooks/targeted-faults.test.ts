@@ -47,7 +47,7 @@ test.each([
 
 test('several faults hit one attempt together, but only the first of each kind', async () => {
   const service = await faulty(
-    { kind: 'duplicate', share: 0 },
+    { kind: 'duplicate', share: 1e-12 },
     { kind: 'duplicate' },
     { kind: 'stale', always: true },
     { kind: 'duplicate', operation: 'void', always: true },

@@ -115,6 +115,15 @@ describe('the request of a webhook', () => {
     expect(last?.headers).not.toHaveProperty('x-sandbox-previous-signature')
   })
 
+  test('assumption extras: without them a webhook after a rotation has the new signature alone', async () => {
+    const [service, receiver] = [await openFrozenService({ extras: false }), await openReceiver()]
+    const { data } = await service.control('POST', 'webhook-secret/rotate', { graceMs: 60 * second })
+    await sellNotifying(service, receiver.url)
+    const [only] = await receiver.got(1)
+    expect(only?.headers['x-signature']).toBe(hmacOf(only?.body ?? '', data.secret))
+    expect(Object.keys(only?.headers ?? {}).filter((name) => name.startsWith('x-sandbox'))).toEqual([])
+  })
+
   test('an answer of the service never waits for a receiver', async () => {
     const [service, receiver] = [await openService(), await openReceiver('never')]
     for (let count = 0; count < 20; count++) await sellNotifying(service, receiver.url)
@@ -207,17 +216,26 @@ describe('the order of webhooks', () => {
   })
 })
 
-test('assumption webhook-delivery: a retry has the body of the first attempt, although the payer signed in between', async () => {
-  const [service, receiver] = [await openFrozenService({ retries: [60_000] }), await openReceiver(500)]
-  const terminal = 'terminals/TBX-ATTENDED-001'
-  const members = { terminalSn: 'TBX-ATTENDED-001', signatureEntryLocation: 'ON_SCREEN' }
-  await sellNotifying(service, receiver.url, members)
-  await service.control('POST', `${terminal}/present`, { card: 'visa-contactless' })
-  const [first] = await receiver.got(1)
-  await service.sandbox.courier.idle()
-  expect((await service.control('POST', `${terminal}/sign`, {})).data.screen).toBe('result')
-  receiver.answer(200)
-  await advanceClock(service, 60_000)
-  const [, second] = await receiver.got(2)
-  expect(second?.body).toBe(first?.body)
-})
+test.each([
+  ['sign', 'SIGNATURE'],
+  ['cancel', 'NOT_AUTHENTICATED'],
+])(
+  'assumption terminal-screens: after %s on the signature screen, notification and query say %s',
+  async (act, method) => {
+    const [service, receiver] = [await openFrozenService({ dialect: 'spec' }), await openReceiver()]
+    const recordNow = async () => (await service.call('query', { transactionId: id })).data
+    const terminal = 'terminals/TBX-ATTENDED-001'
+    const id = await sellNotifying(service, receiver.url, { terminalSn: 'TBX-ATTENDED-001' })
+    await service.control('POST', `${terminal}/present`, { card: 'mastercard-chip-signature' })
+    await service.sandbox.courier.idle()
+    expect(receiver.arrivals).toHaveLength(0)
+    expect(await recordNow()).toMatchObject({
+      transactionStatus: 'P',
+      authenticationMethod: 'NOT_AUTHENTICATED',
+    })
+    expect((await service.control('POST', `${terminal}/${act}`, {})).data.screen).toBe('result')
+    const [first] = await receiver.got(1)
+    expect(first?.json).toMatchObject({ transactionStatus: 'S', authenticationMethod: method })
+    expect(await recordNow()).toEqual(first?.json)
+  },
+)

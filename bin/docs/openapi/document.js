@@ -189,7 +189,10 @@ export function openapiDocument(
       tags: ['Sandbox webhooks'],
       security: [],
       parameters: webhookHeaders,
-      requestBody: { required: true, content: { [json]: { schema: wire.webhooks[name] } } },
+      requestBody: {
+        required: true,
+        content: { [`${json}; charset=utf-8`]: { schema: wire.webhooks[name] } },
+      },
       responses: {
         200: { description: 'Acknowledged' },
         default: { description: 'Not acknowledged, whatever the status: it is sent again' },

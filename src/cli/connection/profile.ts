@@ -4,6 +4,7 @@ import type { Target } from '../../client/client.ts'
 import { type FoundSandbox, isSameOrigin, runsAt, type SandboxAddress } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import { defaultState } from '../../client/which-sandbox.ts'
+import { userAgents } from '../../contract/headers.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { isUnapproved, type SettingName, settingOf } from '../settings/effective.ts'
 import { apiKeyFlags, hasWithheldKey, keyFor, typedKey } from './credentials.ts'
@@ -59,7 +60,7 @@ export async function resolveProfile(
   await requireTrust(named, key)
   const { baseUrl, state, space } = named
   const { parties: namedParties, ...about } = profileFacts(named)
-  const userAgent = `tillbox/${version}`
+  const userAgent = `${userAgents.command}${version}`
   if (baseUrl === undefined)
     return {
       ...profileAt(await connectHere(state, space, onlyReads), namedParties, key?.value, userAgent),

@@ -57,6 +57,7 @@ export default class SandboxFault extends SandboxCommand {
     'tillbox sandbox fault lost-answer --operation sale',
     'tillbox sandbox fault http-503=2 --share 0.2 --seed 7',
     'tillbox sandbox fault latency=500-3000 --terminal TBX-AUTO-001 --until 10m',
+    'tillbox sandbox fault outcome=do-not-honor --operation refund',
     'tillbox sandbox fault --clear',
   ]
   static override memberFlags = { kind: 'fault', merchantId: 'merchant', id: 'clear' }

@@ -40,7 +40,6 @@ const echoedAmount = named(
     taxAmount: v.exactOptional(amount),
     surchargeAmount: v.exactOptional(amount),
     tipAmount: v.exactOptional(amount),
-    cashbackAmount: v.exactOptional(amount),
   },
 )
 export type EchoedAmount = v.InferOutput<typeof echoedAmount>

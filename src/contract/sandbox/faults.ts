@@ -1,18 +1,20 @@
 import { durationText, parseDurationRange, parseMilliseconds } from '../../text/duration.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
-import type { OperationName } from '../operations.ts'
+import { type OperationName, operationNames, operationRow } from '../operations.ts'
 import { type AttemptFault, attemptFaults } from './attempt-faults.ts'
 
 /** Faults of the answers of the payment API, and of webhooks. assumption: api-faults, webhook-faults */
 
 /**
  * When a fault acts: `before` anything happened, so that nothing is stored and no id is used up; `after` the request
- * was carried out and is durable; in the `settlement` itself, as a rule of the service would; or in a `webhook`.
+ * was carried out and is durable; at the `host`, which answers as it says; in the `settlement` itself, as a rule of the
+ * service would; or in a `webhook`.
  */
 const faultMoments = {
   before: 'Answers, before anything happens',
   after: 'Answers, after the request is carried out',
+  host: 'Answers of the host',
   settlement: 'Settlement',
   webhook: 'Webhooks',
 } as const
@@ -44,6 +46,7 @@ export type Fault =
   | { readonly kind: 'http'; readonly status: number; readonly retryAfter: number | null }
   | { readonly kind: 'latency'; readonly delay: Delay }
   | { readonly kind: 'slow-drip'; readonly bytes: number; readonly everyMs: number }
+  | { readonly kind: 'outcome'; readonly name: string }
   /** Milliseconds of the sandbox clock. */
   | { readonly kind: 'delay'; readonly from: number; readonly to: number }
   /** Window size: a random one of this many waiting notifications is sent next. */
@@ -180,6 +183,14 @@ export const faultKinds = {
         : { kind: 'slow-drip', bytes, everyMs }
     },
   },
+  outcome: {
+    acts: 'host',
+    syntax: 'outcome=<name>',
+    example: ['outcome=do-not-honor'],
+    summary: 'The host answers with this outcome, also to a refund, in the cloud and online',
+    values: [{ label: 'Outcome', mark: '=', example: 'do-not-honor' }],
+    read: (name) => (name ? { kind: 'outcome', name } : undefined),
+  },
   'settlement-failed': plain(
     'settlement-failed',
     'settlement',
@@ -265,9 +276,20 @@ export const endlessClause = `${Object.keys(kinds)
   .filter((name) => kinds[name]?.endless)
   .join(' and ')} apply until cleared`
 
-/** The one operation that a fault can hit, if there is only one: a fault of the settlement hits batch-close. */
-export const onlyOperation = (fault: Fault): OperationName | undefined =>
-  faultMoment(fault) === 'settlement' ? 'batch-close' : undefined
+const opening = operationNames.filter((name) => operationRow(name).opens !== undefined)
+
+/** The operations that a fault can hit: what the host answers and what is notified opens a transaction. */
+export function reachOf(fault: Fault): readonly OperationName[] {
+  const moment = faultMoment(fault)
+  if (moment === 'settlement') return ['batch-close']
+  return moment === 'host' || moment === 'webhook' ? opening : operationNames
+}
+
+/** True for a fault whose value is drawn. */
+export const isDrawn = (fault: Fault): boolean => {
+  const span = fault.kind === 'latency' ? fault.delay : fault
+  return fault.kind === 'reorder' || 'median' in span || ('from' in span && span.from !== span.to)
+}
 
 /** Kinds that hit answers. */
 export const answerFaultKinds: readonly string[] = Object.keys(kinds).filter(

@@ -36,7 +36,7 @@ export const likeProduction: {
   },
   extras: {
     value: false,
-    what: 'Answers of the payment API have no X-Sandbox headers and no fields of ours: `field`, `detail`, `remedy` and `others` of errors, `refundableAmount` of a query, `terminalSn` of batch-query, `batchList` of batch-close. X-Sandbox-Outcome and X-Sandbox-Fault of requests are ignored with a note in the request log.',
+    what: 'Answers of the payment API and webhooks have no X-Sandbox headers, answers no fields of ours: `field`, `detail`, `remedy` and `others` of errors, `refundableAmount` of a query, `terminalSn` of batch-query, `batchList` of batch-close. X-Sandbox-Outcome and X-Sandbox-Fault of requests are ignored with a note in the request log.',
     why: 'The real service has none of them.',
   },
 }

@@ -118,7 +118,7 @@ export async function importFrom(
 
 /** Sends the whole state as a file. Errors: SBX_STORE_FAIL. */
 export async function sendExport(context: ControlContext, call: Call): Promise<Response> {
-  const { secrets } = validate(snapshotControls.export, membersOfQuery(call))
+  const { secrets } = validate(snapshotControls.export, membersOfQuery(call).members)
   const chunks = await exportChunks(context, secrets === 'true')
   const body = Readable.toWeb(Readable.from(chunks)) as ReadableStream
   return call.body(body, 200, { 'Content-Type': 'application/x-ndjson' })

@@ -25,6 +25,8 @@ export interface Request<N extends ChangeName> {
   readonly fingerprint: string
   /** Outcome by name, from the request header. */
   readonly outcome: string | null
+  /** Outcome by name, from an injected fault; that of the header wins. */
+  readonly injected?: string | undefined
   /** Trace and parent of the request; absent for none. assumption: trace-context */
   readonly traceparent?: string | undefined
 }

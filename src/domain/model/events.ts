@@ -54,8 +54,8 @@ interface CardPresented extends ScreenEvent<'card-presented'> {
   readonly wallet?: Wallet | undefined
 }
 
-/** The host approved: PROCESSING → SUCCESS. */
-export interface Approved extends ScreenEvent<'approved'> {
+/** The host approved, and the last screen is over: PROCESSING → SUCCESS. */
+export interface Approved extends TransactionEvent<'approved'> {
   readonly authCode: string
   readonly code: string
   readonly message: string
@@ -156,9 +156,11 @@ export type Event =
   | Declined
   /** The host declined a try on the hosted page, and tries are left. */
   | ScreenEvent<'try-declined', { readonly code: string; readonly message: string }>
+  /** The host approved, and the cardholder has to sign. */
+  | ScreenEvent<'signature-asked'>
   /** The cardholder signed. */
   | TransactionEvent<'signed'>
-  /** The signature was skipped; the payment stands. */
+  /** The signature was skipped; the approval stands. */
   | TransactionEvent<'signature-skipped'>
   | Closed
   /** An abort was accepted after the host was asked; the outcome stands. */

@@ -82,4 +82,4 @@ export const leftToCapture = (transaction: Transaction): number | null =>
 
 /** True for an authorisation that could be captured, had its time not passed. `at`: sandbox time in milliseconds. */
 export const hasLapsed = (ledger: Pick<Ledger, 'settings'>, transaction: Transaction, at: number): boolean =>
-  leftToCapture(transaction) !== null && at >= authorisedUntil(ledger, transaction)
+  leftToCapture(transaction) !== null && at > authorisedUntil(ledger, transaction)

@@ -69,14 +69,6 @@ export function visitMoments(
 /** Moments that end a payment. */
 export const resultMoments: readonly string[] = ['approved', 'declined', 'closed']
 
-/** The timeline up to its result; the whole one without a result. */
-export function timelineToResult(timeline: Timeline): Timeline {
-  const result = timeline.findIndex(
-    (entry, index) => index % 3 === 1 && resultMoments.includes(String(entry)),
-  )
-  return result === -1 ? timeline : timeline.slice(0, result + 2)
-}
-
 /** True when the timeline has that moment. */
 export function hasMoment({ timeline }: Pick<Transaction, 'timeline'>, what: string): boolean {
   for (let index = 1; index < timeline.length; index += 3) if (timeline[index] === what) return true

@@ -41,8 +41,11 @@ const instructions = v.strictObject({
   print: kind.maybe(v.literal(true)),
   /** Require a signature from this amount on. */
   signatureFrom: kind.maybe(kind.amount),
-  /** Outcome by name, from the request header. */
+  /** Signed on the receipt or not at all: no signature screen is shown. */
+  signature: kind.maybe(v.picklist(['ON_RECEIPT', 'NONE'])),
+  /** Outcome by name, from the request header, or from an injected fault. */
   outcome: kind.maybe(kind.text),
+  isInjected: kind.maybe(v.literal(true)),
 })
 /** Instructions of a request for the terminal. Absent ones were not requested. */
 export type TerminalInstructions = Readonly<v.InferOutput<typeof instructions>>
@@ -103,7 +106,17 @@ const cardRead = v.strictObject({
   authenticationMethod: kind.text,
 } satisfies Readonly<Record<keyof CardRead, v.GenericSchema>>)
 
-const rule = v.picklist(['header', 'queue', 'person', 'terminal', 'amount', 'card', 'default', 'settled'])
+const rule = v.picklist([
+  'header',
+  'fault',
+  'queue',
+  'person',
+  'terminal',
+  'amount',
+  'card',
+  'default',
+  'settled',
+])
 /** The rule that decided an outcome, in the order they are tried. assumption: outcome-order */
 export type OutcomeRule = v.InferOutput<typeof rule>
 

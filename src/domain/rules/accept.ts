@@ -52,16 +52,14 @@ type OpeningMembers = Pick<ServiceInput<'void'>, 'transactionRequestId' | 'termi
 /** Accepts an in-person transaction: runs the checks of every kind, and opens it. Errors: Refusal. */
 export function accept(ledger: Ledger, input: OpeningMembers, draft: InPersonDraft, stamp: Stamp): Events {
   requireSound(ledger, input.transactionRequestId, draft)
-  const { terminal, registered } = terminalFor(
-    ledger,
-    input.terminalSn ?? draft.original?.terminalSn,
-    draft.inCloud,
-  )
-  if (!draft.inCloud) refuseBusy(terminal)
-  const expiresAt = draft.inCloud ? undefined : parseExpiry(draft.timeExpire ?? null, stamp.at)
+  const terminalSn = input.terminalSn ?? draft.original?.terminalSn
+  const inCloud = draft.inCloud || (input.terminalSn == null && isGone(ledger, terminalSn))
+  const { terminal, registered } = terminalFor(ledger, terminalSn, inCloud)
+  if (!inCloud) refuseBusy(terminal)
+  const expiresAt = inCloud ? undefined : parseExpiry(draft.timeExpire ?? null, stamp.at)
   const opened = openedBy(ledger, input, draft, stamp, {
     terminalSn: terminal.terminalSn,
-    inCloud: draft.inCloud || undefined,
+    inCloud: inCloud || undefined,
     online: undefined,
     card: undefined,
     cardRead: undefined,
@@ -191,6 +189,10 @@ function requireSound({ settings }: Ledger, transactionRequestId: string, draft:
   const detail = `${merchantId} takes ${currencies.join(', ') || 'none'}, not ${currency}`
   reject('SBX_NO_CURRENCY', { field: 'priceCurrency', detail })
 }
+
+/** True for a terminal that was removed or unpaired. assumption: terminal-identity */
+const isGone = ({ terminals, removed }: Ledger, terminalSn: string | null | undefined): boolean =>
+  terminalSn != null && removed.has(terminalSn) && !terminals.has(terminalSn)
 
 /**
  * The named terminal, the original's, the merchant's first, or a new one, registered by this request. In the cloud, a

@@ -56,9 +56,9 @@ function act(ledger: Ledger, transaction: Transaction, stamp: Stamp, applyOne: (
   }
 }
 
-/** True when the transaction acts by itself at that time. SUCCESS may still act, as a signature follows it. */
-export const isDue = ({ wakeAt, status, screen }: Transaction, at: number): boolean =>
-  wakeAt !== null && wakeAt <= at && (!isFinal(status) || screen === 'signature')
+/** True when the transaction acts by itself at that time. */
+export const isDue = ({ wakeAt, status }: Transaction, at: number): boolean =>
+  wakeAt !== null && wakeAt <= at && !isFinal(status)
 
 /** The transaction that may act after the event: its own, or the first in line at a changed terminal. */
 function actingTransactionId(ledger: Ledger, event: Event): string | undefined {

@@ -50,6 +50,8 @@ function openSale(
   stamp: Stamp,
 ): Events {
   const money = readMoney(input)
+  if (money.cashback > 0)
+    rejectField('cashbackAmount', 'must not be sent online: nobody hands out cash there')
   requireSum(input.productList ?? [], money.order, money.currency)
   const orderId = input.referenceOrderId ?? null
   const instructions = plainInstructions(null, outcome)

@@ -69,15 +69,20 @@ const rules: {
  */
 export function decide(ledger: Readonly<Ledger>, command: Command, stamp: Stamp): Events {
   if ('input' in command) refuseReused(ledger, command)
-  const events = inTrace(command, applyRule(command.type, ledger, command, stamp))
+  const events = inContext(command, applyRule(command.type, ledger, command, stamp))
   return requireTransitions(ledger, [...events, ...idUsed(ledger, command)])
 }
 
-/** What a request with a trace opens keeps that trace. assumption: trace-context */
-function inTrace(command: Command, events: Events): Events {
-  if (!('traceparent' in command)) return events
-  const { traceparent } = command
-  return events.map((event) => (event.type === 'opened' ? { ...event, traceparent } : event))
+/** What a request opens keeps its trace, and the outcome of an injected fault. assumption: trace-context, outcome-order */
+function inContext(command: Command, events: Events): Events {
+  const { traceparent, injected } = 'input' in command ? command : {}
+  if (traceparent === undefined && injected === undefined) return events
+  return events.map((event) => {
+    if (event.type !== 'opened') return event
+    const asks = injected !== undefined && event.instructions?.outcome === undefined
+    const instructions = asks && { ...event.instructions, outcome: injected, isInjected: true as const }
+    return { ...event, traceparent, ...(instructions && { instructions }) }
+  })
 }
 
 const applyRule = <T extends Command['type']>(

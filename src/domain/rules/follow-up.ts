@@ -16,6 +16,7 @@ import {
   totalOrZero,
 } from '../model/parts.ts'
 import { amountOf, type Transaction } from '../model/transaction.ts'
+import { outcomeStands } from '../screen-flow.ts'
 import { acceptFollowUp, refuseCashback } from './accept.ts'
 import {
   refundable,
@@ -47,9 +48,12 @@ function openAuth(ledger: Ledger, input: Request<'incremental-auth'>['input'], {
   requireType(auth, ['AUTH'])
   requireSuccess(ledger, auth)
   requireUncaptured(ledger, auth)
-  const expired = authorisedUntil(ledger, auth)
-  if (at >= expired)
-    refuseOriginal('SBX_AUTH_EXPIRED', `transaction ${auth.id} expired at ${new Date(expired).toISOString()}`)
+  const until = authorisedUntil(ledger, auth)
+  if (at > until)
+    refuseOriginal(
+      'SBX_AUTH_EXPIRED',
+      `transaction ${auth.id} was authorised until ${new Date(until).toISOString()}`,
+    )
   return auth
 }
 
@@ -170,7 +174,7 @@ function insteadOfVoid(original: Transaction): Remedy {
   return { action: 'refund', ...refundable(original) }
 }
 
-/** docs/api.md#operation-1-8. After the host was asked, the outcome stands. assumption: abort-and-expiry */
+/** docs/api.md#operation-1-8. assumption: abort-and-expiry */
 export function abort(ledger: Ledger, { input }: Request<'abort'>): Events {
   const transaction = requireOriginal(ledger, input)
   requireInPerson(transaction)
@@ -181,6 +185,6 @@ export function abort(ledger: Ledger, { input }: Request<'abort'>): Events {
       `is ${transaction.status} already; only an unpaid one can be aborted`,
       transaction.status === 'SUCCESS' ? whatFits(transaction) : undefined,
     )
-  if (transaction.screen === 'host') return [{ type: 'abort-too-late', id: transaction.id }]
+  if (outcomeStands(transaction)) return [{ type: 'abort-too-late', id: transaction.id }]
   return [{ type: 'closed', id: transaction.id, reason: 'abort' }]
 }

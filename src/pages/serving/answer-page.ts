@@ -45,7 +45,8 @@ export async function answerPage(
     guardOrigin(call, host, !isStream.test(call.req.path))
     await context.engine.ready()
     const response = await handle(call)
-    if (!isLook || !response.ok) logRequest(context, seen(call), response.status, '0', traceId, started, [])
+    const code = response.status < 400 ? '0' : (call.get('answered') ?? 'C17')
+    if (!isLook || !response.ok) logRequest(context, seen(call), response.status, code, traceId, started, [])
     return shownTo(context, call, response)
   } catch (error) {
     const refusal = toRefusal(error, seen(call), traceId, context.options)

@@ -14,10 +14,11 @@ export async function readForm(call: Call) {
   const { text } = await readBody(call)
   const sent = new URLSearchParams(text)
   const isOnce = (name: string) => sent.getAll(name).length === 1
+  const typed = (name: string) => (sent.get(name)?.trim() ? sent.get(name) : '') ?? ''
   return {
-    /** Fields by name; a repeated field counts as missing, because it is ambiguous. */
+    /** Fields by name, blanks empty; a repeated field counts as missing, because it is ambiguous. */
     once: (names: readonly string[]): Values =>
-      Object.fromEntries(names.filter(isOnce).map((name) => [name, sent.get(name) ?? ''])),
+      Object.fromEntries(names.filter(isOnce).map((name) => [name, typed(name)])),
     /** Every value of a field that may be sent often, as boxes of a list are. */
     all: (name: string): readonly string[] => sent.getAll(name),
   }

@@ -106,6 +106,10 @@ const isApprovedRefund = ({ type, status }: KnownPayment): boolean =>
 const isVoided = ({ relatedTransactionStatus }: KnownPayment): boolean =>
   relatedTransactionStatus === 'VOIDED'
 
+/** What the merchant gave back: a refund, or a payment that was voided. */
+export const isGivenBack = (payment: KnownPayment): boolean =>
+  moneyDirection[payment.type] === -1 || (moneyDirection[payment.type] === 1 && isVoided(payment))
+
 const sum = (payments: readonly { readonly amount: number }[]): number =>
   payments.reduce((total, { amount }) => total + amount, 0)
 

@@ -24,8 +24,13 @@ export async function runControl(run: RunContext, step: Step): Promise<void> {
   if (step.action === 'fault' && step.value === 'none') return answered(run, step, 'clear-faults', undefined)
   const { terminal = run.terminal, session = run.session, ...written } = stepMembers(run, step, action.short)
   const at = { terminal, session }[action.at ?? 'terminal']
-  if (action.at !== undefined && at === undefined)
-    throw new StepFailure(`No ${action.at} is named, and no step before had one: add ${action.at}:`)
+  if (action.at !== undefined && at === undefined) {
+    const message = `No ${action.at} is named, and no step before had one: add ${action.at}:`
+    // what waits for a payment may be without one in an unkind world, but a setting of a terminal is not
+    throw action.awaits === undefined && action.at === 'terminal'
+      ? new Error(message)
+      : new StepFailure(message)
+  }
   if (action.at === 'terminal') run.terminal = asText(terminal)
   if (action.at === 'session') run.session = asText(session)
   const names: Record<string, string> =

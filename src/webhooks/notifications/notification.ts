@@ -8,7 +8,7 @@ import { isFinal, type Status, statusLetters } from '../../contract/statuses.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import { localDateTime } from '../../domain/model/local-time.ts'
 import type { Notification } from '../../domain/model/outbox.ts'
-import { timelineToResult, traceparentOf } from '../../domain/model/timeline.ts'
+import { resultMoments, traceparentOf } from '../../domain/model/timeline.ts'
 import { amountOf, type Transaction } from '../../domain/model/transaction.ts'
 import { specRecord } from '../../records/transaction-record.ts'
 import { type Signing, webhookHeaders } from '../../signature/signature.ts'
@@ -87,8 +87,7 @@ export function notificationView(ledger: Ledger, notification: Notification) {
 export function notificationBody(ledger: Ledger, delivery: Notification): string {
   const transaction = ledger.transactions.get(delivery.transactionId)
   if (transaction === undefined) return '{}'
-  const timeline = timelineToResult(transaction.timeline)
-  const then: Transaction = { ...transaction, timeline, tip: delivery.tip, status: delivery.status }
+  const then: Transaction = { ...transaction, tip: delivery.tip, status: delivery.status }
   return JSON.stringify(
     delivery.event === null ? specRecord(ledger, then) : terminalEvent(ledger, then, delivery),
   )
@@ -112,8 +111,7 @@ const terminalEvent = (
 /** The status at a moment: INITIAL until the terminal took the transaction up, then PROCESSING until it was final. */
 export function statusWhen(what: string, status: Status): Status {
   if (what === 'opened') return 'INITIAL'
-  const ended = ['approved', 'signed', 'signature-skipped', 'declined', 'closed'].includes(what)
-  return ended && isFinal(status) ? status : 'PROCESSING'
+  return resultMoments.includes(what) && isFinal(status) ? status : 'PROCESSING'
 }
 
 /** The request of an attempt. */

@@ -233,7 +233,7 @@ test('answers about checkouts, batches and requests that are not sent fit', asyn
   const refund = `checkout refund ${transactionId} --amount 1.00 --set description=d`
   const lines = [
     `${create} --set description=d --set productList=[{"name":"Tea","amount":500,"num":1}]`,
-    `${create} --tip-amount 0.10 --set taxAmount=0.10 --set surchargeAmount=0.10 --set cashbackAmount=0.10`,
+    `${create} --tip-amount 0.10 --set taxAmount=0.10 --set surchargeAmount=0.10`,
     'checkout sale --amount 24.90 --payment-method APPLE_PAY --no-wait',
     ...[`checkout show ${paid}`, `checkout pay ${paid}`],
     ...[`checkout cancel ${cancelled}`, `checkout expire ${expired}`, 'checkout list'],

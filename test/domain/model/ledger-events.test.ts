@@ -125,11 +125,11 @@ test.each<[string, Partial<Transaction>, readonly (string | null)[]]>([
   ['card-presented', { pinAfter: 'card-presented' }, ['PAYMENT_PRESENTED', 'PIN_ENTERING']],
   ['tip-chosen', { pinAfter: 'tip-chosen' }, ['PIN_ENTERING']],
   ['tip-chosen', {}, []],
-  ['approved', { screen: 'signature' }, [null]],
-  ['approved', { timeline: [0, 'signed', null] }, [null]],
-  ['approved', { timeline: [0, 'signature-skipped', null] }, [null]],
-  ['signature-skipped', {}, ['TRANSACTION_ENDED']],
-  ['signed', {}, ['SIGNATURE_CAPTURED', 'TRANSACTION_ENDED']],
+  ['approved', {}, [null, 'TRANSACTION_ENDED']],
+  ['approved', { instructions: { print: true } }, [null, 'PRINTING', 'PRINT_COMPLETED', 'TRANSACTION_ENDED']],
+  ['signature-asked', {}, []],
+  ['signature-skipped', {}, []],
+  ['signed', {}, ['SIGNATURE_CAPTURED']],
   ['pin-wrong', { pinAfter: 'card-presented' }, []],
 ])('assumption terminal-events: the moment %s of %j sends its terminal events', (moment, more, expected) => {
   expect(notificationsAt(moment, { ...inPerson, ...more })).toEqual(expected)

@@ -94,7 +94,7 @@ const timeline = kind(
   ],
 )
 
-const rules = words('header queue person terminal amount card default settled')
+const rules = words('header fault queue person terminal amount card default settled')
 const screens = words('waiting present-card insert-card tip pin processing host signature done')
 
 const transaction = objectOf({

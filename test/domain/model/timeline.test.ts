@@ -7,7 +7,6 @@ import {
   momentsOf,
   noteSetBack,
   openedTimeline,
-  timelineToResult,
   traceparentOf,
 } from '../../../src/domain/model/timeline.ts'
 import type { Timeline, Transaction } from '../../../src/domain/model/transaction.ts'
@@ -124,12 +123,5 @@ describe('what a timeline is read for', () => {
     [[0, 'approved', trace], undefined],
   ])('assumption trace-context: the trace of %j is %s', (timeline, read) => {
     expect(traceparentOf({ timeline })).toBe(read)
-  })
-
-  test.each(['approved', 'declined', 'closed'])('a timeline ends with its result, %s', (result) => {
-    const before = [0, 'opened', 'approved', 1, 'taken-up', null]
-    const left = [...before, 2, result, '000']
-    expect(timelineToResult([...before, 2, result, '000', 3, 'signed', null])).toEqual(left)
-    expect(timelineToResult(before)).toEqual(before)
   })
 })

@@ -66,14 +66,21 @@ describe('abort', () => {
     }
   })
 
-  test('an approved transaction is final while its signature is awaited', () => {
+  test('an abort comes too late while the signature of an approved payment is awaited', () => {
     const till = new Till()
     till.set('TBX-AUTO-001', { card: 'mastercard-chip-signature' })
     const sale = till.open(saleOf(1000, {}, 'late-approval'))
     till.set('TBX-AUTO-001', { mode: 'attended' })
     till.pass(60_000)
-    expect([sale.status, sale.screen]).toEqual(['SUCCESS', 'signature'])
-    expect(till.refusal(on('abort', sale)).code).toBe('SBX_NOT_ALLOWED')
+    expect([sale.status, sale.screen]).toEqual(['PROCESSING', 'signature'])
+    till.do(on('abort', sale))
+    expect([sale.status, sale.screen, momentNames(sale).at(-1)]).toEqual([
+      'PROCESSING',
+      'signature',
+      'abort-too-late',
+    ])
+    till.do({ type: 'sign', terminalSn: 'TBX-AUTO-001' })
+    expect(sale.status).toBe('SUCCESS')
   })
 
   test('aborting a follow-up releases what it held of its original', () => {

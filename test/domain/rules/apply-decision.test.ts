@@ -143,10 +143,9 @@ test.each<[number | null, Transaction['status'], Transaction['screen'], boolean]
   [at - 1, 'INITIAL', 'waiting', true],
   [at + 1, 'PROCESSING', 'pin', false],
   [null, 'PROCESSING', 'pin', false],
-  [at, 'SUCCESS', 'signature', true],
+  [at, 'PROCESSING', 'signature', true],
   [at, 'SUCCESS', 'done', false],
   [at, 'CLOSED', 'done', false],
-  [null, 'SUCCESS', 'signature', false],
 ])('isDue with wake at %s, status %s and screen %s is %s', (wakeAt, status, screen, due) => {
   expect(isDue({ wakeAt, status, screen } as Transaction, at)).toBe(due)
 })

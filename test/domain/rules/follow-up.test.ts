@@ -156,9 +156,9 @@ describe('post-auth', () => {
     expect(till.refusal(payment('auth', 1000, { cashbackAmount: 1 })).field).toBe('cashbackAmount')
   })
 
-  test('assumption authorisations: an expired AUTH is neither raised nor captured', () => {
+  test('assumption authorisations, periods: after exactly 30 days an AUTH is still raised, a millisecond later neither raised nor captured', () => {
     const [till, auth] = tillWith(payment('auth', 1000))
-    till.pass(30 * day - 1)
+    till.pass(30 * day)
     expect(till.open(on('incremental-auth', auth, { amount: 1 })).status).toBe('SUCCESS')
     till.pass(1)
     for (const type of ['incremental-auth', 'post-auth'] as const)
@@ -168,7 +168,7 @@ describe('post-auth', () => {
       })
     const short = new Till(10_000_000, 'UTC', { authValidity: day })
     const other = short.open(payment('auth', 1000))
-    short.pass(day)
+    short.pass(day + 1)
     expect(short.refusal(on('post-auth', other, { amount: 1 })).code).toBe('SBX_AUTH_EXPIRED')
   })
 

@@ -26,9 +26,10 @@ describe('assumption refund-parts: the amount of a refund', () => {
     till.do(onlineRefund(sale, { amount: { orderAmount: 100, tipAmount: 50 } }))
     expect(partsOf(till.open(onlineRefund(sale)))).toEqual([600, 0, 0, 150, 0])
     expect(sale.followUps?.refunded).toMatchObject({ order: 1000, tip: 200 })
-    const parts = { taxAmount: 80, surchargeAmount: 20, cashbackAmount: 5, tipAmount: 7 }
+    const parts = { taxAmount: 80, surchargeAmount: 20, tipAmount: 7 }
     const other = till.open(walletPayment(1000, parts))
-    expect(partsOf(till.open(onlineRefund(other)))).toEqual([1000, 80, 20, 7, 5])
+    expect(partsOf(till.open(onlineRefund(other)))).toEqual([1000, 80, 20, 7, 0])
+    till.refuses(walletPayment(1000, { cashbackAmount: 5 }), 'C17 cashbackAmount', 'must not be sent online')
   })
 
   test.each([[{}], [{ totalAmount: null }], [{ priceCurrency: 'USD' }], [{ orderAmount: null }]])(

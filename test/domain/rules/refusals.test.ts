@@ -9,6 +9,7 @@ import {
   closing,
   day,
   freeRefund,
+  momentNames,
   noon,
   on,
   payment,
@@ -350,11 +351,11 @@ describe('an automatic terminal', () => {
     expect([sale.status, sale.rule]).toEqual(['FAIL', 'card'])
   })
 
-  test('an automatic terminal does not skip the signature before the payment could have expired', () => {
+  test('a terminal that becomes automatic signs for the person for whom it waited', () => {
     const [till, sale] = tillWith(saleOf(1, { terminalSn: attended }))
     till.do({ type: 'present-card', terminalSn: attended, card: 'discover-swipe' })
-    sale.wakeAt = till.at
-    expect([sale.screen, acts(till, sale)]).toEqual(['signature', []])
+    till.set(attended, { mode: 'auto' })
+    expect(momentNames(sale).slice(-3)).toEqual(['signature-asked', 'signed', 'approved'])
   })
 })
 

@@ -74,27 +74,62 @@ describe('assumption attended-terminal: a person at the terminal', () => {
     expect([sale.status, sale.tip, sale.screen]).toEqual(['SUCCESS', 150, 'done'])
   })
 
-  test('a signature is asked for after the approval, and the payment stands when it is skipped', () => {
+  test('a payment is final once the signature that the host asked for is given or skipped', () => {
     for (const action of [sign, cancel]) {
       const till = new Till()
       const sale = at(till)
       till.do(present('discover-swipe'))
-      expect([sale.status, sale.screen]).toEqual(['SUCCESS', 'signature'])
+      expect([sale.status, sale.screen, sale.authCode]).toEqual(['PROCESSING', 'signature', null])
+      till.pass(1000)
       till.do(action)
       const end = action === sign ? 'signed' : 'signature-skipped'
-      expect([sale.status, sale.screen, momentNames(sale).at(-1)]).toEqual(['SUCCESS', 'done', end])
+      expect([sale.status, sale.screen, sale.completedAt]).toEqual(['SUCCESS', 'done', till.at])
+      expect(momentNames(sale).slice(-3)).toEqual(['signature-asked', end, 'approved'])
     }
   })
 
-  test('a signature that is never given holds the terminal until the expiry', () => {
+  test('a signature that nobody gives is skipped after a minute, whatever the payment expires', () => {
+    const till = new Till()
+    const timeExpire = new Date(till.at + 3 * 60_000).toISOString()
+    const sale = at(till, 1000, { timeExpire })
+    till.pass(3 * 60_000 - 1)
+    till.do(present('discover-swipe'))
+    const next = at(till)
+    till.pass(59_999)
+    expect([sale.status, sale.screen, next.screen]).toEqual(['PROCESSING', 'signature', 'waiting'])
+    till.pass(1)
+    expect([sale.status, next.screen]).toEqual(['SUCCESS', 'present-card'])
+    expect(momentNames(sale).slice(-2)).toEqual(['signature-skipped', 'approved'])
+  })
+
+  test('an offline terminal skips the signature after its minute, and one that comes back still waits for it', () => {
+    const till = new Till()
+    const [sale, other] = [at(till), at(till)]
+    till.do(present('discover-swipe'))
+    till.pass(30_000)
+    till.set(terminalSn, { online: false })
+    till.pass(29_999)
+    expect(sale.screen).toBe('signature')
+    till.pass(1)
+    expect([sale.status, momentNames(sale).at(-2)]).toEqual(['SUCCESS', 'signature-skipped'])
+    till.set(terminalSn, { online: true })
+    till.do(present('discover-swipe'))
+    till.set(terminalSn, { online: false })
+    till.set(terminalSn, { online: true })
+    till.pass(59_999)
+    expect(other.screen).toBe('signature')
+    till.do(sign)
+    expect([other.status, momentNames(other).at(-2)]).toEqual(['SUCCESS', 'signed'])
+  })
+
+  test('while a signature is awaited, a void and a refund are refused with the time to wait', () => {
     const till = new Till()
     const sale = at(till)
     till.do(present('discover-swipe'))
-    const next = at(till)
-    till.pass(day - 1)
-    expect([sale.screen, next.screen]).toEqual(['signature', 'waiting'])
-    till.pass(1)
-    expect([sale.status, momentNames(sale).at(-1)]).toEqual(['SUCCESS', 'signature-skipped'])
+    for (const type of ['void', 'refund'] as const)
+      till.refuses(on(type, sale, type === 'refund' ? { amount: 1 } : {}), 'SBX_NOT_ALLOWED', 'is PROCESSING')
+    till.do(sign)
+    expect(till.open(on('void', sale, { pushToTerminal: false })).status).toBe('SUCCESS')
   })
 
   test('above the contactless limit the card must be inserted', () => {
@@ -199,7 +234,7 @@ describe('assumption attended-terminal: a person at the terminal', () => {
 })
 
 describe('acts that are not possible', () => {
-  test('nobody can act at an idle terminal, even after its payment expired; one that was made can still be signed', () => {
+  test('nobody can act at an idle terminal, even after its payment expired; one that was approved can still be signed', () => {
     const till = new Till()
     const idle = `SBX_TERM_SCREEN terminalSn: ${terminalSn} has no payment`
     expect(refused(till, cancel)).toBe(idle)
@@ -213,7 +248,7 @@ describe('acts that are not possible', () => {
     till.do(present('discover-swipe'))
     till.at += day
     till.do(sign)
-    expect(momentNames(sale).at(-1)).toBe('signed')
+    expect(momentNames(sale).slice(-2)).toEqual(['signed', 'approved'])
   })
 
   test('an offline terminal takes no action, an automatic one only cancel', () => {
@@ -243,7 +278,7 @@ describe('acts that are not possible', () => {
 
 const [suggestions, amounts] = [
   { values: [10, 12.5], names: ['Fair', 'Good'] },
-  { feeMode: 'AMOUNT', values: [100, 2.7] },
+  { feeMode: 'AMOUNT', values: [100, 2] },
 ]
 
 test.each<[string, object, number, string[]]>([

@@ -26,12 +26,13 @@ describe('the instructions of a request for the terminal', () => {
     [{ amount: { orderAmount: 1 } }, null],
     [{ amount: null }, null],
     [{ signatureEntryLocation: 'ON_SCREEN' }, { signatureFrom: 0 }],
-    [{ signatureEntryLocation: 'NONE' }, null],
+    [{ signatureEntryLocation: 'NONE' }, { signature: 'NONE' }],
     [{ signatureConfig: { ...onScreen, threshold: 5 } }, { signatureFrom: 5 }],
     [{ signatureConfig: onScreen }, { signatureFrom: 0 }],
     [{ signatureConfig: { entryLocation: 'ON_SCREEN', threshold: 5 } }, null],
     [{ signatureConfig: { useHostConfig: true, entryLocation: 'ON_SCREEN' } }, null],
-    [{ signatureConfig: { useHostConfig: false, entryLocation: 'ON_RECEIPT' } }, null],
+    [{ signatureConfig: { useHostConfig: false, entryLocation: 'ON_RECEIPT' } }, { signature: 'ON_RECEIPT' }],
+    [{ signatureConfig: { useHostConfig: true, entryLocation: 'NONE' } }, null],
   ])('the request %j gives the instructions %j', (input, instructions) =>
     expect(of(input)).toEqual(instructions),
   )
@@ -39,7 +40,7 @@ describe('the instructions of a request for the terminal', () => {
   test.each<[object | object[], object[]]>([
     [{ values: [15, 18] }, [{ percent: 15 }, { percent: 18 }]],
     [{ feeMode: 'RATE', values: [15], names: ['Fair'] }, [{ percent: 15, name: 'Fair' }]],
-    [{ feeMode: 'AMOUNT', values: [150.9], names: [''] }, [{ amount: 150 }]],
+    [{ feeMode: 'AMOUNT', values: [150], names: [''] }, [{ amount: 150 }]],
     [
       [
         { feeMode: 'AMOUNT', values: [100] },

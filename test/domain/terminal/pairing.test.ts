@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Command } from '../../../src/domain/model/commands.ts'
 import { plainTerminal } from '../../../src/domain/model/ledger.ts'
 import { unpairedIn, unpairedNamed, usedCode } from '../../../src/domain/unpaired-terminals.ts'
-import { closing, on, saleOf, Till, tillWith } from '../../support/domain/ledger.ts'
+import { closing, on, payment, saleOf, Till, tillWith } from '../../support/domain/ledger.ts'
 import { newId } from '../../support/service/new-id.ts'
 
 const auto = 'TBX-AUTO-001'
@@ -118,7 +118,7 @@ describe('assumption pairing', () => {
     const [till, sale] = tillWith(saleOf(1000))
     till.do(closing())
     till.do(remove(auto))
-    const more = { amount: 1 }
+    const more = { amount: 1, terminalSn: auto }
     const refused = till.refusal(on('refund', sale, more))
     expect([refused.code, refused.field]).toEqual(['SBX_UNREGISTERED', 'terminalSn'])
     expect(refused.message).toBe(`The terminal ${auto} was removed`)
@@ -126,6 +126,19 @@ describe('assumption pairing', () => {
     const refund = till.open(on('refund', sale, { ...more, pushToTerminal: false }))
     expect([refund.status, refund.terminalSn, refund.batchNo]).toEqual(['SUCCESS', auto, 2])
     expect(till.ledger.removed.get(auto)?.voucherNo).toBe(refund.voucherNo)
+    const rest = till.open(on('refund', sale, { amount: 2 }))
+    expect([rest.status, rest.inCloud, rest.terminalSn, rest.batchNo]).toEqual(['SUCCESS', true, auto, 2])
+  })
+
+  test('follow-ups on the payments of an unpaired terminal run in the cloud, in another hand too', () => {
+    const [till, sale, auth] = tillWith(saleOf(1000), payment('auth', 1000))
+    till.do(closing())
+    till.do(unpair(auto))
+    const capture = till.open(on('post-auth', auth, { amount: 1000 }))
+    const refund = till.open(on('refund', sale, { amount: 1000, pushToTerminal: true }))
+    for (const each of [capture, refund]) expect([each.status, each.inCloud]).toEqual(['SUCCESS', true])
+    expect(till.open(on('void', capture)).status).toBe('SUCCESS')
+    expect(till.refusal(on('void', refund, { terminalSn: auto })).code).toBe('SBX_OTHER_OWNER')
   })
 
   test('without a terminal nothing can be paid in person', () => {

@@ -190,7 +190,8 @@ describe('screens', () => {
     const till = new Till()
     till.set(auto, { card: 'visa-chip-pin', tipPercent: 10 })
     const signed = { signatureConfig: { useHostConfig: false, entryLocation: 'ON_SCREEN' } }
-    const moments = 'opened taken-up card-presented tip-chosen pin-entered host-asked approved signed'
+    const moments =
+      'opened taken-up card-presented tip-chosen pin-entered host-asked signature-asked signed approved'
     expect(momentNames(till.open(saleOf(1000, signed))).join(' ')).toBe(moments)
   })
 
@@ -214,9 +215,9 @@ describe('screens', () => {
     till.set('TBX-SLOW-001', { card: 'mastercard-chip-signature' })
     const sale = till.open(saleOf(1000, { terminalSn: 'TBX-SLOW-001' }))
     till.pass(4000)
-    expect([sale.status, sale.screen]).toEqual(['SUCCESS', 'signature'])
+    expect([sale.status, sale.screen]).toEqual(['PROCESSING', 'signature'])
     till.pass(2000)
-    expect([sale.screen, timeOf(sale, 'signed')]).toEqual(['done', 6000])
+    expect([sale.status, sale.screen, timeOf(sale, 'signed')]).toEqual(['SUCCESS', 'done', 6000])
   })
 })
 
@@ -280,13 +281,26 @@ describe('signature screen', () => {
     expect(signs({ signatureConfig: config })).toBe(true)
   })
 
-  test('the signature screen holds the terminal until it is signed, though the payment is done', () => {
+  test('no signature screen is shown for a signature on the receipt, or for none', () => {
+    for (const entryLocation of ['ON_RECEIPT', 'NONE'])
+      for (const more of [
+        { signatureConfig: { useHostConfig: false, entryLocation } },
+        { signatureEntryLocation: entryLocation },
+      ]) {
+        const till = new Till()
+        till.set(auto, { card: 'discover-swipe' })
+        const sale = till.open(saleOf(1000, more))
+        expect([sale.status, momentNames(sale).at(-2)]).toEqual(['SUCCESS', 'host-asked'])
+      }
+  })
+
+  test('the signature screen holds the terminal until it is signed', () => {
     const till = new Till()
     till.set(auto, { card: 'discover-swipe' })
     const [first, second] = [till.open(saleOf(1000, {}, 'late-approval')), till.open(saleOf(1000))]
     till.set(auto, { mode: 'attended' })
     till.pass(minute)
-    expect([first.status, first.screen, second.status]).toEqual(['SUCCESS', 'signature', 'INITIAL'])
+    expect([first.status, first.screen, second.status]).toEqual(['PROCESSING', 'signature', 'INITIAL'])
     till.set(auto, { mode: 'auto' })
     expect([first.status, first.screen, second.status]).toEqual(['SUCCESS', 'done', 'SUCCESS'])
   })

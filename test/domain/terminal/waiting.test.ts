@@ -32,11 +32,12 @@ describe('the reason why a transaction waits', () => {
     expect([sale.screen, waitingReason(till.ledger, sale)]).toEqual(['processing', null])
   })
 
-  test('a transaction waits for nothing while its signature is awaited, as the payment is done', () => {
+  test('a transaction waits for a person while its signature is awaited, a minute at most', () => {
     const [till, sale] = tillWith(saleOf(1000, { terminalSn: attended }))
     expect(sale.wakeAt).toBe(sale.expiresAt)
     till.do({ type: 'present-card', terminalSn: attended, card: 'discover-swipe' })
-    expect([sale.screen, waitingReason(till.ledger, sale)]).toEqual(['signature', null])
+    expect(sale.screen).toBe('signature')
+    expect(waitingReason(till.ledger, sale)).toMatchObject({ for: 'person', until: till.at + 60_000 })
   })
 
   test('a transaction in line waits for the expiry of the first one, not for its next screen', () => {
@@ -72,7 +73,6 @@ describe('the reason why a transaction waits', () => {
     const [till, sale] = tillWith(saleOf(1000, {}, 'late-approval'))
     expect(waitingReason(till.ledger, sale)).toMatchObject({ for: 'host', until: noon + 60_000 })
     expect(waitsFor(till.ledger, sale)).toBe('the host, until 2026-11-20 12:01:00 UTC (sandbox clock)')
-    expect(waitingReason(till.ledger, { ...sale, wakeAt: null })?.until).toBe(sale.createdAt)
   })
 
   test('a session waits for the shopper, and then for the host', () => {

@@ -11,7 +11,7 @@ describe('a transaction', () => {
     const { status, text, words } = await get(`/transactions/${id}`)
     expect(status).toBe(200)
     expect(words).toMatch(/Sale \$116\.81 Declined 051 Insufficient funds/)
-    expect(words).toContain('insufficient-funds: the order amount decided')
+    expect(words).toContain('insufficient-funds, by its amount, a trigger')
     const items = [...text.matchAll(/<li[^>]*>(.*?)<\/li>/gs)].map(([, item = '']) => visibleText(item))
     const steps = [
       'client to service: SALE, order 97.34 USD',

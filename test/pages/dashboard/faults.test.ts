@@ -100,10 +100,12 @@ describe('the page of faults', () => {
     await post('/faults', { kind: 'latency', share: '20 %', ...values, times: 'always' })
     await post('/faults', { kind: 'http-<status>', ...values })
     await post('/faults', { kind: 'reorder', 'reorder-0': '4', ...values })
+    await post('/faults', { kind: 'outcome', 'outcome-0': 'expired-card', operation: 'refund', share: ' ' })
     expect(await faults()).toMatchObject([
       { kind: 'latency=500-3000', share: 0.2, times: null },
       { kind: 'http-429', share: null, times: 10 },
       { kind: 'reorder=4', times: null },
+      { kind: 'outcome=expired-card', operation: 'refund', times: 1, share: null },
     ])
   })
 
@@ -119,7 +121,9 @@ describe('the page of faults', () => {
       'http-status-1',
       'http-503=-1 has a value that cannot be read',
     ],
-    [{ kind: 'empty', share: '120' }, 'share', 'must be from 0 to 100'],
+    [{ kind: 'empty', share: '120' }, 'share', 'must be more than 0, and at most 100'],
+    [{ kind: 'empty', share: '0' }, 'share', 'must be more than 0, and at most 100'],
+    [{ kind: 'empty', share: '%' }, 'share', 'must be more than 0, and at most 100'],
   ])('a form with %j is refused at its field, which has the keyboard', async (form, name, message) => {
     const { post, faults } = await openFaults()
     const { status, text, words } = await post('/faults', form)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   type Books,
+  isGivenBack,
   type KnownPayment,
   type MerchantOrder,
   violationsIn,
@@ -118,4 +119,14 @@ test('any number of sound orders breaks no law; one more charge of any of them d
       expect(lawsBrokenBy({ orders, payments: more })).toEqual(['charged-once'])
     }),
   )
+})
+
+test.each([
+  ['a refund', refund(400), true],
+  ['a voided payment', voided, true],
+  ['a payment', sale, false],
+  ['the void of a payment', payment({ type: 'VOID' }), false],
+  ['a voided authorisation', payment({ type: 'AUTH', relatedTransactionStatus: 'VOIDED' }), false],
+])('what a merchant gives back while the world is kind: %s is %s', (_, given, isCounted) => {
+  expect(isGivenBack(given)).toBe(isCounted)
 })

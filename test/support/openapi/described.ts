@@ -110,7 +110,7 @@ export function undescribed(method: string, url: string, answered: Answered): st
 /** Why a body of a webhook is not what the document says. */
 export function undescribedWebhook(name: string, body: unknown): readonly object[] {
   const check = ajv.getSchema(
-    `document#${pointer('webhooks', name, 'post', 'requestBody', 'content', 'application/json', 'schema')}`,
+    `document#${pointer('webhooks', name, 'post', 'requestBody', 'content', 'application/json; charset=utf-8', 'schema')}`,
   )
   if (check === undefined) throw new Error(`the document has no webhook ${name}`)
   return check(body) ? [] : (check.errors ?? [])

@@ -1,6 +1,5 @@
 import { rejectField } from '../../../contract/errors.ts'
 import type { CardEntry } from '../../../contract/sandbox/screens.ts'
-import { isFinal } from '../../../contract/statuses.ts'
 import type { Card } from '../../../fixtures.ts'
 import { cardFits, possibleEntries, readAtTerminal, usualEntry } from '../../model/cards.ts'
 import type { Stamp, TerminalAction } from '../../model/commands.ts'
@@ -8,12 +7,14 @@ import type { Events } from '../../model/events.ts'
 import type { Ledger, Terminal } from '../../model/ledger.ts'
 import { amountOf, type Screen, type Transaction } from '../../model/transaction.ts'
 import {
+  isOverdue,
   pinTriesLeft,
   screenAfterCard,
   screenAfterTip,
   showScreen,
   verificationMethod,
 } from '../../screen-flow.ts'
+import { endSignature } from './host.ts'
 import { requireTip } from './instructions.ts'
 import { refuseAt, requireCard, requireOutcome } from './refuse-at.ts'
 import { requireTerminal } from './set-terminal.ts'
@@ -30,7 +31,6 @@ type ActionOf<T extends TerminalAction['type']> = Extract<TerminalAction, { type
 export function actAtTerminal(ledger: Ledger, action: TerminalAction, stamp: Stamp): Events {
   const terminal = requireTerminal(ledger, action.terminalSn)
   const transaction = shownAt(ledger, terminal, action, stamp)
-  const { id } = transaction
   const show = showScreen(ledger, transaction, stamp.at)
   switch (action.type) {
     case 'present-card':
@@ -52,9 +52,9 @@ export function actAtTerminal(ledger: Ledger, action: TerminalAction, stamp: Sta
         : wrongPin(ledger, transaction, show)
     case 'sign':
       requireScreen(terminal, transaction, 'a signature is given', ['signature'])
-      return [{ type: 'signed', id }]
+      return endSignature(ledger, transaction, 'signed', stamp)
     case 'cancel':
-      return cancel(terminal, transaction)
+      return cancel(ledger, terminal, transaction, stamp)
   }
 }
 
@@ -66,8 +66,7 @@ function shownAt(ledger: Ledger, terminal: Terminal, action: TerminalAction, { a
   if (profile.mode !== 'attended' && action.type !== 'cancel')
     refuseAt('SBX_TERM_AUTO', terminalSn, { message: `${terminalSn} is automatic and takes no input` })
   const transaction = ledger.transactions.get(line[0] ?? '')
-  const over = transaction?.expiresAt != null && transaction.expiresAt <= at && !isFinal(transaction.status)
-  if (transaction === undefined || over)
+  if (transaction === undefined || isOverdue(transaction, at))
     return refuseAt('SBX_TERM_SCREEN', terminalSn, {
       field: action.transactionId && 'transactionId',
       message: `${terminalSn} has no payment`,
@@ -156,9 +155,9 @@ function wrongPin({ catalogue }: Ledger, transaction: Transaction, show: ShowScr
 }
 
 /** Before the host is asked, the payment is closed; a signature is skipped. */
-function cancel(terminal: Terminal, transaction: Transaction): Events {
+function cancel(ledger: Ledger, terminal: Terminal, transaction: Transaction, stamp: Stamp): Events {
   const { id, screen } = transaction
-  if (screen === 'signature') return [{ type: 'signature-skipped', id }]
+  if (screen === 'signature') return endSignature(ledger, transaction, 'signature-skipped', stamp)
   if (screen === 'host')
     refuseAt('SBX_TERM_SCREEN', terminal.terminalSn, {
       detail: `${terminal.terminalSn} waits for the host; it is too late to cancel`,

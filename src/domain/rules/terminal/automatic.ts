@@ -1,4 +1,3 @@
-import { isFinal } from '../../../contract/statuses.ts'
 import { cardFor, readAtTerminal } from '../../model/cards.ts'
 import type { Stamp, Wake } from '../../model/commands.ts'
 import type { Event, Events } from '../../model/events.ts'
@@ -6,6 +5,7 @@ import { type Ledger, type Terminal, terminalOf } from '../../model/ledger.ts'
 import type { Transaction } from '../../model/transaction.ts'
 import {
   firstScreen,
+  isOverdue,
   screenAfterCard,
   screenAfterTip,
   showScreen,
@@ -13,7 +13,7 @@ import {
   verificationMethod,
   waitsForPerson,
 } from '../../screen-flow.ts'
-import { askHost, hostAnswer } from './host.ts'
+import { askHost, endSignature, hostAnswer } from './host.ts'
 
 /**
  * Performs the due step of a transaction: the next screen of its terminal, the host's answer, or its expiry. Empty when
@@ -24,14 +24,17 @@ export function wake(ledger: Ledger, { transactionId }: Wake, stamp: Stamp): Eve
   if (transaction?.wakeAt == null || transaction.wakeAt > stamp.at) return []
   if (transaction.screen === 'host')
     return [hostAnswer(ledger, transaction, transaction.outcome ?? 'approve', stamp)]
-  if (transaction.expiresAt !== null && transaction.expiresAt <= stamp.at && !isFinal(transaction.status))
-    return [{ type: 'closed', id: transaction.id, reason: 'expiry' }]
+  if (isOverdue(transaction, stamp.at)) return [{ type: 'closed', id: transaction.id, reason: 'expiry' }]
   if (transaction.inCloud) {
     const hostEvents = askHost(ledger, transaction, stamp)
     const takenUp = { type: 'taken-up', id: transactionId, screen: 'processing' } as const
     return transaction.status === 'INITIAL' ? [takenUp, ...hostEvents] : hostEvents
   }
   const terminal = terminalOf(ledger, transaction)
+  if (transaction.screen === 'signature') {
+    const signs = terminal?.profile.mode === 'auto' && terminal.profile.online !== false
+    return endSignature(ledger, transaction, signs ? 'signed' : 'signature-skipped', stamp)
+  }
   if (terminal?.line[0] !== transactionId || terminal.profile.online === false) return []
   return passScreen(ledger, transaction, terminal, stamp)
 }
@@ -46,8 +49,7 @@ function passScreen(ledger: Ledger, transaction: Transaction, terminal: Terminal
     const card = cardFor(ledger, terminal, transaction.instructions)
     return first === 'present-card' && card === undefined ? [takenUp, noCardFits(ledger, id)] : [takenUp]
   }
-  if (terminal.profile.mode === 'attended' && waitsForPerson(screen)) return unattended(transaction, stamp)
-  if (screen === 'signature') return [{ type: 'signed', id }]
+  if (terminal.profile.mode === 'attended' && waitsForPerson(screen)) return []
   if (terminal.profile.cancels) return [{ type: 'closed', id, reason: 'cancel' }]
   switch (screen) {
     case 'present-card':
@@ -67,6 +69,7 @@ function passScreen(ledger: Ledger, transaction: Transaction, terminal: Terminal
     case 'processing':
       return askHost(ledger, transaction, stamp)
     case 'host':
+    case 'signature':
     case 'done':
       return []
   }
@@ -77,7 +80,3 @@ const noCardFits = ({ catalogue: { noCardAnswer } }: Ledger, id: string): Event 
   const { name: outcome, code, message } = noCardAnswer
   return { type: 'declined', id, rule: 'card', outcome, code, message }
 }
-
-/** A missing signature blocks the terminal only until the transaction's expiry, which closes an unpaid one before. */
-const unattended = ({ id, expiresAt }: Transaction, stamp: Stamp): Events =>
-  (expiresAt ?? Number.POSITIVE_INFINITY) <= stamp.at ? [{ type: 'signature-skipped', id }] : []

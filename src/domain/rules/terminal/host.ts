@@ -5,7 +5,7 @@ import type { Event, Events } from '../../model/events.ts'
 import { type Ledger, type Terminal, terminalOf } from '../../model/ledger.ts'
 import { batchStatusOf } from '../../model/totals.ts'
 import type { OutcomeRule, Transaction } from '../../model/transaction.ts'
-import { verificationMethod, wakeTimeAfterScreen } from '../../screen-flow.ts'
+import { showScreen, verificationMethod } from '../../screen-flow.ts'
 
 /** Asks the host; its answer follows immediately, or after the outcome's delay. */
 export function askHost(ledger: Ledger, transaction: Transaction, stamp: Stamp): Events {
@@ -22,7 +22,7 @@ export function askHost(ledger: Ledger, transaction: Transaction, stamp: Stamp):
   return delay > 0 ? [hostRequest] : [hostRequest, hostAnswer(ledger, transaction, outcome.name, stamp)]
 }
 
-/** The host's answer; after an approval, a signature may be due. */
+/** The host's answer; an approval may ask for a signature first. */
 export function hostAnswer(ledger: Ledger, transaction: Transaction, name: string, stamp: Stamp): Event {
   const { id } = transaction
   const { outcomeNamed, approval, settledAnswer } = ledger.catalogue
@@ -34,17 +34,23 @@ export function hostAnswer(ledger: Ledger, transaction: Transaction, name: strin
   if (status === 'FAIL' && mayTryAgain(transaction, delay))
     return { type: 'try-declined', id, code, message, screen: 'waiting', wakeAt: transaction.expiresAt }
   if (status === 'FAIL') return { type: 'declined', id, code, message }
-  const signs = !transaction.inCloud && wantsSignature(transaction)
-  const screen = signs ? 'signature' : 'done'
-  return {
-    type: 'approved',
-    id,
-    authCode: stamp.authCode,
-    code,
-    message,
-    screen,
-    wakeAt: signs ? wakeTimeAfterScreen(ledger, transaction, screen, stamp.at) : null,
-  }
+  return !transaction.inCloud && wantsSignature(transaction)
+    ? { type: 'signature-asked', ...showScreen(ledger, transaction, stamp.at)('signature') }
+    : { type: 'approved', id, authCode: stamp.authCode, code, message }
+}
+
+/** The signature was given or skipped: the approval, which stands since the host answered, is final now. */
+export function endSignature(
+  { catalogue }: Ledger,
+  { id, outcome }: Transaction,
+  type: 'signed' | 'signature-skipped',
+  { authCode }: Stamp,
+): Events {
+  const { code, message } = catalogue.outcomeNamed(outcome ?? '') ?? catalogue.approval
+  return [
+    { type, id },
+    { type: 'approved', id, authCode, code, message },
+  ]
 }
 
 /** A settled transaction can no longer be voided, however the host was asked. assumption: batch-close */
@@ -61,8 +67,9 @@ const mayTryAgain = ({ online }: Transaction, delay = 0): boolean =>
   online?.sessionId != null && delay === 0 && online.tries + 1 < mostTries
 
 const wantsSignature = (transaction: Transaction): boolean =>
-  verificationMethod(transaction) === 'SIGNATURE' ||
-  transaction.order >= (transaction.instructions?.signatureFrom ?? Number.POSITIVE_INFINITY)
+  transaction.instructions?.signature === undefined &&
+  (verificationMethod(transaction) === 'SIGNATURE' ||
+    transaction.order >= (transaction.instructions?.signatureFrom ?? Number.POSITIVE_INFINITY))
 
 /** An outcome and the rule that decided it. */
 interface Decision {
@@ -86,7 +93,7 @@ export function outcomeFor(
   }
   const amount = catalogue.outcomeOfAmount(transaction.order)
   return (
-    named(transaction.instructions?.outcome, 'header') ??
+    named(transaction.instructions?.outcome, transaction.instructions?.isInjected ? 'fault' : 'header') ??
     named(terminal?.queue[0]?.outcome, 'queue') ??
     (transaction.rule === 'person' ? named(transaction.outcome ?? undefined, 'person') : undefined) ??
     named(terminal?.profile.outcome, 'terminal') ??

@@ -71,14 +71,15 @@ type Suggestion = NonNullable<NonNullable<TerminalInput['tipConfig']>['suggestio
 /** Percentages, or minor units in mode AMOUNT, with their names. */
 const tipOptions = ({ feeMode, values, names }: Exclude<Suggestion, readonly unknown[]>): TipSuggestion[] =>
   (values ?? []).map((value, index) => ({
-    ...(feeMode === 'AMOUNT' ? { amount: Math.floor(value) } : { percent: value }),
+    ...(feeMode === 'AMOUNT' ? { amount: value } : { percent: value }),
     ...(names?.[index] && { name: names[index] }),
   }))
 
 function signatureInstructions({ signatureConfig, signatureEntryLocation }: TerminalInput) {
-  const isOnScreen = signatureConfig?.useHostConfig === false && signatureConfig.entryLocation === 'ON_SCREEN'
-  if (isOnScreen) return { signatureFrom: signatureConfig.threshold ?? 0 }
-  return signatureEntryLocation === 'ON_SCREEN' ? { signatureFrom: 0 } : {}
+  const config = signatureConfig?.useHostConfig === false ? signatureConfig : null
+  const location = config?.entryLocation ?? signatureEntryLocation
+  if (location == null) return {}
+  return location === 'ON_SCREEN' ? { signatureFrom: config?.threshold ?? 0 } : { signature: location }
 }
 
 /** Errors: SBX_OVER_CAPTURE for a part of a capture beyond its limit; `why`: how the limit is made up. */

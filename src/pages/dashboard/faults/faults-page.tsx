@@ -235,7 +235,9 @@ function writtenIn(fields: Values): string {
 /** Errors: C17 for what is no percentage. */
 function shareIn(typed: string): number {
   const percent = Number(typed.replace('%', ''))
-  return percent >= 0 && percent <= 100 ? percent / 100 : rejectField('share', 'must be from 0 to 100')
+  return percent > 0 && percent <= 100
+    ? percent / 100
+    : rejectField('share', 'must be more than 0, and at most 100')
 }
 
 /** How long a preset may be on, in minutes of the sandbox clock. */

@@ -245,7 +245,9 @@ export const formAction =
     try {
       return await act(context, values, request, call)
     } catch (error) {
-      return { ...(await page(context, request, { values, refusal: shownRefusal(error) })), status: 422 }
+      const refusal = shownRefusal(error)
+      call.set('answered', refusal.code)
+      return { ...(await page(context, request, { values, refusal })), status: 422 }
     }
   }
 

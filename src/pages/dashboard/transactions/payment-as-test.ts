@@ -33,6 +33,7 @@ const customerActs: Readonly<Record<string, (detail: string) => readonly [screen
 /** Rules by which something outside of the request decided: the test asks for that outcome. assumption: outcome-order */
 const askedFor: readonly (Transaction['rule'] | undefined)[] = [
   'header',
+  'fault',
   'queue',
   'person',
   'terminal',
@@ -153,8 +154,9 @@ function membersAsCode(transaction: Transaction, operation: OperationName, origi
     cardNetworkType: cardNetworkType && quoted(cardNetworkType),
     tipConfig: has(transaction, 'tip-chosen') && '{ onScreenTip: true }',
     signatureConfig:
-      signatureFrom !== undefined &&
-      `{ useHostConfig: false, entryLocation: 'ON_SCREEN', threshold: ${signatureFrom} }`,
+      (signatureFrom !== undefined &&
+        `{ useHostConfig: false, entryLocation: 'ON_SCREEN', threshold: ${signatureFrom} }`) ||
+      (instructions?.signature && `{ useHostConfig: false, entryLocation: '${instructions.signature}' }`),
   })
   return members.filter(([, code]) => code).map(([member, code]) => `${member}: ${code}`)
 }

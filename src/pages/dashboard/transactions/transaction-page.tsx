@@ -14,6 +14,7 @@ import {
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { waitsFor } from '../../../domain/screen-flow.ts'
 import { amountSign, money } from '../../../presentation/money.ts'
+import { deciders } from '../../../presentation/why-status.ts'
 import { capitalize } from '../../../text/words.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { decisionOf, transactionNamed } from '../../../views/views.ts'
@@ -174,18 +175,6 @@ function nextStep(ledger: Ledger, transaction: Transaction): ActionLink | undefi
   return { name: 'terminal', label: 'Open terminal', href: terminalPath(terminalSn) }
 }
 
-/** The rule that decided the outcome, in words. assumption: outcome-order */
-const reasons: Readonly<Record<NonNullable<Transaction['rule']>, string>> = {
-  header: 'the request’s header X-Sandbox-Outcome decided',
-  queue: 'an outcome queued on the terminal decided',
-  person: 'the person at the terminal decided',
-  terminal: 'the terminal is set to this outcome',
-  amount: 'the order amount decided',
-  card: 'the card decided',
-  default: 'default, because no other rule applies',
-  settled: 'its batch is closed',
-}
-
 /** Type, status and copyable ids of a transaction; inside, what can be done with it. Times are of the sandbox clock. */
 const TransactionHead = ({ ledger, transaction, children }: PropsWithChildren<OwnedTransaction>) => {
   const { id, type, currency, terminalSn, orderId, transactionRequestId, createdAt } = transaction
@@ -216,7 +205,7 @@ const TransactionHead = ({ ledger, transaction, children }: PropsWithChildren<Ow
         ['Order', orderId === null ? null : <CopyText text={orderId} />],
         ['Transaction id', <CopyText text={id} />],
         ['Transaction request id', <CopyText text={transactionRequestId} />, 'wide-fact'],
-        ['Outcome', outcome !== null && rule !== null ? `${outcome}: ${reasons[rule]}` : null],
+        ['Outcome', outcome !== null && rule !== null ? `${outcome}, ${deciders[rule]}` : null],
         ['Waits for', waiting && <WholeWords text={waiting} />],
       ]}
     >
