@@ -106,7 +106,7 @@ export function membersOfQuery({ req: { url } }: Call): SentMembers {
   for (const [name, value] of end < 0 ? query : new URLSearchParams(url.slice(start + 1, end)))
     if (name in members) twice.add(name)
     else if (name !== '') members[name] = value
-  const reason = 'is in the URL twice, and the first one counts'
+  const reason = 'is in the URL twice, and readers differ in which one they take'
   return {
     members,
     odd: [...twice].slice(0, mostNamed).map((name) => ({ field: name.slice(0, 64), reason })),

@@ -436,7 +436,7 @@ test('a notification is overtaken by that of a refund which somebody else made',
   expect(await found('webhook-overtaken')).toEqual(['handled'])
 })
 
-test.each(['tillbox-dashboard', 'tillbox-docs', 'tillbox-mcp (an agent)'])(
+test.each(['tillbox-dashboard', 'tillbox-mcp (an agent)'])(
   'requests of %s are not those of the merchant',
   async (agent) => {
     const headers = { 'User-Agent': agent }

@@ -122,7 +122,7 @@ describe('assumption mcp: what limits rights', () => {
     ['tool=get_status', 'did you mean tools?'],
     ['tools=', 'must be one of get_status'],
     ['tools=get_paymnt', 'must be one of get_status'],
-    ['read-only=false&read-only=true', 'is there twice'],
+    ['read-only=false&read-only=true', 'is in the URL twice'],
     ['scope=viewer', 'scope: is an unknown field'],
   ])('?%s is refused, and nothing is carried out', async (query, why) => {
     const { url, sell, data } = await openDashboard()
