@@ -46,7 +46,9 @@ describe('assumption field-reading', () => {
     await lenient.send('POST', operations.sale.path, { headers: json, body })
     const answer = await lenient.send('GET', path)
     expect(answer.data[field]).toBe('first')
-    expect(lastNotes(lenient.sandbox)).toContain(`${field}: is in the URL twice, and readers differ in which one they take`)
+    expect(lastNotes(lenient.sandbox)).toContain(
+      `${field}: is in the URL twice, and readers differ in which one they take`,
+    )
     const strict = await openService({ strict: true })
     expect(await strict.send('GET', path)).toMatchObject({ code: 'C17', field })
   })
