@@ -63,7 +63,7 @@ export function numberOddity(
 ): Omit<JsonOddity, 'field'> | undefined {
   const read = Number(written)
   const shown = written.slice(0, 64)
-  const isHeld = written.length <= 15 && read !== 0 // a double holds any 15 digits
+  const isHeld = written.length <= 15 && read !== 0 && Number.isFinite(read) // a double holds any 15 digits
   if (!isHeld && significant(written) !== significant(String(read))) {
     const reason = `is ${shown}, which is read as ${read}`
     return Number.isInteger(read) ? { reason, isLost: true } : { reason }

@@ -55,7 +55,7 @@ inBrowser('without scripts', () => {
     await present(page, 'mastercard-chip-signature', 'insert')
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
     await displays(page, 'Approved')
-    expect((await terminalPage.story(signed)).at(-1)).toBe('signed')
+    expect((await terminalPage.story(signed)).slice(-2)).toEqual(['signed', 'approved'])
     await terminalPage.advance(resultTime)
     await terminalPage.sell()
     await page.reload()

@@ -135,7 +135,7 @@ inBrowser('a person at the terminal', () => {
     await draw()
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
     await displays(page, 'Approved')
-    expect((await terminalPage.story(id)).at(-1)).toBe('signed')
+    expect((await terminalPage.story(id)).slice(-2)).toEqual(['signed', 'approved'])
     const posted = requests
       .filter((request) => request.url().endsWith('/sign'))
       .map((request) => request.postData())
