@@ -25,14 +25,7 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
   }
   return [
     ['home', '/?since=24h'],
-    ['home-approval', '/?since=24h&chart=approval'],
-    ['home-latency', '/?since=24h&chart=latency'],
-    ['home-webhooks', '/?since=7d&chart=webhooks'],
-    [
-      'home-tooltip',
-      '/?since=24h&chart=volume',
-      (page) => page.locator('[data-bars] li:nth-child(16)').hover(),
-    ],
+    ['home-tooltip', '/?since=24h', (page) => page.locator('[data-bars] li:nth-child(16)').hover()],
     ['home-filtered', '/?since=24h&status=declined'],
     ['home-nothing-found', '/?since=24h&q=nowhere'],
     ['menu-clock', '/', menu('clock')],
@@ -132,7 +125,6 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
 /** Those of a sandbox in which everything is set to something. */
 export const busyShots = [
   ['busy-home', '/?since=24h'],
-  ['busy-home-currency', '/?currency=KWD'],
   ['busy-terminals', '/terminals'],
   ['busy-menu-faults', '/', (page) => page.locator('.menu-faults summary').click()],
   ['busy-faults', '/faults'],

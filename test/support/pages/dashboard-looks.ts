@@ -93,7 +93,7 @@ export async function expectGoodLooks(dashboard: Dashboard, pages: readonly stri
       path,
       await overflowing(
         page,
-        '.table, .sections, .fleet-strip, .figures, .filters, .tabs, .menu > summary, .mini .cut',
+        '.table, .sections, .fleet-strip, .filters, .tabs, .menu > summary, .mini .cut',
       ),
     ]).toEqual([path, []])
     expect(await contentWidth(page)).toBeLessThanOrEqual(360)
