@@ -105,7 +105,6 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ['guide', '/docs/guides/faults'],
     ['not-found', '/nowhere'],
     ['terminals', '/terminals'],
-    ['terminals-two', `/terminals?show=${terminals.card}&show=${terminals.pin}`],
     ...Object.entries(terminals).map(([screen, serial]) => [`terminal-${screen}`, `/terminal/${serial}`]),
     ['terminal-typed', `/terminal/${terminals.idle}`, (page) => page.keyboard.type('1250')],
     ['terminal-more', `/terminal/${terminals.card}`, open('.card-picker .fold')],

@@ -85,7 +85,6 @@ describe('assumption spaces', () => {
       space.checkout,
       `${basePath}/palette?q=`,
       `${basePath}/palette?q=${encodeURIComponent('>')}`,
-      `${basePath}/terminals?show=`,
       `${basePath}/start`,
     ])
     expect(outside).toEqual([])
@@ -144,9 +143,9 @@ describe('assumption spaces', () => {
     const elsewhere = { Referer: `${new URL(url).origin}/s/ci-10/batches` }
     expect(locationOf(await post('/faults', fault, elsewhere))).toMatch(/^\/s\/ci-1\/faults\?notice=/)
     const set = '/terminal/TBX-ATTENDED-001/set'
-    expect(locationOf(await post(set, { online: 'false' }, at('/terminals?show=TBX-ATTENDED-001')))).toBe(
-      '/s/ci-1/terminals?show=TBX-ATTENDED-001',
-    )
+    expect(
+      locationOf(await post(set, { online: 'false' }, at('/terminal/TBX-ATTENDED-001?view=device'))),
+    ).toBe('/s/ci-1/terminal/TBX-ATTENDED-001?view=device')
     expect(locationOf(await post(set, { online: 'true' }, at('/terminal/TBX-ATTENDED-001')))).toBe(
       '/s/ci-1/terminal/TBX-ATTENDED-001',
     )

@@ -57,7 +57,7 @@ export const transactionsPage: MakePage = (context, { query, baseUrl }) => {
     again: () => fleetChanges(context),
     pieces: async () => ({
       ...(isWhole && { start: startFragment(context, baseUrl) }),
-      fleet: fleetStripFragment(context, baseUrl),
+      fleet: fleetStripFragment(context),
       ...(view.chart !== listAlone && {
         chart: chartFragment(context, await lookUp(context, filters), filters, view),
       }),
