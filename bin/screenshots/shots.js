@@ -33,7 +33,14 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ['menu-state', '/', menu('state')],
     ['palette', '/', palette('')],
     ['palette-503', '/', palette('503')],
-    ['keys', '/keys'],
+    [
+      'keys',
+      '/',
+      async (page) => {
+        await page.keyboard.press('?')
+        await page.locator('.keys-sheet').waitFor()
+      },
+    ],
     ['menu-view', '/', open('.view-menu')],
     ['home-beside', `/?span=day&open=${day.held}`],
     [
@@ -43,7 +50,6 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
         for (const key of 'jj') await page.keyboard.press(key)
       },
     ],
-    ['start', '/start'],
     ['new-payment', '/payments/new'],
     ['transaction', `/transactions/${day.refunded}`],
     ['transaction-requests', paper(day.refunded, 'requests')],

@@ -42,6 +42,23 @@ describe('an empty sandbox', () => {
   })
 })
 
+test('while nothing is stored home names the first commands, with the URL and the attended terminal of this sandbox', async () => {
+  const { get, url, control, sell } = await openDashboard()
+  const { text, words } = await get('/')
+  for (const command of [
+    `tillbox sale --amount 10.00 --base-url ${url}`,
+    `tillbox sale --amount 12.50 --terminal TBX-ATTENDED-001 --base-url ${url}`,
+    `tillbox listen localhost:3000/webhooks --base-url ${url}`,
+  ])
+    expect(words).toContain(`Copy ${command}`)
+  expect(text).toMatch(/<a [^>]*href="\/terminal\/TBX-ATTENDED-001"/)
+  await control('PATCH', 'terminals/TBX-ATTENDED-001', { mode: 'auto' })
+  expect((await get('/')).words).toContain('tillbox terminal add DESK-1 --mode attended')
+  await sell(1000)
+  expect((await get('/')).words).not.toContain('tillbox sale')
+  expect((await get('/start')).status).toBe(404)
+})
+
 describe('the list', () => {
   test('the list has the newest first, with amount, status, result, card and terminal', async () => {
     const { get, sell } = await openDashboard()

@@ -45,7 +45,6 @@ export const manyPages = 400_000
 
 /** Pages that show what is stored. */
 export const lists = [
-  '/start',
   '/',
   '/batches',
   '/webhooks',
@@ -58,7 +57,7 @@ export const lists = [
 ]
 
 /** Pages that are the same whatever is stored. */
-export const fixedPages = ['/docs', '/docs/guides/api', '/keys', '/payments/new']
+export const fixedPages = ['/docs', '/docs/guides/api', '/payments/new']
 
 /** What stands for nothing. */
 export const emptyPages = [

@@ -1,4 +1,3 @@
-import type { Child } from 'hono/jsx'
 import { total } from '../../../views/statistics/figures.ts'
 import { formatDateTime } from '../../components/format.ts'
 import { Empty } from '../../components/panel.tsx'
@@ -8,7 +7,7 @@ import { StatusChart, Sums } from '../charts/status-chart.tsx'
 import { rangeBar, rangeQuery, timeAxis } from '../charts/time-range.tsx'
 import { isFiltered, type QueryReader, queryReader, queryString } from '../lists/filter-form.tsx'
 import { listPage, pageSize } from '../lists/list-page.tsx'
-import { isFirstRun, startPanel } from '../start/start-page.tsx'
+import { FirstCommands } from './first-commands.tsx'
 import {
   readTransactionFilters,
   type TransactionFilterQuery,
@@ -36,16 +35,8 @@ export const transactionsPage: MakePage = (context, { query, baseUrl }) => {
   const filters = readTransactionFilters(reader)
   const before = reader.before()
   const view = readView(reader)
-  const isWhole = before === null && !isFiltered(filters)
   const { since, until, ...choices } = filters
   const others = { since, until, ...view }
-  const firstPayment = !isWhole && (
-    <Empty title="No payments yet" commands={['tillbox sale --amount 10.00']} baseUrl={baseUrl}>
-      <p>
-        Or follow the <a href="/start">first steps</a>.
-      </p>
-    </Empty>
-  )
   return listPage({
     section: 'transactions',
     items: 'transactions',
@@ -56,7 +47,6 @@ export const transactionsPage: MakePage = (context, { query, baseUrl }) => {
     topics: ['transactions', 'webhooks', 'terminals'],
     again: () => fleetChanges(context),
     pieces: async () => ({
-      ...(isWhole && { start: startFragment(context, baseUrl) }),
       fleet: fleetStripFragment(context),
       ...(view.chart !== listAlone && {
         chart: chartFragment(context, await lookUp(context, filters), filters, view),
@@ -65,7 +55,6 @@ export const transactionsPage: MakePage = (context, { query, baseUrl }) => {
     above: (slot) => (
       <>
         <h1 class="visually-hidden">Transactions</h1>
-        {isWhole && slot('start')}
         <div class="home-line row gap-4 below-2">
           <section class="fleet-strip below-3" aria-label="Terminals">
             {slot('fleet')}
@@ -107,7 +96,7 @@ export const transactionsPage: MakePage = (context, { query, baseUrl }) => {
     columns: transactionColumns(view.columns, context.clock.now()),
     showsAll: view.columns !== '',
     link: ({ transaction: { id } }) => ({ id: `row-${id}`, href: `/transactions/${id}` }),
-    part: () => transactionsPart(context, filters, view, before, firstPayment),
+    part: () => transactionsPart(context, filters, view, before, baseUrl),
   })
 }
 
@@ -143,17 +132,13 @@ function chartFragment(
   )
 }
 
-/** The first steps, while one is left and little is stored. */
-const startFragment = (context: PagesContext, baseUrl: string): string =>
-  isFirstRun(context) ? html(startPanel(context, baseUrl)) : ''
-
-/** A page of the list. `firstPayment`: how to make one, where there is none yet. */
+/** A page of the list. */
 async function transactionsPart(
   context: PagesContext,
   filters: TransactionFilterQuery,
   view: ViewQuery,
   before: string | null,
-  firstPayment: Child,
+  baseUrl: string,
 ) {
   const { list, matches, figures, range, looked } = await lookUp(context, filters)
   const count = total(figures.between(range))
@@ -170,7 +155,7 @@ async function transactionsPart(
     count: countInWords(count, looked, stored),
     empty:
       stored === 0 ? (
-        firstPayment
+        <FirstCommands context={context} baseUrl={baseUrl} />
       ) : (
         <Empty title="No transaction matches">
           <p>
