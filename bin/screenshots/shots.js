@@ -25,14 +25,7 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
   }
   return [
     ['home', '/?since=24h'],
-    ['home-approval', '/?since=24h&chart=approval'],
-    ['home-latency', '/?since=24h&chart=latency'],
-    ['home-webhooks', '/?since=7d&chart=webhooks'],
-    [
-      'home-tooltip',
-      '/?since=24h&chart=volume',
-      (page) => page.locator('[data-bars] li:nth-child(16)').hover(),
-    ],
+    ['home-tooltip', '/?since=24h', (page) => page.locator('[data-bars] li:nth-child(16)').hover()],
     ['home-filtered', '/?since=24h&status=declined'],
     ['home-nothing-found', '/?since=24h&q=nowhere'],
     ['menu-clock', '/', menu('clock')],
@@ -40,7 +33,14 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ['menu-state', '/', menu('state')],
     ['palette', '/', palette('')],
     ['palette-503', '/', palette('503')],
-    ['keys', '/keys'],
+    [
+      'keys',
+      '/',
+      async (page) => {
+        await page.keyboard.press('?')
+        await page.locator('.keys-sheet').waitFor()
+      },
+    ],
     ['menu-view', '/', open('.view-menu')],
     ['home-beside', `/?span=day&open=${day.held}`],
     [
@@ -50,7 +50,6 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
         for (const key of 'jj') await page.keyboard.press(key)
       },
     ],
-    ['start', '/start'],
     ['new-payment', '/payments/new'],
     ['transaction', `/transactions/${day.refunded}`],
     ['transaction-requests', paper(day.refunded, 'requests')],
@@ -112,7 +111,6 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ['guide', '/docs/guides/faults'],
     ['not-found', '/nowhere'],
     ['terminals', '/terminals'],
-    ['terminals-two', `/terminals?show=${terminals.card}&show=${terminals.pin}`],
     ...Object.entries(terminals).map(([screen, serial]) => [`terminal-${screen}`, `/terminal/${serial}`]),
     ['terminal-typed', `/terminal/${terminals.idle}`, (page) => page.keyboard.type('1250')],
     ['terminal-more', `/terminal/${terminals.card}`, open('.card-picker .fold')],
@@ -132,7 +130,6 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
 /** Those of a sandbox in which everything is set to something. */
 export const busyShots = [
   ['busy-home', '/?since=24h'],
-  ['busy-home-currency', '/?currency=KWD'],
   ['busy-terminals', '/terminals'],
   ['busy-menu-faults', '/', (page) => page.locator('.menu-faults summary').click()],
   ['busy-faults', '/faults'],

@@ -2,7 +2,6 @@
 
 /** Where `g` and a letter lead: path and name. */
 export const goTo: Readonly<Record<string, readonly [path: string, name: string]>> = {
-  h: ['/', 'Home'],
   t: ['/', 'Transactions'],
   b: ['/batches', 'Batches'],
   w: ['/webhooks', 'Webhooks'],
@@ -39,7 +38,13 @@ export const keyGroups: readonly KeyGroup[] = [
       ['q', 'Its requests'],
     ],
   },
-  { title: 'A webhook, or its row', keys: [['r', 'Resend']] },
+  {
+    title: 'A webhook, or its row',
+    keys: [
+      ['r', 'Resend'],
+      ['Ctrl Enter', 'Send it as edited'],
+    ],
+  },
   { title: 'Batches', keys: [['c', 'Close all batches']] },
   {
     title: 'A terminal',
@@ -49,13 +54,6 @@ export const keyGroups: readonly KeyGroup[] = [
       ['Esc', 'Cancel'],
       ['Backspace', 'Clear the last digit'],
       ['↑ ↓', 'Choose a card'],
-    ],
-  },
-  {
-    title: 'Docs',
-    keys: [
-      ['/', 'Search'],
-      ['Ctrl Enter', 'Send the example'],
     ],
   },
   {

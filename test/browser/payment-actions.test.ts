@@ -62,7 +62,7 @@ inBrowser('actions on payments', () => {
   test('what was typed in a drawer stays while the sandbox is gone, and is sent when it is back', async () => {
     const dashboard = await openDashboard()
     const { page } = await openWindow({ origin: dashboard.url, alone: true, expected: [/ERR_|object Event/] })
-    await page.goto(`${dashboard.url}/keys`) // follows nothing that would say so, too
+    await page.goto(`${dashboard.url}/docs`) // follows nothing that would say so, too
     await page.locator('.new-payment-link').click()
     await page.locator('dialog #amount').fill('12.50')
     await page.context().setOffline(true)

@@ -52,7 +52,7 @@ inBrowser('the dashboard, as it looks', () => {
       await closed()
       await page.locator(`${menu} > summary:focus`).waitFor()
       await open()
-      await page.locator('.figures').click()
+      await page.locator('.sums').click()
       await closed()
     },
   )
@@ -123,11 +123,9 @@ inBrowser('the dashboard, as it looks', () => {
     const { page } = await openWindow({ origin: dashboard.url })
     for (const width of [1440, 1280, 1024, 820]) {
       await page.setViewportSize({ width, height: 900 })
-      for (const chart of ['volume', 'latency']) {
-        await page.goto(`${dashboard.url}/?chart=${chart}`)
-        const controls = 'main :is(button, summary, a:not([data-bars] a), select, input):visible'
-        expect([width, chart, await coveredControls(page, controls)]).toEqual([width, chart, []])
-      }
+      await page.goto(dashboard.url)
+      const controls = 'main :is(button, summary, a:not([data-bars] a), select, input):visible'
+      expect([width, await coveredControls(page, controls)]).toEqual([width, []])
     }
   })
 
@@ -218,19 +216,12 @@ inBrowser('the dashboard, as it looks', () => {
       }
   })
 
-  test('a phone shows the first payment without scrolling, and of a filtered list no figures', async () => {
+  test('a phone shows the first payment without scrolling, and of a filtered list no chart', async () => {
     const dashboard = await openBusy(12)
     const { page } = await openWindowAt(`${dashboard.url}/?since=24h`, {
       viewport: phone,
     })
     expect((await page.locator('.panel-list tbody tr').first().boundingBox())?.y).toBeLessThanOrEqual(560)
-    const volume = page.locator('#chart-volume')
-    const chart = page.locator('.panel-chart .chart')
-    expect(await chart.isVisible()).toBe(false)
-    await volume.click()
-    await chart.waitFor()
-    await volume.click()
-    await chart.waitFor({ state: 'hidden' })
     await page.goto(`${dashboard.url}/?status=approved`)
     expect((await page.locator('.panel-list tbody tr').first().boundingBox())?.y).toBeLessThanOrEqual(400)
     await page.locator('.overview').waitFor({ state: 'hidden' })

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { ScreenAction, ScreenName } from '../../src/contract/sandbox/screens.ts'
-import { applications } from '../../src/fixtures.ts'
+import { createState } from '../../src/domain/state.ts'
+import { builtIn } from '../../src/fixtures.ts'
 import { fleetStateOf } from '../../src/pages/terminal/fleet/fleet.tsx'
 import { visibleText } from '../support/pages/dashboard.ts'
 import { fetchPlain } from '../support/pages/shop-front.ts'
 import { openTerminalPage, terminalSn } from '../support/pages/terminal-page.ts'
 import { liveOf } from '../support/service/live.ts'
 
-/** Serial, state and text of each small screen, in order. */
+/** Serial, state and text of each terminal of the row on the first page, in order. */
 const minisIn = (html: string) =>
   [
     ...html.matchAll(
@@ -19,6 +20,12 @@ const minisIn = (html: string) =>
     href,
     text: visibleText(inner).trim(),
   }))
+
+/** Id, address and words of each row of the table, in order. */
+const rowsIn = (html: string) =>
+  [
+    ...html.matchAll(/<tr><th[^>]*><a class="row-link ink" id="terminal-([^"]+)" href="([^"]+)">.*?<\/tr>/gs),
+  ].map(([row, id, href]) => ({ id, href, words: visibleText(row).trim() }))
 
 describe('the state of a terminal', () => {
   test.each<[ScreenName, ScreenAction[], string]>([
@@ -36,74 +43,71 @@ describe('the state of a terminal', () => {
 })
 
 describe('/terminals', () => {
-  test('the page shows every terminal with its name, its screen in small, and how many payments wait in line', async () => {
+  test('the page lists every terminal with its merchant, what it shows, its last payment, and how many payments wait', async () => {
     const { url, sell, control } = await openTerminalPage()
     await control('POST', 'terminals', { terminalSn: 'DESK-1', label: 'Front counter' })
     await control('POST', 'terminals', { terminalSn: 'DESK-2', unpaired: true })
     await sell(1800, { description: 'Lunch' })
     await sell(900)
-    const minis = minisIn((await fetchPlain(`${url}/terminals`)).text)
-    const at = (id: string) => minis.find((mini) => mini.id === id)
-    expect(at(terminalSn)).toMatchObject({ state: 'waiting', href: `/terminal/${terminalSn}` })
-    expect(at(terminalSn)?.text).toMatch(
-      /^TBX-ATTENDED-001 Tillbox Coffee Waiting for a person 1 in line \$18\.00 Present card Lunch$/,
-    )
-    expect(at('DESK-1')?.text).toBe('DESK-1 Front counter Idle Ready')
-    expect(at('DESK-2')?.text).toMatch(/^DESK-2 no merchant Not paired [A-Z0-9-]{4,} Pairing code$/)
-    expect(at('TBX-OFFLINE-001')).toMatchObject({ state: 'offline' })
+    await sell(700, { terminalSn: 'TBX-AUTO-001' })
+    const rows = rowsIn((await fetchPlain(`${url}/terminals`)).text)
+    const wordsOf = (id: string) => rows.find((row) => row.id === id)?.words
+    expect(rows[0]).toMatchObject({ id: terminalSn, href: `/terminal/${terminalSn}` })
+    expect(wordsOf(terminalSn)).toMatch(/Tillbox Coffee Present card \$18\.00 1$/)
+    expect(wordsOf('DESK-1')).toMatch(/^DESK-1 Front counter Tillbox Coffee Ready/)
+    expect(wordsOf('DESK-2')).toMatch(/^DESK-2 – Pairing code [A-Z0-9-]{4,}$/)
+    expect(wordsOf('TBX-OFFLINE-001')).toContain('No connection')
+    expect(wordsOf('TBX-AUTO-001')).toMatch(/Approved \$7\.00 Approved \$7\.00 \d\d:\d\d:\d\d$/)
     const { terminals } = await control('GET', 'terminals')
-    expect(minis).toHaveLength(terminals.length)
+    expect(rows).toHaveLength(terminals.length)
+  })
+
+  test('a sandbox with one merchant needs no column for it', async () => {
+    const { url, sandbox } = await openTerminalPage()
+    const applications = builtIn.applications
+      .slice(0, 1)
+      .map((each) => ({ ...each, merchants: each.merchants.slice(0, 1) }))
+    await sandbox().engine.reset(() => createState({ ...builtIn, applications }))
+    const { text } = await fetchPlain(`${url}/terminals`)
+    expect(rowsIn(text).length).toBeGreaterThan(1)
+    expect(text).not.toContain('Merchant</th>')
   })
 
   test('the page follows payments, their results, results that disappear, and new terminals', async () => {
     const { url, sell, act, advance, control } = await openTerminalPage()
     const live = await liveOf(`${url}/terminals/live`)
-    const next = async () => minisIn(await live.next()).find(({ id }) => id === terminalSn)
-    expect(await next()).toMatchObject({ state: 'idle' })
+    const next = async () => rowsIn(await live.next()).find(({ id }) => id === terminalSn)?.words
+    expect(await next()).toContain('Ready')
     await sell(1800)
-    expect((await next())?.text).toContain('$18.00 Present card')
+    expect(await next()).toContain('Present card $18.00')
     await act('present', { card: 'visa-declined' })
-    expect((await next())?.text).toContain('$18.00 Declined')
+    expect(await next()).toContain('Declined $18.00')
     await advance(8_000)
-    expect((await next())?.text).toContain('Ready')
+    expect(await next()).toMatch(/Ready Declined \$18\.00/)
     await control('POST', 'terminals', { terminalSn: 'DESK-1' })
-    expect(minisIn(await live.next()).map(({ id }) => id)).toContain('DESK-1')
+    expect(rowsIn(await live.next()).map(({ id }) => id)).toContain('DESK-1')
   })
 
   test('those that wait come first, and the address chooses those of a merchant or a state', async () => {
     const { url, sell, control } = await openTerminalPage()
     await control('POST', 'terminals', { terminalSn: 'DESK-2', unpaired: true })
     await sell(1800)
-    const minis = async (query: string) => minisIn((await fetchPlain(`${url}/terminals${query}`)).text)
-    const all = await minis('')
+    const rows = async (query: string) => rowsIn((await fetchPlain(`${url}/terminals${query}`)).text)
+    const all = await rows('')
     expect([all[0]?.id, all.at(-1)?.id]).toEqual([terminalSn, 'DESK-2'])
-    expect((await minis('?state=waiting')).map(({ id }) => id)).toEqual([terminalSn])
-    expect((await minis('?state=offline&merchant=M1000000001')).map(({ id }) => id)).toEqual([
+    expect((await rows('?state=waiting')).map(({ id }) => id)).toEqual([terminalSn])
+    expect((await rows('?state=offline&merchant=M1000000001')).map(({ id }) => id)).toEqual([
       'TBX-OFFLINE-001',
     ])
-    expect((await minis('?merchant=M2000000001')).every(({ text }) => text.includes('Tillbox Books'))).toBe(
+    expect((await rows('?merchant=M2000000001')).every(({ words }) => words.includes('Tillbox Books'))).toBe(
       true,
     )
-    expect(await minis('?state=nowhere&merchant=none')).toHaveLength(all.length)
+    expect(await rows('?state=nowhere&merchant=none')).toHaveLength(all.length)
     const { text } = await fetchPlain(`${url}/terminals?state=processing&merchant=M1000000001`)
     expect(text).toContain('No terminal is in this state now')
     expect(text).toContain('href="/terminals?merchant=M1000000001&amp;state=waiting"')
     const live = await liveOf(`${url}/terminals/live?state=waiting`)
-    expect(minisIn(await live.next()).map(({ id }) => id)).toEqual([terminalSn])
-  })
-
-  test('the page leads to a view of several terminals side by side', async () => {
-    const { url } = await openTerminalPage()
-    const all = await fetchPlain(`${url}/terminals`)
-    expect(all.text).toContain('href="/terminals?show="')
-    expect(all.text).not.toContain('data-terminal')
-    const several = await fetchPlain(`${url}/terminals?show=`)
-    expect(several.text).toContain(`data-terminal="${terminalSn}"`)
-    const count = applications.flatMap(({ merchants }) =>
-      merchants.flatMap(({ terminals }) => terminals),
-    ).length
-    for (const { text } of [several, await fetchPlain(`${url}/terminals?show=${terminalSn}`)])
-      expect(text).toContain(`<span>1 of ${count} terminals</span>`)
+    expect(rowsIn(await live.next()).map(({ id }) => id)).toEqual([terminalSn])
   })
 })
 

@@ -85,8 +85,6 @@ describe('assumption spaces', () => {
       space.checkout,
       `${basePath}/palette?q=`,
       `${basePath}/palette?q=${encodeURIComponent('>')}`,
-      `${basePath}/terminals?show=`,
-      `${basePath}/start`,
     ])
     expect(outside).toEqual([])
     expect(failed).toEqual([])
@@ -144,9 +142,9 @@ describe('assumption spaces', () => {
     const elsewhere = { Referer: `${new URL(url).origin}/s/ci-10/batches` }
     expect(locationOf(await post('/faults', fault, elsewhere))).toMatch(/^\/s\/ci-1\/faults\?notice=/)
     const set = '/terminal/TBX-ATTENDED-001/set'
-    expect(locationOf(await post(set, { online: 'false' }, at('/terminals?show=TBX-ATTENDED-001')))).toBe(
-      '/s/ci-1/terminals?show=TBX-ATTENDED-001',
-    )
+    expect(
+      locationOf(await post(set, { online: 'false' }, at('/terminal/TBX-ATTENDED-001?view=device'))),
+    ).toBe('/s/ci-1/terminal/TBX-ATTENDED-001?view=device')
     expect(locationOf(await post(set, { online: 'true' }, at('/terminal/TBX-ATTENDED-001')))).toBe(
       '/s/ci-1/terminal/TBX-ATTENDED-001',
     )
@@ -187,6 +185,7 @@ describe('assumption spaces', () => {
 
   test('URLs that are given to clients begin with the URL of the space', async () => {
     const { url, call, get, sandbox, read } = await openSpaceDashboard()
+    expect(await read('/')).toContain(`Your client calls ${url}`)
     const { checkoutUrl, sessionId } = await call('create-session', sale(500))
     expect(checkoutUrl).toBe(`${url}/checkout/${sessionId}`)
     const data = async (path: string) => JSON.parse((await get(path)).text).data
@@ -195,7 +194,6 @@ describe('assumption spaces', () => {
     expect(sandboxConnection(sandbox, url)).toMatchObject({ url, port: Number(new URL(url).port) })
     expect(JSON.parse((await get('/_sandbox/openapi.json')).text).servers[0].url).toBe(url)
     expect(await read('/batches')).toContain(`--base-url ${url}`)
-    expect(await read('/start')).toContain(url)
   })
 
   test('URLs that are given to clients begin with the public URL if there is one', async () => {

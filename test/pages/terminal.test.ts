@@ -88,14 +88,6 @@ describe('the terminal without scripts', () => {
     expect(listed(other.text)).toEqual([])
   })
 
-  test('a form in a window with several terminals leads back to that window', async () => {
-    const { url, post, sell } = await openTerminalPage()
-    await sell()
-    const from = `${url}/terminals?show=${terminalSn}`
-    const { headers } = await post('cancel', {}, { Referer: from })
-    expect(headers.location).toBe(`/terminals?show=${terminalSn}`)
-  })
-
   test('the page reloads itself, unless a person has to act, or to read a refusal', async () => {
     const terminalPage = await openTerminalPage()
     const refresh = /<noscript><meta http-equiv="refresh" content="2"\/?><\/noscript>/
@@ -278,7 +270,7 @@ describe('acts that are refused', () => {
   test('the stream and the acts of a removed terminal say that it no longer exists', async () => {
     const terminalPage = await openTerminalPage()
     await terminalPage.control('POST', 'terminals', { terminalSn: 'MINE', mode: 'attended' })
-    const live = await liveOf(`${terminalPage.url}/terminals/live?show=MINE&show=${terminalSn}`)
+    const live = await liveOf(`${terminalPage.url}/terminal/MINE/live`)
     expect(screenIn(await live.next())).toBe('idle')
     await terminalPage.replaceState()
     expect(await live.next()).toMatch(/id="screen-MINE".*Terminal MINE no longer exists/)
@@ -327,6 +319,7 @@ describe('the page', () => {
     const terminalPage = await openTerminalPage()
     const evil = `"'></p><script>hacked=1</script><img src=x onerror=hacked=1>`
     await terminalPage.sell(1000, { description: evil })
+    await terminalPage.control('PATCH', `terminals/${terminalSn}`, { label: '<script>hacked=1' })
     for (const path of [terminalPage.page, `${terminalPage.url}/terminals`]) {
       const { text } = await fetchPlain(path)
       expect(text).toContain('&lt;script&gt;hacked=1')
@@ -387,28 +380,14 @@ describe('the page', () => {
     expect(html).toMatch(/lost-card × 3/)
   })
 
-  test('a view of several shows the terminals that are named, else those that wait for a person', async () => {
-    const { url } = await openTerminalPage()
-    const shown = async (query: string) =>
-      [...(await fetchPlain(`${url}/terminals${query}`)).text.matchAll(/data-terminal="([^"]+)"/g)].map(
-        ([, sn]) => sn,
-      )
-    expect(await shown('?show=')).toEqual([terminalSn])
-    expect(await shown('?show=TBX-SLOW-001&show=TBX-AUTO-001&show=%3Cx%3E')).toEqual([
-      'TBX-AUTO-001',
-      'TBX-SLOW-001',
-    ])
-    expect(await shown('?show=TBX-NONE')).toEqual([terminalSn])
-  })
-
   test('serials that differ in a dot and an underscore have different element ids', async () => {
     const terminalPage = await openTerminalPage()
     for (const serial of ['a.b', 'a_b'])
       await terminalPage.control('POST', 'terminals', { terminalSn: serial })
-    const { text } = await fetchPlain(`${terminalPage.url}/terminals?show=a.b&show=a_b`)
+    const { text } = await fetchPlain(`${terminalPage.url}/terminals`)
     const ids = [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id)
     expect(new Set(ids).size).toBe(ids.length)
-    expect(ids).toContain('screen-a_2e_b')
+    expect(ids).toContain('terminal-a_2e_b')
   })
 })
 
@@ -419,7 +398,7 @@ describe('the event stream of a terminal', () => {
     const parts = (data: string) =>
       [...data.matchAll(/<div class="fragment-(\w+)" [^>]*hx-swap-oob/g)].map(([, kind]) => kind)
     expect(live.headers).toMatchObject({ 'content-type': 'text/event-stream' })
-    const all = ['note', 'screen', 'cards', 'settings', 'printer', 'latest', 'story', 'status']
+    const all = ['note', 'screen', 'cards', 'settings', 'receipt', 'latest', 'story', 'status']
     expect(parts(await live.next())).toEqual(all)
     await terminalPage.act('queue', { outcome: 'lost-card' })
     const queued = await live.next()
@@ -446,16 +425,6 @@ describe('the event stream of a terminal', () => {
       time: new Date(Date.now() + 60_000).toISOString(),
     })
     expect(screenIn(await live.next())).toBe('idle')
-  })
-
-  test('one stream follows several terminals', async () => {
-    const terminalPage = await openTerminalPage()
-    const live = await liveOf(`${terminalPage.url}/terminals/live?show=${terminalSn}&show=TBX-SLOW-001`)
-    expect((await live.next()).match(/id="screen-/g)).toHaveLength(2)
-    await terminalPage.sell()
-    const changed = await live.next()
-    expect(changed).toContain(`id="screen-${terminalSn}"`)
-    expect(changed).not.toContain('TBX-SLOW-001')
   })
 })
 

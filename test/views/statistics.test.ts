@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
-import { figuresOf } from '../../src/views/statistics/figures.ts'
+import { figuresOf, tally } from '../../src/views/statistics/figures.ts'
 import { Statistics, transactionIndex } from '../../src/views/statistics/statistics.ts'
-import { addTo, createTimeline, tally } from '../../src/views/statistics/timeline.ts'
 import type { OwnedTransaction } from '../../src/views/transaction-text.ts'
 import { performAct, randomAct } from '../support/domain/random-acts.ts'
 import { openService, type Service, sale, WallClock } from '../support/service/service.ts'
@@ -20,9 +19,9 @@ const hours = Array.from({ length: 72 }, (_, index) => ({
 /** What a register holds, as plain data. */
 function shown({ current: { figures, transactions, deliveries, closes } }: Statistics) {
   return {
-    hours: hours.map((each) => [figures.between(each), deliveries.timeline.between(each)]),
+    hours: hours.map(figures.between),
     transactions: transactions.map(({ transaction }) => transaction.id),
-    deliveries: deliveries.all.length,
+    deliveries: (['pending', 'delivered', 'failed'] as const).map((state) => deliveries.count(state)),
     closes: closes.map(({ close }) => close.transactionRequestId),
   }
 }
@@ -76,21 +75,24 @@ describe('statistics', () => {
   })
 })
 
-const payment = { type: 'SALE', status: 'SUCCESS', currency: 'USD', order: 1000, outcome: 'approve' }
-const declined = { status: 'FAIL', outcome: 'do-not-honor' }
+const payment = { type: 'SALE', status: 'SUCCESS', currency: 'USD', order: 1000 }
+
+/** A transaction with these members. */
+const owned = (more: object) => {
+  const parts = { tip: 0, tax: 0, surcharge: 0, cashback: 0, followUps: null, createdAt: 0 }
+  return { transaction: { ...payment, ...parts, ...more } as Transaction } as OwnedTransaction
+}
 
 test.each([
-  ['a sale', {}, { success: 1, 'payments USD': 1, 'taken USD': 1000 }],
-  ['another currency', { currency: 'EUR' }, { success: 1, 'payments EUR': 1, 'taken EUR': 1000 }],
-  ['a refund', { type: 'REFUND' }, { success: 1, 'payments USD': 1, 'refunded USD': 1000 }],
+  ['a sale', {}, { success: 1, 'taken USD': 1000 }],
+  ['another currency', { currency: 'EUR' }, { success: 1, 'taken EUR': 1000 }],
+  ['a refund', { type: 'REFUND' }, { success: 1 }],
   ['a hold', { type: 'AUTH' }, { success: 1 }],
-  ['an open one', { status: 'INITIAL' }, { open: 1, 'payments USD': 1 }],
-  ['a voided one', { followUps: { voided: true } }, { success: 1, 'payments USD': 1 }],
-  ['a declined one', declined, { fail: 1, 'declined do-not-honor': 1, 'payments USD': 1 }],
+  ['an open one', { status: 'INITIAL' }, { open: 1, 'taken USD': 0 }],
+  ['a voided one', { followUps: { voided: true } }, { success: 1, 'taken USD': 0 }],
+  ['a declined one', { status: 'FAIL' }, { fail: 1, 'taken USD': 0 }],
 ])('what the figures count of %s', (_, more, figures) => {
-  const parts = { tip: 0, tax: 0, surcharge: 0, cashback: 0, followUps: null, createdAt: 0 }
-  const transaction = { ...payment, ...parts, ...more } as Transaction
-  expect(Object.fromEntries(figuresOf([{ transaction } as OwnedTransaction]).all)).toEqual(figures)
+  expect(Object.fromEntries(figuresOf([owned(more)]).all)).toEqual(figures)
 })
 
 const minute = 60_000
@@ -101,26 +103,20 @@ test('the sums between two times are those of what was counted then', () => {
   const counted = fc.record({ at: minutes, seconds: fc.nat(59), value: fc.nat(99) })
   fc.assert(
     fc.property(fc.array(counted), minutes, minutes, (all, from, until) => {
-      const timeOf = ({ at, seconds }: (typeof all)[number]) => at + seconds * 1000
-      const timeline = createTimeline(all, timeOf, (sums: Map<'sum', number>, { value }) =>
-        addTo(sums, 'sum', value),
+      const figures = figuresOf(
+        all.map(({ at, seconds, value }) => owned({ createdAt: at + seconds * 1000, order: value })),
       )
       const wanted = all.filter(({ at }) => at >= from && at < until)
       const sum = wanted.reduce((total, { value }) => total + value, 0)
-      expect(tally(timeline.between({ from, until }), 'sum')).toBe(sum)
+      expect(tally(figures.between({ from, until }), 'taken USD')).toBe(sum)
     }),
   )
 })
 
 test('all sums are those of all time, and the extent reaches from the first minute to the last', () => {
-  const counted = (...times: number[]) =>
-    createTimeline(
-      times,
-      (at) => at,
-      (sums: Map<'count', number>) => addTo(sums, 'count', 1),
-    )
+  const counted = (...times: number[]) => figuresOf(times.map((createdAt) => owned({ createdAt })))
   expect(counted().extent).toBeNull()
-  const timeline = counted(86_400_000, -90_000, 30_000)
-  expect(timeline.extent).toEqual({ from: -120_000, until: 86_460_000 })
-  expect(tally(timeline.all, 'count')).toBe(3)
+  const { extent, all } = counted(86_400_000, -90_000, 30_000)
+  expect(extent).toEqual({ from: -120_000, until: 86_460_000 })
+  expect(tally(all, 'success')).toBe(3)
 })

@@ -72,7 +72,7 @@ export const StatusBadge = ({ transaction }: { readonly transaction: Transaction
 }
 
 /** Tones of the states of a delivery. */
-export const stateTones = { delivered: 'success', failed: 'fail', pending: 'open' } as const
+const stateTones = { delivered: 'success', failed: 'fail', pending: 'open' } as const
 
 /** The state of a delivery as a dot and a word. */
 export const DeliveryBadge = ({ state, held }: { readonly state: DeliveryState; readonly held: boolean }) => (

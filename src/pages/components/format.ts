@@ -25,12 +25,6 @@ export const formatNumber = (count: number): string => count.toLocaleString('en'
 export const plural = (count: number, what: string): string =>
   `${formatNumber(count)} ${what}${count === 1 ? '' : 's'}`
 
-/** `37 %`; a share below half a percent, but above zero, is `<1 %`. */
-export function formatPercent(part: number, whole: number): string {
-  const percent = whole === 0 ? 0 : (100 * part) / whole
-  return percent > 0 && percent < 0.5 ? '<1 %' : `${Math.round(percent)} %`
-}
-
 /** How much the request log holds, and when it loses requests. */
 export const logLimits = ({ capacity }: Pick<RequestLog, 'capacity'>): string =>
   `the last ${formatNumber(capacity)}; it is cleared on restart`

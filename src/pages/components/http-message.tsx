@@ -42,7 +42,7 @@ export const Body = ({ label, text }: BodyProps) => {
 const spaces = /("(?:[^"\\]|\\.)*")|\s+/g
 
 /** The JSON of a text; null for what would not read the same with a line for each member, and for other texts. */
-export function tryReadJson(text: string): { readonly value: unknown } | null {
+function tryReadJson(text: string): { readonly value: unknown } | null {
   try {
     const value: unknown = JSON.parse(text)
     if (!isShallow(value)) return null

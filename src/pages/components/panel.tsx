@@ -66,11 +66,13 @@ interface TableProps {
   /** Heads of the columns, some with a class: from which width they are shown, and whether they hold figures. An empty one keeps the place of its column. */
   readonly heads: readonly (string | readonly [text: Child, className: string])[]
   readonly foot?: readonly Child[]
+  /** True where its cells have no links, which the keyboard could scroll by. */
+  readonly takesFocus?: boolean
 }
 
 /** A table in a box: columns are shown by its width, and it scrolls within it where it must. A caption is for readers. */
 export const Table = ({ kind = 'table', foot = [], ...table }: PropsWithChildren<TableProps>) => (
-  <div class="table-box">
+  <div class="table-box" tabindex={table.takesFocus ? 0 : undefined}>
     <table class={kind}>
       <caption class="visually-hidden">{table.caption}</caption>
       <thead>

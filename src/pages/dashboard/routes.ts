@@ -18,7 +18,7 @@ import { coveragePage } from './coverage/coverage-page.tsx'
 import { docsPage, guidePage } from './docs/docs-page.tsx'
 import { faultsPage, injectAction, presetAction } from './faults/faults-page.tsx'
 import { unreadSince } from './lists/list-page.tsx'
-import { keysPage } from './palette/keys-page.tsx'
+import { keysSheet } from './palette/keys-sheet.tsx'
 import { paletteOptions } from './palette/palette-options.tsx'
 import { followUpAction, followUpPage } from './payments/follow-up-page.tsx'
 import { followUps } from './payments/follow-ups.ts'
@@ -37,7 +37,6 @@ import {
 } from './sandbox/snapshots-page.tsx'
 import { createSpaceAction, removeSpacePage, spacesPage } from './server/spaces-page.tsx'
 import { auditPage, createTokenAction, revokeTokenPage, tokensPage } from './server/tokens-page.tsx'
-import { startPage } from './start/start-page.tsx'
 import { exportTransactions } from './transactions/export-transactions.ts'
 import { transactionPage } from './transactions/transaction-page.tsx'
 import { chooseColumns } from './transactions/transaction-table.tsx'
@@ -63,12 +62,10 @@ const pages: Readonly<Record<string, MakePage>> = {
   '/requests': requestsPage,
   '/docs': docsPage,
   '/docs/guides/:id': guidePage,
-  '/keys': keysPage,
   '/clock': clockPage,
   '/snapshots': snapshotsPage,
   '/snapshots/:id/delete': deleteSnapshotPage,
   '/reset': resetPage,
-  '/start': startPage,
   '/spaces': spacesPage,
   '/spaces/:id/remove': removeSpacePage,
   '/tokens': tokensPage,
@@ -139,6 +136,7 @@ export function serveDashboard(page: AddPage, context: PagesContext): void {
     refuseCardData(q)
     return call.html(await paletteOptions(context, q.slice(0, limits.text), at))
   })
+  page('GET', '/keys', (call) => call.html(keysSheet()))
   page('GET', '/columns', chooseColumns)
   page('GET', '/unread', (call) =>
     call.json(unreadSince(context.statistics.current, call.req.query('since') ?? '')),

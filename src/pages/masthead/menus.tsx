@@ -174,7 +174,6 @@ export const faultTimes = [
 
 /** Pages about the whole sandbox and its server; those that no space has begin with `/./`. */
 export const serverPages = [
-  ['/start', 'First steps', 'arrow'],
   ['/coverage', 'Coverage', 'check'],
   ['/./spaces', 'Spaces', 'grid'],
   ['/./tokens', 'Tokens', 'lock'],

@@ -13,30 +13,21 @@ import { asPieces, changedIn, streamView } from '../serving/fragment-stream.ts'
 import { fleetPage } from './fleet/fleet.tsx'
 import { deviceUrlOf, workbenchView } from './screens/workbench-view.ts'
 import { isTerminalAction, performAction } from './terminal-actions.ts'
-import {
-  followedTerminals,
-  isSideBySide,
-  renderTerminal,
-  renderTerminals,
-  showsDeviceAlone,
-} from './terminal-page.tsx'
+import { renderTerminal, showsDeviceAlone } from './terminal-page.tsx'
 import { drawQrCode } from './workbench.tsx'
 import { missingFragments, renderFragments, replacement, workbenchFragments } from './workbench-fragments.tsx'
 
-/** The terminal on the workbench, alone and with others in one window. */
+/** The table of terminals, and the page of each. */
 export function serveTerminals(page: AddPage, context: PagesContext): void {
   page('GET', '/terminals', async (call) => {
-    if (isSideBySide(call)) return call.html(renderTerminals(context, call))
     const notice = context.notices.named(call.req.query('notice'))
     return call.html(await renderPage(context, await fleetPage(context, pageRequest(call)), notice))
   })
   page('GET', '/terminals/live', async (call) =>
-    isSideBySide(call)
-      ? streamWorkbenches(context, call, followedTerminals(context, call))
-      : streamView(context, call, await fleetPage(context, pageRequest(call))),
+    streamView(context, call, await fleetPage(context, pageRequest(call))),
   )
   page('GET', '/terminal/:sn', (call) => showOne(context, call))
-  page('GET', '/terminal/:sn/live', (call) => streamWorkbenches(context, call, [serialInPath(call)]))
+  page('GET', '/terminal/:sn/live', (call) => streamWorkbench(context, call))
   page('GET', '/terminal/:sn/phone.svg', async (call) =>
     call.body(await drawQrCode(deviceUrlOf(call, requireSerial(context, call))), 200, {
       'Content-Type': 'image/svg+xml',
@@ -76,11 +67,11 @@ async function act(context: PagesContext, call: Call): Promise<Response> {
     : showOne(context, call, refusal)
 }
 
-/** To the window that the form was in: of several terminals, of the device alone, or of its terminal. */
+/** To the window that the form was in: of the terminal, or of the device alone. */
 function returnPath(call: Call, terminalSn: string): string {
   const path = terminalPath(terminalSn)
   const before = pageBefore(call, path)
-  return ['/terminals', path].includes(before.split('?', 1)[0] ?? '') ? before : path
+  return before.split('?', 1)[0] === path ? before : path
 }
 
 /** The refusal of an action, to be shown on its page. Errors: any other error. */
@@ -92,39 +83,35 @@ function thrownRefusal(error: unknown): Refusal {
 const httpStatus = (refusal: Refusal | undefined) =>
   (refusal === undefined ? 200 : errorTable[refusal.code].status) as 200 | 400 | 409 | 413 | 503
 
-/** The masthead is of the whole sandbox, not of these terminals alone: this is how often it is read again. Milliseconds. */
+/** The masthead is of the whole sandbox, not of this terminal alone: this is how often it is read again. Milliseconds. */
 const mastheadInterval = 5_000
 
 /** Milliseconds after which a browser reconnects. */
 const retry = 500
 
 /**
- * Streams the parts of terminal pages: all of them at first, then the changed ones. A browser cannot see why a stream
+ * Streams the parts of a terminal's page: all of them at first, then the changed ones. A browser cannot see why a stream
  * is refused, so a removed terminal is streamed as such.
  */
-async function streamWorkbenches(context: PagesContext, call: Call, terminals: readonly string[]) {
+async function streamWorkbench(context: PagesContext, call: Call) {
   const sent = new Map<string, string>()
-  const there = () => terminals.filter((terminalSn) => isThere(context, terminalSn))
-  const partsNow = (terminalSn: string) =>
+  const terminalSn = serialInPath(call)
+  const partsNow = () =>
     isThere(context, terminalSn)
       ? Object.values(workbenchFragments(workbenchView(context, terminalSn, call)))
       : missingFragments(terminalSn)
   return streamLatest(context, call, {
-    // Side by side no steps are shown, of which webhooks are the last.
-    topics: [
-      ...terminals.map((terminalSn) => `terminal ${terminalSn}` as const),
-      ...(isSideBySide(call) ? [] : ['webhooks' as const]),
-    ],
+    topics: [`terminal ${terminalSn}`, 'webhooks'],
     pause: 20,
     show: () => {
-      const parts = terminals.flatMap(partsNow).map((part) => ({ ...part, swap: replacement(part) }))
+      const parts = partsNow().map((part) => ({ ...part, swap: replacement(part) }))
       const facts = showsDeviceAlone(call) ? {} : mastheadFacts(context)
       const message = changedIn(context, call, [...parts, ...asPieces(facts)], sent)
       return message && { ...message, retry }
     },
     again: () => {
-      const ends = there().flatMap((terminalSn) => resultEnds(screenNamed(context, terminalSn)) ?? [])
-      return Math.min(...ends, mastheadInterval)
+      const ends = isThere(context, terminalSn) ? resultEnds(screenNamed(context, terminalSn)) : null
+      return Math.min(ends ?? mastheadInterval, mastheadInterval)
     },
   })
 }

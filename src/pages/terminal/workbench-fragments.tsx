@@ -6,9 +6,8 @@ import type { Refusal } from '../../contract/errors.ts'
 import type { PastStory } from '../../contract/sandbox/control-answers.ts'
 import type { Receipt, ScreenView } from '../../contract/sandbox/screens.ts'
 import { sequenceOf } from '../../presentation/sequence.ts'
-import { actionLooks } from '../components/actions.tsx'
-import { ReceiptLines } from '../components/basics.tsx'
 import { Pairs, Panel } from '../components/panel.tsx'
+import { Receipts } from '../components/receipts.tsx'
 import { ListTable } from '../dashboard/lists/list-table.tsx'
 import { newTransactionRequestId } from '../dashboard/payments/form-parts.tsx'
 import { SequenceDiagram } from '../dashboard/transactions/sequence-diagram.tsx'
@@ -27,7 +26,7 @@ export interface WorkbenchFragment {
   readonly version: string
 }
 
-type FragmentKind = 'note' | 'screen' | 'status' | 'cards' | 'settings' | 'printer' | 'latest' | 'story'
+type FragmentKind = 'note' | 'screen' | 'status' | 'cards' | 'settings' | 'receipt' | 'latest' | 'story'
 
 /** The fragments of one workbench; the screen includes the status. */
 export function workbenchFragments(workbench: WorkbenchView) {
@@ -44,7 +43,7 @@ export function workbenchFragments(workbench: WorkbenchView) {
     },
     cards: toFragment(terminalSn, 'cards', cardPicker(workbench)),
     settings: toFragment(terminalSn, 'settings', <TerminalSettings view={view} />),
-    printer: toFragment(terminalSn, 'printer', receipt && <Printer receipt={receipt} />),
+    receipt: toFragment(terminalSn, 'receipt', latest && <LastReceipt {...{ terminalSn, receipt }} />),
     latest: toFragment(terminalSn, 'latest', latest && <LatestPayments {...{ terminalSn, ...latest }} />),
     story: toFragment(terminalSn, 'story', story && <Story {...{ terminalSn, story }} />),
     status,
@@ -62,7 +61,7 @@ const Note = ({ view: { screen, summary } }: { readonly view: WorkbenchView }) =
 
 /** The fragments of a terminal that no longer exists: without buttons. */
 export const missingFragments = (terminalSn: string): readonly WorkbenchFragment[] =>
-  (['screen', 'cards', 'settings', 'printer', 'latest', 'story'] as const).map((kind) =>
+  (['screen', 'cards', 'settings', 'receipt', 'latest', 'story'] as const).map((kind) =>
     toFragment(terminalSn, kind, kind === 'screen' ? <GoneScreen terminalSn={terminalSn} /> : null),
   )
 
@@ -92,20 +91,15 @@ export const renderFragments = (terminalSn: string, parts: readonly WorkbenchFra
     </div>,
   )
 
-/** The printer: its slot, and the paper of the last payment. */
-const Printer = ({ receipt }: { readonly receipt: Receipt }) => (
-  <div class="printer">
-    <div class="row between control below-2">
-      <h2 class="body-size">Last receipt</h2>
-      <button class={actionLooks.plain} type="button" data-print>
-        Print
-      </button>
-    </div>
-    <div class="printer-slot relative" aria-hidden="true" />
-    <div class="printer-out clipped">
-      <Paper receipt={receipt} />
-    </div>
-  </div>
+interface LastReceiptProps {
+  readonly terminalSn: string
+  readonly receipt: Receipt | null
+}
+
+const LastReceipt = ({ terminalSn, receipt }: LastReceiptProps) => (
+  <Panel title="Last receipt" name={`receipt-${workbenchId(terminalSn)}`}>
+    {receipt === null ? <p class="soft small">No receipt yet.</p> : <Receipts receipt={receipt} />}
+  </Panel>
 )
 
 /** What was paid here last, with its pages. */
@@ -138,36 +132,6 @@ const Story = ({ terminalSn, story }: { readonly terminalSn: string; readonly st
   <Panel title="Last payment, step by step" name={`story-${workbenchId(terminalSn)}`}>
     <SequenceDiagram sequence={sequenceOf(story, true)} />
   </Panel>
-)
-
-const copies = [
-  ['customer', 'Customer copy'],
-  ['merchant', 'Merchant copy'],
-] as const
-
-const Paper = ({ receipt }: { readonly receipt: Receipt }) => (
-  <div class="paper">
-    <fieldset class="copies flex gap-1 below-3">
-      <legend class="visually-hidden">Copy that is shown</legend>
-      {copies.map(([copy, label]) => (
-        <label class="operation row round-s pressable smallest relative">
-          <input
-            type="radio"
-            name={`copy-${receipt.transactionId}`}
-            value={copy}
-            checked={copy === 'customer'}
-            autocomplete="off"
-          />
-          {label}
-        </label>
-      ))}
-    </fieldset>
-    {copies.map(([copy]) => (
-      <section class={`copy copy-of-${copy}`}>
-        <ReceiptLines lines={receipt[copy]} />
-      </section>
-    ))}
-  </div>
 )
 
 /** Settings of a terminal: online or offline, mode; waiting payments and queued outcomes, if there are any. */

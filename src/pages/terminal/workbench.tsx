@@ -12,24 +12,22 @@ import { fragmentContainer, type WorkbenchFragment, workbenchFragments } from '.
 interface WorkbenchProps {
   readonly view: WorkbenchView
   readonly refusal?: Refusal | undefined
-  /** Among others: the heading leads to the terminal's own window. */
-  readonly among?: boolean
 }
 
-/** A terminal with everything around it: cards, settings, printer, and its latest payments. */
-export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
+/** A terminal with everything around it: cards, settings, the last receipt, and its latest payments. */
+export const Workbench = ({ view, refusal }: WorkbenchProps) => {
   const { terminalSn } = view.screen
   const id = workbenchId(terminalSn)
-  const { note, screen, cards, settings, printer, latest, story } = workbenchFragments(view)
+  const { note, screen, cards, settings, receipt, latest, story } = workbenchFragments(view)
   return (
     <section class="workbench centre" data-terminal={terminalSn} aria-labelledby={`title-${id}`}>
       <header class="workbench-head gap-2 flex baseline relative below-4">
         <h1 class="workbench-title breaks" id={`title-${id}`}>
-          {among ? <a href={terminalPath(terminalSn)}>{terminalSn}</a> : terminalSn}
+          {terminalSn}
         </h1>
         {fragmentContainer(note)}
         <div class="workbench-links row gap-2 rigid to-end">
-          {!among && <PhonePanel view={view} />}
+          <PhonePanel view={view} />
           {view.screen.merchantName !== null && (
             <a
               class="action action-plain"
@@ -67,7 +65,7 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
           {fragmentContainer(settings)}
         </div>
         <div class="side stack top gap-5 shrinks">
-          {fragmentContainer(printer)}
+          {fragmentContainer(receipt)}
           {fragmentContainer(story)}
           {fragmentContainer(latest)}
         </div>

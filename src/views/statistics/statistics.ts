@@ -5,8 +5,7 @@ import type { LedgerDelivery } from '../../webhooks/deliveries.ts'
 import { firstIndex, searchLimit, walk } from '../search-walk.ts'
 import type { OwnedTransaction } from '../transaction-text.ts'
 import { DeliveryRegister } from './delivery-register.ts'
-import { type Counter, figuresOf } from './figures.ts'
-import type { Timeline } from './timeline.ts'
+import { type Figures, figuresOf } from './figures.ts'
 
 /** Transactions in their order, found by id. */
 export interface TransactionList {
@@ -21,9 +20,7 @@ export const transactionIndex = ({ transactions }: TransactionList, id: string):
 /** Sums of the matching transactions among the newest, up to the limit of a search. */
 export interface Survey {
   /** At the times of opening. */
-  readonly figures: Timeline<Counter>
-  /** Ids that match, newest first. */
-  readonly ids: readonly string[]
+  readonly figures: Figures
   /** Number of the newest that were read; null: all of them. */
   readonly looked: number | null
 }
@@ -38,11 +35,7 @@ export async function takeSurvey(
     if (matches(owned)) found.push(owned)
     return true
   })
-  return {
-    figures: figuresOf(found),
-    ids: found.map(({ transaction }) => transaction.id),
-    looked: last <= 0 ? null : searchLimit,
-  }
+  return { figures: figuresOf(found), looked: last <= 0 ? null : searchLimit }
 }
 
 /** A batch close and its ledger. */
@@ -60,7 +53,7 @@ export class Register implements TransactionList {
   readonly deliveries: DeliveryRegister
   /** Oldest first. */
   readonly closes: readonly CountedClose[]
-  #figures: Timeline<Counter> | undefined
+  #figures: Figures | undefined
   readonly #surveys = new Map<string, Promise<Survey>>()
 
   constructor({ ledgers }: ReadonlyState, { transactions, deliveries }: Records) {
@@ -72,7 +65,7 @@ export class Register implements TransactionList {
   }
 
   /** Sums at the times of opening. */
-  get figures(): Timeline<Counter> {
+  get figures(): Figures {
     this.#figures ??= figuresOf(this.transactions)
     return this.#figures
   }

@@ -129,7 +129,7 @@ inBrowser('a sandbox that stops or restarts', () => {
   })
 
   // every page has one of the two frames
-  for (const path of ['/terminals?show=', '/transactions/:id'])
+  for (const path of ['/terminal/TBX-ATTENDED-001', '/transactions/:id'])
     waiting(`the page ${path} says that the sandbox does not answer, until it answers again`, async () => {
       const { page, terminalPage } = await standAt({ expected: connectionErrors })
       const id = await terminalPage.sell()

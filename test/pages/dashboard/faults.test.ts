@@ -30,7 +30,7 @@ describe('presets of faults', () => {
     expect(await faults()).toMatchObject([{ kind: 'http-500' }])
   })
 
-  test('the time of a preset is shaded in the charts, and told of its bars', async () => {
+  test('the time of a preset is shaded in the chart, and told of its bars', async () => {
     const { get, post, sell } = await openDashboard()
     await sell(1000)
     expect((await get('/')).text).not.toContain('Faults on')

@@ -28,7 +28,7 @@ test('the palette offers places and actions while nothing is typed', async () =>
   const dashboard = await openDashboard()
   const { text } = await dashboard.get('/palette?q=')
   expect(hrefs(text)).toEqual(
-    expect.arrayContaining(['/', '/batches', '/docs', '/faults', '/snapshots', '/start', '/reset']),
+    expect.arrayContaining(['/', '/batches', '/docs', '/faults', '/snapshots', '/coverage', '/reset']),
   )
   expect(await offers(dashboard, '')).toEqual(
     expect.arrayContaining(['New payment n', 'Close and settle all batches g b, c', 'Freeze the clock']),

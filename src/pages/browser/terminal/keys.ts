@@ -26,33 +26,27 @@ function takesKey(element: Element, key: PadKey): boolean {
 }
 
 /**
- * Keys of the terminals, on the page or the keyboard. `press` returns whether the key did something. The keyboard acts
- * on the focused terminal, otherwise on the last used one.
+ * Keys of the terminal, on the page or the keyboard. `press` returns whether the key did something.
  */
 export function watchKeys(press: (workbench: HTMLElement, key: PadKey) => boolean): void {
   if (document.documentElement.dataset.viewer !== undefined) return // its keys are hidden
-  const workbenches = document.querySelectorAll<HTMLElement>('[data-terminal]')
-  let used = workbenches[0]
-  for (const name of ['pointerdown', 'focusin'] as const)
-    onPage(name, '[data-terminal]', (workbench) => {
-      used = workbench
-    })
+  const workbench = document.querySelector<HTMLElement>('[data-terminal]')
+  if (workbench === null) return
 
   onPage('mousedown', '.keypad', (_, event) => event.preventDefault()) // the focus stays where it was
   onPage('click', '[data-terminal] [data-key]', (button) => {
-    const workbench = button.closest<HTMLElement>('[data-terminal]')
-    if (workbench !== null) press(workbench, button.dataset.key as PadKey)
+    press(workbench, button.dataset.key as PadKey)
   })
 
   document.addEventListener('keydown', (event) => {
     const { key: name, target } = event
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || used === undefined) return
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
     const key = /^\d$/.test(name) ? (name as PadKey) : byName[name]
     if (key === undefined || !(target instanceof Element)) return
     if (document.querySelector('dialog[open]') !== null) return // the keyboard belongs to what is over the page
-    if (takesKey(target, key) || !press(used, key)) return
+    if (takesKey(target, key) || !press(workbench, key)) return
     event.preventDefault()
-    flash(used, key)
+    flash(workbench, key)
   })
 }
 

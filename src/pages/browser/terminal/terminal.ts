@@ -60,17 +60,12 @@ document.addEventListener('click', ({ target }) => {
     if (sale) pressOnSale(sale, 'cancel', (text) => announce(text, workbench))
   }
   if (target.closest('[data-wipe]')) wipe(workbench)
-  if (target.closest('[data-print]')) print(workbench)
   if (target.closest('[data-close]')) target.closest('.fragment-refusal')?.replaceChildren()
 })
 
 onPage('change', 'form.sale', followCurrency)
 
-function print(workbench: HTMLElement): void {
-  workbench.dataset.printing = ''
-  window.addEventListener('afterprint', () => delete workbench.dataset.printing, { once: true })
-  window.print()
-}
+onPage('click', '[data-print]', () => window.print())
 
 copyCommands()
 openDrawers()

@@ -6,7 +6,7 @@ import {
   readLocalTime,
 } from '../../../domain/model/local-time.ts'
 import { parseDuration } from '../../../text/duration.ts'
-import type { TimeRange } from '../../../views/statistics/timeline.ts'
+import type { TimeRange } from '../../../views/statistics/figures.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
 import { Tabs } from '../../components/navigation.tsx'
@@ -102,10 +102,6 @@ export function resolveRange({ since, until }: RangeQuery, { now, timeZone }: To
 
 /** True for a time in the range. */
 export const isWithin = ({ from, until }: TimeRange, at: number): boolean => at >= from && at < until
-
-/** The range of equal length before this one; null before an open one. */
-export const rangeBefore = ({ from, until }: TimeRange): TimeRange | null =>
-  Number.isFinite(until - from) ? { from: 2 * from - until, until: from } : null
 
 /** No bar ends later, however long it is: an address has four digits for the year, in any time zone. */
 const lastWritten = Date.UTC(9999, 0, 1)

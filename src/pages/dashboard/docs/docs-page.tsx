@@ -58,11 +58,6 @@ const GuideList = ({ current, isIndex }: { readonly current: string; readonly is
     <p class="above-3 pad-0-2">
       <a href="/_sandbox/openapi.json">OpenAPI document</a>
     </p>
-    <p class="pad-0-2">
-      <a href="/keys" data-drawer>
-        Keyboard shortcuts
-      </a>
-    </p>
   </nav>
 )
 

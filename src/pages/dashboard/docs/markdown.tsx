@@ -56,7 +56,11 @@ const drawList = ({ ordered, items }: Tokens.List): Child => {
 }
 
 const drawTable = ({ header, rows }: Tokens.Table): Child => (
-  <Table caption={header.map(({ text }) => text).join(', ')} heads={header.map(({ text }) => text)}>
+  <Table
+    caption={header.map(({ text }) => text).join(', ')}
+    heads={header.map(({ text }) => text)}
+    takesFocus
+  >
     {rows.map((cells) => (
       <tr>
         {cells.map(({ tokens }) => (

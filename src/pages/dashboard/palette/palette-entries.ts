@@ -110,7 +110,7 @@ const actions: readonly PaletteEntry[] = [
 
 const places: readonly PaletteEntry[] = [
   ...Object.entries(goTo).map(([key, [path, name]]) =>
-    link('Go to', name, path, { keys: `g ${key}`, isUsual: name !== 'Home' }),
+    link('Go to', name, path, { keys: `g ${key}`, isUsual: true }),
   ),
   link('Go to', 'Clock: what falls due', '/clock', { isUsual: true }),
   ...serverPages.map(([path, name]) => link('Go to', name, path, { isUsual: true })),

@@ -1,11 +1,11 @@
 import type { Ledger } from '../../../domain/model/ledger.ts'
+import type { TimeRange } from '../../../views/statistics/figures.ts'
 import {
   type Register,
   type TransactionList,
   takeSurvey,
   transactionIndex,
 } from '../../../views/statistics/statistics.ts'
-import type { TimeRange } from '../../../views/statistics/timeline.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { defaultTimeZone, type PagesContext } from '../../frame/page-view.tsx'
 import { isWithin, resolveRange, type Today } from '../charts/time-range.tsx'
@@ -71,17 +71,16 @@ type Matches = (owned: OwnedTransaction) => boolean
 export type LookUpResult = Awaited<ReturnType<typeof lookUp>>
 
 /**
- * The transactions that the filters leave: where to look for them, and their sums. `matches` tests for filters and time range. Of what matches at any time: the sums, those of its
- * deliveries, and `ids`, newest first, null where every one matches. `looked`: number of the newest that were read; null: all.
+ * The transactions that the filters leave: where to look for them, and the sums of what matches at any time. `matches` tests
+ * for filters and time range. `looked`: number of the newest that were read; null: all.
  */
 export async function lookUp(context: PagesContext, filters: TransactionFilterQuery) {
   const all = context.statistics.current
   const { list, range, fits, others } = filtered(context, filters)
   const survey =
     fits && (await (list === all ? all.survey(JSON.stringify(others), fits) : takeSurvey(list, fits)))
-  const { figures, ids, looked } = survey ?? { figures: all.figures, ids: null, looked: null }
-  const deliveries = ids === null ? all.deliveries.timeline : all.deliveries.timelineFor(new Set(ids))
-  return { list, matches: matchesIn(range, fits), range, figures, deliveries, ids, looked }
+  const { figures, looked } = survey ?? { figures: all.figures, looked: null }
+  return { list, matches: matchesIn(range, fits), range, figures, looked }
 }
 
 /** A test for both; null: every one fits. */

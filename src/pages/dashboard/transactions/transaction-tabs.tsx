@@ -7,15 +7,13 @@ import { sequenceOf } from '../../../presentation/sequence.ts'
 import { receiptOf } from '../../../records/receipt.ts'
 import { specRecord } from '../../../records/transaction-record.ts'
 import { requestFits } from '../../../request-log/request-views.ts'
-import { capitalize } from '../../../text/words.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { storyInFull } from '../../../views/views.ts'
-import { actionLooks } from '../../components/actions.tsx'
-import { ReceiptLines, Slip } from '../../components/basics.tsx'
 import { logLimits } from '../../components/format.ts'
 import { Body } from '../../components/http-message.tsx'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty } from '../../components/panel.tsx'
+import { Receipts } from '../../components/receipts.tsx'
 import type { PagesContext } from '../../frame/page-view.tsx'
 import { ListTable } from '../lists/list-table.tsx'
 import {
@@ -156,9 +154,7 @@ function webhooks(context: PagesContext, id: string) {
   )
 }
 
-const copies = ['customer', 'merchant'] as const
-
-/** One copy, a switch to the other one, and a button that prints both. Errors: SBX_NOT_ALLOWED. */
+/** Both copies, or why there is none. */
 function receipts(context: PagesContext, { ledger, transaction }: OwnedTransaction) {
   if (!hasReceipt(transaction))
     return (
@@ -167,28 +163,5 @@ function receipts(context: PagesContext, { ledger, transaction }: OwnedTransacti
       </Empty>
     )
   const profile = merchantProfileOf(context.engine.state, ledger.settings.merchantId)
-  const receipt = receiptOf(ledger, transaction, profile)
-  return (
-    <div class="receipts stack gap-3">
-      <fieldset class="row wrap amid gap-1">
-        <legend class="visually-hidden">Copy that is shown</legend>
-        {copies.map((copy) => (
-          <label class="operation row round-s pressable">
-            <input type="radio" name="copy" value={copy} checked={copy === 'customer'} autocomplete="off" />
-            {capitalize(copy)} copy
-          </label>
-        ))}
-        <button class={`${actionLooks.plain} with-scripts`} type="button" data-print>
-          Print
-        </button>
-      </fieldset>
-      {copies.map((copy) => (
-        <div class={`copy copy-of-${copy}`}>
-          <Slip>
-            <ReceiptLines lines={receipt[copy]} />
-          </Slip>
-        </div>
-      ))}
-    </div>
-  )
+  return <Receipts receipt={receiptOf(ledger, transaction, profile)} />
 }

@@ -28,14 +28,7 @@ import {
   postedPageRequest,
   shownRefusal,
 } from '../payments/form-parts.tsx'
-import {
-  asTyped,
-  calledUrl,
-  compacted,
-  deliveriesNamed,
-  headersIn,
-  originalAttempt,
-} from './webhook-editor.tsx'
+import { asTyped, calledUrl, deliveriesNamed, headersIn, originalAttempt } from './webhook-editor.tsx'
 import { webhookPage } from './webhook-page.tsx'
 
 /** What the buttons of the pages of webhooks do, by path. */
@@ -79,17 +72,15 @@ export const webhookActions: Readonly<Record<string, PageAction>> = {
     return doneAt(call, `The sandbox clock was advanced by ${shortDuration(milliseconds)}.`)
   },
   /**
-   * Sends a notification as it was typed; the page then has the receiver's answer. Makes its body one line where that
-   * button was pressed; a refusal comes with the input. Errors: SBX_CARD_DATA, SBX_TOO_LARGE,
-   * SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL.
+   * Sends a notification as it was typed; the page then has the receiver's answer. A refusal comes with the input.
+   * Errors: SBX_CARD_DATA, SBX_TOO_LARGE, SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL.
    */
   '/webhooks/:id/edit': async (context, call) => {
     const request = postedPageRequest(call)
     const { id } = request
-    const values = asTyped(await readFields(call, ['body', 'headers', 'to', 'signature', 'attempt', 'do']))
+    const values = asTyped(await readFields(call, ['body', 'headers', 'to', 'signature', 'attempt']))
     const original = originalAttempt(context, id, await showWebhook(context, id), values.attempt ?? '')
     try {
-      if (values.do === 'compact') return webhookPage(context, request, { values: compacted(values) })
       const sent = await sendBody(context, id, sendInput(values, calledUrl(context, id, original)))
       context.tries.webhooks.add(id, { values, sent })
       return `/webhooks/${id}`
@@ -116,7 +107,7 @@ function doneAt(call: Call, text: string): NoticeRedirect {
 const sendInput = ({ body = '', headers = '', to = '', signature }: Values, usual: string | undefined) => ({
   body,
   headers: headersIn(headers),
-  sign: signature !== 'kept',
+  sign: signature === 'new',
   to: to.trim() || usual,
 })
 

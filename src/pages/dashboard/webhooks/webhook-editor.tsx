@@ -4,9 +4,8 @@ import { composeNotification } from '../../../control/webhooks/send-edited.ts'
 import { hideInAddress, safeHeaders } from '../../../http/hide-addresses.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
 import { deliveriesFor, type LedgerDelivery, notificationNamed } from '../../../webhooks/deliveries.ts'
-import { Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
-import { indented, tryReadJson } from '../../components/http-message.tsx'
+import { indented } from '../../components/http-message.tsx'
 import type { FormState, PagesContext, Values } from '../../frame/page-view.tsx'
 import { formFields } from '../payments/form-parts.tsx'
 import { Editor, type Try } from '../workbench/workbench.tsx'
@@ -23,7 +22,6 @@ export function webhookEditor(
   holds: string | undefined,
   original: OriginalAttempt,
 ) {
-  const keepsSignature = form.values.signature === 'kept'
   return (
     <Editor
       action={`/webhooks/${id}/edit`}
@@ -31,11 +29,6 @@ export function webhookEditor(
       form={form}
       look="plain"
       holds={holds === undefined ? undefined : { name: holds, restore: `/webhooks/${id}?attempt=0` }}
-      buttons={
-        <Submit id="wb-compact" name="do" value="compact">
-          Compact
-        </Submit>
-      }
       note={
         <>
           Sent once, without retries and faults: it changes no delivery. Resend makes a delivery again,{' '}
@@ -48,7 +41,7 @@ export function webhookEditor(
     >
       <input type="hidden" name="attempt" value={form.values.attempt} autocomplete="off" />
       {formFields(form, [{ name: 'body', label: 'Body', rows: 14 }])}
-      <Fold summary="Headers, URL and signature" open={['headers', 'to'].includes(form.refusal?.field ?? '')}>
+      <Fold summary="Headers and URL" open={['headers', 'to'].includes(form.refusal?.field ?? '')}>
         <div class="stack gap-3 above-3">
           {formFields(form, [
             { name: 'headers', label: 'Headers', rows: 5 },
@@ -61,22 +54,19 @@ export function webhookEditor(
               hint: `Leave empty to use the original URL: ${original.url}`,
             },
           ])}
-          <fieldset class="operations flex wrap gap-1">
-            <legend class="field-label block small medium">Time and signature</legend>
-            {(
-              [
-                ['new', 'Sign again', !keepsSignature],
-                ['kept', 'As typed', keepsSignature],
-              ] as const
-            ).map(([value, text, checked]) => (
-              <label class="operation row gap-2 round-s pressable">
-                <input type="radio" name="signature" value={value} checked={checked} autocomplete="off" />
-                {text}
-              </label>
-            ))}
-          </fieldset>
         </div>
       </Fold>
+      <label class="row gap-2 small">
+        <input
+          type="checkbox"
+          id="sign"
+          name="signature"
+          value="new"
+          checked={form.values.signature === 'new'}
+          autocomplete="off"
+        />
+        Sign again, with a new time
+      </label>
     </Editor>
   )
 }
@@ -179,13 +169,6 @@ export const asTyped = (values: Values): Values => ({
   body: (values.body ?? '').replaceAll('\r\n', '\n'),
   headers: (values.headers ?? '').replaceAll('\r\n', '\n'),
 })
-
-/** The body in one line. Errors: C17 for what would not stay the same JSON. */
-export function compacted(values: Values): Values {
-  const { body = '' } = values
-  const json = tryReadJson(body) ?? rejectField('body', 'is not JSON, or would not stay the same')
-  return { ...values, body: JSON.stringify(json.value) }
-}
 
 /** Headers of a text with one in each line, `name: value`. Errors: C17. */
 export function headersIn(text: string): Record<string, string> {

@@ -68,7 +68,6 @@ interface EditorProps {
   readonly look?: 'main' | 'plain'
   /** Which try the fields hold, where they are not the request as it came, and what leads back to that. */
   readonly holds?: { readonly name: string; readonly restore: string } | undefined
-  readonly buttons?: Child
   readonly note: Child
 }
 
@@ -90,14 +89,13 @@ export const Editor = ({ action, form, look = 'main', holds, ...editor }: PropsW
       {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} />}
     </div>
     {editor.children}
-    <div class="flex wrap middle gap-2">
+    <div>
       <Submit look={look} id="wb-send" aria-keyshortcuts="Control+Enter Meta+Enter">
         Send
         <kbd class="wb-keys with-scripts" data-send-keys>
           Ctrl ↵
         </kbd>
       </Submit>
-      {editor.buttons}
     </div>
     <p class="note">{editor.note}</p>
   </form>

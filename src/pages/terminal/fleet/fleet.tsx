@@ -1,21 +1,28 @@
-import type { Child } from 'hono/jsx'
-import { type ScreenName, type ScreenView, terminalPath } from '../../../contract/sandbox/screens.ts'
+import {
+  type ScreenName,
+  type ScreenView,
+  type ShownTransaction,
+  terminalPath,
+} from '../../../contract/sandbox/screens.ts'
+import type { Status } from '../../../contract/statuses.ts'
 import { type ScreenContext, screenNamed } from '../../../control/terminals.ts'
 import { merchantProfileOf } from '../../../domain/state.ts'
 import { unpairedIn } from '../../../domain/unpaired-terminals.ts'
 import { addressed } from '../../../presentation/copy-as.ts'
 import { money } from '../../../presentation/money.ts'
+import { statusGroupOf } from '../../../presentation/status.ts'
 import { resultEnds } from '../../../records/screen-view.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
-import { plural } from '../../components/format.ts'
+import { formatTime, plural } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty } from '../../components/panel.tsx'
 import { Choice, queryString } from '../../dashboard/lists/filter-form.tsx'
+import { type Column, ListTable, Sum } from '../../dashboard/lists/list-table.tsx'
 import { html, type MakePage, type PagesContext, type Values } from '../../frame/page-view.tsx'
 import { resultWord, workbenchId } from '../screens/workbench-view.ts'
 
 /** The fleet as a row that may scroll. First stands how many terminals there are, or how many of them wait. */
-export function fleetStripFragment(context: ScreenContext, baseUrl: string): string {
+export function fleetStripFragment(context: ScreenContext): string {
   const fleet = shownFleet(context)
   const waiting = fleet.counts.find(([state]) => state === 'waiting')?.[1] ?? 0
   const first = (
@@ -31,50 +38,13 @@ export function fleetStripFragment(context: ScreenContext, baseUrl: string): str
       )}
     </li>
   )
-  return html(drawFleet(fleet, baseUrl, terminalLine, first))
-}
-
-const drawFleet = (fleet: ShownFleet, baseUrl: string, draw: (view: ScreenView) => Child, first?: Child) => (
-  <ul class="fleet stack gap-3">
-    {first}
-    {fleet.views.map((view) => (
-      <li>{draw(view)}</li>
-    ))}
-    {fleet.more > 0 && (
-      <li class="middle soft">
-        {fleet.more} more: <span class="code">{addressed('tillbox terminal list', baseUrl)}</span>
-      </li>
-    )}
-  </ul>
-)
-
-const miniTerminal = (view: ScreenView) => {
-  const state = fleetStateOf(view)
-  const { terminalSn, label, merchantName, waiting } = view
-  return (
-    <a
-      class={`mini lined stack gap-2 ink no-underline shrinks on-paper mini-${state}`}
-      id={`mini-${workbenchId(terminalSn)}`}
-      href={terminalPath(terminalSn)}
-    >
-      <span class="row gap-2 shrinks">
-        <i class="mini-ring circle rigid" aria-hidden="true" />
-        <span class="stack breaks shrinks line-1-3">
-          <span class="code">{terminalSn}</span>
-          <span class="cut one-line soft smallest">{label ?? merchantName ?? 'no merchant'}</span>
-          <span class="visually-hidden">{fleetStates[state]}</span>
-        </span>
-        {waiting > 0 && <span class="pill pill-test to-end">{waiting} in line</span>}
-      </span>
-      <span class="mini-body stack shrinks">
-        <span class={`mini-screen pad-2 stack breaks shrinks line-1-3 ${resultClass(view)}`}>
-          <Asks view={view} />
-          {view.transaction?.description != null && (
-            <span class="cut one-line soft smallest">{view.transaction.description}</span>
-          )}
-        </span>
-      </span>
-    </a>
+  return html(
+    <ul class="fleet flex wrap gap-2">
+      {first}
+      {fleet.views.map((view) => (
+        <li>{terminalLine(view)}</li>
+      ))}
+    </ul>,
   )
 }
 
@@ -94,21 +64,18 @@ const terminalLine = (view: ScreenView) => (
 const resultClass = ({ screen, transaction }: ScreenView): string =>
   screen === 'result' ? `mini-screen-${transaction?.status}` : ''
 
-const Asks = ({ view: { screen, transaction, pairingCode } }: { readonly view: ScreenView }) => (
+const Asks = ({ view }: { readonly view: ScreenView }) => (
   <>
-    {transaction !== null && (
-      <span class="mini-sum cut one-line large tight bold text-center tabular">
-        {money(transaction.transactionAmount, transaction.currency)}
-      </span>
-    )}
-    {pairingCode !== undefined && (
-      <span class="mini-sum cut one-line large tight bold text-center code">{pairingCode}</span>
-    )}
-    <span class="mini-asks smallest medium">
-      {screen === 'result' && transaction !== null ? resultWord(transaction) : asks[screen]}
-    </span>
+    {view.transaction !== null && <strong class="smaller tabular">{shownAmount(view.transaction)}</strong>}
+    {view.pairingCode !== undefined && <strong class="smaller code">{view.pairingCode}</strong>}
+    <span class="mini-asks smallest medium">{asksInWords(view)}</span>
   </>
 )
+
+const shownAmount = ({ transactionAmount, currency }: ShownTransaction) => money(transactionAmount, currency)
+
+const asksInWords = ({ screen, transaction }: ScreenView): string =>
+  screen === 'result' && transaction !== null ? resultWord(transaction) : asks[screen]
 
 const asks: Readonly<Record<ScreenName, string>> = {
   idle: 'Ready',
@@ -148,8 +115,6 @@ const most = 200
 /** Which terminals are shown; empty texts for all. */
 type FleetFilters = Readonly<Record<'merchant' | 'state', string>>
 
-type ShownFleet = ReturnType<typeof shownFleet>
-
 /** Terminals by state, those that wait first; `more`: number beyond the limit of a page; `counts`: of the merchant in each state. */
 function shownFleet(context: ScreenContext, { merchant, state }: FleetFilters = { merchant: '', state: '' }) {
   const { ledgers } = context.engine.state
@@ -176,12 +141,86 @@ export function fleetChanges(context: ScreenContext): number | null {
   return ends.length === 0 ? null : Math.min(...ends)
 }
 
-/** Every terminal as a small live screen that leads to its page; a query chooses those of a merchant or a state. */
+/** The tone of a state; of a result that is shown that of its status. */
+const tones = {
+  waiting: 'open',
+  processing: 'open',
+  idle: 'success',
+  offline: 'fail',
+  unpaired: 'closed',
+} as const
+
+const toneOf = (view: ScreenView): string =>
+  view.screen === 'result' && view.transaction !== null
+    ? statusGroupOf(view.transaction.status as Status)
+    : tones[fleetStateOf(view)]
+
+/** What the list says of each terminal; its merchant where there are several. */
+const fleetColumns = (context: PagesContext): readonly Column<ScreenView>[] => {
+  const merchant: Column<ScreenView> = {
+    head: 'Merchant',
+    look: 'from-wide',
+    cell: ({ merchantName }) => merchantName ?? '–',
+  }
+  return [
+    {
+      head: 'Terminal',
+      look: 'w-11',
+      isName: true,
+      cell: ({ terminalSn, label }) => (
+        <>
+          <span class="code">{terminalSn}</span>
+          {label !== undefined && <span class="soft light"> {label}</span>}
+        </>
+      ),
+      title: ({ label }) => label,
+    },
+    ...(context.engine.state.ledgers.size > 1 ? [merchant] : []),
+    {
+      head: 'Status',
+      look: 'w-10',
+      cell: (view) => (
+        <span class={`state tone-${toneOf(view)}`} title={fleetStates[fleetStateOf(view)]}>
+          {asksInWords(view)} {view.pairingCode}
+        </span>
+      ),
+    },
+    {
+      head: 'Amount',
+      look: 'w-8 from-small sum figure',
+      cell: ({ transaction }) =>
+        transaction && <Sum amount={transaction.transactionAmount} currency={transaction.currency} />,
+      isUnder: true,
+    },
+    {
+      head: 'Last payment',
+      look: 'from-small',
+      cell: ({ last, now, merchantId }) =>
+        last?.completedAt != null && (
+          <>
+            {resultWord(last)} {shownAmount(last)}{' '}
+            <span class="soft">{formatTime(last.completedAt, now, timeZoneOf(context, merchantId))}</span>
+          </>
+        ),
+      isUnder: true,
+    },
+    {
+      head: 'Waiting',
+      look: 'w-5 from-small figure',
+      cell: ({ waiting }) => waiting > 0 && waiting,
+      isUnder: 'waiting: ',
+    },
+  ]
+}
+
+const timeZoneOf = ({ engine }: PagesContext, merchantId: string | null): string =>
+  engine.state.ledgers.get(merchantId ?? '')?.settings.timeZone ?? 'UTC'
+
+/** Every terminal in a row that leads to its page and follows it; a query chooses those of a merchant or a state. */
 export const fleetPage: MakePage = (context, { query, baseUrl }) => {
   const filters = filtersIn(context, query)
   return {
     title: 'Terminals',
-    aside: () => <a href="/terminals?show=">Show several side by side</a>,
     section: 'terminals',
     live: {
       path: `/terminals/live${queryString(filters)}`,
@@ -194,7 +233,22 @@ export const fleetPage: MakePage = (context, { query, baseUrl }) => {
         states: html(drawStates(fleet.counts, filters)),
         fleet: html(
           fleet.views.length > 0 ? (
-            drawFleet(fleet, baseUrl, miniTerminal)
+            <>
+              <ListTable
+                caption="Terminals"
+                columns={fleetColumns(context)}
+                rows={fleet.views}
+                link={({ terminalSn }) => ({
+                  id: `terminal-${workbenchId(terminalSn)}`,
+                  href: terminalPath(terminalSn),
+                })}
+              />
+              {fleet.more > 0 && (
+                <p class="stopped soft small">
+                  {fleet.more} more: <span class="code">{addressed('tillbox terminal list', baseUrl)}</span>
+                </p>
+              )}
+            </>
           ) : filters.state === '' ? (
             <Empty
               title="No terminals"
@@ -211,11 +265,14 @@ export const fleetPage: MakePage = (context, { query, baseUrl }) => {
     },
     body: (slot) => (
       <>
+        <h1 class="visually-hidden">Terminals</h1>
         <div class="row wrap between gap-3 below-4">
           {slot('states')}
           {drawMerchants(context, filters)}
         </div>
-        <div class="fleet-grid">{slot('fleet')}</div>
+        <section class="panel" aria-label="Terminals">
+          {slot('fleet')}
+        </section>
       </>
     ),
   }

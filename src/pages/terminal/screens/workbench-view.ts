@@ -30,7 +30,7 @@ export interface LatestTransactions {
 /** Content of a terminal's page. */
 export type WorkbenchView = Readonly<ReturnType<typeof workbenchView>>
 
-/** The content of a terminal's page now: its screen, and the printed receipt. Errors: SBX_UNREGISTERED. */
+/** The content of a terminal's page now: its screen, and the last receipt. Errors: SBX_UNREGISTERED. */
 export function workbenchView(context: PagesContext, terminalSn: string, call: Call) {
   const { state } = context.engine
   const baseUrl = baseUrlOf(call)
@@ -54,7 +54,7 @@ export function workbenchView(context: PagesContext, terminalSn: string, call: C
   const command = screen.online
     ? actingFor(context.directory, ledger.settings, sale)
     : `tillbox terminal online ${quoted}`
-  const isPrinted = last !== undefined && isFinal(last.status) && running === undefined
+  const isPrinted = last !== undefined && isFinal(last.status)
   return {
     ...common,
     /** What starts a payment here, brings the terminal online, or pairs it. */
@@ -69,7 +69,7 @@ export function workbenchView(context: PagesContext, terminalSn: string, call: C
     story: told === undefined ? null : story(context, told.id),
     /** True while the card of the payment is in the chip reader; a card that was tapped or swiped is not. */
     isCardIn: running !== undefined && running.cardRead?.entryMode === 'CONTACT',
-    /** Receipt of the last transaction; null before one, and while the next is taken. */
+    /** Receipt of the last transaction; null before one. */
     receipt: isPrinted ? receiptOf(ledger, last, profile) : null,
     /** Default behaviour of the terminal, in words. */
     summary: terminalSummary(terminal),

@@ -1,11 +1,9 @@
-import type { MakePage } from '../../frame/page-view.tsx'
 import { keyGroups } from '../../keys.ts'
 
-/** The sheet of keys, over the page where scripts run. */
-export const keysPage: MakePage = () => ({
-  title: 'Keyboard shortcuts',
-  body: () => (
-    <section class="panel keys-sheet stack gap-4" aria-labelledby="action-title" data-drawer-content>
+/** The sheet of keys, which a script opens over the page. */
+export const keysSheet = (): string =>
+  String(
+    <section class="panel keys-sheet stack gap-4" data-drawer-content>
       <header class="row between gap-3">
         <h1 class="page-title tight" id="action-title">
           Keyboard shortcuts
@@ -31,6 +29,5 @@ export const keysPage: MakePage = () => ({
           </section>
         ))}
       </div>
-    </section>
-  ),
-})
+    </section>,
+  )

@@ -1,0 +1,152 @@
+import type { FaultView } from '../../../contract/sandbox/fault-list.ts'
+import { money } from '../../../presentation/money.ts'
+import { type StatusGroup, statusGroups } from '../../../presentation/status.ts'
+import { type Counters, type TimeRange, tally } from '../../../views/statistics/figures.ts'
+import { formatNumber } from '../../components/format.ts'
+import type { TimeAxis } from './time-range.tsx'
+
+interface StatusChartProps {
+  readonly axis: TimeAxis
+  /** The sums of each bar. */
+  readonly figures: readonly Counters[]
+  readonly faults: readonly FaultView[]
+  /** When a bar begins, as the tooltip writes it. */
+  readonly barLabel: (bar: TimeRange) => string
+  /** The address of the page for the time of a bar. */
+  readonly barHref: (bar: TimeRange) => string
+  /** What stands in place of bars where there is nothing to draw. */
+  readonly empty: string
+}
+
+const groupNames = { success: 'Approved', fail: 'Declined', closed: 'Closed', open: 'Pending' } as const
+
+/** What was taken, one sum a currency. */
+export const Sums = ({ figures }: { readonly figures: Counters }) => {
+  const sums = [...figures].flatMap(([name, sum]) =>
+    name.startsWith('taken ') ? [[name.slice(6), sum] as const] : [],
+  )
+  return (
+    <p class="sums row wrap gap-3 tabular">
+      <span class="soft small">Taken</span>
+      {sums.length === 0
+        ? '–'
+        : sums.map(([currency, sum]) => <strong class="large">{money(sum, currency)}</strong>)}
+    </p>
+  )
+}
+
+/**
+ * Transactions over time by status, drawn on the server: a bar's words are shown while it is pointed at or has the focus,
+ * and a bar leads to its time. The time of faults that end by themselves, such as those of a preset, is shaded.
+ */
+export const StatusChart = ({ axis, figures, faults, barLabel, barHref, empty }: StatusChartProps) => {
+  const { bars, ticks } = axis
+  const heights = figures.map((each) => statusGroups.map((group) => tally(each, group)))
+  const newest = heights.findLastIndex((all) => sum(all) > 0)
+  if (newest < 0) return <p class="chart-empty stack centered soft small">{empty}</p>
+  const top = niceTop(Math.max(4, ...heights.map(sum)))
+  const lastDate = ticks.findLastIndex(({ text }) => text.includes('-')) // on a phone two of three ticks are left out
+  const faultWords = bars.map((bar) => faultsWithin(bar, faults))
+  const shade = faultWords.map((word, index) => (word === '' ? '' : `M${index} 0h1v100h-1z`)).join('')
+  return (
+    <>
+      <p class="legend gap-3 flex wrap">
+        {statusGroups.map((group) => (
+          <span class={`state tone-${group}`}>{groupNames[group]}</span>
+        ))}
+        {shade !== '' && <span class="state shade-key">Faults on</span>}
+      </p>
+      <div class="plot stack relative">
+        <svg class="marks" viewBox={`0 0 ${bars.length} 100`} preserveAspectRatio="none" aria-hidden="true">
+          <path class="shade" d={shade} />
+          <path class="grid" d={gridPath(axis)} />
+          {statusGroups.map((group, index) => (
+            <path class={`fill tone-${group}`} d={stackPath(heights, index, top)} />
+          ))}
+        </svg>
+        <ol class="bars" data-bars>
+          {bars.map((bar, index) => (
+            <li class={index < bars.length / 2 ? undefined : 'late'}>
+              <a href={barHref(bar)} tabindex={index === newest ? 0 : -1}>
+                <span class="bar-tip absolute no-pointer pad-2 stack shadow lined round-s on-paper ink smaller tabular">
+                  <strong>{barLabel(bar)}</strong>
+                  {statusGroups.map((group, at) => (
+                    <GroupCount group={group} count={heights[index]?.[at] ?? 0} />
+                  ))}
+                  {faultWords[index] !== '' && <span>Faults {faultWords[index]}</span>}
+                </span>
+              </a>
+            </li>
+          ))}
+        </ol>
+        <ol class="scale one-line flex between soft smallest tabular" aria-hidden="true">
+          {gridLines.map((y) => (
+            <li>{compact(top * (1 - y / 100))}</li>
+          ))}
+        </ol>
+      </div>
+      <svg class="ticks smallest" aria-hidden="true">
+        {ticks.map(({ before, text }, index) => (
+          <text
+            x={`${round((100 * before) / bars.length)}%`}
+            y="1.25em"
+            text-anchor={before < bars.length / 8 ? 'start' : undefined}
+            class={(index - lastDate) % 3 === 0 ? undefined : 'between-ticks'}
+          >
+            {text}
+          </text>
+        ))}
+      </svg>
+    </>
+  )
+}
+
+const GroupCount = ({ group, count }: { readonly group: StatusGroup; readonly count: number }) =>
+  count === 0 ? null : (
+    <span class={`state tone-${group}`}>
+      {groupNames[group]} <strong>{formatNumber(count)}</strong>
+    </span>
+  )
+
+/** The faults that were on in a bar, of those that have an end. */
+const faultsWithin = (bar: TimeRange, faults: readonly FaultView[]): string =>
+  faults
+    .filter(
+      ({ from, until }) =>
+        from !== null && until !== null && Date.parse(from) < bar.until && Date.parse(until) > bar.from,
+    )
+    .map(({ kind }) => kind)
+    .join(', ')
+
+const compact = (value: number): string =>
+  new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(value)
+
+const gridPath = ({ bars, ticks }: TimeAxis): string =>
+  [
+    ...gridLines.map((y) => `M0 ${y}H${bars.length}`),
+    ...ticks.map(({ before }) => `M${round(before)} 0V104`),
+  ].join('')
+
+/** Heights of the lines of the scale, from the top down. */
+const gridLines = [0, 25, 50, 75, 100] as const
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
+
+const round = (value: number): number => Math.round(value * 100) / 100
+
+/** The rectangles of one group in the stacks of all bars. */
+const stackPath = (heights: readonly (readonly number[])[], group: number, top: number): string =>
+  heights
+    .map((all, index) => {
+      const [height, below] = [all[group] ?? 0, sum(all.slice(0, group))]
+      if (height === 0) return ''
+      return `M${index + 0.15} ${round(100 - (100 * below) / top)}h.7v${round((-100 * height) / top)}h-.7z`
+    })
+    .join('')
+
+/** The next of 4, 8, 12, 16, 20, 24 … at or above: its quarters are whole, too. */
+function niceTop(highest: number): number {
+  const tenth = 10 ** Math.floor(Math.log10(highest)) / 10
+  const tops = [12, 16, 20, 24, 32, 40, 60, 80, 100, 120].map((factor) => factor * tenth)
+  return tops.find((each) => each >= highest && each % 4 === 0) ?? highest
+}

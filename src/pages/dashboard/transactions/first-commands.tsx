@@ -1,0 +1,53 @@
+import { terminalPath } from '../../../contract/sandbox/screens.ts'
+import { actingFor } from '../../../request-log/hide-secrets.ts'
+import { shellQuote } from '../../../text/shell-quote.ts'
+import { CopyText } from '../../components/command.tsx'
+import { Empty } from '../../components/panel.tsx'
+import type { PagesContext } from '../../frame/page-view.tsx'
+
+interface FirstCommandsProps {
+  readonly context: PagesContext
+  readonly baseUrl: string
+}
+
+/** What the list says while nothing is stored: commands for a payment, a tap at a terminal, and webhooks. */
+export const FirstCommands = ({ context, baseUrl }: FirstCommandsProps) => {
+  const attended = attendedTerminal(context)
+  const sale = `tillbox sale --amount 12.50 --terminal ${shellQuote(attended?.terminalSn ?? 'DESK-1')}`
+  const tap =
+    attended === undefined
+      ? ['tillbox terminal add DESK-1 --mode attended', sale]
+      : [actingFor(context.directory, attended.ledger.settings, sale)]
+  return (
+    <div class="first-commands">
+      <Empty
+        title="No payments yet"
+        commands={['tillbox sale --amount 10.00', ...tap, 'tillbox listen localhost:3000/webhooks']}
+        baseUrl={baseUrl}
+      >
+        <p>
+          Take a payment; send one to{' '}
+          {attended === undefined ? (
+            'an attended terminal'
+          ) : (
+            <a class="one-line" href={terminalPath(attended.terminalSn)}>
+              {attended.terminalSn}
+            </a>
+          )}{' '}
+          and present a card there; forward webhooks to your server.
+        </p>
+        <p>
+          Your client calls <CopyText text={baseUrl} />
+        </p>
+      </Empty>
+    </div>
+  )
+}
+
+/** The first attended terminal; undefined when the sandbox has none. */
+function attendedTerminal({ engine }: PagesContext) {
+  for (const ledger of engine.state.ledgers.values())
+    for (const { terminalSn, profile } of ledger.terminals.values())
+      if (profile.mode === 'attended' && profile.online !== false) return { terminalSn, ledger }
+  return undefined
+}
