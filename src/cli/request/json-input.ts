@@ -72,6 +72,14 @@ function jsonIn(text: string, source: string): unknown {
   )
 }
 
+/** The value of a field that a flag gives in JSON. Errors: UsageError for an integer that loses digits when it is read. */
+export function exactValue(flag: string, name: string, text: string, value: unknown): unknown {
+  const odd = jsonOddities(`{${JSON.stringify(name)}:${text}}`, { [name]: value }, () => true)
+  const lost = odd.find(({ isLost }) => isLost)
+  if (lost === undefined) return value
+  throw new UsageError(`--${flag} ${lost.field} ${lost.reason}`, 'Write it with fewer digits, or as a text')
+}
+
 /** `--client-request-id`. */
 export const clientRequestIdFlag = {
   'client-request-id': string({

@@ -15,7 +15,7 @@ import { isObject } from '../../is-object.ts'
 import { parseJsonOr } from '../../text/json-oddities.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { withLookUp } from '../errors/failure.ts'
-import { membersIn } from './json-input.ts'
+import { exactValue, membersIn } from './json-input.ts'
 
 /** What `--data` says: `amount=1000`, `amount.tipAmount=100`, `attach:="42"`. */
 interface Datum {
@@ -68,7 +68,7 @@ function isText(entries: MemberSchemas, path: readonly string[]): boolean {
 
 function datumValue({ key, text, isJson }: Datum, isText: boolean): unknown {
   if (!isJson) return isText ? text : plainValue(text)
-  return parseJsonOr(
+  const value = parseJsonOr(
     text,
     ({ reason, column }) =>
       new UsageError(
@@ -76,6 +76,7 @@ function datumValue({ key, text, isJson }: Datum, isText: boolean): unknown {
         `For a text write ${key}=${text}`,
       ),
   )
+  return exactValue('data', key, text, value)
 }
 
 /** A number, true, false or null; any other text, and a number that would change, stays text. */

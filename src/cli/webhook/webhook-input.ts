@@ -19,6 +19,7 @@ import { textOfFile, textOfInput } from '../input/bounded-text.ts'
 import { headerFrom, sentHeaderFrom } from '../input/header.ts'
 import { clean } from '../output/clean.ts'
 import { errorTheme } from '../output/theme.ts'
+import { exactValue } from '../request/json-input.ts'
 
 /** `--body`, the raw bytes of a webhook. */
 export const bodyFlag = string({
@@ -187,5 +188,6 @@ function memberFrom(text: string, flag: string): readonly [name: string, value: 
   if (at < 1) throw new UsageError(`--${flag} ${text} has no value`, 'Write it as name=value')
   const value = text.slice(at + 1)
   const isJson = /^(-?\d+|true|false|null)$/.test(value) && !/^0\d/.test(value)
-  return [text.slice(0, at), isJson ? JSON.parse(value) : value, text]
+  const name = text.slice(0, at)
+  return [name, isJson ? exactValue(flag, name, value, JSON.parse(value)) : value, text]
 }

@@ -16,6 +16,7 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'post /v1/x -d amount': 'is not a field',
     'post /v1/x -d __proto__.x=1': 'is not a field',
     'post /v1/x -d a:={': 'is not JSON',
+    'post /v1/x -d a.b:=[9007199254740993]': 'which is read as 9007199254740992',
     'post /v1/x -d a=1 -d a.b=2': 'cannot be reached',
     'post /v1/x --input no-such.json': 'it does not exist',
     'post /v1/x --input - --api-key -': 'both read standard input',
@@ -279,6 +280,7 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'Did you mean transactionStatus? Use --add transactionStatu=F to send it all the same',
     '--type terminal --set orderAmount=1': 'a terminal notification has no field orderAmount',
     '--add transactionStatus=F': 'Use --set transactionStatus=F',
+    '--set refId=9007199254740993': '--set refId is 9007199254740993, which is read as 9007199254740992',
   },
   webhook: {
     'replay gone.ndjson --to http://127.0.0.1:9/': 'gone.ndjson does not exist',
