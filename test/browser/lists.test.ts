@@ -148,7 +148,7 @@ inBrowser('the lists', () => {
     expect(await position('thead')).toBe('absolute') // it has a line around a block in a table
   })
 
-  test('on a phone the answer of a request stands above its editor', async () => {
+  test('on a phone the answer of a request stands above the request', async () => {
     const dashboard = await openDashboard()
     await dashboard.sell(1000)
     const { page } = await openWindowAt(
@@ -156,7 +156,7 @@ inBrowser('the lists', () => {
       { viewport: phone },
     )
     const top = async (part: string) => (await page.locator(part).boundingBox())?.y ?? 0
-    expect(await top('.wb-try')).toBeLessThan(await top('.wb-editor'))
+    expect(await top('.panel-answer')).toBeLessThan(await top('.panel-request'))
   })
 
   test('in high-contrast colours, which have no tints, what is chosen has a line', async () => {
