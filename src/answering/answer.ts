@@ -127,9 +127,3 @@ export interface FormRequest {
   /** URL of the sandbox as the person reached it. */
   readonly baseUrl: string
 }
-
-/** A request whose body a person typed on a page of the sandbox. */
-export interface TypedRequest extends Pick<FormRequest, 'operation' | 'outcome' | 'baseUrl'> {
-  /** As it was typed; of an operation by GET, its query as a JSON object. */
-  readonly body: string
-}

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Access } from '../access/access.ts'
-import type { FormRequest, HandlerResult, TypedRequest } from '../answering/answer.ts'
+import type { FormRequest, HandlerResult } from '../answering/answer.ts'
 import { Refusal } from '../contract/errors.ts'
 import { controlLimits } from '../contract/sandbox/control.ts'
 import { presetSettings } from '../contract/sandbox/presets.ts'
@@ -19,7 +19,7 @@ import { type Fragments, Notices, type PagesContext } from '../pages/frame/page-
 import { SharedDrawings } from '../pages/serving/shared-drawings.ts'
 import { createSecretHider } from '../request-log/hide-secrets.ts'
 import { type LoggedRequest, RequestLog } from '../request-log/request-log.ts'
-import { handleFormRequest, handleTypedRequest } from '../service/own-requests.ts'
+import { handleFormRequest } from '../service/own-requests.ts'
 import { fileStorage } from '../store/file/file-storage.ts'
 import type { Storage, Store } from '../store/storage.ts'
 import { undoAll } from '../undo-all.ts'
@@ -46,8 +46,6 @@ export interface Sandbox extends ControlContext {
   running: number
   /** Carries out a request from a form of a page. Errors: Refusal. */
   handleFormRequest(request: FormRequest): Promise<HandlerResult>
-  /** Sends a request as it was typed on a page; resolves to its trace id. */
-  handleTypedRequest(request: TypedRequest): Promise<string>
   /** Takes over other fixtures, as a restart would: what happened stays. Errors: SBX_STORE_FAIL. assumption: fixtures */
   follow(fixtures: Catalogue): Promise<void>
   close(): Promise<void>
@@ -111,7 +109,7 @@ export async function openSandbox(input: Partial<SandboxOptions> & StorageOption
   engine.subscribe(coverage)
   if (options.forwardTo !== null)
     await orClosed(store, followers.follow(forwardEndpoint(options, options.forwardTo, webhooks)))
-  const parts: Omit<Sandbox, 'handleFormRequest' | 'handleTypedRequest'> = {
+  const parts: Omit<Sandbox, 'handleFormRequest'> = {
     options,
     access,
     catalogue,
@@ -130,7 +128,7 @@ export async function openSandbox(input: Partial<SandboxOptions> & StorageOption
     changes,
     statistics,
     notices: new Notices(),
-    tries: { requests: new KeptTries(), webhooks: new KeptTries() },
+    tries: new KeptTries(),
     drawings: new SharedDrawings(),
     streams: new Set(),
     turns: new StreamTurns(),
@@ -157,7 +155,6 @@ export async function openSandbox(input: Partial<SandboxOptions> & StorageOption
   }
   const sandbox: Sandbox = Object.assign(parts, {
     handleFormRequest: (request: FormRequest) => handleFormRequest(parts, request),
-    handleTypedRequest: (request: TypedRequest) => handleTypedRequest(parts, request),
   })
   engine.begin()
   courier.runAll()

@@ -112,29 +112,6 @@ inBrowser('each action in a browser', () => {
   })
 })
 
-inBrowser('the workbench of a request', () => {
-  test('a request that is sent with its old id keeps that choice, and the commands stay in sight', async () => {
-    const dashboard = await openDashboard()
-    await dashboard.sell(1000)
-    const { page } = await openWindowAt(
-      `${dashboard.url}/requests/${dashboard.sandbox.log.list()[0]?.traceId}`,
-    )
-    await page.getByLabel('New transaction request id').uncheck()
-    await page.locator('.wb-editor summary', { hasText: 'The same from a shell' }).click()
-    for (const count of [2, 3]) {
-      await page.locator('#wb-send').press('Enter')
-      await page
-        .locator('.wb-try:first-child', { hasText: `Try ${count}` })
-        .getByText('SBX_DUP')
-        .first()
-        .waitFor()
-      await page.locator('#wb-send:focus').waitFor()
-    }
-    expect(await page.getByLabel('New transaction request id').isChecked()).toBe(false)
-    expect(await page.locator('.wb-editor details[open]').count()).toBe(1)
-  })
-})
-
 inBrowser('the rail of the clock', () => {
   test('to drag now past an event lets it happen', async () => {
     const dashboard = await openDashboard()

@@ -23,7 +23,7 @@ import { paletteOptions } from './palette/palette-options.tsx'
 import { followUpAction, followUpPage } from './payments/follow-up-page.tsx'
 import { followUps } from './payments/follow-ups.ts'
 import { newPaymentAction, newPaymentPage } from './payments/new-payment-page.tsx'
-import { requestPage, sendRequest } from './requests/request-detail.tsx'
+import { requestPage } from './requests/request-detail.tsx'
 import { requestsPage } from './requests/requests-page.tsx'
 import { clockPage } from './sandbox/clock-page.tsx'
 import { menuActions } from './sandbox/menu-actions.ts'
@@ -116,7 +116,6 @@ const actions: Readonly<Record<string, PageAction>> = {
     }
   },
   '/reset': async (context) => ({ to: '/', notice: await resetKept(context) }),
-  '/requests/:id': sendRequest,
   ...webhookActions,
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { JSX } from 'hono/jsx/jsx-runtime'
-import type { FormRequest, HandlerResult, TypedRequest } from '../../answering/answer.ts'
+import type { FormRequest, HandlerResult } from '../../answering/answer.ts'
 import type { Refusal } from '../../contract/errors.ts'
 import type { Scope } from '../../contract/sandbox/tokens.ts'
 import type { ControlContext } from '../../control/control-context.ts'
@@ -11,7 +11,7 @@ import type { Topic } from '../../engine/changes.ts'
 import type { Call } from '../../http/call.ts'
 import type { Statistics } from '../../views/statistics/statistics.ts'
 import type { Section } from '../components/navigation.tsx'
-import type { EditedTry, KeptTries } from '../dashboard/workbench/kept-tries.ts'
+import type { KeptTries } from '../dashboard/workbench/kept-tries.ts'
 import type { SharedDrawings } from '../serving/shared-drawings.ts'
 
 /** Pieces of a page that change while it is open, as HTML by their id. */
@@ -106,11 +106,8 @@ export interface PagesContext extends ControlContext {
   readonly statistics: Pick<Statistics, 'current'>
   /** Makes a request of the payment service; it is logged as one. Errors: Refusal. */
   readonly handleFormRequest: (request: FormRequest) => Promise<HandlerResult>
-  /** Sends a request as it was typed; resolves to its trace id. */
-  readonly handleTypedRequest: (request: TypedRequest) => Promise<string>
   readonly notices: Notices
-  /** What was sent from the page of a request, by trace id, and of a webhook. */
-  readonly tries: { readonly requests: KeptTries<string>; readonly webhooks: KeptTries<EditedTry> }
+  readonly tries: KeptTries
   readonly drawings: SharedDrawings<Fragments>
 }
 

@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../../src/contract/operations.ts'
 import {
-  type Dashboard,
   listedIds,
   openDashboard,
   refundRequest,
-  typedIn,
   unescaped,
   visibleText,
 } from '../../support/pages/dashboard.ts'
@@ -171,7 +168,7 @@ describe('a request', () => {
     expect(status).toBe(200)
     expect(words).toMatch(/Reason .* Field amount Detail .* What to do /)
     expect(words).toMatch(
-      /POST http:\/\/\S+\/sale .*Try 1, as it came \d{3} C17 .*Answer Edit Try 1, as it came 1 header Content-Type application\/json/,
+      /Request POST http:\/\/\S+\/sale .*The same from a shell .*Answer Why it was refused .*1 header Content-Type application\/json/,
     )
     expect(words).toContain('"amount" : -5')
     expect(words).toContain(`"traceId" : "${traceId}"`)
@@ -180,6 +177,7 @@ describe('a request', () => {
     expect(words).not.toContain('It came with a key of your own')
     expect(text).toMatch(/data-copy="curl -sS http:[^"]*">Copy as curl/)
     expect(text).toMatch(/data-copy="tillbox sale [^"]*">Copy as tillbox command/)
+    expect(text).not.toContain('<textarea')
   })
 
   test('a request whose headers were refused shows its body and every error', async () => {
@@ -204,13 +202,12 @@ describe('a request', () => {
     expect(listedIds((await get(back ?? '')).text)).toEqual([traceId])
   })
 
-  test('a request of a page keeps nothing that was typed and cannot be sent again', async () => {
+  test('a request of a page keeps nothing that was typed', async () => {
     const { get, post, sandbox } = await openDashboard()
     await post('/batches/close', { merchantId: 'typed-by-hand' })
     const { text, words } = await get(`/requests/${sandbox.log.list().at(-1)?.traceId}`)
     expect(text).not.toContain('typed-by-hand')
     expect(words).toContain('The log does not keep this body')
-    expect(words).toContain('Only a request of the payment API can be sent again')
     expect(text).not.toContain('data-copy="curl')
   })
 
@@ -238,52 +235,3 @@ test.each(['/terminals', '/terminal/TBX-AUTO-001'])(
     expect(text).toContain('<a href="/terminals" aria-current="page">')
   },
 )
-
-describe('a request that is sent again', () => {
-  /** The last request of the payment API: the form is logged after what it sent. */
-  const lastOf = ({ log }: Dashboard['sandbox']) => log.list().findLast(({ operation }) => operation !== null)
-
-  test('a query may be of any kind', async () => {
-    const { url, post, read, sandbox } = await openDashboard()
-    await fetch(`${url}${operations.query.path}?transactionId=1`, { headers: apiHeaders() })
-    const { traceId } = lastOf(sandbox) ?? {}
-    const { status } = await post(`/requests/${traceId}`, { body: '{"transactionId":{"toString":null}}' })
-    expect(status).toBe(303)
-    expect(await read(`/requests/${traceId}`)).toMatch(/Try 2 200 C17 .*transactionId/)
-  })
-
-  test('each try is stacked with what changed, has a new id, and is what the editor goes on with', async () => {
-    const { get, post, refuse, sandbox, read } = await openRefusing()
-    const path = `/requests/${await refuse(sale(-5))}`
-    const first = await get(path)
-    expect(visibleText(first.text)).toMatch(/POST \/v1\/\S+\/sale, \d{3} .*Try 1, as it came \d{3} C17/)
-    const body = typedIn(first.text, 'body').replace(': -5', ': 700')
-    const { status, headers } = await post(path, { body, ids: 'new', outcome: 'lost-card' })
-    expect([status, headers.location]).toEqual([303, path])
-    const { text, words } = await get(path)
-    expect(words).toMatch(/Try 2 200 accepted .*Changed since try 1, as it came .*Added: "amount": 700/)
-    expect(words).toMatch(/Removed: "transactionRequestId": .*Added: "transactionRequestId": "dashboard-/)
-    expect(words).toContain('"priceCurrency": "USD" 1 line not changed Removed: 200 C17 Added: 200 accepted ')
-    expect(typedIn(text, 'body')).toContain('"amount": 700')
-    expect(text).toMatch(/<option value="lost-card" selected/)
-    expect(lastOf(sandbox)).toMatchObject({ operation: 'sale', code: '0', method: 'POST' })
-    await post(path, { body: 'not JSON' })
-    expect(await read(path)).toMatch(/Try 3 400 SBX_BAD_JSON .*Try 2 .*Try 1/)
-    expect(typedIn((await get(`${path}?attempt=2`)).text, 'body')).toContain('"amount": 700')
-  })
-
-  test('a look-up is sent with its query, and what the log does not hold cannot be sent', async () => {
-    const { get, post, sell, key, sandbox } = await openRefusing()
-    const id = await sell(1000)
-    const answer = await get(`/v1/transaction/query?transactionId=${id}`, apiHeaders(key))
-    const path = `/requests/${JSON.parse(answer.text).traceId}`
-    const body = typedIn((await get(path)).text, 'body')
-    expect(JSON.parse(body)).toEqual({ transactionId: id })
-    await post(path, { body })
-    expect(lastOf(sandbox)).toMatchObject({ method: 'GET', code: '0', body: '' })
-    await post('/batches/close', { merchantId: 'x' })
-    const ofPage = sandbox.log.list().at(-1)?.traceId
-    expect((await post(`/requests/${ofPage}`, { body })).status).toBe(404)
-    expect((await post(path, { body: '{"note":"4111111111111111"}' })).status).toBe(400)
-  })
-})

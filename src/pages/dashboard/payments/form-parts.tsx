@@ -196,7 +196,7 @@ export const AddForm = ({ title, action, submit, form, fields }: AddFormProps) =
 )
 
 /** The outcomes that can be asked for; none leaves it to the rules. */
-export const outcomeOptions = ({ catalogue }: PagesContext): readonly SelectOption[] => [
+const outcomeOptions = ({ catalogue }: PagesContext): readonly SelectOption[] => [
   ['', 'by the rules'],
   ...catalogue.outcomes.map(({ name, code }) => [name, `${code} ${name}`] as const),
 ]

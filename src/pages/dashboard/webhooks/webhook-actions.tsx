@@ -82,7 +82,7 @@ export const webhookActions: Readonly<Record<string, PageAction>> = {
     const original = originalAttempt(context, id, await showWebhook(context, id), values.attempt ?? '')
     try {
       const sent = await sendBody(context, id, sendInput(values, calledUrl(context, id, original)))
-      context.tries.webhooks.add(id, { values, sent })
+      context.tries.add(id, { values, sent })
       return `/webhooks/${id}`
     } catch (error) {
       return webhookPage(context, request, { values, refusal: shownRefusal(error) })

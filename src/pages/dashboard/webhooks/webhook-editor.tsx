@@ -27,7 +27,6 @@ export function webhookEditor(
       action={`/webhooks/${id}/edit`}
       lead={`POST ${original.url}`}
       form={form}
-      look="plain"
       holds={holds === undefined ? undefined : { name: holds, restore: `/webhooks/${id}?attempt=0` }}
       note={
         <>
@@ -80,7 +79,7 @@ type WebhookTry = ReturnType<typeof webhookTries>[number]
  */
 export function webhookTries({ tries }: PagesContext, id: string, { deliveries }: WebhookStory) {
   const kept = deliveries.flatMap((delivery) => delivery.tries.map((sent) => ({ sent, edited: null })))
-  const edited = tries.webhooks.of(id).map(({ sent, values }) => ({ sent, edited: values }))
+  const edited = tries.of(id).map(({ sent, values }) => ({ sent, edited: values }))
   const missing = deliveries.reduce((sum, delivery) => sum + triesMade(delivery) - delivery.tries.length, 0)
   return [...kept, ...edited]
     .sort((one, other) => Date.parse(one.sent.at) - Date.parse(other.sent.at))

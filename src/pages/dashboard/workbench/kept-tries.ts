@@ -1,28 +1,28 @@
 import type { AttemptView } from '../../../contract/sandbox/webhooks.ts'
 import type { Values } from '../../frame/page-view.tsx'
 
-const most = { records: 50, tries: 20 }
-
-/** What was sent from the workbench of a record, in memory alone. assumption: page-requests */
-export class KeptTries<T> {
-  readonly #byRecord = new Map<string, readonly T[]>()
-
-  /** Tries of a record, the oldest first. */
-  of(record: string): readonly T[] {
-    return this.#byRecord.get(record) ?? []
-  }
-
-  add(record: string, made: T): void {
-    const tries = [...this.of(record), made].slice(-most.tries)
-    this.#byRecord.delete(record) // the latest is the last one to be forgotten
-    this.#byRecord.set(record, tries)
-    const [oldest] = this.#byRecord.keys()
-    if (this.#byRecord.size > most.records && oldest !== undefined) this.#byRecord.delete(oldest)
-  }
-}
-
 /** An edited webhook that was sent once: as it was typed, and what came of it. */
 export interface EditedTry {
   readonly values: Values
   readonly sent: AttemptView
+}
+
+const most = { webhooks: 50, tries: 20 }
+
+/** What was sent from the editors of webhooks, in memory alone. assumption: page-requests */
+export class KeptTries {
+  readonly #byWebhook = new Map<string, readonly EditedTry[]>()
+
+  /** Tries of a webhook, the oldest first. */
+  of(id: string): readonly EditedTry[] {
+    return this.#byWebhook.get(id) ?? []
+  }
+
+  add(id: string, made: EditedTry): void {
+    const tries = [...this.of(id), made].slice(-most.tries)
+    this.#byWebhook.delete(id) // the latest is the last one to be forgotten
+    this.#byWebhook.set(id, tries)
+    const [oldest] = this.#byWebhook.keys()
+    if (this.#byWebhook.size > most.webhooks && oldest !== undefined) this.#byWebhook.delete(oldest)
+  }
 }

@@ -10,13 +10,9 @@ import { Pairs } from '../../components/panel.tsx'
 import type { FormState } from '../../frame/page-view.tsx'
 import { RefusedNotice } from '../payments/form-parts.tsx'
 
-type HeaderPairs = readonly (readonly [name: string, value: string])[]
-
 /** What one side sent. */
 export interface Message {
-  readonly headers: HeaderPairs
-  /** Those that are compared with the try before, when they are not all. */
-  readonly compared?: HeaderPairs
+  readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: string
   readonly empty: string
   /** True when only the beginning of the body is kept. */
@@ -37,10 +33,8 @@ export interface Try {
   readonly time: string
   /** What else is to be said of it: its URL, a fault. */
   readonly note?: string
-  /** Why it was refused, and what to do. */
-  readonly why?: Child
   /** What leads to it in the editor. */
-  readonly edit?: string
+  readonly edit: string
   readonly request: Message
   readonly answer: Message
 }
@@ -64,15 +58,13 @@ interface EditorProps {
   readonly action: string
   readonly lead: string
   readonly form: FormState
-  /** Look of the button that sends; left out: the main act of the page. */
-  readonly look?: 'main' | 'plain'
   /** Which try the fields hold, where they are not the request as it came, and what leads back to that. */
   readonly holds?: { readonly name: string; readonly restore: string } | undefined
   readonly note: Child
 }
 
 /** The form of a request. Its fields are inside; Ctrl or ⌘ with Enter sends it. */
-export const Editor = ({ action, form, look = 'main', holds, ...editor }: PropsWithChildren<EditorProps>) => (
+export const Editor = ({ action, form, holds, ...editor }: PropsWithChildren<EditorProps>) => (
   <form class="wb-editor panel stack one-column gap-3 shrinks" method="post" action={action} data-send-here>
     <h2 class="code bold">
       <WholeWords text={editor.lead} />
@@ -90,7 +82,7 @@ export const Editor = ({ action, form, look = 'main', holds, ...editor }: PropsW
     </div>
     {editor.children}
     <div>
-      <Submit look={look} id="wb-send" aria-keyshortcuts="Control+Enter Meta+Enter">
+      <Submit look="plain" id="wb-send" aria-keyshortcuts="Control+Enter Meta+Enter">
         Send
         <kbd class="wb-keys with-scripts" data-send-keys>
           Ctrl ↵
@@ -121,7 +113,7 @@ export const drawTries = (tries: readonly Try[], open: number) => {
 }
 
 const oneTry = (made: Try, before: Try | undefined, isOpen: boolean) => {
-  const { name, result, isGood, durationMs, time, note, why, edit, request, answer } = made
+  const { name, result, isGood, durationMs, time, note, edit, request, answer } = made
   return (
     <li class="wb-try panel" id={`try-${made.number}`}>
       <details open={isOpen}>
@@ -136,7 +128,6 @@ const oneTry = (made: Try, before: Try | undefined, isOpen: boolean) => {
           </span>
         </summary>
         {note && <p class="note breaks">{note}</p>}
-        {why}
         {before !== undefined && (
           <>
             <h3>Changed since {before.name.toLowerCase()}</h3>
@@ -146,11 +137,9 @@ const oneTry = (made: Try, before: Try | undefined, isOpen: boolean) => {
         )}
         <div class="flex between baseline">
           <h3>Answer</h3>
-          {edit && (
-            <a class="wb-edit note" href={edit}>
-              Edit<span class="visually-hidden"> {name}</span>
-            </a>
-          )}
+          <a class="wb-edit note" href={edit}>
+            Edit<span class="visually-hidden"> {name}</span>
+          </a>
         </div>
         <Side label={`Body of the answer of ${name}`} message={answer} />
         <Fold summary="Request">
@@ -164,8 +153,8 @@ const oneTry = (made: Try, before: Try | undefined, isOpen: boolean) => {
 /** Headers that only say when it was, or are of the connection. */
 const changesAlways = /^(date|connection|keep-alive|content-length|transfer-encoding)$/i
 
-const messageLines = ({ headers, compared = headers, body }: Message): string[] => [
-  ...compared.filter(([name]) => !changesAlways.test(name)).map(([name, value]) => `${name}: ${value}`),
+const messageLines = ({ headers, body }: Message): string[] => [
+  ...headers.filter(([name]) => !changesAlways.test(name)).map(([name, value]) => `${name}: ${value}`),
   ...(body === '' ? [] : indented(body).split('\n')),
 ]
 
