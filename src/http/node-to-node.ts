@@ -89,7 +89,6 @@ export class NodeSeal {
     return true
   }
 
-  /** Undefined for a seal that another secret made, or that is damaged. */
   #isFirst(seal: string, at: number): boolean {
     for (const [nonce, until] of this.#opened) {
       if (until >= this.#wall()) break
@@ -101,6 +100,7 @@ export class NodeSeal {
     return true
   }
 
+  /** Undefined for a seal that another secret made, or that is damaged. */
   #unseal(text: string): Sealed | undefined {
     const bytes = Buffer.from(text, 'base64url')
     if (bytes.length <= nonceLength + tagLength) return undefined

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { Refusal, reject } from '../contract/errors.ts'
 import { highestPort, userAgents } from '../contract/headers.ts'
@@ -78,19 +79,25 @@ const followsLink = (call: Call): boolean =>
  */
 export function guardHost(call: Call, bound: string): string {
   const host = headerOf(call, 'host') ?? new URL(call.req.url).host
-  const isCheckedByNode = call.env?.incoming?.forwarded !== undefined
-  if (loopbackHost.test(host) || isPublic(call) || isCheckedByNode) return host
-  const { localPort, encrypted } = (call.env?.incoming?.socket ?? {}) as Partial<TLSSocket>
+  const { socket, forwarded } = call.env?.incoming ?? {}
+  if (isPublic(call) || (forwarded?.isOwnHost ?? isOwnHost(host, socket, bound))) return host
+  const url = `${(socket as TLSSocket | undefined)?.encrypted ? 'https' : 'http'}://${host.slice(0, 100)}`
+  return reject('SBX_HOST', {
+    field: 'Host',
+    detail: `${host.slice(0, 100)} is not a name of the sandbox`,
+    remedy: `Call the sandbox by its URL, or start it with --public-url ${shellQuote(url)} --token generate`,
+  })
+}
+
+/** True for a Host that is a loopback name, or the address at which a connection came or the sandbox is bound. */
+export function isOwnHost(host: string, socket: Socket | undefined, bound: string): boolean {
+  if (loopbackHost.test(host)) return true
+  const { localPort, encrypted } = (socket ?? {}) as Partial<TLSSocket>
   const usualPort = encrypted ? 443 : 80
   const whole = localPort === usualPort && !/:\d+$/.test(host) ? `${host}:${usualPort}` : host
-  const url = `${encrypted ? 'https' : 'http'}://${host.slice(0, 100)}`
-  if (whole !== `${localAddress(call)}:${localPort}` && whole !== `${bound.toLowerCase()}:${localPort}`)
-    reject('SBX_HOST', {
-      field: 'Host',
-      detail: `${host.slice(0, 100)} is not a name of the sandbox`,
-      remedy: `Call the sandbox by its URL, or start it with --public-url ${shellQuote(url)} --token generate`,
-    })
-  return host
+  return [socket?.localAddress?.replace(/^::ffff:/, ''), bound.toLowerCase()].some(
+    (address) => whole === `${address}:${localPort}`,
+  )
 }
 
 const localAddress = (call: Call): string | undefined =>

@@ -12,6 +12,8 @@ export interface ReceivingNode extends Pick<Connection, 'runs' | 'logFile'> {
 export interface Forwarding {
   /** Address of the caller. */
   readonly address: string
+  /** Whether its Host is a name of the node that the client called. */
+  readonly isOwnHost: boolean
   /** The node that the client called; left out: the answering node describes itself. */
   readonly node?: ReceivingNode
 }

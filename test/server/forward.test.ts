@@ -25,7 +25,7 @@ async function nodeBefore(to: string, ready = async () => {}) {
   onTestFinished(() => forwarder.close())
   const base = await foreignServer(async (incoming, outgoing) => {
     const { signal } = new AbortController()
-    const target = { to, path: incoming.url ?? '/', seal, address: '127.0.0.1', signal }
+    const target = { to, path: incoming.url ?? '/', seal, address: '127.0.0.1', isOwnHost: true, signal }
     await ready()
     const result = await forwarder.forward(incoming, outgoing, target)
     results.push(result)
@@ -108,7 +108,7 @@ async function isTaken(
     outgoing.end(String(await seal.open(incoming, outgoing, base)))
   })
   const { by = seal, to = base } = sealed
-  const call = { path: '/x', address: '192.0.2.1', headers: [], body: Buffer.from('{}') }
+  const call = { path: '/x', address: '192.0.2.1', isOwnHost: true, headers: [], body: Buffer.from('{}') }
   const { headers } = by.seal({ ...call, to, method: 'POST' })
   const { method = 'POST', body = '{}', seal: text } = sent
   const given = text === undefined ? headers : { 'x-tillbox-node': text }
@@ -137,6 +137,7 @@ test('assumption shared-store: a seal opens once, also written otherwise', async
   const call = {
     path: '/x',
     address: '192.0.2.1',
+    isOwnHost: true,
     headers: [],
     body: Buffer.from('{}'),
     to: base,

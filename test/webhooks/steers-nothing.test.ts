@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { operationNames, operationRow } from '../../src/contract/operations.ts'
+import { operationNames, operationRow, operations } from '../../src/contract/operations.ts'
 import { type ControlName, controlPath, controls } from '../../src/contract/sandbox/controls/controls.ts'
 import { signatureSchemes } from '../../src/contract/sandbox/webhook-signing.ts'
 import type { TestSandbox } from '../../src/index.ts'
-import { openNode } from '../support/cluster/cluster-node.ts'
+import { openNode, openTwo } from '../support/cluster/cluster-node.ts'
 import { type Cluster, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { askJson } from '../support/network/ask-json.ts'
 import { fetchPlain } from '../support/pages/shop-front.ts'
-import { openRawSandbox } from '../support/service/raw.ts'
+import { answersIn, bytesAfter, openRawSandbox, requestText } from '../support/service/raw.ts'
 import { openTestSandbox } from '../support/service/test-sandbox.ts'
 
 const dollars = { amount: 1000, priceCurrency: 'USD', referenceOrderId: 'ORDER-1' }
@@ -92,6 +92,27 @@ describe('assumption webhook-targets: a notification steers no sandbox', () => {
       for (const path of ['/_sandbox/stop', '/_sandbox/health'])
         expect((await fetchPlain(url + path, { method: 'POST', headers: { Host: 'a.1' } })).status).toBe(400)
       expect((await ask('GET', '/_sandbox/health')).httpStatus).toBe(200)
+    })
+
+    test('no node passes on what it refuses to the node of the space', async () => {
+      const nodes = await openTwo(cluster.url())
+      for (const { ask } of nodes) expect((await ask('GET', '/_sandbox/state')).httpStatus).toBe(200)
+      for (const { url } of nodes) {
+        await refusesEverywhere(url, mark)
+        const { port } = new URL(url)
+        const host = `Host: 127.0.0.1:${port}`
+        for (const [status, ...lines] of [
+          [400, 'POST /_sandbox/reset HTTP/1.1', 'Content-Length: 0'],
+          [400, 'GET http://shop.example/_sandbox/state HTTP/1.1', host],
+          [400, 'GET /_sandbox/state HTTP/1.1', host, host],
+          [403, 'GET /_sandbox/state HTTP/1.1', 'Host: shop.example'],
+          [403, `POST ${operations.sale.path} HTTP/1.1`, 'Content-Length: 0', 'Host: shop.example'],
+        ] as const) {
+          const text = requestText(...lines, 'Connection: close')
+          const [answer] = answersIn(await bytesAfter(Number(port), text))
+          expect([lines, answer?.status]).toEqual([lines, status])
+        }
+      }
     })
   })
 })

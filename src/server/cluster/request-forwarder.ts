@@ -20,7 +20,7 @@ import {
 import type { ReceivedRequest } from '../../http/received-request.ts'
 
 /** The destination of a forwarded request. */
-export interface ForwardTarget extends Pick<ForwardedCall, 'to' | 'path' | 'address' | 'node'> {
+export interface ForwardTarget extends Pick<ForwardedCall, 'to' | 'path' | 'address' | 'isOwnHost' | 'node'> {
   /** Seals what the nodes of the database forward. */
   readonly seal: NodeSeal
   /** Aborts when that node no longer serves the space. */

@@ -10,7 +10,7 @@ import { addressOfPeer } from '../../http/call.ts'
 import { accepted, lookUpRefusal, refused } from '../../http/envelope.ts'
 import type { FaultAnswers } from '../../http/http-faults.ts'
 import { answerMisdirected, isSentOn, type NodeSeal } from '../../http/node-to-node.ts'
-import { isOfThisMachine } from '../../http/origin.ts'
+import { isOfThisMachine, isOwnHost } from '../../http/origin.ts'
 import type { ReceivedRequest, ReceivingNode } from '../../http/received-request.ts'
 import { isSameSecret } from '../../signature/is-same-secret.ts'
 import { resendRemedy } from '../../store/store-errors.ts'
@@ -33,6 +33,8 @@ interface RequestRouterOptions {
   readonly seal: NodeSeal
   /** URL at which other nodes reach this one. */
   readonly nodeUrl: string
+  /** The address that it is bound to, as a URL writes it. */
+  readonly host: string
   /** With which this node was started; null: none. */
   readonly token: string | null
   /** Current facts about this node. */
@@ -139,6 +141,7 @@ export class RequestRouter {
       const found = spaces.servedHere(slot) ?? elsewhere ?? (await spaces.enter(slot))
       if (found === null) continue
       if ('sandbox' in found) return found.handle(incoming, outgoing)
+      if (incoming.refusal !== undefined) throw incoming.refusal // another node would not see it
       if (isForwarded) return answerMisdirected(outgoing)
       if (await this.#sendOn(slot, found, incoming, outgoing)) return
     }
@@ -155,6 +158,7 @@ export class RequestRouter {
       path: `/s/${slot.name}${incoming.url}`,
       seal: this.options.seal,
       address: addressOfPeer(incoming),
+      isOwnHost: isOwnHost(incoming.headers.host ?? '', incoming.socket, this.options.host),
       node: this.options.node(),
       signal: other.over.signal,
     })

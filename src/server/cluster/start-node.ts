@@ -121,7 +121,10 @@ export async function startNode(input: NodeOptions): Promise<RunningNode> {
     const health = () => processHealth(lock.id, Math.round(elapsedTime() - startedAt))
     const node = () => ({ health: health(), runs, logFile })
     const seal = new NodeSeal(shared.secret, wall)
-    const router = new RequestRouter({ spaces, registry, seal, nodeUrl, token, node, answers })
+    const router = new RequestRouter({
+      ...{ spaces, registry, seal, nodeUrl, token, node, answers },
+      host: urlHost(host),
+    })
     const { spaceIdleMs: idleMs = usualIdle } = options
     const stopUpkeep = startUpkeep({ registry, spaces, idleMs, report, answered })
     undo.unshift(() => {
