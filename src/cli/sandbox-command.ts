@@ -1,6 +1,7 @@
 import { control } from '../client/client.ts'
 import type { FoundSandbox } from '../client/discover.ts'
 import { requireNamed } from '../client/which-sandbox.ts'
+import type { Control } from '../contract/sandbox/control.ts'
 import { type AnsweredControl, type ControlAnswer, controls } from '../contract/sandbox/controls/controls.ts'
 import type { Members } from '../contract/validate.ts'
 import { BaseCommand } from './base-command.ts'
@@ -11,6 +12,7 @@ import {
   type Server,
   sandboxFlags,
   serverFlags,
+  tellSent,
 } from './connection/sandbox-address.ts'
 import {
   readyToWait,
@@ -50,6 +52,8 @@ export abstract class ServerCommand extends BaseCommand {
   ): Promise<ControlAnswer<N>> {
     const sandbox = await this.find(flags)
     requireNamed(sandbox, name)
+    const { changes }: Control = controls[name]
+    if (changes === 'payment') tellSent(sandbox)
     await readyToWait(sandbox, flags)
     const answer = await control(sandbox, name, members, { names, ...options })
     await this.show(answer, () => render(answer))

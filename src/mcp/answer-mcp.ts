@@ -16,7 +16,7 @@ import { packageVersion } from '../package-root.ts'
 import { createSecretHider } from '../request-log/hide-secrets.ts'
 import type { JsonOddity } from '../text/json-oddities.ts'
 import { describing } from './json-schema.ts'
-import { answerAccepted, readMessage, wrongParams } from './messages.ts'
+import { answerAccepted, notOneMessage, readMessage, wrongParams } from './messages.ts'
 import type { McpContext } from './routes.ts'
 import { selfClient } from './self-client.ts'
 import { withTools } from './tool-remedies.ts'
@@ -58,7 +58,7 @@ async function serveMessage(
   allowed: readonly ToolName[],
   run: (called: ToolCall) => Promise<CallToolResult>,
 ): Promise<Response> {
-  const { message, text, odd } = readMessage(body)
+  const { message, text, odd, twice } = readMessage(body)
   const { fetch } = createMcpHandler(() => {
     const server = new McpServer(
       { name: 'tillbox', version: packageVersion() },
@@ -68,7 +68,8 @@ async function serveMessage(
       server.registerTool(name, toolConfig(name), (input, about) => run({ name, input, odd, about }))
     return server
   })
-  return wrongParams(message) ?? answerAccepted(request, message, text, fetch)
+  const refused = notOneMessage(message, twice) ?? wrongParams(message)
+  return refused ?? answerAccepted(request, message, text, fetch)
 }
 
 function toolConfig(name: ToolName) {

@@ -4,7 +4,7 @@ import { mayBeFraction } from '../contract/fields.ts'
 import type { Members } from '../contract/validate.ts'
 import { isObject } from '../is-object.ts'
 import { parseJson } from '../read-or.ts'
-import { type JsonOddity, jsonOddities } from '../text/json-oddities.ts'
+import { jsonOddities } from '../text/json-oddities.ts'
 
 /** What clients send over HTTP, before the SDK reads it: it wants headers that not all of them send, and dumps its errors. */
 
@@ -19,22 +19,33 @@ const paramsOf: Readonly<Record<string, v.GenericSchema>> = {
   'tools/call': v.object({ name: v.string('must be the name of a tool'), arguments: v.optional(whole) }),
 }
 
-/** A message with what was odd about its JSON; arguments that are null count as left out. */
+/**
+ * A message with what was odd about the arguments of a tool, as the API would say of its body; arguments that are null
+ * count as left out. `twice`: a member that says what is called, and is there again.
+ */
 export function readMessage(text: string) {
   const value = parseJson(text) as Members | undefined
-  const odd = oddArguments(text, value)
+  const at = 'params.arguments.'
+  const all = jsonOddities(text, value, (name) => !name.startsWith(`${at}members.`) || mayBeFraction(name))
+  const odd = all
+    .filter(({ field }) => field.startsWith(at))
+    .map((each) => ({ ...each, field: each.field.slice(at.length) }))
+  const twice = all.find(({ field }) => /^(method|params|params\.(name|arguments))$/.test(field))?.field
   const isNull = isObject(value?.params) && value.params.arguments === null
-  if (!isNull) return { message: value, text, odd }
+  if (!isNull) return { message: value, text, odd, twice }
   const message = { ...value, params: { ...(value.params as Members), arguments: {} } }
-  return { message, text: JSON.stringify(message), odd }
+  return { message, text: JSON.stringify(message), odd, twice }
 }
 
-/** What is odd about the arguments of a tool, as the API would say of its body; by their paths in the arguments. */
-function oddArguments(text: string, value: unknown): readonly JsonOddity[] {
-  const at = 'params.arguments.'
-  return jsonOddities(text, value, (field) => !field.startsWith(`${at}members.`) || mayBeFraction(field))
-    .filter(({ field }) => field.startsWith(at))
-    .map((odd) => ({ ...odd, field: odd.field.slice(at.length) }))
+const refusedWith = (status: number, id: unknown, code: number, message: string): Response =>
+  Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status })
+
+/** The answer to what is no single message, or says twice what it calls. Undefined for any other. */
+export function notOneMessage(message: unknown, twice: string | undefined): Response | undefined {
+  if (Array.isArray(message))
+    return refusedWith(400, null, -32_600, 'A batch is not read: send each message by itself')
+  if (twice === undefined || !isObject(message)) return undefined
+  return refusedWith(400, message.id ?? null, -32_600, `${twice} is there twice`)
 }
 
 /** The answer to a message whose parameters are wrong: what is wrong, in a sentence. Undefined for any other message. */
@@ -47,7 +58,7 @@ export function wrongParams(message: unknown): Response | undefined {
   if (issue === undefined) return undefined
   const path = ['params', v.getDotPath(issue)].filter(Boolean).join('.')
   const why = `${method}: ${path} ${issue.input === undefined ? 'is missing' : issue.message}`
-  return Response.json({ jsonrpc: '2.0', id, error: { code: -32_602, message: why } })
+  return refusedWith(200, id, -32_602, why)
 }
 
 const stream = 'text/event-stream'
@@ -67,7 +78,5 @@ export async function answerAccepted(
   const isEndless = isObject(message) && message.method === 'subscriptions/listen'
   if (!isStreamed || isEndless || sent.get('accept')?.includes(stream)) return answer
   const all = Array.from((await answer.text()).matchAll(/^data: (\{.*)$/gm), ([, data]) => data)
-  return new Response(Array.isArray(message) ? `[${all}]` : all.at(-1), {
-    headers: { 'Content-Type': 'application/json' },
-  })
+  return new Response(all.at(-1), { headers: { 'Content-Type': 'application/json' } })
 }

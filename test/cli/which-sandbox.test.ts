@@ -90,6 +90,7 @@ const changes = [
   'token create one --scope viewer',
   'api POST /_sandbox/reset',
   'trigger host-timeout',
+  'sandbox env',
 ]
 
 test('a command that changes a sandbox refuses one of another folder that nobody named, and says both ways on', async () => {
@@ -111,6 +112,46 @@ test('a command that changes a sandbox refuses one of another folder that nobody
   }
   expect(await traceOf(sandbox)).toEqual(before)
   await prints(runCommand(`sandbox reset --yes --base-url ${sandbox.url}`, options))
+})
+
+test('a wait does not take a sandbox of another folder for its own, and what a cardholder does there is said', async () => {
+  const { port, url } = await startSandboxCommand()
+  const options = { cwd: scratchFolder(), env: { TILLBOX_PORT: String(port) } }
+  await fails(runCommand('sandbox wait --timeout 1s', options), 3, `The one at ${url} is of another folder`)
+  const { code, stderr } = await runCommand('terminal cancel TBX-ATTENDED-001', options)
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`this is the one at ${url}`)])
+})
+
+test('an agent changes no sandbox of another folder that nobody named', async () => {
+  const sandbox = await startSandboxCommand()
+  await sandbox.json(sale)
+  const before = await traceOf(sandbox)
+  const call = (id: number, name: string, input: object) =>
+    JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: input } })
+  const input = [
+    call(1, 'reset', { space: 'default' }),
+    call(2, 'set_fault', { kind: 'http-503' }),
+    call(3, 'get_status', {}),
+  ].join('\n')
+  const asked = (...more: string[]) =>
+    runCommand(['mcp', ...more], {
+      cwd: scratchFolder(),
+      env: { TILLBOX_PORT: String(sandbox.port) },
+      stdin: `${input}\n`,
+    })
+  const answers = (await asked()).stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const { 1: reset, 2: fault, 3: status } = Object.fromEntries(answers.map((each) => [each.id, each.result]))
+  for (const refused of [reset, fault])
+    expect([refused.isError, refused.content[0].text]).toEqual([
+      true,
+      expect.stringContaining(`The one at ${sandbox.url} is of another folder`),
+    ])
+  expect(status.isError).not.toBe(true)
+  expect(await traceOf(sandbox)).toEqual(before)
+  expect((await sandbox.json('sandbox fault')).faults ?? []).toEqual([])
 })
 
 test('a stopped ./.tillbox is not passed over for another project on the default port: both are named, and doctor says the same', async () => {

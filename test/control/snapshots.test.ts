@@ -163,7 +163,7 @@ describe('a snapshot', () => {
     expect(statSync(join(service.folder, 'snapshots')).mode & 0o777).toBe(0o700)
     const text = readFileSync(path, 'utf8')
     expect(text).not.toMatch(/whsec_|tbx_sandbox_/)
-    expect(JSON.parse(text)[0]).toMatchObject({ format: 2, name: 'base' })
+    expect(JSON.parse(text)[0]).toMatchObject({ format: 3, name: 'base' })
   })
 
   test('a name in use is refused unless it is to be replaced, and the list shows every snapshot', async () => {

@@ -46,17 +46,33 @@ async function post(
 
 describe('assumption mcp: what clients accept', () => {
   test.each(['*/*', 'application/json', 'application/json;q=0.9, */*;q=0.1', ''])(
-    'a client that accepts %j gets JSON, of one message and of several',
+    'a client that accepts %j gets JSON',
     async (accept) => {
       const { url } = await openDashboard()
       const headers = { 'Content-Type': 'application/json', Accept: accept }
       const { status, type, json } = await post(url, initialize, headers)
       expect([status, type]).toEqual([200, 'application/json'])
       expect(json).toMatchObject({ id: 1, result: { protocolVersion: '2025-06-18' } })
-      const { json: several } = await post(url, [list, calling('get_status')], headers)
-      expect(several.map(({ id }: { id: number }) => id).sort()).toEqual([2, 3])
     },
   )
+
+  test('a batch, and a message that says twice what it calls, are refused', async () => {
+    const { url } = await openDashboard()
+    const batch = await post(url, [list, calling('get_status')])
+    expect([batch.status, batch.json.error.message]).toEqual([
+      400,
+      'A batch is not read: send each message by itself',
+    ])
+    const call = JSON.stringify(calling('reset', { space: 'default' }))
+    for (const [member, text] of [
+      ['params.arguments', call.replace('"arguments"', '"arguments":{},"arguments"')],
+      ['params.name', call.replace('"name"', '"name":"get_status","name"')],
+      ['method', call.replace('"method"', '"method":"ping","method"')],
+    ] as const) {
+      const { status, json } = await post(url, text)
+      expect([status, json.error.message]).toEqual([400, `${member} is there twice`])
+    }
+  })
 
   test('a client that accepts a stream gets one', async () => {
     const { url } = await openDashboard()

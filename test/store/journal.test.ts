@@ -58,7 +58,7 @@ describe('the journal', () => {
     await Promise.all(entries.map((each) => journal.append(each)))
     journal.close()
     const { path, named } = journal
-    const first = { format: 2, version: packageVersion(), id: named.id }
+    const first = { format: 3, version: packageVersion(), id: named.id }
     expect(valuesOf(path).slice(0, 2)).toEqual([first, { group: 1 }])
     expect(entriesOf(path)).toEqual(entries)
   })

@@ -390,7 +390,7 @@ describe('damage that stops the start with file and line, and leaves every file 
     ...[0, 1, 999].map((format): [string, (path: string) => void, ...string[]] => [
       `of format ${format}`,
       (path) => rewriteLine(path, 1, () => otherFormat(format)),
-      ...[`format ${format}`, 'format 2', 'tillbox 9.9.9'],
+      ...[`format ${format}`, 'format 3', 'tillbox 9.9.9'],
     ]),
   ])('a journal %s stops the start', async (_, damage, ...words) => {
     const { folder } = await crashed()
@@ -408,7 +408,7 @@ describe('damage that stops the start with file and line, and leaves every file 
     ['that is an export', rewritten(/,"journal":\{[^}]*\}/, ''), 'export'],
     [
       'of another format',
-      rewritten(/^\{"format":2,"version":"[^"]*"/, '{"format":6,"version":"9.9.9"'),
+      rewritten(/^\{"format":3,"version":"[^"]*"/, '{"format":6,"version":"9.9.9"'),
       ...['format 6', 'tillbox 9.9.9'],
     ],
     ['with an unknown line and valid checksums', rewritten('{"order":', '{"disorder":'), 'is unknown'],
@@ -491,7 +491,7 @@ describe('a crash between the steps of a state file', () => {
 
   test('a new journal that state.json does not name does not count', async () => {
     const { before, state } = await aroundStop()
-    const header = encodeLine({ format: 2, version: '0.3.0', id: randomUUID() })
+    const header = encodeLine({ format: 3, version: '0.3.0', id: randomUUID() })
     for (const text of ['', '{"for', header]) {
       const copy = crashCopy(before)
       writeFileSync(join(copy, 'journal-2.jsonl'), text, { mode: 0o600 })

@@ -55,7 +55,7 @@ describe('a link in the state folder', () => {
   }
 
   test.each([
-    ['journal-1.jsonl', encodeLine({ format: 2 })],
+    ['journal-1.jsonl', encodeLine({ format: 3 })],
     ['state.json', '[]'],
     ['lock.json', '{"pid":1}'],
   ])('a start with a link in place of %s is refused', async (name, text) => {
@@ -155,7 +155,7 @@ describe('small files with a checksum', () => {
 
   test.each([
     ['tokens.json', newerFile()],
-    ['snapshots/base.json', `[\n${encodeLine({ format: 3, version: '9.9.9' })}]\n`],
+    ['snapshots/base.json', `[\n${encodeLine({ format: 4, version: '9.9.9' })}]\n`],
   ])('a repair removes no %s of a newer format, and changes nothing', async (name, text) => {
     const state = temporaryFolder()
     await (await startSandbox({ state })).close()

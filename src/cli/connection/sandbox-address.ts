@@ -106,14 +106,25 @@ export async function connectHere(
   onlyReads: boolean,
 ): Promise<FoundSandbox> {
   const found = await connectLocal(state, warn, space)
-  const isSaid = onlyReads ? !printing.isForPrograms && process.stdout.isTTY : !printing.isQuiet
-  if (found.elsewhere !== undefined && isSaid) warn(onDefaultPort(found))
+  if (isForPerson()) tellElsewhere(found)
+  else if (!onlyReads) tellSent(found)
   return found
 }
 
+const isForPerson = (): boolean => !printing.isForPrograms && process.stdout.isTTY === true
+
+function tellElsewhere(found: SandboxAddress): void {
+  if (found.elsewhere !== undefined && !printing.isQuiet) warn(onDefaultPort(found))
+}
+
+/** Says before something is sent which sandbox gets it, where it was not said to a person. */
+export function tellSent(found: SandboxAddress): void {
+  if (!isForPerson()) tellElsewhere(found)
+}
+
 /** Which sandbox only the default port led to. */
-export const onDefaultPort = ({ baseUrl, state }: FoundSandbox): string =>
-  `No sandbox runs on ${defaultState}; this is the one at ${baseUrl}, state ${state}`
+export const onDefaultPort = ({ baseUrl, elsewhere }: SandboxAddress): string =>
+  `No sandbox runs on ${defaultState}; this is the one at ${baseUrl}, state ${elsewhere}`
 
 /** Connects to a target, trusted and found like any other; `connectTo`: where no lock file leads to it. Errors: as `resolveSandbox`. */
 export async function connectTarget<S>(

@@ -2,7 +2,7 @@ import { control, poll, ServiceRefusal } from '../../client/client.ts'
 import { connectLocal, type FoundSandbox } from '../../client/discover.ts'
 import { ForeignAnswer, Unreachable } from '../../client/http.ts'
 import { readStarting, UnusableLock } from '../../client/sandbox-lock.ts'
-import { defaultState, NoSandbox } from '../../client/which-sandbox.ts'
+import { defaultState, NoSandbox, requireNamed } from '../../client/which-sandbox.ts'
 import type { ReadySandbox } from '../answer-shapes.ts'
 import { resolveSandbox, type SandboxFlags } from '../connection/sandbox-address.ts'
 import { namedTarget } from '../connection/target.ts'
@@ -48,9 +48,11 @@ export async function waitUntilReady(flags: SandboxFlags, timeout: number): Prom
  * The sandbox that the flags name. It prints no warnings of unusable locks, which each attempt would repeat. While the
  * sandbox of the default folder is starting, it is the one, even if another answers on the default port.
  */
-function connectTyped(flags: SandboxFlags, timeout: number): Promise<FoundSandbox> {
+async function connectTyped(flags: SandboxFlags, timeout: number): Promise<FoundSandbox> {
   const { baseUrl, state, space } = namedTarget(flags)
   if (baseUrl !== undefined) return resolveSandbox(flags, timeout)
   const starts = state === undefined && readStarting(defaultState) !== undefined
-  return connectLocal(starts ? defaultState : state, () => undefined, space, timeout)
+  const found = await connectLocal(starts ? defaultState : state, () => undefined, space, timeout)
+  requireNamed(found)
+  return found
 }

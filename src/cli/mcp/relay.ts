@@ -5,8 +5,8 @@ import { longestListing, openRequest, Unreachable, unreachable } from '../../cli
 import { parseEnvelope } from '../../client/read-envelope.ts'
 import { controlHeaders } from '../../client/request/service-request.ts'
 import { asText, parseJson } from '../../client/tolerant.ts'
-import { NoSandbox } from '../../client/which-sandbox.ts'
-import { mcpPath, toolsLeft } from '../../contract/sandbox/mcp.ts'
+import { NoSandbox, requireNamed } from '../../client/which-sandbox.ts'
+import { mcpPath, toolChangesSandbox, toolsLeft } from '../../contract/sandbox/mcp.ts'
 import { isObject } from '../../is-object.ts'
 import { readBounded } from '../../transport/bounded-body.ts'
 
@@ -124,7 +124,11 @@ const errorLine = (id: unknown, code: number, message: string): string =>
 
 async function post({ query, find }: Relay, session: Session, sent: string, signal: AbortSignal) {
   session.address ??= find()
-  const { baseUrl, ca, token } = await session.address
+  const sandbox = await session.address
+  const { method, params } = JSON.parse(sent) as Message
+  if (method === 'tools/call' && isObject(params) && toolChangesSandbox(String(params.name)))
+    requireNamed(sandbox)
+  const { baseUrl, ca, token } = sandbox
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}${mcpPath}?${query}`)
   const { headers, body } = httpMessage(session, sent, token)
   return openRequest({ method: 'POST', url, headers, body, ca, signal, timeout: longestCall }).catch(

@@ -10,7 +10,7 @@ import type { Members } from '../../contract/validate.ts'
 import { command } from '../../text/commands.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
-import type { SandboxFlags } from '../connection/sandbox-address.ts'
+import { type SandboxFlags, tellSent } from '../connection/sandbox-address.ts'
 import { namedTarget } from '../connection/target.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import type { MemberFlags } from '../errors/input-name.ts'
@@ -105,6 +105,7 @@ export abstract class TerminalActionCommand extends TerminalCommand {
   ): Promise<void> {
     const order = { ...members, ...(flags.transaction !== undefined && { transactionId: flags.transaction }) }
     const { sandbox, serial } = await this.chosenTerminal(args.serial, flags, isAttended)
+    tellSent(sandbox)
     await readyToWait(sandbox, flags)
     const view = await atTerminal(sandbox, name, serial, order)
     await this.show(view, async () => (await import('./render-terminal.ts')).renderAction(view))

@@ -98,7 +98,8 @@ export const addedHeaders = (lines: readonly string[] = []): Record<string, stri
 function addedHeader(text: string): [name: string, value: string] {
   const [name, value] = sentHeaderFrom(text)
   const isOwn =
-    ['content-type', 'x-client-request-id'].includes(name.toLowerCase()) || isSignatureHeader(name)
+    ['content-type', 'x-client-request-id', 'user-agent'].includes(name.toLowerCase()) ||
+    isSignatureHeader(name)
   if (!isOwn) return [name, value]
   const problem = `--header ${name} would replace the notification's own`
   throw new UsageError(

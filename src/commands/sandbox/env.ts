@@ -6,6 +6,7 @@ import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { control } from '../../client/client.ts'
 import { readLock } from '../../client/sandbox-lock.ts'
 import { sandboxVariables } from '../../client/sandbox-variables.ts'
+import { requireNamed } from '../../client/which-sandbox.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 
 export default class SandboxEnv extends SandboxCommand {
@@ -31,6 +32,7 @@ export default class SandboxEnv extends SandboxCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxEnv)
     const sandbox = await this.find(flags)
+    requireNamed(sandbox) // whoever has these variables has named it
     const { baseUrl: url, token, stateFolder: state } = sandbox
     const { apiKey, appId, merchantId, terminals } =
       flags.merchant === undefined

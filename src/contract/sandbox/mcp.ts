@@ -37,6 +37,13 @@ export type ToolName = keyof typeof toolKinds
 
 export const toolNames = Object.keys(toolKinds) as readonly ToolName[]
 
+/** Tools that pay, or act as a cardholder does. */
+const paying: readonly ToolName[] = ['run_operation', 'act_at_terminal', 'pay_checkout']
+
+/** True for a tool that changes the sandbox itself, as `reset` does. */
+export const toolChangesSandbox = (name: string): boolean =>
+  toolNames.some((each) => each === name && toolKinds[each] !== 'read' && !paying.includes(each))
+
 /** Path of the MCP server. */
 export const mcpPath = '/mcp'
 

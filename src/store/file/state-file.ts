@@ -39,7 +39,7 @@ import {
  */
 
 /** Format of state.json, journals, snapshots and exports. Files of any other format are not read. */
-const stateFormat = 2
+const stateFormat = 3
 
 /** Most characters of a version. */
 const longestVersion = 64

@@ -75,6 +75,7 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--retries soon': 'none, fast, default',
     '--header nothing': 'name:value',
     '--header x-signature:zzz': 'would replace the notification',
+    '--header User-Agent:mine': 'would replace the notification',
     "--header 'Content-Type: a'": 'would replace the notification',
     "3000 --header 'host: shop.example'": `--header host ${httpItself}`,
     '--record no/such/folder/x': '--record',

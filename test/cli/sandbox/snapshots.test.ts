@@ -51,7 +51,7 @@ test.each(['state.jsonl', 'state.jsonl.gz'])('%s carries the state to another sa
   expect(statSync(file).mode & 0o777).toBe(0o600)
   const bytes = readFileSync(file)
   const text = (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()
-  expect(JSON.parse(text)[0]).toMatchObject({ format: 2, version: expect.any(String) })
+  expect(JSON.parse(text)[0]).toMatchObject({ format: 3, version: expect.any(String) })
   expect(text).not.toMatch(/whsec_|tbx_sandbox_/)
   await one.fails(`sandbox export ${file}`, 2, '--force')
   const other = await startSandboxCommand()

@@ -118,7 +118,7 @@ describe.skipIf(skipsPostgres())('a database that cannot be used', () => {
     await (await openAt(cluster.url(schema))).close()
     await cluster.ask(`update ${schema}.version set number = 99`)
     expect(await refusal(cluster.url(schema))).toMatch(
-      /^UnusableDatabase: The tables in schema s_\w+ of postgres:\S+ are of version 99, and this tillbox knows version 3\. Use the tillbox that made them/,
+      /^UnusableDatabase: The tables in schema s_\w+ of postgres:\S+ are of version 99, and this tillbox knows version 4\. Use the tillbox that made them/,
     )
   })
 

@@ -3,7 +3,7 @@ import { UnusableDatabase } from './address.ts'
 import type { Database, RunStatement } from './database.ts'
 
 /** Version of the tables, and of the events in them. */
-const version = 3
+const version = 4
 
 /** The oldest PostgreSQL that ends idle sessions. */
 const oldestServer = 14
