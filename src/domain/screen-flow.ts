@@ -124,7 +124,13 @@ export function wakeTimeAfterChange(
   if (same || transaction.screen === 'host') return null
   const waits = after.online === false || (after.mode === 'attended' && waitsForPerson(transaction.screen))
   if (!waits) return at
-  return transaction.screen === 'signature' ? null : transaction.expiresAt // its minute goes on
+  return transaction.screen === 'signature' ? signatureEnd(transaction, at) : transaction.expiresAt
+}
+
+/** Latest end of a signature screen that waits for a person: its minute counts from when it was shown. */
+function signatureEnd(transaction: Transaction, at: number): number {
+  const shown = momentsOf(transaction).findLast(({ what }) => what === 'signature-asked')
+  return (shown?.at ?? at) + signatureTime
 }
 
 /**

@@ -18,6 +18,8 @@ export interface FaultTarget {
   readonly amount: number | undefined
   /** Called only when a rule names a terminal. */
   readonly terminalSn: () => string | null | undefined
+  /** True for a request whose header names its outcome, which meets no fault of the host. */
+  readonly namesOutcome?: boolean
 }
 
 /** A fault that is injected into a request. */
@@ -27,6 +29,8 @@ export interface InjectedFault {
   readonly written: string
   /** Two numbers in [0, 1) that determine its parameters; equal for equal seeds. */
   readonly draws: readonly [number, number]
+  /** Takes the use back; absent for a fault that a header names. */
+  readonly giveBack?: () => void
 }
 
 /** Settings that hold the rules. */
@@ -77,15 +81,16 @@ export class FaultRules {
   meet(target: FaultTarget): InjectedFault | null {
     for (const { rule, fault } of this.thatFit(target)) {
       const reach: readonly string[] = reachOf(fault)
-      if (faultMoment(fault) === 'webhook' || !target.operations.some((name) => reach.includes(name)))
-        continue
+      const moment = faultMoment(fault)
+      if (moment === 'webhook' || !target.operations.some((name) => reach.includes(name))) continue
+      if (moment === 'host' && target.namesOutcome) continue
       const counts = this.#ruleCounts(rule)
       const next = randomFrom(rule.seed, counts.met)
       counts.met += 1
       this.#writeLater()
       if (rule.share !== null && next() >= rule.share) continue
       this.use(rule)
-      return { fault, written: rule.kind, draws: [next(), next()] }
+      return { fault, written: rule.kind, draws: [next(), next()], giveBack: () => this.giveBack(rule) }
     }
     return null
   }

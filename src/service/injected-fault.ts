@@ -1,4 +1,4 @@
-import { addHeader } from '../answering/answer.ts'
+import { addHeader, type HandlerResult } from '../answering/answer.ts'
 import { reject } from '../contract/errors.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import { type OperationName, operations } from '../contract/operations.ts'
@@ -44,7 +44,7 @@ interface TargetMembers {
 /** The fault of the request's header, else of the first rule that hits it; null for none. */
 function findFault(
   { engine, faults }: FaultContext,
-  { application, faultHeader, operation, input }: GuardedRequest,
+  { application, faultHeader, operation, input, outcome }: GuardedRequest,
 ): InjectedFault | null {
   if (faultHeader !== null) return faults.named(faultHeader)
   if (faults.isEmpty) return null
@@ -58,6 +58,7 @@ function findFault(
   return faults.meet({
     operations: [operation],
     merchantId,
+    namesOutcome: outcome !== null,
     amount: (typeof amount === 'object' ? amount?.orderAmount : amount) ?? undefined,
     terminalSn: () => {
       const ledger = engine.state.ledgers.get(merchantId ?? '')
@@ -100,6 +101,30 @@ export function meetFault(
     reject('SBX_INJECTED', { status: noAnswer, detail: `${written}: the connection closes`, remedy })
   if (fault.retryAfter !== null) addHeader(exchange, 'Retry-After', String(fault.retryAfter))
   return reject('SBX_INJECTED', { status: fault.status, detail: written, remedy })
+}
+
+/**
+ * Handles a request. A fault of the host that met it counts as a use only if the request opens a transaction: a refusal
+ * or a replay takes the use back, and the log then names no fault. assumption: api-faults
+ */
+export async function countingHostFault(
+  call: Call,
+  exchange: LoggedExchange,
+  handle: () => Promise<HandlerResult>,
+): Promise<HandlerResult> {
+  let opens = false
+  try {
+    const result = await handle()
+    opens = result.replayed !== true
+    return result
+  } finally {
+    const injected = call.get('injectedFault')
+    if (!opens && injected !== undefined && faultMoment(injected.fault) === 'host') {
+      injected.giveBack?.()
+      call.set('injectedFault', undefined)
+      exchange.fault = null
+    }
+  }
 }
 
 /** Status that web servers log when they close a connection without an answer. */

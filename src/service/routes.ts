@@ -28,7 +28,7 @@ import { refusedAsOwn, refuseTarget } from '../webhooks/webhook-target.ts'
 import { type AuthenticatedCall, guardHeaders, notesOnHeaders } from './guard.ts'
 import { handlers } from './handlers.ts'
 import { notesOnIgnored } from './ignored-members.ts'
-import { type FaultContext, injectFault, meetFault } from './injected-fault.ts'
+import { countingHostFault, type FaultContext, injectFault, meetFault } from './injected-fault.ts'
 import { withoutExtras } from './make-answers.ts'
 import type { OperationHandler, RequestContext, ServiceContext } from './request-context.ts'
 import { type GuardedRequest, usingUpId } from './used-ids.ts'
@@ -71,7 +71,7 @@ async function serve(
   const handle = async () => {
     noted = readInput(context, request, membersOf(call, body))
     const fault = meetFault(context, call, request, exchange)
-    return handleInput(context, { ...request, fault }, noted)
+    return countingHostFault(call, exchange, () => handleInput(context, { ...request, fault }, noted))
   }
   const showNotes = (notes: readonly string[]) => {
     const note = notes.join('; ').slice(0, longestNote)

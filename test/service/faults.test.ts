@@ -165,6 +165,36 @@ describe('an outcome as a fault', () => {
     ])
   })
 
+  test('a refused refund does not use it up: the next refund that opens a transaction is declined', async () => {
+    const { data, ...service } = await openSold()
+    await add(service, { kind: 'outcome=decline', operation: 'refund' })
+    const refund = (amount: number) => service.call('refund', following(data.transactionId, { amount }))
+    expect((await refund(1_000_000)).code).not.toBe('0')
+    expect(service.sandbox.log.list().at(-1)).toMatchObject({ fault: null })
+    expect((await list(service))[0]).toMatchObject({ used: 0, state: 'on' })
+    expect(await ofStory(service, await refund(100))).toEqual(declined)
+    expect((await list(service))[0]).toMatchObject({ used: 1, state: 'used-up' })
+    expect(service.sandbox.log.list().at(-1)).toMatchObject({ fault: 'outcome=decline' })
+  })
+
+  test('a request whose header names an outcome does not use it up', async () => {
+    const service = await openService()
+    await add(service, { kind: 'outcome=do-not-honor' })
+    const asked = await service.call('sale', sale(100), { 'X-Sandbox-Outcome': 'expired-card' })
+    expect(await ofStory(service, asked)).toEqual(['FAIL', 'expired-card', 'header', '054'])
+    expect((await list(service))[0]).toMatchObject({ used: 0, state: 'on' })
+    expect(await ofStory(service, await service.call('sale', sale(100)))).toEqual(declined)
+  })
+
+  test('a replay does not use it up', async () => {
+    const service = await openService({ duplicates: 'replay' })
+    const request = sale(100)
+    await service.call('sale', request)
+    await add(service, { kind: 'outcome=do-not-honor' })
+    await service.call('sale', request)
+    expect((await list(service))[0]).toMatchObject({ used: 0, state: 'on' })
+  })
+
   test('a replay is answered as the first time, whatever outcome the fault has for the next one', async () => {
     const service = await openService({ duplicates: 'replay' })
     const request = sale(100)

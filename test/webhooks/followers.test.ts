@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { hiddenMark } from '../../src/contract/sandbox/request-log-answers.ts'
 import type { HandedDelivery } from '../../src/contract/sandbox/webhook-stream.ts'
+import { sleep } from '../../src/timers.ts'
 import { appOf } from '../support/service/app.ts'
 import { crashCopy, openService, type Service, sale } from '../support/service/service.ts'
 import { fetchDeliveries } from '../support/webhooks/deliveries.ts'
@@ -155,4 +156,28 @@ describe('assumption followers: tillbox listen as an endpoint', () => {
     expect(followers.at(endpoint)).toBeUndefined()
     expect(write).toHaveBeenCalled()
   })
+})
+
+test('a listener that leaves before it takes a notification gets it when it comes back', async () => {
+  const service = await openService()
+  const { announcer } = service.sandbox
+  const open = async () => {
+    const response = await appOf(service.sandbox).request('/_sandbox/listeners', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Host: 'localhost' },
+      body: JSON.stringify({ listener: 'desk' }),
+    })
+    const reader = response.body?.getReader()
+    const leave = async () => void (await reader?.cancel())
+    onTestFinished(leave)
+    return { leave, followed: new TextDecoder().decode((await reader?.read())?.value) }
+  }
+  const first = await open()
+  const written = vi.spyOn(announcer, 'text')
+  await sell(service)
+  await expect.poll(() => written.mock.calls.length).toBeGreaterThan(0)
+  await sleep(50, new AbortController().signal) // the slice waits for the reader
+  await first.leave()
+  await expect.poll(() => announcer.hasListeners).toBe(false)
+  expect((await open()).followed).toContain('{"missed":5}')
 })

@@ -139,6 +139,7 @@ async function read(
     await writer.event(listenEvents.followed, { missed } satisfies Followed, position)
     for await (const slice of feed.slices(ended)) {
       await writer.text(slice.map(({ text }) => text ?? '').join(''))
+      if (ended.aborted) break // the reader left before it took the slice
       for (const { ordered } of slice) position = announcer.idOf(ordered)
     }
   } finally {

@@ -304,6 +304,24 @@ describe('signature screen', () => {
     till.set(auto, { mode: 'auto' })
     expect([first.status, first.screen, second.status]).toEqual(['SUCCESS', 'done', 'SUCCESS'])
   })
+
+  test.each([{ mode: 'attended' }, { online: false }] as const)(
+    'a terminal with a pace that becomes %j keeps the signature screen for a minute',
+    (changes) => {
+      const till = new Till()
+      till.set(auto, { card: 'discover-swipe', pace: 4000 })
+      const sale = till.open(saleOf(1000))
+      while (sale.screen !== 'signature') till.pass(4000)
+      const shownAt = till.at
+      till.pass(1000)
+      till.set(auto, changes)
+      expect(sale.wakeAt).toBe(shownAt + minute)
+      till.pass(minute - 1001)
+      expect([sale.status, sale.screen]).toEqual(['PROCESSING', 'signature'])
+      till.pass(1)
+      expect([sale.status, momentNames(sale).at(-2)]).toEqual(['SUCCESS', 'signature-skipped'])
+    },
+  )
 })
 
 test.each([
