@@ -4,6 +4,7 @@ import {
   type CoverageReport,
   type CoveredSituation,
   coveragePercent,
+  nothingMet,
 } from '../../contract/sandbox/coverage-answers.ts'
 import { decodeText } from '../../text/decode-text.ts'
 import { counted } from '../../text/words.ts'
@@ -38,6 +39,7 @@ export function textReport(report: CoverageReport, theme: Theme, before?: Covera
     ...rows,
     ...gaps.map((each) => gapText(each, theme)),
     ...(before === undefined ? [] : changes(report, before)),
+    ...(report.met === 0 ? [nothingMet] : []),
     summaryLine(report, theme),
     '',
   ].join('\n')

@@ -1,4 +1,8 @@
-import type { CoverageReport, CoveredSituation } from '../../../contract/sandbox/coverage-answers.ts'
+import {
+  type CoverageReport,
+  type CoveredSituation,
+  nothingMet,
+} from '../../../contract/sandbox/coverage-answers.ts'
 import { capitalize } from '../../../text/words.ts'
 import { Command } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
@@ -68,11 +72,7 @@ const drawShare = (report: CoverageReport, chosen: string) => {
         <strong class="page-title tabular">
           {handled} of {all}
         </strong>
-        <span class="soft">
-          {met === 0
-            ? 'Nothing was met yet: point your code at this sandbox, or type one of the commands'
-            : 'situations are dealt with'}
-        </span>
+        <span class="soft">{met === 0 ? nothingMet : 'situations are dealt with'}</span>
       </p>
       <svg
         class="share block wide round above-2"
