@@ -19,7 +19,7 @@ import { elapsedTime } from '../timers.ts'
 
 /** What `answer` needs: the request log, trace ids, options of answers, and the count of running requests. */
 export interface AnswerContext extends LoggingContext {
-  readonly identifiers: Identifiers
+  readonly identifiers: Pick<Identifiers, 'traceId'>
   readonly options: Pick<Behaviour, 'dialect' | 'httpStatus' | 'extras'> & {
     readonly state: string
     readonly report: (message: string) => void

@@ -65,7 +65,8 @@ export class Directory {
   }
 
   /** Errors: SBX_KEY_UNKNOWN, with the command that shows the key of the space. */
-  refuseUnknownKey(spaceName = this.options.spaceName ?? firstSpace): never {
+  refuseUnknownKey(): never {
+    const { spaceName = firstSpace } = this.options
     const remedy =
       spaceName === firstSpace
         ? undefined

@@ -24,8 +24,6 @@ export interface ReceivedRequest extends IncomingMessage {
   rawBody?: Buffer
   /** Of a request that is let in only to be answered with it: it comes before every other check. */
   refusal?: Refusal
-  /** Name in its path of a space that does not exist. It is answered as one that does, except to who has a token. */
-  unknownSpace?: string
   /** Of a request that another node checked and forwarded. */
   forwarded?: Forwarding
   /** Under its TLS connection: only TCP sockets can be reset. */

@@ -28,8 +28,11 @@ export function servePages(app: Hono<Env>, context: PagesContext & PageAnswerCon
   serveCheckout(page(false), context)
   serveTerminals(page(true), context)
   serveDashboard(page(true), context)
-  app.get('/_assets/:name', policy, (call) => asset(call))
+  serveAssets(app)
 }
+
+/** Registers the stylesheets, scripts and fonts of pages. */
+export const serveAssets = (app: Hono<Env>) => app.get('/_assets/:name', policy, (call) => asset(call))
 
 /** Paths that no browser shows a page of. */
 const noPages = /^\/(v\d|api|_sandbox|_assets)(\/|$)/
@@ -41,9 +44,13 @@ export const looksForPage = (call: Call): boolean =>
   !noPages.test(call.req.path)
 
 /** The page for an unknown path. `host`: the address that the sandbox is bound to. */
-export function showNoSuchPage(context: PageAnswerContext, call: Call, host: string): Promise<Response> {
+export const showNoSuchPage = (context: PageAnswerContext, call: Call, host: string): Promise<Response> =>
+  showRefusal(context, call, host, noSuchPage(call), true)
+
+/** The refusal for the path of a page that does not exist. */
+export function noSuchPage(call: Call): Refusal {
   const detail = `the sandbox has no page ${call.req.path.slice(0, 100)}`
-  return showRefusal(context, call, host, new Refusal('SBX_NO_PATH', { field: 'path', detail }), true)
+  return new Refusal('SBX_NO_PATH', { field: 'path', detail })
 }
 
 /** A page that says why a request is refused. `host`: the address the sandbox is bound to. */
@@ -61,7 +68,7 @@ export const showTokenWanted = (call: Call, refusal: Refusal): Promise<Response>
   withPolicy(call, async () => call.html(renderTokenWanted(refusal), 401))
 
 /** A page outside of the routes, with the security headers of those. */
-async function withPolicy(call: Call, answer: () => Promise<Response>): Promise<Response> {
+export async function withPolicy(call: Call, answer: () => Promise<Response>): Promise<Response> {
   const shown = await policy(call, async () => {
     call.res = await answer()
   })

@@ -14,9 +14,9 @@ import type { RequestLog } from './request-log.ts'
 
 /** Where requests are logged, and who is notified. */
 export interface LoggingContext {
-  readonly log: RequestLog
+  readonly log: Pick<RequestLog, 'add'>
   readonly clock: ReadableClock
-  readonly changes: Changes
+  readonly changes: Pick<Changes, 'tell'>
 }
 
 /** What is logged of a request beside its line in the list. */

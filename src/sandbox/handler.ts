@@ -1,12 +1,10 @@
 import type { RequestListener } from 'node:http'
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
-import { addHeader, answer } from '../answering/answer.ts'
+import { type AnswerContext, addHeader, answer } from '../answering/answer.ts'
 import { type Refusal, reject } from '../contract/errors.ts'
 import { operationNames, operationPaths, operationRow, operations } from '../contract/operations.ts'
 import { controlsAt } from '../contract/sandbox/controls/controls.ts'
-import { basePathOfSpace } from '../contract/sandbox/spaces.ts'
-import { noSuchSpace } from '../control/control-context.ts'
 import { serveControls } from '../control/routes.ts'
 import { guardAccess } from '../http/access/guard-access.ts'
 import { noteAccess } from '../http/access/note-access.ts'
@@ -16,7 +14,6 @@ import { guardHost } from '../http/origin.ts'
 import type { SendToSelf } from '../http/send-to-self.ts'
 import { serveMcp } from '../mcp/routes.ts'
 import { looksForPage, servePages, showNoSuchPage, showRefusal, showTokenWanted } from '../pages/routes.ts'
-import type { PageAnswerContext } from '../pages/serving/answer-page.ts'
 import { writingBasePath } from '../pages/serving/base-path.ts'
 import { type LoggedExchange, logMalformed } from '../request-log/log-request.ts'
 import { serveOperations } from '../service/routes.ts'
@@ -76,13 +73,11 @@ export function createApp(sandbox: Sandbox, host = '127.0.0.1', forOthers = fals
         : answer(sandbox, call, null, async (exchange) => refusePath(call, exchange)),
     )
   const { basePath } = sandbox.options
-  const writing = (path: string) => (path === '' ? rest.fetch : writingBasePath(rest.fetch, path))
-  const fetchRest = writing(basePath)
-  const restAt = (unknown?: string) => (unknown === undefined ? fetchRest : writing(basePathOfSpace(unknown)))
+  const fetchRest = basePath === '' ? rest.fetch : writingBasePath(rest.fetch, basePath)
   const fetch: typeof rest.fetch = (request, env, ...more) => {
     const { incoming }: Env['Bindings'] = env ?? {}
     const isOperation = operationPaths.has(getPath(request)) && incoming?.refusal === undefined
-    return (isOperation ? service.fetch : restAt(incoming?.unknownSpace))(request, env, ...more)
+    return (isOperation ? service.fetch : fetchRest)(request, env, ...more)
   }
   return { fetch, routes: [...service.routes, ...rest.routes] }
 }
@@ -94,36 +89,26 @@ function createService(sandbox: Sandbox, host: string, forOthers: boolean): Hono
   return app
 }
 
-/**
- * The control interface and the pages. `send`: hands a request of a tool to the app that it belongs to. Where a token is
- * required, an unknown space is answered to others as a known one. assumption: spaces
- */
+/** The control interface and the pages. `send`: hands a request of a tool to the app that it belongs to. */
 function createRest(sandbox: Sandbox, host: string, send: SendToSelf): Hono<Env> {
   const app = withAddress(sandbox)
-  const refuse = (call: Call, refusal: Refusal) =>
-    looksForPage(call)
-      ? showRefusal(sandbox, call, host, refusal)
-      : answer(sandbox, call, null, () => Promise.reject(refusal))
+  const showPage = (call: Call, refusal: Refusal) => showRefusal(sandbox, call, host, refusal)
   app.use('*', (call, next) => {
     const refusal = call.env?.incoming?.refusal
     if (refusal === undefined) return next()
     call.header('Connection', 'close') // the rest of the connection may be meant for another server
-    return refuse(call, refusal)
+    return looksForPage(call)
+      ? showPage(call, refusal)
+      : answer(sandbox, call, null, () => Promise.reject(refusal))
   })
   const { access, options } = sandbox
   app.use('*', noteAccess(access, options.spaceName, options.wall))
   app.use(
     '*',
-    guardAccess(access, { name: options.spaceName, madeBy: options.spaceMadeBy }, host, (call, refusal) => {
-      const name = call.env?.incoming?.unknownSpace
-      const isKnown = name === undefined || refusal.code === 'SBX_TOKEN'
-      return refuseAccess(sandbox, call, host, isKnown ? refusal : noSuchSpace(name, []))
-    }),
+    guardAccess(access, { name: options.spaceName, madeBy: options.spaceMadeBy }, host, (call, refusal) =>
+      refuseAccess(sandbox, call, refusal, showPage),
+    ),
   )
-  app.use('*', (call, next) => {
-    const name = call.env?.incoming?.unknownSpace
-    return name === undefined || !call.get('grant') ? next() : refuse(call, noSuchSpace(name, []))
-  })
   serveControls(app, sandbox, host)
   serveMcp(app, sandbox, host, send)
   servePages(app, sandbox, host)
@@ -131,7 +116,11 @@ function createRest(sandbox: Sandbox, host: string, send: SendToSelf): Hono<Env>
 }
 
 /** An app whose calls know where the sandbox is served, when the Host header alone does not tell. */
-function withAddress({ options: { publicUrl, basePath } }: Pick<Sandbox, 'options'>): Hono<Env> {
+export function withAddress({
+  options: { publicUrl, basePath },
+}: {
+  readonly options: Pick<Sandbox['options'], 'publicUrl' | 'basePath'>
+}): Hono<Env> {
   const app = new Hono<Env>()
   if (publicUrl !== null || basePath !== '')
     app.use('*', (call, next) => {
@@ -142,16 +131,16 @@ function withAddress({ options: { publicUrl, basePath } }: Pick<Sandbox, 'option
   return app
 }
 
-/** Refuses a request: with a page to a browser, in an envelope to any other client. */
-async function refuseAccess(
-  sandbox: PageAnswerContext & Pick<Sandbox, 'access'>,
+/** Refuses a request: with a page to a browser (`showPage`), in an envelope to any other client. */
+export async function refuseAccess(
+  context: AnswerContext,
   call: Call,
-  host: string,
   refusal: Refusal,
+  showPage: (call: Call, refusal: Refusal) => Promise<Response>,
 ): Promise<Response> {
   const isPage = (headerOf(call, 'accept') ?? '').includes('text/html')
-  if (isPage && refusal.code !== 'SBX_TOKEN') return showRefusal(sandbox, call, host, refusal)
-  const refused = await answer(sandbox, call, null, () => Promise.reject(refusal))
+  if (isPage && refusal.code !== 'SBX_TOKEN') return showPage(call, refusal)
+  const refused = await answer(context, call, null, () => Promise.reject(refusal))
   return isPage ? showTokenWanted(call, refusal) : refused
 }
 
@@ -162,7 +151,7 @@ const otherPaths: Readonly<Record<string, string>> = {
 }
 
 /** Errors: SBX_NO_PATH, or SBX_METHOD with the methods of the path. */
-function refusePath(call: Call, exchange: LoggedExchange): never {
+export function refusePath(call: Call, exchange: LoggedExchange): never {
   const { method, path } = call.req
   const allowed = methodsAt(path)
   if (allowed.length > 0) {

@@ -194,6 +194,8 @@ function spacesOn(
     closedSpaceKeys: (record) => keysOfClosed(server, record),
     open: (record, spaces) => openSpace(server, spaces, record),
     idleMs: shared.spaceIdleMs ?? usualIdle,
+    host: server.host,
+    forOthers: server.forOthers,
     wall,
     report,
   })

@@ -90,10 +90,7 @@ const headerChecks = (
 ) => ({
   application: () => {
     const key = requireApiKey(call, options)
-    const unknown = call.env?.incoming?.unknownSpace
-    const application = unknown
-      ? directory.refuseUnknownKey(unknown)
-      : directory.authenticate(key, clock.now())
+    const application = directory.authenticate(key, clock.now())
     guardAddress(call, directory, application)
     return application
   },

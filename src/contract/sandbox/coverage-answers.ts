@@ -25,6 +25,7 @@ export const coverageReport = named(
     situations: list(situation),
   },
 )
+
 /** What a report without any situation says. */
 export const nothingMet =
   'Nothing was met yet: commands, scenarios, agents and sandbox.client do not count. Point your code at this sandbox'

@@ -12,6 +12,7 @@ import type { FaultAnswers } from '../../http/http-faults.ts'
 import { answerMisdirected, isSentOn, type NodeSeal } from '../../http/node-to-node.ts'
 import { isOfThisMachine, isOwnHost } from '../../http/origin.ts'
 import type { ReceivedRequest, ReceivingNode } from '../../http/received-request.ts'
+import { answerUnknownSpace, type UnknownSpaceParts } from '../../sandbox/unknown-space.ts'
 import { isSameSecret } from '../../signature/is-same-secret.ts'
 import { resendRemedy } from '../../store/store-errors.ts'
 import { elapsedTime, sleep } from '../../timers.ts'
@@ -41,6 +42,8 @@ interface RequestRouterOptions {
   readonly node: () => ReceivingNode
   /** How requests that reach no sandbox are answered. */
   readonly answers: FaultAnswers
+  /** How requests for spaces that do not exist are answered, where the node has a token. */
+  readonly unknownSpace: UnknownSpaceParts
 }
 
 /** Takes each request to its space: here, or at the node that serves it. assumption: shared-store */
@@ -107,20 +110,12 @@ export class RequestRouter {
       if (isGone && incoming.forwarded !== undefined) answerMisdirected(outgoing)
       else if (isGone && spacePath === undefined && name !== firstSpace)
         await this.#handle(incoming, outgoing)
-      else if (isGone && this.#answerUnknown(spacePath?.name, incoming, outgoing)) return
+      else if (isGone && spacePath !== undefined && this.options.token !== null)
+        await answerUnknownSpace(this.options.unknownSpace, spacePath.name, incoming, outgoing)
       else await refuse(incoming, outgoing, refusal, this.options.answers)
     } finally {
       this.#underWay -= 1
     }
-  }
-
-  /** Where a token is required, a sandbox in memory answers for a space that does not exist; false: there is none. */
-  #answerUnknown(name: string | undefined, incoming: ReceivedRequest, outgoing: ServerResponse): boolean {
-    const [open] = this.options.spaces.slots.flatMap(({ space }) => space.open ?? [])
-    if (open === undefined || name === undefined || this.options.token === null) return false
-    incoming.unknownSpace = name
-    open.handle(incoming, outgoing)
-    return true
   }
 
   /** The space of a request without one in its path. An unknown key goes to the first space, which refuses it. */

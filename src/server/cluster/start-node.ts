@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { Access } from '../../access/access.ts'
 import { Refusal } from '../../contract/errors.ts'
+import { presetSettings } from '../../contract/sandbox/presets.ts'
 import { basePathOfSpace, firstSpace } from '../../contract/sandbox/spaces.ts'
 import { isLoopback, type StartRecord } from '../../contract/sandbox/state-folder.ts'
 import type { Settings } from '../../domain/settings.ts'
@@ -121,8 +122,15 @@ export async function startNode(input: NodeOptions): Promise<RunningNode> {
     const health = () => processHealth(lock.id, Math.round(elapsedTime() - startedAt))
     const node = () => ({ health: health(), runs, logFile })
     const seal = new NodeSeal(shared.secret, wall)
+    const unknownSpace = {
+      access,
+      host: urlHost(host),
+      forOthers: !isLoopback(host),
+      newTraceId: answers.newTraceId,
+      options: { ...defaults, ...presetSettings(options), ...options, catalogue, wall },
+    }
     const router = new RequestRouter({
-      ...{ spaces, registry, seal, nodeUrl, token, node, answers },
+      ...{ spaces, registry, seal, nodeUrl, token, node, answers, unknownSpace },
       host: urlHost(host),
     })
     const { spaceIdleMs: idleMs = usualIdle } = options

@@ -14,6 +14,7 @@ import { storeRefusal } from '../../engine/gate.ts'
 import type { Catalogue } from '../../fixtures.ts'
 import type { ReceivedRequest } from '../../http/received-request.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { answerUnknownSpace, type UnknownSpaceParts } from '../../sandbox/unknown-space.ts'
 import { folderOfSpace, type SpaceRecord, SpaceRecords } from '../../store/space-list.ts'
 import { clearInterval, nextTurn, setInterval } from '../../timers.ts'
 import { finishRequests } from '../listening.ts'
@@ -31,6 +32,9 @@ export interface SpaceHostOptions {
   readonly open: (record: SpaceRecord, host: SpaceHost) => Promise<OpenSpace>
   /** Time without use after which a space leaves memory. Milliseconds. assumption: spaces */
   readonly idleMs: number
+  /** The bound address as in a URL, and whether other machines can reach it. */
+  readonly host: string
+  readonly forOthers: boolean
   readonly wall: () => number
   readonly report: (message: string) => void
 }
@@ -82,9 +86,12 @@ export class SpaceHost implements Spaces {
     const name = spacePath?.name ?? this.keys.spaceNameFor(incoming, first.sandbox.directory)
     const space = this.#spaces.get(name)
     const isUnknown = name !== firstSpace && space === undefined
-    if (isUnknown && this.access.isRequired) incoming.unknownSpace = name
-    else if (isUnknown) incoming.refusal ??= noSuchSpace(name, [])
     if (spacePath !== undefined) incoming.url = spacePath.path
+    if (isUnknown && this.access.isRequired) {
+      void answerUnknownSpace(this.#unknownSpaceParts, name, incoming, outgoing)
+      return
+    }
+    if (isUnknown) incoming.refusal ??= noSuchSpace(name, [])
     if (space === undefined) first.handle(incoming, outgoing)
     else void this.#handleIn(space, first.handle, incoming, outgoing)
   }
@@ -173,6 +180,12 @@ export class SpaceHost implements Spaces {
 
   get address(): FirstSpace['address'] {
     return (this.#first as FirstSpace).address
+  }
+
+  get #unknownSpaceParts(): UnknownSpaceParts {
+    const { access, options, identifiers } = (this.#first as FirstSpace).sandbox
+    const { host, forOthers } = this.options
+    return { access, host, forOthers, newTraceId: identifiers.traceId, options }
   }
 
   /** Every sandbox in memory, including the first. */
