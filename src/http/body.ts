@@ -150,7 +150,7 @@ function parse(text: string): unknown {
     const [, position] = /position (\d+)/.exec(message) ?? []
     const isCut = /^Unexpected end|^Unterminated/.test(message) || Number(position) >= text.length
     const detail = isCut
-      ? 'it ends before its JSON does: is Content-Length too small? It counts bytes, not characters'
+      ? 'the JSON is cut off: is Content-Length too small? It counts bytes'
       : 'it cannot be parsed'
     return reject('SBX_BAD_JSON', { field: 'body', detail })
   }

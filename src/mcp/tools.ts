@@ -391,7 +391,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
   }),
   set_fault: tool({
     title: 'Inject a fault',
-    description: 'A fault of the API or webhooks (search_docs: faults); without kind all are cleared.',
+    description: 'A fault of the API or webhooks; search_docs lists them. Without kind, all are cleared.',
     input: {
       kind: optional(inputFor('add-fault').kind),
       ...some(inputFor('add-fault'), 'operation', 'terminalSn', 'times', 'share', 'always'),

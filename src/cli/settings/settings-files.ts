@@ -117,7 +117,7 @@ function withSettingsLock<T>(change: () => T): T {
     if (waited > patience)
       throw new UsageError(
         `Another process is changing the settings: it holds ${lock}`,
-        `Try again. If none runs, one was killed: rmdir ${shellQuote(lock)}`,
+        `Try again. If no such process is running, it was killed: rmdir ${shellQuote(lock)}`,
       )
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause)
   }
