@@ -66,7 +66,9 @@ export const serverMembers = {
     'Where it listens; left out: a free port of this machine, which it gets as PORT',
   ),
   start: v.optional(text('Command that starts it; left out: it runs already')),
-  folder: v.optional(text('Folder in which commands run, relative to that of the file, which is the default')),
+  folder: v.optional(
+    text('Folder in which commands run, relative to that of the file, which is the default'),
+  ),
   reconcile: described(
     requestLine,
     'Request that makes it ask for unknown and pending payments, as its cron job does',
