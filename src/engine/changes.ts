@@ -10,6 +10,8 @@ export type Replacement = 'reread' | 'other'
 export interface Subscriber {
   /** The events of the entry changed the ledger. */
   durable?(ledger: Ledger, entry: JournalEntry): void
+  /** The state will be replaced by that one: does in turns what takes long; nothing changes meanwhile. */
+  prepare?(state: State): Promise<void>
   /** The whole state is replaced: another one is stored. `state`: the one that ends. */
   replacing?(state: ReadonlyState): void
   /** Another state replaced the previous one. */

@@ -199,7 +199,12 @@ export class Engine {
     return this.#gate.alone(async () => {
       this.#requireOpen()
       await before?.(this.#state)
-      const state = await this.options.store.replace(make, settings).catch(refuseStore)
+      const prepared = async () => {
+        const state = make()
+        for (const subscriber of this.#subscribers) await subscriber.prepare?.(state)
+        return state
+      }
+      const state = await this.options.store.replace(prepared, settings).catch(refuseStore)
       for (const subscriber of this.#subscribers) subscriber.replacing?.(this.#state)
       committed?.()
       this.#replace(state, 'other')
@@ -210,7 +215,7 @@ export class Engine {
   reread(change: () => void): Promise<void> {
     return this.#gate.alone(async () => {
       this.#requireOpen()
-      await this.options.store.replace(() => this.#state).catch(refuseStore) // as a stop writes it, every terminal included
+      await this.options.store.replace(async () => this.#state).catch(refuseStore) // as a stop writes it, every terminal included
       change()
       this.#replace(await this.options.store.reload().catch(refuseStore), 'reread')
     })

@@ -136,6 +136,11 @@ export function replaceFile(path: string, blocks: Iterable<string | Uint8Array>)
 
 /** As `replaceFile`, in as many turns of the event loop as it takes. */
 export async function replaceInTurns(path: string, blocks: Iterable<string>): Promise<void> {
+  moveOver(path, await writeBesideInTurns(path, blocks))
+}
+
+/** As `writeBeside`, in as many turns of the event loop as it takes. */
+export async function writeBesideInTurns(path: string, blocks: Iterable<string>): Promise<string> {
   const beside = nameBeside(path)
   const file = openState(beside, 'begin')
   try {
@@ -143,13 +148,13 @@ export async function replaceInTurns(path: string, blocks: Iterable<string>): Pr
     await new Promise<void>((resolve, reject) =>
       fs.fdatasync(file, (error) => (error ? reject(error) : resolve())),
     )
+    return beside
   } catch (error) {
     fs.rmSync(beside, { force: true })
     throw error
   } finally {
     fs.closeSync(file)
   }
-  moveOver(path, beside)
 }
 
 function moveOver(path: string, beside: string): void {

@@ -61,7 +61,7 @@ export interface Store {
    * Replaces the whole state by a new one, which is made once no write is pending. Nothing may be appended meanwhile.
    * `settings`: apply from the same moment; made after the state.
    */
-  replace(make: () => State, settings?: () => Settings): Promise<State>
+  replace(make: () => Promise<State>, settings?: () => Settings): Promise<State>
   /** Longest pause between attempts to read the state back, in milliseconds; by default the engine's. */
   readonly longestPause?: number
   /**

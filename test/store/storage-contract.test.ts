@@ -5,6 +5,7 @@ import { builtIn } from '../../src/fixtures.ts'
 import { fileStorage } from '../../src/store/file/file-storage.ts'
 import type { SnapshotFacts } from '../../src/store/file/state-file.ts'
 import type { OpenStorage, Storage } from '../../src/store/storage.ts'
+import { nextTurn } from '../../src/timers.ts'
 import { sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { postgresStorage } from '../support/cluster/space-storage.ts'
 import { temporaryFolder } from '../support/service/service.ts'
@@ -67,7 +68,7 @@ function stateWith(count: number): State {
   return state
 }
 
-const stateWithTwo = () => stateWith(2)
+const stateWithTwo = async () => stateWith(2)
 
 const snapshotted = { faultRules: [], webhookOrder: null, webhookHold: true }
 const facts: SnapshotFacts = {
@@ -144,7 +145,7 @@ describe.each(storages.map(([name, make, isSkipped]) => ({ name, make, isSkipped
       const storage = await make()
       const first = await open(storage)
       await first.store.append(entryOf(merchant, 1))
-      await first.store.replace(() => stateWith(1_203))
+      await first.store.replace(async () => stateWith(1_203))
       await first.store.append(entryOf(merchant, 1))
       const live = await first.store.reload()
       expect([live.requests.size, marksIn(live).at(-1)]).toEqual([1_204, `${merchant} 1`])
@@ -177,6 +178,27 @@ describe.each(storages.map(([name, make, isSkipped]) => ({ name, make, isSkipped
       expect([second.state.requests.size, second.settings.data]).toEqual([2, restored])
     })
 
+    testIf('settings that are written while the state is replaced are kept with the new state', async () => {
+      const storage = await make()
+      const first = await open(storage)
+      const { settings, store } = first
+      const turns = { after: 0 }
+      const replaced = store
+        .replace(async () => stateWith(20_000))
+        .then(() => (turns.after = settings.data.clock.offset))
+      for (let offset = 1; turns.after === 0; offset += 1) {
+        await nextTurn()
+        settings.data.clock = { offset, frozenAt: null }
+        await settings.write()
+      }
+      await replaced
+      const { offset } = settings.data.clock
+      expect(turns.after).toBeGreaterThan(1) // it took several turns
+      await store.close(null) // as a crash leaves it
+      const second = await open(storage)
+      expect([second.state.requests.size, second.settings.data.clock.offset]).toEqual([20_000, offset])
+    })
+
     testIf('a restore whose settings cannot be made changes nothing', async () => {
       const storage = await make()
       const first = await open(storage)
@@ -196,7 +218,7 @@ describe.each(storages.map(([name, make, isSkipped]) => ({ name, make, isSkipped
       const first = await open(storage)
       const head = await first.snapshots.save('base', stateWith(700), facts)
       await first.snapshots.save('Base.2', stateWith(1), { ...facts, name: 'Base.2' })
-      await first.store.replace(() => stateWith(0))
+      await first.store.replace(async () => stateWith(0))
       await first.close()
       const { snapshots } = await open(storage)
       expect(await snapshots.list()).toMatchObject([{ name: 'Base.2' }, { name: 'base', head }])

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { LowSync } from 'lowdb'
 import type { Settings } from '../../domain/settings.ts'
 import { forgetOldRequests, type JournalEntry, type State } from '../../domain/state.ts'
 import { makeFolder } from '../../files/files.ts'
@@ -13,7 +12,6 @@ import {
   readFolder,
   refuseOpenFolder,
   removeOthers,
-  removeUnneeded,
   type StoredState,
   stateFile,
   stateFileName,
@@ -39,8 +37,8 @@ export const lostFolder = (folder: string, why: string): LostState =>
  * stops, and when the whole state is replaced; each time with a new journal.
  */
 export class FileStore implements Store {
-  /** The state in it is the one that was read or written last: the engine's. */
-  readonly #file: LowSync<StoredState>
+  /** The settings that were read or written last. */
+  #settings: Settings
   readonly #beat: NodeJS.Timeout
   #journal: Journal
   #failed: (error: Error) => void = () => undefined
@@ -52,12 +50,11 @@ export class FileStore implements Store {
 
   private constructor(
     private readonly options: FileStoreOptions,
-    stored: StoredState,
+    { settings, journal: current }: StoredState,
     journal: JournalName,
   ) {
-    this.#isWritten = stored.journal !== null
-    this.#file = stateFile(options, { confirm: () => this.confirm(), report: options.report })
-    this.#file.data = stored
+    this.#isWritten = current !== null
+    this.#settings = settings
     this.#journal = this.#begin(journal)
     this.#beat = setInterval(() => this.#look(), heartbeat).unref()
   }
@@ -70,7 +67,7 @@ export class FileStore implements Store {
     const { folder, empty, report } = options
     makeFolder(folder)
     refuseOpenFolder(folder)
-    const { stored, end } = readFolder(folder, empty)
+    const { stored, end } = await readFolder(folder, empty)
     for (const text of [whoElseMayWrite(folder), end?.unfinished]) if (text !== undefined) report(text)
     const current = end?.isEmpty ? stored.journal : null
     const store = new FileStore(
@@ -79,7 +76,7 @@ export class FileStore implements Store {
       current ?? journalNamed(end === null ? 1 : nextNumber(folder)),
     )
     try {
-      if (current === null) store.#write(stored.state, stored.settings, store.#journal)
+      if (current === null) await store.#write(stored.state, store.#journal)
       removeOthers(folder, store.#journal.named)
     } catch (error) {
       await store.close(null)
@@ -109,21 +106,19 @@ export class FileStore implements Store {
     if (this.#lost !== null) throw this.#lost
     const copy = structuredClone(settings)
     await this.#journal.append({ settings: copy })
-    this.#file.data = { ...this.#file.data, settings: copy }
+    this.#settings = copy
   }
 
   async reload(): Promise<State> {
     this.confirm()
     const { folder, empty } = this.options
-    const { state } = readFolder(folder, empty, this.#journal.bytes).stored
-    this.#file.data = { ...this.#file.data, state }
-    return state
+    return (await readFolder(folder, empty, this.#journal.bytes)).stored.state
   }
 
-  async replace(make: () => State, settings?: () => Settings): Promise<State> {
+  async replace(make: () => Promise<State>, settings?: () => Settings): Promise<State> {
     await this.#journal.queue.settled()
-    const state = make()
-    this.#compact(state, settings?.())
+    const state = await make()
+    await this.#compact(state, settings && (() => structuredClone(settings())))
     return state
   }
 
@@ -134,7 +129,7 @@ export class FileStore implements Store {
     if (this.#lost === null) this.#journal.tidy() // while the file is still there
     try {
       if (this.#uncertain !== null) this.confirm()
-      if (this.#lost === null && state !== null && !this.#journal.isEmpty) this.#compact(state)
+      if (this.#lost === null && state !== null && !this.#journal.isEmpty) await this.#compact(state)
     } catch (error) {
       const why = `the state file could not be written (${(error as Error).message})`
       report(this.#lost === null ? `${why}; the journal holds everything` : why)
@@ -165,36 +160,44 @@ export class FileStore implements Store {
   }
 
   /** Writes state.json with a new journal, which then replaces the current one. Errors: the old state stays. */
-  #compact(state: State, settings = this.#file.data.settings): void {
+  async #compact(state: State, settings?: () => Settings): Promise<void> {
     this.confirm()
-    const { folder, report } = this.options
+    const { folder } = this.options
     const [before, next] = [this.#journal, this.#begin(journalNamed(nextNumber(folder)))]
     try {
-      this.#write(state, settings, next)
-      this.#journal = next
+      await this.#write(state, next, settings)
     } catch (error) {
       next.close()
       if (error instanceof UncertainFile) {
         this.#uncertain = error // state.json may name the new journal
         this.#look()
-      } else removeUnneeded(next.path, report)
+      } else next.remove()
       throw error
     }
     before.close()
-    removeUnneeded(before.path, report)
+    before.remove()
   }
 
-  #write(state: State, settings: Settings, { named }: Journal): void {
-    forgetOldRequests(state, this.options.wall())
-    const before = this.#file.data
-    this.#file.data = { state, settings, journal: named }
-    try {
-      this.#file.write()
+  /**
+   * Writes state.json, which names that journal. Settings may change while it is written: those of its end are the first
+   * line of the journal.
+   */
+  async #write(state: State, journal: Journal, settings = () => this.#settings): Promise<void> {
+    const written = this.#settings
+    const swap = async (replace: () => void) => {
+      await this.#journal.queue.settled()
+      this.confirm()
+      const latest = settings()
+      if (latest !== written) journal.beginWith(latest)
+      replace()
+      this.#journal = journal // in the same turn: what comes now belongs to it
+      this.#settings = latest
       this.#isWritten = true
-    } catch (error) {
-      this.#file.data = before
-      throw error
     }
+    forgetOldRequests(state, this.options.wall())
+    const file = stateFile(this.options, { swap, report: this.options.report })
+    file.data = { state, settings: written, journal: journal.named }
+    await file.write()
   }
 
   #begin(named: JournalName): Journal {

@@ -120,6 +120,13 @@ export class Journal {
     return this.queue.commit()
   }
 
+  /** Begins an empty journal with settings; they are durable when this returns. Errors: that of the disk. */
+  beginWith(settings: Settings): void {
+    this.#write([encodeLine({ group: ++this.#lastGroup }), encodeLine({ settings } satisfies ChangeLine)])
+    fdatasyncSync(this.#file)
+    this.#marked = false
+  }
+
   /** While idle: cuts off the remains of a failed write, or else records that the last group was durable. */
   tidy(): void {
     if (this.queue.pending) return
@@ -139,6 +146,15 @@ export class Journal {
       } catch (error) {
         this.hooks.report((error as Error).message) // the durable lines are safe
       }
+  }
+
+  /** Removes the file, unless another sandbox's is in its place; where that fails, the next start does it. */
+  remove(): void {
+    try {
+      if (this.isThere) rmSync(this.path)
+    } catch (error) {
+      this.hooks.report((error as Error).message)
+    }
   }
 
   /** Cuts the file back; if that fails, the next write repeats it first. */

@@ -37,7 +37,8 @@ export async function repairState(
       unreadable.push(...(await unreadableIn(each, empty)))
     }
     const backup = backUp(folder, now)
-    const unsound = damaged.flatMap((each) => repairFolder(each, empty))
+    const unsound: LeftOut[] = []
+    for (const each of damaged) unsound.push(...(await repairFolder(each, empty)))
     for (const { file } of unreadable) rmSync(file, { force: true, recursive: true }) // the copy has it
     const leftOut = [...unsound, ...unreadable].map((out) => ({ ...out, file: relative(folder, out.file) }))
     const repaired = await verifyState(folder)
@@ -96,7 +97,7 @@ function backUp(folder: string, now: number): string {
 }
 
 /** Keeps every sound line of the state file, and the lines of the journal before the first that does not fit. */
-function repairFolder(folder: string, empty: () => State): readonly LeftOut[] {
+async function repairFolder(folder: string, empty: () => State): Promise<readonly LeftOut[]> {
   const state = empty()
   const leftOut: NotedPart[] = []
   const path = join(folder, stateFileName)
@@ -111,7 +112,11 @@ function repairFolder(folder: string, empty: () => State): readonly LeftOut[] {
       journalOrder.latest = Math.max(journalOrder.latest, lastJournalOrderOf(transaction))
       journalOrder.setBack = Math.max(journalOrder.setBack, transaction.setBack ?? 0)
     }
-  writeFolder(folder, state, settings ?? (facts === undefined ? noSettings() : settingsFromFacts(facts)))
+  await writeFolder(
+    folder,
+    state,
+    settings ?? (facts === undefined ? noSettings() : settingsFromFacts(facts)),
+  )
   return leftOut
 }
 

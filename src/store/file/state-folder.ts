@@ -1,10 +1,10 @@
 import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { LowSync } from 'lowdb'
+import { Low } from 'lowdb'
 import { noSettings, type Settings, sandboxTimeAt } from '../../domain/settings.ts'
 import { countTransactions, type State } from '../../domain/state.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
-import { syncFolder, unfinishedSuffix, writeBeside } from '../../files/files.ts'
+import { syncFolder, unfinishedSuffix, writeBesideInTurns } from '../../files/files.ts'
 import { wallTime } from '../../timers.ts'
 import { Journal, type JournalName, journalNamed, journalNumber } from './journal.ts'
 import { type JournalEnd, journalLines, readJournal, soundIn } from './journal-reader.ts'
@@ -39,8 +39,11 @@ interface StateFolder {
 }
 
 interface ReplaceHooks {
-  /** Called before state.json is replaced: checks that the folder is still ours. Errors: LostState. */
-  readonly confirm: () => void
+  /**
+   * Called when the new state.json is written, to put it in the place of the old one by `replace`, which takes one turn.
+   * Errors: its own, and those of `replace`; the old file stays.
+   */
+  readonly swap: (replace: () => void) => Promise<void>
   /** Reports an error that does not affect the stored state. */
   readonly report: (message: string) => void
 }
@@ -50,17 +53,10 @@ const ignore = () => {}
 /** state.json of a folder as a database of lowdb, with an empty state. */
 export function stateFile(
   { folder, empty, wall = wallTime }: StateFolder,
-  hooks: ReplaceHooks = { confirm: ignore, report: ignore },
-): LowSync<StoredState> {
+  hooks: ReplaceHooks = { swap: async (replace) => replace(), report: ignore },
+): Low<StoredState> {
   const path = join(folder, stateFileName)
-  const read = (): StoredState | null => {
-    if (!existsSync(path)) return null
-    const state = empty()
-    const facts = readStateFile(path, state)?.facts
-    if (facts?.journal === undefined) throw new DamagedFile(path, 'it names no journal: it is an export')
-    return { state, settings: settingsFromFacts(facts), journal: facts.journal }
-  }
-  const write = ({ state, settings, journal }: StoredState): void => {
+  const write = ({ state, settings, journal }: StoredState): Promise<void> => {
     const now = wall()
     const facts = {
       name: null,
@@ -70,9 +66,19 @@ export function stateFile(
       ...factsFromSettings(settings),
       ...(journal && { journal }),
     }
-    replaceState(path, stateText(state, facts), hooks)
+    return replaceState(path, stateText(state, facts), hooks)
   }
-  return new LowSync({ read, write }, { state: empty(), settings: noSettings(), journal: null })
+  const read = async () => readStored(path, empty)
+  return new Low({ read, write }, { state: empty(), settings: noSettings(), journal: null })
+}
+
+/** What state.json holds; null where there is none. Errors: as `readStateFile`. */
+function readStored(path: string, empty: () => State): StoredState | null {
+  if (!existsSync(path)) return null
+  const state = empty()
+  const facts = readStateFile(path, state)?.facts
+  if (facts?.journal === undefined) throw new DamagedFile(path, 'it names no journal: it is an export')
+  return { state, settings: settingsFromFacts(facts), journal: facts.journal }
 }
 
 /** A file was replaced, and its folder could not be made durable: after a power loss it is the old one or the new one. */
@@ -91,21 +97,30 @@ export class UncertainFile extends Error {
 }
 
 /**
- * Replaces state.json, durably. Errors: UncertainFile when it was replaced, but maybe not durably; LostState, another
- * Error of the file system: the old one stays.
+ * Replaces state.json, durably, in as many turns of the event loop as it takes. Errors: UncertainFile when it was replaced,
+ * but maybe not durably; those of `swap`, another Error of the file system: the old one stays.
  */
-function replaceState(path: string, text: Iterable<string>, { confirm, report }: ReplaceHooks): void {
-  const beside = writeBeside(path, text)
+async function replaceState(
+  path: string,
+  text: Iterable<string>,
+  { swap, report }: ReplaceHooks,
+): Promise<void> {
+  const beside = await writeBesideInTurns(path, text)
   const before = `${beside}.before${unfinishedSuffix}`
-  const isThere = existsSync(path)
   try {
-    confirm()
-    if (isThere) linkSync(path, before)
-    renameSync(beside, path)
+    await swap(() => moveDurably(beside, path, before))
   } catch (error) {
-    for (const each of [beside, before]) rmSync(each, { force: true })
+    if (!(error instanceof UncertainFile)) for (const each of [beside, before]) rmSync(each, { force: true })
     throw error
   }
+  removeUnneeded(before, report)
+}
+
+/** Moves a file to `path`; the old one is then at `before` as well. Errors: as `replaceState`. */
+function moveDurably(beside: string, path: string, before: string): void {
+  const isThere = existsSync(path)
+  if (isThere) linkSync(path, before)
+  renameSync(beside, path)
   const folder = join(path, '..')
   try {
     syncFolder(folder)
@@ -117,11 +132,10 @@ function replaceState(path: string, text: Iterable<string>, { confirm, report }:
       syncFolder(folder)
     })
   }
-  removeUnneeded(before, report)
 }
 
 /** Removes a file that state.json no longer needs; where that fails, the next start does it. */
-export function removeUnneeded(path: string, report: (message: string) => void): void {
+function removeUnneeded(path: string, report: (message: string) => void): void {
   try {
     rmSync(path, { force: true })
   } catch (error) {
@@ -133,13 +147,13 @@ export function removeUnneeded(path: string, report: (message: string) => void):
  * Reads a state folder; changes nothing. `bytes`: the durable ones of the journal, if known. Errors: DamagedLine,
  * DamagedFile, NewerFormat; an Error of the file system.
  */
-export function readFolder(
+export async function readFolder(
   folder: string,
   empty: () => State,
   bytes?: number,
-): { readonly stored: StoredState; readonly end: JournalEnd | null } {
+): Promise<{ readonly stored: StoredState; readonly end: JournalEnd | null }> {
   const file = stateFile({ folder, empty })
-  file.read()
+  await file.read()
   const { state, settings, journal } = file.data
   if (journal === null) {
     refuseWithoutState(folder)
@@ -150,13 +164,13 @@ export function readFolder(
 }
 
 /** Makes this the state of a folder that nobody else uses. Errors: an Error of the file system. */
-export function writeFolder(folder: string, state: State, settings: Settings): void {
+export async function writeFolder(folder: string, state: State, settings: Settings): Promise<void> {
   const hooks = { confirm: ignore, failed: ignore, report: ignore }
   const journal = new Journal(folder, journalNamed(nextNumber(folder)), hooks)
   journal.close()
   const file = stateFile({ folder, empty: () => state })
   file.data = { state, settings, journal: journal.named }
-  file.write()
+  await file.write()
   removeOthers(folder, journal.named)
 }
 

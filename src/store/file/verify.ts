@@ -59,7 +59,7 @@ async function look(folder: string): Promise<StateVerdict> {
       return note(error as Error)
     }
   }
-  const read = attempt(() => readFolder(folder, empty))
+  const read = await readFolder(folder, empty).catch(note)
   for (const each of attempt(() => fileReaders(folder, empty)) ?? [])
     await Promise.resolve().then(each.read).catch(note)
   const holder = attempt(() => readHolder(folder))

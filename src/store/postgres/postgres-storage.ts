@@ -137,10 +137,10 @@ class PostgresStore implements Store {
     return state
   }
 
-  async replace(make: () => State, settings?: () => Settings): Promise<State> {
+  async replace(make: () => Promise<State>, settings?: () => Settings): Promise<State> {
     const { held } = this.options
     await this.#events.settled()
-    const state = make()
+    const state = await make()
     await this.#write(state, this.#position + 1, settings?.()).catch((error) => {
       if (error instanceof DatabaseAway) held.lose('it is unknown whether its state was replaced')
       throw error

@@ -168,6 +168,10 @@ export class Announcer implements Subscriber {
     if (this.index.count > count) for (const wake of this.#listeners) wake()
   }
 
+  prepare(state: State): Promise<void> {
+    return this.index.prepare(state)
+  }
+
   replaced(state: State, cause: Replacement): void {
     this.#texts.byFacts.clear()
     this.index.replace(state, cause)

@@ -1,6 +1,9 @@
 import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
+import type { Ledger } from '../../domain/model/ledger.ts'
+import type { Transaction } from '../../domain/model/transaction.ts'
 import type { State } from '../../domain/state.ts'
 import type { Replacement } from '../../engine/changes.ts'
+import { inTurns } from '../../timers.ts'
 import { firstIndex } from '../../views/search-walk.ts'
 import { keyOfNotification, notificationId } from './notification.ts'
 import { notificationIn, type PastNotification, pastNotifications } from './past-notifications.ts'
@@ -42,6 +45,8 @@ export class NotificationIndex {
   #loaded: number
   /** The number of notifications when the state was last replaced in this process. */
   #replaced = 0
+  /** The runs of a state that will replace the current one. */
+  #prepared: { readonly state: State; readonly runs: NotificationRun[] } | undefined
 
   constructor(state: State) {
     this.#runs = runsIn(state)
@@ -62,13 +67,21 @@ export class NotificationIndex {
     for (const event of events) addTo(this.#runs, { merchantId, transactionId, journalOrder, event })
   }
 
+  /** Reads the notifications of a state, in turns, before it replaces the current one. */
+  async prepare(state: State): Promise<void> {
+    const runs: NotificationRun[] = []
+    await inTurns(transactionsIn(state), (each) => addPast(runs, each))
+    this.#prepared = { state, runs: inOrder(runs) }
+  }
+
   /**
    * The whole state was replaced. After a failed write the durable notifications are unchanged, and their order here is
    * better than one read back. After a reset or restore they are read again. They are not sent again: readers whose
    * position no longer exists continue after them. assumption: restore
    */
   replace(state: State, cause: Replacement): void {
-    const runs = runsIn(state)
+    const runs = this.#prepared?.state === state ? this.#prepared.runs : runsIn(state)
+    this.#prepared = undefined
     if (cause === 'reread' && countInRuns(runs) === this.count) return
     if (cause === 'other') this.#replaced = countInRuns(runs)
     this.#runs = runs
@@ -164,11 +177,27 @@ function countInRuns(runs: readonly NotificationRun[]): number {
 }
 
 /** The notifications of all transactions, by moment, then by transaction. */
-function runsIn({ ledgers }: State): NotificationRun[] {
+function runsIn(state: State): NotificationRun[] {
   const runs: NotificationRun[] = []
+  for (const each of transactionsIn(state)) addPast(runs, each)
+  return inOrder(runs)
+}
+
+interface OwnTransaction {
+  readonly ledger: Ledger
+  readonly transaction: Transaction
+}
+
+function* transactionsIn({ ledgers }: State): Generator<OwnTransaction> {
   for (const ledger of ledgers.values())
-    for (const transaction of ledger.transactions)
-      for (const notification of pastNotifications(ledger, transaction)) addTo(runs, notification)
+    for (const transaction of ledger.transactions) yield { ledger, transaction }
+}
+
+function addPast(runs: NotificationRun[], { ledger, transaction }: OwnTransaction): void {
+  for (const notification of pastNotifications(ledger, transaction)) addTo(runs, notification)
+}
+
+function inOrder(runs: NotificationRun[]): NotificationRun[] {
   runs.sort(
     (one, other) =>
       one.journalOrder - other.journalOrder || Number(one.transactionId) - Number(other.transactionId),
