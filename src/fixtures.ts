@@ -2,7 +2,7 @@ import cardTable from '../fixtures/cards.json' with { type: 'json' }
 import merchantTable from '../fixtures/merchants.json' with { type: 'json' }
 import outcomeTable from '../fixtures/outcomes.json' with { type: 'json' }
 import type { MerchantAnswer } from './contract/operations/look-ups.ts'
-import type { TerminalProfile } from './domain/model/ledger.ts'
+import type { TerminalProfile } from './domain/model/terminal-profile.ts'
 
 /** What the host answers, and when. A row of fixtures/outcomes.json. */
 export interface Outcome {

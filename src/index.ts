@@ -10,6 +10,7 @@ export { FixturesError } from './fixture-files/fixtures-problems.ts'
 export type { FixturesFile } from './fixture-files/fixtures-schema.ts'
 export { type ConnectOptions, connectSandbox } from './library/open/connect-sandbox.ts'
 export type { SpaceOptions } from './library/open/create-test-sandbox.ts'
+export type { TestSandboxOptions } from './library/open/sandbox-options.ts'
 export {
   createSandbox,
   type Hooks,
@@ -19,7 +20,7 @@ export {
   type SuiteOptions,
   useSandbox,
 } from './library/open/use-sandbox.ts'
-export { type Duration, InvalidOption, type TestSandboxOptions } from './library/sandbox-options.ts'
+export { type Duration, InvalidOption } from './library/options.ts'
 export {
   type AuthRequest,
   type CallOptions,

@@ -1,7 +1,8 @@
 import type { TerminalEventName } from '../contract/sandbox/webhooks.ts'
+import type { Endpoint } from './model/endpoint.ts'
 import type { DeliveryPosted, Event } from './model/events.ts'
 import type { Ledger } from './model/ledger.ts'
-import { type Endpoint, enterDelivery, type Notification, type NotificationFacts } from './model/outbox.ts'
+import { enterDelivery, type Notification, type NotificationFacts } from './model/outbox.ts'
 import type { Transaction } from './model/transaction.ts'
 
 /** Endpoints that may have new deliveries after the event. */

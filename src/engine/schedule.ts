@@ -1,7 +1,7 @@
 import TinyQueue from 'tinyqueue'
 import type { Command } from '../domain/model/commands.ts'
+import type { Endpoint } from '../domain/model/endpoint.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
-import type { Endpoint } from '../domain/model/outbox.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
 import { isDue } from '../domain/rules/apply-decision.ts'
 import { closeOfDayAt } from '../domain/rules/settlement.ts'

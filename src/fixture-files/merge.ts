@@ -1,4 +1,4 @@
-import type { TerminalProfile } from '../domain/model/ledger.ts'
+import type { TerminalProfile } from '../domain/model/terminal-profile.ts'
 import {
   type ApplicationProfile,
   type Card,

@@ -4,7 +4,7 @@ import { unwrap } from '../contract/member-kinds.ts'
 import { type AnsweredControl, type ControlAnswer, controls } from '../contract/sandbox/controls/controls.ts'
 import { type Members, validate } from '../contract/validate.ts'
 import { nearest } from '../text/suggest.ts'
-import { InvalidOption, shownValue } from './sandbox-options.ts'
+import { InvalidOption, shownValue } from './options.ts'
 
 /** Where the sandbox is; `apiKey` names the calling application. */
 export type Address = Pick<Target, 'baseUrl' | 'ca' | 'token' | 'elsewhere' | 'apiKey'>

@@ -15,7 +15,7 @@ import {
 import type { WrittenFault } from '../contract/sandbox/faults.ts'
 import type { TransactionType } from '../contract/statuses.ts'
 import { packageVersion } from '../package-root.ts'
-import { callRules, checkMembers, clientRules, InvalidOption, refuseUnknownNames } from './sandbox-options.ts'
+import { callRules, checkMembers, clientRules, InvalidOption, refuseUnknownNames } from './options.ts'
 
 /** The service, and the application that calls it. Ids given here go with every request that takes them. */
 export interface ClientOptions {

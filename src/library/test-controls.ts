@@ -13,7 +13,7 @@ import {
 } from '../contract/sandbox/request-log-answers.ts'
 import { whole } from '../contract/sandbox/sandbox-options.ts'
 import type { Address, CallControl } from './caller.ts'
-import { checkMembers, type Duration, requireMilliseconds } from './sandbox-options.ts'
+import { checkMembers, type Duration, requireMilliseconds } from './options.ts'
 
 /** The sandbox clock. It decides when events are due; header checks use real time. */
 export interface TestClock {

@@ -5,7 +5,7 @@ import type { Story } from '../contract/sandbox/control-answers.ts'
 import { mostListed, type TransactionRow } from '../contract/sandbox/transaction-list.ts'
 import { isFinal, parseStatuses, type Status, type StatusWord, statusForms } from '../contract/statuses.ts'
 import type { CallControl } from './caller.ts'
-import { InvalidOption, shownValue } from './sandbox-options.ts'
+import { InvalidOption, shownValue } from './options.ts'
 import { until, WaitFailed, type WaitOptions } from './wait-for.ts'
 
 /**

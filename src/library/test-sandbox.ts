@@ -3,7 +3,7 @@ import type { AddedMerchant } from '../contract/sandbox/application-answers.ts'
 import type { StateSummary } from '../contract/sandbox/control-answers.ts'
 import type { SnapshotView } from '../contract/sandbox/snapshot-answers.ts'
 import { type Address, makeCheckedCaller, sharingCaller } from './caller.ts'
-import { InvalidOption, shownValue } from './sandbox-options.ts'
+import { InvalidOption, shownValue } from './options.ts'
 import { makeClient, type ServiceClient } from './service-client.ts'
 import {
   type TestCheckout,

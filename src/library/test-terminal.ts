@@ -13,7 +13,7 @@ import {
 import { suggestion } from '../text/suggest.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import type { Address, CallControl } from './caller.ts'
-import { InvalidOption, shownValue } from './sandbox-options.ts'
+import { InvalidOption, shownValue } from './options.ts'
 import { timeLimitMs, WaitFailed, type WaitOptions, waitedText } from './wait-for.ts'
 
 /** Restricts an action to a transaction: it is refused unless the terminal shows that one. */

@@ -12,7 +12,7 @@ import type {
 import { verdictBy } from '../signature/verify-webhook.ts'
 import { wallTime } from '../timers.ts'
 import type { CallControl } from './caller.ts'
-import { InvalidOption } from './sandbox-options.ts'
+import { InvalidOption } from './options.ts'
 import { listFilter } from './test-payments.ts'
 import { timeLimitMs, until, WaitFailed, type WaitOptions, waitedText } from './wait-for.ts'
 

@@ -1,5 +1,5 @@
 import { poll } from '../client/client.ts'
-import { type Duration, refuseUnknownNames, requireMilliseconds } from './sandbox-options.ts'
+import { type Duration, refuseUnknownNames, requireMilliseconds } from './options.ts'
 
 /** A wait failed: its condition was not met in time, or can no longer be met. */
 export class WaitFailed extends Error {

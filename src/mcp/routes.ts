@@ -3,22 +3,11 @@ import { type AnswerContext, answer } from '../answering/answer.ts'
 import { rejectField } from '../contract/errors.ts'
 import { mcpPath, mcpQuery, type ToolName, toolsLeft } from '../contract/sandbox/mcp.ts'
 import { validate } from '../contract/validate.ts'
-import type { SandboxClock } from '../engine/identifiers.ts'
 import { limitLength, membersOfQuery, readBody } from '../http/body.ts'
 import type { Call, Env } from '../http/call.ts'
 import { guardOrigin } from '../http/origin.ts'
 import type { SendToSelf } from '../http/send-to-self.ts'
-import type { SecretHolders } from '../request-log/hide-secrets.ts'
-
-/** What the MCP server needs of its sandbox: everything else goes through the sandbox's own interface. */
-export interface McpContext extends SecretHolders {
-  readonly clock: Pick<SandboxClock, 'wall'>
-  readonly options: SecretHolders['options'] & {
-    readonly state: string
-    readonly spaceName: string
-    readonly strict: boolean
-  }
-}
+import type { McpContext } from './mcp-context.ts'
 
 /**
  * Serves MCP for agents, at `/mcp` of the sandbox and of each space. The SDK is loaded by the first request. `host`: the

@@ -15,7 +15,7 @@ import type { Members } from '../contract/validate.ts'
 import type { Call } from '../http/call.ts'
 import { type OwnCall, type SendToSelf, sendToSelf } from '../http/send-to-self.ts'
 import type { CallControl } from '../library/caller.ts'
-import type { McpContext } from './routes.ts'
+import type { McpContext } from './mcp-context.ts'
 
 /** A client of the sandbox that it is in, with the rights of the caller. */
 export interface SelfClient {

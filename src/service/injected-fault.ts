@@ -19,6 +19,7 @@ import {
 import type { Call } from '../http/call.ts'
 import type { LoggedExchange } from '../request-log/log-request.ts'
 import { sleep } from '../timers.ts'
+import type { GuardedRequest } from './request-context.ts'
 import {
   ledgerOfRequest,
   namedIn,
@@ -26,7 +27,6 @@ import {
   type RequestContext,
   type ServiceContext,
 } from './request-context.ts'
-import type { GuardedRequest } from './used-ids.ts'
 
 /** Faults of payment API answers: which one hits a request, and its effect. assumption: api-faults */
 

@@ -19,7 +19,18 @@ import type { ApplicationProfile, Catalogue } from '../fixtures.ts'
 import { command } from '../text/commands.ts'
 import { suggestion } from '../text/suggest.ts'
 import type { TargetRules } from '../webhooks/webhook-target.ts'
-import type { GuardedRequest } from './used-ids.ts'
+import type { AuthenticatedCall } from './guard.ts'
+
+/** A request whose headers passed the guard. */
+export interface GuardedRequest extends AuthenticatedCall {
+  readonly operation: OperationName
+  /** Wall-clock time in milliseconds. */
+  readonly receivedAt: number
+  /** The body as received. */
+  readonly body: string
+  /** The validated members; null until they are validated. */
+  input: object | null
+}
 
 /** A request that passed the guard and matches its schema. */
 export interface RequestContext<N extends OperationName = OperationName> extends GuardedRequest {

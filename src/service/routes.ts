@@ -30,8 +30,8 @@ import { handlers } from './handlers.ts'
 import { notesOnIgnored } from './ignored-members.ts'
 import { countingHostFault, type FaultContext, injectFault, meetFault } from './injected-fault.ts'
 import { withoutExtras } from './make-answers.ts'
-import type { OperationHandler, RequestContext, ServiceContext } from './request-context.ts'
-import { type GuardedRequest, usingUpId } from './used-ids.ts'
+import type { GuardedRequest, OperationHandler, RequestContext, ServiceContext } from './request-context.ts'
+import { usingUpId } from './used-ids.ts'
 
 type ServiceRoutesContext = FaultContext & AnswerContext
 

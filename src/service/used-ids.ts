@@ -1,24 +1,11 @@
 import type { HandlerResult } from '../answering/answer.ts'
 import { type ErrorCode, errorTable, Refusal, reject } from '../contract/errors.ts'
-import type { OperationName } from '../contract/operations.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { requestUnder } from '../domain/rules/duplicates.ts'
 import type { RequestMark, State } from '../domain/state.ts'
 import { fingerprintOf } from '../engine/identifiers.ts'
 import type { ApplicationProfile } from '../fixtures.ts'
-import type { AuthenticatedCall } from './guard.ts'
-import type { ServiceContext } from './request-context.ts'
-
-/** A request whose headers passed the guard. */
-export interface GuardedRequest extends AuthenticatedCall {
-  readonly operation: OperationName
-  /** Wall-clock time in milliseconds. */
-  readonly receivedAt: number
-  /** The body as received. */
-  readonly body: string
-  /** The validated members; null until they are validated. */
-  input: object | null
-}
+import type { GuardedRequest, ServiceContext } from './request-context.ts'
 
 /** The mark of a POST, stored under its X-Client-Request-Id; the fingerprint is that of equal members, however written. */
 export const requestMark = (request: GuardedRequest): RequestMark => ({

@@ -1,5 +1,6 @@
 import type { Retries } from '../contract/sandbox/retries.ts'
-import { type Endpoint, endpointKey } from '../domain/model/outbox.ts'
+import type { Endpoint } from '../domain/model/endpoint.ts'
+import { endpointKey } from '../domain/model/endpoint.ts'
 import type { Follower } from '../domain/notifications.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { State } from '../domain/state.ts'

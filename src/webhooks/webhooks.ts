@@ -1,5 +1,6 @@
 import type { Low } from 'lowdb'
-import { receiverTimeout } from '../contract/sandbox/webhook-delivery.ts'
+import type { Behaviour } from '../contract/sandbox/sandbox-options.ts'
+import { receiverTimeout, type WebhookOrder } from '../contract/sandbox/webhook-delivery.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { State } from '../domain/state.ts'
@@ -8,7 +9,6 @@ import type { Engine } from '../engine/engine.ts'
 import type { SandboxClock } from '../engine/identifiers.ts'
 import { FaultRules } from '../faults/fault-rules.ts'
 import { hideInAddress } from '../http/hide-addresses.ts'
-import type { SandboxOptions } from '../sandbox/options.ts'
 import type { Signing } from '../signature/signature.ts'
 import type { OpenStorage } from '../store/storage.ts'
 import { presenceText } from '../transport/connection-errors.ts'
@@ -24,9 +24,23 @@ import { validSecrets, webhookSecrets } from './secrets.ts'
 /** The parts of a sandbox that send notifications. */
 export type Webhooks = ReturnType<typeof openWebhooks>
 
+/** The options of a sandbox that webhooks depend on. */
+interface WebhookOptions
+  extends Pick<Behaviour, 'retries' | 'webhookConcurrency' | 'signature' | 'signatureEncoding' | 'extras'> {
+  /** Hosts that webhooks may reach beside this machine. */
+  readonly webhookHosts: readonly string[]
+  /** See `PostLimits`. */
+  readonly isShared: boolean
+  /** Null: as set on the running sandbox, or relaxed. */
+  readonly webhookOrder: WebhookOrder | null
+  /** Wall clock in milliseconds. */
+  readonly wall: () => number
+  readonly report: (message: string) => void
+}
+
 /** The parts of a sandbox that webhooks depend on. */
 interface WebhookNeeds {
-  readonly options: SandboxOptions
+  readonly options: WebhookOptions
   readonly opened: OpenStorage
   readonly engine: Engine
   readonly clock: SandboxClock
@@ -102,7 +116,7 @@ export function openWebhooks({
 
 /** The endpoint of `--forward-to`: it follows all the time, and waits for a receiver that is down. */
 export const forwardEndpoint = (
-  { report }: Pick<SandboxOptions, 'report'>,
+  { report }: Pick<WebhookOptions, 'report'>,
   url: string,
   { webhookLimits }: Webhooks,
 ): FollowingEndpoint => ({
@@ -117,7 +131,7 @@ export const forwardEndpoint = (
 /** Reads the secrets on each call: they may have been rotated. */
 const signingFrom =
   (
-    { signature: scheme, signatureEncoding: encoding, extras }: SandboxOptions,
+    { signature: scheme, signatureEncoding: encoding, extras }: WebhookOptions,
     { data }: Low<Settings>,
     directory: Directory,
     clock: SandboxClock,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TerminalProfile } from '../../src/domain/model/ledger.ts'
+import type { TerminalProfile } from '../../src/domain/model/terminal-profile.ts'
 import { terminalSummary } from '../../src/views/status-in-words.ts'
 
 const profile: TerminalProfile = { terminalSn: 'DESK-2', summary: 'auto-approves', mode: 'auto' }

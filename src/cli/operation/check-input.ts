@@ -4,8 +4,8 @@ import { type OperationName, operations } from '../../contract/operations.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
 import { UsageError } from '../errors/exit-codes.ts'
+import type { FlagValues } from './operation-flags.ts'
 import { flagMembers } from './operation-flags.ts'
-import type { FlagValues } from './operation-request.ts'
 
 /** The user's input: the argument, the flags, and the fields of `--input`. */
 export interface TypedInput {

@@ -26,8 +26,9 @@ import { readyToWait, type WaitWebhooksFlags, waitForDeliveries } from '../webho
 import { missingInput, setNames, type TypedInput, withSetFields } from './check-input.ts'
 import { earlierResult, ownerOf, resolveTransactionId } from './earlier-result.ts'
 import { shortForms } from './friendly-members.ts'
+import type { FlagValues } from './operation-flags.ts'
 import { argumentFlag, commandFlags, descriptionOf, isAbortable, opens, usageOf } from './operation-flags.ts'
-import { type FlagValues, originalQuery, requestMembers, requestParties } from './operation-request.ts'
+import { originalQuery, requestMembers, requestParties } from './operation-request.ts'
 
 /** The user's input, and the target of the request. */
 export interface ParsedCommand {

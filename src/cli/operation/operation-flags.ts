@@ -30,6 +30,9 @@ import { clientRequestIdFlag, dryRunFlags, inputFlag } from '../request/json-inp
 import { waitWebhooksFlag, waitWebhooksFlags } from '../webhook/wait-webhooks.ts'
 import { friendlyFlags } from './friendly-members.ts'
 
+/** Flags as they were given. */
+export type FlagValues = Readonly<Record<string, string | boolean | number | readonly string[] | undefined>>
+
 /** Members that come from elsewhere: the connection, the argument, or the page before. */
 const elsewhere = new Set(['appId', 'merchantId', 'nextToken'])
 

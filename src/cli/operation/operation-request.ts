@@ -22,10 +22,7 @@ import { UsageError } from '../errors/exit-codes.ts'
 import { parseAmount } from '../input/typed-values.ts'
 import type { TypedInput } from './check-input.ts'
 import { friendlyMembers, isJsonText, productTotal, requireSum } from './friendly-members.ts'
-import { flagMembers, jsonFrom } from './operation-flags.ts'
-
-/** Flags as they were given. */
-export type FlagValues = Readonly<Record<string, string | boolean | number | readonly string[] | undefined>>
+import { type FlagValues, flagMembers, jsonFrom } from './operation-flags.ts'
 
 /**
  * The request of an operation, from the flags and otherwise from the fields of `--input`. Absent ids are made; the

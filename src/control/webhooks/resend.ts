@@ -1,8 +1,10 @@
 import { rejectField } from '../../contract/errors.ts'
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import type { Resent } from '../../contract/sandbox/webhooks.ts'
+import type { Endpoint } from '../../domain/model/endpoint.ts'
+import { endpointKey } from '../../domain/model/endpoint.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
-import { deliveryState, type Endpoint, endpointKey, type Notification } from '../../domain/model/outbox.ts'
+import { deliveryState, type Notification } from '../../domain/model/outbox.ts'
 import {
   everyDelivery,
   happenedIn,

@@ -3,7 +3,7 @@ import type { OperationsWith, ServiceInput } from '../../contract/operations.ts'
 import type { CardEntry } from '../../contract/sandbox/screens.ts'
 import type { TransactionType } from '../../contract/statuses.ts'
 import type { DeliveryAttempted, DeliveryPosted } from './events.ts'
-import type { TerminalProfile } from './ledger.ts'
+import type { TerminalProfile } from './terminal-profile.ts'
 
 /** Operations that open a transaction in person: at a terminal, or in the cloud for one. */
 export type OpeningName = OperationsWith<{

@@ -1,5 +1,5 @@
 import TinyQueue from 'tinyqueue'
-import type { Endpoint } from './outbox.ts'
+import type { Endpoint } from './endpoint.ts'
 
 /** Number of a delivery, and the sandbox time of its next attempt. */
 export interface Retry {

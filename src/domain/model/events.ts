@@ -1,8 +1,10 @@
 import type { Wallet } from '../../contract/fields.ts'
 import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
 import type { CardRead } from '../../fixtures.ts'
-import type { TerminalProfile, UsedId } from './ledger.ts'
-import type { Endpoint, NotificationFacts } from './outbox.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { UsedId } from './ledger.ts'
+import type { NotificationFacts } from './outbox.ts'
+import type { TerminalProfile } from './terminal-profile.ts'
 import type { Given, OnlineOrder, OutcomeRule, Screen } from './transaction.ts'
 
 /** Something that happened to a transaction. */

@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { isCurrency } from '../../contract/currencies.ts'
 import { limits } from '../../contract/headers.ts'
 import { isHttpUrl } from '../../text/http-url.ts'
-import { largestNumber } from './record-numbers.ts'
 
 /** Kinds of members in stored records. */
 
@@ -21,6 +20,8 @@ const lastMoment = Date.UTC(9999, 11, 31)
 export const epochMs = whole(0, lastMoment)
 /** True for milliseconds within the range of a date. */
 export const isDate = (time: number): boolean => time >= 0 && time <= lastMoment
+/** Largest trace and voucher number. */
+export const largestNumber = 999_999
 export const sixDigits = whole(0, largestNumber)
 export const text = v.string()
 export const isoTimestamp = v.pipe(v.string(), v.isoTimestamp())

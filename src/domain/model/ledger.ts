@@ -4,40 +4,14 @@ import { amendingNames } from '../../contract/operations.ts'
 import type { ApplicationProfile, Catalogue, MerchantProfile } from '../../fixtures.ts'
 import * as kind from './kinds.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
+import { type TerminalProfile, terminalProfile } from './terminal-profile.ts'
 import type { Transaction } from './transaction.ts'
 import { Transactions } from './transactions.ts'
-
-const profile = v.strictObject({
-  terminalSn: kind.name,
-  summary: kind.text,
-  /** Name that people gave it, where the serial number says too little. assumption: terminal-identity */
-  label: kind.maybe(kind.text),
-  mode: v.picklist(['auto', 'attended']),
-  online: kind.maybe(kind.flag),
-  /** Answer to a further push: wait in line, or refuse it. */
-  busy: kind.maybe(v.picklist(['queue', 'reject'])),
-  /** True for a terminal that is always busy. */
-  occupied: kind.maybe(kind.flag),
-  /** Milliseconds a screen; left out, the sandbox's `--pace`. */
-  pace: kind.maybe(kind.count),
-  /** Outcome by name that this terminal gives every transaction. */
-  outcome: kind.maybe(kind.text),
-  /** True when the person at the terminal presses cancel. */
-  cancels: kind.maybe(kind.flag),
-  /** Tip in percent that the cardholder chooses. */
-  tipPercent: kind.maybe(kind.whole(0, 100)),
-  /** Minor units up to which an attended terminal takes a card without contact. */
-  contactlessLimit: kind.maybe(kind.amount),
-  /** Card by name; left out, the one that fits the request. */
-  card: kind.maybe(kind.text),
-})
-/** What a terminal does when left alone. assumption: fixtures */
-export type TerminalProfile = Readonly<v.InferOutput<typeof profile>>
 
 export const terminalSchema = v.pipe(
   v.strictObject({
     terminalSn: kind.name,
-    profile,
+    profile: terminalProfile,
     /** True until its settings are changed: a restart then applies the current fixtures. assumption: fixtures */
     asGiven: kind.maybe(kind.flag),
     /** Transactions in line; the terminal shows the first one. */
@@ -61,7 +35,7 @@ export type Terminal = v.InferOutput<typeof terminalSchema>
 export const pairingCode = v.pipe(v.string(), v.regex(/^[0-9A-Z]{6}$/, 'must be a pairing code'))
 
 /** `code`: as shown on its screen. */
-export const unpairedSchema = v.strictObject({ profile, code: pairingCode })
+export const unpairedSchema = v.strictObject({ profile: terminalProfile, code: pairingCode })
 /** A terminal that belongs to no merchant until it is paired by its code. assumption: pairing */
 export type UnpairedTerminal = Readonly<v.InferOutput<typeof unpairedSchema>>
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { type DeliveryState, terminalEvents } from '../../contract/sandbox/webhooks.ts'
 import { statusLetters } from '../../contract/statuses.ts'
+import { type Endpoint, endpointKey } from './endpoint.ts'
 import { EndpointQueue } from './endpoint-queue.ts'
 import * as kind from './kinds.ts'
 
@@ -8,17 +9,6 @@ import * as kind from './kinds.ts'
  * Notifications for the merchant, in the order of their events. The event itself adds the delivery, so it is on disk
  * before the request is answered. docs/api.md#events
  */
-
-/** Where notifications go. Deliveries to one endpoint are in order. */
-export interface Endpoint {
-  readonly url: string
-  /** Name of the machine on which `tillbox listen` posts to the URL; absent: the sandbox posts. */
-  readonly listener?: string | undefined
-}
-
-/** Names an endpoint of a merchant: a URL has no space. */
-export const endpointKey = ({ url, listener }: Endpoint): string =>
-  listener === undefined ? url : `${listener} ${url}`
 
 export const deliverySchema = v.strictObject({
   /** Counts up in the ledger. */

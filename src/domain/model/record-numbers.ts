@@ -1,11 +1,9 @@
+import { largestNumber } from './kinds.ts'
 import type { Transaction } from './transaction.ts'
 
 /** The numbers of a transaction as the record writes them. assumption: identifiers */
 
 const digits = (value: number, length: number): string => String(value).padStart(length, '0')
-
-/** Largest trace and voucher number. */
-export const largestNumber = 999_999
 
 /** The next trace or voucher number: after the largest comes 1. */
 export const numberAfter = (last: number): number => (last % largestNumber) + 1

@@ -2,7 +2,7 @@ import { control } from '../../client/client.ts'
 import { sandboxVariables } from '../../client/sandbox-variables.ts'
 import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import type { Address } from '../caller.ts'
-import { addressRules, checkMembers, InvalidOption } from '../sandbox-options.ts'
+import { addressRules, checkMembers, InvalidOption } from '../options.ts'
 import { type TestSandbox, testSandbox } from '../test-sandbox.ts'
 
 /** Where another process's server runs. */

@@ -12,16 +12,10 @@ import {
 } from '../../files/ephemeral.ts'
 import { once } from '../../once.ts'
 import { type RunningSandbox, type ServerOptions, startSandbox } from '../../server/server.ts'
-import {
-  checkOptions,
-  type Duration,
-  InvalidOption,
-  requireMilliseconds,
-  shownValue,
-  type TestSandboxOptions,
-} from '../sandbox-options.ts'
+import { type Duration, InvalidOption, requireMilliseconds, shownValue } from '../options.ts'
 import type { TestSandbox } from '../test-sandbox.ts'
 import { type AddressOptions, asTestSandbox, sandboxAddressOf } from './connect-sandbox.ts'
+import { checkOptions, type TestSandboxOptions } from './sandbox-options.ts'
 
 /** As `createSandbox`, without `connect`. */
 export async function createTestSandbox(allOptions: TestSandboxOptions = {}): Promise<TestSandbox> {

@@ -1,7 +1,8 @@
-import { InvalidOption, type TestSandboxOptions } from '../sandbox-options.ts'
+import { InvalidOption } from '../options.ts'
 import type { TestSandbox } from '../test-sandbox.ts'
 import { connectAsNewMerchant } from './connect-sandbox.ts'
 import { createSpace, createTestSandbox, type SpaceOptions } from './create-test-sandbox.ts'
+import type { TestSandboxOptions } from './sandbox-options.ts'
 
 /** The hooks of a test runner. */
 export interface Hooks {

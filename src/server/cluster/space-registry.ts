@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { type Database, isoTime, type StatementValue } from '../../store/postgres/connection/database.ts'
+import { type Database, isoTime } from '../../store/postgres/connection/database.ts'
+import type { StatementValue } from '../../store/postgres/connection/statement.ts'
 import { elapsedTime, wallTime } from '../../timers.ts'
 
 /** A space in the database. Times in ISO 8601, by the clock of the database. */

@@ -3,8 +3,9 @@ import { type AuditLog, refusedAccess } from '../../access/audit-log.ts'
 import type { StoredToken, TokenStorage } from '../../access/token-registry.ts'
 import type { AuditEntry } from '../../contract/sandbox/tokens.ts'
 import { RecordLog } from '../../files/record-log.ts'
-import { type Database, isoTime, type RunStatement } from './connection/database.ts'
+import { type Database, isoTime } from './connection/database.ts'
 import { recordWait, refuseAway } from './connection/database-errors.ts'
+import type { RunStatement } from './connection/statement.ts'
 
 /** Fewest changes, and fewest refusals, that are kept. assumption: audit-log */
 const defaultMinLines = 100_000

@@ -1,6 +1,7 @@
 import type { StorageNeeds } from '../storage.ts'
 import { LostState, resendRemedy } from '../store-errors.ts'
-import type { Database, DatabaseConnection, RunStatement } from './connection/database.ts'
+import type { Database, DatabaseConnection } from './connection/database.ts'
+import type { RunStatement } from './connection/statement.ts'
 
 /** A space that another node may take now: it goes on there. */
 class LostSpace extends LostState {

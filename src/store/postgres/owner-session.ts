@@ -4,8 +4,9 @@ import type pg from 'pg'
 import { clearInterval, elapsedTime, setInterval } from '../../timers.ts'
 import { GroupQueue } from '../group-queue.ts'
 import type { StorageNeeds } from '../storage.ts'
-import type { Database, DatabaseConnection, RunStatement, StatementValue } from './connection/database.ts'
+import type { Database, DatabaseConnection } from './connection/database.ts'
 import { DatabaseAway } from './connection/database-errors.ts'
+import type { RunStatement, StatementValue } from './connection/statement.ts'
 import { HeldSpace } from './held-space.ts'
 
 /** Another node serves the space, or it cannot be taken at the moment. */

@@ -1,7 +1,7 @@
 import { RecordLog } from '../../files/record-log.ts'
 import type { AttemptRecord, LoggedAttempt } from '../storage.ts'
-import type { StatementValue } from './connection/database.ts'
 import { recordWait } from './connection/database-errors.ts'
+import type { StatementValue } from './connection/statement.ts'
 import type { HeldSpace } from './held-space.ts'
 
 /** Fewest attempts that are kept. assumption: attempt-log */

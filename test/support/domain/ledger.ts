@@ -11,10 +11,10 @@ import {
   type Ledger,
   type RuleSettings,
   type Terminal,
-  type TerminalProfile,
   usualRules,
 } from '../../../src/domain/model/ledger.ts'
 import { partsInOrder } from '../../../src/domain/model/parts.ts'
+import type { TerminalProfile } from '../../../src/domain/model/terminal-profile.ts'
 import { momentsOf } from '../../../src/domain/model/timeline.ts'
 import type { Transaction } from '../../../src/domain/model/transaction.ts'
 import { decide } from '../../../src/domain/rules/decide.ts'

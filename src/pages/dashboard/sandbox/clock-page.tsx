@@ -1,5 +1,5 @@
 import { typeNames } from '../../../contract/statuses.ts'
-import { endpointKey } from '../../../domain/model/outbox.ts'
+import { endpointKey } from '../../../domain/model/endpoint.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { money } from '../../../presentation/money.ts'

@@ -1,9 +1,8 @@
 import type { AttemptView } from '../../../contract/sandbox/webhooks.ts'
-import type { Values } from '../../frame/page-view.tsx'
 
 /** An edited webhook that was sent once: as it was typed, and what came of it. */
 export interface EditedTry {
-  readonly values: Values
+  readonly values: Readonly<Record<string, string>>
   readonly sent: AttemptView
 }
 

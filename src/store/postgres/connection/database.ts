@@ -4,24 +4,8 @@ import pg from 'pg'
 import { sleep } from '../../../timers.ts'
 import { type DatabaseAddress, databaseAddress } from './address.ts'
 import { DatabaseAway, explained } from './database-errors.ts'
+import type { RunStatement } from './statement.ts'
 import { makeTables } from './tables.ts'
-
-/** A statement; with a name it is prepared once for each connection. */
-type Statement = string | { readonly name: string; readonly text: string }
-
-/** A value of a statement. A list becomes a PostgreSQL array; JSON is given as text. */
-export type StatementValue = string | number | null | readonly number[] | readonly string[]
-
-/**
- * Runs one statement. `Row`: its columns; a bigint is text, and so is JSON that is selected as text. `patience`:
- * milliseconds without an answer after which it is given up. Errors: DatabaseAway when it is unknown whether it took
- * effect; UnusableDatabase, UnstorableValue.
- */
-export type RunStatement = <Row extends pg.QueryResultRow>(
-  statement: Statement,
-  values?: readonly StatementValue[],
-  patience?: number,
-) => Promise<pg.QueryResult<Row>>
 
 /** SQL for a time in ISO 8601 with milliseconds, as `Date` writes it. */
 export const isoTime = (column: string): string =>

@@ -1,6 +1,6 @@
 import { shellQuote } from '../../../text/shell-quote.ts'
 import { UnusableDatabase } from './address.ts'
-import type { Database, RunStatement } from './database.ts'
+import type { OpenedDatabase, RunStatement } from './statement.ts'
 
 /** Version of the tables, and of the events in them. */
 const version = 4
@@ -96,7 +96,7 @@ const lock = 7_164_551
  * database in another encoding, tables of another version or program, and a user without the right to make them;
  * DatabaseAway.
  */
-export async function makeTables(database: Database): Promise<void> {
+export async function makeTables(database: OpenedDatabase): Promise<void> {
   await requireServer(database)
   await database.transaction(async (run) => {
     await run(`set local idle_in_transaction_session_timeout = ${longestPause}`)
@@ -105,7 +105,7 @@ export async function makeTables(database: Database): Promise<void> {
   })
 }
 
-async function requireServer({ run, address: { shown, user, database } }: Database): Promise<void> {
+async function requireServer({ run, address: { shown, user, database } }: OpenedDatabase): Promise<void> {
   const { rows } = await run<{ encoding: string; version: number }>(
     `select current_setting('server_encoding') as encoding, current_setting('server_version_num')::integer / 10000 as version`,
   )
@@ -123,7 +123,10 @@ async function requireServer({ run, address: { shown, user, database } }: Databa
 }
 
 /** False in a schema without tables, which is made if it is missing. */
-async function hasTables(run: RunStatement, { address: { schema, shown } }: Database): Promise<boolean> {
+async function hasTables(
+  run: RunStatement,
+  { address: { schema, shown } }: OpenedDatabase,
+): Promise<boolean> {
   const isThere = async (what: 'namespace' | 'class', name: string) =>
     (await run(`select where to_reg${what}($1) is not null`, [name])).rowCount === 1
   if (!(await isThere('namespace', schema))) await run(`create schema ${schema}`)
