@@ -1,12 +1,16 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect } from 'vitest'
-import type { CommandTerminal } from './command.ts'
+
+/** A terminal whose output is kept. */
+interface KeptOutput {
+  written(): string
+}
 
 /** What was written to a terminal, without its styles. */
-export const unstyledText = (window: CommandTerminal): string => stripVTControlCharacters(window.written())
+export const unstyledText = (window: KeptOutput): string => stripVTControlCharacters(window.written())
 
 /** Resolves when the text that was written to a terminal matches. */
-export const showsText = (window: CommandTerminal, pattern: RegExp): Promise<unknown> =>
+export const showsText = (window: KeptOutput, pattern: RegExp): Promise<unknown> =>
   expect.poll(() => unstyledText(window)).toMatch(pattern)
 
 /** Text that was wrapped, on one line. */
