@@ -1,11 +1,11 @@
 import { formatAmount } from '../contract/currencies.ts'
 import { makeCaller } from '../library/caller.ts'
-import { createTestSandbox } from '../library/open/create-test-sandbox.ts'
 import { operateWith } from '../library/service-client.ts'
 import type { TestSandbox } from '../library/test-sandbox.ts'
 import type { Scenario, Step } from '../scenario/file/read-scenario.ts'
 import { isGivenBack, type Violation } from '../scenario/merchant/laws.ts'
 import { runScenario, type ScenarioResult } from '../scenario/run.ts'
+import type { StartSandbox } from '../scenario/suite.ts'
 import { randomFrom } from '../seeded-random.ts'
 import { elapsedTime, untilAborted } from '../timers.ts'
 import { type Move, movesFor, withMoves } from './moves.ts'
@@ -16,6 +16,7 @@ export type Drive = Scenario & { readonly server: NonNullable<Scenario['server']
 
 /** How long, and with which chance. */
 export interface AttackOptions {
+  readonly start: StartSandbox
   readonly seed: number
   /** Most tries. */
   readonly tries: number
@@ -71,7 +72,7 @@ const fewestConfirmations = 3
  * ends the process, and the merchant's server with it. Errors: DriveFailed; those of a start.
  */
 export async function attack(drive: Drive, options: AttackOptions): Promise<AttackResult> {
-  const sandbox = await createTestSandbox({
+  const sandbox = await options.start({
     retries: 'fast',
     ...drive.sandbox,
     ...(options.port > 0 && { port: options.port }),

@@ -83,7 +83,9 @@ export default class Attack extends BareCommand {
     const progress = new Progress(undefined)
     const begin = performance.now()
     const { attack, DriveFailed } = await import('../attack/attack.ts')
+    const { createTestSandbox } = await import('../library/open/create-test-sandbox.ts')
     const trying = attack(drive, {
+      start: createTestSandbox,
       seed,
       tries,
       time,

@@ -1,9 +1,9 @@
 import { makeCaller } from '../library/caller.ts'
-import { createTestSandbox } from '../library/open/create-test-sandbox.ts'
 import { operateWith } from '../library/service-client.ts'
 import type { TestSandbox } from '../library/test-sandbox.ts'
 import { untilAborted } from '../timers.ts'
 import type { Case, Scenario } from './file/read-scenario.ts'
+import type { ScenarioSandbox } from './file/scenario-sandbox.ts'
 import { casesOf, type RunOptions, runName, runScenario, type ScenarioResult } from './run.ts'
 import { type InboxReceiver, startReceiver } from './steps/receiver.ts'
 import type { ScenarioService } from './steps/run-context.ts'
@@ -21,13 +21,17 @@ export const scenarioRunsOf = (scenarios: readonly Scenario[]): ScenarioRun[] =>
     casesOf(scenario).map((values) => ({ scenario, values, name: runName(scenario, values) })),
   )
 
+/** Starts a sandbox with the options of a scenario, or of an attack on it. Errors: those of the start. */
+export type StartSandbox = (options: ScenarioSandbox & { readonly port?: number }) => Promise<TestSandbox>
+
 /** How runs are done. */
 export interface ScenarioSuiteOptions {
   /** The number of parallel runs, each in its own sandbox; one for a given service. */
   readonly workers: number
   /** Stop with the first that fails: the others are skipped. */
   readonly bail: boolean
-  /** The service to run against; left out, sandboxes of this process. */
+  readonly start: StartSandbox
+  /** The service to run against; left out, sandboxes that `start` starts. */
   readonly service?: ScenarioService | undefined
   /** How long a status is waited for, in milliseconds. */
   readonly waitMs?: number | undefined
@@ -121,7 +125,7 @@ const serviceRunner = (
  * A sandbox in a temporary folder, fresh before each run, and a receiver beside it; both start when they are needed. A
  * scenario with other options than the one before has another sandbox. assumption: scenarios
  */
-function sandboxRunner({ waitMs, failed }: ScenarioSuiteOptions): ScenarioRunner {
+function sandboxRunner({ start, waitMs, failed }: ScenarioSuiteOptions): ScenarioRunner {
   let started: { readonly sandbox: TestSandbox; readonly options: string } | undefined
   let receiver: InboxReceiver | undefined
   const sandboxFor = async ({ sandbox: sandboxOptions = {} }: Scenario): Promise<TestSandbox> => {
@@ -131,7 +135,7 @@ function sandboxRunner({ waitMs, failed }: ScenarioSuiteOptions): ScenarioRunner
       return started.sandbox
     }
     await end()
-    const sandbox = await createTestSandbox({ retries: 'fast', ...sandboxOptions })
+    const sandbox = await start({ retries: 'fast', ...sandboxOptions })
     started = { sandbox, options }
     return sandbox
   }

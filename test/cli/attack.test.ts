@@ -6,6 +6,7 @@ import { readDrive } from '../../src/cli/attack/read-drive.ts'
 import { attackScenario, attackText } from '../../src/cli/attack/report-attack.ts'
 import { plainTheme } from '../../src/cli/output/theme.ts'
 import { createSandbox } from '../../src/index.ts'
+import { createTestSandbox } from '../../src/library/open/create-test-sandbox.ts'
 import { startShop } from '../support/attack/shops.ts'
 import { launchBinary } from '../support/commands/binary.ts'
 import { runCommand } from '../support/commands/command.ts'
@@ -113,6 +114,7 @@ test('what is being run again when it is stopped is reported as not confirmed', 
   const stop = new AbortController()
   let last: unknown
   const result = await attack(await readDrive({ drive: file, ...none }), {
+    start: createTestSandbox,
     ...{ seed: 1, tries: 1_000, time: 600_000, port: 0, signal: stop.signal },
     begun: (tries, moves) => {
       if (tries > 1 && moves === last) stop.abort()

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import type { TestSandbox } from '../../src/index.ts'
+import { createTestSandbox } from '../../src/library/open/create-test-sandbox.ts'
 import { readScenario } from '../../src/scenario/file/read-scenario.ts'
 import { recordScenario } from '../../src/scenario/recording/record-scenario.ts'
 import { startRecordingProxy } from '../../src/scenario/recording/recording-proxy.ts'
@@ -22,7 +23,11 @@ const addressOf = ({ url: baseUrl, apiKey }: TestSandbox) => ({ baseUrl, apiKey 
 async function recordAndRun(sandbox: TestSandbox, since = 0) {
   const recording = await recordScenario(addressOf(sandbox), since, 'Recorded')
   const path = fileWith('recorded.yaml', recording.text)
-  const results = await runSuite(scenarioRunsOf([await readScenario(path)]), { workers: 1, bail: false })
+  const results = await runSuite(scenarioRunsOf([await readScenario(path)]), {
+    start: createTestSandbox,
+    workers: 1,
+    bail: false,
+  })
   const [result] = results
   expect(result?.failure?.message ?? result?.outcome, recording.text).toBe('passed')
   return recording
