@@ -10,7 +10,6 @@ import { Command } from '../../components/command.tsx'
 import { formatNumber, plural, utc } from '../../components/format.ts'
 import { Empty, Panel, Table } from '../../components/panel.tsx'
 import type { DoneNotice, MakePage, PagesContext } from '../../frame/page-view.tsx'
-import { latestFirst } from '../../masthead/menus.tsx'
 import { pageBefore } from '../../serving/form-fields.ts'
 import { type Column, ListTable } from '../lists/list-table.tsx'
 import { AddForm, formAction, questionPage } from '../payments/form-parts.tsx'
@@ -35,7 +34,7 @@ export const snapshotsPage: MakePage = async (context, { baseUrl, query }, form 
   )
   return {
     title: 'Snapshots',
-    menu: 'state',
+    section: 'sandbox',
     lead: 'Saved states: compare them, and go back to one',
     aside: () => !isEmpty && add,
     body: () => (
@@ -60,6 +59,10 @@ export const snapshotsPage: MakePage = async (context, { baseUrl, query }, form 
     ),
   }
 }
+
+/** The latest snapshots first. */
+export const latestFirst = (snapshots: readonly Snapshot[]): readonly Snapshot[] =>
+  snapshots.toSorted((one, other) => (other.savedAt ?? '').localeCompare(one.savedAt ?? ''))
 
 const heads = [
   'Name',
