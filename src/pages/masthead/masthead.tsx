@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { attemptFaultNames } from '../../contract/sandbox/attempt-faults.ts'
 import type { Terminal } from '../../domain/model/ledger.ts'
-import { faultInWords, faultsThatHit } from '../../presentation/words.ts'
+import { faultsInShort, faultsThatHit } from '../../presentation/words.ts'
 import { offsetInShort, offsetInWords } from '../../text/duration-words.ts'
 import { capitalize } from '../../text/words.ts'
 import { Hidden, PostButton, Select, Submit } from '../components/actions.tsx'
@@ -24,8 +24,9 @@ function whatIsOn(context: PagesContext): string {
   const faultCount = faultsThatHit(faults.list()).length
   const queues = queuedAt(context).flatMap(({ queue }) => queue)
   const queued = queues.reduce((sum, { times }) => sum + times, 0)
+  const [time = '', pace] = (clock.frozen ? 'frozen' : offsetInShort(clock.offset, clock.speed)).split(' · ')
   const parts: readonly (readonly [icon: IconName, text: string | number, word?: string])[] = [
-    ['clock', clock.frozen ? 'frozen' : offsetInShort(clock.offset, clock.speed)],
+    ['clock', time, pace],
     ['fault', faultCount, faultCount === 1 ? 'fault' : 'faults'],
     ['queue', queued, 'queued'],
   ]
@@ -35,7 +36,8 @@ function whatIsOn(context: PagesContext): string {
       html(
         <span class="menu-on row tabular one-line">
           <Icon name={icon} />
-          {text} {word && <span class="menu-word">{word}</span>}
+          {text}
+          {word && <span class="menu-word"> {word}</span>}
         </span>,
       ),
   )
@@ -57,7 +59,7 @@ const faultsOn = ({ faults }: PagesContext): string =>
   whatCanEnd(
     'No fault is on.',
     faultsThatHit(faults.list()).map((fault) => {
-      const text = faultInWords(fault)
+      const text = faultsInShort([fault])
       const button = (
         <PostButton
           action={`/faults/${fault.id}/clear`}
