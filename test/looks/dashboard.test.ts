@@ -306,7 +306,7 @@ inBrowser('the dashboard, as it looks', () => {
       for (const kind of ['http-503', 'lost-answer'])
         await dashboard.control('POST', 'faults', { kind, operation: 'incremental-auth', always: true })
       await dashboard.control('POST', 'terminals/TBX-AUTO-001/queue', { outcome: 'approve', times: 12 })
-      const { page } = await openWindow({ origin: dashboard.url, bypassCSP: true })
+      const { page } = await openWindow({ origin: new URL(dashboard.url).origin, bypassCSP: true })
       for (const width of [1440, 1280, 1120, 820, 390, 320]) {
         await page.setViewportSize({ width, height: 844 })
         await page.goto(`${dashboard.url}/docs`)

@@ -25,7 +25,7 @@ function whatIsOn(context: PagesContext): string {
   const queues = queuedAt(context).flatMap(({ queue }) => queue)
   const queued = queues.reduce((sum, { times }) => sum + times, 0)
   const [time = '', pace] = (clock.frozen ? 'frozen' : offsetInShort(clock.offset, clock.speed)).split(' · ')
-  const parts: readonly (readonly [icon: IconName, text: string | number, word?: string])[] = [
+  const parts: readonly (readonly [icon: IconName, text: string | number, word?: string | undefined])[] = [
     ['clock', time, pace],
     ['fault', faultCount, faultCount === 1 ? 'fault' : 'faults'],
     ['queue', queued, 'queued'],

@@ -146,7 +146,7 @@ export const fieldPair = (form: FormState, fields: readonly (FormField | false)[
 )
 
 /** The message of a refusal; one of a field as a sentence about it, `Tip amount is required`, unless it is a whole one. */
-export const refusalMessage = ({ code, message, field = '', detail }: Refusal): string => {
+const refusalMessage = ({ code, message, field = '', detail }: Refusal): string => {
   if (code !== 'C17' || detail === undefined) return message
   const isWhole = /^(?:[A-Z]|there is no )/.test(detail)
   return capitalize(isWhole ? detail : `${memberInWords(field)} ${detail}`.trim())

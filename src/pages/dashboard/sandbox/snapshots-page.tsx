@@ -1,5 +1,5 @@
 import { reject } from '../../../contract/errors.ts'
-import type { StateDiff } from '../../../contract/sandbox/snapshot-answers.ts'
+import type { ListedSnapshot, StateDiff } from '../../../contract/sandbox/snapshot-answers.ts'
 import { keepAndReset, keepAndRestore } from '../../../control/state/keep-state.ts'
 import { diffSnapshot, listSnapshots, saveSnapshot } from '../../../control/state/snapshot-handlers.ts'
 import { type DiffRow, diffTables } from '../../../presentation/diff-tables.ts'
@@ -61,7 +61,7 @@ export const snapshotsPage: MakePage = async (context, { baseUrl, query }, form 
 }
 
 /** The latest snapshots first. */
-export const latestFirst = (snapshots: readonly Snapshot[]): readonly Snapshot[] =>
+export const latestFirst = (snapshots: readonly ListedSnapshot[]): readonly ListedSnapshot[] =>
   snapshots.toSorted((one, other) => (other.savedAt ?? '').localeCompare(one.savedAt ?? ''))
 
 const heads = [
@@ -72,10 +72,8 @@ const heads = [
   ['Actions', 'figure'],
 ] as const
 
-type Snapshot = Awaited<ReturnType<typeof listSnapshots>>['snapshots'][number]
-
 /** `from`: name of the snapshot that is compared: with this one next. */
-const snapshotRow = ({ name, transactions, sandboxTime, savedAt, problem }: Snapshot, from: string) => (
+const snapshotRow = ({ name, transactions, sandboxTime, savedAt, problem }: ListedSnapshot, from: string) => (
   <tr>
     <th scope="row">
       <span class="code">{name}</span>
