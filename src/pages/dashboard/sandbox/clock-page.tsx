@@ -36,7 +36,7 @@ export const clockPage: MakePage = (context, _, form = { values: {} }) => ({
       </Panel>
       <div class="side stack top gap-4 shrinks">
         <Panel title="Move the clock" name="move">
-          {form.refusal && <RefusedNotice refusal={form.refusal} fields={form.values} />}
+          {form.refusal && form.refusal.field !== 'time' && <RefusedNotice refusal={form.refusal} />}
           <form method="post" action="/clock">
             {slot('orders')}
           </form>
@@ -53,7 +53,7 @@ export const clockPage: MakePage = (context, _, form = { values: {} }) => ({
 
 const timeField: FormField = {
   name: 'time',
-  label: 'By any time, or to one in UTC',
+  label: 'Any step, or a time in UTC',
   placeholder: '1h, 2d, tomorrow 9:00',
   hint: 'Or a date and time, 2026-11-20 18:02',
   maxLength: 64,
