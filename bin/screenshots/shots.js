@@ -12,7 +12,6 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
   }
   const batch = 'merchantId=M1000000001&terminalSn=TBX-AUTO-001&channelCode=SBX-CARD&priceCurrency=USD'
   const paper = (id, tab) => `/transactions/${id}?tab=${tab}`
-  const menu = (name) => (page) => page.locator(`.menu-${name} summary`).click()
   const open = (fold) => (page) => page.locator(`${fold} > summary`).click()
   const palette = (typed) => async (page) => {
     await page.keyboard.press('Control+k')
@@ -28,9 +27,7 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ['home-tooltip', '/?since=24h', (page) => page.locator('[data-bars] li:nth-child(16)').hover()],
     ['home-filtered', '/?since=24h&status=declined'],
     ['home-nothing-found', '/?since=24h&q=nowhere'],
-    ['menu-clock', '/', menu('clock')],
-    ['menu-faults', '/', menu('faults')],
-    ['menu-state', '/', menu('state')],
+    ['control', '/', open('.menu')],
     ['palette', '/', palette('')],
     ['palette-503', '/', palette('503')],
     [
@@ -131,7 +128,7 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
 export const busyShots = [
   ['busy-home', '/?since=24h'],
   ['busy-terminals', '/terminals'],
-  ['busy-menu-faults', '/', (page) => page.locator('.menu-faults summary').click()],
+  ['busy-control', '/', (page) => page.locator('.menu > summary').click()],
   ['busy-faults', '/faults'],
   [
     'busy-preset',

@@ -44,6 +44,8 @@ export const offsetInWords = (ms: number, speed = 1): string =>
     ? `${distance(ms)} ${ms > 0 ? 'ahead of' : 'behind'} the wall clock`
     : 'in step with the wall clock') + (speed === 1 ? '' : `, runs ${speed}x as fast`)
 
-/** The offset of the sandbox clock in few letters: `+2 h 5 min`, `−5 min`, `real time`, `+2 h 5 min · 60x`. */
+/** The offset of the sandbox clock in few letters: `+2 h 5 min`, `−5 min`, `+2 h 5 min · 60x`; empty for real time. */
 export const offsetInShort = (ms: number, speed = 1): string =>
-  (isOffset(ms) ? `${ms > 0 ? '+' : '−'}${distance(ms)}` : 'real time') + (speed === 1 ? '' : ` · ${speed}x`)
+  [isOffset(ms) && `${ms > 0 ? '+' : '−'}${distance(ms)}`, speed !== 1 && `${speed}x`]
+    .filter(Boolean)
+    .join(' · ')

@@ -58,8 +58,8 @@ const minute = 60_000
 test.each([
   [125 * minute, '2 h 5 min ahead of the wall clock', '+2 h 5 min'],
   [-5 * minute + 1, '5 min behind the wall clock', '−5 min'],
-  [-999, 'in step with the wall clock', 'real time'],
+  [-999, 'in step with the wall clock', ''],
 ])('an offset of %i ms is %s, in short %s', (ms, words, short) => {
   expect([offsetInWords(ms), offsetInShort(ms)]).toEqual([words, short])
-  expect(isOffset(ms)).toBe(short !== 'real time')
+  expect(isOffset(ms)).toBe(short !== '')
 })

@@ -29,18 +29,13 @@ export function showToast(answer: string): void {
   hideToast()
 }
 
-/**
- * Shows a notice for a while; not again after a reload. A form leads there: the keyboard goes on at the content, or in the menu
- * that refused.
- */
+/** Shows a notice for a while; not again after a reload. A form leads there: the keyboard goes on at the content. */
 export function keepToast(): void {
   const address = new URL(location.href)
   if (address.searchParams.has('notice')) {
     address.searchParams.delete('notice')
     history.replaceState(null, '', address)
-    const refused = document.querySelector<HTMLElement>('.menu[open] input:not([type=hidden])')
-    const next = refused ?? document.querySelector('main')
-    next?.focus({ preventScroll: true })
+    document.querySelector('main')?.focus({ preventScroll: true })
   }
   hideToast()
 }

@@ -17,6 +17,7 @@ interface SelectProps {
   readonly name: string
   readonly id?: string
   readonly form?: string
+  readonly 'aria-label'?: string
   readonly 'aria-describedby'?: string
   readonly 'aria-invalid'?: 'true' | undefined
   readonly autofocus?: boolean
@@ -36,22 +37,6 @@ export const Select = ({ options, chosen, ...attributes }: SelectProps) => (
       )
     })}
   </select>
-)
-
-interface TypedInputProps {
-  readonly label: string
-  readonly name: string
-  readonly value?: string | undefined
-  readonly placeholder?: string
-  readonly title?: string
-}
-
-/** A short text that is typed in a menu, below its label. */
-export const TypedInput = ({ label, ...attributes }: TypedInputProps) => (
-  <label class="stack gap-1">
-    <span>{label}</span>
-    <input required maxlength={64} spellcheck={false} autocomplete="off" {...attributes} />
-  </label>
 )
 
 /** Looks of what acts, as classes; red ones take away what cannot be brought back: an outline asks first, a filled one does it. */

@@ -17,8 +17,8 @@ export const sections = {
 /** A section of the navigation. */
 export type Section = keyof typeof sections
 
-/** The masthead of the pages for developers: navigation, sandbox controls, theme. `space`: name of the space; null for the first one. `controls`: clock, faults, queued outcomes and state, with their menus. */
-export const navigation = (section: Section | null, space: string | null, controls: Child) => (
+/** The masthead of the pages for developers: navigation, the control of the sandbox, theme. `space`: name of the space; null for the first one. */
+export const navigation = (section: Section | 'sandbox' | null, space: string | null, control: Child) => (
   <header class="masthead pad-0-3 rule-below row wrap small">
     <a class="skip-link action" href="#main">
       Skip to the content
@@ -50,7 +50,7 @@ export const navigation = (section: Section | null, space: string | null, contro
         ))}
       </ul>
     </nav>
-    {controls}
+    {control}
     <a
       class="action new-payment-link gap-1 one-line rigid"
       href="/payments/new"

@@ -8,7 +8,7 @@ import { baseUrlOf, type Call, idInPath } from '../../http/call.ts'
 import { refuseCardData } from '../../http/card-data.ts'
 import { missingPage, renderPage } from '../frame/page-frame.tsx'
 import type { MakePage, PageAction, PagesContext, PageView } from '../frame/page-view.tsx'
-import { latestSnapshots } from '../masthead/menus.tsx'
+import { clockNow } from '../masthead/masthead.tsx'
 import type { AddPage } from '../serving/answer-page.ts'
 import { listBefore, pageBefore } from '../serving/form-fields.ts'
 import { streamView } from '../serving/fragment-stream.ts'
@@ -25,8 +25,8 @@ import { followUps } from './payments/follow-ups.ts'
 import { newPaymentAction, newPaymentPage } from './payments/new-payment-page.tsx'
 import { requestPage } from './requests/request-detail.tsx'
 import { requestsPage } from './requests/requests-page.tsx'
+import { clearQueueAction, clockAction, queueAction } from './sandbox/clock-and-outcomes.ts'
 import { clockPage } from './sandbox/clock-page.tsx'
-import { menuActions } from './sandbox/menu-actions.ts'
 import {
   deleteSnapshotPage,
   resetKept,
@@ -92,7 +92,9 @@ const actions: Readonly<Record<string, PageAction>> = {
     await removeFault(context, idInPath(call))
     return { to: pageBefore(call, '/faults'), notice: { text: 'The fault is removed.' } }
   },
-  ...menuActions,
+  '/clock': clockAction,
+  '/outcomes': queueAction,
+  '/outcomes/clear': clearQueueAction,
   '/snapshots': saveAction,
   '/snapshots/:id/restore': async (context, call) => ({
     to: listBefore(call),
@@ -140,11 +142,10 @@ export function serveDashboard(page: AddPage, context: PagesContext): void {
   page('GET', '/unread', (call) =>
     call.json(unreadSince(context.statistics.current, call.req.query('since') ?? '')),
   )
-  page('GET', '/snapshots/latest', async (call) => call.html(String(await latestSnapshots(context))))
+  page('GET', '/clock/now', (call) => call.html(clockNow(context)))
   for (const [path, action] of Object.entries(actions))
     page('POST', path, async (call) => {
       const done = await action(context, call)
-      if (typeof done === 'object' && 'notice' in done && done.notice.refused) call.set('answered', 'refused')
       if (typeof done !== 'string' && 'body' in done) return draw(context, call, done)
       return call.redirect(typeof done === 'string' ? done : context.notices.addressFor(done), 303)
     })

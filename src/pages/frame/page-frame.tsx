@@ -5,7 +5,7 @@ import { ConnectionNotice } from '../components/basics.tsx'
 import { htmlDocument, Layout } from '../components/layout.tsx'
 import { navigation, type Section, sections } from '../components/navigation.tsx'
 import { PageHead } from '../components/panel.tsx'
-import { mastheadControls } from '../masthead/masthead.tsx'
+import { SandboxControl } from '../masthead/masthead.tsx'
 import {
   type DoneNotice,
   type Fragments,
@@ -23,7 +23,7 @@ export async function renderPage(context: PagesContext, view: PageView, notice?:
   const space = spaceName(context)
   return htmlDocument(
     <Layout title={titleIn(space, title, `${title} – tillbox sandbox`)} script="dashboard.js" hasMasthead>
-      {navigation(section, space, mastheadControls(context, notice, view.menu))}
+      {navigation(section, space, <SandboxControl context={context} isCurrent={section === 'sandbox'} />)}
       <main class="dashboard small wide grows centre" id="main" tabindex={-1}>
         {(lead !== undefined || aside !== undefined) && (
           <PageHead title={title} lead={lead}>
@@ -42,7 +42,7 @@ export async function renderPage(context: PagesContext, view: PageView, notice?:
 
 /** The last notice, at the foot of the page, with its undo. */
 export const Toast = ({ notice }: { readonly notice: DoneNotice | undefined }) =>
-  notice === undefined || notice.refused !== undefined ? null : (
+  notice === undefined ? null : (
     <div class="toast round-m shadow row between gap-4 small medium centre" role="status" data-toast>
       <p>{notice.text}</p>
       {notice.undo !== undefined && (

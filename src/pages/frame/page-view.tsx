@@ -59,9 +59,8 @@ export interface PageRequest {
 /** A page of the dashboard: what stays, and what changes while it is open. */
 export interface PageView {
   readonly title: string
-  readonly section?: Section | undefined
-  /** The menu of the masthead that it belongs to. */
-  readonly menu?: MenuName
+  /** `sandbox`: it is about the whole sandbox, as the control in the masthead is. */
+  readonly section?: Section | 'sandbox' | undefined
   /** A sentence under its title, and what stands beside that; without both, the body has a head of its own. */
   readonly lead?: Child
   readonly aside?: ((slot: FragmentSlot) => Child) | undefined
@@ -119,15 +118,10 @@ export const defaultTimeZone = ({ directory }: PagesContext): string =>
 export const terminalsIn = ({ engine }: Pick<PagesContext, 'engine'>): readonly Terminal[] =>
   [...engine.state.ledgers.values()].flatMap(({ terminals }) => [...terminals.values()])
 
-/** A menu of the masthead. */
-export type MenuName = 'clock' | 'faults' | 'outcomes' | 'state'
-
 /** The result of a button, shown on the next page; with an undo, if there is one. */
 export interface DoneNotice {
   readonly text: string
   readonly undo?: { readonly path: string; readonly fields: Values }
-  /** The refused form; `text` then has the reason. */
-  readonly refused?: { readonly menu: MenuName; readonly fields: Values }
 }
 
 /** A redirect to a page, and the notice shown there. */

@@ -1,225 +1,229 @@
 import type { Child } from 'hono/jsx'
-import { controlLimits } from '../../contract/sandbox/control.ts'
+import { attemptFaultNames } from '../../contract/sandbox/attempt-faults.ts'
 import type { Terminal } from '../../domain/model/ledger.ts'
-import { faultInWords, faultsInShort, faultsThatHit } from '../../presentation/words.ts'
-import { isOffset, offsetInShort } from '../../text/duration-words.ts'
-import { PostButton, Select, Submit } from '../components/actions.tsx'
-import { formatDateTime, plural } from '../components/format.ts'
+import { faultsInShort, faultsThatHit } from '../../presentation/words.ts'
+import { offsetInShort, offsetInWords } from '../../text/duration-words.ts'
+import { capitalize } from '../../text/words.ts'
+import { Hidden, PostButton, Select, Submit } from '../components/actions.tsx'
+import { WholeWords } from '../components/command.tsx'
+import { formatDateTime } from '../components/format.ts'
 import { Icon, type IconName } from '../components/icons.tsx'
-import {
-  type DoneNotice,
-  type FragmentSlot,
-  type Fragments,
-  html,
-  type MenuName,
-  type PagesContext,
-  slotsFor,
-  terminalsIn,
-  type Values,
-} from '../frame/page-view.tsx'
-import { clockButtons, clockMenu, faultTimes, menuList, mostUsedFaults, StateMenu } from './menus.tsx'
+import { type Fragments, html, type PagesContext, slotsFor, terminalsIn } from '../frame/page-view.tsx'
 
-/** Fragments of the masthead on every page: each fact in short, and the content of its menu. */
+/** Fragments of the masthead on every page: what is on, in short and in each row of the control. */
 export const mastheadFacts = (context: PagesContext): Fragments => ({
-  'fact-clock': clockFact(context),
-  'clock-now': clockNow(context),
-  'fact-faults': faultsFact(context),
-  'faults-on': faultsOn(context),
-  'fact-outcomes': outcomesFact(context),
-  'outcomes-queued': outcomesQueued(context),
+  'sandbox-on': whatIsOn(context),
+  'sandbox-clock': clockNow(context),
+  'sandbox-faults': faultsOn(context),
+  'sandbox-queued': outcomesQueued(context),
 })
 
-/** A fact in short; an unusual value is emphasised. */
-const fact = (text: string, isUnusual: boolean, title?: string): string =>
+/** What is on, in short; styles leave out words, then whole parts, where there is no room for all of it. */
+function whatIsOn(context: PagesContext): string {
+  const { clock, faults } = context
+  const faultCount = faultsThatHit(faults.list()).length
+  const queues = queuedAt(context).flatMap(({ queue }) => queue)
+  const queued = queues.reduce((sum, { times }) => sum + times, 0)
+  const [time = '', pace] = (clock.frozen ? 'frozen' : offsetInShort(clock.offset, clock.speed)).split(' · ')
+  const parts: readonly (readonly [icon: IconName, text: string | number, word?: string | undefined])[] = [
+    ['clock', time, pace],
+    ['fault', faultCount, faultCount === 1 ? 'fault' : 'faults'],
+    ['queue', queued, 'queued'],
+  ]
+  const shown = parts.map(
+    ([icon, text, word]) =>
+      text &&
+      html(
+        <span class="menu-on row tabular one-line">
+          <Icon name={icon} />
+          {text}
+          {word && <span class="menu-word"> {word}</span>}
+        </span>,
+      ),
+  )
+  return shown.filter(Boolean).join(' ')
+}
+
+/** The time of the clock, and how it is from the wall clock. */
+export const clockNow = ({ clock }: PagesContext): string =>
   html(
-    <span class={`fact-text block tabular cut${isUnusual ? ' fact-unusual' : ''}`} title={title}>
-      {text}
-    </span>,
+    <p class="tabular">
+      {formatDateTime(clock.now(), 'UTC').slice(0, clock.frozen ? undefined : -3)} UTC
+      <span class="note block">
+        {clock.frozen ? 'Frozen' : capitalize(offsetInWords(clock.offset, clock.speed))}
+      </span>
+    </p>,
   )
 
-const utc = (at: number): string => `${formatDateTime(at, 'UTC')} UTC`
-
-function clockFact({ clock }: PagesContext): string {
-  const { offset, speed } = clock
-  if (!clock.frozen) return fact(offsetInShort(offset, speed), isOffset(offset) || speed !== 1)
-  const now = utc(clock.now())
-  return fact(`${now.slice(11)} · frozen`, true, now)
-}
-
-function clockNow({ clock, engine }: PagesContext): string {
-  const due = engine.earliest()
-  return html(
-    <>
-      <p class="menu-note note tabular">
-        {clock.frozen && (
-          <>
-            Stands at {utc(clock.now())}
-            <br />
-          </>
-        )}
-        {due === undefined ? 'Nothing is due' : `Next due: ${utc(due)}`}
-      </p>
-      {clockButtons({ clock, engine }, 'clock')}
-    </>,
+const faultsOn = ({ faults }: PagesContext): string =>
+  whatCanEnd(
+    'No fault is on.',
+    faultsThatHit(faults.list()).map((fault) => {
+      const text = faultsInShort([fault])
+      const button = (
+        <PostButton
+          action={`/faults/${fault.id}/clear`}
+          look="link"
+          id={`menu-clear-${fault.id}`}
+          about={text}
+        >
+          Remove
+        </PostButton>
+      )
+      return [text, button]
+    }),
   )
-}
 
-function faultsFact({ faults }: PagesContext): string {
-  const on = faultsThatHit(faults.list())
-  const title = faultsInShort(on)
-  const text = on.length > 1 ? plural(on.length, 'fault') : title // several would push the sections away
-  return fact(text || 'none', text !== '', title || undefined)
-}
+const outcomesQueued = (context: PagesContext): string =>
+  whatCanEnd(
+    'No outcome is queued.',
+    queuedAt(context).map(({ terminalSn, queue }) => {
+      const outcomes = queue.map(({ outcome, times }) => (times === 1 ? outcome : `${times} × ${outcome}`))
+      const button = (
+        <PostButton
+          action="/outcomes/clear"
+          fields={{ terminalSn }}
+          look="link"
+          id={`clear-queue-${terminalSn}`}
+          about={`the queue of ${terminalSn}`}
+        >
+          Clear
+        </PostButton>
+      )
+      return [`${outcomes.join(', ')} at ${terminalSn}`, button]
+    }),
+  )
 
-const faultsOn = ({ faults }: PagesContext): string => {
-  const on = faultsThatHit(faults.list()).map((fault) => ({
-    text: faultInWords(fault),
-    path: `/faults/${fault.id}/clear`,
-    id: `menu-clear-${fault.id}`,
-  }))
-  const all = on.length > 1 ? [{ text: '', path: '/faults/clear', id: 'menu-clear-all' }] : []
-  return html(
-    menuList(
-      'No fault is on.',
-      [...on, ...all].map(({ text, path, id }) => ({
-        text: <span class="code smaller">{text}</span>,
-        button: (
-          <PostButton action={path} look="link" id={id} about={text}>
-            {text === '' ? 'Remove all' : 'Remove'}
-          </PostButton>
-        ),
-      })),
+/** Each that is on, with the button that ends it. `none`: said of an empty list. */
+const whatCanEnd = (none: string, items: readonly (readonly [text: string, button: Child])[]): string =>
+  html(
+    items.length === 0 ? (
+      <p class="note">{none}</p>
+    ) : (
+      <ul>
+        {items.map(([text, button]) => (
+          <li class="flex baseline between gap-3">
+            <span class="code smaller breaks">
+              <WholeWords text={text} />
+            </span>
+            {button}
+          </li>
+        ))}
+      </ul>
     ),
   )
-}
-
-function outcomesFact(context: PagesContext): string {
-  const queued = queuedAt(context)
-  const [first] = queued
-  if (first === undefined) return fact('none', false)
-  const count = queued.flatMap(({ queue }) => queue).reduce((sum, { times }) => sum + times, 0)
-  const text = `${count} at ${queued.length === 1 ? first.terminalSn : `${queued.length} terminals`}`
-  return fact(text, true, text)
-}
-
-function outcomesQueued(context: PagesContext): string {
-  return html(
-    menuList(
-      'No outcome is queued.',
-      queuedAt(context).map(({ terminalSn, queue }) => ({
-        text: queue.map(({ outcome, times }) => (times === 1 ? outcome : `${times} × ${outcome}`)).join(', '),
-        note: `at ${terminalSn}`,
-        button: (
-          <PostButton
-            action="/outcomes/clear"
-            fields={{ terminalSn }}
-            look="link"
-            id={`clear-queue-${terminalSn}`}
-            about={`the queue of ${terminalSn}`}
-          >
-            Clear
-          </PostButton>
-        ),
-      })),
-    ),
-  )
-}
 
 /** Terminals on which outcomes are queued. */
 export const queuedAt = (context: PagesContext): readonly Terminal[] =>
   terminalsIn(context).filter(({ queue }) => queue.length > 0)
 
-/** Clock, faults, queued outcomes and state: each says how it is, and opens the menu that changes it; one with a refused form is open. `current`: that of the page. */
-export function mastheadControls(context: PagesContext, notice?: DoneNotice, current?: MenuName) {
-  const slot = slotsFor(mastheadFacts(context))
-  const typed = notice?.refused?.fields ?? {}
-  const menus: readonly (readonly [name: MenuName, label: string, icon: IconName, body: Child])[] = [
-    ['clock', 'Clock', 'clock', clockMenu(slot, context.clock, typed)],
-    ['faults', 'Faults', 'fault', <FaultsMenu slot={slot} />],
-    ['outcomes', 'Queued', 'queue', outcomesMenu(slot, context, typed)],
-    ['state', 'State', 'stack', <StateMenu />],
-  ]
-  return (
-    <section class="controls row gap-1 shrinks to-end" aria-label="Sandbox at a glance">
-      {menus.map(([name, label, icon, body]) => {
-        const refused = notice?.refused?.menu === name ? notice.text : undefined
-        return (
-          <details class={`menu shrinks menu-${name}`} name="masthead" open={refused !== undefined}>
-            <summary
-              class="menu-head pad-0-2 round-s row note one-line control"
-              aria-current={name === current ? 'true' : undefined}
-            >
-              <Icon name={icon} />
-              <span class="menu-label">{label}</span>
-              {name !== 'state' && slot(`fact-${name}`)}
-            </summary>
-            <div class="popover lined round-m shadow menu-body small">
-              {refused !== undefined && (
-                <p class="menu-refused round-s pad-2-3 bad medium" role="alert">
-                  {refused}
-                </p>
-              )}
-              {body}
-            </div>
-          </details>
-        )
-      })}
-    </section>
-  )
+/** The most used faults, as they are written; the page of faults has all. */
+const mostUsedFaults = ['http-503', 'http-429', 'lost-answer', 'latency=2000', ...attemptFaultNames]
+
+/** Pages about the whole sandbox and its server; those that no space has begin with `/./`. */
+export const serverPages = [
+  ['/coverage', 'Coverage'],
+  ['/./spaces', 'Spaces'],
+  ['/./tokens', 'Tokens'],
+  ['/audit', 'Audit log'],
+] as const
+
+interface RowProps {
+  readonly title: string
+  /** Its page. */
+  readonly href: string
+  /** What is on. */
+  readonly on: Child
+  readonly action: string
+  readonly submit: string
+  readonly children: Child
 }
 
-const FaultsMenu = ({ slot }: { readonly slot: FragmentSlot }) => (
-  <>
-    {slot('faults-on')}
-    <form method="post" action="/faults" class="menu-form pad-top-3 stack gap-2 rule-above">
-      <label>
-        <span>Fault</span>
-        <Select name="kind" options={mostUsedFaults} />
-      </label>
-      <label>
-        <span>How often</span>
-        <Select name="times" options={faultTimes} />
-      </label>
-      <Submit look="main">Inject</Submit>
+/** A row of the control: its page, what is on, and the input that turns something on. */
+const Row = ({ title, href, on, action, submit, children }: RowProps) => (
+  <section class="stack gap-1 menu-row">
+    <a class="bold" href={href}>
+      {title}
+    </a>
+    {on}
+    <form method="post" action={action} class="menu-form stack gap-2">
+      {children}
+      <Submit>{submit}</Submit>
     </form>
-    <p class="menu-more pad-top-3 flex between rule-above">
-      <a href="/faults">All faults</a>
-    </p>
-  </>
+  </section>
 )
 
-const outcomesMenu = (slot: FragmentSlot, context: PagesContext, typed: Values) => {
-  const terminals = terminalsIn(context).map(({ terminalSn }) => terminalSn)
+interface SandboxControlProps {
+  readonly context: PagesContext
+  /** True on a page that is about the whole sandbox. */
+  readonly isCurrent?: boolean
+  /** The terminal of the page. */
+  readonly terminalSn?: string
+}
+
+/** The control of the sandbox: its button says what is on; it opens what turns that on and off, and leads to its pages. */
+export function SandboxControl({ context, isCurrent, terminalSn }: SandboxControlProps) {
+  const slot = slotsFor(mastheadFacts(context))
+  const outcomes = context.catalogue.outcomes.map(({ name }) => name)
+  const terminals = terminalsIn(context).map((each) => each.terminalSn)
   return (
-    <>
-      {slot('outcomes-queued')}
-      <form method="post" action="/outcomes" class="menu-form pad-top-3 stack gap-2 rule-above">
-        <label>
-          <span>Terminal</span>
-          <Select name="terminalSn" options={terminals} chosen={typed.terminalSn} />
-        </label>
-        <label>
-          <span>Outcome</span>
-          <Select
-            name="outcome"
-            options={context.catalogue.outcomes.map(({ name }) => name)}
-            chosen={typed.outcome ?? 'insufficient-funds'}
-          />
-        </label>
-        <label>
-          <span>Payments</span>
+    <details class="menu">
+      <summary
+        class="menu-head pad-0-2 round-s row wrap note control"
+        aria-current={isCurrent ? 'true' : undefined}
+      >
+        <span class="menu-label row">
+          <Icon name="stack" />
+          Sandbox
+        </span>
+        {slot('sandbox-on')}
+      </summary>
+      <div class="popover lined round-m shadow menu-body small">
+        <Row
+          title="Clock"
+          href="/clock"
+          on={
+            <div hx-get="/clock/now" hx-trigger="intersect" hx-target="#sandbox-clock">
+              {slot('sandbox-clock')}
+            </div>
+          }
+          action="/clock"
+          submit="Advance"
+        >
+          <Hidden fields={{ order: 'set' }} />
           <input
-            type="number"
-            name="times"
-            min={1}
-            max={controlLimits.outcomeTimes}
+            name="time"
+            aria-label="Advance by, or to a time"
+            placeholder="1h, 2d, tomorrow 9:00"
             required
-            value={typed.times ?? '1'}
+            maxlength={64}
+            spellcheck={false}
             autocomplete="off"
           />
-        </label>
-        <Submit look="main">Queue</Submit>
-      </form>
-    </>
+        </Row>
+        <Row title="Faults" href="/faults" on={slot('sandbox-faults')} action="/faults" submit="Inject once">
+          <Select name="kind" aria-label="Fault" options={mostUsedFaults} />
+        </Row>
+        <Row
+          title="Queued outcomes"
+          href="/terminals"
+          on={slot('sandbox-queued')}
+          action="/outcomes"
+          submit="Queue once"
+        >
+          <Select name="terminalSn" aria-label="Terminal" options={terminals} chosen={terminalSn} />
+          <Select name="outcome" aria-label="Outcome" options={outcomes} chosen="insufficient-funds" />
+        </Row>
+        <p class="menu-links flex wrap smaller">
+          <a href="/snapshots">Snapshots</a>
+          {serverPages.map(([path, name]) => (
+            <a href={path}>{name}</a>
+          ))}
+          <a class="bad to-end" href="/reset" data-drawer>
+            Reset…
+          </a>
+        </p>
+      </div>
+    </details>
   )
 }

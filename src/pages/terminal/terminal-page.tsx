@@ -6,7 +6,7 @@ import { htmlDocument, Layout } from '../components/layout.tsx'
 import { navigation } from '../components/navigation.tsx'
 import { Toast } from '../frame/page-frame.tsx'
 import { type PagesContext, spaceName, titleIn } from '../frame/page-view.tsx'
-import { mastheadControls } from '../masthead/masthead.tsx'
+import { SandboxControl } from '../masthead/masthead.tsx'
 import { RefusalNoticeTemplate } from './screens/forms.tsx'
 import { deviceView, type WorkbenchView } from './screens/workbench-view.ts'
 import { Workbench } from './workbench.tsx'
@@ -37,7 +37,8 @@ export function renderTerminal(
       lookAgain={refusal === undefined && acts.length <= 1 ? 2 : undefined}
       hasMasthead
     >
-      {!isAlone && navigation('terminals', space, mastheadControls(context, notice))}
+      {!isAlone &&
+        navigation('terminals', space, <SandboxControl context={context} terminalSn={terminalSn} />)}
       <ConnectionNotice />
       <RefusalNoticeTemplate />
       <main

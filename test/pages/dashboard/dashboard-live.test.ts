@@ -11,12 +11,12 @@ describe('the stream of a page', () => {
     const { pushes, until } = await followStream(`${url}/live`)
     await until((push) => push.includes('No payments yet'))
     const first = pushes[0] as string
-    for (const id of ['fact-clock', 'fact-faults', 'fact-outcomes', 'list', 'chart'])
+    for (const id of ['sandbox-on', 'sandbox-clock', 'sandbox-faults', 'sandbox-queued', 'list', 'chart'])
       expect(first).toContain(`<div id="${id}" hx-swap-oob="innerHTML">`)
     const id = await sell(1000)
     const later = await until((push) => push.includes(`row-${id}`))
     expect(later).toContain('event: fragments')
-    expect(later).not.toContain('id="fact-')
+    expect(later).not.toContain('id="sandbox-faults"')
   })
 
   waiting('the stream of a transaction also pushes what happens to its captures', async () => {

@@ -26,7 +26,7 @@ describe('webhooks', () => {
     const { get, id, read } = await openWithWebhook(503)
     const { text, words } = await get('/webhooks')
     expect(words).toMatch(/All 1 Pending 0 Delivered 0 Failed 1/)
-    expect(words).toMatch(new RegExp(`Sale approved \\$10\\.00 \\$10\\.00 Failed 503 .*${id}`))
+    expect(words).toMatch(new RegExp(`Sale approved \\$10\\.00 · 503 \\$10\\.00 Failed 503 .*${id}`))
     expect(await read('/webhooks?state=delivered')).toContain('No delivery matches')
     const page = await get(webhookOf(text))
     expect(visibleText(page.text)).toContain('Status at that time approved (S)')

@@ -164,7 +164,7 @@ test('every page names the fault that is on and leads to the page of faults', as
   await control('POST', 'faults', { kind: 'lost-answer', operation: 'sale' })
   for (const path of ['/', '/requests', '/terminals']) {
     const { text, words } = await get(path)
-    expect(words).toContain('Faults lost-answer for sale lost-answer for sale Remove')
+    expect(words).toContain('Faults lost-answer for sale Remove lost-answer for sale')
     expect(text).toContain('href="/faults">')
   }
 })

@@ -65,7 +65,9 @@ describe('what is typed is done', () => {
     ['lost answer', 'Inject lost-answer, once'],
     ['503 always', 'Inject http-503, always'],
     ['latency=3s', 'Inject latency=3s, once'],
-    ['bank down', 'Start Bank down for 5 minutes'],
+    ['bank down', 'Start Bank down for 5 minutes fault preset'],
+    ['outcome=lost-card', 'Inject outcome=lost-card, once any payment or refund'],
+    ['outcome=do-not-honor', 'Inject outcome=do-not-honor, once any payment or refund'],
     ['insufficient', 'New payment with insufficient-funds 051 Insufficient funds'],
     ['queue 051', 'Queue insufficient-funds at TBX-AUTO-001 051 Insufficient funds'],
     ['settle', 'Close and settle all batches g b, c'],
@@ -79,9 +81,17 @@ describe('what is typed is done', () => {
 
   test('a code finds its outcome and the card that has it', async () => {
     const found = await offers(await openDashboard(), '051')
-    expect(found).toContain('Copy the number of visa-insufficient-funds 4000000000009995')
+    expect(found).toContain('Copy the number of visa-insufficient-funds 4000 … 9995 051')
     expect(found).toContain('Queue insufficient-funds at TBX-AUTO-001 051 Insufficient funds')
   })
+
+  test.each(['error', 'diff', 'test', 'decline'])(
+    'words that no entry shows find none: %s',
+    async (typed) => {
+      for (const each of await offers(await openDashboard(), typed))
+        expect(each.toLowerCase()).toContain(typed)
+    },
+  )
 
   test('an outcome is queued at the terminal of the page', async () => {
     const found = await offers(await openDashboard(), 'queue 051', '/terminal/TBX-ATTENDED-001')
@@ -102,9 +112,9 @@ describe('what is typed is done', () => {
     const dashboard = await openDashboard()
     await choose(dashboard, 'save lunch')
     expect(await offers(dashboard, 'lunch')).toEqual([
-      'Compare lunch with now',
-      'Restore lunch',
-      'Delete lunch…',
+      'Compare lunch with now snapshot',
+      'Restore lunch snapshot',
+      'Delete lunch… snapshot',
     ])
     expect((await choose(dashboard, 'restore lunch')).status).toBe(303)
   })

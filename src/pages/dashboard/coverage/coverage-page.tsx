@@ -24,7 +24,7 @@ export const coveragePage: MakePage = ({ coverage, engine }, { query, baseUrl })
   const chosen = Object.keys(states).find((state) => state === query.state) ?? ''
   return {
     title: 'Coverage',
-    menu: 'state',
+    section: 'sandbox',
     lead: [
       'Situations of a payment service that your code met in this sandbox, and whether it did what sound code does. ',
       <a href="/docs/guides/coverage">How it is judged</a>,

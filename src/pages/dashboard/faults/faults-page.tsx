@@ -30,7 +30,6 @@ import {
   type PagesContext,
   type Values,
 } from '../../frame/page-view.tsx'
-import { faultTimes } from '../../masthead/menus.tsx'
 import { pageBefore, readFields } from '../../serving/form-fields.ts'
 import { formAction, formFields, RefusedNotice } from '../payments/form-parts.tsx'
 
@@ -39,7 +38,7 @@ export const faultsPage: MakePage = (context, _, { values, refusal } = { values:
   const form = { values: { ...usualValues, ...values }, refusal }
   return {
     title: 'Faults',
-    menu: 'faults',
+    section: 'sandbox',
     lead: `Injected into answers and webhooks. When several match a request, the oldest is used. The faults ${endlessClause}.`,
     live: {
       path: '/faults/live',
@@ -64,6 +63,13 @@ export const faultsPage: MakePage = (context, _, { values, refusal } = { values:
     ),
   }
 }
+
+/** How often a fault hits, as forms send it, and in words. */
+export const faultTimes = [
+  ['', 'once'],
+  ['10', '10 times'],
+  ['always', 'always'],
+] as const
 
 const heads = ['Fault', ['Used', 'figure from-small'], ['Action', 'figure']] as const
 

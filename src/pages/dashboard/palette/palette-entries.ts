@@ -1,6 +1,6 @@
 import { Refusal } from '../../../contract/errors.ts'
 import { faultPresets, rulesOfPreset } from '../../../contract/sandbox/fault-presets.ts'
-import { faultKinds, isEndless, isFault, readFault } from '../../../contract/sandbox/faults.ts'
+import { faultKinds, faultMoment, isEndless, isFault, readFault } from '../../../contract/sandbox/faults.ts'
 import { terminalPath } from '../../../contract/sandbox/screens.ts'
 import { typeNames } from '../../../contract/statuses.ts'
 import { listSnapshots } from '../../../control/state/snapshot-handlers.ts'
@@ -14,17 +14,12 @@ import { notificationIn } from '../../../webhooks/notifications/past-notificatio
 import { formatTime } from '../../components/format.ts'
 import { type PagesContext, terminalsIn, type Values } from '../../frame/page-view.tsx'
 import { goTo } from '../../keys.ts'
-import { queuedAt } from '../../masthead/masthead.tsx'
-import {
-  clockOrders,
-  clockSpeeds,
-  clockSteps,
-  faultTimes,
-  latestFirst,
-  serverPages,
-} from '../../masthead/menus.tsx'
+import { queuedAt, serverPages } from '../../masthead/masthead.tsx'
+import { faultTimes } from '../faults/faults-page.tsx'
 import { followUps, possibleActions } from '../payments/follow-ups.ts'
 import { beginnings } from '../payments/new-payment-page.tsx'
+import { clockOrders, clockSpeeds, clockSteps } from '../sandbox/clock-page.tsx'
+import { latestFirst } from '../sandbox/snapshots-page.tsx'
 import { findExactly, search } from '../transactions/transaction-search.ts'
 
 /** What can be chosen in the palette: a page to go to, a form to send, or a text to copy. */
@@ -32,12 +27,10 @@ export interface PaletteEntry {
   /** What can be done, records to look at, pages, and orders to the clock. */
   readonly group: 'Do' | 'Records' | 'Go to' | 'Clock'
   readonly text: string
-  /** A note beside it: what it is about. */
-  readonly note?: string
+  /** A note beside it: what it is about. It is searched, too. */
+  readonly note?: string | undefined
   /** The keys that do the same. */
   readonly keys?: string
-  /** Words that find it, beside those of its text. */
-  readonly also?: string
   /** True for one that is offered while nothing is typed. */
   readonly isUsual?: boolean
   readonly leads?: { readonly to: string; readonly opensDrawer?: boolean }
@@ -60,7 +53,7 @@ export async function paletteEntries(context: PagesContext, typed: string, at: s
     ...terminalEntries(context),
     ...cardEntries(context),
   ]
-  const entries = bestMatches(text, all, ({ text: shown, also }) => [shown, also])
+  const entries = bestMatches(text, all, ({ text: shown, note }) => [shown, note])
   const groups = [...new Set(entries.map(({ group }) => group))]
   return [
     ...typedEntries(text),
@@ -127,27 +120,25 @@ const minutes = '5'
 function faultEntries({ faults }: PagesContext): readonly PaletteEntry[] {
   const on = faultsThatHit(faults.list())
   const presets = faultPresets.map((preset) => {
-    const { name, title, summary } = preset
+    const { name, title } = preset
     const isOn = rulesOfPreset(preset, faults.list()).some(({ state }) => state === 'on')
     const [text, step] = isOn ? [`End ${title}`, 'end'] : [`Start ${title} for ${minutes} minutes`, 'start']
-    return form(text, '/faults/presets', { minutes, [step]: name }, { also: `fault preset ${summary}` })
+    return form(text, '/faults/presets', { minutes, [step]: name }, { note: 'fault preset' })
   })
   const all = form('Remove all faults', '/faults/clear', {}, { isUsual: true })
   return [
     ...(on.length > 0 ? [all] : []),
     ...on.map((fault) => form(`Remove ${faultInWords(fault)}`, `/faults/${fault.id}/clear`)),
-    ...Object.values(faultKinds).flatMap(({ example, summary }) =>
-      example.flatMap((written) => injecting(written, summary)),
-    ),
+    ...Object.values(faultKinds).flatMap(({ example }) => example.flatMap(injecting)),
     ...presets,
   ]
 }
 
-/** Injects a fault as often as the menu offers; one that applies until cleared has no times. */
-function injecting(written: string, summary: string): readonly PaletteEntry[] {
+/** Injects a fault as often as its page offers; one that applies until cleared has no times. */
+function injecting(written: string): readonly PaletteEntry[] {
   const read = readFault(written)
   const all = isFault(read) && isEndless(read) ? faultTimes.slice(-1) : faultTimes
-  const more = { also: `fault error ${summary}` }
+  const more = isFault(read) && faultMoment(read) === 'host' ? { note: 'any payment or refund' } : {}
   return all.map(([times, words]) =>
     form(`Inject ${written}, ${words}`, '/faults', { kind: written, times }, more),
   )
@@ -168,10 +159,10 @@ async function snapshotEntries(context: PagesContext): Promise<readonly PaletteE
     .filter(({ problem }) => problem === null)
     .flatMap(({ name }) => [
       link('Do', `Compare ${name} with now`, `/snapshots?compare=${name}#differences-title`, {
-        also: 'snapshot diff',
+        note: 'snapshot',
       }),
-      form(`Restore ${name}`, `/snapshots/${name}/restore`, {}, { also: 'snapshot' }),
-      drawer(`Delete ${name}…`, `/snapshots/${name}/delete`, { also: 'snapshot remove' }),
+      form(`Restore ${name}`, `/snapshots/${name}/restore`, {}, { note: 'snapshot' }),
+      drawer(`Delete ${name}…`, `/snapshots/${name}/delete`, { note: 'snapshot' }),
     ])
 }
 
@@ -182,10 +173,10 @@ function outcomeEntries(context: PagesContext, at: string): readonly PaletteEntr
   const queued = queuedAt(context).map((each) => each.terminalSn)
   return [
     ...context.catalogue.outcomes.flatMap(({ name, code, message = '' }) => {
-      const more = { note: `${code} ${message}`, also: `outcome ${code} ${message} decline` }
+      const more = { note: `${code} ${message}` }
       return [
         drawer(`New payment with ${name}`, `/payments/new?outcome=${name}`, more),
-        form(`Queue ${name} at ${terminalSn}`, '/outcomes', { terminalSn, outcome: name, times: '1' }, more),
+        form(`Queue ${name} at ${terminalSn}`, '/outcomes', { terminalSn, outcome: name }, more),
       ]
     }),
     ...(queued.length > 1 ? [form('Clear all queued outcomes', '/outcomes/clear', { terminalSn: '' })] : []),
@@ -194,16 +185,16 @@ function outcomeEntries(context: PagesContext, at: string): readonly PaletteEntr
 }
 
 const terminalEntries = (context: PagesContext): readonly PaletteEntry[] =>
-  terminalsIn(context).map(({ terminalSn, profile: { label = '', mode } }) =>
-    link('Records', terminalSn, terminalPath(terminalSn), { note: label, also: `${label} ${mode}` }),
+  terminalsIn(context).map(({ terminalSn, profile: { label = '' } }) =>
+    link('Records', terminalSn, terminalPath(terminalSn), { note: label }),
   )
 
 const cardEntries = ({ catalogue }: PagesContext): readonly PaletteEntry[] =>
   catalogue.cards.flatMap(({ name, number, outcome = '' }): PaletteEntry[] => {
     if (number === undefined) return []
     const code = catalogue.outcomes.find((each) => each.name === outcome)?.code ?? ''
-    const also = `test card ${outcome} ${code} ${number.slice(0, 4)} ${number.slice(-4)}`
-    return [{ group: 'Records', text: `Copy the number of ${name}`, note: number, also, copies: number }]
+    const note = `${number.slice(0, 4)} … ${number.slice(-4)} ${code}`
+    return [{ group: 'Records', text: `Copy the number of ${name}`, note, copies: number }]
   })
 
 /** What the text itself is: a fault as it is written, the name of a new snapshot. */
@@ -214,7 +205,7 @@ function typedEntries(typed: string): readonly PaletteEntry[] {
   )
   const [, name] = /^(?:save|snapshot) (?:as )?([\w.-]{1,64})$/i.exec(typed) ?? []
   return [
-    ...(!isKnown && isFault(readFault(fault)) ? injecting(fault, '') : []),
+    ...(!isKnown && isFault(readFault(fault)) ? injecting(fault) : []),
     ...(name === undefined ? [] : [form(`Save the state as ${name}`, '/snapshots', { name })]),
   ]
 }

@@ -46,7 +46,7 @@ interface ActionPage {
   /** True: the link has the keyboard first. */
   readonly cancelFirst?: true
   /** The section of the page; payments belong to transactions. */
-  readonly section?: Section | null
+  readonly section?: Section | 'sandbox'
   /** Values that are not shown, beside the transaction request id. */
   readonly hidden?: Values
   readonly fields?: Child
@@ -57,7 +57,7 @@ interface ActionPage {
 /** The page and drawer of a form that acts, or of a question before something is done; a refusal is shown above the form. */
 export const actionPage = ({ form, against, section = 'transactions', ...page }: ActionPage): PageView => ({
   title: page.title,
-  section: section ?? undefined,
+  section,
   body: () => (
     <section
       class={['panel action-panel stack one-column gap-4', page.name].filter(Boolean).join(' ')}
@@ -109,8 +109,8 @@ export const questionPage = (
   submit: string,
   [back, cancel]: readonly [path: string, text: string],
   lead: Child,
-): PageView => ({
-  ...actionPage({
+): PageView =>
+  actionPage({
     title,
     lead,
     action,
@@ -120,12 +120,10 @@ export const questionPage = (
     heading: `${title}?`,
     name: 'question',
     form: { values: {} },
-    section: null,
+    section: 'sandbox',
     look: 'commit',
     cancelFirst: true,
-  }),
-  menu: 'state',
-})
+  })
 
 /** A transaction request id for one form: sent twice, it is the same request. */
 export const newTransactionRequestId = (): string => `dashboard-${randomUUID()}`
@@ -148,7 +146,7 @@ export const fieldPair = (form: FormState, fields: readonly (FormField | false)[
 )
 
 /** The message of a refusal; one of a field as a sentence about it, `Tip amount is required`, unless it is a whole one. */
-export const refusalMessage = ({ code, message, field = '', detail }: Refusal): string => {
+const refusalMessage = ({ code, message, field = '', detail }: Refusal): string => {
   if (code !== 'C17' || detail === undefined) return message
   const isWhole = /^(?:[A-Z]|there is no )/.test(detail)
   return capitalize(isWhole ? detail : `${memberInWords(field)} ${detail}`.trim())

@@ -3,28 +3,29 @@ import { endpointKey } from '../../../domain/model/endpoint.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { money } from '../../../presentation/money.ts'
-import { offsetInWords, shortDuration } from '../../../text/duration-words.ts'
+import { isOffset, offsetInWords, shortDuration } from '../../../text/duration-words.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
+import type { FormField } from '../../components/field.tsx'
 import { formatDateTime, formatTime } from '../../components/format.ts'
 import { Icon } from '../../components/icons.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { defaultTimeZone, html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
-import { clockButtons } from '../../masthead/menus.tsx'
+import { formFields, RefusedNotice } from '../payments/form-parts.tsx'
 
 const mostShown = 100
 
 /** The clock as a rail: what falls due, the next first. To move the clock past an event makes it happen. */
-export const clockPage: MakePage = (context) => ({
+export const clockPage: MakePage = (context, _, form = { values: {} }) => ({
   title: 'Clock',
-  menu: 'clock',
+  section: 'sandbox',
   lead: 'Drag it past an event, or press Advance: the event happens now.',
   live: {
     path: '/clock/live',
     topics: ['transactions', 'webhooks'],
     again: () => (context.clock.frozen || context.engine.earliest() === undefined ? null : 1_000),
   },
-  fragments: () => ({ rail: rail(context), orders: html(clockButtons(context, 'move')) }),
+  fragments: () => ({ rail: rail(context), orders: html(clockButtons(context)) }),
   body: (slot) => (
     <div class="columns top stack gap-4 one-column">
       <Panel title="What falls due" name="due">
@@ -35,14 +36,28 @@ export const clockPage: MakePage = (context) => ({
       </Panel>
       <div class="side stack top gap-4 shrinks">
         <Panel title="Move the clock" name="move">
+          {form.refusal && form.refusal.field !== 'time' && <RefusedNotice refusal={form.refusal} />}
           <form method="post" action="/clock">
             {slot('orders')}
+          </form>
+          <form class="stack gap-2 above-3" method="post" action="/clock">
+            <Hidden fields={{ order: 'set' }} />
+            {formFields(form, [timeField])}
+            <Submit>Advance</Submit>
           </form>
         </Panel>
       </div>
     </div>
   ),
 })
+
+const timeField: FormField = {
+  name: 'time',
+  label: 'Any step, or a time in UTC',
+  placeholder: '1h, 2d, tomorrow 9:00',
+  hint: 'Or a date and time, 2026-11-20 18:02',
+  maxLength: 64,
+}
 
 function rail(context: PagesContext): string {
   const { clock, engine } = context
@@ -89,6 +104,59 @@ function rail(context: PagesContext): string {
 }
 
 type Due = ReturnType<PagesContext['engine']['ahead']>[number]
+
+/** The orders to the clock that mean something now. */
+const clockButtons = (context: PagesContext) => (
+  <div class="stack gap-2 above-2">
+    {[clockSteps(context), [...clockSpeeds(context), ...clockOrders(context)]].map((orders, at) => (
+      <fieldset class="menu-orders flex wrap gap-2">
+        <legend class="below-2">{at === 0 ? 'Advance' : 'Run'}</legend>
+        {orders.map(({ order, short }) => (
+          <Submit name="order" value={order} id={`move-${order}`}>
+            {short}
+          </Submit>
+        ))}
+      </fieldset>
+    ))}
+  </div>
+)
+
+/** An order to the clock; the palette offers the same. */
+interface ClockOrder {
+  readonly order: string
+  /** On a button, among others of the clock. */
+  readonly short: string
+  readonly text: string
+}
+
+/** Steps ahead, the last to the next event where there is one. */
+export const clockSteps = ({ engine }: Pick<PagesContext, 'engine'>): readonly ClockOrder[] => [
+  { order: '1m', short: '+1 min', text: 'Advance the clock by 1 minute' },
+  { order: '1h', short: '+1 h', text: 'Advance the clock by 1 hour' },
+  { order: '1d', short: '+1 day', text: 'Advance the clock by 1 day' },
+  ...(engine.earliest() === undefined
+    ? []
+    : [{ order: 'next-due', short: 'Next due', text: 'Advance the clock to the next due event' }]),
+]
+
+/** Stopped or going, and back to real time, as far as that means something now. */
+export function clockOrders({ clock }: Pick<PagesContext, 'clock'>): readonly ClockOrder[] {
+  const freeze = { order: 'freeze', short: 'Freeze', text: 'Freeze the clock' }
+  const resume = { order: 'resume', short: 'Resume', text: 'Resume the clock' }
+  const reset = { order: 'reset', short: 'Real time', text: 'Return the clock to real time' }
+  const isReal = !clock.frozen && !isOffset(clock.offset) && clock.speed === 1
+  return [clock.frozen ? resume : freeze, ...(isReal ? [] : [reset])]
+}
+
+/** How many times as fast as the wall clock the clock may be told to run: the speeds that it does not have. */
+export const clockSpeeds = ({ clock }: Pick<PagesContext, 'clock'>): readonly ClockOrder[] =>
+  [1, 10, 60, 600]
+    .filter((speed) => speed !== clock.speed)
+    .map((speed) => ({
+      order: `${speed}x`,
+      short: `${speed}x`,
+      text: speed === 1 ? 'Run the clock at its usual speed' : `Run the clock ${speed}x as fast`,
+    }))
 
 /** What happens, to what, and the page that shows that. */
 function inWords({ engine }: PagesContext, due: Due) {

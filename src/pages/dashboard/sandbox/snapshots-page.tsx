@@ -1,5 +1,5 @@
 import { reject } from '../../../contract/errors.ts'
-import type { StateDiff } from '../../../contract/sandbox/snapshot-answers.ts'
+import type { ListedSnapshot, StateDiff } from '../../../contract/sandbox/snapshot-answers.ts'
 import { keepAndReset, keepAndRestore } from '../../../control/state/keep-state.ts'
 import { diffSnapshot, listSnapshots, saveSnapshot } from '../../../control/state/snapshot-handlers.ts'
 import { type DiffRow, diffTables } from '../../../presentation/diff-tables.ts'
@@ -10,7 +10,6 @@ import { Command } from '../../components/command.tsx'
 import { formatNumber, plural, utc } from '../../components/format.ts'
 import { Empty, Panel, Table } from '../../components/panel.tsx'
 import type { DoneNotice, MakePage, PagesContext } from '../../frame/page-view.tsx'
-import { latestFirst } from '../../masthead/menus.tsx'
 import { pageBefore } from '../../serving/form-fields.ts'
 import { type Column, ListTable } from '../lists/list-table.tsx'
 import { AddForm, formAction, questionPage } from '../payments/form-parts.tsx'
@@ -35,7 +34,7 @@ export const snapshotsPage: MakePage = async (context, { baseUrl, query }, form 
   )
   return {
     title: 'Snapshots',
-    menu: 'state',
+    section: 'sandbox',
     lead: 'Saved states: compare them, and go back to one',
     aside: () => !isEmpty && add,
     body: () => (
@@ -61,6 +60,10 @@ export const snapshotsPage: MakePage = async (context, { baseUrl, query }, form 
   }
 }
 
+/** The latest snapshots first. */
+export const latestFirst = (snapshots: readonly ListedSnapshot[]): readonly ListedSnapshot[] =>
+  snapshots.toSorted((one, other) => (other.savedAt ?? '').localeCompare(one.savedAt ?? ''))
+
 const heads = [
   'Name',
   ['Transactions', 'figure from-small'],
@@ -69,10 +72,8 @@ const heads = [
   ['Actions', 'figure'],
 ] as const
 
-type Snapshot = Awaited<ReturnType<typeof listSnapshots>>['snapshots'][number]
-
 /** `from`: name of the snapshot that is compared: with this one next. */
-const snapshotRow = ({ name, transactions, sandboxTime, savedAt, problem }: Snapshot, from: string) => (
+const snapshotRow = ({ name, transactions, sandboxTime, savedAt, problem }: ListedSnapshot, from: string) => (
   <tr>
     <th scope="row">
       <span class="code">{name}</span>

@@ -16,7 +16,7 @@ export const spacesPage: MakePage = async (context, _, form = { values: {} }) =>
   const spaces = await requireSpaces(context).list()
   return {
     title: 'Spaces',
-    menu: 'state',
+    section: 'sandbox',
     lead: 'Each space is a sandbox of its own, with its own keys, payments and clock.',
     aside: () => (
       <AddForm

@@ -56,7 +56,7 @@ export async function tokensPage(
   )
   return {
     title: 'Tokens',
-    menu: 'state',
+    section: 'sandbox',
     lead: [
       'Who may use this server: admin for everything, spaces for those it creates, space for one, viewer to look. ',
       <a href="/audit">Audit log</a>,
@@ -154,7 +154,7 @@ export const auditPage: MakePage = async (context, { query: { only = '' }, scope
   const { entries } = await listAudit(context, input, scope)
   return {
     title: 'Audit log',
-    menu: 'state',
+    section: 'sandbox',
     lead: 'Who changed what, and who was refused: the last 200 lines',
     aside: () => <Tabs label="Lines" id="only" tabs={auditTabs} chosen={only} />,
     body: () => (

@@ -1,7 +1,13 @@
 import { total } from '../../../views/statistics/figures.ts'
 import { formatDateTime } from '../../components/format.ts'
 import { Empty } from '../../components/panel.tsx'
-import { defaultTimeZone, html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
+import {
+  defaultTimeZone,
+  html,
+  type MakePage,
+  type PagesContext,
+  type Values,
+} from '../../frame/page-view.tsx'
 import { fleetChanges, fleetStripFragment } from '../../terminal/fleet/fleet.tsx'
 import { StatusChart, Sums } from '../charts/status-chart.tsx'
 import { rangeBar, rangeQuery, timeAxis } from '../charts/time-range.tsx'
@@ -22,9 +28,9 @@ const listAlone = 'none'
 /** Parameters of the address that are no filters; empty ones are the usual ones. */
 type ViewQuery = ReturnType<typeof readView>
 
-function readView(reader: QueryReader) {
+function readView(reader: QueryReader, query: Values) {
   return {
-    chart: reader.oneOf('chart', [listAlone]),
+    chart: query.chart === listAlone ? listAlone : '', // a link to a chart that is gone shows the one that is there
     columns: readColumns(reader),
   }
 }
@@ -34,7 +40,7 @@ export const transactionsPage: MakePage = (context, { query, baseUrl }) => {
   const reader = queryReader(query)
   const filters = readTransactionFilters(reader)
   const before = reader.before()
-  const view = readView(reader)
+  const view = readView(reader, query)
   const { since, until, ...choices } = filters
   const others = { since, until, ...view }
   return listPage({

@@ -45,7 +45,7 @@ export function deliveryColumns(context: PendingContext): readonly Column<Ledger
         <DeliveryBadge state={deliveryState(delivery)} held={context.courier.isHeld(ledger, delivery)} />
       ),
     },
-    { head: 'Result', look: 'w-5 from-medium', title: deliveryResult, cell: deliveryResult },
+    { head: 'Result', look: 'w-5 from-medium', title: deliveryResult, cell: deliveryResult, isUnder: true },
     {
       head: 'Attempts',
       look: 'w-5 from-wide figure',

@@ -1,37 +1,43 @@
-import { errorTable, Refusal, rejectField } from '../../../contract/errors.ts'
+import { rejectField } from '../../../contract/errors.ts'
 import { clockControls } from '../../../contract/sandbox/controls/clock-controls.ts'
 import { terminalControls } from '../../../contract/sandbox/controls/terminal-controls.ts'
 import { validate } from '../../../contract/validate.ts'
 import { setClock } from '../../../control/state/set-clock.ts'
 import { queueOutcomeAt } from '../../../control/terminals.ts'
-import { withoutCommands } from '../../../text/commands.ts'
 import { parseDuration } from '../../../text/duration.ts'
 import { typedTime } from '../../../text/typed-time.ts'
-import { sentences } from '../../../text/words.ts'
 import { formatDateTime } from '../../components/format.ts'
-import type { DoneNotice, MenuName, PageAction, PagesContext, Values } from '../../frame/page-view.tsx'
+import type { DoneNotice, PageAction, PagesContext, Values } from '../../frame/page-view.tsx'
 import { queuedAt } from '../../masthead/masthead.tsx'
 import { pageBefore, readFields } from '../../serving/form-fields.ts'
-import { refusalMessage } from '../payments/form-parts.tsx'
+import { formAction } from '../payments/form-parts.tsx'
+import { clockPage } from './clock-page.tsx'
 
-/** Queues an outcome on a terminal. Errors: C17, SBX_UNREGISTERED, SBX_STORE_FAIL. */
-async function queueFromForm(context: PagesContext, { terminalSn = '', outcome = '', times = '1' }: Values) {
-  const input = validate(terminalControls['queue-outcome'], { outcome, times: Number(times || 'none') })
-  const count = input.times ?? 1
-  const serial = terminalSn.trim()
-  await queueOutcomeAt(context, serial, input.outcome, count)
-  const payments = count === 1 ? 'the next payment' : `the next ${count} payments`
-  return { text: `Queued ${input.outcome} for ${payments} at ${serial}.` }
+/** Queues an outcome for the next payment at a terminal. Errors: C17, SBX_UNREGISTERED, SBX_STORE_FAIL. */
+export const queueAction: PageAction = async (context, call) => {
+  const { terminalSn = '', outcome = '' } = await readFields(call, ['terminalSn', 'outcome'])
+  const input = validate(terminalControls['queue-outcome'], { outcome })
+  await queueOutcomeAt(context, terminalSn, input.outcome, 1)
+  const text = `Queued ${input.outcome} for the next payment at ${terminalSn}.`
+  return { to: pageBefore(call), notice: { text } }
 }
 
 /** Clears the queue of a terminal; of all when none is named. Errors: SBX_UNREGISTERED, SBX_STORE_FAIL. */
-async function clearQueue(context: PagesContext, { terminalSn = '' }: Values): Promise<DoneNotice> {
+export const clearQueueAction: PageAction = async (context, call) => {
+  const { terminalSn = '' } = await readFields(call, ['terminalSn'])
   const cleared = terminalSn === '' ? queuedAt(context).map((each) => each.terminalSn) : [terminalSn]
   for (const each of cleared) await queueOutcomeAt(context, each, '', 0)
-  return { text: `No outcome is queued${terminalSn && ` at ${terminalSn}`} any more.` }
+  const text = `No outcome is queued${terminalSn && ` at ${terminalSn}`} any more.`
+  return { to: pageBefore(call), notice: { text } }
 }
 
-/** Moves the clock as a button of the masthead says. Errors: C17, SBX_STORE_FAIL. */
+/** Does what a form or button tells the clock. Errors: SBX_STORE_FAIL. */
+export const clockAction = formAction(clockPage, ['order', 'time'], async (context, values, _, call) => ({
+  to: pageBefore(call),
+  notice: await moveClock(context, values),
+}))
+
+/** Moves the clock. Errors: C17, SBX_STORE_FAIL. */
 async function moveClock(context: PagesContext, { order = '', time = '' }: Values): Promise<DoneNotice> {
   const input = clockInput(context, order, time)
   if (input === null) return { text: 'Nothing is due: the clock was not moved.' }
@@ -48,7 +54,7 @@ async function moveClock(context: PagesContext, { order = '', time = '' }: Value
 function clockInput({ clock, engine }: PagesContext, order: string, time: string) {
   const [, speed] = /^(\d{1,4})x$/.exec(order) ?? []
   if (speed !== undefined) return { action: 'speed', speed: Number(speed) }
-  const step = parseDuration(order)
+  const step = parseDuration(order === 'set' ? time.replace(/[+ ]/g, '') : order)
   if (step !== undefined) return { action: 'advance', milliseconds: step }
   const advanceTo = (at: number) => ({
     action: 'advance',
@@ -81,40 +87,6 @@ function timeIn(typed: string, now: number): string {
   if (words !== undefined) return new Date(words).toISOString()
   const time = typed.replace(' ', 'T')
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(time))
-    rejectField('time', 'must be a time such as 2026-11-20 18:02, or words such as tomorrow 9:00')
+    rejectField('time', 'must be a duration such as 2d, or a time such as tomorrow 9:00 or 2026-11-20 18:02')
   return /Z$|[+-]\d\d:\d\d$/i.test(time) ? time : `${time}Z`
-}
-
-/**
- * Carries out a form of a menu in the masthead, and redirects to the page where it was. A refusal is shown in the menu, which
- * is then open with the input. Errors: any other error.
- */
-const fromMenu =
-  (
-    menu: MenuName,
-    names: readonly string[],
-    act: (context: PagesContext, fields: Values) => Promise<DoneNotice>,
-  ): PageAction =>
-  async (context, call) => {
-    const to = pageBefore(call)
-    const fields = await readFields(call, names)
-    try {
-      return { to, notice: await act(context, fields) }
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      return { to, notice: { text: inWords(error), refused: { menu, fields } } }
-    }
-  }
-
-/** Forms of the masthead, by path. */
-export const menuActions = {
-  '/clock': fromMenu('clock', ['order', 'time'], moveClock),
-  '/outcomes': fromMenu('outcomes', ['terminalSn', 'outcome', 'times'], queueFromForm),
-  '/outcomes/clear': fromMenu('outcomes', ['terminalSn'], clearQueue),
-}
-
-function inWords(refusal: Refusal): string {
-  const { code, message, detail, remedy } = refusal
-  const what = code === 'C17' ? refusalMessage(refusal) : [message, detail].filter(Boolean).join(': ')
-  return sentences(what, remedy !== errorTable.C17.remedy && withoutCommands(remedy))
 }
