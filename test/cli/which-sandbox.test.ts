@@ -66,7 +66,7 @@ test('a payment says on standard error which sandbox the default port leads to; 
   expect(terminal.written()).toContain(named)
   const { checks } = JSON.parse((await runCommand('doctor --json', options)).stdout)
   expect(checks).toContainEqual(
-    expect.objectContaining({ check: 'service', text: expect.stringContaining(named) }),
+    expect.objectContaining({ check: 'service', text: expect.stringContaining(`another folder: ${state}`) }),
   )
 })
 
