@@ -137,6 +137,7 @@ const plainWords: Readonly<Record<string, readonly string[]>> = {
   background: ['detach', 'no-wait'],
   force: ['yes'],
   last: ['@last', 'limit'],
+  seed: ['import'],
 }
 
 /**

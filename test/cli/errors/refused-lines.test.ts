@@ -48,6 +48,7 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   exec: {
     '': 'The command to run is missing',
     'npm test': 'npm is not after --',
+    '--seed shop.yaml -- true': 'Did you mean --import?',
     '--ephemeral --state x -- true': '--ephemeral',
     '--pace fast -- true': '--pace fast',
   },
