@@ -123,7 +123,7 @@ export function tellSent(found: SandboxAddress): void {
 }
 
 /** Which sandbox only the default port led to. */
-export const onDefaultPort = ({ baseUrl, elsewhere }: SandboxAddress): string =>
+const onDefaultPort = ({ baseUrl, elsewhere }: SandboxAddress): string =>
   `No sandbox runs on ${defaultState}; this is the one at ${baseUrl}, state ${elsewhere}`
 
 /** Connects to a target, trusted and found like any other; `connectTo`: where no lock file leads to it. Errors: as `resolveSandbox`. */
