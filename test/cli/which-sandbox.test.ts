@@ -106,6 +106,7 @@ test('a command that changes a sandbox refuses one of another folder that nobody
       3,
       'No sandbox runs on the state folder ./.tillbox',
     )
+    expect([line, stderr]).toEqual([line, expect.not.stringContaining('this is the one at')])
     const whole = stderr.replace(/\s+/g, ' ')
     expect([line, whole]).toEqual([line, expect.stringContaining(`${sandbox.url} is of another folder`)])
     expect(whole).toContain(`Name that one with --state ${sandbox.state}, or --base-url ${sandbox.url}`)
@@ -118,6 +119,10 @@ test('a wait does not take a sandbox of another folder for its own, and what a c
   const { port, url } = await startSandboxCommand()
   const options = { cwd: scratchFolder(), env: { TILLBOX_PORT: String(port) } }
   await fails(runCommand('sandbox wait --timeout 1s', options), 3, `The one at ${url} is of another folder`)
+  const started = expect.stringContaining('sandbox start --detach --port 0')
+  expect((await runCommand('sandbox wait --timeout 50ms', options)).stderr.replace(/\s+/g, ' ')).toEqual(
+    started,
+  )
   const { code, stderr } = await runCommand('terminal cancel TBX-ATTENDED-001', options)
   expect([code, stderr]).toEqual([1, expect.stringContaining(`this is the one at ${url}`)])
 })

@@ -51,7 +51,7 @@ export async function diagnose(
 
   let service: Profile | undefined
   await check('service', async () => {
-    const found = await resolveProfile(flags, version, true)
+    const found = await resolveProfile(flags, version, 'people')
     const isSandbox = found.isSandbox || (await isTillboxSandbox(found.target))
     const finding = await examineService({ ...found, isSandbox })
     service = { ...found, isSandbox }
