@@ -144,7 +144,10 @@ test('an agent changes no sandbox of another folder that nobody named', async ()
       env: { TILLBOX_PORT: String(sandbox.port) },
       stdin: `${input}\n`,
     })
-  const answers = (await asked()).stdout
+  const { stdout, stderr } = await asked()
+  const named = `No sandbox runs on ./.tillbox; this is the one at ${sandbox.url}, state ${sandbox.state}`
+  expect(stderr).toBe(`! ${named}\n`)
+  const answers = stdout
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
@@ -157,6 +160,7 @@ test('an agent changes no sandbox of another folder that nobody named', async ()
   expect(status.isError).not.toBe(true)
   expect(await traceOf(sandbox)).toEqual(before)
   expect((await sandbox.json('sandbox fault')).faults ?? []).toEqual([])
+  expect((await asked('--base-url', sandbox.url)).stderr).toBe('')
 })
 
 test('a stopped ./.tillbox is not passed over for another project on the default port: both are named, and doctor says the same', async () => {
