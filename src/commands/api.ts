@@ -23,6 +23,7 @@ import {
   reachesControl,
   sendRaw,
 } from '../cli/request/raw-request.ts'
+import { usualUrl } from '../client/discover.ts'
 import type { ServiceRequest } from '../client/request/service-request.ts'
 import { parseJson } from '../client/tolerant.ts'
 import { requireNamed } from '../client/which-sandbox.ts'
@@ -94,7 +95,10 @@ export default class Api extends BaseCommand {
       clientRequestId: flags['client-request-id'],
     }
     const isDraft = isDryRun(flags)
-    const profile = await resolveProfile(flags, this.config.version, input.method === 'GET')
+    const isRefused =
+      !isDraft && input.method !== 'GET' && reachesControl({ baseUrl: usualUrl() }, input.path)
+    const told = isRefused ? 'nobody' : input.method === 'GET' ? 'people' : 'everybody'
+    const profile = await resolveProfile(flags, this.config.version, told)
     await requireRightService(profile, input)
     if (!isDraft && input.method !== 'GET' && reachesControl(profile.target, input.path))
       requireNamed(profile.target)

@@ -8,7 +8,6 @@ import { exitCodes, FailureError, interruptedCode } from '../cli/errors/exit-cod
 import { requireFolder, usingFile } from '../cli/errors/system-error.ts'
 import { parseWait } from '../cli/input/typed-values.ts'
 import { onInterruption } from '../cli/interruption.ts'
-import { clean } from '../cli/output/clean.ts'
 import { jsonText } from '../cli/output/json-text.ts'
 import { terminalWidth, theme } from '../cli/output/theme.ts'
 import { tellPrograms } from '../cli/scenario/read-scenarios.ts'
@@ -102,7 +101,7 @@ export default class Attack extends BareCommand {
         if (!(error instanceof DriveFailed)) throw error
         throw new FailureError({
           exitCode: exitCodes.refused,
-          message: `The drive fails already while nothing goes wrong: ${clean(error.message)}`,
+          message: `The drive fails already while nothing goes wrong: ${error.message}`,
           remedy: 'Mend that first; with a scenario: `tillbox test <file>`',
         })
       })

@@ -5,17 +5,12 @@ import { urlFrom } from '../cli/connection/target.ts'
 import { exitCodes } from '../cli/errors/exit-codes.ts'
 
 export default class Doctor extends BaseCommand {
-  static override summary = 'Check this machine, the settings, the service and webhooks.'
+  static override summary = 'Check this machine, the service and webhooks.'
   static override description =
-    'Each line begins with ✓, ! or ✗; a problem comes with the command that fixes it. Only look-ups are sent to the ' +
-    'service; an injected fault may answer one of them. A webhook receiver on this ' +
+    'A problem comes with the command that fixes it. Only look-ups are sent to the service. A webhook receiver on this ' +
     "machine, the sandbox's own or --webhook-url, gets two test notifications: one with a wrong signature, which it " +
     'must refuse, and one with a right one. The exit code is 1 when a check failed.'
-  static override examples = [
-    'tillbox doctor',
-    'tillbox doctor --webhook-url http://127.0.0.1:3000/webhooks',
-    'tillbox doctor --profile staging --json',
-  ]
+  static override examples = ['tillbox doctor', 'tillbox doctor --webhook-url http://127.0.0.1:3000/webhooks']
   static override flags = {
     'webhook-url': string({
       description: 'Your webhook receiver on this machine; default: the --notify-url of the sandbox.',
@@ -30,12 +25,12 @@ export default class Doctor extends BaseCommand {
     const { flags } = await this.parse(Doctor)
     const { 'webhook-url': url, json, ...connection } = flags
     const webhookUrl = url === undefined ? undefined : urlFrom(url, '--webhook-url')
-    const [{ diagnose, renderDiagnosis }, { verifyState }] = await Promise.all([
-      import('../cli/doctor/doctor.ts'),
+    const [{ diagnose }, { renderDiagnosis }, { verifyState }] = await Promise.all([
+      import('../cli/doctor/diagnose.ts'),
+      import('../cli/doctor/render-diagnosis.ts'),
       import('../store/file/verify.ts'),
     ])
-    const { version } = this.config
-    const diagnosis = await diagnose({ flags: connection, version, webhookUrl, verifyState })
+    const diagnosis = await diagnose(connection, this.config.version, webhookUrl, verifyState)
     await this.show(diagnosis, () => renderDiagnosis(diagnosis))
     process.exitCode = diagnosis.ok ? exitCodes.done : exitCodes.refused
   }

@@ -7,6 +7,7 @@ import {
   NotSandbox,
   type SandboxFlags,
   sandboxFlags,
+  tellSent,
 } from '../cli/connection/sandbox-address.ts'
 import { namedTarget } from '../cli/connection/target.ts'
 import { exitCodes, requireKnownName } from '../cli/errors/exit-codes.ts'
@@ -49,11 +50,18 @@ export default class Mcp extends BareCommand {
       ...(flags['read-only'] && { 'read-only': 'true' }),
       ...(names && { tools: names.join() }),
     })
+    let told: string | undefined
+    const find = async () => {
+      const address = await reachableAddress(flags)
+      if (address.baseUrl !== told) tellSent(address) // an agent pays there
+      told = address.baseUrl
+      return address
+    }
     const { relayMessages } = await import('../cli/mcp/relay.ts')
     await relayMessages({
       input: process.stdin,
       write: (line) => process.stdout.write(`${line}\n`),
-      find: () => reachableAddress(flags),
+      find,
       query,
       explain: errorText,
       signal: onInterruptionOrParentEnd().signal,

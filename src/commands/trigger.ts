@@ -4,7 +4,14 @@ import { BaseCommand } from '../cli/base-command.ts'
 import { connectionFlags, resolveProfile } from '../cli/connection/profile.ts'
 import { requireSandbox } from '../cli/connection/sandbox-address.ts'
 import { UsageError } from '../cli/errors/exit-codes.ts'
-import { renderStep, renderTriggers, runTrigger, triggerNamed, triggers } from '../cli/scenario/triggers.ts'
+import {
+  renderStep,
+  renderTriggers,
+  requireNamedFor,
+  runTrigger,
+  triggerNamed,
+  triggers,
+} from '../cli/scenario/triggers.ts'
 import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../cli/webhook/wait-webhooks.ts'
 import { asText } from '../client/tolerant.ts'
 import type { Done } from '../scenario/steps/run-context.ts'
@@ -50,8 +57,9 @@ export default class Trigger extends BaseCommand {
     if (args.trigger === undefined)
       throw new UsageError('<trigger> is missing', 'List the triggers: `tillbox trigger --list`')
     const { name, scenario } = await triggerNamed(args.trigger)
-    const profile = await resolveProfile(flags, this.config.version)
+    const profile = await resolveProfile(flags, this.config.version, 'people')
     await requireSandbox(profile, 'A trigger')
+    requireNamedFor(scenario, profile.target)
     await readyToWait(profile.target, flags)
     const done: Done[] = []
     for (let run = 0; run < flags.count; run++)

@@ -88,15 +88,20 @@ export const flag = (help: string) => v.pipe(v.boolean('must be true or false'),
 export const queryFlag = (help: string) =>
   optional(v.pipe(v.picklist(['true', 'false'], 'must be true or false'), v.description(help)))
 
-/** One of the options. */
-export const oneOf = <const T extends readonly string[]>(help: string, options: T) =>
-  v.pipe(
-    v.picklist(
-      options,
-      options.length === 2 ? `must be ${options.join(' or ')}` : `must be one of ${options.join(', ')}`,
-    ),
-    v.description(help),
-  )
+/** One of the options. `meant`: the one that another word means. */
+export const oneOf = <const T extends readonly string[]>(
+  help: string,
+  options: T,
+  meant: (word: string) => string | undefined = () => undefined,
+) => {
+  const rule =
+    options.length === 2 ? `must be ${options.join(' or ')}` : `must be one of ${options.join(', ')}`
+  const reason = ({ input }: v.BaseIssue<unknown>) => {
+    const name = typeof input === 'string' ? meant(input) : undefined
+    return name === undefined ? rule : `${rule}; did you mean ${name}?`
+  }
+  return v.pipe(v.picklist(options, reason), v.description(help))
+}
 
 /** An http or https URL. */
 export const httpUrl = (help: string) =>

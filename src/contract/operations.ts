@@ -1,4 +1,6 @@
 import type * as v from 'valibot'
+import { plainWords } from '../text/plain-words.ts'
+import { nearest } from '../text/suggest.ts'
 import { checkout, checkoutBase } from './operations/checkout.ts'
 import { inPerson } from './operations/in-person.ts'
 import { merchantLookUps, transactionLookUps } from './operations/look-ups.ts'
@@ -25,6 +27,16 @@ export const operationRow = (name: OperationName): Operation => operations[name]
 
 /** Names in the order of the specification. */
 export const operationNames = Object.keys(operations) as readonly OperationName[]
+
+/** The operation that an unknown name means: by its command or another word for that, else the nearest spelling. */
+export function operationMeant(name: string): OperationName | undefined {
+  const words = name.toLowerCase().replaceAll('-', ' ')
+  const [command, near] = [plainWords.get(words) ?? words, nearest(name, operationNames)]
+  return (
+    operationNames.find((each) => operations[each].command === command) ??
+    operationNames.find((each) => each === near)
+  )
+}
 
 /** Paths of the payment API. */
 export const operationPaths: ReadonlySet<string> = new Set(

@@ -81,6 +81,7 @@ export function answerHttpFaults(server: Server & Partial<HalfOpen>, answers: Fa
   server.on('request', remember)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket & Handshake) => {
     if (error.code === 'ECONNRESET' || !socket.writable || socket.secureConnecting) return socket.destroy()
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0) return socket.destroy() // an idle one, no request
     const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
     const [code, field] = tooLarge
       ? (['SBX_HEADERS_BIG', 'headers'] as const)

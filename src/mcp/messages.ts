@@ -40,6 +40,12 @@ export function readMessage(text: string) {
 const refusedWith = (status: number, id: unknown, code: number, message: string): Response =>
   Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status })
 
+/** The answer to a message whose URL has a wrong query. */
+export function wrongQuery(status: number, text: string, why: string): Response {
+  const message = parseJson(text)
+  return refusedWith(status, isObject(message) ? (message.id ?? null) : null, -32_602, why)
+}
+
 /** The answer to what is no single message, or says twice what it calls. Undefined for any other. */
 export function notOneMessage(message: unknown, twice: string | undefined): Response | undefined {
   if (Array.isArray(message))

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { type AnswerContext, answer } from '../answering/answer.ts'
-import { rejectField } from '../contract/errors.ts'
+import { Refusal, rejectField } from '../contract/errors.ts'
 import { mcpPath, mcpQuery, type ToolName, toolsLeft } from '../contract/sandbox/mcp.ts'
 import { validate } from '../contract/validate.ts'
 import { limitLength, membersOfQuery, readBody } from '../http/body.ts'
@@ -20,15 +20,19 @@ export function serveMcp(
   send: SendToSelf,
 ): void {
   app.on(['GET', 'POST', 'DELETE'], mcpPath, async (call) => {
+    let text: string | undefined
     try {
       guardOrigin(call, host)
-      const tools = toolsFor(call)
       limitLength(call)
-      const { text } = await readBody(call)
+      text = (await readBody(call)).text
+      const tools = toolsFor(call)
       const { answerMcp } = await import('./answer-mcp.ts')
       return await answerMcp(context, call, text, tools, send)
     } catch (error) {
-      return answer(context, call, null, () => Promise.reject(error), 'rest')
+      const refused = await answer(context, call, null, () => Promise.reject(error), 'rest')
+      if (text === undefined || !(error instanceof Refusal)) return refused
+      const { wrongQuery } = await import('./messages.ts')
+      return wrongQuery(refused.status, text, `${error.field}: ${error.detail}`)
     }
   })
 }

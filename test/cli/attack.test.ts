@@ -200,7 +200,13 @@ test('attack names what it refuses as it was typed, and what a server printed th
     [`--restart true --orders ${orders}`, 'is not YAML'],
   ] as const)
     await fails(runCommand(`attack ${typed} --drive true`), 2, message)
-  const path = fileWith('drive.yaml', drive.replace(/start: .*/, 'start: echo no database && exit 1'))
-  const texts = ['The drive fails already while nothing goes wrong', 'no database']
+  const path = fileWith(
+    'drive.yaml',
+    drive.replace(/start: .*/, 'start: echo no database && echo "  at shop.mjs" && exit 1'),
+  )
+  const texts = [
+    'The drive fails already while nothing goes wrong',
+    'It printed:\n  no database\n    at shop.mjs\n',
+  ]
   await fails(runCommand(`attack --drive ${path}`), 1, ...texts)
 })

@@ -66,7 +66,7 @@ test('a payment says on standard error which sandbox the default port leads to; 
   expect(terminal.written()).toContain(named)
   const { checks } = JSON.parse((await runCommand('doctor --json', options)).stdout)
   expect(checks).toContainEqual(
-    expect.objectContaining({ check: 'service', text: expect.stringContaining(named) }),
+    expect.objectContaining({ check: 'service', text: expect.stringContaining(`another folder: ${state}`) }),
   )
 })
 
@@ -106,6 +106,7 @@ test('a command that changes a sandbox refuses one of another folder that nobody
       3,
       'No sandbox runs on the state folder ./.tillbox',
     )
+    expect([line, stderr]).toEqual([line, expect.not.stringContaining('this is the one at')])
     const whole = stderr.replace(/\s+/g, ' ')
     expect([line, whole]).toEqual([line, expect.stringContaining(`${sandbox.url} is of another folder`)])
     expect(whole).toContain(`Name that one with --state ${sandbox.state}, or --base-url ${sandbox.url}`)
@@ -118,6 +119,10 @@ test('a wait does not take a sandbox of another folder for its own, and what a c
   const { port, url } = await startSandboxCommand()
   const options = { cwd: scratchFolder(), env: { TILLBOX_PORT: String(port) } }
   await fails(runCommand('sandbox wait --timeout 1s', options), 3, `The one at ${url} is of another folder`)
+  const started = expect.stringContaining('sandbox start --detach --port 0')
+  expect((await runCommand('sandbox wait --timeout 50ms', options)).stderr.replace(/\s+/g, ' ')).toEqual(
+    started,
+  )
   const { code, stderr } = await runCommand('terminal cancel TBX-ATTENDED-001', options)
   expect([code, stderr]).toEqual([1, expect.stringContaining(`this is the one at ${url}`)])
 })
@@ -139,7 +144,10 @@ test('an agent changes no sandbox of another folder that nobody named', async ()
       env: { TILLBOX_PORT: String(sandbox.port) },
       stdin: `${input}\n`,
     })
-  const answers = (await asked()).stdout
+  const { stdout, stderr } = await asked()
+  const named = `No sandbox runs on ./.tillbox; this is the one at ${sandbox.url}, state ${sandbox.state}`
+  expect(stderr).toBe(`! ${named}\n`)
+  const answers = stdout
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
@@ -152,6 +160,7 @@ test('an agent changes no sandbox of another folder that nobody named', async ()
   expect(status.isError).not.toBe(true)
   expect(await traceOf(sandbox)).toEqual(before)
   expect((await sandbox.json('sandbox fault')).faults ?? []).toEqual([])
+  expect((await asked('--base-url', sandbox.url)).stderr).toBe('')
 })
 
 test('a stopped ./.tillbox is not passed over for another project on the default port: both are named, and doctor says the same', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { operationNames, operationRow } from '../../src/contract/operations.ts'
+import { operationMeant, operationNames, operationRow } from '../../src/contract/operations.ts'
+import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import type { FaultView } from '../../src/contract/sandbox/fault-list.ts'
 import { faultPresets, rulesOfPreset } from '../../src/contract/sandbox/fault-presets.ts'
 import {
@@ -20,6 +21,7 @@ import {
   writeFault,
   wrongValueIndex,
 } from '../../src/contract/sandbox/faults.ts'
+import { validate } from '../../src/contract/validate.ts'
 import { times } from '../support/runner/counts.ts'
 
 /** What is wrong with a text that is no fault; empty for a fault. */
@@ -230,6 +232,19 @@ describe('the kinds of faults in a form', () => {
     ['drop', [], 0],
   ])('of %s with the values %j, number %i is wrong', (kind, values, index) => {
     expect(wrongValueIndex(kind, values)).toBe(index)
+  })
+
+  test.each([
+    ['capture', 'post-auth'],
+    ['checkout-refund', 'online-refund'],
+    ['Batch Close', 'batch-close'],
+    ['pst-auth', 'post-auth'],
+  ])('an unknown operation gets a suggestion: %s is probably %s', (operation, meant) => {
+    const add = () => validate(controls['add-fault'], { kind: 'http-503', operation })
+    expect(add).toThrow(
+      expect.objectContaining({ detail: expect.stringContaining(`did you mean ${meant}?`) }),
+    )
+    expect(operationMeant('qwertzuiop')).toBeUndefined()
   })
 
   test('an unknown kind has no values', () => {

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Refusal } from '../../src/contract/errors.ts'
 import { operations } from '../../src/contract/operations.ts'
 import { answerHttpFaults, faultOptions } from '../../src/http/http-faults.ts'
 import { fetchPlain } from '../support/pages/shop-front.ts'
@@ -189,6 +191,25 @@ describe('a client that has closed its side of the connection', () => {
     await once(socket.resume(), 'end')
     socket.end()
     await once(socket, 'close')
+  })
+
+  test('a connection that sent nothing in time is closed without an entry in the log, one that began a request with one', async () => {
+    const logged: string[] = []
+    const server = createServer({ ...faultOptions, headersTimeout: 60, connectionsCheckingInterval: 20 })
+    const log = (_: string, refusal: Refusal) => void logged.push(refusal.code)
+    answerHttpFaults(server, { newTraceId: () => 'trace', extras: true, log })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const { socket: idle, received } = openSocket(port)
+    await once(idle.resume(), 'end')
+    idle.end()
+    expect([received.text, logged]).toEqual(['', []])
+    const { socket: begun } = openSocket(port)
+    begun.write('GET / HT')
+    await once(begun.resume(), 'end')
+    begun.end()
+    expect(logged).toEqual(['SBX_BAD_HTTP'])
   })
 
   test('a client that closes its side before its request is complete gets an error that says so', async () => {

@@ -136,16 +136,18 @@ describe('assumption mcp: what limits rights', () => {
     ['readOnly=true', 'did you mean read-only?'],
     ['read_only=true', 'did you mean read-only?'],
     ['tool=get_status', 'did you mean tools?'],
-    ['tools=', 'must be one of get_status'],
-    ['tools=get_paymnt', 'must be one of get_status'],
+    ['tools=', 'tools: must be one of get_status'],
+    ['tools=get_paymnt', 'tools: must be one of get_status'],
+    ['tools=get_status,nope', 'tools: must be one of get_status'],
     ['read-only=false&read-only=true', 'is in the URL twice'],
     ['scope=viewer', 'scope: is an unknown field'],
   ])('?%s is refused, and nothing is carried out', async (query, why) => {
     const { url, sell, data } = await openDashboard()
     await sell(1000)
     for (const message of [list, calling('reset', { space: 'default' })]) {
-      const { status, text } = await post(url, message, usual, `?${query}`)
-      expect([status, text]).toEqual([400, expect.stringContaining(why)])
+      const { status, json } = await post(url, message, usual, `?${query}`)
+      const error = { code: -32_602, message: expect.stringContaining(why) }
+      expect([status, json]).toEqual([400, { jsonrpc: '2.0', id: message.id, error }])
     }
     expect((await data('state')).transactions).toBe(1)
   })

@@ -39,7 +39,7 @@ describe.skipIf(skipsPostgres())('a node that sandbox start runs', () => {
     const verdict = await sandbox.json(['sandbox', 'verify'])
     expect(verdict).toMatchObject({ sound: true, database: expect.stringMatching(/^postgres:\/\/tillbox@/) })
     expect(inOneLine((await sandbox.run(['doctor'])).stdout)).toMatch(
-      /\.tillbox is of a node: its data is in postgres:\/\/tillbox@\S+, which was not checked/,
+      /not checked: \S+\.tillbox is of a node, and its data is in postgres:\/\/tillbox@\S+/,
     )
     const start = ['sandbox', 'start', '--port', new URL(sandbox.url).port]
     const beside = await runCommand(start, { cwd: scratchFolder() })

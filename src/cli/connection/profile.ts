@@ -8,7 +8,14 @@ import { userAgents } from '../../contract/headers.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { isUnapproved, type SettingName, settingOf } from '../settings/effective.ts'
 import { apiKeyFlags, hasWithheldKey, keyFor, typedKey } from './credentials.ts'
-import { addressAt, connectHere, connectNamed, isRefusedBySandbox, sandboxFlags } from './sandbox-address.ts'
+import {
+  addressAt,
+  connectHere,
+  connectNamed,
+  isRefusedBySandbox,
+  sandboxFlags,
+  type Told,
+} from './sandbox-address.ts'
 import { type NamedTarget, namedTarget, requireTrust } from './target.ts'
 
 /** Flags that say where the service is and who calls. */
@@ -47,13 +54,13 @@ export interface Profile {
 }
 
 /**
- * Finds out where to call; `onlyReads`: nothing is at stake there. What is not given comes from the sandbox that runs on the state folder or the default port.
+ * Finds out where to call; `told`: who is told where that is, if nobody named it. What is not given comes from the sandbox that runs on the state folder or the default port.
  * Errors: Unreachable; UsageError when another service is named without a key; as `namedTarget` and `requireTrust`.
  */
 export async function resolveProfile(
   flags: ConnectionFlags,
   version: string,
-  onlyReads = false,
+  told: Told = 'everybody',
 ): Promise<Profile> {
   const named = namedTarget({ ...flags, 'api-key': undefined })
   const key = keyFor(named, await typedKey(flags))
@@ -63,7 +70,7 @@ export async function resolveProfile(
   const userAgent = `${userAgents.command}${version}`
   if (baseUrl === undefined)
     return {
-      ...profileAt(await connectHere(state, space, onlyReads), namedParties, key?.value, userAgent),
+      ...profileAt(await connectHere(state, space, told), namedParties, key?.value, userAgent),
       ...about,
     }
   const { ours, address } = await addressAt(named, baseUrl.value)

@@ -96,6 +96,9 @@ export async function addressAt(named: NamedTarget, baseUrl: string, tell: Warn 
   return { ours, address }
 }
 
+/** Who is told which sandbox only the default port led to: nobody, where the refusal says it. */
+export type Told = 'everybody' | 'people' | 'nobody'
+
 /**
  * The sandbox of a state folder, else the one on the default port. A person is told which that is: it may be another
  * project's; in a pipe only before something is sent there. Errors: as `connectLocal`.
@@ -103,11 +106,10 @@ export async function addressAt(named: NamedTarget, baseUrl: string, tell: Warn 
 export async function connectHere(
   state: string | undefined,
   space: string | undefined,
-  onlyReads: boolean,
+  told: Told,
 ): Promise<FoundSandbox> {
   const found = await connectLocal(state, warn, space)
-  if (isForPerson()) tellElsewhere(found)
-  else if (!onlyReads) tellSent(found)
+  if (told === 'everybody' || (told === 'people' && isForPerson())) tellElsewhere(found)
   return found
 }
 
@@ -123,7 +125,7 @@ export function tellSent(found: SandboxAddress): void {
 }
 
 /** Which sandbox only the default port led to. */
-export const onDefaultPort = ({ baseUrl, elsewhere }: SandboxAddress): string =>
+const onDefaultPort = ({ baseUrl, elsewhere }: SandboxAddress): string =>
   `No sandbox runs on ${defaultState}; this is the one at ${baseUrl}, state ${elsewhere}`
 
 /** Connects to a target, trusted and found like any other; `connectTo`: where no lock file leads to it. Errors: as `resolveSandbox`. */
@@ -134,7 +136,7 @@ export async function connectTarget<S>(
 ): Promise<S | FoundSandbox> {
   await requireTrust(named, undefined)
   const { baseUrl, state, space } = named
-  if (baseUrl === undefined) return connectHere(state, space, true) // what changes it is refused
+  if (baseUrl === undefined) return connectHere(state, space, 'people') // what changes it is refused
   const { ours, address } = await addressAt(named, baseUrl.value, warn, timeout)
   return ours ?? connectTo(address).catch(refuseForeign(baseUrl.value))
 }

@@ -1,6 +1,6 @@
 import type { Command } from '@oclif/core/command'
 import { flagName, hasFlag, memberSchemas, moneyMembers } from '../../contract/operation-members.ts'
-import { operationNames, operations } from '../../contract/operations.ts'
+import { operationMeant, operationNames, operations } from '../../contract/operations.ts'
 import { command } from '../../text/commands.ts'
 import { nearest } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
@@ -39,7 +39,7 @@ export function parseFailure(error: ParseError, command: typeof Command): Failur
     ...missingFlags(failure.message, command, help),
     ...excludedFlags(failure.message, help),
     ...wrongNumber(failure.message, command),
-    ...unknownChoice(failure.message, command),
+    ...unknownChoice(failure.message, command, help),
   }
 }
 
@@ -104,7 +104,7 @@ function wrongNumber(message: string, { flags }: typeof Command): Partial<Failur
   return { message: `${typed} ${value} ${wrong}`, field: flag, typed, ...remedy }
 }
 
-function unknownChoice(message: string, { args }: typeof Command): Partial<Failure> {
+function unknownChoice(message: string, { args }: typeof Command, help: string): Partial<Failure> {
   const [, flag, flagValue, value = flagValue ?? '', choices = ''] =
     /^Expected (?:--([\w-]+)=(.*)|(.*)) to be one of: (.*)$/.exec(message) ?? []
   if (choices === '') return {}
@@ -112,7 +112,10 @@ function unknownChoice(message: string, { args }: typeof Command): Partial<Failu
   const field = flag ?? argument
   if (field === undefined) return {}
   const typed = flag === undefined ? `<${field}>` : `--${field}`
-  return { message: `${typed} must be one of ${choices}, not ${value}`, field, typed }
+  const meant =
+    choices === operationNames.join(', ') ? operationMeant(value) : nearest(value, choices.split(', '))
+  const remedy = meant && { remedy: `Did you mean ${meant}? ${help}` }
+  return { message: `${typed} must be one of ${choices}, not ${value}`, field, typed, ...remedy }
 }
 
 /** The parser's words in one line, without its headings and hints. */
@@ -137,6 +140,7 @@ const plainWords: Readonly<Record<string, readonly string[]>> = {
   background: ['detach', 'no-wait'],
   force: ['yes'],
   last: ['@last', 'limit'],
+  seed: ['import'],
 }
 
 /**

@@ -24,16 +24,30 @@ export const planFiles = (folder: string, files: readonly GeneratedFile[], force
     }),
   )
 
-/** A new file, or what becomes of the text that is there, whose lines end as git wrote them. */
+/** A new file, or what becomes of the text that is there: what is not replaced keeps its mark and line ends. */
 function planned(folder: string, file: GeneratedFile, change: (there: string) => PlannedFile): PlannedFile {
   const why = whyUnwritable(folder, file.path)
   if (why !== undefined) return { ...file, state: 'left-out', why }
   const at = join(folder, file.path)
   if (!existsSync(at)) return { ...file, state: 'created' }
-  const there = readOr(undefined, () => decodeText(readFileSync(at)))
+  const there = readOr(undefined, () => decodeText(readFileSync(at), true))
   if (there === undefined) return { ...file, state: 'left-out', why: 'it cannot be read as UTF-8' }
-  const plan = change(there.replaceAll('\r\n', '\n'))
-  return there.includes('\r\n') ? { ...plan, text: plan.text.replaceAll('\n', '\r\n') } : plan
+  const [, mark = '', body = ''] = /^(\ufeff?)(.*)$/s.exec(there) ?? []
+  const plan = change(body.replaceAll('\r\n', '\n'))
+  return { ...plan, text: mark + withLinesOf(body, plan.text) }
+}
+
+/** The text with each line before and after a change as it was there, and the others with the line end of most. */
+function withLinesOf(there: string, text: string): string {
+  const [before, after] = [there.split(/(?<=\n)/), text.split(/(?<=\n)/)]
+  const most = Math.min(before.length, after.length)
+  const isSame = (index: number) => before.at(index)?.replace('\r\n', '\n') === after.at(index)
+  let [first, last] = [0, 0]
+  while (first < most && isSame(first)) first++
+  while (last < most - first && isSame(-1 - last)) last++
+  const end = before.filter((line) => line.endsWith('\r\n')).length * 2 > before.length ? '\r\n' : '\n'
+  const written = after.slice(first, after.length - last).map((line) => line.replace('\n', end))
+  return [...before.slice(0, first), ...written, ...before.slice(before.length - last)].join('')
 }
 
 /** Undefined for a file, or a path that is free. A link may lead out of the project. */
@@ -151,8 +165,8 @@ export function planAgents(folder: string, force: boolean): PlannedFile {
   const section = `${sectionBegin}\n${skill.replace(/^#/gm, '##').trimEnd()}\n${sectionEnd}\n`
   return planned(folder, { path, text: section }, (there) => {
     const [begin, end] = [there.indexOf(sectionBegin), there.indexOf(sectionEnd)]
-    if (begin === -1 || end < begin)
-      return { path, text: `${there.trimEnd()}\n\n${section}`.trimStart(), state: 'extended' }
+    const gap = there === '' || there.endsWith('\n\n') ? '' : there.endsWith('\n') ? '\n' : '\n\n'
+    if (begin === -1 || end < begin) return { path, text: `${there}${gap}${section}`, state: 'extended' }
     const text = there.slice(0, begin) + section.trimEnd() + there.slice(end + sectionEnd.length)
     return { path, text, state: text === there ? 'unchanged' : force ? 'replaced' : 'kept' }
   })

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { closeSync, existsSync, fstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, readdirSync, realpathSync, rmdirSync, rmSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { StartRecord } from '../../contract/sandbox/state-folder.ts'
@@ -26,9 +26,8 @@ export async function startDetached(record: StartRecord, folder: string): Promis
   const isNew = !existsSync(state)
   const log = openLog(state)
   const from = fstatSync(log).size
-  const binary = join(packageRoot, 'bin/run.js')
   const args = ['sandbox', 'start', '--background', '--json', `--state=${state}`, ...startArguments(record)]
-  const child = spawn(process.execPath, [binary, ...args], {
+  const child = spawn(process.execPath, [calledScript(), ...args], {
     detached: true,
     env: { ...startEnvironment(record, process.env), NO_COLOR: '1', FORCE_COLOR: undefined },
     stdio: ['ignore', 'pipe', log],
@@ -63,6 +62,12 @@ export async function startDetached(record: StartRecord, folder: string): Promis
     throw new FailureError({ exitCode: interruptedCode, message: 'The start was interrupted' })
   if (isNew && failureIn(printed) !== undefined) removeWithLog(state, path)
   throw new FailureError(startFailure(printed, end, { path, lines }))
+}
+
+/** The script of this program under the name that it was called by: advice of the new process repeats it. */
+function calledScript(): string {
+  const [script, [, called = '']] = [join(packageRoot, 'bin/run.js'), process.argv]
+  return readOr(undefined, () => realpathSync(called)) === realpathSync(script) ? called : script
 }
 
 /** Removes a folder that was made for its log: a start that says itself why it failed leaves nothing behind. */

@@ -1,10 +1,13 @@
 import { resolve } from 'node:path'
 import { connectWithLock } from '../../client/discover.ts'
+import { NoSandbox } from '../../client/which-sandbox.ts'
 import type { StartRecord } from '../../contract/sandbox/state-folder.ts'
+import { command } from '../../text/commands.ts'
 import { withoutPassword } from '../../text/http-url.ts'
 import { exitCodes, FailureError, UsageError } from '../errors/exit-codes.ts'
 import { pathInputs } from '../input/path-flags.ts'
 import { type StartFlags, startFlags } from '../sandbox/start-flags.ts'
+import { portFlag } from './free-port.ts'
 
 /** Flags that say where and how a sandbox runs this time, and not how it behaves. */
 const notRecorded = new Set(['state', 'detach', 'background'])
@@ -81,7 +84,7 @@ export const changedRecord = (before: StartRecord, typed: StartRecord): StartRec
  * database.
  */
 export async function startOfRunning(folder: string, store: string | undefined) {
-  const { lock, sandbox } = await connectWithLock(folder)
+  const { lock, sandbox } = await connectWithLock(folder).catch(adviseStart)
   if (lock.start !== undefined) {
     const { import: imported, yes, ...record } = lock.start
     const whole = lock.lacksPassword && store === undefined ? withPassword(record) : record
@@ -93,6 +96,14 @@ export async function startOfRunning(folder: string, store: string | undefined) 
     detail: 'it was not started by tillbox sandbox start',
     remedy: 'Restart it where it was started',
   })
+}
+
+/** Nothing is there to restart: says how one is started. Errors: always throws. */
+async function adviseStart(error: Error): Promise<never> {
+  if (!(error instanceof NoSandbox) || error.isNode) throw error
+  const start = command(`sandbox start${await portFlag()} --state`, error.state)
+  const { message } = error
+  throw new FailureError({ exitCode: exitCodes.unreachable, message, remedy: `Start one: ${start}` })
 }
 
 /** The password of a database is in no lock file: it comes from the environment, as at the start. Errors: UsageError. */

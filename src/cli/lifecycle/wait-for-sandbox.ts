@@ -3,10 +3,12 @@ import { connectLocal, type FoundSandbox } from '../../client/discover.ts'
 import { ForeignAnswer, Unreachable } from '../../client/http.ts'
 import { readStarting, UnusableLock } from '../../client/sandbox-lock.ts'
 import { defaultState, NoSandbox, requireNamed } from '../../client/which-sandbox.ts'
+import { command } from '../../text/commands.ts'
 import type { ReadySandbox } from '../answer-shapes.ts'
 import { resolveSandbox, type SandboxFlags } from '../connection/sandbox-address.ts'
 import { namedTarget } from '../connection/target.ts'
 import { exitCodes, FailureError } from '../errors/exit-codes.ts'
+import { portFlag } from './free-port.ts'
 
 /** Errors of a sandbox that may be ready later. */
 const notYet = [Unreachable, NoSandbox, UnusableLock, ForeignAnswer, ServiceRefusal] as const
@@ -40,7 +42,7 @@ export async function waitUntilReady(flags: SandboxFlags, timeout: number): Prom
     exitCode: exitCodes.unreachable,
     message: `No sandbox was ready at ${baseUrl?.value ?? state ?? defaultState} within ${timeout / 1000} s`,
     detail: why,
-    remedy: 'See how it starts, or start one: `tillbox sandbox start --detach`',
+    remedy: `See how it starts, or start one: ${command(`sandbox start --detach${await portFlag()}`)}`,
   })
 }
 

@@ -125,7 +125,11 @@ export function operationCommand<T extends object>(
       const missing = missingInput(name, input)
       const [first] = missing
       if (first !== undefined && !canAsk(input.flags.input)) throw first.error
-      const connected = await resolveProfile(input.flags, this.config.version, isLookUp(name))
+      const connected = await resolveProfile(
+        input.flags,
+        this.config.version,
+        isLookUp(name) ? 'people' : 'everybody',
+      )
       const profile = { ...connected, parties: requestParties(connected, input) }
       if (!isDryRun(input.flags) && !isLookUp(name))
         await requireLiveFlag(profile, commandName(name), input.flags.live === true)

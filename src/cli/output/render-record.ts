@@ -58,11 +58,14 @@ const waitingText = ({ waitsFor, expiresAt, timeZone }: Story): string | undefin
     ? undefined
     : `${waitsFor}${expiresAt === null ? '' : `; expires ${timeText(expiresAt, timeZone)} (sandbox clock)`}`
 
-function followUpText({ refundedAmount, authorisedAmount, children }: Story, view: RecordView): string {
+function followUpText({ refundedAmount, authorisedAmount, tree }: Story, view: RecordView): string {
   const show = (amount: number) => amountText(amount, view.currency)
   const toRefund = refundedAmount > 0 ? `${show(view.transactionAmount - refundedAmount)} left to refund` : ''
   const raised =
     (authorisedAmount ?? 0) > view.orderAmount ? `${show(authorisedAmount ?? 0)} authorised in all` : ''
+  const children = tree.followUps.map(({ transactionId: id, status }) =>
+    status === 'SUCCESS' ? id : `${id} (${stateInWords({ status })})`,
+  )
   const by = children.length > 0 ? `followed by ${children.join(', ')}` : ''
   return [toRefund, raised, by].filter(Boolean).join(', ')
 }

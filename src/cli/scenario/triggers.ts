@@ -9,6 +9,7 @@ import { positionText } from '../../scenario/file/scenario-error.ts'
 import type { Done, StepFailure } from '../../scenario/steps/run-context.ts'
 import { command } from '../../text/commands.ts'
 import type { Profile } from '../connection/profile.ts'
+import { tellSent } from '../connection/sandbox-address.ts'
 import { exitCodes, FailureError, requireKnownName } from '../errors/exit-codes.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { type WaitingFacts, waitingFacts } from '../operation/waiting-notes.ts'
@@ -49,6 +50,15 @@ async function refuseOptions({ sandbox, file, positionOf }: Scenario): Promise<v
   })
 }
 
+/** Refuses a trigger that changes a sandbox of another folder; else says which one gets it. Errors: NoSandbox. */
+export function requireNamedFor({ setup, steps, teardown }: Scenario, target: Profile['target']): void {
+  for (const { action } of [...setup, ...steps, ...teardown]) {
+    const control = controlOfAction(action)
+    if (control !== undefined) requireNamed(target, control)
+  }
+  tellSent(target)
+}
+
 /**
  * Runs a scenario with real requests, once for each of its cases, and starts no server of it. Errors: those of requests;
  * FailureError for unmet expectations.
@@ -58,10 +68,6 @@ export async function runTrigger(
   profile: Profile,
   done: (done: Done) => void,
 ): Promise<void> {
-  for (const { action } of [...scenario.setup, ...scenario.steps, ...scenario.teardown]) {
-    const control = controlOfAction(action)
-    if (control !== undefined) requireNamed(profile.target, control)
-  }
   const { differenceTexts, runCases } = await import('../../scenario/run.ts')
   const { serviceAt } = await import('../../scenario/service.ts')
   const explain = (error: Error) => requestErrorIn(error, profile)

@@ -91,7 +91,7 @@ export default class ScenarioRecord extends BaseCommand {
 
   /** What passes to another service until Ctrl-C. Errors: as `resolveProfile` and `requireLiveConsent`; NothingFound. */
   async ofService(flags: RecordFlags, name: string): Promise<Recording> {
-    const profile = await resolveProfile(flags, this.config.version, true)
+    const profile = await resolveProfile(flags, this.config.version, 'people')
     await requireLiveConsent(profile, 'tillbox scenario record', flags.live, async () => 'Pass requests on')
     const { startRecordingProxy } = await import('../../scenario/recording/recording-proxy.ts')
     const { recordService } = await import('../../scenario/recording/record-scenario.ts')

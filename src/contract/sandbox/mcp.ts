@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { oneOf, optional, queryFlag } from '../member-kinds.ts'
+import { optional, queryFlag } from '../member-kinds.ts'
 
 /** The tools of the MCP server of a sandbox. assumption: mcp */
 
@@ -55,7 +55,10 @@ export const mcpQuery = {
       v.pipe(
         v.string(),
         v.transform((names) => names.split(',')),
-        v.array(oneOf('A tool', toolNames)),
+        v.check(
+          (names) => names.every((name) => toolNames.some((each) => each === name)),
+          `must be one of ${toolNames.join(', ')}, or several between commas`,
+        ),
       ),
     ),
   }),

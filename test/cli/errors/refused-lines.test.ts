@@ -48,6 +48,7 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   exec: {
     '': 'The command to run is missing',
     'npm test': 'npm is not after --',
+    '--seed shop.yaml -- true': 'Did you mean --import?',
     '--ephemeral --state x -- true': '--ephemeral',
     '--pace fast -- true': '--pace fast',
   },
@@ -199,6 +200,7 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   sandbox: {
     'status --base-url nonsense': '--base-url',
+    'fault http-503 --operation capture': 'Did you mean post-auth?',
     "status --state ''": '✗ --state is empty',
     'stop --timeout 40d': '--timeout 40d is too long',
     'wait --timeout 10m --space A.B': 'cannot be the name of a space',

@@ -1,7 +1,9 @@
-import { sep } from 'node:path'
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { dirname, join, sep } from 'node:path'
 import { expect, test } from 'vitest'
 import { programName } from '../../../src/cli/hints/program.ts'
 import { binary, runBinary } from '../../support/commands/binary.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
 
 const npm = { npm_config_user_agent: 'npm/10.9.2 node/v22.13.0 linux x64 workspaces/false' }
 const pnpm = { npm_config_user_agent: 'pnpm/9.15.0 npm/? node/v22.13.0 linux x64' }
@@ -28,4 +30,23 @@ test.each([
 test('an error advises a command in the form that was typed, also where the sandbox made the advice', async () => {
   const { stderr } = await runBinary('sandbox status --state nowhere')
   expect(stderr.replace(/\s+/g, ' ')).toContain(`Start one: node ${binary} sandbox start --state nowhere`)
+})
+
+test('the advice of a sandbox that starts in the background has the form that was typed, too', async () => {
+  const cwd = scratchFolder()
+  const script = join(cwd, 'node_modules/.bin/tillbox')
+  mkdirSync(dirname(script), { recursive: true })
+  symlinkSync(binary, script)
+  const other = await runBinary('sandbox start --detach --port 0 --json', { cwd })
+  const { port } = new URL(JSON.parse(other.stdout).url)
+  try {
+    const start = `sandbox start --detach --state other --port ${port}`
+    const { code, stderr } = await runBinary(start, { cwd, script, env: npm })
+    expect({ code, stderr: stderr.replace(/\s+/g, ' ') }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining(`npx tillbox sandbox stop --state ${join(cwd, '.tillbox')}`),
+    })
+  } finally {
+    await runBinary('sandbox stop', { cwd })
+  }
 })

@@ -149,6 +149,18 @@ test('the tree has its branches in order, with the rest and the reason of a fail
   expect(drawTree(auth, bare)).toContain('4.00 USD left to capture')
 })
 
+test('query names follow-ups, and says which of them were not approved', async ({ sandbox }) => {
+  const { transactionId: id } = await sandbox.json('sale --amount 10.00')
+  const good = await sandbox.json(`refund ${id} --amount 4.00`)
+  const bad = JSON.parse(
+    (await sandbox.run(`refund ${id} --amount 1.00 --outcome do-not-honor --json`)).stdout,
+  )
+  const { stdout } = await sandbox.run(`query ${id}`)
+  expect(stdout.replace(/\s+/g, ' ')).toContain(
+    `later 6.00 USD left to refund, followed by ${good.transactionId}, ${bad.transactionId} (declined)`,
+  )
+})
+
 test('--timeline draws the messages, the webhook attempts, and the tree', async () => {
   const target = await openReceiver()
   const sandbox = await startSandboxCommand(`--notify-url ${target.url}`)

@@ -12,6 +12,7 @@ import type { CommandLine } from '../../support/commands/command-line.ts'
 import { fails, parseNdjson, prints } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { folderWith, scratchFolder } from '../../support/commands/scratch.ts'
+import { foreignServer } from '../../support/network/foreign.ts'
 import { salePath } from '../../support/service/requests.ts'
 import { apiHeaders, sale, temporaryFolder } from '../../support/service/service.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
@@ -312,6 +313,20 @@ test('sandbox wait and stop give up a sandbox that hangs at their own timeout, a
     await fails(sandbox.run(`${command} --timeout 1s`), 3, 'no answer within 1 s')
   await fails(sandbox.run('sandbox stop --timeout 1s'), 3, `kill -9 ${sandbox.pid}`)
   await fails(sandbox.run('sandbox start --port 0'), 2, 'is in use by process', `kill -CONT ${sandbox.pid}`)
+})
+
+test('restart and wait advise a start that works where the usual port is taken', async () => {
+  const { port } = new URL(await foreignServer((_, response) => response.end('hello')))
+  const options = { cwd: scratchFolder(), env: { TILLBOX_PORT: port } }
+  for (const line of ['sandbox restart', 'sandbox wait --timeout 50ms']) {
+    const { stderr } = await runCommand(line, options)
+    expect([line, stderr.replace(/\s+/g, ' ')]).toEqual([
+      line,
+      expect.stringMatching(/sandbox start .*--port 0/),
+    ])
+  }
+  const { stderr } = await runCommand('sandbox restart', { ...options, env: { TILLBOX_PORT: '1' } })
+  expect(stderr).not.toContain('--port')
 })
 
 test('sandbox wait ends with 3 at the timeout, and says why', async () => {

@@ -171,6 +171,19 @@ test('a checkout whose lines end with CRLF does not differ, and what is added en
   expect(new Set(Object.values(await states(cwd, '--yes')))).toEqual(new Set(['unchanged']))
 })
 
+test('init keeps each line that it does not write byte for byte: line ends, marks and blanks', async () => {
+  const ours = ['\ufeff# Ours  \r\n', 'one\n', 'two\r\n', 'three\r\n', '\r\n', '\r\n'].join('')
+  const cwd = folderWith({ '.gitignore': 'dist\r\nbuild\n\nlast', 'AGENTS.md': ours })
+  await states(cwd, '--only', 'gitignore', '--only', 'agents', '--yes')
+  expect(readFileSync(join(cwd, '.gitignore'), 'utf8')).toBe('dist\r\nbuild\n\nlast\n.tillbox/\n')
+  const agents = () => readFileSync(join(cwd, 'AGENTS.md'), 'utf8')
+  expect(agents()).toMatch(new RegExp(`^${ours}<!-- tillbox -->\r\n`))
+  writeFileSync(join(cwd, 'AGENTS.md'), `${agents().replace('<!-- /tillbox', 'old\n$&')}more\nend`)
+  await states(cwd, '--only', 'agents', '--force', '--yes')
+  expect(agents()).toMatch(new RegExp(`^${ours}<!-- tillbox -->\r\n[^]*<!-- /tillbox -->\r\nmore\nend$`))
+  expect(agents()).not.toContain('old\n')
+})
+
 test('init writes through no link; --force replaces a file, and not what it shares its text with', async () => {
   const cwd = scratchFolder()
   const target = join(scratchFolder(), 'elsewhere.json')

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { flag, isoTime, minorUnits, name, oneOf, optional, ruledText, whole } from '../../member-kinds.ts'
-import { operationNames } from '../../operations.ts'
+import { operationMeant, operationNames } from '../../operations.ts'
 import { type Control, controlLimits, get, post, remove } from '../control.ts'
 import { faultList, faultView } from '../fault-list.ts'
 import { endlessClause, isFault, readFault } from '../faults.ts'
@@ -29,7 +29,7 @@ export const faultControls = {
         if (!isFault(fault)) addIssue({ message: `${fault.wrong}: ${fault.remedy}` })
       }),
     ),
-    operation: optional(oneOf('Only requests of this operation', operationNames)),
+    operation: optional(oneOf('Only requests of this operation', operationNames, operationMeant)),
     terminalSn: optional(name('Only requests for this terminal')),
     merchantId: optional(name('Only requests for this merchant')),
     amount: optional(minorUnits('Only requests of this amount')),
