@@ -29,7 +29,13 @@ function isNew(file) {
 async function writeTypes() {
   const { generateDtsBundle } = await import('dts-bundle-generator')
   const [library] = generateDtsBundle(
-    [{ filePath: 'src/index.ts', libraries: { inlinedLibraries: ['valibot'] }, output: { noBanner: true } }],
+    [
+      {
+        filePath: 'src/library/index.ts',
+        libraries: { inlinedLibraries: ['valibot'] },
+        output: { noBanner: true },
+      },
+    ],
     { preferredConfigPath: 'tsconfig.json' },
   )
   writeFileSync('dist/index.d.cts', library)
@@ -37,7 +43,7 @@ async function writeTypes() {
   const runners = ['vitest', 'jest', 'node-test', 'playwright']
   execFileSync('npx', [
     'tsc',
-    ...runners.map((name) => `src/${name}.ts`),
+    ...runners.map((name) => `src/library/${name}.ts`),
     ...['--ignoreConfig', '--noResolve', '--noCheck', '--declaration', '--emitDeclarationOnly'],
     ...['--module', 'nodenext', '--target', 'es2023', '--allowImportingTsExtensions', '--outDir', 'dist'],
   ])

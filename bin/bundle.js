@@ -57,7 +57,8 @@ const sourcesIn = (modules) =>
     .filter(([path, { renderedLength }]) => renderedLength > 0 && path.startsWith(root))
     .map(([path]) => relative(root, path))
 
-const named = (paths) => Object.fromEntries(paths.map((path) => [path.replace(/^src\/|\.ts$/g, ''), path]))
+const named = (paths) =>
+  Object.fromEntries(paths.map((path) => [path.replace(/^src\/(library\/)?|\.ts$/g, ''), path]))
 
 /** The command line and the library: what they share is in chunks, so each class is there once. */
 const modules = () =>
@@ -65,23 +66,23 @@ const modules = () =>
     {
       ...node,
       input: named([
-        'src/main.ts',
-        'src/hooks/command-not-found.ts',
+        'src/cli/main.ts',
+        'src/cli/hooks/command-not-found.ts',
         'src/cli/help/help.ts',
         'src/server/server.ts', // the bench and the long tests start servers with them
         'src/server/cluster/start-node.ts',
-        'src/mcp/answer-mcp.ts', // the library for `require` loads it, too
+        'src/agents/answer-mcp.ts', // the library for `require` loads it, too
         ...commands(),
-        ...['index', 'vitest', 'jest', 'node-test', 'playwright'].map((name) => `src/${name}.ts`),
+        ...['index', 'vitest', 'jest', 'node-test', 'playwright'].map((name) => `src/library/${name}.ts`),
       ]),
     },
     { minify: keepClassNames, entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
   )
 
 const commands = () =>
-  readdirSync(join(root, 'src/commands'), { recursive: true })
+  readdirSync(join(root, 'src/cli/commands'), { recursive: true })
     .filter((name) => name.endsWith('.ts'))
-    .map((name) => `src/commands/${name}`)
+    .map((name) => `src/cli/commands/${name}`)
 
 /**
  * The library for `require`, in one file, and the small files over it: jest loads no ES modules unless Node is told so. MCP
@@ -92,7 +93,7 @@ const required = () =>
     built(
       {
         ...node,
-        input: named([`src/${name}.ts`]),
+        input: named([`src/library/${name}.ts`]),
         external:
           name === 'index' ? [...node.external, './answer-mcp.ts'] : ['./index.ts', '@playwright/test'],
       },
@@ -105,7 +106,7 @@ const required = () =>
           id.endsWith('/index.ts')
             ? './index.cjs'
             : id.endsWith('/answer-mcp.ts')
-              ? './mcp/answer-mcp.js'
+              ? './agents/answer-mcp.js'
               : id,
       },
     ),

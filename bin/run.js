@@ -48,8 +48,8 @@ for (const stream of [process.stdout, process.stderr])
     process.exit(3)
   })
 
-if (existsSync(new URL('../dist/main.js', import.meta.url))) {
-  const { run } = await import('../dist/main.js')
+if (existsSync(new URL('../dist/cli/main.js', import.meta.url))) {
+  const { run } = await import('../dist/cli/main.js')
   await run(import.meta.url)
 } else {
   process.stderr.write('✗ tillbox is not built yet\n  do      Run npm ci in its folder, which builds it\n')

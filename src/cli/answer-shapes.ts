@@ -12,13 +12,13 @@ import {
   textOrNull,
   whether,
 } from '../contract/answer-kinds.ts'
+import { madeAccess } from '../contract/control/application-answers.ts'
+import { connection } from '../contract/control/control-answers.ts'
+import { controls } from '../contract/control/controls/controls.ts'
+import { startRecord } from '../contract/control/state-folder.ts'
 import { refusedEnvelope } from '../contract/records.ts'
-import { madeAccess } from '../contract/sandbox/application-answers.ts'
-import { connection } from '../contract/sandbox/control-answers.ts'
-import { controls } from '../contract/sandbox/controls/controls.ts'
-import { startRecord } from '../contract/sandbox/state-folder.ts'
 import { sessionStates, statuses, statusWords, wireLetters } from '../contract/statuses.ts'
-import { violation } from '../scenario/merchant/laws.ts'
+import { violation } from '../testing/scenario/merchant/laws.ts'
 import { openMembers } from './settings/settings-schema.ts'
 
 /** What commands make themselves and print with --json; a time in milliseconds is printed as text in ISO 8601. */

@@ -11,17 +11,17 @@ import {
   textOrNull,
   whether,
 } from '../contract/answer-kinds.ts'
+import { type AnsweredControl, controls } from '../contract/control/controls/controls.ts'
+import { requestSummary } from '../contract/control/request-log-answers.ts'
+import { stateRepair, stateVerdict } from '../contract/control/state-folder.ts'
+import { verdict } from '../contract/control/webhook-signing.ts'
+import { streamedNotification } from '../contract/control/webhook-stream.ts'
 import { wallets } from '../contract/fields.ts'
 import { terminalsMembers } from '../contract/operations/look-ups.ts'
 import { wholeAnswer } from '../contract/operations/operation.ts'
 import { type OperationName, operationNames, operationRow, operations } from '../contract/operations.ts'
 import { transactionRecord } from '../contract/records.ts'
-import { type AnsweredControl, controls } from '../contract/sandbox/controls/controls.ts'
-import { requestSummary } from '../contract/sandbox/request-log-answers.ts'
-import { stateRepair, stateVerdict } from '../contract/sandbox/state-folder.ts'
-import { verdict } from '../contract/sandbox/webhook-signing.ts'
-import { streamedNotification } from '../contract/sandbox/webhook-stream.ts'
-import type { Done } from '../scenario/steps/run-context.ts'
+import type { Done } from '../testing/scenario/steps/run-context.ts'
 import * as shapes from './answer-shapes.ts'
 
 /** Commands that print what a control operation answers, beside those of `controlCommand` and the like, which say so. */

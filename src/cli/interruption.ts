@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import { processStat } from '../files/live-process.ts'
+import { processStat } from '../shared/files/live-process.ts'
 
 /**
  * A controller that aborts when the process is asked to end; `more`: signals beside SIGINT and SIGTERM. The same signal again

@@ -1,8 +1,8 @@
 import { control } from '../client/client.ts'
 import type { FoundSandbox } from '../client/discover.ts'
 import { requireNamed } from '../client/which-sandbox.ts'
-import type { Control } from '../contract/sandbox/control.ts'
-import { type AnsweredControl, type ControlAnswer, controls } from '../contract/sandbox/controls/controls.ts'
+import type { Control } from '../contract/control/control.ts'
+import { type AnsweredControl, type ControlAnswer, controls } from '../contract/control/controls/controls.ts'
 import type { Members } from '../contract/validate.ts'
 import { BaseCommand } from './base-command.ts'
 import {

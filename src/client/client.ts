@@ -1,15 +1,15 @@
-import { headerNames, sandboxHeaders } from '../contract/headers.ts'
-import { isLookUp, type OperationName, operationRow, operations } from '../contract/operations.ts'
-import type { TransactionRecord } from '../contract/records.ts'
 import {
   type AnsweredControl,
   type ControlAnswer,
   controlPath,
   controls,
-} from '../contract/sandbox/controls/controls.ts'
+} from '../contract/control/controls/controls.ts'
+import { headerNames, sandboxHeaders } from '../contract/headers.ts'
+import { isLookUp, type OperationName, operationRow, operations } from '../contract/operations.ts'
+import type { TransactionRecord } from '../contract/records.ts'
 import { isFinal, parseStatus, type Status } from '../contract/statuses.ts'
 import type { Members } from '../contract/validate.ts'
-import { elapsedTime, sleep } from '../timers.ts'
+import { elapsedTime, sleep } from '../shared/timers.ts'
 import { longestListing, send, UnusableAnswer } from './http.ts'
 import { lostAnswerOr } from './lost-answer.ts'
 import { acceptedData, ServiceRefusal } from './read-envelope.ts'

@@ -1,8 +1,8 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import { clearTimeout, elapsedTime, setTimeout } from '../timers.ts'
-import { BodyLimitError, readBounded } from '../transport/bounded-body.ts'
-import { connectionErrors, failureReason, notConnected } from '../transport/connection-errors.ts'
+import { BodyLimitError, readBounded } from '../contract/transport/bounded-body.ts'
+import { connectionErrors, failureReason, notConnected } from '../contract/transport/connection-errors.ts'
+import { clearTimeout, elapsedTime, setTimeout } from '../shared/timers.ts'
 
 /** The service did not answer, or not in time. */
 export class Unreachable extends Error {

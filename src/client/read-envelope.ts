@@ -1,8 +1,8 @@
 import { findMismatch, type Shape } from '../contract/answer-shape.ts'
+import { spaceName } from '../contract/control/spaces.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import type { Envelope, OtherError } from '../contract/records.ts'
-import { spaceName } from '../contract/sandbox/spaces.ts'
-import { isObject } from '../is-object.ts'
+import { isObject } from '../shared/is-object.ts'
 import { ForeignAnswer, type HttpAnswer, UnusableAnswer } from './http.ts'
 import { asText, objectsIn, parseJson } from './tolerant.ts'
 

@@ -1,6 +1,6 @@
 import type { TransactionRecord } from '../contract/records.ts'
 import { parseStatus, type RelatedStatus } from '../contract/statuses.ts'
-import { isObject } from '../is-object.ts'
+import { isObject } from '../shared/is-object.ts'
 import { asNumber, asText } from './tolerant.ts'
 
 /** A transaction as it is displayed, read from either shape of the record. Amounts in minor units. */

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http'
-import type { ControlAnswer } from '../contract/sandbox/controls/controls.ts'
-import type { RequestStory, ShownMessage } from '../contract/sandbox/request-log-answers.ts'
+import type { ControlAnswer } from '../contract/control/controls/controls.ts'
+import type { RequestStory, ShownMessage } from '../contract/control/request-log-answers.ts'
 import type { Members } from '../contract/validate.ts'
-import { packageVersion } from '../package-root.ts'
+import { packageVersion } from '../shared/package-root.ts'
 import { ServiceRefusal } from './read-envelope.ts'
 
 /** Calls the control interface of a sandbox about its request log. */

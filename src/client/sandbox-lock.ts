@@ -5,9 +5,9 @@ import {
   type LockFile,
   lockFileName,
   type StartRecord,
-} from '../contract/sandbox/state-folder.ts'
-import { openState, readState } from '../files/files.ts'
-import { isLive, isPid, type NamedProcess, pidSpace } from '../files/live-process.ts'
+} from '../contract/control/state-folder.ts'
+import { openState, readState } from '../shared/files/files.ts'
+import { isLive, isPid, type NamedProcess, pidSpace } from '../shared/files/live-process.ts'
 import { parseJson } from './tolerant.ts'
 
 /** A lock file that is not used because it may have been planted. assumption: credentials */

@@ -1,4 +1,4 @@
-import { spaceIn } from '../contract/sandbox/spaces.ts'
+import { spaceIn } from '../contract/control/spaces.ts'
 
 /** Facts of a sandbox for a program that uses it. */
 export interface SandboxFacts {

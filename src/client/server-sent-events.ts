@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { createParser } from 'eventsource-parser'
 import { findMismatch, type Shape } from '../contract/answer-shape.ts'
-import { type ControlInput, controlPath, controls } from '../contract/sandbox/controls/controls.ts'
-import { type ScreenView, screenViewSchema } from '../contract/sandbox/screens.ts'
+import { type ControlInput, controlPath, controls } from '../contract/control/controls/controls.ts'
+import { type ScreenView, screenViewSchema } from '../contract/control/screens.ts'
 import {
   type Followed,
   followed,
@@ -11,8 +11,8 @@ import {
   listenEvents,
   type StreamedNotification,
   streamedNotification,
-} from '../contract/sandbox/webhook-stream.ts'
-import { BodyLimitError, readBounded } from '../transport/bounded-body.ts'
+} from '../contract/control/webhook-stream.ts'
+import { BodyLimitError, readBounded } from '../contract/transport/bounded-body.ts'
 import type { SandboxAddress } from './discover.ts'
 import { ForeignAnswer, openRequest, Unreachable, unreachable } from './http.ts'
 import { parseEnvelope, refusalBounds, ServiceRefusal } from './read-envelope.ts'

@@ -1,7 +1,7 @@
-import { isObject } from '../is-object.ts'
-import { parseJson, readOr } from '../read-or.ts'
+import { isObject } from '../shared/is-object.ts'
+import { parseJson, readOr } from '../shared/read-or.ts'
 
-export { parseJson } from '../read-or.ts'
+export { parseJson } from '../shared/read-or.ts'
 
 /** Members of answers that another service wrote, whatever they are. */
 

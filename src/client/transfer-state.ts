@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
-import { type Restored, snapshotControls } from '../contract/sandbox/snapshot-answers.ts'
-import { readBounded } from '../transport/bounded-body.ts'
+import { type Restored, snapshotControls } from '../contract/control/snapshot-answers.ts'
+import { readBounded } from '../contract/transport/bounded-body.ts'
 import type { SandboxAddress } from './discover.ts'
 import { ForeignAnswer, openRequest, send, unreachable } from './http.ts'
 import { acceptedData, parseEnvelope, refusalBounds, ServiceRefusal } from './read-envelope.ts'

@@ -1,5 +1,5 @@
-import { changesSandbox } from '../contract/sandbox/control.ts'
-import { type ControlName, controls } from '../contract/sandbox/controls/controls.ts'
+import { changesSandbox } from '../contract/control/control.ts'
+import { type ControlName, controls } from '../contract/control/controls/controls.ts'
 
 /** Default state folder of a sandbox. */
 export const defaultState = './.tillbox'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isObject } from '../is-object.ts'
+import { isObject } from '../shared/is-object.ts'
 
 /** The shape of an answer or of an event. */
 export type Shape = v.GenericSchema

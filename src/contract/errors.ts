@@ -1,5 +1,5 @@
-import { shellQuote } from '../text/shell-quote.ts'
-import { capitalize } from '../text/words.ts'
+import { shellQuote } from '../shared/text/shell-quote.ts'
+import { capitalize } from '../shared/text/words.ts'
 import { type Remedy, remedyText } from './remedies.ts'
 
 interface ErrorRow {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { durationText } from '../text/duration.ts'
+import { durationText } from '../shared/text/duration.ts'
 import { isCurrency } from './currencies.ts'
 import { limits } from './headers.ts'
 import { parseStatuses, statusForms, typeNamed, typeWords } from './statuses.ts'

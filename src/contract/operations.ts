@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
-import { plainWords } from '../text/plain-words.ts'
-import { nearest } from '../text/suggest.ts'
+import { plainWords } from '../shared/text/plain-words.ts'
+import { nearest } from '../shared/text/suggest.ts'
 import { checkout, checkoutBase } from './operations/checkout.ts'
 import { inPerson } from './operations/in-person.ts'
 import { merchantLookUps, transactionLookUps } from './operations/look-ups.ts'

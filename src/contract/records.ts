@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { amount, described, list, named, text, word } from './answer-kinds.ts'
-import type { Behaviour } from './sandbox/sandbox-options.ts'
+import type { Behaviour } from './control/sandbox-options.ts'
 import { batchStatuses, relatedStatuses, transactionTypes, wireLetters } from './statuses.ts'
 
 /** Members that every record has. */

@@ -1,4 +1,4 @@
-import { command } from '../text/commands.ts'
+import { command } from '../shared/text/commands.ts'
 import { formatAmount } from './currencies.ts'
 
 /** An amount in minor units. */

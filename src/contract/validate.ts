@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { nearest } from '../text/suggest.ts'
+import { nearest } from '../shared/text/suggest.ts'
 import { rejectField } from './errors.ts'
 import { chosenFor } from './member-kinds.ts'
 import type { Operation } from './operations.ts'

@@ -1,4 +1,4 @@
-import type { TerminalEventName } from '../contract/sandbox/webhooks.ts'
+import type { TerminalEventName } from '../contract/control/webhooks.ts'
 import type { Endpoint } from './model/endpoint.ts'
 import type { DeliveryPosted, Event } from './model/events.ts'
 import type { Ledger } from './model/ledger.ts'

@@ -1,5 +1,5 @@
+import type { Waiting } from '../contract/control/waiting.ts'
 import { limits } from '../contract/headers.ts'
-import type { Waiting } from '../contract/sandbox/waiting.ts'
 import { isFinal } from '../contract/statuses.ts'
 import { type Ledger, type RuleSettings, type Terminal, terminalOf } from './model/ledger.ts'
 import { localDateTime } from './model/local-time.ts'

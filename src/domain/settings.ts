@@ -1,10 +1,10 @@
 import * as v from 'valibot'
+import { addressRange } from '../contract/control/addresses.ts'
+import { highestSpeed, isReachable } from '../contract/control/controls/clock-controls.ts'
+import { faultRule } from '../contract/control/fault-list.ts'
+import { mostConcurrency, webhookOrders } from '../contract/control/webhook-delivery.ts'
 import { notReserved } from '../contract/member-kinds.ts'
-import { addressRange } from '../contract/sandbox/addresses.ts'
-import { highestSpeed, isReachable } from '../contract/sandbox/controls/clock-controls.ts'
-import { faultRule } from '../contract/sandbox/fault-list.ts'
-import { mostConcurrency, webhookOrders } from '../contract/sandbox/webhook-delivery.ts'
-import { wallTime } from '../timers.ts'
+import { wallTime } from '../shared/timers.ts'
 import { isoTimestamp } from './model/kinds.ts'
 
 const key = v.strictObject({

@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
-import { readState, replaceFile } from '../files/files.ts'
-import { wallTime } from '../timers.ts'
+import { readState, replaceFile } from '../shared/files/files.ts'
+import { wallTime } from '../shared/timers.ts'
 
 /** Validity of a new certificate in days. */
 const lifetime = 825

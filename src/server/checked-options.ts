@@ -1,8 +1,8 @@
-import type { FixturesFile } from '../fixture-files/fixtures-schema.ts'
-import { builtIn, type Catalogue, catalogueOf, isPublished } from '../fixtures.ts'
-import type { SandboxOptions } from '../sandbox/options.ts'
-import { checkTargets } from '../webhooks/webhook-target.ts'
+import { builtIn, type Catalogue, catalogueOf, isPublished } from '../domain/fixtures.ts'
+import type { FixturesFile } from '../sandbox/fixture-files/fixtures-schema.ts'
+import { checkTargets } from '../sandbox/webhooks/webhook-target.ts'
 import { exposedHosts, PublishedKey, TokenNeeded } from './listening.ts'
+import type { SandboxOptions } from './sandbox/options.ts'
 
 type GivenOptions = Parameters<typeof exposedHosts>[0] &
   Parameters<typeof checkTargets>[0] & {
@@ -44,4 +44,4 @@ export async function catalogueFor(
 }
 
 const loadFixtures = async (fixtures: string | FixturesFile): Promise<Catalogue> =>
-  (await import('../fixture-files/read-fixtures.ts')).readFixtures(fixtures)
+  (await import('../sandbox/fixture-files/read-fixtures.ts')).readFixtures(fixtures)

@@ -1,13 +1,13 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
-import { isLoopback } from '../contract/sandbox/state-folder.ts'
-import { withBody } from '../http/body-that-came.ts'
-import { keepTcpSockets } from '../http/break-connection.ts'
-import { answerHttpFaults, type FaultAnswers, faultOptions } from '../http/http-faults.ts'
-import { checkAtDoor } from '../http/origin.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
-import { elapsedTime, sleep } from '../timers.ts'
+import { isLoopback } from '../contract/control/state-folder.ts'
+import { withBody } from '../sandbox/http/body-that-came.ts'
+import { keepTcpSockets } from '../sandbox/http/break-connection.ts'
+import { answerHttpFaults, type FaultAnswers, faultOptions } from '../sandbox/http/http-faults.ts'
+import { checkAtDoor } from '../sandbox/http/origin.ts'
+import { elapsedTime, sleep } from '../shared/timers.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
 
 /** Another program uses the port. */
 export class PortTaken extends Error {

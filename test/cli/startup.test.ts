@@ -34,7 +34,7 @@ async function packagesLoaded(args: readonly string[], cwd: string): Promise<Set
   const { code, stderr } = await runBinary(args, { cwd, env: { NODE_OPTIONS: `--import=${spy}` } })
   expect(code).toBe(0)
   const files = [...stderr.matchAll(/^loaded file:.*\/dist\/(.*)$/gm)].map(([, file]) => String(file))
-  expect(files).toContain('main.js')
+  expect(files).toContain('cli/main.js')
   return packagesIn(files)
 }
 

@@ -4,7 +4,7 @@ import { chownSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, 
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readLock } from '../../src/client/sandbox-lock.ts'
-import { pidSpace } from '../../src/files/live-process.ts'
+import { pidSpace } from '../../src/shared/files/live-process.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 import { deadPid, folderWithLock } from '../support/store/locks.ts'
 

@@ -60,7 +60,7 @@ describe('what documents show of the library', () => {
   afterAll(() => rmSync(folder, { recursive: true }))
 
   beforeAll(() => {
-    const source = (name: string) => [join(projectRoot, `src/${name}.ts`)]
+    const source = (name: string) => [join(projectRoot, `src/library/${name}.ts`)]
     const runners = ['vitest', 'jest', 'node-test', 'playwright']
     const paths = {
       tillbox: source('index'),

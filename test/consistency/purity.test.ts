@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { projectFiles, readProjectFile } from '../support/project.ts'
 
@@ -22,8 +23,11 @@ describe('the source', () => {
   })
 
   test('commands load the sandbox only when it is started', () => {
-    const eager = /^import (?!type)[^'(]*'(\.\.\/)+(scenario|server|sandbox|store|fixture-files)\//m
-    expect(files.filter((name) => name.startsWith('commands/') && eager.test(textOf(name)))).toEqual([])
+    const eager = (name: string) =>
+      [...textOf(name).matchAll(/^import (?!type)[^'(]*'(\.[^']*)'/gm)]
+        .map(([, path = '']) => join(dirname(name), path))
+        .filter((path) => /^(server|sandbox\/(store|fixture-files)|testing\/scenario)\//.test(path))
+    expect(files.filter((name) => name.startsWith('cli/commands/')).flatMap(eager)).toEqual([])
   })
 
   test('the server takes timers and clocks from one module', () => {
@@ -47,8 +51,7 @@ describe('the source', () => {
 })
 
 /** What runs in the process of the sandbox; browsers have timers of their own. */
-const ofServer =
-  /^(access|transport|store|files|engine|http|faults|webhooks|views|records|request-log|answering|coverage|service|control|sandbox|server|pages(?!\/browser))\//
+const ofServer = /^(contract\/transport|shared\/files|sandbox|server|pages(?!\/browser))\//
 
 /** True for a text that uses a timer or a clock which it did not import from the module of timers. */
 function takesGlobalTime(text: string): boolean {

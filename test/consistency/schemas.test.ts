@@ -4,8 +4,8 @@ import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { expect, test } from 'vitest'
-import { describing } from '../../src/mcp/json-schema.ts'
-import { tools } from '../../src/mcp/tools.ts'
+import { describing } from '../../src/agents/json-schema.ts'
+import { tools } from '../../src/agents/tools.ts'
 import { projectRoot } from '../support/project.ts'
 
 /** Every JSON Schema that is published is one in the dialect that it is read in. */

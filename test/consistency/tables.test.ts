@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { Plugin } from '@oclif/core/config'
 import { describe, expect, test } from 'vitest'
 import { exitMeanings } from '../../src/cli/errors/exit-codes.ts'
+import { controls } from '../../src/contract/control/controls/controls.ts'
 import { operationNames, operations } from '../../src/contract/operations.ts'
-import { controls } from '../../src/contract/sandbox/controls/controls.ts'
-import { controlHandlers, controlStreams } from '../../src/control/handlers.ts'
-import { applications, cards, outcomes } from '../../src/fixtures.ts'
-import { handlers } from '../../src/service/handlers.ts'
+import { applications, cards, outcomes } from '../../src/domain/fixtures.ts'
+import { controlHandlers, controlStreams } from '../../src/sandbox/control/handlers.ts'
+import { handlers } from '../../src/sandbox/service/handlers.ts'
 import { commands, shownCommands } from '../support/commands/manifest.ts'
 import { projectFiles, projectRoot, readProjectFile } from '../support/project.ts'
 import { sdks } from '../support/sdk/sdks.ts'
@@ -18,7 +18,7 @@ describe('operations', () => {
     expect(Object.keys(handlers).sort()).toEqual([...operationNames].sort())
     for (const name of operationNames) {
       const { command, summary } = operations[name]
-      const source = readProjectFile(`src/commands/${command.replace(' ', '/')}.ts`)
+      const source = readProjectFile(`src/cli/commands/${command.replace(' ', '/')}.ts`)
       expect(source).toMatch(new RegExp(`operationCommand\\('${name}'[,)]`))
       expect(commands[command.replace(' ', ':')]?.summary).toBe(`${summary}.`)
     }
@@ -81,7 +81,7 @@ describe('assumptions', () => {
 describe('documents', () => {
   test('docs/decisions.md lists every package that the command line and the sandbox import, with its reason', () => {
     const names = sources
-      .filter((name) => !/^(pages\/browser\/|(vitest|playwright)\.ts$)/.test(name))
+      .filter((name) => !/^(pages\/browser\/|library\/(vitest|playwright)\.ts$)/.test(name))
       .flatMap((name) => [
         ...readProjectFile(join('src', name)).matchAll(
           /(?:^[^`'"\n]* from|import\() ?'((?:@[\w-]+\/)?[\w-]+)[/']/gm,

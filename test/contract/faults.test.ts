@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { operationMeant, operationNames, operationRow } from '../../src/contract/operations.ts'
-import { controls } from '../../src/contract/sandbox/controls/controls.ts'
-import type { FaultView } from '../../src/contract/sandbox/fault-list.ts'
-import { faultPresets, rulesOfPreset } from '../../src/contract/sandbox/fault-presets.ts'
+import { controls } from '../../src/contract/control/controls/controls.ts'
+import type { FaultView } from '../../src/contract/control/fault-list.ts'
+import { faultPresets, rulesOfPreset } from '../../src/contract/control/fault-presets.ts'
 import {
   answerFaultKinds,
   drawDelay,
@@ -20,7 +19,8 @@ import {
   readFault,
   writeFault,
   wrongValueIndex,
-} from '../../src/contract/sandbox/faults.ts'
+} from '../../src/contract/control/faults.ts'
+import { operationMeant, operationNames, operationRow } from '../../src/contract/operations.ts'
 import { validate } from '../../src/contract/validate.ts'
 import { times } from '../support/runner/counts.ts'
 

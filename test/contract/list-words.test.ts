@@ -10,7 +10,7 @@ import {
   readAmountRange,
   readMajorUnits,
   wantedTransactions,
-} from '../../src/contract/sandbox/transaction-list.ts'
+} from '../../src/contract/control/transaction-list.ts'
 import { parseStatuses } from '../../src/contract/statuses.ts'
 
 describe('the words of filters', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import type { Behaviour } from '../../src/contract/control/sandbox-options.ts'
 import { batchNoFor, isShared, type Reader, readerFor, readsSpec } from '../../src/contract/records.ts'
-import type { Behaviour } from '../../src/contract/sandbox/sandbox-options.ts'
 
 test('assumption dialect: the members that both records have', () => {
   const read = readFileSync(new URL('../../fixtures/openapi.json', import.meta.url), 'utf8')

@@ -1,15 +1,15 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { safeParse } from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { coversAddress, isAddressRange } from '../../src/contract/sandbox/addresses.ts'
-import { checkoutPath, connection } from '../../src/contract/sandbox/control-answers.ts'
-import { isReachable } from '../../src/contract/sandbox/controls/clock-controls.ts'
-import { controlsAt } from '../../src/contract/sandbox/controls/controls.ts'
-import { serialNumber } from '../../src/contract/sandbox/controls/terminal-controls.ts'
-import { coveragePercent } from '../../src/contract/sandbox/coverage-answers.ts'
-import { toolKinds, toolNames, toolsLeft } from '../../src/contract/sandbox/mcp.ts'
-import { likeProduction, presetSettings, presetText } from '../../src/contract/sandbox/presets.ts'
-import { hiddenKey } from '../../src/contract/sandbox/request-log-answers.ts'
+import { coversAddress, isAddressRange } from '../../src/contract/control/addresses.ts'
+import { checkoutPath, connection } from '../../src/contract/control/control-answers.ts'
+import { isReachable } from '../../src/contract/control/controls/clock-controls.ts'
+import { controlsAt } from '../../src/contract/control/controls/controls.ts'
+import { serialNumber } from '../../src/contract/control/controls/terminal-controls.ts'
+import { coveragePercent } from '../../src/contract/control/coverage-answers.ts'
+import { toolKinds, toolNames, toolsLeft } from '../../src/contract/control/mcp.ts'
+import { likeProduction, presetSettings, presetText } from '../../src/contract/control/presets.ts'
+import { hiddenKey } from '../../src/contract/control/request-log-answers.ts'
 import {
   behaviourOptions,
   duration,
@@ -17,18 +17,18 @@ import {
   optionSchemas,
   parsePublicOrigin,
   startClock,
-} from '../../src/contract/sandbox/sandbox-options.ts'
-import { terminalPath } from '../../src/contract/sandbox/screens.ts'
-import { snapshotName } from '../../src/contract/sandbox/snapshot-answers.ts'
-import { inSpace, serverUrl, spaceIn } from '../../src/contract/sandbox/spaces.ts'
-import { isOnLoopback } from '../../src/contract/sandbox/state-folder.ts'
+} from '../../src/contract/control/sandbox-options.ts'
+import { terminalPath } from '../../src/contract/control/screens.ts'
+import { snapshotName } from '../../src/contract/control/snapshot-answers.ts'
+import { inSpace, serverUrl, spaceIn } from '../../src/contract/control/spaces.ts'
+import { isOnLoopback } from '../../src/contract/control/state-folder.ts'
 import {
   isMadeToken,
   madeTokens,
   reservedTokenNames,
   tokenPattern,
-} from '../../src/contract/sandbox/tokens.ts'
-import { releaseTimeout } from '../../src/contract/sandbox/webhook-delivery.ts'
+} from '../../src/contract/control/tokens.ts'
+import { releaseTimeout } from '../../src/contract/control/webhook-delivery.ts'
 
 describe('api authentication-6: the IP allow-list', () => {
   test.each([

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { controls } from '../../src/contract/control/controls/controls.ts'
 import type { Refusal } from '../../src/contract/errors.ts'
 import { mayBeFraction } from '../../src/contract/fields.ts'
 import { operations } from '../../src/contract/operations.ts'
-import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import { validate, validateRequest } from '../../src/contract/validate.ts'
 
 const sale = { amount: 1000, priceCurrency: 'USD', transactionRequestId: 'R-1' }

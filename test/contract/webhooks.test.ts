@@ -1,8 +1,8 @@
 import { safeParse } from 'valibot'
 import { expect, test } from 'vitest'
-import { retriesFrom } from '../../src/contract/sandbox/retries.ts'
-import { concurrencyOf, webhookOrders } from '../../src/contract/sandbox/webhook-delivery.ts'
-import { followed, handedDelivery, streamedNotification } from '../../src/contract/sandbox/webhook-stream.ts'
+import { retriesFrom } from '../../src/contract/control/retries.ts'
+import { concurrencyOf, webhookOrders } from '../../src/contract/control/webhook-delivery.ts'
+import { followed, handedDelivery, streamedNotification } from '../../src/contract/control/webhook-stream.ts'
 
 test.each([
   ['none', []],

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import type { DeliveryView } from '../../src/contract/sandbox/webhooks.ts'
-import { verifyWebhook } from '../../src/signature/verify-webhook.ts'
+import type { DeliveryView } from '../../src/contract/control/webhooks.ts'
+import { verifyWebhook } from '../../src/contract/signature/verify-webhook.ts'
 import {
   keepAlive,
   type LaunchedSandbox,

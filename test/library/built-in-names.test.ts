@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { cards, outcomes } from '../../src/fixtures.ts'
+import { cards, outcomes } from '../../src/domain/fixtures.ts'
 
 test('the types of the library suggest every built-in card and outcome', () => {
   const text = readFileSync(new URL('../../src/contract/built-in-names.ts', import.meta.url), 'utf8')

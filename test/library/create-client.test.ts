@@ -7,7 +7,7 @@ import {
   createClient,
   InvalidOption,
   Unreachable,
-} from '../../src/index.ts'
+} from '../../src/library/index.ts'
 
 const wrongUrl = 'url must be a URL with http:// or https://, such as http://127.0.0.1:8455'
 const known = { url: 'http://127.0.0.1:8455', apiKey: 'key' }

@@ -16,7 +16,7 @@ import {
   TokenNeeded,
   Unreachable,
   UnusableTarget,
-} from '../../src/index.ts'
+} from '../../src/library/index.ts'
 import { askJson } from '../support/network/ask-json.ts'
 import { temporaryFolder } from '../support/service/service.ts'
 import { openTestSandbox } from '../support/service/test-sandbox.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createSandbox, InvalidOption, type TestSandbox } from '../../src/index.ts'
-import { openSandboxSource } from '../../src/library/open/use-sandbox.ts'
+import { createSandbox, InvalidOption, type TestSandbox } from '../../src/library/index.ts'
+import { openSandboxSource } from '../../src/library/use-sandbox.ts'
 import { askJson } from '../support/network/ask-json.ts'
 import { openTestSandbox } from '../support/service/test-sandbox.ts'
 

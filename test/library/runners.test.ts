@@ -7,8 +7,8 @@ import {
   type TestSandboxOptions,
   Unreachable,
   useSandbox,
-} from '../../src/index.ts'
-import { sandboxTest, test } from '../../src/vitest.ts'
+} from '../../src/library/index.ts'
+import { sandboxTest, test } from '../../src/library/vitest.ts'
 import { openTestSandbox } from '../support/service/test-sandbox.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 

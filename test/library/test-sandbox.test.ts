@@ -8,8 +8,8 @@ import {
   type TestSandbox,
   type TestSandboxOptions,
   WaitFailed,
-} from '../../src/index.ts'
-import { usualWait } from '../../src/library/wait-for.ts'
+} from '../../src/library/index.ts'
+import { usualWait } from '../../src/testing/helpers/wait-for.ts'
 import { askJson } from '../support/network/ask-json.ts'
 import { openTestSandbox } from '../support/service/test-sandbox.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { sandboxTest } from '../../src/vitest.ts'
+import { sandboxTest } from '../../src/library/vitest.ts'
 
 type VitestFixture = (context: object, use: (value: unknown) => Promise<void>) => Promise<void>
 type VitestFixtures = Record<string, VitestFixture | [VitestFixture, { scope: string }]>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { builtIn } from '../../src/fixtures.ts'
+import { builtIn } from '../../src/domain/fixtures.ts'
 import { NetworkMark } from '../../src/pages/components/icons.tsx'
 import { cardTitle } from '../../src/pages/terminal/card-picker.tsx'
 import { openDashboard, visibleText } from '../support/pages/dashboard.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { withBasePath } from '../../src/pages/serving/base-path.ts'
-import { sandboxConnection } from '../../src/views/views.ts'
+import { sandboxConnection } from '../../src/sandbox/views/views.ts'
 import type { PlainAnswer } from '../support/network/exchange.ts'
 import {
   followStream,

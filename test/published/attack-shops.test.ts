@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { CardName } from '../../src/contract/built-in-names.ts'
-import type { OperationName, TestSandbox } from '../../src/index.ts'
+import type { OperationName, TestSandbox } from '../../src/library/index.ts'
 import { bugs } from '../long/attack/bugs.ts'
 import { type RunningShop, type ShopName, shops, startShop } from '../support/attack/shops.ts'
 import { runCommand } from '../support/commands/command.ts'

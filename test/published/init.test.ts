@@ -59,7 +59,7 @@ export const wrong = (given: Notification) => given.transactionID
     allowJs: true,
     checkJs: true,
     rootDir: '/',
-    paths: { 'tillbox/node-test': [join(projectRoot, 'src/node-test.ts')] },
+    paths: { 'tillbox/node-test': [join(projectRoot, 'src/library/node-test.ts')] },
   }
   const settings = {
     extends: join(projectRoot, 'tsconfig.json'),

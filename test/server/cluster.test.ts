@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
-import { createSandbox } from '../../src/index.ts'
+import { createSandbox } from '../../src/library/index.ts'
 import type { AnyJson } from '../support/any-json.ts'
 import { openNode, openTwo } from '../support/cluster/cluster-node.ts'
 import { type Cluster, schemaOf, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'

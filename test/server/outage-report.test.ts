@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Refusal } from '../../src/contract/errors.ts'
-import { refuseStore } from '../../src/engine/gate.ts'
+import { refuseStore } from '../../src/sandbox/engine/gate.ts'
+import { DamagedLine } from '../../src/sandbox/store/file/lines.ts'
+import { DatabaseAway } from '../../src/sandbox/store/postgres/connection/database-errors.ts'
 import { toNodeRefusal } from '../../src/server/cluster/cluster-host.ts'
 import { outageReport } from '../../src/server/cluster/upkeep.ts'
-import { DamagedLine } from '../../src/store/file/lines.ts'
-import { DatabaseAway } from '../../src/store/postgres/connection/database-errors.ts'
 
 const shown = 'postgres://db/tillbox'
 const error = new DatabaseAway(shown, 'connect ECONNREFUSED')

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { applications } from '../../src/fixtures.ts'
+import { applications } from '../../src/domain/fixtures.ts'
 import { PublishedKey } from '../../src/server/listening.ts'
 import { type ServerOptions, startSandbox } from '../../src/server/server.ts'
 import { askJson } from '../support/network/ask-json.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { Database } from '../../src/sandbox/store/postgres/connection/database.ts'
 import { SpaceRegistry } from '../../src/server/cluster/space-registry.ts'
-import { Database } from '../../src/store/postgres/connection/database.ts'
 import { databaseAt } from '../support/access-stores.ts'
 import { sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { openSession } from '../support/cluster/space-storage.ts'

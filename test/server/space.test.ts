@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openSandbox } from '../../src/sandbox/sandbox.ts'
+import { openSandbox } from '../../src/server/sandbox/sandbox.ts'
 import { type OpenSpace, Space } from '../../src/server/spaces/space.ts'
 import { temporaryFolder } from '../support/service/service.ts'
 

@@ -1,5 +1,5 @@
-import { type ControlName, controls } from '../../contract/sandbox/controls/controls.ts'
-import { firstSpace } from '../../contract/sandbox/spaces.ts'
+import { type ControlName, controls } from '../../contract/control/controls/controls.ts'
+import { firstSpace } from '../../contract/control/spaces.ts'
 import {
   type AuditEntry,
   type AuditList,
@@ -7,7 +7,7 @@ import {
   startTokenName,
   type TokenList,
   type TokenView,
-} from '../../contract/sandbox/tokens.ts'
+} from '../../contract/control/tokens.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { cleaned } from '../output/clean.ts'
 import { timeColumn, timeText } from '../output/render-time.ts'

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
-import type { Drive } from '../../attack/attack.ts'
-import { checked } from '../../fixture-files/fixtures-problems.ts'
-import { readYaml, UnreadableText } from '../../fixture-files/source-lines.ts'
-import type { Scenario } from '../../scenario/file/read-scenario.ts'
-import { decodeText } from '../../text/decode-text.ts'
+import { checked } from '../../sandbox/fixture-files/fixtures-problems.ts'
+import { readYaml, UnreadableText } from '../../sandbox/fixture-files/source-lines.ts'
+import { decodeText } from '../../shared/text/decode-text.ts'
+import type { Drive } from '../../testing/attack/attack.ts'
+import type { Scenario } from '../../testing/scenario/file/read-scenario.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { usingFile } from '../errors/system-error.ts'
 import { readScenarios } from '../scenario/read-scenarios.ts'
@@ -21,8 +21,8 @@ export async function readDrive(flags: DriveFlags): Promise<Drive> {
   if (isFile && !existsSync(drive))
     throw new UsageError(`${drive} does not exist`, 'Name a scenario file, or a command', 'drive')
   const [file] = isFile ? await readScenarios([drive], true) : []
-  const { serverSection } = await import('../../scenario/merchant/server-schema.ts')
-  const { whereIsIt } = await import('../../scenario/merchant/merchant-server.ts')
+  const { serverSection } = await import('../../testing/scenario/merchant/server-schema.ts')
+  const { whereIsIt } = await import('../../testing/scenario/merchant/merchant-server.ts')
   const section = {
     ...file?.server,
     ...(url !== undefined && { url }),

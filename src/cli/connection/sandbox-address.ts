@@ -13,7 +13,7 @@ import {
 } from '../../client/discover.ts'
 import { ForeignAnswer, Unreachable } from '../../client/http.ts'
 import { defaultState } from '../../client/which-sandbox.ts'
-import { serverUrl } from '../../contract/sandbox/spaces.ts'
+import { serverUrl } from '../../contract/control/spaces.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { warn } from '../hints/same-sandbox.ts'
 import { printing } from '../output/color.ts'

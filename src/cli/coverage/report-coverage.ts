@@ -5,9 +5,9 @@ import {
   type CoveredSituation,
   coveragePercent,
   nothingMet,
-} from '../../contract/sandbox/coverage-answers.ts'
-import { decodeText } from '../../text/decode-text.ts'
-import { counted } from '../../text/words.ts'
+} from '../../contract/control/coverage-answers.ts'
+import { decodeText } from '../../shared/text/decode-text.ts'
+import { counted } from '../../shared/text/words.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { usingFile } from '../errors/system-error.ts'
 import { clean } from '../output/clean.ts'

@@ -1,4 +1,4 @@
-import type { Passage } from '../../docs/documents.ts'
+import type { Passage } from '../../contract/documents/documents.ts'
 import { columns } from '../output/table.ts'
 import { theme } from '../output/theme.ts'
 

@@ -1,4 +1,4 @@
-import { hangingText } from '../../text/display-width.ts'
+import { hangingText } from '../../shared/text/display-width.ts'
 import type { CheckResult, Diagnosis } from '../answer-shapes.ts'
 import { cleaned } from '../output/clean.ts'
 import { theme } from '../output/theme.ts'

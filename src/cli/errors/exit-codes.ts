@@ -1,6 +1,6 @@
 import { isFinal, type Status } from '../../contract/statuses.ts'
-import { suggestion } from '../../text/suggest.ts'
-import { capitalize } from '../../text/words.ts'
+import { suggestion } from '../../shared/text/suggest.ts'
+import { capitalize } from '../../shared/text/words.ts'
 import type { Failure } from '../answer-shapes.ts'
 
 /** Exit codes. One table for the commands, their help and the README. */

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorTable } from '../../contract/errors.ts'
 import { flagName } from '../../contract/operation-members.ts'
-import { capitalize } from '../../text/words.ts'
+import { capitalize } from '../../shared/text/words.ts'
 import type { Failure } from '../answer-shapes.ts'
 import { exitCodes } from './exit-codes.ts'
 

@@ -1,9 +1,9 @@
 import type { Command } from '@oclif/core/command'
 import { flagName, hasFlag, memberSchemas, moneyMembers } from '../../contract/operation-members.ts'
 import { operationMeant, operationNames, operations } from '../../contract/operations.ts'
-import { command } from '../../text/commands.ts'
-import { nearest } from '../../text/suggest.ts'
-import { capitalize } from '../../text/words.ts'
+import { command } from '../../shared/text/commands.ts'
+import { nearest } from '../../shared/text/suggest.ts'
+import { capitalize } from '../../shared/text/words.ts'
 import type { Failure } from '../answer-shapes.ts'
 import { exitCodes } from './exit-codes.ts'
 

@@ -1,5 +1,5 @@
-import { hangingText } from '../../text/display-width.ts'
-import { withoutUrlSecrets } from '../../text/http-url.ts'
+import { hangingText } from '../../shared/text/display-width.ts'
+import { withoutUrlSecrets } from '../../shared/text/http-url.ts'
 import type { Failure } from '../answer-shapes.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { cleanLines } from '../output/clean.ts'

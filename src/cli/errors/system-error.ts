@@ -1,9 +1,9 @@
 import { accessSync, constants } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileProblem } from '../../files/file-problem.ts'
-import { makeFolder } from '../../files/files.ts'
-import { shellQuote } from '../../text/shell-quote.ts'
+import { fileProblem } from '../../shared/files/file-problem.ts'
+import { makeFolder } from '../../shared/files/files.ts'
+import { shellQuote } from '../../shared/text/shell-quote.ts'
 import { userFolder } from '../settings/user-folder.ts'
 import { UsageError } from './exit-codes.ts'
 

@@ -1,5 +1,5 @@
 import type { Command } from '@oclif/core'
-import { displayWidth, maxWidth, wrapText } from '../../text/display-width.ts'
+import { displayWidth, maxWidth, wrapText } from '../../shared/text/display-width.ts'
 import type { Theme } from '../output/theme.ts'
 import { examplesOf } from './pages.ts'
 

@@ -1,6 +1,6 @@
 import type { Interfaces } from '@oclif/core'
 import { CommandHelp, Help } from '@oclif/core/help'
-import { windowColumns } from '../../text/display-width.ts'
+import { windowColumns } from '../../shared/text/display-width.ts'
 import { commandHint, hint } from '../hints/same-sandbox.ts'
 import { theme } from '../output/theme.ts'
 import {

@@ -1,5 +1,5 @@
-import { replaceCommands } from '../../text/commands.ts'
-import { glue, wrapText } from '../../text/display-width.ts'
+import { replaceCommands } from '../../shared/text/commands.ts'
+import { glue, wrapText } from '../../shared/text/display-width.ts'
 import { theme } from '../output/theme.ts'
 import { commandHint } from './same-sandbox.ts'
 

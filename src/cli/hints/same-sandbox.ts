@@ -1,6 +1,6 @@
 import type { Command, Interfaces } from '@oclif/core'
-import { replaceCommands } from '../../text/commands.ts'
-import { shellQuote } from '../../text/shell-quote.ts'
+import { replaceCommands } from '../../shared/text/commands.ts'
+import { shellQuote } from '../../shared/text/shell-quote.ts'
 import { clean } from '../output/clean.ts'
 import { programName } from './program.ts'
 

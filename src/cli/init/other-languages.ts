@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import table from '../../../fixtures/init/languages.json' with { type: 'json' }
-import { packageRoot } from '../../package-root.ts'
+import { packageRoot } from '../../shared/package-root.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { handlerSteps, type Project, type TemplatePart } from './project.ts'
 

@@ -1,10 +1,10 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve, sep } from 'node:path'
-import { packageRoot } from '../../package-root.ts'
-import { readOr } from '../../read-or.ts'
-import { decodeText } from '../../text/decode-text.ts'
-import { shellQuote } from '../../text/shell-quote.ts'
+import { packageRoot } from '../../shared/package-root.ts'
+import { readOr } from '../../shared/read-or.ts'
+import { decodeText } from '../../shared/text/decode-text.ts'
+import { shellQuote } from '../../shared/text/shell-quote.ts'
 
 /** What init does with a file. `kept`: it leaves a different text unchanged; `extended`: it appends to it; `left-out`: it cannot be written. */
 export type FileState = 'created' | 'replaced' | 'extended' | 'unchanged' | 'kept' | 'left-out'

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { decodeText } from '../../text/decode-text.ts'
-import { BodyLimitError, readBounded } from '../../transport/bounded-body.ts'
+import { BodyLimitError, readBounded } from '../../contract/transport/bounded-body.ts'
+import { decodeText } from '../../shared/text/decode-text.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { usingFile } from '../errors/system-error.ts'
 

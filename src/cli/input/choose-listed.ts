@@ -1,7 +1,7 @@
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
-import type { CardList, TerminalView } from '../../contract/sandbox/control-answers.ts'
-import { maxWidth, pad } from '../../text/display-width.ts'
+import type { CardList, TerminalView } from '../../contract/control/control-answers.ts'
+import { maxWidth, pad } from '../../shared/text/display-width.ts'
 import { clean } from '../output/clean.ts'
 import { type Choice, choose } from './prompt.ts'
 

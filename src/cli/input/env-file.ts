@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { decodeText } from '../../text/decode-text.ts'
+import { decodeText } from '../../shared/text/decode-text.ts'
 import { usingFile } from '../errors/system-error.ts'
 import { envFileFlag, typedFlag, wordsBeforeDashes } from '../hints/same-sandbox.ts'
 import { requirePath } from './path-flags.ts'

@@ -3,7 +3,7 @@ import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import { NoSandbox } from '../../client/which-sandbox.ts'
-import { cards } from '../../fixtures.ts'
+import { cards } from '../../domain/fixtures.ts'
 import { requireKnownName } from '../errors/exit-codes.ts'
 
 /** True for a card that pays online. */

@@ -1,8 +1,8 @@
+import { controlLimits } from '../../contract/control/control.ts'
+import { type Retries, retriesFrom } from '../../contract/control/retries.ts'
 import { isMoment } from '../../contract/member-kinds.ts'
-import { controlLimits } from '../../contract/sandbox/control.ts'
-import { type Retries, retriesFrom } from '../../contract/sandbox/retries.ts'
 import { readAmount } from '../../contract/written-amount.ts'
-import { durationText, parseDuration, parseMilliseconds } from '../../text/duration.ts'
+import { durationText, parseDuration, parseMilliseconds } from '../../shared/text/duration.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { sourceOfVariable } from './env-file.ts'
 

@@ -1,6 +1,6 @@
 import { type FSWatcher, lstatSync, readdirSync, readlinkSync, realpathSync, statSync, watch } from 'node:fs'
 import { dirname, extname, join, parse, resolve, sep } from 'node:path'
-import { readOr } from '../../read-or.ts'
+import { readOr } from '../../shared/read-or.ts'
 
 /** Quiet time after a change, as editors write a file in several steps. Milliseconds. */
 const quiet = 100

@@ -4,8 +4,8 @@ import { stripVTControlCharacters } from 'node:util'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 import { requestArchive, requestsInFull } from '../../client/request-archive.ts'
-import { hiddenMark } from '../../contract/sandbox/request-log-answers.ts'
-import { makeRealFolder, writeAnew } from '../../files/files.ts'
+import { hiddenMark } from '../../contract/control/request-log-answers.ts'
+import { makeRealFolder, writeAnew } from '../../shared/files/files.ts'
 import { notificationIds, webhookStories } from '../webhook/webhook-stories.ts'
 
 /** What a failed command leaves behind, and where. */

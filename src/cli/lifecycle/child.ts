@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, join } from 'node:path'
 import spawn from 'cross-spawn'
-import { shellQuote } from '../../text/shell-quote.ts'
+import { shellQuote } from '../../shared/text/shell-quote.ts'
 import { exitCodes, FailureError } from '../errors/exit-codes.ts'
 import { isRunByPackageManager, onParentEnd } from '../interruption.ts'
 

@@ -9,8 +9,8 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder, openState } from '../../files/files.ts'
-import { counted } from '../../text/words.ts'
+import { makeFolder, openState } from '../../shared/files/files.ts'
+import { counted } from '../../shared/text/words.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { cleanLines } from '../output/clean.ts'
 import type { ShownRequest } from '../output/request-line.ts'

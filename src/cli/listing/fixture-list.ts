@@ -1,7 +1,7 @@
 import { control } from '../../client/client.ts'
 import { Unreachable } from '../../client/http.ts'
 import { NoSandbox } from '../../client/which-sandbox.ts'
-import type { ControlAnswer } from '../../contract/sandbox/controls/controls.ts'
+import type { ControlAnswer } from '../../contract/control/controls/controls.ts'
 import { BaseCommand } from '../base-command.ts'
 import { resolveSandbox, sandboxFlags } from '../connection/sandbox-address.ts'
 import { warn } from '../hints/same-sandbox.ts'

@@ -1,6 +1,6 @@
 import { call, control } from '../../client/client.ts'
+import type { OnlineTotals } from '../../contract/control/transaction-list.ts'
 import type { BatchQueryAnswer, BatchSummary } from '../../contract/operations/settlement.ts'
-import type { OnlineTotals } from '../../contract/sandbox/transaction-list.ts'
 import type { Profile } from '../connection/profile.ts'
 import { ownerOf } from '../operation/earlier-result.ts'
 

@@ -1,5 +1,5 @@
+import type { CardList, OutcomeList } from '../../contract/control/control-answers.ts'
 import { formatAmount } from '../../contract/currencies.ts'
-import type { CardList, OutcomeList } from '../../contract/sandbox/control-answers.ts'
 import { statusWordOf } from '../../contract/statuses.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { cleaned } from '../output/clean.ts'

@@ -6,9 +6,9 @@ import { parseEnvelope } from '../../client/read-envelope.ts'
 import { controlHeaders } from '../../client/request/service-request.ts'
 import { asText, parseJson } from '../../client/tolerant.ts'
 import { NoSandbox, requireNamed } from '../../client/which-sandbox.ts'
-import { mcpPath, toolChangesSandbox, toolsLeft } from '../../contract/sandbox/mcp.ts'
-import { isObject } from '../../is-object.ts'
-import { readBounded } from '../../transport/bounded-body.ts'
+import { mcpPath, toolChangesSandbox, toolsLeft } from '../../contract/control/mcp.ts'
+import { readBounded } from '../../contract/transport/bounded-body.ts'
+import { isObject } from '../../shared/is-object.ts'
 
 /** Hands the messages of an MCP client, a line each, to the MCP server of a sandbox, and its answers back. */
 
@@ -111,7 +111,7 @@ async function answerAlone(
   text: string,
   write: (line: string) => void,
 ): Promise<void> {
-  const { answerWithout } = await import('../../mcp/answer-mcp.ts')
+  const { answerWithout } = await import('../../agents/answer-mcp.ts')
   const { headers, body } = httpMessage(session, sent)
   const request = new Request(`http://127.0.0.1${mcpPath}`, { method: 'POST', headers })
   const tools = toolsLeft(query.get('tools')?.split(','), query.has('read-only'))

@@ -20,8 +20,8 @@ import {
   operationRow,
   operations,
 } from '../../contract/operations.ts'
-import { outcomes } from '../../fixtures.ts'
-import { parseJsonOr } from '../../text/json-oddities.ts'
+import { outcomes } from '../../domain/fixtures.ts'
+import { parseJsonOr } from '../../shared/text/json-oddities.ts'
 import { liveFlag } from '../connection/live.ts'
 import { connectionFlags } from '../connection/profile.ts'
 import { UsageError } from '../errors/exit-codes.ts'

@@ -1,16 +1,16 @@
 import { objectsIn, shownMembers } from '../../client/tolerant.ts'
+import type { OnlineTotals } from '../../contract/control/transaction-list.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import type {
   BatchCloseAnswer,
   BatchCloseListAnswer,
   BatchQueryAnswer,
 } from '../../contract/operations/settlement.ts'
-import type { OnlineTotals } from '../../contract/sandbox/transaction-list.ts'
+import { amountText } from '../../contract/presentation/money.ts'
 import type { Members } from '../../contract/validate.ts'
-import { amountText } from '../../presentation/money.ts'
-import { command } from '../../text/commands.ts'
-import { shellQuote } from '../../text/shell-quote.ts'
-import { counted } from '../../text/words.ts'
+import { command } from '../../shared/text/commands.ts'
+import { shellQuote } from '../../shared/text/shell-quote.ts'
+import { counted } from '../../shared/text/words.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { cleaned } from './clean.ts'
 import { timeColumn, timeText } from './render-time.ts'

@@ -1,15 +1,15 @@
-import type { Story, TransactionTree } from '../../contract/sandbox/control-answers.ts'
-import { amountText } from '../../presentation/money.ts'
+import type { Story, TransactionTree } from '../../contract/control/control-answers.ts'
+import { amountText } from '../../contract/presentation/money.ts'
 import {
   type Lane,
   type LaneName,
   type Sequence,
   type SequenceStep,
   sequenceOf,
-} from '../../presentation/sequence.ts'
-import { stateInWords, typeInWords } from '../../presentation/status.ts'
-import { fitText } from '../../text/display-width.ts'
-import { shortDuration } from '../../text/duration-words.ts'
+} from '../../contract/presentation/sequence.ts'
+import { stateInWords, typeInWords } from '../../contract/presentation/status.ts'
+import { fitText } from '../../shared/text/display-width.ts'
+import { shortDuration } from '../../shared/text/duration-words.ts'
 import { cleaned } from './clean.ts'
 import { renderRecord } from './render-record.ts'
 import { paintStatus, type Theme, theme } from './theme.ts'

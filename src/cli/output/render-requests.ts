@@ -2,8 +2,8 @@ import type {
   RequestStory,
   RequestSummary,
   ShownMessage,
-} from '../../contract/sandbox/request-log-answers.ts'
-import { clip, fitText, pad } from '../../text/display-width.ts'
+} from '../../contract/control/request-log-answers.ts'
+import { clip, fitText, pad } from '../../shared/text/display-width.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { cleaned, cleanLines } from './clean.ts'
 import { indentedJson } from './json-text.ts'

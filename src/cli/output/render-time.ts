@@ -1,5 +1,5 @@
-import type { ClockReading } from '../../contract/sandbox/control-answers.ts'
-import { offsetInWords } from '../../text/duration-words.ts'
+import type { ClockReading } from '../../contract/control/control-answers.ts'
+import { offsetInWords } from '../../shared/text/duration-words.ts'
 import { cleaned } from './clean.ts'
 import { type Column, pairs } from './table.ts'
 import { theme } from './theme.ts'

@@ -1,4 +1,4 @@
-import { clip, displayWidth } from '../../text/display-width.ts'
+import { clip, displayWidth } from '../../shared/text/display-width.ts'
 import { clean } from './clean.ts'
 import { type Theme, theme } from './theme.ts'
 

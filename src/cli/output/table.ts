@@ -1,6 +1,6 @@
 import type { TableConstructorOptions } from 'cli-table3'
 import Table from 'cli-table3'
-import { maxWidth, minWidth, wrapText } from '../../text/display-width.ts'
+import { maxWidth, minWidth, wrapText } from '../../shared/text/display-width.ts'
 import { theme } from './theme.ts'
 
 const edges = ['top', 'bottom'].flatMap((side) => [side, `${side}-mid`, `${side}-left`, `${side}-right`])

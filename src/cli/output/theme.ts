@@ -1,8 +1,8 @@
 import { Chalk, type ChalkInstance, supportsColor, supportsColorStderr } from 'chalk'
-import type { ScreenName } from '../../contract/sandbox/screens.ts'
+import type { ScreenName } from '../../contract/control/screens.ts'
+import { displayGroup, type ReadState, type StatusGroup } from '../../contract/presentation/status.ts'
 import type { Status } from '../../contract/statuses.ts'
-import { displayGroup, type ReadState, type StatusGroup } from '../../presentation/status.ts'
-import { windowColumns } from '../../text/display-width.ts'
+import { windowColumns } from '../../shared/text/display-width.ts'
 import { printing } from './color.ts'
 
 /** Colours, used the same everywhere: off without a terminal, and with NO_COLOR. And how wide the terminal is. */

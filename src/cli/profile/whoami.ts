@@ -1,7 +1,7 @@
 import { connectLocal } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import { NoSandbox } from '../../client/which-sandbox.ts'
-import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
+import { hiddenKey } from '../../contract/control/request-log-answers.ts'
 import type { EffectiveSetting, Whoami } from '../answer-shapes.ts'
 import { keyFor, typedKey } from '../connection/credentials.ts'
 import type { ConnectionFlags } from '../connection/profile.ts'

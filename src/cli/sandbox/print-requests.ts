@@ -1,6 +1,6 @@
-import type { RequestTransaction } from '../../contract/sandbox/request-log-answers.ts'
+import type { RequestTransaction } from '../../contract/control/request-log-answers.ts'
+import { amountText } from '../../contract/presentation/money.ts'
 import { isFinal } from '../../contract/statuses.ts'
-import { amountText } from '../../presentation/money.ts'
 import { renderRequest, type ShownRequest } from '../output/request-line.ts'
 
 const mostRemembered = 1000

@@ -1,13 +1,13 @@
 import { objectsIn, shownMembers } from '../../client/tolerant.ts'
-import type { MerchantAnswer, TerminalsAnswer } from '../../contract/operations/look-ups.ts'
 import type {
   AddedMerchant,
   AllowList,
   KeyList,
   KeyView,
   MerchantList,
-} from '../../contract/sandbox/application-answers.ts'
-import { shellQuote } from '../../text/shell-quote.ts'
+} from '../../contract/control/application-answers.ts'
+import type { MerchantAnswer, TerminalsAnswer } from '../../contract/operations/look-ups.ts'
+import { shellQuote } from '../../shared/text/shell-quote.ts'
 import { commandText } from '../hints/hint-text.ts'
 import { cleaned } from '../output/clean.ts'
 import { timeText, utcText } from '../output/render-time.ts'

@@ -1,6 +1,11 @@
-import type { FaultList, FaultView } from '../../contract/sandbox/fault-list.ts'
-import { faultFrequency, faultInWords, faultsInShort, faultTarget } from '../../presentation/words.ts'
-import { command } from '../../text/commands.ts'
+import type { FaultList, FaultView } from '../../contract/control/fault-list.ts'
+import {
+  faultFrequency,
+  faultInWords,
+  faultsInShort,
+  faultTarget,
+} from '../../contract/presentation/words.ts'
+import { command } from '../../shared/text/commands.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'

@@ -3,12 +3,12 @@ import type {
   SnapshotList,
   SnapshotView,
   StateDiff,
-} from '../../contract/sandbox/snapshot-answers.ts'
-import { diffTables } from '../../presentation/diff-tables.ts'
-import { hangingText } from '../../text/display-width.ts'
-import { offsetInWords } from '../../text/duration-words.ts'
-import { shellQuote } from '../../text/shell-quote.ts'
-import { counted } from '../../text/words.ts'
+} from '../../contract/control/snapshot-answers.ts'
+import { diffTables } from '../../contract/presentation/diff-tables.ts'
+import { hangingText } from '../../shared/text/display-width.ts'
+import { offsetInWords } from '../../shared/text/duration-words.ts'
+import { shellQuote } from '../../shared/text/shell-quote.ts'
+import { counted } from '../../shared/text/words.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { commandHint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'

@@ -1,5 +1,5 @@
-import type { SpaceAccess, SpaceList } from '../../contract/sandbox/spaces.ts'
-import { shellQuote } from '../../text/shell-quote.ts'
+import type { SpaceAccess, SpaceList } from '../../contract/control/spaces.ts'
+import { shellQuote } from '../../shared/text/shell-quote.ts'
 import { commandText } from '../hints/hint-text.ts'
 import { cleaned } from '../output/clean.ts'
 import { timeText } from '../output/render-time.ts'

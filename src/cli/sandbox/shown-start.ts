@@ -1,6 +1,6 @@
-import type { StartRecord } from '../../contract/sandbox/state-folder.ts'
-import { isDatabaseUrl, isHttpUrl } from '../../text/http-url.ts'
-import { shellQuote } from '../../text/shell-quote.ts'
+import type { StartRecord } from '../../contract/control/state-folder.ts'
+import { isDatabaseUrl, isHttpUrl } from '../../shared/text/http-url.ts'
+import { shellQuote } from '../../shared/text/shell-quote.ts'
 
 /** A record for display: without secrets, and URLs without password and query. */
 export const shownRecord = (record: StartRecord): StartRecord =>

@@ -1,13 +1,13 @@
 import type { Interfaces } from '@oclif/core'
 import { boolean, integer, string } from '@oclif/core/flags'
-import { defaultPort } from '../../contract/headers.ts'
 import {
   accessOptions,
   addressOptions,
   behaviourOptions,
   type OptionRow,
   type OptionRows,
-} from '../../contract/sandbox/sandbox-options.ts'
+} from '../../contract/control/sandbox-options.ts'
+import { defaultPort } from '../../contract/headers.ts'
 import { stateFolderFlag } from './state-folder.ts'
 
 const optionFlags = (rows: OptionRows) =>

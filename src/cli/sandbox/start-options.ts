@@ -3,7 +3,6 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import * as v from 'valibot'
 import { bodyValue } from '../../client/tolerant.ts'
-import { defaultPort } from '../../contract/headers.ts'
 import {
   accessOptions,
   addressOptions,
@@ -11,12 +10,13 @@ import {
   type OptionRows,
   type OptionValues,
   startOnly,
-} from '../../contract/sandbox/sandbox-options.ts'
-import { generateToken } from '../../contract/sandbox/tokens.ts'
-import { isExport } from '../../files/portable.ts'
-import { command } from '../../text/commands.ts'
-import { suggestion } from '../../text/suggest.ts'
-import { capitalize } from '../../text/words.ts'
+} from '../../contract/control/sandbox-options.ts'
+import { generateToken } from '../../contract/control/tokens.ts'
+import { defaultPort } from '../../contract/headers.ts'
+import { isExport } from '../../shared/files/portable.ts'
+import { command } from '../../shared/text/commands.ts'
+import { suggestion } from '../../shared/text/suggest.ts'
+import { capitalize } from '../../shared/text/words.ts'
 import { keyIn } from '../connection/credentials.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { findProjectFile } from '../settings/settings-files.ts'

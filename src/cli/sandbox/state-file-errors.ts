@@ -1,11 +1,11 @@
 import { existsSync, writeFileSync } from 'node:fs'
-import { fileProblem } from '../../files/file-problem.ts'
-import { ownerOnly } from '../../files/files.ts'
-import { shellQuote } from '../../text/shell-quote.ts'
+import { fileProblem } from '../../shared/files/file-problem.ts'
+import { ownerOnly } from '../../shared/files/files.ts'
+import { shellQuote } from '../../shared/text/shell-quote.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { fullDisk, requireFolder, usingFile } from '../errors/system-error.ts'
 
-export { openPortable, writePortable } from '../../files/portable.ts'
+export { openPortable, writePortable } from '../../shared/files/portable.ts'
 
 /** Errors: UsageError for an existing file, which could be anything. */
 export function refuseExisting(file: string): void {

@@ -1,17 +1,17 @@
-import type { MadeAccess } from '../../contract/sandbox/application-answers.ts'
+import type { MadeAccess } from '../../contract/control/application-answers.ts'
 import type {
   Connection,
   Health,
   StateSummary,
   TerminalView,
-} from '../../contract/sandbox/control-answers.ts'
-import type { FaultView } from '../../contract/sandbox/fault-list.ts'
-import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
+} from '../../contract/control/control-answers.ts'
+import type { FaultView } from '../../contract/control/fault-list.ts'
+import { hiddenKey } from '../../contract/control/request-log-answers.ts'
 import { parseStatuses, statusWords } from '../../contract/statuses.ts'
-import { command } from '../../text/commands.ts'
-import { wrapText } from '../../text/display-width.ts'
-import { durationInWords, offsetInWords } from '../../text/duration-words.ts'
-import { shellQuote } from '../../text/shell-quote.ts'
+import { command } from '../../shared/text/commands.ts'
+import { wrapText } from '../../shared/text/display-width.ts'
+import { durationInWords, offsetInWords } from '../../shared/text/duration-words.ts'
+import { shellQuote } from '../../shared/text/shell-quote.ts'
 import type { SandboxStatus } from '../answer-shapes.ts'
 import { commandText, hintText } from '../hints/hint-text.ts'
 import { hint } from '../hints/same-sandbox.ts'

@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path'
-import type { ScenarioResult } from '../../scenario/run.ts'
-import { shortDuration } from '../../text/duration-words.ts'
+import { shortDuration } from '../../shared/text/duration-words.ts'
+import type { ScenarioResult } from '../../testing/scenario/run.ts'
 import type { ReportedScenario, ScenarioReport } from '../answer-shapes.ts'
 import { clean } from '../output/clean.ts'
 import { jsonText } from '../output/json-text.ts'

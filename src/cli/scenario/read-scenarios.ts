@@ -1,14 +1,14 @@
 import { readdirSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { fileProblem } from '../../files/file-problem.ts'
-import type { Scenario } from '../../scenario/file/read-scenario.ts'
-import { ScenarioError } from '../../scenario/file/scenario-error.ts'
+import { fileProblem } from '../../shared/files/file-problem.ts'
+import type { Scenario } from '../../testing/scenario/file/read-scenario.ts'
+import { ScenarioError } from '../../testing/scenario/file/scenario-error.ts'
 import { exitCodes, FailureError, UsageError } from '../errors/exit-codes.ts'
 import { clean } from '../output/clean.ts'
 
 /** Reads scenario files; `runAlone`: as `readScenario`. Errors: FailureError with every problem of every file. */
 export async function readScenarios(files: readonly string[], runAlone = false): Promise<Scenario[]> {
-  const { readScenario } = await import('../../scenario/file/read-scenario.ts')
+  const { readScenario } = await import('../../testing/scenario/file/read-scenario.ts')
   const read = await Promise.all(
     files.map((file) => readScenario(file, file, runAlone).catch((error: Error) => error)),
   )

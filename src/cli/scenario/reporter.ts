@@ -1,7 +1,7 @@
-import { sequenceOf } from '../../presentation/sequence.ts'
-import { positionText } from '../../scenario/file/scenario-error.ts'
-import type { ScenarioFailure, ScenarioResult } from '../../scenario/run.ts'
-import { clip } from '../../text/display-width.ts'
+import { sequenceOf } from '../../contract/presentation/sequence.ts'
+import { clip } from '../../shared/text/display-width.ts'
+import { positionText } from '../../testing/scenario/file/scenario-error.ts'
+import type { ScenarioFailure, ScenarioResult } from '../../testing/scenario/run.ts'
 import { clean } from '../output/clean.ts'
 import { errorTheme, type Theme } from '../output/theme.ts'
 

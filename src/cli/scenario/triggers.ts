@@ -2,12 +2,12 @@ import { extname } from 'node:path'
 import { asText } from '../../client/tolerant.ts'
 import { requireNamed } from '../../client/which-sandbox.ts'
 import { parseStatuses } from '../../contract/statuses.ts'
-import { controlOfAction } from '../../scenario/file/actions.ts'
-import { builtInFile, builtInNames } from '../../scenario/file/built-in.ts'
-import type { Scenario } from '../../scenario/file/read-scenario.ts'
-import { positionText } from '../../scenario/file/scenario-error.ts'
-import type { Done, StepFailure } from '../../scenario/steps/run-context.ts'
-import { command } from '../../text/commands.ts'
+import { command } from '../../shared/text/commands.ts'
+import { controlOfAction } from '../../testing/scenario/file/actions.ts'
+import { builtInFile, builtInNames } from '../../testing/scenario/file/built-in.ts'
+import type { Scenario } from '../../testing/scenario/file/read-scenario.ts'
+import { positionText } from '../../testing/scenario/file/scenario-error.ts'
+import type { Done, StepFailure } from '../../testing/scenario/steps/run-context.ts'
 import type { Profile } from '../connection/profile.ts'
 import { tellSent } from '../connection/sandbox-address.ts'
 import { exitCodes, FailureError, requireKnownName } from '../errors/exit-codes.ts'
@@ -68,8 +68,8 @@ export async function runTrigger(
   profile: Profile,
   done: (done: Done) => void,
 ): Promise<void> {
-  const { differenceTexts, runCases } = await import('../../scenario/run.ts')
-  const { serviceAt } = await import('../../scenario/service.ts')
+  const { differenceTexts, runCases } = await import('../../testing/scenario/run.ts')
+  const { serviceAt } = await import('../../testing/scenario/service.ts')
   const explain = (error: Error) => requestErrorIn(error, profile)
   const failure = await runCases(scenario, serviceAt(profile), { done, explain })
   if (failure === undefined) return
@@ -85,7 +85,7 @@ export async function runTrigger(
 
 /** The error of a step as a command has it; undefined where a line of the scenario is not met, or is wrong. */
 async function requestErrorIn(error: Error, profile: Profile): Promise<Error | undefined> {
-  const { StepFailure } = await import('../../scenario/steps/run-context.ts')
+  const { StepFailure } = await import('../../testing/scenario/steps/run-context.ts')
   if (!(error instanceof StepFailure))
     return ['EmptyReference', 'WrongAmount'].includes(error.name) ? undefined : error
   const { cause, otherStatus } = error

@@ -1,11 +1,11 @@
 import { isAbsolute } from 'node:path'
 import * as v from 'valibot'
 import { described } from '../../contract/answer-kinds.ts'
+import { behaviourOptions, optionSchemas } from '../../contract/control/sandbox-options.ts'
+import { spaceName, spaceNameRule } from '../../contract/control/spaces.ts'
 import { bearerPattern } from '../../contract/headers.ts'
 import { notReserved } from '../../contract/member-kinds.ts'
-import { behaviourOptions, optionSchemas } from '../../contract/sandbox/sandbox-options.ts'
-import { spaceName, spaceNameRule } from '../../contract/sandbox/spaces.ts'
-import { isHttpUrl } from '../../text/http-url.ts'
+import { isHttpUrl } from '../../shared/text/http-url.ts'
 
 /** What settings files may say. docs/profiles.md describes it. */
 

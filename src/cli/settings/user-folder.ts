@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { readOr } from '../../read-or.ts'
+import { readOr } from '../../shared/read-or.ts'
 
 /** The folder of this user's settings, by the XDG rules; on Windows the one for applications. Undefined without a home. */
 export function userFolder(): string | undefined {

@@ -1,14 +1,14 @@
-import { pinLength as pinDigits } from '../../contract/sandbox/pin.ts'
+import { pinLength as pinDigits } from '../../contract/control/pin.ts'
 import {
   cardEntries,
   type ReceiptLine,
   type ScreenView,
   type ShownTransaction,
-} from '../../contract/sandbox/screens.ts'
+} from '../../contract/control/screens.ts'
+import { amountText, money } from '../../contract/presentation/money.ts'
 import { parseStatus } from '../../contract/statuses.ts'
-import { amountText, money } from '../../presentation/money.ts'
-import { fitText } from '../../text/display-width.ts'
-import { capitalize, joined } from '../../text/words.ts'
+import { fitText } from '../../shared/text/display-width.ts'
+import { capitalize, joined } from '../../shared/text/words.ts'
 import { clean } from '../output/clean.ts'
 import { centre, justifiedLine, type Line, line, type Style } from '../output/styled-line.ts'
 import { lookOf } from '../output/theme.ts'

@@ -1,5 +1,5 @@
 import { string } from '@oclif/core/flags'
-import { terminalEvents } from '../../contract/sandbox/webhooks.ts'
+import { terminalEvents } from '../../contract/control/webhooks.ts'
 import {
   parseStatuses,
   type StatusLetter,

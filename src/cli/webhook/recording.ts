@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { StreamedNotification } from '../../contract/sandbox/webhook-stream.ts'
+import type { StreamedNotification } from '../../contract/control/webhook-stream.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { textOfFile } from '../input/bounded-text.ts'
 

@@ -4,10 +4,10 @@ import type {
   DeliveryView,
   WebhookStory,
   WebhookWait,
-} from '../../contract/sandbox/webhooks.ts'
-import { notificationInWords, notificationParts } from '../../presentation/words.ts'
-import { command } from '../../text/commands.ts'
-import { clip, wrapText } from '../../text/display-width.ts'
+} from '../../contract/control/webhooks.ts'
+import { notificationInWords, notificationParts } from '../../contract/presentation/words.ts'
+import { command } from '../../shared/text/commands.ts'
+import { clip, wrapText } from '../../shared/text/display-width.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleaned } from '../output/clean.ts'

@@ -3,7 +3,7 @@ import { headerNames, sandboxHeaders } from '../../contract/headers.ts'
 import { beginsOrder, madeDescription, memberSchemas, needs } from '../../contract/operation-members.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
 import type { Members } from '../../contract/validate.ts'
-import { wallTime } from '../../timers.ts'
+import { wallTime } from '../../shared/timers.ts'
 
 /** The service to call, and the application to call it as. */
 export interface Target {

@@ -1,5 +1,5 @@
-import type { CardEntry } from '../../contract/sandbox/screens.ts'
-import { type Card, type CardRead, readCard } from '../../fixtures.ts'
+import type { CardEntry } from '../../contract/control/screens.ts'
+import { type Card, type CardRead, readCard } from '../fixtures.ts'
 import type { Ledger, Terminal } from './ledger.ts'
 import type { TerminalInstructions } from './transaction.ts'
 

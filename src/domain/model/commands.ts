@@ -1,6 +1,6 @@
+import type { CardEntry } from '../../contract/control/screens.ts'
 import type { Wallet } from '../../contract/fields.ts'
 import type { OperationsWith, ServiceInput } from '../../contract/operations.ts'
-import type { CardEntry } from '../../contract/sandbox/screens.ts'
 import type { TransactionType } from '../../contract/statuses.ts'
 import type { DeliveryAttempted, DeliveryPosted } from './events.ts'
 import type { TerminalProfile } from './terminal-profile.ts'

@@ -1,6 +1,6 @@
+import type { TerminalEventName } from '../../contract/control/webhooks.ts'
 import type { Wallet } from '../../contract/fields.ts'
-import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
-import type { CardRead } from '../../fixtures.ts'
+import type { CardRead } from '../fixtures.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { UsedId } from './ledger.ts'
 import type { NotificationFacts } from './outbox.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { isCurrency } from '../../contract/currencies.ts'
 import { limits } from '../../contract/headers.ts'
-import { isHttpUrl } from '../../text/http-url.ts'
+import { isHttpUrl } from '../../shared/text/http-url.ts'
 
 /** Kinds of members in stored records. */
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { limits } from '../../contract/headers.ts'
 import { amendingNames } from '../../contract/operations.ts'
-import type { ApplicationProfile, Catalogue, MerchantProfile } from '../../fixtures.ts'
+import type { ApplicationProfile, Catalogue, MerchantProfile } from '../fixtures.ts'
 import * as kind from './kinds.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { type TerminalProfile, terminalProfile } from './terminal-profile.ts'

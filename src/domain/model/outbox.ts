@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type DeliveryState, terminalEvents } from '../../contract/sandbox/webhooks.ts'
+import { type DeliveryState, terminalEvents } from '../../contract/control/webhooks.ts'
 import { statusLetters } from '../../contract/statuses.ts'
 import { type Endpoint, endpointKey } from './endpoint.ts'
 import { EndpointQueue } from './endpoint-queue.ts'

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { totalOf } from '../../contract/amounts.ts'
 import { mostTipPercent, wallets } from '../../contract/fields.ts'
 import { moneyDirection, statusLetters } from '../../contract/statuses.ts'
-import type { CardRead } from '../../fixtures.ts'
+import type { CardRead } from '../fixtures.ts'
 import * as kind from './kinds.ts'
 
 /** The one schema of a transaction: its type, and the check of one that comes from a snapshot or an export. */

@@ -4,7 +4,7 @@ import { limits } from '../../contract/headers.ts'
 import type { Product } from '../../contract/operations/checkout.ts'
 import type { ServiceInput } from '../../contract/operations.ts'
 import { isFinal } from '../../contract/statuses.ts'
-import type { Card } from '../../fixtures.ts'
+import type { Card } from '../fixtures.ts'
 import { readOnline } from '../model/cards.ts'
 import type {
   CancelSession,

@@ -1,4 +1,4 @@
-import { bestMatches } from '../../text/match.ts'
+import { bestMatches } from '../../shared/text/match.ts'
 
 /** What acts on the page, or on the record beside its list; `data-act` names what acts elsewhere. */
 const acting = 'main :is(a.action, button.action, a[download])'

@@ -1,5 +1,5 @@
-import { checkoutPath } from '../../contract/sandbox/control-answers.ts'
-import { money } from '../../presentation/money.ts'
+import { checkoutPath } from '../../contract/control/control-answers.ts'
+import { money } from '../../contract/presentation/money.ts'
 import { ConnectionNotice, Merchant, Notice, Slip, safeLink } from '../components/basics.tsx'
 import { Icon, type IconName } from '../components/icons.tsx'
 import { htmlDocument, Layout } from '../components/layout.tsx'

@@ -1,4 +1,4 @@
-import { money } from '../../presentation/money.ts'
+import { money } from '../../contract/presentation/money.ts'
 import { Fold, Merchant, Slip } from '../components/basics.tsx'
 import { Icon } from '../components/icons.tsx'
 import { Pairs } from '../components/panel.tsx'

@@ -1,4 +1,4 @@
-import { counted } from '../../text/words.ts'
+import { counted } from '../../shared/text/words.ts'
 
 const minute = 60_000
 const hour = 60 * minute

@@ -1,10 +1,10 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
-import type { RequestSummary } from '../../contract/sandbox/request-log-answers.ts'
-import type { ReceiptLine } from '../../contract/sandbox/screens.ts'
-import type { DeliveryState } from '../../contract/sandbox/webhooks.ts'
+import type { RequestSummary } from '../../contract/control/request-log-answers.ts'
+import type { ReceiptLine } from '../../contract/control/screens.ts'
+import type { DeliveryState } from '../../contract/control/webhooks.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
-import { capitalize } from '../../text/words.ts'
-import { statusDisplay, statusInWords } from '../../views/status-in-words.ts'
+import { statusDisplay, statusInWords } from '../../sandbox/views/status-in-words.ts'
+import { capitalize } from '../../shared/text/words.ts'
 import { Icon } from './icons.tsx'
 
 interface NoticeProps {

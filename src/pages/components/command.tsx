@@ -1,5 +1,5 @@
 import type { PropsWithChildren } from 'hono/jsx'
-import { addressed } from '../../presentation/copy-as.ts'
+import { addressed } from '../../contract/presentation/copy-as.ts'
 
 interface CommandProps {
   readonly text: string

@@ -1,6 +1,6 @@
 import { localDateTime } from '../../domain/model/local-time.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
-import type { RequestLog } from '../../request-log/request-log.ts'
+import type { RequestLog } from '../../sandbox/request-log/request-log.ts'
 import { networkName } from './network-names.ts'
 
 /** Words and numbers as the pages write them. */

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { isShallow } from '../../is-object.ts'
+import { isShallow } from '../../shared/is-object.ts'
 import { WholeWords } from './command.tsx'
 
 /** What one side of an exchange sent: its headers and its body. */

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { limits } from '../../contract/headers.ts'
-import { capitalize } from '../../text/words.ts'
+import { capitalize } from '../../shared/text/words.ts'
 import { formatNumber } from './format.ts'
 import { Icon } from './icons.tsx'
 

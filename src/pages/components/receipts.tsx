@@ -1,5 +1,5 @@
-import type { Receipt } from '../../contract/sandbox/screens.ts'
-import { capitalize } from '../../text/words.ts'
+import type { Receipt } from '../../contract/control/screens.ts'
+import { capitalize } from '../../shared/text/words.ts'
 import { actionLooks } from './actions.tsx'
 import { ReceiptLines, Slip } from './basics.tsx'
 

@@ -1,5 +1,5 @@
 import type { ErrorCode, Refusal } from '../../contract/errors.ts'
-import { capitalize } from '../../text/words.ts'
+import { capitalize } from '../../shared/text/words.ts'
 import { actionLooks, PostButton } from '../components/actions.tsx'
 import { ConnectionNotice } from '../components/basics.tsx'
 import { htmlDocument, Layout } from '../components/layout.tsx'

@@ -1,8 +1,8 @@
 import { rejectField } from '../../contract/errors.ts'
 import { readAmount } from '../../contract/written-amount.ts'
-import { limitLength, readBody } from '../../http/body.ts'
-import { basePathOf, type Call } from '../../http/call.ts'
-import { refuseCardData } from '../../http/card-data.ts'
+import { limitLength, readBody } from '../../sandbox/http/body.ts'
+import { basePathOf, type Call } from '../../sandbox/http/call.ts'
+import { refuseCardData } from '../../sandbox/http/card-data.ts'
 import type { Values } from '../frame/page-view.tsx'
 
 /** Posted fields of a form. */

@@ -1,6 +1,6 @@
 import { Refusal } from '../../contract/errors.ts'
-import { baseUrlOf, type Call } from '../../http/call.ts'
-import { type StreamMessage, streamLatest } from '../../http/live-stream.ts'
+import { baseUrlOf, type Call } from '../../sandbox/http/call.ts'
+import { type StreamMessage, streamLatest } from '../../sandbox/http/live-stream.ts'
 import { goneFragments } from '../frame/page-frame.tsx'
 import { type Fragments, fragmentSwap, type PagesContext, type PageView } from '../frame/page-view.tsx'
 import { mastheadFacts } from '../masthead/masthead.tsx'

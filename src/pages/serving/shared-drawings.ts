@@ -1,4 +1,4 @@
-import { elapsedTime, sleep } from '../../timers.ts'
+import { elapsedTime, sleep } from '../../shared/timers.ts'
 
 /** Minimum pause between two pushes. Milliseconds. assumption: live-streams */
 const pause = 1_000

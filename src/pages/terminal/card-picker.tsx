@@ -1,5 +1,5 @@
-import type { CardChoice } from '../../contract/sandbox/screens.ts'
-import type { Card, Catalogue } from '../../fixtures.ts'
+import type { CardChoice } from '../../contract/control/screens.ts'
+import type { Card, Catalogue } from '../../domain/fixtures.ts'
 import { Fold } from '../components/basics.tsx'
 import { AddressedCommand } from '../components/command.tsx'
 import { Icon } from '../components/icons.tsx'

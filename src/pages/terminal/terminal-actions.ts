@@ -1,5 +1,5 @@
+import { terminalControls } from '../../contract/control/controls/terminal-controls.ts'
 import { reject, rejectField } from '../../contract/errors.ts'
-import { terminalControls } from '../../contract/sandbox/controls/terminal-controls.ts'
 import { validate } from '../../contract/validate.ts'
 import {
   screenNamed,
@@ -7,8 +7,8 @@ import {
   type TerminalControl,
   terminalHandlers,
   terminalNamed,
-} from '../../control/terminals.ts'
-import { type Call, sharedBaseUrlOf } from '../../http/call.ts'
+} from '../../sandbox/control/terminals.ts'
+import { type Call, sharedBaseUrlOf } from '../../sandbox/http/call.ts'
 import { sendOnce } from '../dashboard/payments/form-parts.tsx'
 import type { PagesContext, Values } from '../frame/page-view.tsx'
 import { amountIn, readFields } from '../serving/form-fields.ts'

@@ -1,6 +1,6 @@
+import { terminalPath } from '../../contract/control/screens.ts'
 import type { Refusal } from '../../contract/errors.ts'
-import { terminalPath } from '../../contract/sandbox/screens.ts'
-import type { Call } from '../../http/call.ts'
+import type { Call } from '../../sandbox/http/call.ts'
 import { ConnectionNotice } from '../components/basics.tsx'
 import { htmlDocument, Layout } from '../components/layout.tsx'
 import { navigation } from '../components/navigation.tsx'

@@ -1,6 +1,6 @@
+import { terminalPath } from '../../contract/control/screens.ts'
+import { isOnLoopback } from '../../contract/control/state-folder.ts'
 import type { Refusal } from '../../contract/errors.ts'
-import { terminalPath } from '../../contract/sandbox/screens.ts'
-import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
 import { Select } from '../components/actions.tsx'
 import { Fold } from '../components/basics.tsx'
 import { CopyText } from '../components/command.tsx'

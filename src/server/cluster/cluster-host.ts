@@ -1,26 +1,26 @@
 import { setMaxListeners } from 'node:events'
+import type { Connection } from '../../contract/control/control-answers.ts'
+import { basePathOfSpace } from '../../contract/control/spaces.ts'
 import { type ErrorCode, Refusal } from '../../contract/errors.ts'
 import { sandboxHeaders } from '../../contract/headers.ts'
 import type { Envelope } from '../../contract/records.ts'
-import type { Connection } from '../../contract/sandbox/control-answers.ts'
-import { basePathOfSpace } from '../../contract/sandbox/spaces.ts'
+import { getJson } from '../../contract/transport/get-json.ts'
+import type { Catalogue } from '../../domain/fixtures.ts'
+import { noSettings } from '../../domain/settings.ts'
+import { createState } from '../../domain/state.ts'
 import {
   type KnownSpace,
   noSuchSpace,
   type OpenedSpace,
   rejectTakenSpace,
   type Spaces,
-} from '../../control/control-context.ts'
-import { noSettings } from '../../domain/settings.ts'
-import { createState } from '../../domain/state.ts'
-import { Directory } from '../../engine/directory.ts'
-import { storeRefusal } from '../../engine/gate.ts'
-import type { Catalogue } from '../../fixtures.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { type OwnerSession, SpaceTaken } from '../../store/postgres/owner-session.ts'
-import { resendRemedy } from '../../store/store-errors.ts'
-import { getJson } from '../../transport/get-json.ts'
+} from '../../sandbox/control/control-context.ts'
+import { Directory } from '../../sandbox/engine/directory.ts'
+import { storeRefusal } from '../../sandbox/engine/gate.ts'
+import { type OwnerSession, SpaceTaken } from '../../sandbox/store/postgres/owner-session.ts'
+import { resendRemedy } from '../../shared/files/store-errors.ts'
 import { finishRequests } from '../listening.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 import { keysWith } from '../spaces/open-space.ts'
 import { type OpenSpace, Space } from '../spaces/space.ts'
 import { knownSpace, openedSpace } from '../spaces/space-views.ts'

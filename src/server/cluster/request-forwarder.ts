@@ -6,9 +6,9 @@ import {
   request,
   type ServerResponse,
 } from 'node:http'
-import { isReading } from '../../access/grants.ts'
 import { connectionHeaders } from '../../contract/headers.ts'
-import { wholeBody } from '../../http/body-that-came.ts'
+import { isReading } from '../../sandbox/access/grants.ts'
+import { wholeBody } from '../../sandbox/http/body-that-came.ts'
 import {
   credentialsIn,
   type ForwardedCall,
@@ -16,8 +16,8 @@ import {
   misdirectedHeader,
   misdirectedStatus,
   type NodeSeal,
-} from '../../http/node-to-node.ts'
-import type { ReceivedRequest } from '../../http/received-request.ts'
+} from '../../sandbox/http/node-to-node.ts'
+import type { ReceivedRequest } from '../../sandbox/http/received-request.ts'
 
 /** The destination of a forwarded request. */
 export interface ForwardTarget extends Pick<ForwardedCall, 'to' | 'path' | 'address' | 'isOwnHost' | 'node'> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { type Database, isoTime } from '../../store/postgres/connection/database.ts'
-import type { StatementValue } from '../../store/postgres/connection/statement.ts'
-import { elapsedTime, wallTime } from '../../timers.ts'
+import { type Database, isoTime } from '../../sandbox/store/postgres/connection/database.ts'
+import type { StatementValue } from '../../sandbox/store/postgres/connection/statement.ts'
+import { elapsedTime, wallTime } from '../../shared/timers.ts'
 
 /** A space in the database. Times in ISO 8601, by the clock of the database. */
 export interface ClusterSpace {

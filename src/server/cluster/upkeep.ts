@@ -1,6 +1,6 @@
-import { DatabaseAway } from '../../store/postgres/connection/database-errors.ts'
-import { durationInWords } from '../../text/duration-words.ts'
-import { elapsedTime, sleep } from '../../timers.ts'
+import { DatabaseAway } from '../../sandbox/store/postgres/connection/database-errors.ts'
+import { durationInWords } from '../../shared/text/duration-words.ts'
+import { elapsedTime, sleep } from '../../shared/timers.ts'
 import { type ClusterHost, leave } from './cluster-host.ts'
 import type { SpaceRegistry } from './space-registry.ts'
 

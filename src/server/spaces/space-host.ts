@@ -1,23 +1,23 @@
 import { rm } from 'node:fs/promises'
 import type { RequestListener, ServerResponse } from 'node:http'
-import type { Access } from '../../access/access.ts'
+import { firstSpace } from '../../contract/control/spaces.ts'
 import { Refusal, reject } from '../../contract/errors.ts'
-import { firstSpace } from '../../contract/sandbox/spaces.ts'
+import type { Catalogue } from '../../domain/fixtures.ts'
+import type { Access } from '../../sandbox/access/access.ts'
 import {
   type KnownSpace,
   noSuchSpace,
   type OpenedSpace,
   rejectTakenSpace,
   type Spaces,
-} from '../../control/control-context.ts'
-import { storeRefusal } from '../../engine/gate.ts'
-import type { Catalogue } from '../../fixtures.ts'
-import type { ReceivedRequest } from '../../http/received-request.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { answerUnknownSpace, type UnknownSpaceParts } from '../../sandbox/unknown-space.ts'
-import { folderOfSpace, type SpaceRecord, SpaceRecords } from '../../store/space-list.ts'
-import { clearInterval, nextTurn, setInterval } from '../../timers.ts'
+} from '../../sandbox/control/control-context.ts'
+import { storeRefusal } from '../../sandbox/engine/gate.ts'
+import type { ReceivedRequest } from '../../sandbox/http/received-request.ts'
+import { folderOfSpace, type SpaceRecord, SpaceRecords } from '../../sandbox/store/space-list.ts'
+import { clearInterval, nextTurn, setInterval } from '../../shared/timers.ts'
 import { finishRequests } from '../listening.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { answerUnknownSpace, type UnknownSpaceParts } from '../sandbox/unknown-space.ts'
 import { type OpenSpace, Space } from './space.ts'
 import { firstRecord, knownSpace, openedSpace, parseSpacePath, SpaceKeys } from './space-views.ts'
 

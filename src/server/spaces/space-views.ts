@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
+import { firstSpace } from '../../contract/control/spaces.ts'
 import { bearerPattern } from '../../contract/headers.ts'
 import { operationPaths } from '../../contract/operations.ts'
-import { firstSpace } from '../../contract/sandbox/spaces.ts'
-import type { KnownSpace, OpenedSpace } from '../../control/control-context.ts'
 import { countTransactions } from '../../domain/state.ts'
-import type { Directory } from '../../engine/directory.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { defaultAccess } from '../../views/views.ts'
+import type { KnownSpace, OpenedSpace } from '../../sandbox/control/control-context.ts'
+import type { Directory } from '../../sandbox/engine/directory.ts'
+import { defaultAccess } from '../../sandbox/views/views.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 
 /** The record of the first space: a state folder does not store its age. */
 export const firstRecord = { name: firstSpace, createdAt: null, expiresAt: null, madeBy: null }

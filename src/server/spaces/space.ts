@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { elapsedTime } from '../../timers.ts'
+import { elapsedTime } from '../../shared/timers.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 
 /** A space in memory. */
 export interface OpenSpace {

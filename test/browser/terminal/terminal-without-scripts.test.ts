@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { resultTime } from '../../../src/contract/sandbox/screens.ts'
+import { resultTime } from '../../../src/contract/control/screens.ts'
 import { inBrowser } from '../../support/browser/browser.ts'
 import { displays, present, pressCancel, showsScreen, standAt } from '../../support/browser/cashier.ts'
 import { tipConfig } from '../../support/pages/terminal-page.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { resultTime } from '../../../src/contract/sandbox/screens.ts'
+import { resultTime } from '../../../src/contract/control/screens.ts'
 import { inBrowser, phone } from '../../support/browser/browser.ts'
 import {
   displays,

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { expect, test } from 'vitest'
+import { controls } from '../../../src/contract/control/controls/controls.ts'
 import { operations } from '../../../src/contract/operations.ts'
-import { controls } from '../../../src/contract/sandbox/controls/controls.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { everyCommand, typedCommandOf } from '../../support/commands/every-command.ts'
 import { commands } from '../../support/commands/manifest.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { cards, outcomes } from '../../../src/fixtures.ts'
+import { cards, outcomes } from '../../../src/domain/fixtures.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails, prints } from '../../support/commands/launched.ts'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { parse } from 'yaml'
 import { formatted } from '../../../src/cli/answer-format.ts'
-import { openapiDocument } from '../../../src/openapi/document.ts'
+import { openapiDocument } from '../../../src/contract/openapi/document.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails, prints } from '../../support/commands/launched.ts'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'

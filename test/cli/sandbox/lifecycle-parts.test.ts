@@ -7,7 +7,7 @@ import {
   isEphemeralFolder,
   makeEphemeralFolder,
   removeEphemeralFolder,
-} from '../../../src/files/ephemeral.ts'
+} from '../../../src/shared/files/ephemeral.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { replaceFunctions } from '../../support/runner/replaced-functions.ts'
 

@@ -6,8 +6,8 @@ import {
   accessOptions,
   addressOptions,
   behaviourOptions,
-} from '../../../src/contract/sandbox/sandbox-options.ts'
-import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
+} from '../../../src/contract/control/sandbox-options.ts'
+import { verifyWebhook } from '../../../src/contract/signature/verify-webhook.ts'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { fails, prints } from '../../support/commands/launched.ts'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'

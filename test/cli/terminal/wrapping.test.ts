@@ -3,7 +3,7 @@ import { inColumns } from '../../../src/cli/input/choose-listed.ts'
 import { timeText, utcText } from '../../../src/cli/output/render-time.ts'
 import { type Column, columns, fittingTable, pairs } from '../../../src/cli/output/table.ts'
 import type { Theme } from '../../../src/cli/output/theme.ts'
-import { displayWidth, hangingText, wrapText } from '../../../src/text/display-width.ts'
+import { displayWidth, hangingText, wrapText } from '../../../src/shared/text/display-width.ts'
 
 const plain = (text: string) => text
 const red = (text: string) => `\u001b[31m${text}\u001b[39m`

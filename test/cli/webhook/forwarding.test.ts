@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { forwardOnce } from '../../../src/cli/webhook/listen/listen-to.ts'
 import { targetFrom } from '../../../src/cli/webhook/webhook-input.ts'
-import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
+import { verifyWebhook } from '../../../src/contract/signature/verify-webhook.ts'
 import { untilStderr } from '../../support/commands/launched.ts'
 import {
   type LaunchedSandbox,

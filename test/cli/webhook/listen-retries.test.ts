@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
+import { verifyWebhook } from '../../../src/contract/signature/verify-webhook.ts'
 import type { AnyJson } from '../../support/any-json.ts'
 import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
 import { listening as listeningTo } from '../../support/commands/listening.ts'

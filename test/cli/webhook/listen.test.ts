@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
+import { verifyWebhook } from '../../../src/contract/signature/verify-webhook.ts'
 import type { StartedCommand } from '../../support/commands/command.ts'
 import { fails, parseNdjson, untilStderr } from '../../support/commands/launched.ts'
 import { listening } from '../../support/commands/listening.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { timeText } from '../../../src/cli/output/render-time.ts'
-import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
+import { verifyWebhook } from '../../../src/contract/signature/verify-webhook.ts'
 import type { AnyJson } from '../../support/any-json.ts'
 import { parseNdjson, prints } from '../../support/commands/launched.ts'
 import { listening } from '../../support/commands/listening.ts'

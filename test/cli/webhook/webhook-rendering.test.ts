@@ -4,9 +4,9 @@ import { renderListened } from '../../../src/cli/webhook/listen/render-listen.ts
 import { parseStatusLetters, parseType } from '../../../src/cli/webhook/notification-filter.ts'
 import { renderDeliveries, renderWebhook } from '../../../src/cli/webhook/render-deliveries.ts'
 import { renderOrder, renderResent } from '../../../src/cli/webhook/render-webhooks.ts'
-import type { StreamedNotification } from '../../../src/contract/sandbox/webhook-stream.ts'
-import type { DeliveryView, WebhookStory } from '../../../src/contract/sandbox/webhooks.ts'
-import { notificationInWords } from '../../../src/presentation/words.ts'
+import type { StreamedNotification } from '../../../src/contract/control/webhook-stream.ts'
+import type { DeliveryView, WebhookStory } from '../../../src/contract/control/webhooks.ts'
+import { notificationInWords } from '../../../src/contract/presentation/words.ts'
 import { failedDelivery } from '../../support/commands/true-answers.ts'
 
 const attempt = {

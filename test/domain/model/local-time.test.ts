@@ -5,7 +5,7 @@ import {
   offsetDateTime,
   readLocalTime,
 } from '../../../src/domain/model/local-time.ts'
-import { batchCloseAnswer, batchCloseList, batchList } from '../../../src/service/lookups.ts'
+import { batchCloseAnswer, batchCloseList, batchList } from '../../../src/sandbox/service/lookups.ts'
 import { closing, saleOf, Till } from '../../support/domain/ledger.ts'
 
 describe('date-times in ISO 8601 with offset', () => {

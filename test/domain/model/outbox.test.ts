@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { terminalEvents } from '../../../src/contract/sandbox/webhooks.ts'
+import { terminalEvents } from '../../../src/contract/control/webhooks.ts'
 import { evolve } from '../../../src/domain/evolve.ts'
 import type { Event } from '../../../src/domain/model/events.ts'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cards, outcomes } from '../../../src/fixtures.ts'
+import { cards, outcomes } from '../../../src/domain/fixtures.ts'
 import { freeRefund, on, payment, saleOf, Till, tillWith } from '../../support/domain/ledger.ts'
 
 const auto = 'TBX-AUTO-001'

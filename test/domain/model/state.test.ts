@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { applications, builtIn } from '../../../src/domain/fixtures.ts'
 import {
   followFixtures,
   type LedgerRecord,
@@ -23,7 +24,6 @@ import {
   resetState,
   type State,
 } from '../../../src/domain/state.ts'
-import { applications, builtIn } from '../../../src/fixtures.ts'
 import { ledgerText, noon, saleOf } from '../../support/domain/ledger.ts'
 
 const [application] = applications

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { cardEntries } from '../../../src/contract/sandbox/screens.ts'
+import { cardEntries } from '../../../src/contract/control/screens.ts'
+import { builtIn, type Card, readCard } from '../../../src/domain/fixtures.ts'
 import {
   cardFits,
   cardFor,
@@ -10,7 +11,6 @@ import {
 import { batchKey, type Terminal } from '../../../src/domain/model/ledger.ts'
 import { acquirerMid, acquirerTid, settlementChannel } from '../../../src/domain/model/totals.ts'
 import type { TerminalInstructions } from '../../../src/domain/model/transaction.ts'
-import { builtIn, type Card, readCard } from '../../../src/fixtures.ts'
 import { newSession, paying, walletPayment } from '../../support/domain/checkout.ts'
 import { on, saleOf, Till, tillWith } from '../../support/domain/ledger.ts'
 

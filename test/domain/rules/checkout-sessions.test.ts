@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { cards, outcomes } from '../../../src/domain/fixtures.ts'
 import type { Command } from '../../../src/domain/model/commands.ts'
 import { momentsOf } from '../../../src/domain/model/timeline.ts'
 import type { Transaction } from '../../../src/domain/model/transaction.ts'
-import { cards, outcomes } from '../../../src/fixtures.ts'
 import {
   expiring,
   givingUp,

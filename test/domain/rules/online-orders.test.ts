@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { outcomes } from '../../../src/domain/fixtures.ts'
 import { availableBalance, batchStatusOf } from '../../../src/domain/model/totals.ts'
 import { amountOf, type Transaction } from '../../../src/domain/model/transaction.ts'
-import { outcomes } from '../../../src/fixtures.ts'
 import { newSession, onlineRefund, paying, walletPayment } from '../../support/domain/checkout.ts'
 import { closing, on, saleOf, Till, tillWith } from '../../support/domain/ledger.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { applications, builtIn, type MerchantDetails } from '../../../src/domain/fixtures.ts'
 import { createLedger, usualRules } from '../../../src/domain/model/ledger.ts'
 import { rrnOf, stanOf, voucherNoOf } from '../../../src/domain/model/record-numbers.ts'
 import { amountOf, type Transaction } from '../../../src/domain/model/transaction.ts'
 import { decide } from '../../../src/domain/rules/decide.ts'
-import { applications, builtIn, type MerchantDetails } from '../../../src/fixtures.ts'
 import { noon, on, payment, saleOf, Till, tillWith } from '../../support/domain/ledger.ts'
 import { newId } from '../../support/service/new-id.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { totalOrZero } from '../../../src/domain/model/parts.ts'
-import { statusInWords } from '../../../src/views/status-in-words.ts'
+import { statusInWords } from '../../../src/sandbox/views/status-in-words.ts'
 import { day, freeRefund, on, partsOf, saleOf, Till, tillWith } from '../../support/domain/ledger.ts'
 
 describe('refund', () => {

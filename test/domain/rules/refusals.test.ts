@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { applications } from '../../../src/domain/fixtures.ts'
 import type { Command } from '../../../src/domain/model/commands.ts'
 import { plainTerminal } from '../../../src/domain/model/ledger.ts'
 import type { Transaction } from '../../../src/domain/model/transaction.ts'
 import { wake } from '../../../src/domain/rules/terminal/automatic.ts'
-import { applications } from '../../../src/fixtures.ts'
 import { givingUp, newSession, paying } from '../../support/domain/checkout.ts'
 import {
   closing,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Refusal } from '../../../src/contract/errors.ts'
 import { limits } from '../../../src/contract/headers.ts'
+import { builtIn } from '../../../src/domain/fixtures.ts'
 import { findRepeated, findReused, requestUnder } from '../../../src/domain/rules/duplicates.ts'
 import { createState, type RequestMark, rememberRequest } from '../../../src/domain/state.ts'
-import { builtIn } from '../../../src/fixtures.ts'
 import { newSession } from '../../support/domain/checkout.ts'
 import { closing, on, request, saleOf, Till, tillWith } from '../../support/domain/ledger.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { applications } from '../../../src/domain/fixtures.ts'
 import { momentsOf } from '../../../src/domain/model/timeline.ts'
 import { amountOf, type Transaction } from '../../../src/domain/model/transaction.ts'
-import { applications } from '../../../src/fixtures.ts'
 import { day, momentNames, noon, on, payment, saleOf, Till, tillWith } from '../../support/domain/ledger.ts'
 
 const minute = 60_000

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { builtIn, cards } from '../../../src/fixtures.ts'
+import { builtIn, cards } from '../../../src/domain/fixtures.ts'
 import { groupDigits, withSlash } from '../../../src/pages/checkout/form/card-checks.ts'
 import { offeredCards, readCheckoutForm } from '../../../src/pages/checkout/form/checkout-form.ts'
 import { timeLeftInWords, timeLeftOnClock } from '../../../src/pages/checkout/time-left.ts'

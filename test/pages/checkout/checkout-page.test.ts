@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { builtIn } from '../../../src/fixtures.ts'
+import { money } from '../../../src/contract/presentation/money.ts'
+import { builtIn } from '../../../src/domain/fixtures.ts'
 import { renderCheckout } from '../../../src/pages/checkout/checkout-page.tsx'
 import {
   type CheckoutForm,
@@ -8,7 +9,6 @@ import {
   readCheckoutForm,
 } from '../../../src/pages/checkout/form/checkout-form.ts'
 import { renderRefusal } from '../../../src/pages/serving/refusal-page.tsx'
-import { money } from '../../../src/presentation/money.ts'
 
 const now = Date.UTC(2026, 10, 20, 10)
 const offered = offeredCards(builtIn)

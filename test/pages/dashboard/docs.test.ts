@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openapiDocument } from '../../../src/openapi/document.ts'
+import { openapiDocument } from '../../../src/contract/openapi/document.ts'
 import { openDashboard } from '../../support/pages/dashboard.ts'
 
 const { paths = {}, webhooks = {} } = openapiDocument()

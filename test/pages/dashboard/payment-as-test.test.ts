@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { connectSandbox, createSandbox, type TestSandbox } from '../../../src/index.ts'
+import { connectSandbox, createSandbox, type TestSandbox } from '../../../src/library/index.ts'
 import { paymentAsTest } from '../../../src/pages/dashboard/transactions/payment-as-test.ts'
 import { openDashboard } from '../../support/pages/dashboard.ts'
 

@@ -16,8 +16,8 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import { Database } from '../../../src/store/postgres/connection/database.ts'
-import type { RunStatement } from '../../../src/store/postgres/connection/statement.ts'
+import { Database } from '../../../src/sandbox/store/postgres/connection/database.ts'
+import type { RunStatement } from '../../../src/sandbox/store/postgres/connection/statement.ts'
 import { freePort } from '../network/ports.ts'
 
 const runProgram = promisify(execFile)

@@ -30,7 +30,7 @@ export const environmentIn = (cwd: string) => ({
 
 const bin = new URL('../../../bin/run.js', import.meta.url).href
 const main = () =>
-  import('../../../dist/main.js' as string) as Promise<{ run(dir: string): Promise<unknown> }>
+  import('../../../dist/cli/main.js' as string) as Promise<{ run(dir: string): Promise<unknown> }>
 
 /** Starts a command as a virtual process. It is stopped at the end of the test. */
 function start(

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Connection } from '../../../src/contract/sandbox/control-answers.ts'
+import type { Connection } from '../../../src/contract/control/control-answers.ts'
 import { type ServerOptions, startSandbox } from '../../../src/server/server.ts'
 import { type LaunchedSandbox, sendRequest } from './running-sandbox.ts'
 

@@ -1,5 +1,5 @@
+import type { DeliveryView } from '../../../src/contract/control/webhooks.ts'
 import { operations } from '../../../src/contract/operations.ts'
-import type { DeliveryView } from '../../../src/contract/sandbox/webhooks.ts'
 import { toldConnection } from '../network/told-connection.ts'
 import { openService, sale } from '../service/service.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import { builtIn } from '../../../src/domain/fixtures.ts'
 import type { Batch, BatchClose } from '../../../src/domain/model/ledger.ts'
 import { partsInOrder, totalOrZero } from '../../../src/domain/model/parts.ts'
 import { batchStatusOf } from '../../../src/domain/model/totals.ts'
 import { amountOf, type Transaction } from '../../../src/domain/model/transaction.ts'
-import { builtIn } from '../../../src/fixtures.ts'
 import type { Till } from './ledger.ts'
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)

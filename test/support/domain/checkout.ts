@@ -1,6 +1,6 @@
+import { type Card, cards } from '../../../src/domain/fixtures.ts'
 import type { Command } from '../../../src/domain/model/commands.ts'
 import type { Transaction } from '../../../src/domain/model/transaction.ts'
-import { type Card, cards } from '../../../src/fixtures.ts'
 import { newId } from '../service/new-id.ts'
 import { request } from './ledger.ts'
 

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import type { Refusal } from '../../../src/contract/errors.ts'
 import { type Status, statusChanges } from '../../../src/contract/statuses.ts'
 import { evolve } from '../../../src/domain/evolve.ts'
+import { type ApplicationProfile, applications, builtIn } from '../../../src/domain/fixtures.ts'
 import type { Command, Stamp } from '../../../src/domain/model/commands.ts'
 import type { Event } from '../../../src/domain/model/events.ts'
 import {
@@ -18,7 +19,6 @@ import type { TerminalProfile } from '../../../src/domain/model/terminal-profile
 import { momentsOf } from '../../../src/domain/model/timeline.ts'
 import type { Transaction } from '../../../src/domain/model/transaction.ts'
 import { decide } from '../../../src/domain/rules/decide.ts'
-import { type ApplicationProfile, applications, builtIn } from '../../../src/fixtures.ts'
 import { newId } from '../service/new-id.ts'
 
 /** Noon of a working day, UTC. */

@@ -1,4 +1,4 @@
-import type { PastStory } from '../../../src/contract/sandbox/control-answers.ts'
+import type { PastStory } from '../../../src/contract/control/control-answers.ts'
 import type { StatusLetter, TransactionType } from '../../../src/contract/statuses.ts'
 import type { ClosedBatch, Stored } from '../store/stored.ts'
 

@@ -1,5 +1,5 @@
+import type { ScreenView } from '../../../src/contract/control/screens.ts'
 import { type OperationName, operations } from '../../../src/contract/operations.ts'
-import type { ScreenView } from '../../../src/contract/sandbox/screens.ts'
 import type { StatusLetter } from '../../../src/contract/statuses.ts'
 import type { Ask, TestAnswer } from '../service/ask.ts'
 import { newId } from '../service/new-id.ts'

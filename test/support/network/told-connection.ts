@@ -1,4 +1,4 @@
-import type { Connection } from '../../../src/contract/sandbox/control-answers.ts'
+import type { Connection } from '../../../src/contract/control/control-answers.ts'
 
 /** What a server that stands in for a sandbox answers to `connection`. */
 export const toldConnection: Connection = {

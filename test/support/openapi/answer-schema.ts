@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { ErrorAnswer } from '../../../src/cli/answer-shapes.ts'
-import { isObject } from '../../../src/is-object.ts'
+import { isObject } from '../../../src/shared/is-object.ts'
 
 /** What `npm run docs` writes of JSON Schema, and no more of it. */
 export interface AnswerSchema {

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { type DescribedOperation, openapiDocument } from '../../../src/openapi/document.ts'
+import { type DescribedOperation, openapiDocument } from '../../../src/contract/openapi/document.ts'
 
 /** What the sandbox answers, held against the OpenAPI document. */
 

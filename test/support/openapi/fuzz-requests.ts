@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
+import { type ControlName, controls } from '../../../src/contract/control/controls/controls.ts'
 import { type OperationName, operationNames, operations } from '../../../src/contract/operations.ts'
-import { type ControlName, controls } from '../../../src/contract/sandbox/controls/controls.ts'
 import type { Random } from '../load/random.ts'
 import { newId } from '../service/new-id.ts'
 import { memberNames, oddHeaders, oddJson } from '../service/odd.ts'

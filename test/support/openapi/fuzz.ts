@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { StateDiff } from '../../../src/contract/control/snapshot-answers.ts'
 import { errorTable } from '../../../src/contract/errors.ts'
-import type { StateDiff } from '../../../src/contract/sandbox/snapshot-answers.ts'
 import { launchScript } from '../commands/binary.ts'
 import { awaitSandbox, type LaunchedSandbox } from '../commands/running-sandbox.ts'
 import { addFigures, type Findings } from '../load/figures.ts'

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
+import type { Connection } from '../../../src/contract/control/control-answers.ts'
 import { type OperationName, operations } from '../../../src/contract/operations.ts'
-import type { Connection } from '../../../src/contract/sandbox/control-answers.ts'
 import { type RunningSandbox, type ServerOptions, startSandbox } from '../../../src/server/server.ts'
 import type { AnyJson } from '../any-json.ts'
 import { apiHeaders, following, sale, temporaryFolder } from '../service/service.ts'

@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from 'vitest'
-import type { SessionView, Story } from '../../../src/contract/sandbox/control-answers.ts'
+import type { SessionView, Story } from '../../../src/contract/control/control-answers.ts'
 import { startSandbox } from '../../../src/server/server.ts'
 import type { AnyJson } from '../any-json.ts'
 import { exchange, type PlainAnswer } from '../network/exchange.ts'

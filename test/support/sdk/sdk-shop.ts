@@ -1,6 +1,6 @@
 import { NexusClient, SunbayBusinessError, TransactionStatus } from '@sunbay/sunbay-nexus-sdk'
 import { expect, vi } from 'vitest'
-import type { Connection } from '../../../src/contract/sandbox/control-answers.ts'
+import type { Connection } from '../../../src/contract/control/control-answers.ts'
 import { startSandboxCommand } from '../commands/running-sandbox.ts'
 import { newId } from '../service/new-id.ts'
 

@@ -1,4 +1,4 @@
-import { createApp } from '../../../src/sandbox/handler.ts'
+import { createApp } from '../../../src/server/sandbox/handler.ts'
 import { type Answered, isStreamType, undescribed } from '../openapi/described.ts'
 
 type App = ReturnType<typeof createApp>

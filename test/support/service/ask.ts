@@ -1,5 +1,5 @@
 import type { Agent } from 'node:http'
-import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
+import type { Sandbox } from '../../../src/server/sandbox/sandbox.ts'
 import type { AnyJson } from '../any-json.ts'
 import type { LaunchedSandbox } from '../commands/running-sandbox.ts'
 import { appOf } from './app.ts'

@@ -1,4 +1,4 @@
-import type { SandboxOptions } from '../../../src/sandbox/options.ts'
+import type { SandboxOptions } from '../../../src/server/sandbox/options.ts'
 import { noon } from '../domain/ledger.ts'
 import { openService, type Service, WallClock } from './service.ts'
 

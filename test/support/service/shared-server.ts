@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest'
-import { firstSpace } from '../../../src/contract/sandbox/spaces.ts'
-import type { CreatedToken } from '../../../src/contract/sandbox/tokens.ts'
-import type { SandboxOptions } from '../../../src/sandbox/options.ts'
-import { openSandbox } from '../../../src/sandbox/sandbox.ts'
+import { firstSpace } from '../../../src/contract/control/spaces.ts'
+import type { CreatedToken } from '../../../src/contract/control/tokens.ts'
+import type { SandboxOptions } from '../../../src/server/sandbox/options.ts'
+import { openSandbox } from '../../../src/server/sandbox/sandbox.ts'
 import { appOf } from './app.ts'
 import { temporaryFolder } from './service.ts'
 

@@ -1,6 +1,6 @@
 import type { Wallet } from '../../../src/contract/fields.ts'
-import { builtIn } from '../../../src/fixtures.ts'
-import { makeWalletPayload } from '../../../src/wallet/make-payload.ts'
+import { builtIn } from '../../../src/domain/fixtures.ts'
+import { makeWalletPayload } from '../../../src/sandbox/wallet/make-payload.ts'
 import { type Service, sale } from './service.ts'
 
 /** Online payments through the service. */

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { acquireLock, LockedState } from '../../../src/store/lock.ts'
+import { acquireLock, LockedState } from '../../../src/sandbox/store/lock.ts'
 import { scratchFolder } from '../commands/scratch.ts'
 
 /** Path of the lock file of a state folder. */

@@ -1,4 +1,4 @@
-import type { LoggedAttempt } from '../../../src/store/storage.ts'
+import type { LoggedAttempt } from '../../../src/sandbox/store/storage.ts'
 
 /** An attempt of the delivery with that number, as it is logged. */
 export const loggedAttempt = (number: number, more: Partial<LoggedAttempt> = {}): LoggedAttempt => ({

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { journalNumber } from '../../../src/store/file/journal.ts'
-import { encodeLine } from '../../../src/store/file/lines.ts'
+import { journalNumber } from '../../../src/sandbox/store/file/journal.ts'
+import { encodeLine } from '../../../src/sandbox/store/file/lines.ts'
 
 /** The state file of a state folder. */
 export const stateFileOf = (folder: string): string => join(folder, 'state.json')

@@ -1,7 +1,7 @@
+import type { PastStory } from '../../../src/contract/control/control-answers.ts'
 import { operations } from '../../../src/contract/operations.ts'
-import type { PastStory } from '../../../src/contract/sandbox/control-answers.ts'
-import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
-import { story } from '../../../src/views/views.ts'
+import { story } from '../../../src/sandbox/views/views.ts'
+import type { Sandbox } from '../../../src/server/sandbox/sandbox.ts'
 import { type Ask, askIn, dataOf } from '../service/ask.ts'
 
 /** The terminal whose batches are closed. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect } from 'vitest'
-import type { DeliveryView } from '../../../src/contract/sandbox/webhooks.ts'
+import type { DeliveryView } from '../../../src/contract/control/webhooks.ts'
 import type { Delivery } from '../../../src/domain/model/outbox.ts'
 import { type Service, sale, signingSecret } from '../service/service.ts'
 

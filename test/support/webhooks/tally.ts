@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
+import { verifyWebhook } from '../../../src/contract/signature/verify-webhook.ts'
 import { type Ask, dataOf } from '../service/ask.ts'
 import { openReceiver } from './webhook-receiver.ts'
 

@@ -3,19 +3,19 @@ import type { SandboxAddress } from '../../../client/discover.ts'
 import { isUnsent, openRequest } from '../../../client/http.ts'
 import { type Connected, reconnecting } from '../../../client/reconnect.ts'
 import { type Listened, RecentIds, readListened } from '../../../client/server-sent-events.ts'
-import type { ControlInput } from '../../../contract/sandbox/controls/controls.ts'
-import { receiverTimeout } from '../../../contract/sandbox/webhook-delivery.ts'
+import type { ControlInput } from '../../../contract/control/controls/controls.ts'
+import { receiverTimeout } from '../../../contract/control/webhook-delivery.ts'
 import {
   droppedByFault,
   type HandedDelivery,
   type StreamedNotification,
-} from '../../../contract/sandbox/webhook-stream.ts'
+} from '../../../contract/control/webhook-stream.ts'
 import {
   type EndpointAnswer,
   failureReason,
   presenceText,
   readEndpointAnswer,
-} from '../../../transport/connection-errors.ts'
+} from '../../../contract/transport/connection-errors.ts'
 import type { ListenedAttempt } from '../../answer-shapes.ts'
 import { clean } from '../../output/clean.ts'
 import { shownUrl } from '../../sandbox/shown-start.ts'

@@ -1,4 +1,4 @@
-import { clip, displayWidth } from '../../../text/display-width.ts'
+import { clip, displayWidth } from '../../../shared/text/display-width.ts'
 import { type Line, paint, type Span } from '../../output/styled-line.ts'
 import { theme } from '../../output/theme.ts'
 import { type Key, type KeyWindow, readKeys } from './key-input.ts'

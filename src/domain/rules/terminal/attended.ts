@@ -1,6 +1,6 @@
+import type { CardEntry } from '../../../contract/control/screens.ts'
 import { rejectField } from '../../../contract/errors.ts'
-import type { CardEntry } from '../../../contract/sandbox/screens.ts'
-import type { Card } from '../../../fixtures.ts'
+import type { Card } from '../../fixtures.ts'
 import { cardFits, possibleEntries, readAtTerminal, usualEntry } from '../../model/cards.ts'
 import type { Stamp, TerminalAction } from '../../model/commands.ts'
 import type { Events } from '../../model/events.ts'

@@ -1,5 +1,5 @@
 import { takesBack } from '../../../contract/statuses.ts'
-import type { Outcome } from '../../../fixtures.ts'
+import type { Outcome } from '../../fixtures.ts'
 import type { Stamp } from '../../model/commands.ts'
 import type { Event, Events } from '../../model/events.ts'
 import { type Ledger, type Terminal, terminalOf } from '../../model/ledger.ts'

@@ -1,7 +1,7 @@
 import { type ErrorCode, type RefusalDetail, reject, remedyAt } from '../../../contract/errors.ts'
-import type { Card, Catalogue, Outcome } from '../../../fixtures.ts'
-import { suggestion } from '../../../text/suggest.ts'
-import { capitalize } from '../../../text/words.ts'
+import { suggestion } from '../../../shared/text/suggest.ts'
+import { capitalize } from '../../../shared/text/words.ts'
+import type { Card, Catalogue, Outcome } from '../../fixtures.ts'
 
 /** Refuses a request to a terminal; the remedy names the terminal. Errors: always throws a Refusal. */
 export const refuseAt = (

@@ -1,5 +1,5 @@
 import { reject, rejectField } from '../../../contract/errors.ts'
-import { type Catalogue, withMembers } from '../../../fixtures.ts'
+import { type Catalogue, withMembers } from '../../fixtures.ts'
 import type {
   AddTerminal,
   PairTerminal,

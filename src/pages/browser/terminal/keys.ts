@@ -1,4 +1,4 @@
-import { pinLength } from '../../../contract/sandbox/pin.ts'
+import { pinLength } from '../../../contract/control/pin.ts'
 import { onPage } from '../on-page.ts'
 
 /** A key of a terminal. */

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { money } from '../../../presentation/money.ts'
+import { money } from '../../../contract/presentation/money.ts'
 import { Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
 import { drawField, type FormField, fieldError } from '../../components/field.tsx'

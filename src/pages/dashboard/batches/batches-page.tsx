@@ -1,6 +1,6 @@
 import { channels } from '../../../contract/statuses.ts'
 import type { Batch, Ledger } from '../../../domain/model/ledger.ts'
-import type { CountedClose } from '../../../views/statistics/statistics.ts'
+import type { CountedClose } from '../../../sandbox/views/statistics/statistics.ts'
 import { actionLooks } from '../../components/actions.tsx'
 import { WholeWords } from '../../components/command.tsx'
 import { formatDateTime, formatNumber } from '../../components/format.ts'

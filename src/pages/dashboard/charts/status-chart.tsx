@@ -1,7 +1,7 @@
-import type { FaultView } from '../../../contract/sandbox/fault-list.ts'
-import { money } from '../../../presentation/money.ts'
-import { type StatusGroup, statusGroups } from '../../../presentation/status.ts'
-import { type Counters, type TimeRange, tally } from '../../../views/statistics/figures.ts'
+import type { FaultView } from '../../../contract/control/fault-list.ts'
+import { money } from '../../../contract/presentation/money.ts'
+import { type StatusGroup, statusGroups } from '../../../contract/presentation/status.ts'
+import { type Counters, type TimeRange, tally } from '../../../sandbox/views/statistics/figures.ts'
 import { formatNumber } from '../../components/format.ts'
 import type { TimeAxis } from './time-range.tsx'
 

@@ -5,8 +5,8 @@ import {
   offsetDateTime,
   readLocalTime,
 } from '../../../domain/model/local-time.ts'
-import { parseDuration } from '../../../text/duration.ts'
-import type { TimeRange } from '../../../views/statistics/figures.ts'
+import type { TimeRange } from '../../../sandbox/views/statistics/figures.ts'
+import { parseDuration } from '../../../shared/text/duration.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
 import { Tabs } from '../../components/navigation.tsx'

@@ -2,8 +2,8 @@ import {
   type CoverageReport,
   type CoveredSituation,
   nothingMet,
-} from '../../../contract/sandbox/coverage-answers.ts'
-import { capitalize } from '../../../text/words.ts'
+} from '../../../contract/control/coverage-answers.ts'
+import { capitalize } from '../../../shared/text/words.ts'
 import { Command } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'

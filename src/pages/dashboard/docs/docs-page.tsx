@@ -1,6 +1,6 @@
+import { guideGroups } from '../../../contract/documents/documents.ts'
+import { type Guide, guidePath, guides } from '../../../contract/documents/guides.ts'
 import { reject } from '../../../contract/errors.ts'
-import { guideGroups } from '../../../docs/documents.ts'
-import { type Guide, guidePath, guides } from '../../../docs/guides.ts'
 import { Icon } from '../../components/icons.tsx'
 import type { MakePage, PageView } from '../../frame/page-view.tsx'
 import { Markdown } from './markdown.tsx'

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import type { MarkedToken, Token, Tokens } from 'marked'
-import { guideLink } from '../../../docs/guides.ts'
+import { guideLink } from '../../../contract/documents/guides.ts'
 import { WholeWords } from '../../components/command.tsx'
 import { Body } from '../../components/http-message.tsx'
 import { Table } from '../../components/panel.tsx'

@@ -1,8 +1,6 @@
-import { rejectField } from '../../../contract/errors.ts'
-import { operationNames } from '../../../contract/operations.ts'
-import { controls } from '../../../contract/sandbox/controls/controls.ts'
-import type { FaultView } from '../../../contract/sandbox/fault-list.ts'
-import { faultPresets, rulesOfPreset } from '../../../contract/sandbox/fault-presets.ts'
+import { controls } from '../../../contract/control/controls/controls.ts'
+import type { FaultView } from '../../../contract/control/fault-list.ts'
+import { faultPresets, rulesOfPreset } from '../../../contract/control/fault-presets.ts'
 import {
   endlessClause,
   faultGroups,
@@ -12,11 +10,13 @@ import {
   readFault,
   writeFault,
   wrongValueIndex,
-} from '../../../contract/sandbox/faults.ts'
+} from '../../../contract/control/faults.ts'
+import { rejectField } from '../../../contract/errors.ts'
+import { operationNames } from '../../../contract/operations.ts'
+import { faultFrequency, faultInWords, faultTarget } from '../../../contract/presentation/words.ts'
 import { validate } from '../../../contract/validate.ts'
-import { addFault, endPreset, startPreset } from '../../../control/change-faults.ts'
-import { faultFrequency, faultInWords, faultTarget } from '../../../presentation/words.ts'
-import { capitalize } from '../../../text/words.ts'
+import { addFault, endPreset, startPreset } from '../../../sandbox/control/change-faults.ts'
+import { capitalize } from '../../../shared/text/words.ts'
 import { PostButton, Select, Submit } from '../../components/actions.tsx'
 import { WholeWords } from '../../components/command.tsx'
 import { formatTime, plural } from '../../components/format.ts'

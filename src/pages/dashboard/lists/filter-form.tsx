@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { limits } from '../../../contract/headers.ts'
-import { capitalize } from '../../../text/words.ts'
+import { capitalize } from '../../../shared/text/words.ts'
 import { Hidden, Select, type SelectOption, Submit } from '../../components/actions.tsx'
 import { Icon } from '../../components/icons.tsx'
 import type { Values } from '../../frame/page-view.tsx'

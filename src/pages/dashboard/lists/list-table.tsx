@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { exponentOf } from '../../../contract/currencies.ts'
-import { money } from '../../../presentation/money.ts'
+import { money } from '../../../contract/presentation/money.ts'
 import { Table } from '../../components/panel.tsx'
 
 /** A column of a list, and what its cells hold. */

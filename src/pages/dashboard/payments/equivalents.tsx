@@ -1,10 +1,10 @@
-import type { FormRequest } from '../../../answering/answer.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { headerNames, sandboxHeaders } from '../../../contract/headers.ts'
 import { type OperationName, operations } from '../../../contract/operations.ts'
+import { addressed, curlCommand, tillboxCommand } from '../../../contract/presentation/copy-as.ts'
 import type { Members } from '../../../contract/validate.ts'
-import { addressed, curlCommand, tillboxCommand } from '../../../presentation/copy-as.ts'
-import { keyFlag, publicApiKey, withoutDefaultIds } from '../../../request-log/hide-secrets.ts'
+import type { FormRequest } from '../../../sandbox/answering/answer.ts'
+import { keyFlag, publicApiKey, withoutDefaultIds } from '../../../sandbox/request-log/hide-secrets.ts'
 import { Body } from '../../components/http-message.tsx'
 import type { PagesContext } from '../../frame/page-view.tsx'
 

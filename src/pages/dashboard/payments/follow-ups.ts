@@ -1,13 +1,13 @@
 import type { AmountParts } from '../../../contract/amounts.ts'
 import { needs } from '../../../contract/operation-members.ts'
 import { type FollowUpName, followUpNames, operations } from '../../../contract/operations.ts'
+import { money } from '../../../contract/presentation/money.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import { authorisedParts, leftToRefund, partsInOrder, refundableParts } from '../../../domain/model/parts.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 import { partFields } from '../../../domain/rules/refund.ts'
-import { money } from '../../../presentation/money.ts'
-import { capitalize } from '../../../text/words.ts'
-import { refusalOfFollowUp } from '../../../views/possible-follow-ups.ts'
+import { refusalOfFollowUp } from '../../../sandbox/views/possible-follow-ups.ts'
+import { capitalize } from '../../../shared/text/words.ts'
 
 /** What can be done with a transaction on its page. */
 

@@ -1,10 +1,14 @@
+import type { ListedSnapshot, StateDiff } from '../../../contract/control/snapshot-answers.ts'
 import { reject } from '../../../contract/errors.ts'
-import type { ListedSnapshot, StateDiff } from '../../../contract/sandbox/snapshot-answers.ts'
-import { keepAndReset, keepAndRestore } from '../../../control/state/keep-state.ts'
-import { diffSnapshot, listSnapshots, saveSnapshot } from '../../../control/state/snapshot-handlers.ts'
-import { type DiffRow, diffTables } from '../../../presentation/diff-tables.ts'
-import { money } from '../../../presentation/money.ts'
-import { capitalize } from '../../../text/words.ts'
+import { type DiffRow, diffTables } from '../../../contract/presentation/diff-tables.ts'
+import { money } from '../../../contract/presentation/money.ts'
+import { keepAndReset, keepAndRestore } from '../../../sandbox/control/state/keep-state.ts'
+import {
+  diffSnapshot,
+  listSnapshots,
+  saveSnapshot,
+} from '../../../sandbox/control/state/snapshot-handlers.ts'
+import { capitalize } from '../../../shared/text/words.ts'
 import { actionLooks, PostButton } from '../../components/actions.tsx'
 import { Command } from '../../components/command.tsx'
 import { formatNumber, plural, utc } from '../../components/format.ts'

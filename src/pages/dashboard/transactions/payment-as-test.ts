@@ -11,7 +11,7 @@ import { possibleEntries, readAtTerminal, usualEntry } from '../../../domain/mod
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import { type Moment, momentsOf, resultMoments } from '../../../domain/model/timeline.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
-import { durationText } from '../../../text/duration.ts'
+import { durationText } from '../../../shared/text/duration.ts'
 
 /** A line of the test, and when it happened. */
 interface Line {

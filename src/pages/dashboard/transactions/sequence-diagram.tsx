@@ -1,5 +1,5 @@
-import type { Lane, LaneName, Sequence, SequenceStep } from '../../../presentation/sequence.ts'
-import { shortDuration } from '../../../text/duration-words.ts'
+import type { Lane, LaneName, Sequence, SequenceStep } from '../../../contract/presentation/sequence.ts'
+import { shortDuration } from '../../../shared/text/duration-words.ts'
 import { WholeWords } from '../../components/command.tsx'
 
 /** A sequence diagram: a lifeline for each participant, and an arrow with a text for each step. */

@@ -1,7 +1,11 @@
-import { onlineTerminal, readMajorUnits } from '../../../contract/sandbox/transaction-list.ts'
+import { onlineTerminal, readMajorUnits } from '../../../contract/control/transaction-list.ts'
 import { parseStatuses, statusWords, type TransactionType, typeNames } from '../../../contract/statuses.ts'
-import { capitalize } from '../../../text/words.ts'
-import { followUpWords, type OwnedTransaction, transactionMatcher } from '../../../views/transaction-text.ts'
+import {
+  followUpWords,
+  type OwnedTransaction,
+  transactionMatcher,
+} from '../../../sandbox/views/transaction-text.ts'
+import { capitalize } from '../../../shared/text/words.ts'
 import type { SelectOption } from '../../components/actions.tsx'
 import { type PagesContext, terminalsIn } from '../../frame/page-view.tsx'
 import { readRange } from '../charts/time-range.tsx'

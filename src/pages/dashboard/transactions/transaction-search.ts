@@ -1,12 +1,12 @@
 import type { Ledger } from '../../../domain/model/ledger.ts'
-import type { TimeRange } from '../../../views/statistics/figures.ts'
+import type { TimeRange } from '../../../sandbox/views/statistics/figures.ts'
 import {
   type Register,
   type TransactionList,
   takeSurvey,
   transactionIndex,
-} from '../../../views/statistics/statistics.ts'
-import type { OwnedTransaction } from '../../../views/transaction-text.ts'
+} from '../../../sandbox/views/statistics/statistics.ts'
+import type { OwnedTransaction } from '../../../sandbox/views/transaction-text.ts'
 import { defaultTimeZone, type PagesContext } from '../../frame/page-view.tsx'
 import { isWithin, resolveRange, type Today } from '../charts/time-range.tsx'
 import { isFiltered } from '../lists/filter-form.tsx'

@@ -1,4 +1,4 @@
-import { total } from '../../../views/statistics/figures.ts'
+import { total } from '../../../sandbox/views/statistics/figures.ts'
 import { formatDateTime } from '../../components/format.ts'
 import { Empty } from '../../components/panel.tsx'
 import {

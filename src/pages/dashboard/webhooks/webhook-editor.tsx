@@ -1,9 +1,13 @@
+import type { WebhookStory } from '../../../contract/control/webhooks.ts'
 import { rejectField } from '../../../contract/errors.ts'
-import type { WebhookStory } from '../../../contract/sandbox/webhooks.ts'
-import { composeNotification } from '../../../control/webhooks/send-edited.ts'
-import { hideInAddress, safeHeaders } from '../../../http/hide-addresses.ts'
-import { shortDuration } from '../../../text/duration-words.ts'
-import { deliveriesFor, type LedgerDelivery, notificationNamed } from '../../../webhooks/deliveries.ts'
+import { composeNotification } from '../../../sandbox/control/webhooks/send-edited.ts'
+import { hideInAddress, safeHeaders } from '../../../sandbox/http/hide-addresses.ts'
+import {
+  deliveriesFor,
+  type LedgerDelivery,
+  notificationNamed,
+} from '../../../sandbox/webhooks/deliveries.ts'
+import { shortDuration } from '../../../shared/text/duration-words.ts'
 import { Fold } from '../../components/basics.tsx'
 import { indented } from '../../components/http-message.tsx'
 import type { FormState, PagesContext, Values } from '../../frame/page-view.tsx'

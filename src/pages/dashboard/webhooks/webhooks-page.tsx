@@ -1,5 +1,5 @@
-import { type DeliveryState, deliveryStates } from '../../../contract/sandbox/webhooks.ts'
-import { capitalize } from '../../../text/words.ts'
+import { type DeliveryState, deliveryStates } from '../../../contract/control/webhooks.ts'
+import { capitalize } from '../../../shared/text/words.ts'
 import { Hidden, PostButton, Submit } from '../../components/actions.tsx'
 import { formatNumber } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'

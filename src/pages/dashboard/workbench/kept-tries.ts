@@ -1,4 +1,4 @@
-import type { AttemptView } from '../../../contract/sandbox/webhooks.ts'
+import type { AttemptView } from '../../../contract/control/webhooks.ts'
 
 /** An edited webhook that was sent once: as it was typed, and what came of it. */
 export interface EditedTry {

@@ -1,6 +1,6 @@
 import { structuredPatch } from 'diff'
 import type { Child, PropsWithChildren } from 'hono/jsx'
-import { shortDuration } from '../../../text/duration-words.ts'
+import { shortDuration } from '../../../shared/text/duration-words.ts'
 import { Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
 import { WholeWords } from '../../components/command.tsx'

@@ -3,15 +3,15 @@ import {
   type ScreenView,
   type ShownTransaction,
   terminalPath,
-} from '../../../contract/sandbox/screens.ts'
+} from '../../../contract/control/screens.ts'
+import { addressed } from '../../../contract/presentation/copy-as.ts'
+import { money } from '../../../contract/presentation/money.ts'
+import { statusGroupOf } from '../../../contract/presentation/status.ts'
 import type { Status } from '../../../contract/statuses.ts'
-import { type ScreenContext, screenNamed } from '../../../control/terminals.ts'
 import { merchantProfileOf } from '../../../domain/state.ts'
 import { unpairedIn } from '../../../domain/unpaired-terminals.ts'
-import { addressed } from '../../../presentation/copy-as.ts'
-import { money } from '../../../presentation/money.ts'
-import { statusGroupOf } from '../../../presentation/status.ts'
-import { resultEnds } from '../../../records/screen-view.ts'
+import { type ScreenContext, screenNamed } from '../../../sandbox/control/terminals.ts'
+import { resultEnds } from '../../../sandbox/records/screen-view.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
 import { formatTime, plural } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'

@@ -1,6 +1,6 @@
+import { pinLength, testPin } from '../../../contract/control/pin.ts'
 import { formatAmount } from '../../../contract/currencies.ts'
-import { pinLength, testPin } from '../../../contract/sandbox/pin.ts'
-import { money } from '../../../presentation/money.ts'
+import { money } from '../../../contract/presentation/money.ts'
 import { actionLooks, Submit } from '../../components/actions.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { WorkbenchForm } from './forms.tsx'

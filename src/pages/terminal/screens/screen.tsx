@@ -1,6 +1,6 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
-import type { ScreenName, ScreenView } from '../../../contract/sandbox/screens.ts'
-import { money } from '../../../presentation/money.ts'
+import type { ScreenName, ScreenView } from '../../../contract/control/screens.ts'
+import { money } from '../../../contract/presentation/money.ts'
 import { Submit } from '../../components/actions.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { cardLook } from '../card-picker.tsx'

@@ -4,21 +4,21 @@ import {
   type ScreenView,
   type ShownTransaction,
   terminalPath,
-} from '../../../contract/sandbox/screens.ts'
+} from '../../../contract/control/screens.ts'
+import { addressed } from '../../../contract/presentation/copy-as.ts'
+import { money } from '../../../contract/presentation/money.ts'
 import { isFinal } from '../../../contract/statuses.ts'
-import { screenNamed, terminalNamed } from '../../../control/terminals.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import { merchantProfileOf } from '../../../domain/state.ts'
 import { unpairedNamed } from '../../../domain/unpaired-terminals.ts'
-import { baseUrlOf, type Call, sharedBaseUrlOf } from '../../../http/call.ts'
-import { addressed } from '../../../presentation/copy-as.ts'
-import { money } from '../../../presentation/money.ts'
-import { receiptOf } from '../../../records/receipt.ts'
-import { actingFor } from '../../../request-log/hide-secrets.ts'
-import { shellQuote } from '../../../text/shell-quote.ts'
-import { terminalSummary } from '../../../views/status-in-words.ts'
-import type { OwnedTransaction } from '../../../views/transaction-text.ts'
-import { story } from '../../../views/views.ts'
+import { screenNamed, terminalNamed } from '../../../sandbox/control/terminals.ts'
+import { baseUrlOf, type Call, sharedBaseUrlOf } from '../../../sandbox/http/call.ts'
+import { receiptOf } from '../../../sandbox/records/receipt.ts'
+import { actingFor } from '../../../sandbox/request-log/hide-secrets.ts'
+import { terminalSummary } from '../../../sandbox/views/status-in-words.ts'
+import type { OwnedTransaction } from '../../../sandbox/views/transaction-text.ts'
+import { story } from '../../../sandbox/views/views.ts'
+import { shellQuote } from '../../../shared/text/shell-quote.ts'
 import type { PagesContext } from '../../frame/page-view.tsx'
 
 /** The latest transactions of a terminal, the newest first, and the sandbox time in milliseconds. */

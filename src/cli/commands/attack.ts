@@ -1,0 +1,133 @@
+import { randomInt } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { string as stringArg } from '@oclif/core/args'
+import { boolean, integer, string } from '@oclif/core/flags'
+import { durationInWords } from '../../shared/text/duration-words.ts'
+import { BareCommand, commonFlags } from '../base-command.ts'
+import { exitCodes, FailureError, interruptedCode } from '../errors/exit-codes.ts'
+import { requireFolder, usingFile } from '../errors/system-error.ts'
+import { parseWait } from '../input/typed-values.ts'
+import { onInterruption } from '../interruption.ts'
+import { jsonText } from '../output/json-text.ts'
+import { terminalWidth, theme } from '../output/theme.ts'
+import { tellPrograms } from '../scenario/read-scenarios.ts'
+import { Progress } from '../scenario/reporter.ts'
+
+export default class Attack extends BareCommand {
+  static override summary = "Look for a way in which your server's money goes wrong."
+  static override description =
+    "Drives the merchant's own server again and again, against a sandbox that loses answers, declines, repeats and forges " +
+    'webhooks, lets time pass, and kills the server in the middle. After each try it compares what the merchant says of its ' +
+    'orders with what the sandbox knows. What breaks a law is cut down to what it takes, and written as a scenario that ' +
+    'tillbox test runs. docs/attack.md explains the laws and the file.\n\nThe exit code is 0 when no law was broken, 1 when one was.'
+  static override examples = [
+    'tillbox attack --drive shop.yaml',
+    'tillbox attack http://127.0.0.1:3000 --drive shop.yaml --restart "node shop.js" --for 5m --seed 7',
+    'tillbox attack http://127.0.0.1:3000 --drive "npm run drive" --orders orders.yaml --port 8080',
+  ]
+  static override args = {
+    url: stringArg({
+      description: "URL of the merchant's server; left out, that of the drive, or a free port for --restart.",
+    }),
+  }
+  static override flags = {
+    drive: string({
+      description: 'What customers and staff do: a scenario file, or a command.',
+      required: true,
+      helpValue: '<scenario or command>',
+    }),
+    restart: string({
+      description: 'Command that starts the server; it is then killed and started again, too.',
+      helpValue: '<command>',
+    }),
+    orders: string({
+      description: 'YAML that says where the merchant lists its orders; left out, the drive says it.',
+      helpValue: '<file>',
+    }),
+    reconcile: string({
+      description: 'Request that makes the server ask for unknown and pending payments.',
+      helpValue: "'POST /path'",
+    }),
+    for: string({ description: 'How long to look.', default: '2m', helpValue: '<duration>' }),
+    tries: integer({ description: 'Most tries.', default: 10_000, min: 1 }),
+    seed: integer({ description: 'Number that the order of the tries depends on; left out, any.', min: 0 }),
+    port: integer({
+      description: 'Port of the sandbox, for a server that runs already and knows it; left out, any.',
+      default: 0,
+      min: 0,
+      max: 65_535,
+    }),
+    output: string({
+      description:
+        'File for the scenario; left out, attack-<law>.yaml beside the drive, where its commands run.',
+      helpValue: '<file>',
+    }),
+    json: boolean({ description: 'Print the report as JSON.', helpGroup: 'GLOBAL' }),
+    ...commonFlags,
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Attack)
+    const { seed = randomInt(100_000), tries, port, json, output } = flags
+    const time = parseWait(flags.for, 'for')
+    if (output !== undefined) requireFolder(output, ...unwritable(output))
+    const { readDrive } = await import('../attack/read-drive.ts')
+    const drive = await readDrive({ ...flags, url: args.url })
+    tellPrograms([drive])
+    const { attackJson, attackScenario, attackText, moveLines } = await import('../attack/report-attack.ts')
+    const { signal } = onInterruption()
+    const progress = new Progress(undefined)
+    const begin = performance.now()
+    const { attack, DriveFailed } = await import('../../testing/attack/attack.ts')
+    const { createTestSandbox } = await import('../../library/create-test-sandbox.ts')
+    const trying = attack(drive, {
+      start: createTestSandbox,
+      seed,
+      tries,
+      time,
+      port,
+      signal,
+      begun: (count, moves) => {
+        if (count > 1) progress.ended()
+        if (!process.stderr.isTTY && count > 1 && count % triesALine === 1) tellTries(count - 1, begin)
+        progress.begun(moves.flatMap(moveLines).join('; ') || 'the drive in a kind world')
+      },
+    })
+    const result = await trying
+      .catch((error) => {
+        if (!(error instanceof DriveFailed)) throw error
+        throw new FailureError({
+          exitCode: exitCodes.refused,
+          message: `The drive fails already while nothing goes wrong: ${error.message}`,
+          remedy: 'Mend that first; with a scenario: `tillbox test <file>`',
+        })
+      })
+      .finally(() => progress.clear())
+    const { found } = result
+    const file =
+      found && (output ?? join(dirname(drive.file), `attack-${found.violations[0]?.law ?? 'server'}.yaml`))
+    const facts = { seed, durationMs: Math.round(performance.now() - begin), file }
+    const report = json
+      ? `${jsonText(attackJson(result, facts), 2)}\n`
+      : attackText(result, facts, theme, terminalWidth() ?? 80)
+    await new Promise((written) => process.stdout.write(report, written))
+    if (found !== undefined && file !== undefined)
+      usingFile(() => writeFileSync(file, attackScenario(found, seed, file)), ...unwritable(file))
+    if (result.isStopped) process.exit(interruptedCode) // the try in progress ends with it
+    process.exitCode = found === undefined ? exitCodes.done : exitCodes.refused
+  }
+}
+
+/** Tries between two lines of a log, where no terminal shows what is running. */
+const triesALine = 10
+
+const tellTries = (tries: number, begin: number): void =>
+  void process.stderr.write(`… ${tries} tries in ${durationInWords(performance.now() - begin)}\n`)
+
+const unwritable = (file: string) =>
+  [
+    `The scenario cannot be written to ${file}`,
+    'Name a file that you can write, with --output',
+    'output',
+  ] as const

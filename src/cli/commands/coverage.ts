@@ -1,0 +1,138 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Interfaces } from '@oclif/core'
+import { integer, option, string } from '@oclif/core/flags'
+import * as v from 'valibot'
+import {
+  type CoverageReport,
+  coverageFolderVariable,
+  coveragePercent,
+  coverageReport,
+} from '../../contract/control/coverage-answers.ts'
+import type { RunningSandbox } from '../../server/server.ts'
+import { decodeText } from '../../shared/text/decode-text.ts'
+import { junitReport, keepRun, pastShares, summaryLine, textReport } from '../coverage/report-coverage.ts'
+import { exitCodes, UsageError } from '../errors/exit-codes.ts'
+import { makeReportFolder, usingFile } from '../errors/system-error.ts'
+import { jsonText } from '../output/json-text.ts'
+import { errorTheme, plainTheme, theme } from '../output/theme.ts'
+import Exec from './exec.ts'
+
+type Flags = Interfaces.InferredFlags<typeof Coverage.flags>
+
+export default class Coverage extends Exec {
+  static override strict = false // oclif reads own members alone
+  static override usage = 'coverage [FLAGS] -- COMMAND [ARGUMENT…]'
+  static override summary = 'Run tests, and tell which situations your code deals with.'
+  static override description =
+    'Runs a command as tillbox exec does, and reads what its sandboxes saw: requests, results, webhooks. Of each of the ' +
+    'situations in docs/coverage.md it says whether your code met it and did what sound code does, met it and left ' +
+    'something out, or never met it. Sandboxes of tillbox/vitest, tillbox/jest, tillbox/node-test and createSandbox, and those of tillbox test, count, too.\n\n' +
+    'The exit code is that of the command; 1 if it was 0 and the share is below --min.'
+  static override examples = [
+    'tillbox coverage -- npm test',
+    'tillbox coverage --min 80 --reporter junit --report-file coverage.xml -- npm test',
+    'tillbox coverage --reporter json --report-file now.json --compare before.json -- pytest',
+    'tillbox coverage --history coverage.jsonl -- tillbox test scenarios/',
+  ]
+  static override flags = {
+    min: integer({
+      description: 'Least share of all situations that must be dealt with, in percent.',
+      min: 0,
+      max: 100,
+    }),
+    reporter: option({
+      description: 'Form of the report: for people, JSON, or JUnit XML.',
+      options: ['text', 'json', 'junit'] as const,
+      default: 'text',
+    })(),
+    'report-file': string({
+      description: 'File for the report; left out, standard output.',
+      helpValue: '<file>',
+    }),
+    compare: string({
+      description: 'JSON report of an earlier run; the report for people then says what changed.',
+      helpValue: '<file>',
+    }),
+    history: string({
+      description:
+        'File that keeps the share of each run whose command succeeds, a line of JSON; the last ones are drawn.',
+      helpValue: '<file>',
+    }),
+    ...Exec.flags,
+  }
+
+  #folder = ''
+
+  /** The earlier report of --compare: read before the tests run. */
+  #before: CoverageReport | undefined
+
+  override get variables() {
+    return { [coverageFolderVariable]: this.#folder }
+  }
+
+  override async run(): Promise<void> {
+    const { compare, history, 'report-file': file } = (await this.parse(Coverage)).flags
+    if (file !== undefined) makeReportFolder(file, ...unwritable(file))
+    if (history !== undefined && existsSync(history) && statSync(history).size > 0) pastShares(history)
+    this.#before = compare === undefined ? undefined : reportIn(compare)
+    this.#folder = mkdtempSync(join(tmpdir(), 'tillbox-coverage-'))
+    try {
+      await super.run()
+    } finally {
+      rmSync(this.#folder, { recursive: true, force: true })
+    }
+  }
+
+  override async ended(
+    code: number,
+    running: RunningSandbox,
+    flags: Flags,
+    isUnused: boolean,
+  ): Promise<number> {
+    const { joinReports } = await import('../../sandbox/coverage/coverage.ts')
+    const others = readdirSync(this.#folder).map((name) => reportIn(join(this.#folder, name)))
+    if (others.length === 0) await super.ended(code, running, flags, isUnused)
+    const { sandbox } = running
+    const report = joinReports([sandbox.coverage.report(sandbox.engine.state), ...others])
+    this.#write(report, flags)
+    const { min = 0, history } = flags
+    if (history !== undefined && code === 0) process.stderr.write(keepRun(history, report))
+    const share = coveragePercent(report.handled, report.situations.length)
+    if (code !== 0 || share >= min) return code
+    process.stderr.write(`✗ ${share} % of the situations were dealt with; --min ${min} asks for more\n`)
+    return exitCodes.refused
+  }
+
+  #write(report: CoverageReport, { reporter, 'report-file': file }: Flags): void {
+    const look = file === undefined ? theme : plainTheme
+    const text = {
+      text: () => textReport(report, look, this.#before),
+      json: () => jsonText(report, 2),
+      junit: () => junitReport(report),
+    }[reporter]()
+    if (file === undefined) return void process.stdout.write(text)
+    usingFile(() => writeFileSync(file, text), ...unwritable(file))
+    process.stderr.write(`${summaryLine(report, errorTheme)}; the report is in ${file}\n`)
+  }
+}
+
+const unwritable = (file: string) =>
+  [
+    `Cannot write the report to ${file}`,
+    'Name a file that you can write, with --report-file',
+    'report-file',
+  ] as const
+
+function reportIn(path: string): CoverageReport {
+  const text = usingFile(
+    () => decodeText(readFileSync(path)),
+    `Cannot read ${path}`,
+    'Name a report of an earlier run, with --compare',
+    'compare',
+  )
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), coverageReport), text)
+  if (parsed.success) return parsed.output
+  throw new UsageError(`${path} is not a JSON report of tillbox coverage`, 'Write one with --reporter json')
+}

@@ -1,5 +1,0 @@
-import { operationCommand } from '../cli/operation/operation-command.ts'
-
-export default class Auth extends operationCommand('auth') {
-  static override examples = ['tillbox auth --amount 50.00', 'tillbox auth --amount 50.00 --json']
-}

@@ -1,8 +1,0 @@
-import { operationCommand } from '../../cli/operation/operation-command.ts'
-
-export default class CheckoutRefund extends operationCommand('online-refund') {
-  static override examples = [
-    'tillbox checkout refund 1795159696581000',
-    'tillbox checkout refund 1795159696581000 --amount 4.00',
-  ]
-}

@@ -1,9 +1,0 @@
-import { settingsText, terminalCommand } from '../../cli/terminal/terminal-command.ts'
-
-export default class TerminalOnline extends terminalCommand('set-terminal', settingsText, { online: true }) {
-  static override summary = 'Bring a terminal online: waiting payments continue.'
-  static override examples = [
-    'tillbox terminal online TBX-ATTENDED-001',
-    'tillbox terminal online TBX-ATTENDED-001 --json',
-  ]
-}

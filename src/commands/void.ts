@@ -1,5 +1,0 @@
-import { operationCommand } from '../cli/operation/operation-command.ts'
-
-export default class VoidTransaction extends operationCommand('void') {
-  static override examples = ['tillbox void 1795159696581000', 'tillbox void @last --json']
-}

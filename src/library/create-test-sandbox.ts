@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { control } from '../client/client.ts'
+import { coverageFolderVariable } from '../contract/control/coverage-answers.ts'
+import { inSpace, serverUrl } from '../contract/control/spaces.ts'
+import { type RunningSandbox, type ServerOptions, startSandbox } from '../server/server.ts'
+import {
+  isEphemeralFolder,
+  makeEphemeralFolder,
+  removeAtEnd,
+  removeEphemeralFolder,
+} from '../shared/files/ephemeral.ts'
+import { once } from '../shared/once.ts'
+import { type Duration, InvalidOption, requireMilliseconds, shownValue } from '../testing/helpers/options.ts'
+import type { TestSandbox } from '../testing/helpers/test-sandbox.ts'
+import { type AddressOptions, asTestSandbox, sandboxAddressOf } from './connect-sandbox.ts'
+import { checkOptions, type TestSandboxOptions } from './sandbox-options.ts'
+
+/** As `createSandbox`, without `connect`. */
+export async function createTestSandbox(allOptions: TestSandboxOptions = {}): Promise<TestSandbox> {
+  const { state, clock = 'wall', ...options } = checkOptions(allOptions)
+  const isTemporary = state === undefined || state === 'temp'
+  const folder = isTemporary ? makeEphemeralFolder() : state
+  const forget = isTemporary ? removeAtEnd(folder) : () => undefined
+  const removeFolder = () => {
+    forget()
+    if (isTemporary && isEphemeralFolder(folder)) removeEphemeralFolder(folder)
+  }
+  try {
+    return await start({ ...options, state: folder }, clock, removeFolder)
+  } catch (error) {
+    removeFolder()
+    throw error
+  }
+}
+
+async function start(options: ServerOptions, clock: 'wall' | 'frozen', removeFolder: () => void) {
+  const { connection, certificate, close, sandbox: served } = await startSandbox(options)
+  const freeze = async (sandbox: Pick<TestSandbox, 'clock'>) => {
+    if (clock === 'frozen') await sandbox.clock.freeze()
+  }
+  const where = {
+    baseUrl: connection.url,
+    ...(options.token != null && { token: options.token }),
+    ...(certificate !== null && { ca: readFileSync(certificate, 'utf8') }),
+  }
+  try {
+    const sandbox = await asTestSandbox(where, {
+      prepare: freeze,
+      ...(certificate !== null && { certificate }),
+      ...(options.wall && { wall: options.wall }),
+      close: async () => {
+        leaveCoverage(served)
+        await close()
+        removeFolder()
+      },
+    })
+    await freeze(sandbox)
+    return sandbox
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Leaves a report for `tillbox coverage`, which runs the tests. */
+function leaveCoverage({ coverage, engine }: RunningSandbox['sandbox']): void {
+  const folder = process.env[coverageFolderVariable]
+  if (folder === undefined) return
+  writeFileSync(join(folder, `${randomUUID()}.json`), JSON.stringify(coverage.report(engine.state)))
+}
+
+/** The running server in which a space is created. */
+export interface SpaceOptions extends AddressOptions {
+  /** Time after which the server removes a space that was not closed; by default an hour. */
+  readonly ttl?: Duration | undefined
+}
+
+/** The options that a space may set; all others belong to the server. */
+const ofSpace: readonly string[] = ['clock']
+
+const usualTtl = 3_600_000
+
+/**
+ * Creates a space in a running server; `close` removes it. Errors: InvalidOption; Unreachable; ForeignAnswer;
+ * ServiceRefusal for a token that may not create one.
+ */
+export async function createSpace(space: SpaceOptions, options: TestSandboxOptions): Promise<TestSandbox> {
+  if (typeof space !== 'object' || space === null)
+    throw new InvalidOption(
+      'connect',
+      `must be an object with the url of a server, or {} for that of TILLBOX_BASE_URL; it is ${shownValue(space)}` +
+        (space === 'env' ? `. The text 'env' is for useSandbox and sandboxTest` : ''),
+    )
+  const { ttl = usualTtl, ...where } = space
+  for (const [name, value] of Object.entries(options))
+    if (value !== undefined && !ofSpace.includes(name))
+      throw new InvalidOption(name, 'is an option of the server: pass it to tillbox sandbox start')
+  const address = sandboxAddressOf(where, 'connect')
+  const server = { ...address, baseUrl: serverUrl(address.baseUrl) } // a URL of a space leads to its server
+  const ttlMs = requireMilliseconds(ttl, 'connect.ttl')
+  const { name } = await control(server, 'create-space', { ttlMs })
+  const remove = async () => {
+    await control(server, 'remove-space', undefined, { names: { space: name } })
+  }
+  const freeze = async ({ clock }: Pick<TestSandbox, 'clock'>) => {
+    if (options.clock === 'frozen') await clock.freeze()
+  }
+  const { apiKey: _, ...withoutKey } = server // the key belongs to another space
+  try {
+    const sandbox = await asTestSandbox(
+      { ...withoutKey, baseUrl: inSpace(server.baseUrl, name) },
+      { prepare: freeze, close: once(remove) },
+    )
+    await freeze(sandbox)
+    return sandbox
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}

@@ -1,0 +1,213 @@
+import { controls } from '../../../contract/control/controls/controls.ts'
+import {
+  type AuditEntry,
+  auditKinds,
+  type CreatedToken,
+  scopes,
+  startTokenName,
+  type TokenView,
+} from '../../../contract/control/tokens.ts'
+import { reject } from '../../../contract/errors.ts'
+import { validate } from '../../../contract/validate.ts'
+import { createToken, listAudit } from '../../../sandbox/control/access-handlers.ts'
+import { capitalize } from '../../../shared/text/words.ts'
+import { wallTime } from '../../../shared/timers.ts'
+import { actionLooks } from '../../components/actions.tsx'
+import { Notice } from '../../components/basics.tsx'
+import { CopyText } from '../../components/command.tsx'
+import { formatTime, utc } from '../../components/format.ts'
+import { Tabs } from '../../components/navigation.tsx'
+import { Empty, Table } from '../../components/panel.tsx'
+import type { FormState, MakePage, PagesContext, PageView } from '../../frame/page-view.tsx'
+import { type Column, ListTable } from '../lists/list-table.tsx'
+import { AddForm, formAction, questionPage } from '../payments/form-parts.tsx'
+import { lifeField, ttlMs } from './spaces-page.tsx'
+
+interface TokensState extends FormState {
+  /** The token that was just made: only this page shows it. */
+  readonly created?: CreatedToken
+}
+
+/** The tokens of the server, and a form that makes one. Errors: SBX_STORE_FAIL. */
+export async function tokensPage(
+  context: PagesContext,
+  _: unknown,
+  { created, ...form }: TokensState = { values: {} },
+): Promise<PageView> {
+  const tokens = await context.access.list()
+  const spaces = (await context.spaces?.list()) ?? []
+  const add = (
+    <AddForm
+      title="New token"
+      action="/tokens"
+      submit="Create the token"
+      form={form}
+      fields={[
+        { name: 'name', label: 'Name', maxLength: 48, placeholder: 'ci' },
+        { name: 'scope', label: 'Scope', options: scopes },
+        {
+          name: 'space',
+          label: 'Space',
+          options: [['', 'every space'], ...spaces.map(({ name }) => name)],
+        },
+        lifeField,
+      ]}
+    />
+  )
+  return {
+    title: 'Tokens',
+    section: 'sandbox',
+    lead: [
+      'Who may use this server: admin for everything, spaces for those it creates, space for one, viewer to look. ',
+      <a href="/audit">Audit log</a>,
+    ],
+    aside: () => tokens.length > 0 && add,
+    body: () => (
+      <>
+        {created !== undefined && (
+          <Notice tone="info" title={`The token ${created.name}`}>
+            <p>
+              <CopyText text={created.token} />
+            </p>
+            <p>Keep it now: it is not shown again.</p>
+          </Notice>
+        )}
+        <section class="panel">
+          {tokens.length === 0 ? (
+            <Empty title="There is no token">
+              <p>A token lets another machine use this server. On this machine requests need none.</p>
+              {add}
+            </Empty>
+          ) : (
+            <Table caption="Tokens, the oldest first" heads={tokenHeads}>
+              {tokens.map(tokenRow)}
+            </Table>
+          )}
+        </section>
+      </>
+    ),
+  }
+}
+
+const tokenHeads = [
+  'Name',
+  ['Scope', 'from-small'],
+  ['Space', 'from-small'],
+  ['Last used (UTC)', 'from-medium'],
+  ['Expires (UTC)', 'from-medium'],
+  ['Action', 'figure'],
+] as const
+
+const tokenRow = ({ name, scope, space, lastUsedAt, expiresAt, state }: TokenView) => (
+  <tr>
+    <th scope="row">
+      <span class="code">{name}</span>
+      {state === 'expired' && <span class="declined"> expired</span>}
+      <span class="under block until-small">
+        {[scope, space].filter(Boolean).join(' ')}
+        {', '}
+        {expiresAt === null ? 'never expires' : `until ${utc(expiresAt).slice(0, 10)}`}
+      </span>
+    </th>
+    <td class="from-small one-line">{scope}</td>
+    <td class="from-small">{space ?? (scope === 'spaces' ? 'those that it creates' : 'every space')}</td>
+    <td class="from-medium one-line">{lastUsedAt === null ? 'never' : utc(lastUsedAt)}</td>
+    <td class="from-medium one-line">{expiresAt === null ? 'never' : utc(expiresAt)}</td>
+    <td class="figure">
+      {name !== startTokenName && (
+        <span class="row-actions flex">
+          <a class={actionLooks.quiet} href={`/tokens/${name}/revoke`} data-drawer>
+            Revoke…<span class="visually-hidden"> {name}</span>
+          </a>
+        </span>
+      )}
+    </td>
+  </tr>
+)
+
+/** Makes a token, and shows it once. Errors: SBX_STORE_FAIL. */
+export const createTokenAction = formAction(
+  tokensPage,
+  ['name', 'scope', 'space', 'life'],
+  async (context, { name, scope, space, life }, request, call) => {
+    const members = { name: name?.trim(), scope, space: space || undefined, ttlMs: ttlMs(life) }
+    const created = await createToken(context, validate(controls['create-token'], members), call)
+    return tokensPage(context, request, { values: {}, created })
+  },
+)
+
+/** Asks before a token is revoked. Errors: SBX_TOKEN_NONE. */
+export const revokeTokenPage: MakePage = async ({ access }, { id }) => {
+  const { name } = (await access.list()).find((each) => each.name === id) ?? reject('SBX_TOKEN_NONE')
+  return questionPage(
+    `Revoke the token ${name}`,
+    `/tokens/${name}/revoke`,
+    'Revoke',
+    ['/tokens', 'Keep it'],
+    <p class="page-lead">Whoever uses it is refused from now on. This cannot be undone.</p>,
+  )
+}
+
+/** Who changed what, and who was refused, the newest first. Errors: SBX_SCOPE, C17. */
+export const auditPage: MakePage = async (context, { query: { only = '' }, scope }) => {
+  const input = validate(controls.audit, { limit: '200', ...(only !== '' && { only }) })
+  const { entries } = await listAudit(context, input, scope)
+  return {
+    title: 'Audit log',
+    section: 'sandbox',
+    lead: 'Who changed what, and who was refused: the last 200 lines',
+    aside: () => <Tabs label="Lines" id="only" tabs={auditTabs} chosen={only} />,
+    body: () => (
+      <section class="panel">
+        {entries.length === 0 ? (
+          <Empty title="There is no line" />
+        ) : (
+          <ListTable caption="Lines, the newest first" columns={auditColumns} rows={entries.toReversed()} />
+        )}
+      </section>
+    ),
+  }
+}
+
+const auditTabs = ['', ...auditKinds].map((kind) => {
+  const query = kind && `?only=${kind}`
+  return [kind, capitalize(kind || 'all'), `/audit${query}`] as const
+})
+
+const auditColumns: readonly Column<AuditEntry>[] = [
+  {
+    head: 'Time (UTC)',
+    look: 'w-8 from-small soft',
+    cell: ({ at }) => formatTime(Date.parse(at), wallTime(), 'UTC'),
+    isUnder: true,
+  },
+  {
+    head: 'What',
+    look: 'code wraps',
+    cell: ({ method, path, count }) => `${method} ${path}${count === undefined ? '' : `, ${count} times`}`,
+    isName: true,
+  },
+  {
+    head: 'Token',
+    look: 'w-7 from-small',
+    cell: ({ token, scope, client }) => (
+      <>
+        {token}
+        <span class="note"> {[scope, client].filter(Boolean).join(' ')}</span>
+      </>
+    ),
+    isUnder: true,
+  },
+  { head: 'Space', look: 'w-8 from-wide', cell: ({ space }) => space },
+  { head: 'Address', look: 'w-8 from-wide code', cell: ({ address }) => address },
+  {
+    head: 'Answer',
+    look: 'w-10 from-small',
+    cell: ({ code }) => (
+      <span class={`state tone-${code === '0' ? 'success' : 'fail'}`}>
+        {code === '0' ? 'Accepted' : code}
+      </span>
+    ),
+    isUnder: true,
+  },
+]

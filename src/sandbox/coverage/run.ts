@@ -1,0 +1,132 @@
+import { userAgents } from '../../contract/headers.ts'
+import type { OperationName } from '../../contract/operations.ts'
+import { isFinal } from '../../contract/statuses.ts'
+import type { DeliveryAttempted } from '../../domain/model/events.ts'
+import type { Ledger } from '../../domain/model/ledger.ts'
+import type { Delivery } from '../../domain/model/outbox.ts'
+import type { Transaction } from '../../domain/model/transaction.ts'
+import type { ReadonlyState } from '../../domain/state.ts'
+import type { LoggedRequest } from '../request-log/request-log.ts'
+import { requestTransactionIds, sentMembers } from '../request-log/request-views.ts'
+
+/** A request of the merchant's code to the payment API. */
+export interface RunRequest {
+  readonly entry: LoggedRequest
+  readonly operation: OperationName
+  /** Members of its body or its query; none where they were not kept whole. */
+  readonly members: Readonly<Record<string, unknown>>
+  /** Transactions that it opened, acts on or asks for. */
+  readonly transactionIds: readonly string[]
+}
+
+/** A notification of a result, and how its attempts ended, the oldest first. */
+export interface RunNotification {
+  readonly delivery: Delivery
+  readonly attempts: readonly AttemptResult[]
+  /** A later notification to the same URL was tried before it. */
+  readonly isOvertaken: boolean
+}
+
+/** How an attempt to deliver a webhook ended. `turn`: its place among all attempts. */
+export interface AttemptResult extends Pick<DeliveryAttempted, 'last' | 'fault' | 'delivered'> {
+  readonly turn: number
+}
+
+/** What the sandbox knows of the time since it was last new. */
+export interface Run {
+  /** The oldest first. */
+  readonly requests: readonly RunRequest[]
+  /** Those that the requests name. */
+  readonly transactions: readonly Transaction[]
+  readonly notifications: readonly RunNotification[]
+}
+
+/** The key of a delivery's attempts. */
+export const attemptKey = (merchantId: string, number: number): string => `${merchantId} ${number}`
+
+/**
+ * The run that led to a state. `entries`: the requests since it was last new, the oldest first; `attempts`: by `attemptKey`.
+ */
+export function runLeadingTo(
+  state: ReadonlyState,
+  entries: readonly LoggedRequest[],
+  attempts: ReadonlyMap<string, readonly AttemptResult[]>,
+): Run {
+  const ledgers = [...state.ledgers.values()]
+  const requests = entries.flatMap((entry) => merchantRequest(state, entry))
+  const transactions = ledgers.flatMap((ledger) => [...namedIn(requests, ledger)])
+  const ids = new Set(transactions.map(({ id }) => id))
+  const notifications = ledgers.flatMap((ledger) => resultNotifications(ledger, ids, attempts))
+  return { requests, transactions, notifications }
+}
+
+type AnyLedger = Pick<Ledger, 'transactions' | 'outbox' | 'settings'>
+
+function namedIn(requests: readonly RunRequest[], { transactions }: AnyLedger): ReadonlySet<Transaction> {
+  const named = requests.flatMap(({ transactionIds, members: { transactionRequestId } }) => [
+    ...transactionIds.map((id) => transactions.get(id)),
+    typeof transactionRequestId === 'string'
+      ? transactions.withTransactionRequestId(transactionRequestId)
+      : undefined,
+  ])
+  return new Set(named.filter((transaction) => transaction !== undefined))
+}
+
+/** The notifications of the results of these transactions, in the order of their events. */
+function resultNotifications(
+  { outbox, settings: { merchantId } }: AnyLedger,
+  ids: ReadonlySet<string>,
+  attempts: ReadonlyMap<string, readonly AttemptResult[]>,
+): RunNotification[] {
+  const all = [...outbox.deliveries.values()]
+    .filter(({ event }) => event === null)
+    .map((delivery) => ({ delivery, attempts: attempts.get(attemptKey(merchantId, delivery.number)) ?? [] }))
+  const firstTurn = ({ attempts: [first] }: (typeof all)[number]) => first?.turn ?? Number.POSITIVE_INFINITY
+  /** The earliest attempt of a later notification to each URL. */
+  const later = new Map<string, number>()
+  return all
+    .reverse()
+    .map((each) => {
+      const { url } = each.delivery
+      const earliest = later.get(url) ?? Number.POSITIVE_INFINITY
+      later.set(url, Math.min(earliest, firstTurn(each)))
+      return { ...each, isOvertaken: Number.isFinite(firstTurn(each)) && earliest < firstTurn(each) }
+    })
+    .filter(({ delivery }) => ids.has(delivery.transactionId))
+    .reverse()
+}
+
+function merchantRequest(state: ReadonlyState, entry: LoggedRequest): RunRequest[] {
+  const { operation, method, target, body } = entry
+  if (operation === null || isFromSandbox(entry)) return []
+  const members = sentMembers(method, target, body) ?? {}
+  return [{ entry, operation, members, transactionIds: requestTransactionIds({ engine: { state } }, entry) }]
+}
+
+/** True for a request of tillbox itself: a page, a command, a helper of tests, an agent. */
+function isFromSandbox({ headers }: LoggedRequest): boolean {
+  const [, agent = ''] = /^user-agent\n(.*)/im.exec(headers) ?? []
+  return Object.values(userAgents).some((ownAgent) => agent.startsWith(ownAgent))
+}
+
+/** Whether the merchant's code was told the final status: by an acknowledged notification, or by an answer. */
+export function hasLearned({ requests, notifications }: Run, transaction: Transaction): boolean {
+  const { id, status } = transaction
+  if (!isFinal(status)) return false
+  return (
+    notifications.some(({ delivery: { transactionId, delivered, status: told } }) => {
+      return transactionId === id && delivered && isFinal(told)
+    }) || requests.some((request) => tellsEnd(request, transaction))
+  )
+}
+
+/** Whether the answer to a request arrived, and has the final status of a transaction. */
+const tellsEnd = ({ transactionIds, entry }: RunRequest, { id }: Transaction): boolean =>
+  entry.code === '0' &&
+  arrived(entry) &&
+  transactionIds.includes(id) &&
+  /"transactionStatus":"[SFC]/.test(entry.answer)
+
+/** Whether no fault kept the answer away. */
+export const arrived = ({ fault }: Pick<LoggedRequest, 'fault'>): boolean =>
+  fault === null || /^(latency|slow-drip|outcome)/.test(fault)

@@ -1,0 +1,40 @@
+import { nextTurn } from '../../shared/timers.ts'
+
+/** Most records that one search looks at. assumption: dashboard-list */
+export const searchLimit = 20_000
+
+/** Records that are read in one turn of the event loop: a few milliseconds where a text is searched. */
+const recordsPerTurn = 250
+
+/**
+ * Looks at one record after the other, from `start` back, or with a step of 1 from there on, in turns of the event loop,
+ * until `look` answers false or the limit is reached. Resolves to the index of the last one, or the one before the first.
+ * Records may be added at the end meanwhile.
+ */
+export async function walk<T>(
+  records: readonly T[],
+  start: number,
+  look: (record: T) => boolean,
+  step: 1 | -1 = -1,
+): Promise<number> {
+  let index = start
+  for (let readCount = 1; readCount <= searchLimit; readCount++) {
+    const record = records[index]
+    if (record === undefined) break
+    if (!look(record)) return index
+    if (readCount % recordsPerTurn === 0) await nextTurn()
+    index += step
+  }
+  return index - step
+}
+
+/** Index of the first of sorted records whose value is at least `least`; their number where there is none. */
+export function firstIndex<T>(sorted: readonly T[], least: number, of: (record: T) => number): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (of(sorted[middle] as T) < least) low = middle + 1
+    else high = middle
+  }
+  return low
+}

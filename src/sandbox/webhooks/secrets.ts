@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto'
+import type { ApplicationProfile } from '../../domain/fixtures.ts'
+import type { SecretPair, Settings } from '../../domain/settings.ts'
+
+/** The secrets of an application: those set at run time, otherwise the fixture's. */
+export const webhookSecrets = (
+  settings: Pick<Settings, 'secrets'>,
+  application: ApplicationProfile,
+): SecretPair => settings.secrets[application.appId] ?? { current: application.webhookSecret }
+
+/** A new random secret. */
+export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
+
+/** Makes a new secret; the previous one stays valid for `graceMs`. */
+export function rotateSecret(
+  settings: Settings,
+  application: ApplicationProfile,
+  graceMs: number,
+  now: number,
+): void {
+  const { current: secret } = webhookSecrets(settings, application)
+  settings.secrets[application.appId] = {
+    current: newSecret(),
+    previous: { secret, validUntil: new Date(now + graceMs).toISOString() },
+  }
+}
+
+/** Secrets that receivers may still verify with, the newest first. */
+export function validSecrets({ current, previous }: SecretPair, now: number): readonly string[] {
+  const stillValid = previous !== undefined && Date.parse(previous.validUntil) > now
+  return stillValid ? [current, previous.secret] : [current]
+}

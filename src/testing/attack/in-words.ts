@@ -1,0 +1,26 @@
+import { isObject } from '../../shared/is-object.ts'
+import type { Step } from '../scenario/file/read-scenario.ts'
+import { valueText } from '../scenario/file/write-scenario.ts'
+
+/** What the moves of an attack do, in words. */
+const words: Readonly<Record<string, (members: Readonly<Record<string, unknown>>) => string>> = {
+  fault: ({ kind, operation }) => `${kind} for the next ${operation ?? 'webhook'}`,
+  'terminal queue': ({ outcome }) => `${outcome} for the next payment`,
+  'terminal offline': () => 'the terminal is offline',
+  'webhook hold': () => 'webhooks are held back',
+  'webhook release': () => 'held webhooks come, the newest first',
+  'webhook resend': () => 'all webhooks come again',
+  'webhook forge': () => 'a forged approval',
+  'server crash': ({ on }) => (on === undefined ? 'the server is killed' : `killed on ${on}`),
+  'server reconcile': () => 'the server reconciles',
+  clock: ({ advance }) => `${advance} passes`,
+  'checkout pay': ({ card }) => `the customer pays${card === undefined ? '' : ` with ${card}`}`,
+  'server request': ({ to, together }) =>
+    `${to}${together === undefined ? '' : `, ${together} times at once`}`,
+}
+
+/** A step in words; one without words of its own as it is written. */
+export function inWords({ action, value }: Pick<Step, 'action' | 'value'>): string {
+  const members = isObject(value) ? value : { to: value }
+  return words[action]?.(members) ?? `${action}${value === null ? '' : ` ${valueText(value)}`}`
+}

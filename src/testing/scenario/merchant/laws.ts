@@ -1,0 +1,191 @@
+import type * as v from 'valibot'
+import { described, named, one, text } from '../../../contract/answer-kinds.ts'
+import type { TransactionRow } from '../../../contract/control/transaction-list.ts'
+import { amountText } from '../../../contract/presentation/money.ts'
+import { isFinal, moneyDirection } from '../../../contract/statuses.ts'
+
+/** An order as the merchant tells of it. Amounts in minor units; undefined: it does not tell. */
+export interface MerchantOrder {
+  /** The referenceOrderId of its payments. */
+  readonly id: string
+  readonly currency: string
+  readonly amount: number | undefined
+  readonly paid: boolean
+  readonly pending: boolean
+  readonly shipped: boolean
+  readonly refunded: number | undefined
+}
+
+/** A payment as the sandbox knows it. */
+export type KnownPayment = Pick<
+  TransactionRow,
+  | 'transactionId'
+  | 'referenceOrderId'
+  | 'originalTransactionId'
+  | 'type'
+  | 'status'
+  | 'relatedTransactionStatus'
+  | 'amount'
+  | 'currency'
+>
+
+/** What must be true in the end, whatever happened on the way. docs/attack.md#laws. assumption: laws */
+export const laws = {
+  'charged-once': 'An order is charged once',
+  'amount-charged': 'What is charged is the price of the order',
+  'refunds-asked': 'No more is paid back than was asked for',
+  'refunds-agree': 'What the merchant says it paid back is what was paid back',
+  'shipped-if-paid': 'Goods leave only for an approved payment',
+  'paid-if-approved': 'An order is called paid only if a payment is approved',
+  'approved-known': 'The merchant knows of every approved payment',
+  'ends-known': 'No order stays pending once its payments have ended',
+  'totals-agree': 'The sums of the merchant are the sums of the service',
+} as const
+type Law = keyof typeof laws
+
+export const violation = named('Violation', 'A law that is broken', {
+  law: one(Object.keys(laws) as Law[]),
+  text: described(text, 'What is wrong, with ids and amounts, in a sentence without its full stop'),
+})
+export type Violation = v.InferOutput<typeof violation>
+
+/** All that the laws look at. */
+export interface Books {
+  readonly orders: readonly MerchantOrder[]
+  readonly payments: readonly KnownPayment[]
+  /** What the steps asked to pay back; undefined: not said. Minor units. */
+  readonly refundsAsked: { readonly amount: number; readonly currency: string } | undefined
+}
+
+/** An order with its approved payments, if one of the two sides knows of it. */
+interface Account {
+  readonly id: string
+  readonly order: MerchantOrder | undefined
+  /** Approved payments that were not voided. */
+  readonly charges: readonly KnownPayment[]
+  readonly voided: readonly KnownPayment[]
+  readonly refunds: readonly KnownPayment[]
+  readonly authorised: boolean
+  /** A payment of it has not ended. */
+  readonly isOpen: boolean
+}
+
+/** The laws that the books break, in the order of the laws. */
+export function violationsIn(books: Books): Violation[] {
+  const accounts = accountsOf(books)
+  const found = accounts.flatMap(orderViolations)
+  const asked = tooMuchRefunded(books)
+  const all = asked === undefined ? found : [...found, asked]
+  const names = Object.keys(laws)
+  if (all.length > 0) return all.sort((one, other) => names.indexOf(one.law) - names.indexOf(other.law))
+  return totalViolations(books, accounts)
+}
+
+function accountsOf({ orders, payments }: Books): Account[] {
+  const byId = new Map(orders.map((order) => [order.id, order]))
+  const ids = new Set([...byId.keys(), ...payments.map(({ referenceOrderId }) => referenceOrderId ?? '')])
+  return [...ids].map((id) => {
+    const orderPayments = payments.filter(({ referenceOrderId }) => (referenceOrderId ?? '') === id)
+    const approved = orderPayments.filter(({ status }) => status === 'SUCCESS')
+    const paying = approved.filter(({ type }) => moneyDirection[type] === 1)
+    return {
+      id,
+      order: byId.get(id),
+      charges: paying.filter((each) => !isVoided(each)),
+      voided: paying.filter(isVoided),
+      refunds: orderPayments.filter((each) => isApprovedRefund(each) && !isVoided(each)),
+      authorised: approved.some(({ type }) => type === 'AUTH'),
+      isOpen: orderPayments.some(({ status }) => !isFinal(status)),
+    }
+  })
+}
+
+const isApprovedRefund = ({ type, status }: KnownPayment): boolean =>
+  status === 'SUCCESS' && moneyDirection[type] === -1
+
+const isVoided = ({ relatedTransactionStatus }: KnownPayment): boolean =>
+  relatedTransactionStatus === 'VOIDED'
+
+/** What the merchant gave back: a refund, or a payment that was voided. */
+export const isGivenBack = (payment: KnownPayment): boolean =>
+  moneyDirection[payment.type] === -1 || (moneyDirection[payment.type] === 1 && isVoided(payment))
+
+const sum = (payments: readonly { readonly amount: number }[]): number =>
+  payments.reduce((total, { amount }) => total + amount, 0)
+
+function orderViolations(account: Account): Violation[] {
+  const { id, order, charges, voided, refunds, authorised, isOpen } = account
+  const found: Violation[] = []
+  const broken = (law: Law, text: string) => found.push({ law, text })
+  const standing = charges.filter((each) => sum(refunds.filter(isFollowUpOf(each))) < each.amount)
+  const charged = sum(standing)
+  const [compared = charges.at(-1)] = standing
+  const currency = charges[0]?.currency ?? order?.currency ?? ''
+  const money = (amount: number) => amountText(amount, currency)
+  const name = id === '' ? 'A payment without referenceOrderId' : `Order ${id}`
+  if (standing.length > 1)
+    broken(
+      'charged-once',
+      `${name} is charged ${standing.length} times: ${standing.map(({ transactionId }) => transactionId).join(', ')}`,
+    )
+  else if (order?.amount !== undefined && compared !== undefined && compared.amount !== order.amount)
+    broken(
+      'amount-charged',
+      `${name} is charged ${money(compared.amount)}; its price is ${money(order.amount)}${compared.type === 'POST_AUTH' ? ', which should be what was captured' : ''}`,
+    )
+  const back = sum(refunds)
+  const kept = sum(refunds.filter((refund) => standing.some((each) => isFollowUpOf(each)(refund))))
+  // what cancels a payment may be called a refund, or not
+  if (order?.refunded !== undefined && ![back, back + sum(voided), kept].includes(order.refunded))
+    broken(
+      'refunds-agree',
+      `${name}: ${money(back)} is paid back; the merchant says ${money(order.refunded)}`,
+    )
+  if (order?.shipped && charges.length + voided.length === 0 && !authorised)
+    broken('shipped-if-paid', `${name} has left, and no payment of it is approved`)
+  if (order?.paid && charges.length + voided.length === 0)
+    broken('paid-if-approved', `${name} is called paid, and no payment of it is approved`)
+  if (charged > 0 && order?.paid !== true)
+    broken(
+      'approved-known',
+      `${money(charged)} is charged for ${id === '' ? 'no order' : `order ${id}`}, which the merchant ` +
+        `${order === undefined ? 'does not list' : 'does not call paid'}`,
+    )
+  else if (order?.pending && !isOpen)
+    broken('ends-known', `${name} is still pending, and all its payments have ended`)
+  return found
+}
+
+const isFollowUpOf =
+  ({ transactionId }: KnownPayment) =>
+  ({ originalTransactionId }: KnownPayment): boolean =>
+    originalTransactionId === transactionId
+
+function tooMuchRefunded({ payments, refundsAsked }: Books): Violation | undefined {
+  if (refundsAsked === undefined) return undefined
+  const { amount, currency } = refundsAsked
+  const back = sum(
+    payments.filter((each) => isApprovedRefund(each) && !isVoided(each) && each.currency === currency),
+  )
+  if (back <= amount) return undefined
+  const [paid, asked] = [back, amount].map((each) => amountText(each, currency))
+  return { law: 'refunds-asked', text: `${paid} is paid back, and ${asked} was asked for` }
+}
+
+/** Paid orders less refunds, by currency; only where the merchant tells both. */
+function totalViolations({ orders }: Books, accounts: readonly Account[]): Violation[] {
+  if (orders.some(({ amount, refunded }) => amount === undefined || refunded === undefined)) return []
+  const currencies = [...new Set(orders.map(({ currency }) => currency))]
+  return currencies.flatMap((currency) => {
+    const sumIn = (all: readonly { readonly amount: number; readonly currency: string }[]) =>
+      sum(all.filter((each) => each.currency === currency))
+    const paid = orders.filter((order) => order.paid)
+    const said = sumIn(
+      paid.map(({ amount = 0, refunded = 0, ...order }) => ({ ...order, amount: amount - refunded })),
+    )
+    const taken = accounts.reduce((total, { charges, refunds }) => total + sumIn(charges) - sumIn(refunds), 0)
+    if (said === taken) return []
+    const [theirs, ours] = [said, taken].map((each) => amountText(each, currency))
+    return [{ law: 'totals-agree', text: `The merchant has ${theirs}, the service ${ours}` } as const]
+  })
+}

@@ -1,0 +1,59 @@
+import { asText, parseJson } from '../../../client/tolerant.ts'
+import { readAmount } from '../../../contract/written-amount.ts'
+import { isObject } from '../../../shared/is-object.ts'
+import type { KnownPayment, MerchantOrder } from './laws.ts'
+import { type MerchantServer, ServerProblem } from './merchant-server.ts'
+import { fitsCondition, memberAt, type OrdersSection } from './server-schema.ts'
+
+/** Reads the merchant's orders. `payments`: for the currency of an order that does not tell it. Errors: ServerProblem; Unreachable. */
+export async function fetchOrders(
+  server: MerchantServer,
+  section: OrdersSection,
+  payments: readonly KnownPayment[],
+): Promise<MerchantOrder[]> {
+  const { request, command = '', list } = section
+  const [answer, asker] =
+    request === undefined
+      ? [parseJson(await server.run(command)), command]
+      : [await server.send({ line: request }), `${request} of ${server.url}`]
+  const whole = request === undefined ? answer : memberAt(answer, 'body') // where a list that is the whole answer stands
+  const listed = list === undefined ? whole : memberAt(answer, list)
+  if (Array.isArray(listed)) return listed.map((each) => readOrder(each, section, payments))
+  const where = list === undefined ? '' : ` in ${list}`
+  throw new ServerProblem(
+    `${asker} does not list orders${where}. The answer is ${JSON.stringify(answer)?.slice(0, 200)}`,
+  )
+}
+
+function readOrder(entry: unknown, section: OrdersSection, payments: readonly KnownPayment[]): MerchantOrder {
+  const { id = 'id', amount = 'amount', currency = 'currency', refunded } = section
+  const order = isObject(entry) ? entry : {}
+  const name = asText(memberAt(order, id))
+  if (name === undefined) throw new ServerProblem(`An order has no ${id}: ${JSON.stringify(entry)}`)
+  const payment = payments.find(({ referenceOrderId }) => referenceOrderId === name)
+  const code = asText(memberAt(order, currency)) ?? payment?.currency ?? 'USD'
+  const fits = (condition: Readonly<Record<string, unknown>> | undefined) =>
+    condition !== undefined && fitsCondition(order, condition)
+  return {
+    id: name,
+    currency: code,
+    amount: amountIn(memberAt(order, amount), code, amount),
+    paid: fits(section.paid),
+    pending: fits(section.pending),
+    shipped: fits(section.shipped),
+    refunded: refunded === undefined ? undefined : (amountIn(memberAt(order, refunded), code, refunded) ?? 0),
+  }
+}
+
+/** Minor units of a text in major units, `12.50`, or of a whole number in minor ones. Errors: ServerProblem. */
+function amountIn(value: unknown, currency: string, member: string): number | undefined {
+  if (value === undefined || value === null) return undefined
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value
+  if (typeof value === 'number')
+    throw new ServerProblem(
+      `${member} of an order is the number ${value}: list minor units as whole numbers, or major units as text, "12.50"`,
+    )
+  const amount = readAmount(String(value), currency, 'major')
+  if (typeof amount === 'number') return amount
+  throw new ServerProblem(`${member} of an order is ${JSON.stringify(value)}, which ${amount.wrong}`)
+}

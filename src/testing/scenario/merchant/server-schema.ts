@@ -1,0 +1,117 @@
+import * as v from 'valibot'
+import { described, only, filledText as text } from '../../../sandbox/fixture-files/fixtures-problems.ts'
+import { isObject } from '../../../shared/is-object.ts'
+import { readOr } from '../../../shared/read-or.ts'
+import { moneyIn } from '../file/written-amounts.ts'
+
+/** The member `server` of a scenario: the merchant's server, and where it tells of its orders. */
+
+/** `POST /orders` */
+export const requestLine = v.pipe(
+  v.string('must be a method and a path, such as POST /orders'),
+  v.regex(
+    /^(GET|POST|PUT|PATCH|DELETE) \/\S*$/,
+    'must be a method and a path from the root, such as POST /orders',
+  ),
+)
+
+/** Members of an order with the values that mean yes: `{ status: [paid, shipped] }`. */
+const condition = (help: string) =>
+  v.pipe(
+    v.record(v.string(), v.unknown(), 'must be a member and its value, such as { status: paid }'),
+    v.check((value) => Object.keys(value).length === 1, 'must name one member'),
+    v.description(help),
+  )
+
+/** Where the merchant lists its orders, and what their members mean. */
+export const orderMembers = {
+  request: described(requestLine, 'Request that lists all orders'),
+  command: v.optional(text('Command that prints all orders as JSON, in place of a request')),
+  list: v.optional(text('Member of the answer that has the list; left out: the answer is the list')),
+  id: v.optional(text('Member with the referenceOrderId of its payments; left out: id')),
+  amount: v.optional(text('Member with its price: "12.50", or minor units as a number; left out: amount')),
+  currency: v.optional(text('Member with its currency; left out: that of its payment')),
+  paid: condition('Member and values of a paid order, such as { status: [paid, refunded] }'),
+  pending: v.optional(condition('Member and values of an order whose end the merchant does not know yet')),
+  shipped: v.optional(condition('Member and values of an order whose goods have left')),
+  refunded: v.optional(text('Member with what was paid back, written as its price is')),
+}
+
+const orders = v.pipe(
+  only(orderMembers),
+  v.check(
+    ({ request, command }) => (request === undefined) !== (command === undefined),
+    'must have a request or a command',
+  ),
+)
+
+const moneyForm = 'must be an amount such as 4.00 USD'
+const money = v.pipe(
+  v.string(moneyForm),
+  v.check((value) => isMoney(value), moneyForm),
+)
+
+/** The check says what is wrong with another text. */
+const isMoney = (value: string): boolean => readOr(false, () => moneyIn(value)?.currency !== undefined)
+
+const urlForm = 'must be a URL such as http://127.0.0.1:3000'
+
+/** The merchant's server. */
+export const serverMembers = {
+  url: described(
+    v.pipe(
+      v.string(urlForm),
+      v.check((value) => URL.canParse(value), urlForm),
+    ),
+    'Where it listens; left out: a free port of this machine, which it gets as PORT',
+  ),
+  start: v.optional(text('Command that starts it; left out: it runs already')),
+  folder: v.optional(
+    text('Folder in which commands run, relative to that of the file, which is the default'),
+  ),
+  reconcile: described(
+    requestLine,
+    'Request that makes it ask for unknown and pending payments, as its cron job does',
+  ),
+  orders: described(orders, 'Where it lists its orders; left out, no law is checked'),
+  refunds: described(money, 'How much the steps ask to pay back, at most'),
+}
+
+export const serverSection = v.pipe(
+  only(serverMembers),
+  v.description("The merchant's server, which the steps drive; laws are checked in the end"),
+)
+export type ServerSection = v.InferOutput<typeof serverSection>
+export type OrdersSection = NonNullable<ServerSection['orders']>
+
+const togetherForm = 'must be a number from 2 to 10'
+
+/** A request to the merchant's server, with its body. */
+export const serverRequest = only({
+  to: v.pipe(v.string('must be a method and a path, such as POST /orders'), v.description('Method and path')),
+  body: described(v.unknown(), 'Body, sent as JSON'),
+  headers: described(v.record(v.string(), v.unknown()), 'Further headers'),
+  together: described(
+    v.pipe(
+      v.number(togetherForm),
+      v.integer(togetherForm),
+      v.minValue(2, togetherForm),
+      v.maxValue(10, togetherForm),
+    ),
+    'How often it is sent at nearly the same time, as by a double click',
+  ),
+})
+
+/** True for a value that some members of an order fit: `{ status: [paid, shipped] }`. */
+export function fitsCondition(
+  order: Readonly<Record<string, unknown>>,
+  accepted: Readonly<Record<string, unknown>>,
+): boolean {
+  return Object.entries(accepted).every(([member, wanted]) =>
+    (Array.isArray(wanted) ? wanted : [wanted]).some((each) => each === memberAt(order, member)),
+  )
+}
+
+/** A member, or a member of a member: `payment.status`. */
+export const memberAt = (value: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((found, name) => (isObject(found) ? found[name] : undefined), value)

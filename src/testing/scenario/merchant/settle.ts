@@ -1,0 +1,100 @@
+import { Unreachable } from '../../../client/http.ts'
+import { asManyAsPossible } from '../../../contract/control/transaction-list.ts'
+import { parseDuration } from '../../../shared/text/duration.ts'
+import { advanceTimeout } from '../../helpers/test-controls.ts'
+import { foundWithin } from '../../helpers/wait-for.ts'
+import { moneyIn } from '../file/written-amounts.ts'
+import { requireCall } from '../steps/control-step.ts'
+import type { RunContext } from '../steps/run-context.ts'
+import { type Violation, violationsIn } from './laws.ts'
+import { type MerchantServer, ServerProblem } from './merchant-server.ts'
+import { fetchOrders } from './orders.ts'
+
+/** After each step so much time of the sandbox passes: payments end, and their webhooks arrive. */
+const pace = '5s'
+
+/** Then faults end, and time passes in which everything pending is decided. */
+const spans = ['5s', '5m', '40d']
+
+/** How long the merchant's server may take for what it knows already. Milliseconds of real time. */
+const patience = 1_500
+
+const advance = (run: RunContext, span: string) =>
+  requireCall(run)('set-clock', { action: 'advance', milliseconds: parseDuration(span) }, {}, advanceTimeout)
+
+/** What follows from a step happens before the next one. Errors: those of a call. */
+export async function letPass(run: RunContext): Promise<void> {
+  await advance(run, pace)
+}
+
+/**
+ * The world becomes kind again, everything ends, and the server may ask for what it does not know. Resolves to the laws
+ * that are broken then. Errors: ServerProblem; those of a call.
+ */
+export async function judge(run: RunContext, server: MerchantServer): Promise<Violation[]> {
+  const call = requireCall(run)
+  await call('clear-faults')
+  await releaseWebhooks(run)
+  for (const span of spans) {
+    await advance(run, span)
+    await reconcile(server)
+  }
+  await advance(run, pace) // for what the last request of the server began
+  const { orders } = server.section
+  if (orders === undefined) return []
+  let violations: Violation[] = []
+  await foundWithin(patience, async () => {
+    violations = await broken(run, server, orders)
+    return violations.length === 0 || undefined
+  })
+  return violations
+}
+
+/** Sends held notifications, the newest first, and holds no more. Errors: those of a call. */
+export async function releaseWebhooks(run: RunContext): Promise<void> {
+  const call = requireCall(run)
+  const { deliveries } = await call('webhooks', asManyAsPossible)
+  const ids = deliveries.filter(({ held }) => held).map(({ id }) => id)
+  if (ids.length > 0) await call('release-webhooks', { ids: ids.toReversed() })
+  await call('hold-webhooks', { hold: false })
+}
+
+/** Errors: ServerProblem. */
+export async function reconcile(server: MerchantServer): Promise<void> {
+  const { reconcile: line } = server.section
+  if (line !== undefined) await answered(server.send({ line }), line)
+}
+
+/** Ids of the orders that the server has already: the laws leave them out. Errors: ServerProblem; those of a call. */
+export async function earlierOrders(server: MerchantServer): Promise<ReadonlySet<string>> {
+  const { orders } = server.section
+  const listed =
+    orders === undefined ? [] : await answered(fetchOrders(server, orders, []), orders.request ?? '')
+  return new Set(listed.map(({ id }) => id))
+}
+
+async function broken(
+  run: RunContext,
+  server: MerchantServer,
+  section: NonNullable<MerchantServer['section']['orders']>,
+): Promise<Violation[]> {
+  const { transactions } = await requireCall(run)('transactions', asManyAsPossible)
+  const payments = transactions.filter(
+    ({ referenceOrderId }) => !run.earlierOrders.has(referenceOrderId ?? ''),
+  )
+  const listed = await answered(fetchOrders(server, section, payments), section.request ?? '')
+  const orders = listed.filter(({ id }) => !run.earlierOrders.has(id))
+  const { amount = 0, currency } = moneyIn(server.section.refunds) ?? {}
+  const refundsAsked = currency === undefined ? undefined : { amount, currency }
+  return violationsIn({ orders, payments, refundsAsked })
+}
+
+/** Errors: ServerProblem where no answer came. */
+async function answered<T>(request: Promise<T>, line: string): Promise<T> {
+  try {
+    return await request
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error
+    throw new ServerProblem(`The merchant's server does not answer ${line}: ${error.reason}`)
+  }
+}

@@ -1,0 +1,111 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { send } from '../../../client/http.ts'
+import { asText, parseJson } from '../../../client/tolerant.ts'
+import { asManyAsPossible } from '../../../contract/control/transaction-list.ts'
+import { operationNames, operations } from '../../../contract/operations.ts'
+import { webhookHeaders } from '../../../contract/signature/signature.ts'
+import { isObject } from '../../../shared/is-object.ts'
+import { sleep, wallTime } from '../../../shared/timers.ts'
+import { foundWithin } from '../../helpers/wait-for.ts'
+import type { Step } from '../file/read-scenario.ts'
+import { type MerchantServer, ServerProblem } from '../merchant/merchant-server.ts'
+import { reconcile } from '../merchant/settle.ts'
+import { differencesAt, failOn, stepExpectation } from './call-result.ts'
+import { requireCall } from './control-step.ts'
+import { capture, type RunContext, StepFailure, stepMembers, valueIn } from './run-context.ts'
+
+/** Errors: StepFailure without a server. */
+function requireServer({ server }: RunContext): MerchantServer {
+  if (server === undefined) throw new StepFailure('The scenario has no server: say which in server:')
+  return server
+}
+
+/** Of requests that are sent together, two begin at once, and each further one so much later. Milliseconds. */
+const clickPause = 20
+
+/** A request to the merchant's server; captures the first answer. Errors: StepFailure; Unreachable. */
+export async function runServerRequest(run: RunContext, step: Step): Promise<void> {
+  const server = requireServer(run)
+  const { to, body, headers, together = 1 } = stepMembers(run, step, 'to')
+  const call = { line: String(to), body, headers: headers as Record<string, string> | undefined }
+  const all = Array.from({ length: Number(together) }, async (_, index) => {
+    await sleep(Math.max(index - 1, 0) * clickPause)
+    return server.send(call)
+  })
+  const [answer] = (await Promise.allSettled(all)).toSorted((one, other) => rank(one) - rank(other))
+  if (answer?.status === 'rejected') throw answer.reason
+  capture(run, step, answer?.value)
+  run.done({ step: `server request ${to}`, answer: answer?.value ?? {} })
+  failOn(differencesAt('answer', stepExpectation(run, step), answer?.value))
+}
+
+/** Answers before requests without one. */
+const rank = ({ status }: PromiseSettledResult<unknown>): number => (status === 'fulfilled' ? 0 : 1)
+
+/** Kills the server: at once, when it has acknowledged a webhook, or while it waits for the answer to an operation. */
+export async function runServerCrash(run: RunContext, step: Step): Promise<void> {
+  const server = requireServer(run)
+  const { on } = stepMembers(run, step, 'on')
+  if (on === undefined) return server.crash()
+  const count = await startCounter(run, String(on))
+  const before = await count()
+  const moment = foundWithin(10_000, async () => (await count()) > before || undefined)
+  run.armed.push(
+    moment
+      .then((came) => (came ? server.crash() : undefined))
+      .catch((error) => {
+        // it did not start again, which whoever asks it next is told
+        if (!(error instanceof ServerProblem)) throw error
+      }),
+  )
+}
+
+/** Counts acknowledged webhooks, or transactions, whose answers are then late. */
+async function startCounter(run: RunContext, on: string): Promise<() => Promise<number>> {
+  const call = requireCall(run)
+  if (on === 'webhook') return async () => (await call('state')).webhooks.delivered
+  const operation = operationNames.find((name) => operations[name].command === on)
+  await call('add-fault', { kind: 'latency=2s', operation })
+  return async () => (await call('state')).transactions
+}
+
+export const runServerReconcile = (run: RunContext): Promise<void> => reconcile(requireServer(run))
+
+/** Runs a command beside the file, with the environment of the server. Errors: ServerProblem unless it exits with 0. */
+export async function runCommand(run: RunContext, step: Step): Promise<void> {
+  const printed = await requireServer(run).run(String(valueIn(run, step.value)))
+  const value = parseJson(printed)
+  capture(run, step, isObject(value) ? value : { output: printed })
+}
+
+/**
+ * Somebody else posts a notification that calls a payment approved which is not, with a signature by another secret.
+ * Errors: StepFailure where no payment names a URL.
+ */
+export async function runWebhookForge(run: RunContext): Promise<void> {
+  const call = requireCall(run)
+  const { transactions } = await call('transactions', asManyAsPossible)
+  const target = transactions.find(({ status }) => status !== 'SUCCESS') ?? transactions[0]
+  if (target === undefined) throw new StepFailure('No payment is there yet')
+  const { record } = await call('transaction', undefined, { id: target.transactionId })
+  const url = await findNotifyUrl(run, target.transactionId)
+  if (url === undefined) throw new StepFailure(`${target.transactionId} names no URL for its webhooks`)
+  const { signature: scheme, signatureEncoding: encoding } = await call('webhook-secret')
+  const secrets = [`whsec_${randomBytes(32).toString('base64')}`]
+  const body = JSON.stringify({ ...record, transactionStatus: 'S', transactionResultCode: '000' })
+  const headers = webhookHeaders({ scheme, encoding, secrets }, { id: randomUUID(), at: wallTime(), body })
+  await send({ method: 'POST', url: new URL(url), headers, body })
+}
+
+/** The URL of a payment's webhooks, as its request named it. */
+async function findNotifyUrl(run: RunContext, transactionId: string): Promise<string | undefined> {
+  const call = requireCall(run)
+  const { requests } = await call('requests', { transactionId })
+  for (const { traceId } of requests) {
+    const { request } = await call('request', undefined, { traceId })
+    const body = parseJson(request.body)
+    const url = isObject(body) ? asText(body.notifyUrl) : undefined
+    if (url !== undefined) return url
+  }
+  return undefined
+}

@@ -1,0 +1,643 @@
+import { randomUUID } from 'node:crypto'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { CoverageReport } from '../../../src/contract/control/coverage-answers.ts'
+import type { WrittenFault } from '../../../src/contract/control/faults.ts'
+import { createTestSandbox } from '../../../src/library/create-test-sandbox.ts'
+import { type SituationName, situationNames, situations } from '../../../src/sandbox/coverage/situations.ts'
+import {
+  type CallOptions,
+  createClient,
+  type ServiceClient,
+} from '../../../src/testing/helpers/service-client.ts'
+import type { TestSandbox } from '../../../src/testing/helpers/test-sandbox.ts'
+import { runCommand } from '../../support/commands/command.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
+import { askJson } from '../../support/network/ask-json.ts'
+import { openReceiver, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.ts'
+
+const clientOf = ({ url, apiKey, appId, merchantId, terminalSn }: TestSandbox): ServiceClient =>
+  createClient({ url, apiKey, appId, merchantId, terminalSn })
+
+/** A transactionRequestId or an order that nobody used. */
+const newId = (kind = 'REQ'): string => `${kind}-${randomUUID().slice(0, 18)}`
+
+const attended = 'TBX-ATTENDED-001'
+
+let sandbox: TestSandbox
+/** The code of a merchant. */
+let merchant: ServiceClient
+beforeEach(async () => {
+  sandbox = await createTestSandbox({ retries: 'fast' })
+  merchant = clientOf(sandbox)
+})
+afterEach(() => sandbox.close())
+
+const control = async (method: string, path: string, members?: object) =>
+  (await askJson(`${sandbox.url}/_sandbox/${path}`, method, members)).data
+
+const reportOf = (): Promise<CoverageReport> => control('GET', 'coverage')
+
+const found = async (name: SituationName) => {
+  const { situations } = await reportOf()
+  const { state, gaps } = situations.find((each) => each.name === name) ?? {}
+  return [state, ...(gaps?.map(({ gap }) => gap) ?? [])]
+}
+
+type Opened = { readonly transactionId: string }
+
+/** Waits until a transaction has ended, and asks for it, as sound code does. */
+async function learn(opened: Promise<Opened> | Opened): Promise<string> {
+  const { transactionId } = await opened
+  const status = async () => (await merchant.query({ transactionId })).transactionStatus
+  await expect.poll(status, { timeout: 5_000 }).toMatch(/[SFC]/)
+  return transactionId
+}
+
+const anySale = () => ({ referenceOrderId: newId('ORDER'), amount: 1000, priceCurrency: 'USD' })
+
+const sell = (more: object = {}, options: CallOptions = {}) =>
+  merchant.sale({ ...anySale(), ...more }, options)
+
+const authorise = () => learn(merchant.auth(anySale()))
+
+type FollowUp = (client: ServiceClient, originalTransactionId: string) => Promise<Opened>
+
+/** A follow-up on an approved payment, or on an AUTH, whose result is learnt. */
+const following = (original: () => Promise<string>, act: FollowUp) => async () =>
+  void (await learn(act(merchant, await original())))
+const onSale = (act: FollowUp) => following(async () => learn(sell()), act)
+const onAuth = (act: FollowUp) => following(authorise, act)
+const raise: FollowUp = (client, originalTransactionId) =>
+  client.incrementalAuth({ originalTransactionId, amount: 500, priceCurrency: 'USD' })
+const captureOf =
+  (amount: number): FollowUp =>
+  (client, originalTransactionId) =>
+    client.postAuth({ originalTransactionId, amount, priceCurrency: 'USD' })
+const takeBack: FollowUp = (client, originalTransactionId) => client.void({ originalTransactionId })
+
+const refund = (originalTransactionId: string, amount: number, options: CallOptions = {}) =>
+  merchant.refund({ originalTransactionId, amount, priceCurrency: 'USD' }, options)
+
+/** The request is refused, or its answer is lost: the client sees an error. */
+const fails = async (request: Promise<unknown>) => {
+  await expect(request).rejects.toThrow()
+}
+
+/** A sale whose answer a fault spoils; its sound client asks, or sends it again. */
+async function sellWith(fault: NonNullable<CallOptions['fault']>, isThere: boolean, wait = 0): Promise<void> {
+  const members = { transactionRequestId: newId(), referenceOrderId: newId('ORDER') }
+  await fails(sell(members, { fault, timeout: 300 }))
+  await new Promise((resolve) => setTimeout(resolve, wait))
+  if (isThere) await merchant.query({ transactionRequestId: members.transactionRequestId })
+  else await learn(sell(members))
+}
+
+/** A sale whose notification goes to a receiver with a fault. */
+async function sellNotifying(receiver: WebhookReceiver, fault?: WrittenFault): Promise<string> {
+  if (fault !== undefined) await sandbox.faults.add(fault, { always: true })
+  const { transactionId } = await sell({ notifyUrl: receiver.url })
+  await sandbox.payments.waitFor(transactionId)
+  await sandbox.webhooks.delivered().catch(() => undefined) // a dropped one never is
+  await sandbox.faults.clear()
+  return transactionId
+}
+
+const declined = (outcome: NonNullable<CallOptions['outcome']>) => async () =>
+  void (await learn(sell({}, { outcome })))
+
+/** How a sound client meets each situation. */
+const sound: Readonly<Record<SituationName, () => Promise<void>>> = {
+  'sale-approved': async () => void (await learn(sell())),
+  'auth-approved': async () => void (await authorise()),
+  'increment-approved': onAuth(raise),
+  'capture-approved': onAuth(captureOf(900)),
+  'forced-auth-approved': async () => void (await learn(merchant.forcedAuth(anySale()))),
+  'refund-approved': onSale((_, original) => refund(original, 1000)),
+  'void-approved': onSale(takeBack),
+  'refund-in-part': onSale((_, original) => refund(original, 400)),
+  'online-approved': async () => {
+    const { sessionId } = await openSession()
+    await sandbox.checkout(sessionId).pay()
+    await endOfSession(sessionId)
+  },
+  'tip-adjusted': async () => {
+    const originalTransactionId = await learn(sell())
+    await merchant.tipAdjust({ originalTransactionId, tipAmount: 200 })
+  },
+
+  'insufficient-funds': declined('insufficient-funds'),
+  'do-not-honor': declined('do-not-honor'),
+  'expired-card': declined('expired-card'),
+  'lost-or-stolen': declined('stolen-card'),
+  'suspected-fraud': declined('suspected-fraud'),
+  'pin-tries-exceeded': declined('pin-tries-exceeded'),
+  'issuer-unavailable': declined('issuer-unavailable'),
+  'host-timeout': async () => {
+    const opened = await sell({}, { outcome: 'host-timeout' })
+    await sandbox.clock.advance('61s')
+    await learn(opened)
+  },
+  'refund-declined': onSale((_, original) => refund(original, 1000, { outcome: 'do-not-honor' })),
+  'online-try-declined': async () => {
+    const { sessionId } = await openSession()
+    await sandbox.checkout(sessionId).pay('visa-declined' as never)
+    await sandbox.checkout(sessionId).pay()
+    await endOfSession(sessionId)
+  },
+
+  'late-approval': async () => {
+    const opened = await sell({}, { outcome: 'late-approval' })
+    await sandbox.clock.advance('61s')
+    await learn(opened)
+  },
+  'cancelled-at-terminal': async () => {
+    const opened = await sell({ terminalSn: attended })
+    await sandbox.terminal(attended).waitForScreen('present-card')
+    await sandbox.terminal(attended).cancel()
+    await learn(opened)
+  },
+  aborted: async () => {
+    const opened = await sell({ terminalSn: attended })
+    await merchant.abort({ originalTransactionId: opened.transactionId })
+    await learn(opened)
+  },
+  'aborted-too-late': async () => {
+    const opened = await sell({}, { outcome: 'late-approval' })
+    await merchant.abort({ originalTransactionId: opened.transactionId })
+    await sandbox.clock.advance('61s')
+    await learn(opened)
+  },
+  'expired-unpaid': async () => {
+    const opened = await sell({ terminalSn: 'TBX-OFFLINE-001' })
+    await sandbox.clock.advance('2d')
+    await learn(opened)
+  },
+  'terminal-busy': () => fails(sell({ terminalSn: 'TBX-BUSY-001' })),
+
+  'refund-not-allowed': async () => {
+    const original = await learn(sell())
+    await learn(takeBack(merchant, original))
+    await fails(refund(original, 1000))
+  },
+  'refund-too-much': async () => fails(refund(await learn(sell()), 9900)),
+  'refund-no-balance': () => fails(merchant.refund({ ...anySale(), amount: 10_000_001 })),
+  'refunded-already': async () => {
+    const original = await learn(sell())
+    await learn(refund(original, 1000))
+    await fails(refund(original, 1000))
+  },
+  'refund-too-late': async () => {
+    const original = await learn(sell())
+    await sandbox.clock.advance('400d')
+    await fails(refund(original, 1000))
+  },
+  'void-too-late': async () => {
+    const original = await learn(sell())
+    await sandbox.clock.advance('1d')
+    await fails(takeBack(merchant, original))
+  },
+  'void-after-close': async () => {
+    const original = await learn(sell())
+    await merchant.batchClose({})
+    await fails(takeBack(merchant, original))
+  },
+  'capture-too-much': async () => fails(captureOf(9900)(merchant, await authorise())),
+  'auth-expired': async () => {
+    const original = await authorise()
+    await sandbox.clock.advance('31d')
+    await fails(captureOf(900)(merchant, original))
+  },
+  'other-currency': async () => {
+    const originalTransactionId = await learn(sell())
+    await fails(merchant.refund({ originalTransactionId, amount: 500, priceCurrency: 'EUR' }))
+  },
+  'wrong-parameter': () => fails(sell({ amount: 0 })),
+  'unknown-transaction': () => fails(merchant.void({ originalTransactionId: '1' })),
+
+  'answer-lost': () => sellWith('lost-answer', true),
+  'request-lost': () => sellWith('lost-request', false),
+  'connection-reset': () => sellWith('reset', false),
+  'answer-truncated': () => sellWith('truncated', true),
+  'answer-empty': () => sellWith('empty', true),
+  'answer-not-json': () => sellWith('not-json', true),
+  'answer-late': async () => {
+    await sellWith('latency=600', true)
+    await expect.poll(() => found('answer-late')).toEqual(['handled']) // it is logged once it is sent
+  },
+  'error-500': () => sellWith('http-500', false),
+  'error-503': () => sellWith('http-503', false, 1100),
+  'rate-limited': () => sellWith('http-429=1', false, 1100),
+
+  'webhook-twice': async () => void (await sellNotifying(await openReceiver(), 'duplicate')),
+  'webhook-resent': async () => {
+    await sellNotifying(await openReceiver())
+    const [{ id = '' } = {}] = await sandbox.webhooks.list()
+    await sandbox.webhooks.resend(id)
+    await sandbox.webhooks.delivered()
+  },
+  'webhook-overtaken': async () => {
+    const { url: notifyUrl } = await openReceiver()
+    await sandbox.webhooks.hold()
+    for (const _ of [1, 2]) await sandbox.payments.waitFor((await sell({ notifyUrl })).transactionId)
+    const [first, second] = await sandbox.webhooks.list()
+    for (const { id = '' } of [{ ...second }, { ...first }]) {
+      await sandbox.webhooks.release(id)
+      await sandbox.webhooks.waitFor((each) => each.id === id && each.state === 'delivered')
+    }
+  },
+  'webhook-late': async () => {
+    const receiver = await openReceiver()
+    await sandbox.faults.add('delay=1s')
+    const { transactionId } = await sell({ notifyUrl: receiver.url })
+    await sandbox.payments.waitFor(transactionId)
+    await sandbox.clock.advance('2s')
+    await sandbox.webhooks.delivered()
+  },
+  'webhook-lost': async () => {
+    const transactionId = await sellNotifying(await openReceiver(), 'drop')
+    await merchant.query({ transactionId })
+  },
+  'webhook-forged': async () => void (await sellNotifying(await openReceiver(401), 'bad-signature')),
+  'webhook-stale': async () => void (await sellNotifying(await openReceiver(401), 'stale')),
+  'webhook-retried': async () => {
+    let tries = 0
+    const receiver = await openReceiver((_, response) => {
+      tries += 1
+      response.writeHead(tries === 1 ? 500 : 200).end()
+    })
+    await sellNotifying(receiver)
+  },
+
+  'request-id-reused': async () => {
+    const clientRequestId = randomUUID()
+    await learn(sell({}, { clientRequestId }))
+    await fails(sell({}, { clientRequestId }))
+    await learn(sell())
+  },
+  'transaction-request-id-reused': async () => {
+    const transactionRequestId = newId()
+    const order = { transactionRequestId, referenceOrderId: newId('ORDER') }
+    await learn(sell(order))
+    await fails(sell(order))
+    await merchant.query({ transactionRequestId })
+  },
+  'clock-wrong': async () => {
+    await fails(sell({}, { headers: { 'X-Timestamp': '1000000000000' } }))
+    await learn(sell())
+  },
+  'key-unknown': async () => {
+    await fails(clientWith('tbx_sandbox_0000000000000000').sale(anySale()))
+    await learn(sell())
+  },
+  'key-expired': async () => {
+    const { apiKey } = await control('POST', 'keys/regenerate', { graceMs: 0 })
+    await fails(sell())
+    const client = clientWith(apiKey)
+    const { transactionId } = await client.sale(anySale())
+    await sandbox.payments.waitFor(transactionId)
+    await client.query({ transactionId })
+  },
+
+  'batch-closed': async () => {
+    await learn(sell())
+    await merchant.batchClose({})
+  },
+  'batch-empty': () => fails(merchant.batchClose({})),
+  'settlement-failed': async () => {
+    await learn(sell())
+    await fails(merchant.batchClose({}, { fault: 'settlement-failed' }))
+    await merchant.batchClose({})
+  },
+  'settled-in-part': async () => {
+    await learn(sell())
+    await learn(sell({ priceCurrency: 'EUR' }))
+    await merchant.batchClose({}, { fault: 'partial-settlement' })
+    await merchant.batchClose({}).catch(() => undefined) // one channel may have been all
+  },
+
+  'no-decimals': async () => void (await learn(sell({ priceCurrency: 'JPY' }))),
+  'three-decimals': async () => void (await learn(sell({ priceCurrency: 'KWD' }))),
+  tip: async () => void (await learn(sell({ tipAmount: 200 }))),
+  tax: async () => void (await learn(sell({ taxAmount: 100 }))),
+  surcharge: async () => void (await learn(sell({ surchargeAmount: 50 }))),
+}
+
+function clientWith(apiKey: string) {
+  const { url, appId, merchantId, terminalSn } = sandbox
+  return createClient({ url, appId, merchantId, terminalSn, apiKey })
+}
+
+const openSession = () => merchant.createSession(anySale())
+
+async function endOfSession(sessionId: string): Promise<void> {
+  await expect.poll(async () => (await sandbox.checkout(sessionId).state()).state).toBe('paid')
+  const [{ transactionId = '' } = {}] = await sandbox.payments.list()
+  await learn({ transactionId })
+}
+
+test.each(situationNames)('%s is met, and a sound client has no gap in it', async (name) => {
+  expect(await found(name)).toEqual(['unmet'])
+  await sound[name]()
+  const { situations } = await reportOf()
+  expect(situations.find((each) => each.name === name)).toMatchObject({ state: 'handled', gaps: [] })
+  expect(situations.filter(({ state }) => state === 'gap')).toEqual([])
+})
+
+test.each(situationNames)('the line that shows how to meet %s is a command with arguments', async (name) => {
+  const lines = situations[name].how.replace(/<[^>]*>/g, 'id-of-another').split(' && ')
+  for (const line of lines) {
+    const { code, stderr } = await runCommand(line.replace(/^tillbox /, ''), { cwd: scratchFolder() })
+    expect([code, stderr], line).toEqual([3, expect.any(String)]) // no sandbox runs there
+  }
+})
+
+/** What is there before the line of a situation is typed, where it needs something. */
+const before: Partial<Record<SituationName, () => Promise<unknown>>> = {
+  'increment-approved': authorise,
+  'capture-approved': authorise,
+  'refund-approved': () => learn(sell()),
+  'void-approved': () => learn(sell()),
+  'refund-in-part': () => learn(sell()),
+  'online-approved': () => openSession(),
+  'tip-adjusted': () => learn(sell()),
+  'refund-declined': () => learn(sell()),
+  'online-try-declined': () => openSession(),
+  'cancelled-at-terminal': () => sell({ terminalSn: attended }),
+  aborted: () => sell({ terminalSn: attended }),
+  'aborted-too-late': async () => {
+    const { transactionId } = await sell({}, { outcome: 'late-approval' })
+    const isAsked = async () => (await merchant.query({ transactionId })).transactionStatus
+    await expect.poll(isAsked).toBe('P')
+  },
+  'refund-not-allowed': async () => {
+    await learn(sell())
+    await learn(sell({}, { outcome: 'do-not-honor' }))
+  },
+  'refund-too-much': () => learn(sell()),
+  'refunded-already': () => learn(sell()),
+  'capture-too-much': authorise,
+  'other-currency': () => learn(sell()),
+  'webhook-resent': async () => sellNotifying(await openReceiver()),
+  'batch-closed': () => learn(sell()),
+  'batch-empty': () => learn(sell()),
+}
+
+const withoutMore = situationNames.filter((name) => {
+  const { group, how } = situations[name]
+  const isOneStep = name in before || /^tillbox (auth|forced-auth|sale|void|refund|api) /.test(how)
+  return isOneStep && group !== 'identity' && !/late-approval|host-timeout|TBX-OFFLINE/.test(how)
+})
+
+/** A way to the sandbox on which requests lose the name of the program that sends them. */
+async function namelessUrl(): Promise<string> {
+  const server = http.createServer((incoming, outgoing) => {
+    const { host: _, 'user-agent': __, ...headers } = incoming.headers
+    const { method = '', url = '' } = incoming
+    const sent = http.request(new URL(url, sandbox.url), { method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(outgoing)
+    })
+    incoming.pipe(sent)
+  })
+  onTestFinished(() => void server.close())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test.each(withoutMore)('the request of the line that shows how to meet %s meets it', async (name) => {
+  const prepared = await before[name]?.()
+  const { sessionId = '' } = (prepared ?? {}) as { sessionId?: string }
+  const env = { TILLBOX_BASE_URL: await namelessUrl() }
+  for (const line of situations[name].how.replaceAll('<session-id>', sessionId).split(' && ')) {
+    await runCommand(line.replace(/^tillbox /, ''), { cwd: scratchFolder(), env })
+  }
+  await sandbox.clock.advance('61s') // a late approval arrives
+  await expect.poll(async () => (await found(name))[0]).not.toBe('unmet')
+})
+
+test('requests of commands and of helpers of tests are not those of the merchant', async () => {
+  const env = { TILLBOX_BASE_URL: sandbox.url }
+  const line = 'sale --amount 97.34 --no-wait --json'
+  const { stdout } = await runCommand(line, { cwd: scratchFolder(), env })
+  expect(stdout).toContain('transactionId')
+  await sandbox.client.sale(anySale())
+  await fails(sandbox.client.sale(anySale(), { fault: 'lost-answer' }))
+  await fails(sandbox.client.refund({ originalTransactionId: '1', amount: 1, priceCurrency: 'USD' }))
+  expect(await reportOf()).toMatchObject({ met: 0 })
+  await learn(sell())
+  expect(await reportOf()).toMatchObject({ met: 1, handled: 1 })
+})
+
+test('a notification is overtaken by that of a refund which somebody else made', async () => {
+  const { url: notifyUrl } = await openReceiver()
+  await sandbox.webhooks.hold()
+  const originalTransactionId = await learn(sell({ notifyUrl }))
+  await sandbox.client.refund({ originalTransactionId, amount: 1000, priceCurrency: 'USD', notifyUrl })
+  await expect.poll(async () => (await sandbox.webhooks.list()).length).toBe(2)
+  for (const { id } of (await sandbox.webhooks.list()).toReversed()) await sandbox.webhooks.release(id)
+  expect(await found('webhook-overtaken')).toEqual(['handled'])
+})
+
+test.each(['tillbox-dashboard', 'tillbox-mcp (an agent)'])(
+  'requests of %s are not those of the merchant',
+  async (agent) => {
+    const headers = { 'User-Agent': agent }
+    const { transactionId } = await sell({}, { headers })
+    await sandbox.payments.waitFor(transactionId)
+    await merchant.query({ transactionId }, { headers })
+    expect(await reportOf()).toMatchObject({ met: 0 })
+  },
+)
+
+test.each(['refund', 'void', 'postAuth'] as const)(
+  'the answer to a %s in the cloud has its result',
+  async (name) => {
+    const isCapture = name === 'postAuth'
+    const originalTransactionId = await (isCapture ? authorise() : learn(sell()))
+    const amount = name === 'void' ? {} : { amount: 1000, priceCurrency: 'USD' }
+    await merchant[name]({ originalTransactionId, pushToTerminal: false, ...amount } as never)
+    expect((await reportOf()).situations.filter(({ state }) => state === 'gap')).toEqual([])
+    await fails(
+      merchant.sale({ ...anySale() }, { fault: 'truncated' }), // an answer that breaks off tells nothing
+    )
+    expect((await found('sale-approved'))[0]).toBe('gap')
+  },
+)
+
+describe('a lost answer is dealt with', () => {
+  test('by closing the page that nobody knows, and opening another one', async () => {
+    const order = { ...anySale(), transactionRequestId: newId() }
+    await fails(merchant.createSession(order, { fault: 'lost-answer' }))
+    await merchant.expireSession({ transactionRequestId: order.transactionRequestId })
+    await merchant.createSession({ ...order, transactionRequestId: newId() })
+    expect(await found('answer-lost')).toEqual(['handled'])
+  })
+
+  test('by closing the batches again', async () => {
+    await learn(sell())
+    await fails(merchant.batchClose({}, { fault: 'lost-answer' }))
+    await fails(merchant.batchClose({}))
+    expect(await found('answer-lost')).toEqual(['handled'])
+  })
+
+  test('by taking the payment back', async () => {
+    const transactionRequestId = newId()
+    await fails(sell({ transactionRequestId, terminalSn: attended }, { fault: 'lost-answer' }))
+    await merchant.abort({ originalTransactionRequestId: transactionRequestId })
+    expect(await found('answer-lost')).toEqual(['handled'])
+  })
+})
+
+describe('gaps', () => {
+  test('nobody asks for a result', async () => {
+    const { transactionId } = await sell()
+    await sandbox.payments.waitFor(transactionId)
+    expect(await found('sale-approved')).toEqual(['gap', expect.stringContaining('did not learn the result')])
+  })
+
+  test('an order is paid twice: again before the first payment was final', async () => {
+    const order = { referenceOrderId: newId('ORDER') }
+    const late = await sell(order, { outcome: 'late-approval' })
+    const second = await learn(sell({ ...order, terminalSn: 'TBX-TIP20-001' }))
+    await sandbox.clock.advance('61s')
+    const first = await learn(late)
+    expect(await found('sale-approved')).toEqual([
+      'gap',
+      `the order was paid twice: ${second} is approved, too`,
+      `the order was paid twice: ${first} is approved, too`,
+    ])
+  })
+
+  test('a bill that is split in halves is not paid twice', async () => {
+    const order = { referenceOrderId: newId('ORDER') }
+    for (const _ of [1, 2]) {
+      await learn(sell(order))
+      await sandbox.clock.advance('1s')
+    }
+    expect(await found('sale-approved')).toEqual(['handled'])
+  })
+
+  test.each<[string, () => Promise<(id: string, options?: CallOptions) => Promise<Opened>>]>([
+    [
+      'a refund',
+      async () => {
+        const originalTransactionId = await learn(sell())
+        const members = { originalTransactionId, amount: 400, priceCurrency: 'USD' }
+        return (id, options) => merchant.refund({ ...members, transactionRequestId: id }, options)
+      },
+    ],
+    [
+      'a refund in the cloud',
+      async () => {
+        const originalTransactionId = await learn(sell())
+        const members = { originalTransactionId, amount: 400, priceCurrency: 'USD', pushToTerminal: false }
+        return (id, options) => merchant.refund({ ...members, transactionRequestId: id }, options)
+      },
+    ],
+    [
+      'a capture',
+      async () => {
+        const originalTransactionId = await authorise()
+        const members = { originalTransactionId, amount: 900, priceCurrency: 'USD' }
+        return (id, options) => merchant.postAuth({ ...members, transactionRequestId: id }, options)
+      },
+    ],
+  ])('%s is sent again with a new id after its answer was lost', async (_, prepare) => {
+    const act = await prepare()
+    await fails(act(newId(), { fault: 'lost-answer' }))
+    await act(newId()).catch(() => undefined) // a second capture is refused
+    expect(await found('answer-lost')).toEqual(['gap', expect.stringContaining('it paid again')])
+  })
+
+  test('a lost answer is followed by a refund of another amount, and by the question what became of it', async () => {
+    const originalTransactionId = await learn(sell())
+    const id = newId()
+    const back = (amount: number, more: object, options: CallOptions = {}) =>
+      merchant.refund({ originalTransactionId, amount, priceCurrency: 'USD', ...more }, options)
+    await fails(back(400, { transactionRequestId: id }, { fault: 'lost-answer' }))
+    await back(100, {})
+    await merchant.query({ transactionRequestId: id })
+    expect(await found('answer-lost')).toEqual(['handled'])
+  })
+
+  test('a lost answer is followed by another payment', async () => {
+    const order = { referenceOrderId: newId('ORDER') }
+    await fails(sell(order, { fault: 'lost-answer' }))
+    await learn(sell(order))
+    expect(await found('answer-lost')).toEqual(['gap', expect.stringContaining('it paid again')])
+  })
+
+  test('a lost answer is followed by nothing', async () => {
+    await fails(sell({}, { fault: 'lost-request' }))
+    expect(await found('request-lost')).toEqual(['gap', expect.stringContaining('neither asked')])
+  })
+
+  test.each([
+    ['rate-limited', 'http-429=5', 5],
+    ['error-503', 'http-503', 1],
+  ] as const)('%s: Retry-After is not waited for', async (name, fault, seconds) => {
+    await sellWith(fault, false)
+    expect(await found(name)).toEqual(['gap', `it did not wait for the ${seconds} s of Retry-After`])
+  })
+
+  test('the question what became of a request has no answer', async () => {
+    const transactionRequestId = newId()
+    await fails(sell({ transactionRequestId }, { fault: 'lost-request' }))
+    await fails(merchant.query({ transactionRequestId }, { fault: 'http-503' }))
+    expect(await found('request-lost')).toEqual(['gap', expect.stringContaining('neither asked')])
+    expect(await found('error-503')).toEqual(['unmet']) // of a request that changes something
+  })
+
+  test('a payment that failed is refunded, named by its transactionRequestId', async () => {
+    const id = newId()
+    await learn(sell({ transactionRequestId: id }, { outcome: 'expired-card' }))
+    await fails(merchant.refund({ originalTransactionRequestId: id, amount: 1 }))
+    expect(await found('expired-card')).toEqual(['gap', expect.stringContaining('not approved: refund')])
+  })
+
+  test('a refused request is sent again without a change', async () => {
+    const request = { transactionRequestId: newId(), referenceOrderId: newId('ORDER'), amount: 0 }
+    for (const _ of [1, 2]) await fails(sell(request))
+    const gap = ['gap', 'it sent the same request again, without a change']
+    expect(await found('wrong-parameter')).toEqual(gap)
+  })
+
+  test.each([
+    ['webhook-forged', 'bad-signature', 200, 'did not check the signature'],
+    ['webhook-forged', 'bad-signature', 500, 'must refuse it with a status such as 401'],
+    ['webhook-stale', 'stale', 500, 'must refuse it, or acknowledge it with 200; it answered 500'],
+    ['webhook-lost', 'drop', 200, 'did not learn the result'],
+    ['webhook-twice', 'duplicate', 409, 'did not acknowledge it with 200: 409'],
+    ['webhook-retried', undefined, 500, 'did not learn the result'],
+  ] as const)('%s with %s at an endpoint that answers %i', async (name, fault, status, gap) => {
+    await sellNotifying(await openReceiver(status), fault)
+    expect(await found(name)).toEqual(['gap', expect.stringContaining(gap)])
+  })
+
+  test('an id that is no text names no payment', async () => {
+    const id = { toString: null }
+    await expect(sell({ transactionRequestId: id as never })).rejects.toThrow(/transactionRequestId/)
+    expect((await reportOf()).situations).toHaveLength(situationNames.length)
+  })
+
+  test('an import that is refused ends nothing', async () => {
+    const opened = await sell({}, { outcome: 'insufficient-funds' })
+    const body = await (await fetch(`${sandbox.url}/_sandbox/export`)).text()
+    const refused = await fetch(`${sandbox.url}/_sandbox/import`, { method: 'POST', body })
+    expect((await refused.json()).code).toBe('SBX_NOT_EMPTY')
+    await learn(opened)
+    expect(await found('insufficient-funds')).toEqual(['handled'])
+  })
+
+  test('what a reset forgets was judged before', async () => {
+    await learn(sell())
+    await sandbox.reset({ everything: true })
+    expect(await found('sale-approved')).toEqual(['handled'])
+    const { transactionId } = await sell()
+    await sandbox.payments.waitFor(transactionId)
+    await sandbox.reset()
+    expect((await found('sale-approved'))[0]).toBe('gap')
+  })
+})

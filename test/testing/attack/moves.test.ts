@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import { type Move, movesFor, withMoves } from '../../../src/testing/attack/moves.ts'
+import type { Observed } from '../../../src/testing/attack/observe.ts'
+import type { Step } from '../../../src/testing/scenario/file/read-scenario.ts'
+
+const step = (action: string, value: unknown, more: Partial<Step> = {}): Step => ({
+  action,
+  value,
+  path: ['steps', 0],
+  ...more,
+})
+
+const observed = (given: Step, more: Partial<Observed> = {}): Observed => ({
+  step: given,
+  at: 0,
+  requests: [],
+  webhooks: [],
+  opened: [],
+  ...more,
+})
+
+const sells = observed(step('server request', 'POST /orders'), {
+  requests: [{ operation: 'sale' }, { operation: 'query' }] as unknown as Observed['requests'],
+  opened: [{ terminalSn: 'TBX-AUTO-001' }] as unknown as Observed['opened'],
+})
+const server = { start: 'node shop.js', reconcile: 'POST /reconcile', orders: undefined }
+
+const written = (moves: readonly Move[]) => moves.map((move) => JSON.stringify(move))
+const some = (part: string, moves: readonly Move[]) =>
+  written(moves).filter((text) => text.includes(part)).length
+
+describe('the moves that a drive allows', () => {
+  test('a step that sells at a terminal', () => {
+    const moves = movesFor([sells], server)
+    expect(some('"kind":"lost-answer","operation":"sale"', moves)).toBe(1)
+    expect(some('"operation":"query"', moves)).toBe(0)
+    expect(some('late-approval', moves)).toBe(1)
+    expect(some('webhook forge', moves)).toBe(1)
+    expect(some('"server crash","value":{"on":"sale"}', moves)).toBe(1)
+    expect(some('together', moves)).toBe(1)
+  })
+
+  test('a server that runs already is never killed, and one that cannot reconcile is not asked to', () => {
+    const moves = movesFor([sells], { url: 'http://127.0.0.1:3000' })
+    expect(some('server crash', moves)).toBe(0)
+    expect(some('server reconcile', moves)).toBe(0)
+  })
+
+  test('a step that only looks is neither repeated nor disturbed', () => {
+    const moves = movesFor([observed(step('server request', 'GET /orders'))], server)
+    expect(some('together', moves)).toBe(0)
+    expect(some('fault', moves)).toBe(0)
+  })
+
+  test('an amount is one that a number with a fraction does not hold, and never more than was meant', () => {
+    const moves = movesFor(
+      [
+        observed(
+          step(
+            'server request',
+            { to: 'POST /orders', body: { amount: '4.00' } },
+            { expect: { answer: { amount: '4.00' } } },
+          ),
+        ),
+      ],
+      server,
+    )
+    expect(some('expect', moves)).toBe(0)
+    expect(moves.flatMap(({ instead = [] }) => instead.map(({ value }) => value))).toEqual([
+      { to: 'POST /orders', body: { amount: '4.00' }, together: 3 },
+      { to: 'POST /orders', body: { amount: '0.29' } },
+      { to: 'POST /orders', body: { amount: '1.15' } },
+    ])
+  })
+
+  test('a customer on a hosted page pays with a declined card, or leaves', () => {
+    const pays = step('checkout pay', { session: '$order.sessionId' })
+    const moves = movesFor([observed(pays)], server)
+    expect(some('visa-declined', moves)).toBe(1)
+    expect(some('"instead":[]', moves)).toBe(1)
+  })
+})
+
+describe('steps with moves', () => {
+  const first = step('server request', 'POST /orders', {
+    as: 'order',
+    expect: { answer: { httpStatus: 200 } },
+  })
+  const second = step('server request', 'POST /refund')
+  const act = (action: string) => ({ action, value: null })
+
+  test('stand before, after, and in place of theirs', () => {
+    const moves = [
+      { at: 0, before: [act('webhook hold')], after: [act('server crash')] },
+      { at: 1, instead: [] },
+    ]
+    const expected = ['webhook hold', 'server request', 'server crash']
+    expect(withMoves([first, second], moves).map(({ action }) => action)).toEqual(expected)
+  })
+
+  test('a step keeps its name, and loses what is expected of a kind world', () => {
+    expect(withMoves([first], [])).toEqual([step('server request', 'POST /orders', { as: 'order' })])
+  })
+})

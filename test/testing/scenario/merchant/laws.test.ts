@@ -1,0 +1,132 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  type Books,
+  isGivenBack,
+  type KnownPayment,
+  type MerchantOrder,
+  violationsIn,
+} from '../../../../src/testing/scenario/merchant/laws.ts'
+
+const order = (given: Partial<MerchantOrder> = {}): MerchantOrder => ({
+  id: 'A-1',
+  currency: 'USD',
+  amount: 1250,
+  paid: true,
+  pending: false,
+  shipped: true,
+  refunded: 0,
+  ...given,
+})
+
+let last = 0
+const payment = (given: Partial<KnownPayment> = {}): KnownPayment => ({
+  transactionId: String(++last),
+  referenceOrderId: 'A-1',
+  originalTransactionId: null,
+  type: 'SALE',
+  status: 'SUCCESS',
+  relatedTransactionStatus: null,
+  amount: 1250,
+  currency: 'USD',
+  ...given,
+})
+
+const sale = payment({ transactionId: 'sale' })
+const refund = (amount: number) => payment({ type: 'REFUND', originalTransactionId: 'sale', amount })
+const failed = payment({ status: 'FAIL' })
+const voided = payment({ relatedTransactionStatus: 'VOIDED' })
+const authorised = payment({ type: 'AUTH' })
+const unpaid = order({ paid: false, shipped: false })
+const pending = order({ ...unpaid, pending: true })
+const refundsAsked = { amount: 400, currency: 'USD' }
+
+const usual: Books = { orders: [order()], payments: [sale], refundsAsked: undefined }
+const lawsBrokenBy = (books: Partial<Books>): string[] =>
+  violationsIn({ ...usual, ...books }).map(({ law }) => law)
+
+test.each(
+  Object.entries<Partial<Books>>({
+    'paid and shipped': {},
+    'without orders': { orders: [], payments: [] },
+    'declined, and called failed': { orders: [unpaid], payments: [failed] },
+    'declined, then paid with another try': { payments: [failed, sale] },
+    'paid back by a refund that was voided, then by another one': {
+      orders: [order({ refunded: 400 })],
+      payments: [sale, { ...refund(400), relatedTransactionStatus: 'VOIDED' }, refund(400)],
+      refundsAsked,
+    },
+    'charged the old price, paid back, and charged the new one': {
+      orders: [order({ amount: 1300 })],
+      payments: [sale, refund(1250), payment({ amount: 1300 })],
+    },
+    'refunded in part': { orders: [order({ refunded: 400 })], payments: [sale, refund(400)] },
+    'charged twice, and one of them paid back in full': { payments: [sale, refund(1250), payment()] },
+    'charged twice, and one of them voided': { payments: [sale, voided] },
+    'voided, and called refunded': { orders: [order({ refunded: 1250 })], payments: [voided] },
+    'authorised and shipped, and captured later': { payments: [authorised, payment({ type: 'POST_AUTH' })] },
+    'shipped on an authorisation': { orders: [order({ paid: false })], payments: [authorised] },
+    'pending, as its payment is': { orders: [pending], payments: [payment({ status: 'PROCESSING' })] },
+    'what is not told is not judged': { orders: [order({ amount: undefined, refunded: undefined })] },
+    'no more than was asked for': {
+      orders: [order({ refunded: 400 })],
+      payments: [sale, refund(400)],
+      refundsAsked,
+    },
+  }),
+)('a sound shop breaks no law: %s', (_, books) => expect(lawsBrokenBy(books)).toEqual([]))
+
+test.each(
+  Object.entries<readonly [law: string, books: Partial<Books>]>({
+    'two payments stand': ['charged-once', { payments: [sale, payment()] }],
+    'another amount is charged': ['amount-charged', { payments: [payment({ amount: 1249 })] }],
+    'more is paid back than was asked for': [
+      'refunds-asked',
+      { orders: [order({ refunded: 800 })], payments: [sale, refund(400), refund(400)], refundsAsked },
+    ],
+    'the merchant does not know of a refund': ['refunds-agree', { payments: [sale, refund(400)] }],
+    'a refund was declined': ['refunds-agree', { orders: [order({ refunded: 400 })] }],
+    'shipped, not paid': ['shipped-if-paid', { orders: [order({ paid: false })], payments: [failed] }],
+    'called paid, unpaid': ['paid-if-approved', { orders: [order({ shipped: false })], payments: [failed] }],
+    'an approved payment is called failed': ['approved-known', { orders: [unpaid] }],
+    'charged another price after the first charge was paid back': [
+      'amount-charged',
+      { orders: [order({ refunded: 1250 })], payments: [sale, refund(1250), payment({ amount: 9900 })] },
+    ],
+    'the order of a payment is not there': ['approved-known', { orders: [] }],
+    'a payment of no order': ['approved-known', { payments: [sale, payment({ referenceOrderId: null })] }],
+    'pending for ever': ['ends-known', { orders: [pending], payments: [failed] }],
+    'sums differ where no order does alone: voided, and counted': ['totals-agree', { payments: [voided] }],
+  }),
+)('a law is broken: %s', (_, [law, books]) => expect(lawsBrokenBy(books)).toEqual([law]))
+
+test('the sentence has the amounts and the ids', () => {
+  const [found] = violationsIn({ ...usual, payments: [payment({ amount: 1249 })] })
+  expect(found?.text).toBe('Order A-1 is charged 12.49 USD; its price is 12.50 USD')
+  const [partial] = violationsIn({ ...usual, payments: [payment({ type: 'POST_AUTH', amount: 1249 })] })
+  expect(partial?.text).toMatch(/its price is 12.50 USD, which should be what was captured$/)
+})
+
+test('any number of sound orders breaks no law; one more charge of any of them does', () => {
+  const amounts = fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 1, maxLength: 8 })
+  fc.assert(
+    fc.property(amounts, fc.nat(), (prices, chosen) => {
+      const orders = prices.map((amount, index) => order({ id: `O-${index}`, amount }))
+      const payments = orders.map(({ id, amount = 0 }) => payment({ referenceOrderId: id, amount }))
+      expect(lawsBrokenBy({ orders, payments })).toEqual([])
+      const again = payments[chosen % payments.length] as KnownPayment
+      const more = [...payments, payment({ ...again, transactionId: 'again' })]
+      expect(lawsBrokenBy({ orders, payments: more })).toEqual(['charged-once'])
+    }),
+  )
+})
+
+test.each([
+  ['a refund', refund(400), true],
+  ['a voided payment', voided, true],
+  ['a payment', sale, false],
+  ['the void of a payment', payment({ type: 'VOID' }), false],
+  ['a voided authorisation', payment({ type: 'AUTH', relatedTransactionStatus: 'VOIDED' }), false],
+])('what a merchant gives back while the world is kind: %s is %s', (_, given, isCounted) => {
+  expect(isGivenBack(given)).toBe(isCounted)
+})

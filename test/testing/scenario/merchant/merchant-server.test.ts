@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { MerchantServer } from '../../../../src/testing/scenario/merchant/merchant-server.ts'
+import { fetchOrders } from '../../../../src/testing/scenario/merchant/orders.ts'
+import { fileWith, scratchFolder } from '../../../support/commands/scratch.ts'
+
+/** A server whose worker listens, and ends half a second after the process that started it. */
+const withWorker = `
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:http'
+
+const { PORT, PARENT } = process.env
+if (PARENT === undefined) {
+  const env = { ...process.env, PARENT: String(process.pid) }
+  spawn(process.execPath, process.argv.slice(1), { env, detached: true, stdio: 'ignore' })
+  setInterval(() => undefined, 60_000)
+} else {
+  createServer((_, response) => response.end(JSON.stringify({ parent: PARENT }))).listen(Number(PORT), '127.0.0.1')
+  setInterval(() => process.ppid === Number(PARENT) || process.exit(), 500)
+}
+`
+
+test('a server gets the variables of its sandbox, and none that lead it to another one', async () => {
+  const file = join(scratchFolder(), 'server.mjs')
+  writeFileSync(
+    file,
+    `import { createServer } from 'node:http'
+    createServer((_, answer) => answer.end(JSON.stringify(process.env))).listen(process.env.PORT, '127.0.0.1')`,
+  )
+  vi.stubEnv('TILLBOX_PROFILE', 'live')
+  vi.stubEnv('TILLBOX_BASE_URL', 'http://127.0.0.1:9')
+  vi.stubEnv('OWN', 'kept')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const variables = { TILLBOX_BASE_URL: 'http://127.0.0.1:1' }
+  const server = await MerchantServer.open({ start: `exec node ${file}` }, variables, file)
+  onTestFinished(() => server.close())
+  const env = await server.send({ line: 'GET /' })
+  expect(env).toMatchObject({ ...variables, OWN: 'kept' })
+  expect(env.TILLBOX_PROFILE).toBeUndefined()
+})
+
+test('where orders are not listed, the error names the address, the status and the answer', async () => {
+  const file = join(scratchFolder(), 'server.mjs')
+  writeFileSync(
+    file,
+    `import { createServer } from 'node:http'
+    createServer((_, answer) => answer.writeHead(404).end('{"error":"no such page"}')).listen(process.env.PORT, '127.0.0.1')`,
+  )
+  const server = await MerchantServer.open({ start: `exec node ${file}` }, {}, file)
+  onTestFinished(() => server.close())
+  for (const list of [undefined, 'data'])
+    await expect(
+      fetchOrders(server, { request: 'GET /orders', paid: {}, ...(list && { list }) }, []),
+    ).rejects.toThrow(
+      `GET /orders of ${server.url} does not list orders${list ? ' in data' : ''}. The answer is {"error":"no such page","httpStatus":404}`,
+    )
+})
+
+test('after a crash a server is started once the port is free, and answers itself', async () => {
+  const file = fileWith('server.mjs', withWorker)
+  const server = await MerchantServer.open({ start: `exec node ${file}` }, {}, file)
+  onTestFinished(() => server.close())
+  const before = await server.send({ line: 'GET /' })
+  await server.crash()
+  expect((await server.send({ line: 'GET /' })).parent).not.toBe(before.parent)
+})

@@ -1,0 +1,64 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { runCommand } from '../../../support/commands/command.ts'
+import { scratchFolder } from '../../../support/commands/scratch.ts'
+
+/** A folder with a server that starts once and never again, and a scenario with these steps. */
+function brittle(...steps: readonly string[]): string {
+  const folder = scratchFolder()
+  writeFileSync(
+    join(folder, 'server.mjs'),
+    `import { createServer } from 'node:http'
+    import { existsSync, writeFileSync } from 'node:fs'
+    const started = process.env.TILLBOX_RUN_FOLDER + '/started'
+    if (existsSync(started)) throw new Error('the database is locked')
+    writeFileSync(started, '')
+    createServer((_, response) => response.end('[]')).listen(Number(process.env.PORT), '127.0.0.1')`,
+  )
+  writeFileSync(
+    join(folder, 'drive.yaml'),
+    `server:
+  start: exec node server.mjs
+  orders: { request: GET /orders, paid: { status: paid } }
+steps:
+${steps.map((step) => `  - ${step}\n`).join('')}teardown:
+  - command: touch torn-down
+`,
+  )
+  return folder
+}
+
+const sell = 'sale: { amount: 10.00 USD }'
+
+test.each([
+  [['server crash:', 'server request: GET /orders']],
+  [['server crash: { on: sale }', sell, 'wait until: { webhooks: delivered }']],
+])('a server that does not come up again fails the scenario with what it printed: %j', async (steps) => {
+  const { code, stdout } = await runCommand(`test ${join(brittle(...steps), 'drive.yaml')}`)
+  expect(stdout).toContain('the database is locked')
+  expect(code).toBe(1)
+})
+
+test('a command that cannot be run is no failure of a drive, and teardown comes after a broken law', async () => {
+  const folder = brittle('command: exit 3', sell, 'server request: GET /orders')
+  const { code, stdout } = await runCommand(`test ${join(folder, 'drive.yaml')}`)
+  expect(stdout).toContain('approved-known')
+  expect(code).toBe(1)
+  expect(existsSync(join(folder, 'torn-down'))).toBe(true)
+})
+
+test.each([
+  ['terminal queue: insufficient-funds', 'No terminal is named, and no step before had one: add terminal:'],
+  [
+    'terminal queue: { terminal: TBX-AUTO-001, outcome: no-money }',
+    'C17 outcome: there is no outcome no-money',
+  ],
+  ['terminal offline: NO-SUCH-TERMINAL', 'SBX_UNREGISTERED'],
+  ['terminal cancel: { terminal: TBX-ATTENDED-001 }', null],
+])('in a drive the step %s is an error only if no world makes it possible', async (step, message) => {
+  const folder = brittle(step, 'server request: GET /orders')
+  const { code, stdout } = await runCommand(`test ${join(folder, 'drive.yaml')}`)
+  expect(code, stdout).toBe(message === null ? 0 : 1)
+  if (message !== null) expect(stdout).toContain(message)
+})
