@@ -1,7 +1,7 @@
 import { type StatusGroup, statusGroupOf, statusGroups } from '../../../contract/presentation/status.ts'
 import { moneyDirection } from '../../../contract/statuses.ts'
 import { amountOf } from '../../../domain/model/transaction.ts'
-import { firstIndex } from '../search-walk.ts'
+import { firstIndex } from '../../../shared/first-index.ts'
 import type { OwnedTransaction } from '../transaction-text.ts'
 
 /**
