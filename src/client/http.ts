@@ -1,7 +1,8 @@
-import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { BodyLimitError, readBounded } from '../contract/transport/bounded-body.ts'
 import { connectionErrors, failureReason, notConnected } from '../contract/transport/connection-errors.ts'
+import { http } from '../shared/node-http.ts'
 import { clearTimeout, elapsedTime, setTimeout } from '../shared/timers.ts'
 
 /** The service did not answer, or not in time. */
@@ -93,7 +94,7 @@ export const longestListing = 48 * 1024 * 1024
  */
 export async function openRequest(request: HttpRequest): Promise<IncomingMessage> {
   const { method = 'GET', url, body, upload, ca, timeout = usualTimeout, idleTimeout, signal } = request
-  const start = url.protocol === 'https:' ? (await import('node:https')).request : httpRequest
+  const start = url.protocol === 'https:' ? (await import('node:https')).request : http.request
   const content = typeof body === 'string' ? Buffer.from(body) : body // a string makes Node send headers as UTF-8 too
   const headers = { ...request.headers, ...(content && { 'Content-Length': content.length }) }
   const options = {

@@ -64,6 +64,16 @@ test('a sale loads neither the sandbox nor the prompt nor tables, and help no sc
   for (const name of [...heavy, 'valibot']) expect(help).not.toContain(name)
 })
 
+test('a sale over HTTP loads no TLS, and nothing of what web pages use', async () => {
+  const { cwd } = await startSandboxCommand()
+  const list = dataUrl(`process.on('exit', () => process._rawDebug(process.moduleLoadList.join('\\n')))`)
+  const env = { NODE_OPTIONS: `--import=${list}`, NODE_EXTRA_CA_CERTS: '' }
+  const { stderr } = await runBinary(['sale', '--amount', '10.00', '--no-wait', '--json'], { cwd, env })
+  expect(stderr).toMatch(/^NativeModule http$/m)
+  for (const name of ['internal/deps/undici/undici', 'tls', 'https', 'internal/webstreams/readablestream'])
+    expect(stderr.split('\n')).not.toContain(`NativeModule ${name}`)
+})
+
 test('--version prints the versions of tillbox and Node, and DEBUG shows what oclif does', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   const { platform, arch } = process

@@ -1,13 +1,13 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { sendingHeaders } from '../../contract/headers.ts'
+import { http } from '../../shared/node-http.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 
 /** A header typed as `name:value`. Errors: UsageError. */
 export function headerFrom(text: string): [name: string, value: string] {
   const [, name, value] = /^([^:\s]+)\s*:\s*(.*)$/.exec(text) ?? []
   try {
-    validateHeaderName(name ?? '')
-    validateHeaderValue(name ?? '', value ?? '')
+    http.validateHeaderName(name ?? '')
+    http.validateHeaderValue(name ?? '', value ?? '')
   } catch {
     throw new UsageError(`--header ${text} is not a header`, 'Write it as name:value')
   }
