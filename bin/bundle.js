@@ -76,8 +76,20 @@ const modules = () =>
         ...['index', 'vitest', 'jest', 'node-test', 'playwright'].map((name) => `src/library/${name}.ts`),
       ]),
     },
-    { minify: keepClassNames, entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+    {
+      minify: keepClassNames,
+      entryFileNames: '[name].js',
+      chunkFileNames: 'chunks/[name]-[hash].js',
+      codeSplitting: { groups },
+    },
   )
+
+/** What nearly every command loads, in a few files: Node takes longer to find a module than to evaluate it. */
+const groups = [
+  { name: 'oclif', test: /node_modules.@oclif./, priority: 3 },
+  { name: 'help', test: /src.cli.(help|output.theme)|node_modules.chalk/, priority: 2 },
+  { name: 'command', test: /.src.|valibot/, minShareCount: 20, priority: 1 }, // entry files are commands
+]
 
 const commands = () =>
   readdirSync(join(root, 'src/cli/commands'), { recursive: true })

@@ -14,6 +14,8 @@ import {
   serverFlags,
   tellSent,
 } from './connection/sandbox-address.ts'
+import { hint } from './hints/same-sandbox.ts'
+import { clean } from './output/clean.ts'
 import {
   readyToWait,
   type WaitFor,
@@ -79,9 +81,8 @@ export abstract class SandboxCommand extends ServerCommand {
     const url = baseUrl + path
     const isForPerson = !asJson && process.stdout.isTTY === true
     const opened = isForPerson && (await (await import('./browser.ts')).openInBrowser(url))
-    await this.show({ url, opened }, async () => `${(await import('./output/clean.ts')).clean(url)}\n`)
+    await this.show({ url, opened }, async () => `${clean(url)}\n`)
     if (token === undefined) return
-    const { hint } = await import('./hints/same-sandbox.ts')
     process.stderr.write(
       hint(
         'The pages of this sandbox want its token: add ?token=… to the URL once. `tillbox sandbox env --show-key` shows it.\n',

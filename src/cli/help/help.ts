@@ -13,6 +13,7 @@ import {
   section,
   typedCommand,
 } from './command-page.ts'
+import { helpDocument } from './pages.ts'
 
 /** Where there is no window, and the widest that is read with ease. */
 const [usualWidth, widest] = [80, 120]
@@ -34,7 +35,6 @@ export default class TillboxHelp extends Help {
   /** Shows help; an unknown topic fails like an unknown command. */
   override async showHelp(argv: string[]): Promise<void> {
     if (argv.includes('--json')) {
-      const { helpDocument } = await import('./pages.ts')
       const document = helpDocument(this.config, argv)
       if (document !== undefined) return void this.log(JSON.stringify(document, null, 2))
     }

@@ -1,3 +1,4 @@
+import { clean } from '../../output/clean.ts'
 import { atTerminal, requireSerial, serialArg, TerminalCommand } from '../../terminal/terminal-command.ts'
 
 export default class TerminalRemove extends TerminalCommand {
@@ -15,9 +16,6 @@ export default class TerminalRemove extends TerminalCommand {
       'remove-terminal',
       requireSerial(args.serial, flags),
     )
-    await this.show(removed, async () => {
-      const { clean } = await import('../../output/clean.ts')
-      return `Removed the terminal ${clean(removed.terminalSn)}.\n`
-    })
+    await this.show(removed, async () => `Removed the terminal ${clean(removed.terminalSn)}.\n`)
   }
 }
