@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { binary } from './binary.ts'
-import { runCommand } from './command.ts'
+import { closedPort, runCommand } from './command.ts'
 import { scratchFolder } from './scratch.ts'
 
 export const shellNames = ['bash', 'zsh', 'fish'] as const
@@ -30,6 +30,7 @@ export async function completingShell(shell: ShellName, cwd: string): Promise<Co
     HOME: cwd,
     TERM: 'xterm',
     TILLBOX_COMPLETION_WAIT: '60s',
+    TILLBOX_PORT: closedPort,
   }
   const [program, ...args] = shellCommand(shell, script)
   const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] })
