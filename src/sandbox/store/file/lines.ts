@@ -45,14 +45,14 @@ export function encodeLine(value: object): string {
 /** The object of a line; undefined when it is not sound. A comma after the object is none of it. */
 export function decodeLine<T>(bytes: Buffer): T | undefined {
   const end = bytes.length - suffixLength - (bytes.at(-1) === comma ? 1 : 0)
-  const text = bytes.toString('utf8', 0, end)
-  return bytes.toString('latin1', end, end + suffixLength) === checksumSuffix(text)
-    ? (JSON.parse(`${text}}`) as T)
+  return bytes.toString('latin1', end, end + suffixLength) === checksumSuffix(bytes.subarray(0, end))
+    ? (JSON.parse(`${bytes.toString('utf8', 0, end)}}`) as T)
     : undefined
 }
 
 /** The end of a line: the checksum of the text before it. */
-const checksumSuffix = (text: string): string => `,"crc":"${crc32(text).toString(16).padStart(8, '0')}"}`
+const checksumSuffix = (text: string | Buffer): string =>
+  `,"crc":"${crc32(text).toString(16).padStart(8, '0')}"}`
 
 /** Characters of a piece of text that is written at once. */
 const pieceLength = 256 * 1024

@@ -1,6 +1,8 @@
 import type { TerminalEventName } from '../../../contract/control/webhooks.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
+import { visitMoments } from '../../../domain/model/timeline.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
+import { notificationsAt } from '../../../domain/notifications.ts'
 import type { State } from '../../../domain/state.ts'
 import { firstIndex } from '../../../shared/first-index.ts'
 import { inTurns } from '../../../shared/timers.ts'
@@ -194,7 +196,12 @@ function* transactionsIn({ ledgers }: State): Generator<OwnTransaction> {
 }
 
 function addPast(runs: NotificationRun[], { ledger, transaction }: OwnTransaction): void {
-  for (const notification of pastNotifications(ledger, transaction)) addTo(runs, notification)
+  const { merchantId } = ledger.settings
+  const transactionId = transaction.id
+  visitMoments(transaction, (_, what, journalOrder) => {
+    for (const event of notificationsAt(what, transaction))
+      addTo(runs, { merchantId, transactionId, journalOrder, event })
+  })
 }
 
 function inOrder(runs: NotificationRun[]): NotificationRun[] {
