@@ -135,13 +135,14 @@ function signatureEnd(transaction: Transaction, at: number): number {
 
 /**
  * The members of the event that shows a screen. The transaction continues after the terminal's pace (absent: immediately)
- * or, if the screen waits for a person, at its latest end.
+ * or, if the screen waits for a person or for the terminal to come online, at its latest end.
  */
 export const showScreen = (ledger: Ledger, transaction: Transaction, at: number) => (screen: Screen) => {
   const { id, expiresAt } = transaction
   const profile = terminalOf(ledger, transaction)?.profile
   const end = screen === 'signature' ? at + signatureTime : expiresAt
-  if (profile?.mode === 'attended' && waitsForPerson(screen)) return { id, screen, wakeAt: end }
+  const waits = profile?.online === false || (profile?.mode === 'attended' && waitsForPerson(screen))
+  if (waits) return { id, screen, wakeAt: end }
   const pace = profile?.pace ?? ledger.settings.pace
   return { id, screen, wakeAt: pace > 0 ? Math.min(at + pace, end ?? Number.POSITIVE_INFINITY) : undefined }
 }

@@ -305,6 +305,18 @@ describe('signature screen', () => {
     expect([first.status, first.screen, second.status]).toEqual(['SUCCESS', 'done', 'SUCCESS'])
   })
 
+  test('a terminal that went offline while the host was asked waits with the signature', () => {
+    const till = new Till()
+    till.set(auto, { card: 'discover-swipe' })
+    const [sale, next] = [till.open(saleOf(1000, {}, 'late-approval')), till.open(saleOf(1000))]
+    till.set(auto, { online: false })
+    while (sale.screen !== 'signature') till.pass(1000)
+    const shownAt = till.at
+    expect([sale.status, sale.wakeAt, next.status]).toEqual(['PROCESSING', shownAt + minute, 'INITIAL'])
+    till.set(auto, { online: true })
+    expect([sale.status, momentNames(sale).at(-2), next.status]).toEqual(['SUCCESS', 'signed', 'SUCCESS'])
+  })
+
   test.each([{ mode: 'attended' }, { online: false }] as const)(
     'a terminal with a pace that becomes %j keeps the signature screen for a minute',
     (changes) => {
