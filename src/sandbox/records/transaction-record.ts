@@ -64,11 +64,10 @@ export function specRecord(ledger: Ledger, transaction: Transaction): SpecRecord
 }
 
 /** SIGNATURE only once somebody signed. assumption: terminal-screens */
-function verifiedBy({ cardRead, ...transaction }: Transaction): string | null {
+function verifiedBy(transaction: Transaction): string | null {
   if (hasMoment(transaction, 'signed')) return 'SIGNATURE'
-  return cardRead?.authenticationMethod === 'SIGNATURE'
-    ? 'NOT_AUTHENTICATED'
-    : (cardRead?.authenticationMethod ?? null)
+  const method = transaction.cardRead?.authenticationMethod ?? null
+  return method === 'SIGNATURE' ? 'NOT_AUTHENTICATED' : method
 }
 
 /** The specification's record and the SDK members that a plain client reads. A spread would be four times slower. */
