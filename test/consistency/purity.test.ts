@@ -22,6 +22,10 @@ describe('the source', () => {
     ).toEqual([])
   })
 
+  test('types are imported by an import statement, which the linter sees', () => {
+    expect(files.filter((name) => /import\('\.[^']*'\)\.[A-Z]/.test(textOf(name)))).toEqual([])
+  })
+
   test('commands load the sandbox only when it is started', () => {
     const eager = (name: string) =>
       [...textOf(name).matchAll(/^import (?!type)[^'(]*'(\.[^']*)'/gm)]

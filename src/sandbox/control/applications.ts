@@ -192,13 +192,18 @@ async function addMerchant(context: ControlContext, order: ControlInput<'add-mer
   for (const { terminalSn } of profiles) requireFree(engine, terminalSn, found)
   if (new Set(terminals).size < (terminals ?? []).length) rejectField('terminals', 'names a terminal twice')
   const { application, isNew } = await applicationFor(context, merchantId, appId)
-  const ledger = ledgerOf(engine.state, application.appId, merchantId)
-  if (found === undefined) ledger.name = name ?? null
-  if (found === undefined || profiles.length > 0)
-    await engine.run(ledger, { type: 'add-merchant', profiles }).catch(async (error: unknown) => {
-      if (isNew) await saveSettings(context, () => directory.removeApplication(application))
-      throw error
-    })
+  const add = async () => {
+    await engine.ready() // the state may have been replaced meanwhile
+    const ledger = ledgerOf(engine.state, application.appId, merchantId)
+    if (found === undefined) ledger.name = name ?? null
+    if (found === undefined || profiles.length > 0)
+      await engine.run(ledger, { type: 'add-merchant', profiles })
+    return ledger
+  }
+  const ledger = await add().catch(async (error: unknown) => {
+    if (isNew) await saveSettings(context, () => directory.removeApplication(application))
+    throw error
+  })
   return {
     merchantId,
     name: ledger.name ?? merchantId,

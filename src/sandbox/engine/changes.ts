@@ -10,7 +10,7 @@ export type Replacement = 'reread' | 'other'
 export interface Subscriber {
   /** The events of the entry changed the ledger. */
   durable?(ledger: Ledger, entry: JournalEntry): void
-  /** The state will be replaced by that one: does in turns what takes long; nothing changes meanwhile. */
+  /** That state may replace this one: does in turns what takes long. No entry changes either meanwhile. */
   prepare?(state: State): Promise<void>
   /** The whole state is replaced: another one is stored. `state`: the one that ends. */
   replacing?(state: ReadonlyState): void

@@ -44,7 +44,7 @@ export interface ReplaceSteps {
   readonly before?: ((state: State) => Promise<void>) | undefined
   /** Makes the settings that belong to the new state, after that was made. Errors: the old state stays. */
   readonly settings?: () => Settings
-  /** Called when the new state is on disk, before subscribers are told. It must not fail. */
+  /** Called in the turn in which the new state is stored, before subscribers are told. It must not fail. */
   readonly committed?: () => void
 }
 
@@ -69,6 +69,8 @@ export class Engine {
   #background: BackgroundWork | null = null
   readonly #gate: Gate
   #isClosed = false
+  /** True from the moment in which another state is made until it takes the place of this one. */
+  #isReplacing = false
 
   constructor(private readonly options: EngineOptions) {
     const { state, store, clock, identifiers, report } = options
@@ -196,29 +198,53 @@ export class Engine {
 
   /** Replaces the whole state, stored first; requests wait. Errors: SBX_STORE_FAIL, with the state unchanged. */
   reset(make: () => State, { before, settings, committed }: ReplaceSteps = {}): Promise<void> {
-    return this.#gate.alone(async () => {
-      this.#requireOpen()
-      await before?.(this.#state)
-      const prepared = async () => {
-        const state = make()
-        for (const subscriber of this.#subscribers) await subscriber.prepare?.(state)
-        return state
-      }
-      const state = await this.options.store.replace(prepared, settings).catch(refuseStore)
+    const swapped = (state: State) => {
       for (const subscriber of this.#subscribers) subscriber.replacing?.(this.#state)
       committed?.()
       this.#replace(state, 'other')
+    }
+    return this.#gate.alone(async () => {
+      this.#requireOpen()
+      await before?.(this.#state)
+      await this.#unchanged(async (begin) => {
+        const prepared = async () => {
+          begin()
+          const state = make()
+          for (const subscriber of this.#subscribers) await subscriber.prepare?.(state)
+          return state
+        }
+        await this.options.store.replace(prepared, { settings, swapped })
+      })
     })
   }
 
   /** Makes a change that stored records are read by, and reads the state again; requests wait. Errors: SBX_STORE_FAIL. */
   reread(change: () => void): Promise<void> {
+    const { store } = this.options
     return this.#gate.alone(async () => {
       this.#requireOpen()
-      await this.options.store.replace(async () => this.#state).catch(refuseStore) // as a stop writes it, every terminal included
-      change()
-      this.#replace(await this.options.store.reload().catch(refuseStore), 'reread')
+      await this.#unchanged(async (begin) => {
+        const current = async () => {
+          begin()
+          return this.#state
+        }
+        await store.replace(current, { swapped: () => undefined }) // as a stop writes it, every terminal included
+        change()
+        this.#replace(await store.reload(), 'reread')
+      })
     })
+  }
+
+  /** Runs `work`; from `begin` on, every change is refused: it would be lost with the state. Errors: SBX_STORE_FAIL. */
+  async #unchanged(work: (begin: () => void) => Promise<void>): Promise<void> {
+    const begin = () => {
+      this.#isReplacing = true
+    }
+    try {
+      await work(begin).catch(refuseStore)
+    } finally {
+      this.#isReplacing = false
+    }
   }
 
   /** Runs `work` while the whole state is durable; requests wait meanwhile. Errors: SBX_STORE_FAIL; those of `work`. */
@@ -257,9 +283,10 @@ export class Engine {
     if (due !== undefined) this.#schedule.add(due)
   }
 
-  /** Rejects a change after the close: the state may belong to another sandbox. Errors: SBX_STORE_FAIL. */
+  /** Rejects a change after the close, when the state may belong to another sandbox, or during a replacement. Errors: SBX_STORE_FAIL. */
   #requireOpen(): void {
     if (this.#isClosed) reject('SBX_STORE_FAIL', { detail: 'the sandbox has stopped' })
+    if (this.#isReplacing) reject('SBX_STORE_FAIL', { detail: 'the state is being replaced' })
   }
 
   /** Rejects a ledger of a replaced state, which would bring deleted data back. Errors: SBX_STORE_FAIL. */

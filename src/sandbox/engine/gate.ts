@@ -25,6 +25,8 @@ export class Gate {
   /** The state is read back; rejected where that failed, until the next attempt. */
   #reloading: Promise<void> | null = null
   readonly #callers = new SerialQueue()
+  /** Settles with the work that needs all of it durable: it may replace what is read back. */
+  #working: Promise<unknown> = Promise.resolve()
   /** Number of callers that need all of it durable. */
   #waiting = 0
   #retry: NodeJS.Timeout | undefined
@@ -51,7 +53,10 @@ export class Gate {
     failed()
     clearTimeout(this.#retry)
     // Writes under way belong to the state that is read back.
-    const durable = store.written().then(() => store.reload())
+    const durable = store
+      .written()
+      .then(() => this.#working)
+      .then(() => store.reload())
     const reloading: Promise<void> = durable.then(
       (state) => {
         reread(state)
@@ -80,7 +85,9 @@ export class Gate {
       return await this.#callers.run(async () => {
         while (this.options.store.pending) await this.options.store.written()
         await this.#reloading // a write failed
-        return work()
+        const working = work()
+        this.#working = working.catch(() => undefined)
+        return working
       })
     } finally {
       this.#waiting -= 1

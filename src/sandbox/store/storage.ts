@@ -45,6 +45,14 @@ export interface OpenStorage {
   attempts(): AttemptRecord
 }
 
+/** What belongs to the moment in which another state takes the place of the current one. */
+export interface Swap {
+  /** The settings from then on; absent: the current ones. */
+  readonly settings?: (() => Settings) | undefined
+  /** Called as soon as the new state is stored, before anything else is written. It must not fail. */
+  readonly swapped: (state: State) => void
+}
+
 /** Stores entries durably. The file store is one implementation. */
 export interface Store {
   /** Resolves when the entry is durable. Errors: that of the disk, or LostState; then the entry is not acknowledged. */
@@ -58,10 +66,10 @@ export interface Store {
   /** Reads the durable state back. */
   reload(): Promise<State>
   /**
-   * Replaces the whole state by a new one, which is made once no write is pending. Nothing may be appended meanwhile.
-   * `settings`: apply from the same moment; made after the state.
+   * Replaces the whole state by a new one, which is made once no write is pending. No entry may be appended meanwhile;
+   * settings may be written. Errors: those of `make` and of the place, with the state unchanged.
    */
-  replace(make: () => Promise<State>, settings?: () => Settings): Promise<State>
+  replace(make: () => Promise<State>, swap: Swap): Promise<void>
   /** Longest pause between attempts to read the state back, in milliseconds; by default the engine's. */
   readonly longestPause?: number
   /**

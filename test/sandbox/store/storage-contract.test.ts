@@ -68,6 +68,8 @@ function stateWith(count: number): State {
   return state
 }
 
+const noSwap = { swapped: () => undefined }
+
 const stateWithTwo = async () => stateWith(2)
 
 const snapshotted = { faultRules: [], webhookOrder: null, webhookHold: true }
@@ -145,7 +147,7 @@ describe.each(storages.map(([name, make, isSkipped]) => ({ name, make, isSkipped
       const storage = await make()
       const first = await open(storage)
       await first.store.append(entryOf(merchant, 1))
-      await first.store.replace(async () => stateWith(1_203))
+      await first.store.replace(async () => stateWith(1_203), noSwap)
       await first.store.append(entryOf(merchant, 1))
       const live = await first.store.reload()
       expect([live.requests.size, marksIn(live).at(-1)]).toEqual([1_204, `${merchant} 1`])
@@ -172,39 +174,66 @@ describe.each(storages.map(([name, make, isSkipped]) => ({ name, make, isSkipped
       const storage = await make()
       const first = await open(storage)
       const restored: Settings = { ...noSettings(), webhookHold: true }
-      await first.store.replace(stateWithTwo, () => restored)
+      await first.store.replace(stateWithTwo, { ...noSwap, settings: () => restored })
       await first.close()
       const second = await open(storage)
       expect([second.state.requests.size, second.settings.data]).toEqual([2, restored])
     })
 
-    testIf('settings that are written while the state is replaced are kept with the new state', async () => {
-      const storage = await make()
-      const first = await open(storage)
-      const { settings, store } = first
-      const turns = { after: 0 }
-      const replaced = store
-        .replace(async () => stateWith(20_000))
-        .then(() => (turns.after = settings.data.clock.offset))
-      for (let offset = 1; turns.after === 0; offset += 1) {
-        await nextTurn()
-        settings.data.clock = { offset, frozenAt: null }
-        await settings.write()
-      }
-      await replaced
-      const { offset } = settings.data.clock
-      expect(turns.after).toBeGreaterThan(1) // it took several turns
-      await store.close(null) // as a crash leaves it
-      const second = await open(storage)
-      expect([second.state.requests.size, second.settings.data.clock.offset]).toEqual([20_000, offset])
-    })
+    test.skipIf(isSkipped).each(['those of the state', 'the current ones'])(
+      'settings that are written while the state is replaced are kept, in memory as on disk: %s',
+      async (kind) => {
+        const storage = await make()
+        const first = await open(storage)
+        const { settings, store } = first
+        let swaps = 0
+        const restored = () => ({ ...settings.data, webhookHold: true })
+        const swapped = () => {
+          swaps = settings.data.clock.offset
+          if (kind === 'those of the state') settings.data.webhookHold = true
+        }
+        const restoring = { settings: kind === 'those of the state' ? restored : undefined, swapped }
+        const replaced = store.replace(async () => stateWith(20_000), restoring)
+        for (let offset = 1; swaps === 0; offset += 2) {
+          await nextTurn()
+          settings.data.clock = { offset, frozenAt: null }
+          settings.write().catch(first.failures.push)
+          settings.data.clock = { offset: offset + 1, frozenAt: null }
+          await settings.write()
+        }
+        await replaced
+        await store.close(null) // as a crash leaves it
+        const second = await open(storage)
+        expect(second.state.requests.size).toBe(20_000)
+        expect(second.settings.data).toEqual(settings.data)
+        expect([first.failures, settings.data.webhookHold]).toEqual([[], kind === 'those of the state'])
+      },
+    )
+
+    testIf(
+      'a merchant that is added after another was removed begins where that one ended, after a crash too',
+      async () => {
+        const storage = await make()
+        const first = await open(storage)
+        const without = stateWith(1)
+        without.journalOrder.removed = { sequence: 7, delivery: 3 }
+        await first.store.replace(async () => without, noSwap)
+        await first.store.append(entryOf('M-new', 8))
+        await first.close()
+        const { state } = await open(storage)
+        expect(state.ledgers.get('M-new')?.sequence).toBe(8)
+      },
+    )
 
     testIf('a restore whose settings cannot be made changes nothing', async () => {
       const storage = await make()
       const first = await open(storage)
       await first.store.append(entryOf(merchant, 1))
-      const failing = first.store.replace(stateWithTwo, () => {
-        throw new Error('no settings')
+      const failing = first.store.replace(stateWithTwo, {
+        ...noSwap,
+        settings: () => {
+          throw new Error('no settings')
+        },
       })
       await expect(failing).rejects.toThrow('no settings')
       await first.store.append(entryOf(merchant, 2))
@@ -218,7 +247,7 @@ describe.each(storages.map(([name, make, isSkipped]) => ({ name, make, isSkipped
       const first = await open(storage)
       const head = await first.snapshots.save('base', stateWith(700), facts)
       await first.snapshots.save('Base.2', stateWith(1), { ...facts, name: 'Base.2' })
-      await first.store.replace(async () => stateWith(0))
+      await first.store.replace(async () => stateWith(0), noSwap)
       await first.close()
       const { snapshots } = await open(storage)
       expect(await snapshots.list()).toMatchObject([{ name: 'Base.2' }, { name: 'base', head }])

@@ -82,8 +82,9 @@ export function restore(
   { state, facts }: { readonly state: State; readonly facts: RestoredFacts },
   { onlyIfEmpty = false, before }: Pick<ReplaceSteps, 'before'> & { readonly onlyIfEmpty?: boolean } = {},
 ): Promise<number> {
-  const { clockQueue, engine, clock, settings, directory, faults } = context
-  return clockQueue.run(async () => {
+  const { clockQueue, settingsQueue, engine, clock, settings, directory, faults } = context
+  const alone = <T>(work: () => Promise<T>) => clockQueue.run(() => settingsQueue.run(work)) // no change is half-done
+  return alone(async () => {
     let replaced = 0
     let next: Settings = settings.data
     const make = () => {

@@ -5,7 +5,7 @@ import { forgetOldRequests, type JournalEntry, type State } from '../../../domai
 import { makeFolder } from '../../../shared/files/files.ts'
 import { LostState } from '../../../shared/files/store-errors.ts'
 import { clearInterval, setInterval } from '../../../shared/timers.ts'
-import type { StorageNeeds, Store } from '../storage.ts'
+import type { StorageNeeds, Store, Swap } from '../storage.ts'
 import { Journal, type JournalName, journalNamed } from './journal.ts'
 import {
   nextNumber,
@@ -115,11 +115,9 @@ export class FileStore implements Store {
     return (await readFolder(folder, empty, this.#journal.bytes)).stored.state
   }
 
-  async replace(make: () => Promise<State>, settings?: () => Settings): Promise<State> {
+  async replace(make: () => Promise<State>, swap: Swap): Promise<void> {
     await this.#journal.queue.settled()
-    const state = await make()
-    await this.#compact(state, settings && (() => structuredClone(settings())))
-    return state
+    await this.#compact(await make(), swap)
   }
 
   async close(state: State | null): Promise<void> {
@@ -160,13 +158,14 @@ export class FileStore implements Store {
   }
 
   /** Writes state.json with a new journal, which then replaces the current one. Errors: the old state stays. */
-  async #compact(state: State, settings?: () => Settings): Promise<void> {
+  async #compact(state: State, swap?: Swap): Promise<void> {
     this.confirm()
     const { folder } = this.options
     const [before, next] = [this.#journal, this.#begin(journalNamed(nextNumber(folder)))]
     try {
-      await this.#write(state, next, settings)
+      await this.#write(state, next, swap)
     } catch (error) {
+      if (this.#journal === next) throw error // it took the place: a subscriber failed
       next.close()
       if (error instanceof UncertainFile) {
         this.#uncertain = error // state.json may name the new journal
@@ -179,20 +178,21 @@ export class FileStore implements Store {
   }
 
   /**
-   * Writes state.json, which names that journal. Settings may change while it is written: those of its end are the first
-   * line of the journal.
+   * Writes state.json, which names that journal. Settings that are saved meanwhile go into the journal, too.
    */
-  async #write(state: State, journal: Journal, settings = () => this.#settings): Promise<void> {
+  async #write(state: State, journal: Journal, { settings, swapped }: Partial<Swap> = {}): Promise<void> {
     const written = this.#settings
     const swap = async (replace: () => void) => {
-      await this.#journal.queue.settled()
+      do await this.#journal.queue.settled()
+      while (this.#journal.queue.pending) // from here on, all is one turn
       this.confirm()
-      const latest = settings()
+      const latest = settings === undefined ? this.#settings : structuredClone(settings())
       if (latest !== written) journal.beginWith(latest)
       replace()
-      this.#journal = journal // in the same turn: what comes now belongs to it
+      this.#journal = journal
       this.#settings = latest
       this.#isWritten = true
+      swapped?.(state)
     }
     forgetOldRequests(state, this.options.wall())
     const file = stateFile(this.options, { swap, report: this.options.report })

@@ -52,7 +52,7 @@ export class JournalReader {
   #apply(entry: JournalEntry, damaged: DamagedLineOf): void {
     const { stream, sequence, events } = entry
     const ledger = this.state.ledgers.get(stream)
-    const applied = ledger?.sequence ?? 0
+    const applied = ledger?.sequence ?? this.state.journalOrder.removed?.sequence ?? 0 // as `ledgerOf` begins one
     if (sequence <= applied) throw damaged(`entry ${sequence} of ${stream} stands there twice`)
     if (sequence > applied + 1) throw damaged(`entry ${applied + 1} of ${stream} is missing before it`)
     const missing = missingIn(events, (id) => ledger?.transactions.has(id) === true)

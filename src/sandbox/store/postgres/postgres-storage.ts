@@ -5,7 +5,7 @@ import { forgetOldRequests, type JournalEntry, type State } from '../../../domai
 import { inTurns } from '../../../shared/timers.ts'
 import { formatLine, stateLines } from '../file/state-file.ts'
 import { GroupQueue } from '../group-queue.ts'
-import type { OpenStorage, Storage, StorageNeeds, Store } from '../storage.ts'
+import type { OpenStorage, Storage, StorageNeeds, Store, Swap } from '../storage.ts'
 import type { Database } from './connection/database.ts'
 import { DatabaseAway } from './connection/database-errors.ts'
 import type { HeldSpace } from './held-space.ts'
@@ -95,6 +95,8 @@ class PostgresStore implements Store {
   #position: number
   #savedTo: number
   #whenFailed: (error: Error) => void = () => undefined
+  /** Resolves when no replacement of the state is under way. */
+  #replacing: Promise<void> = Promise.resolve()
 
   constructor(private readonly options: HeldStorage) {
     const { position, savedTo } = options.stored
@@ -123,6 +125,7 @@ class PostgresStore implements Store {
   /** Makes changed settings durable, and leads their keys to the space. Errors: LostState; as `RunStatement`. */
   async saveSettings(settings: Settings): Promise<void> {
     const { session, held } = this.options
+    await this.#replacing // it writes settings, too
     const { rowCount } = await session.write(held, writeSettings, this.#row(settings))
     if (rowCount !== 1) throw held.lose('it was removed')
   }
@@ -137,16 +140,22 @@ class PostgresStore implements Store {
     return state
   }
 
-  async replace(make: () => Promise<State>, settings?: () => Settings): Promise<State> {
+  async replace(make: () => Promise<State>, swap: Swap): Promise<void> {
+    const replacing = this.#replace(make, swap)
+    this.#replacing = replacing.catch(() => undefined)
+    await replacing
+  }
+
+  async #replace(make: () => Promise<State>, { settings, swapped }: Swap): Promise<void> {
     const { held } = this.options
     await this.#events.settled()
     const state = await make()
-    await this.#write(state, this.#position + 1, settings?.()).catch((error) => {
+    await this.#write(state, this.#position + 1, settings).catch((error) => {
       if (error instanceof DatabaseAway) held.lose('it is unknown whether its state was replaced')
       throw error
     })
     this.#position += 1
-    return state
+    swapped(state)
   }
 
   async close(state: State | null): Promise<void> {
@@ -175,7 +184,7 @@ class PostgresStore implements Store {
   }
 
   /** Writes a saved state, and removes what it replaces, in one transaction. Errors: as `HeldSpace.change`. */
-  async #write(state: State, sequence: number, settings?: Settings): Promise<void> {
+  async #write(state: State, sequence: number, settings?: () => Settings): Promise<void> {
     const { held, needs } = this.options
     const { name } = held.facts
     forgetOldRequests(state, needs.wall())
@@ -194,7 +203,7 @@ class PostgresStore implements Store {
           on conflict (space) do update set last = greatest(known.last, excluded.last)`,
         [name, sequence],
       )
-      if (settings !== undefined) await run(writeSettings, this.#row(settings))
+      if (settings !== undefined) await run(writeSettings, this.#row(settings()))
     })
     this.#savedTo = sequence
   }

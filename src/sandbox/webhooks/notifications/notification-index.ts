@@ -47,8 +47,8 @@ export class NotificationIndex {
   #loaded: number
   /** The number of notifications when the state was last replaced in this process. */
   #replaced = 0
-  /** The runs of a state that will replace the current one. */
-  #prepared: { readonly state: State; readonly runs: NotificationRun[] } | undefined
+  /** The runs of states that may replace the current one. */
+  readonly #prepared = new WeakMap<State, NotificationRun[]>()
 
   constructor(state: State) {
     this.#runs = runsIn(state)
@@ -73,7 +73,7 @@ export class NotificationIndex {
   async prepare(state: State): Promise<void> {
     const runs: NotificationRun[] = []
     await inTurns(transactionsIn(state), (each) => addPast(runs, each))
-    this.#prepared = { state, runs: inOrder(runs) }
+    this.#prepared.set(state, inOrder(runs))
   }
 
   /**
@@ -82,8 +82,7 @@ export class NotificationIndex {
    * position no longer exists continue after them. assumption: restore
    */
   replace(state: State, cause: Replacement): void {
-    const runs = this.#prepared?.state === state ? this.#prepared.runs : runsIn(state)
-    this.#prepared = undefined
+    const runs = this.#prepared.get(state) ?? runsIn(state)
     if (cause === 'reread' && countInRuns(runs) === this.count) return
     if (cause === 'other') this.#replaced = countInRuns(runs)
     this.#runs = runs

@@ -1,5 +1,5 @@
 import { get } from 'node:http'
-import { readBounded } from './bounded-body.ts'
+import { readBounded } from '../../contract/transport/bounded-body.ts'
 
 /** Limits of an answer: bytes, and milliseconds without data. */
 interface Limits {
