@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { accessSync, constants, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { call, control } from '../../client/client.ts'
+import { call, control, ServiceRefusal } from '../../client/client.ts'
 import { usualPort, usualUrl } from '../../client/discover.ts'
 import { type HttpAnswer, send, Unreachable } from '../../client/http.ts'
 import { hiddenKey } from '../../contract/control/request-log-answers.ts'
@@ -47,17 +47,17 @@ export async function diagnose(
   await check('node', () => examineNode(process.versions.node))
   if (baseUrl === undefined || state !== undefined)
     await check('state folder', () => examineFolder(resolve(state ?? stateNamed(flags.state)), verifyState))
-  if (baseUrl === undefined) await check('port', examinePort)
 
   let service: Profile | undefined
   await check('service', async () => {
-    const found = await resolveProfile(flags, version, 'people')
+    const found = await resolveProfile(flags, version, 'nobody') // the finding says which sandbox it is
     const isSandbox = found.isSandbox || (await isTillboxSandbox(found.target))
-    const finding = await examineService({ ...found, isSandbox })
+    const finding = await examineService({ ...found, isSandbox }, version)
     service = { ...found, isSandbox }
     return finding
   })
-  const unknown = skipped('not checked: no service answers')
+  if (baseUrl === undefined && service === undefined) await check('port', examinePort)
+  const unknown = skipped('not checked: the check of the service failed')
   await check('clock', () => (service ? examineClock(service) : unknown))
   await check('key', () => (service ? examineKey(service) : unknown))
 
@@ -99,24 +99,20 @@ async function examineFolder(folder: string, verifyState: VerifyState): Promise<
 }
 
 async function examinePort(): Promise<Finding> {
-  const port = usualPort()
-  try {
-    const sandbox = await control({ baseUrl: usualUrl() }, 'connection', undefined, { timeout: 2_000 })
-    return ok(`${port} is held by the sandbox on ${sandbox.state} (process ${sandbox.pid})`)
-  } catch (error) {
-    if (error instanceof Unreachable && error.refused) return ok(`${port} is free`)
-    return warning(`${port} is held by another program`, '`tillbox sandbox start --port 0`')
-  }
+  const answer = await send({ url: new URL(usualUrl()), headers: {}, timeout: 2_000 }).catch((error) => error)
+  if (answer instanceof Unreachable && answer.refused) return ok(`${usualPort()} is free`)
+  return warning(`${usualPort()} is held by another program`, '`tillbox sandbox start --port 0`')
 }
 
-async function examineService({ target, isSandbox, live }: Profile): Promise<Finding> {
+async function examineService({ target, isSandbox, live }: Profile, own: string): Promise<Finding> {
   const { baseUrl, elsewhere } = target
-  if (!isSandbox)
-    return ok(`${baseUrl} answers, and is not a tillbox sandbox${live ? ', where money is real' : ''}`)
+  if (!isSandbox) return ok(`Another service answers at ${baseUrl}${live ? '; money is real there' : ''}`)
   const { version, pid } = await control(target, 'health')
   const text = `A tillbox sandbox (${version}, process ${pid}) answers at ${baseUrl}`
+  if (version !== own) return warning(`${text}; this is tillbox ${own}`, '`tillbox sandbox restart`')
   if (elsewhere === undefined) return ok(text)
-  return warning(`${text}. It is of another folder: ${elsewhere}`, '`tillbox sandbox start --port 0`')
+  const fix = `Name it with --state ${elsewhere}, or start one here: ${command('sandbox start --port 0')}`
+  return warning(`${text}. It is of another folder`, fix)
 }
 
 /** By the Date header. A warning from half of the offset beyond which receivers of webhooks refuse them. */
@@ -131,12 +127,17 @@ async function examineClock({ target }: Profile): Promise<Finding> {
   const fix = process.platform === 'darwin' ? 'sudo sntp -sS time.apple.com' : 'sudo timedatectl set-ntp true'
   if (off > limits.timestampDeviation) return failed(`${text}: requests are refused`, fix)
   if (off > webhookTolerance / 2) return warning(text, fix)
-  return ok(off <= 1000 ? 'Agrees with the service’s' : text)
+  return ok(off <= 1000 ? 'The clock of this machine agrees with the service’s' : text)
 }
 
 async function examineKey({ target, parties }: Profile): Promise<Finding> {
-  const { merchantId = parties.merchantId } = await call<MerchantAnswer>(target, 'merchant-query', parties)
-  return ok(`${hiddenKey(target.apiKey)} is accepted, for merchant ${merchantId}`)
+  try {
+    const { merchantId = parties.merchantId } = await call<MerchantAnswer>(target, 'merchant-query', parties)
+    return ok(`${hiddenKey(target.apiKey)} is accepted, for merchant ${merchantId}`)
+  } catch (error) {
+    if (!(error instanceof ServiceRefusal) || error.envelope.code !== 'SBX_INJECTED') throw error
+    return skipped('not checked: an injected fault answered', '`tillbox sandbox fault --clear`')
+  }
 }
 
 /** The receiver must refuse a wrong signature. docs/setup.md#when-something-does-not-work-tillbox-doctor */
