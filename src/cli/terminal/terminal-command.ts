@@ -16,6 +16,7 @@ import { UsageError } from '../errors/exit-codes.ts'
 import type { MemberFlags } from '../errors/input-name.ts'
 import { canAsk } from '../input/confirmation.ts'
 import { parseAmount, parsePace } from '../input/typed-values.ts'
+import { flaggedTransaction, transactionFlag } from '../operation/earlier-result.ts'
 import { SandboxCommand } from '../sandbox-command.ts'
 import { settingOf } from '../settings/effective.ts'
 import {
@@ -90,10 +91,7 @@ export abstract class TerminalActionCommand extends TerminalCommand {
     transactionId: ['transaction', 'serial'],
   }
   static override flags = {
-    transaction: string({
-      description: 'Act only if the terminal shows this transaction.',
-      helpValue: '<id>',
-    }),
+    ...transactionFlag('Act only if the terminal shows this transaction'),
     ...waitWebhooksFlags,
   }
 
@@ -103,9 +101,10 @@ export abstract class TerminalActionCommand extends TerminalCommand {
     name: 'present-card' | 'choose-tip' | 'enter-pin' | 'sign' | 'cancel-at-terminal',
     members: Members = {},
   ): Promise<void> {
-    const order = { ...members, ...(flags.transaction !== undefined && { transactionId: flags.transaction }) }
     const { sandbox, serial } = await this.chosenTerminal(args.serial, flags, isAttended)
     tellSent(sandbox)
+    const transactionId = await flaggedTransaction(flags, sandbox)
+    const order = { ...members, ...(transactionId !== undefined && { transactionId }) }
     await readyToWait(sandbox, flags)
     const view = await atTerminal(sandbox, name, serial, order)
     await this.show(view, async () => (await import('./render-terminal.ts')).renderAction(view))
