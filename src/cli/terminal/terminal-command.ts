@@ -4,7 +4,7 @@ import { integer, string } from '@oclif/core/flags'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import type { FoundSandbox, SandboxAddress } from '../../client/discover.ts'
 import type { TerminalView } from '../../contract/control/control-answers.ts'
-import type { AnsweredControl, ControlAnswer } from '../../contract/control/controls/controls.ts'
+import type { AnsweredControl, ControlAnswer, ControlName } from '../../contract/control/controls/controls.ts'
 import { terminalSettings } from '../../contract/control/controls/terminal-controls.ts'
 import type { Members } from '../../contract/validate.ts'
 import { command } from '../../shared/text/commands.ts'
@@ -51,10 +51,11 @@ export abstract class TerminalCommand extends SandboxCommand {
     typed: string | undefined,
     flags: SandboxFlags,
     isCandidate: (terminal: TerminalView) => boolean = () => true,
+    asks?: ControlName,
   ): Promise<{ sandbox: FoundSandbox; serial: string }> {
     const named = typed ?? usualSerial(flags)
     if (named === undefined && !canAsk()) refuseNoSerial()
-    const sandbox = await this.find(flags)
+    const sandbox = await this.find(flags, asks)
     if (named !== undefined) return { sandbox, serial: named }
     const { chooseTerminal } = await import('../input/choose-listed.ts')
     return { sandbox, serial: (await chooseTerminal(sandbox, isCandidate)) ?? refuseNoSerial() }
@@ -77,7 +78,7 @@ export function terminalCommand<N extends AnsweredControl>(
 
     async run(): Promise<void> {
       const { args, flags } = await this.parse(OneTerminalCommand)
-      const { sandbox, serial } = await this.chosenTerminal(args.serial, flags)
+      const { sandbox, serial } = await this.chosenTerminal(args.serial, flags, undefined, name)
       const answer = await atTerminal(sandbox, name, serial, members)
       await this.show(answer, () => render(answer))
     }
