@@ -156,7 +156,7 @@ const checkResult = named('CheckResult', 'What a check found', {
 export type CheckResult = v.InferOutput<typeof checkResult>
 
 export const diagnosis = named('Diagnosis', 'What `doctor` found', {
-  ok: described(whether, 'True when nothing failed; a skipped check did not'),
+  ok: described(whether, 'True when no check failed; skipped checks do not count'),
   checks: described(list(checkResult), 'From the machine outwards'),
 })
 export type Diagnosis = v.InferOutput<typeof diagnosis>

@@ -50,7 +50,7 @@ const answerFlags = {
   }),
   quiet: boolean({
     char: 'q',
-    description: 'Print nothing but errors; errors, warnings and the exit code stay.',
+    description: 'Print errors and warnings only.',
     helpGroup: 'GLOBAL',
     exclusive: ['json', 'output', 'fields'],
   }),

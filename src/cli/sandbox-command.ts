@@ -1,11 +1,11 @@
 import { control } from '../client/client.ts'
 import type { FoundSandbox } from '../client/discover.ts'
-import { requireNamed } from '../client/which-sandbox.ts'
 import type { Control } from '../contract/control/control.ts'
 import { type AnsweredControl, type ControlAnswer, controls } from '../contract/control/controls/controls.ts'
 import type { Members } from '../contract/validate.ts'
 import { BaseCommand } from './base-command.ts'
 import {
+  type Asked,
   resolveSandbox,
   resolveServer,
   type SandboxFlags,
@@ -39,9 +39,9 @@ export abstract class ServerCommand extends BaseCommand {
 
   #server: Promise<Server> | undefined
 
-  /** The server; it is looked for once. Errors: as `resolveServer`. */
-  protected find(flags: SandboxFlags): Promise<Server> {
-    this.#server ??= resolveServer(flags)
+  /** The server for an operation, or for look-ups; it is looked for once. Errors: as `resolveServer`. */
+  protected find(flags: SandboxFlags, asks?: Asked): Promise<Server> {
+    this.#server ??= resolveServer(flags, { asks })
     return this.#server
   }
 
@@ -52,8 +52,7 @@ export abstract class ServerCommand extends BaseCommand {
     { names = {}, members, waitsFor, ...options }: ControlRequest<N>,
     render: (answer: ControlAnswer<N>) => string | Promise<string>,
   ): Promise<ControlAnswer<N>> {
-    const sandbox = await this.find(flags)
-    requireNamed(sandbox, name)
+    const sandbox = await this.find(flags, name)
     const { changes }: Control = controls[name]
     if (changes === 'payment') tellSent(sandbox)
     await readyToWait(sandbox, flags)
@@ -70,9 +69,9 @@ export abstract class SandboxCommand extends ServerCommand {
 
   #sandbox: Promise<FoundSandbox> | undefined
 
-  /** The sandbox; it is looked for once. Errors: as `resolveSandbox`. */
-  protected override find(flags: SandboxFlags): Promise<FoundSandbox> {
-    this.#sandbox ??= resolveSandbox(flags)
+  /** The sandbox for an operation, or for look-ups; it is looked for once. Errors: as `resolveSandbox`. */
+  protected override find(flags: SandboxFlags, asks?: Asked): Promise<FoundSandbox> {
+    this.#sandbox ??= resolveSandbox(flags, { asks })
     return this.#sandbox
   }
 

@@ -32,7 +32,7 @@ export class ServiceRefusal extends Error {
 /** What a C17 means whose `msg` names no parameter, and where the reason stands. */
 export const whyBare = ({ code, msg }: Pick<Envelope, 'code' | 'msg'>): string | undefined =>
   code === 'C17' && !msg.includes(': ')
-    ? 'a parameter or a header is wrong, and the answer does not say which; the log of a sandbox does: tillbox logs tail'
+    ? 'a parameter or a header is wrong, and the answer does not say which; the log of a sandbox does: `tillbox logs tail`'
     : undefined
 
 /** The `msg` of C17 already contains the field and the detail. */

@@ -70,7 +70,7 @@ test('a payment says on standard error which sandbox the default port leads to; 
   )
 })
 
-/** Commands that change a sandbox, each by another control operation. */
+/** Commands that change a sandbox, each by another control operation or another way to it. */
 const changes = [
   'sandbox reset --yes',
   'sandbox reset',
@@ -79,15 +79,24 @@ const changes = [
   'sandbox snapshot restore one --yes',
   'sandbox snapshot remove one --yes',
   'sandbox fault http-503',
+  'sandbox fault http-503 --until 1h',
+  'sandbox fault --clear',
   'sandbox key rotate',
+  'sandbox key allow-ip 127.0.0.1',
   'sandbox import state.jsonl --yes',
   'terminal set TBX-AUTO-001 --label Till',
   'terminal queue TBX-AUTO-001 do-not-honor',
+  'terminal offline TBX-AUTO-001',
+  'terminal remove TBX-AUTO-001',
   'merchant add M-2',
   'webhook hold',
   'webhook secret --rotate',
+  'webhook resend @last',
+  'webhook send @last',
   'space create one',
+  'space remove one',
   'token create one --scope viewer',
+  'token revoke one',
   'api POST /_sandbox/reset',
   'trigger host-timeout',
   'sandbox env',
@@ -113,6 +122,18 @@ test('a command that changes a sandbox refuses one of another folder that nobody
   }
   expect(await traceOf(sandbox)).toEqual(before)
   await prints(runCommand(`sandbox reset --yes --base-url ${sandbox.url}`, options))
+})
+
+test('in a terminal window, too, the refusal alone names the sandbox of another folder, and no question comes before it', async () => {
+  const { port, url, state } = await startSandboxCommand()
+  const cwd = folderWith({ 'state.jsonl': '' })
+  const options = { cwd, env: { TILLBOX_PORT: String(port) }, columns: 300 }
+  for (const line of changes.filter((each) => !each.includes('import'))) {
+    const window = openTerminal(line, options)
+    expect([line, await window.ended]).toEqual([line, 3])
+    expect([line, window.written().split(state).length - 1]).toEqual([line, 2]) // with the --state that names it
+    expect(window.written()).toContain(`The one at ${url} is of another folder: ${state}\n`)
+  }
 })
 
 test('a wait does not take a sandbox of another folder for its own, and what a cardholder does there is said', async () => {

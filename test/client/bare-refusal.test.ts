@@ -3,7 +3,7 @@ import { failureOf } from '../../src/cli/errors/failure.ts'
 import { ServiceRefusal } from '../../src/client/client.ts'
 
 const why =
-  'a parameter or a header is wrong, and the answer does not say which; the log of a sandbox does: tillbox logs tail'
+  'a parameter or a header is wrong, and the answer does not say which; the log of a sandbox does: `tillbox logs tail`'
 const refusal = (msg: string, code = 'C17') => new ServiceRefusal(200, { code, msg, traceId: 't' })
 
 test('a C17 that names no parameter says what it means and where the reason stands; others stay as they are', () => {

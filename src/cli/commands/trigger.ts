@@ -4,13 +4,13 @@ import { asText } from '../../client/tolerant.ts'
 import type { Done } from '../../testing/scenario/steps/run-context.ts'
 import { BaseCommand } from '../base-command.ts'
 import { connectionFlags, resolveProfile } from '../connection/profile.ts'
-import { requireSandbox } from '../connection/sandbox-address.ts'
+import { requireSandbox, tellSent } from '../connection/sandbox-address.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import {
   renderStep,
   renderTriggers,
-  requireNamedFor,
   runTrigger,
+  toldFor,
   triggerNamed,
   triggers,
 } from '../scenario/triggers.ts'
@@ -57,9 +57,9 @@ export default class Trigger extends BaseCommand {
     if (args.trigger === undefined)
       throw new UsageError('<trigger> is missing', 'List the triggers: `tillbox trigger --list`')
     const { name, scenario } = await triggerNamed(args.trigger)
-    const profile = await resolveProfile(flags, this.config.version, 'people')
+    const profile = await resolveProfile(flags, this.config.version, toldFor(scenario))
     await requireSandbox(profile, 'A trigger')
-    requireNamedFor(scenario, profile.target)
+    tellSent(profile.target)
     await readyToWait(profile.target, flags)
     const done: Done[] = []
     for (let run = 0; run < flags.count; run++)

@@ -12,7 +12,9 @@ import {
   type Warn,
 } from '../../client/discover.ts'
 import { ForeignAnswer, Unreachable } from '../../client/http.ts'
-import { defaultState } from '../../client/which-sandbox.ts'
+import { defaultState, requireNamed } from '../../client/which-sandbox.ts'
+import { changesSandbox } from '../../contract/control/control.ts'
+import { type ControlName, controls } from '../../contract/control/controls/controls.ts'
 import { serverUrl } from '../../contract/control/spaces.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { warn } from '../hints/same-sandbox.ts'
@@ -54,10 +56,20 @@ export const serverFlags = {
 /** The sandbox as typed. */
 export type SandboxFlags = Readonly<Partial<Interfaces.InferredFlags<typeof sandboxFlags>>>
 
-/** The named sandbox, or the one running here. `timeout` of each request to a named one. Errors: UsageError; as `namedTarget`, `requireTrust` and `connectLocal`. */
-export async function resolveSandbox(flags: SandboxFlags, timeout?: number): Promise<FoundSandbox> {
+/** A control operation, or all of them: whoever gets the address and its key may do anything there. */
+export type Asked = ControlName | 'everything'
+
+/** What a sandbox is looked for: an operation, and how long each request to a named one takes at most. */
+interface Purpose {
+  /** What changes the sandbox is refused where nobody named it. Left out: look-ups. */
+  readonly asks?: Asked | undefined
+  readonly timeout?: number | undefined
+}
+
+/** The named sandbox, or the one running here. Errors: UsageError; as `namedTarget`, `requireTrust` and `connectHere`. */
+export async function resolveSandbox(flags: SandboxFlags, purpose: Purpose = {}): Promise<FoundSandbox> {
   const named = namedTarget(flags)
-  return connectTarget(named, (address) => connectNamed(named, address, timeout), timeout)
+  return connectTarget(named, (address) => connectNamed(named, address, purpose.timeout), purpose)
 }
 
 /** A server, and the origin at which a reverse proxy serves it. */
@@ -67,12 +79,16 @@ export type Server = SandboxAddress & Partial<Pick<FoundSandbox, 'publicUrl'>>
  * The named server, or the one running here, with the paths of its first space. Other facts are those of the token's
  * space; a token that makes spaces has none yet, and one of a viewer may not ask for them. Errors: as `resolveSandbox`.
  */
-export async function resolveServer(flags: SandboxFlags): Promise<Server> {
+export async function resolveServer(flags: SandboxFlags, purpose: Purpose = {}): Promise<Server> {
   const { baseUrl, ...named } = namedTarget({ ...flags, space: undefined })
   const ofServer = baseUrl && { ...baseUrl, value: serverUrl(baseUrl.value) }
   const connectTo = async (address: SandboxAddress): Promise<Server> =>
     /^tbx_(spaces|viewer)_/.test(address.token ?? '') ? address : connectByToken(address)
-  const server = await connectTarget<Server>({ ...named, baseUrl: ofServer, space: undefined }, connectTo)
+  const server = await connectTarget<Server>(
+    { ...named, baseUrl: ofServer, space: undefined },
+    connectTo,
+    purpose,
+  )
   return { ...server, baseUrl: serverUrl(server.baseUrl) }
 }
 
@@ -96,12 +112,16 @@ export async function addressAt(named: NamedTarget, baseUrl: string, tell: Warn 
   return { ours, address }
 }
 
-/** Who is told which sandbox only the default port led to: nobody, where the refusal says it. */
+/** Who is told which sandbox only the default port led to: nobody where it is refused, which says it. */
 export type Told = 'everybody' | 'people' | 'nobody'
+
+/** A look-up tells people which sandbox it is about; what changes one is refused. */
+export const toldBy = (asks: Asked | undefined): Told =>
+  asks !== undefined && (asks === 'everything' || changesSandbox(controls[asks])) ? 'nobody' : 'people'
 
 /**
  * The sandbox of a state folder, else the one on the default port. A person is told which that is: it may be another
- * project's; in a pipe only before something is sent there. Errors: as `connectLocal`.
+ * project's; in a pipe only before something is sent there. Errors: as `connectLocal` and `requireNamed`.
  */
 export async function connectHere(
   state: string | undefined,
@@ -109,6 +129,7 @@ export async function connectHere(
   told: Told,
 ): Promise<FoundSandbox> {
   const found = await connectLocal(state, warn, space)
+  if (told === 'nobody') requireNamed(found)
   if (told === 'everybody' || (told === 'people' && isForPerson())) tellElsewhere(found)
   return found
 }
@@ -132,11 +153,11 @@ const onDefaultPort = ({ baseUrl, elsewhere }: SandboxAddress): string =>
 export async function connectTarget<S>(
   named: NamedTarget,
   connectTo: (address: SandboxAddress) => Promise<S>,
-  timeout?: number,
+  { asks, timeout }: Purpose = {},
 ): Promise<S | FoundSandbox> {
   await requireTrust(named, undefined)
   const { baseUrl, state, space } = named
-  if (baseUrl === undefined) return connectHere(state, space, 'people') // what changes it is refused
+  if (baseUrl === undefined) return connectHere(state, space, toldBy(asks))
   const { ours, address } = await addressAt(named, baseUrl.value, warn, timeout)
   return ours ?? connectTo(address).catch(refuseForeign(baseUrl.value))
 }

@@ -10,6 +10,7 @@ import { decodeText } from '../../shared/text/decode-text.ts'
 import { counted } from '../../shared/text/words.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { usingFile } from '../errors/system-error.ts'
+import { programHint } from '../hints/same-sandbox.ts'
 import { clean } from '../output/clean.ts'
 import { columns } from '../output/table.ts'
 import type { Theme } from '../output/theme.ts'
@@ -29,7 +30,7 @@ export function textReport(report: CoverageReport, theme: Theme, before?: Covera
   const rows = grouped(report).map(([name, all]) => {
     const lines = all.map((each) => [
       paint[each.state](`${signs[each.state]} ${each.name}`),
-      each.state === 'unmet' ? theme.faint(each.how) : each.title,
+      each.state === 'unmet' ? theme.faint(programHint(each.how)) : each.title,
     ])
     const count = all.filter(({ state }) => state === 'handled').length
     return `${theme.strong(name)} ${theme.faint(`${count} of ${all.length}`)}\n${columns([], lines, [], theme)}`
@@ -101,7 +102,7 @@ function situationXml({ name, group, state, how, sound, gaps }: CoveredSituation
   const text = gaps.map(({ gap, transactionId, traceId }) => `${gap}: ${transactionId ?? traceId}`).join('\n')
   const inside =
     state === 'unmet'
-      ? `<skipped${attributes({ message: `never met: ${how}` })}/>`
+      ? `<skipped${attributes({ message: `never met: ${programHint(how)}` })}/>`
       : `<failure${attributes({ message: sound, type: 'CoverageGap' })}>${escaped(text)}</failure>`
   return `${head}>\n      ${inside}\n    </testcase>\n`
 }

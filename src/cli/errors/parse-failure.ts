@@ -56,7 +56,6 @@ function missingArgument(
   const usage = [name, ...required.map((each) => `<${each}>`)].join(' ')
   return {
     message: `${typed} is missing`,
-    detail: first.description,
     field: first.name,
     typed,
     remedy: `Run \`${usage}\`. ${help}`,

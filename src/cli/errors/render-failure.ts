@@ -15,10 +15,10 @@ export function reportFailure(rawFailure: Failure, asJson: boolean, indent = 2):
 }
 
 /** Without the secrets of URLs, and with commands for the same sandbox. */
-const shownFailure = ({ message, detail, remedy, ...others }: Failure): Failure => ({
+export const shownFailure = ({ message, detail, remedy, ...others }: Failure): Failure => ({
   ...others,
   message: withoutUrlSecrets(message),
-  ...(detail !== undefined && { detail: withoutUrlSecrets(detail) }),
+  ...(detail !== undefined && { detail: withoutUrlSecrets(hint(detail)) }),
   ...(remedy !== undefined && { remedy: withoutUrlSecrets(hint(remedy)) }),
 })
 

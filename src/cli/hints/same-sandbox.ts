@@ -45,11 +45,17 @@ export const warn = (text: string): void => {
   process.stderr.write(`! ${hint(clean(text))}\n`)
 }
 
+/** A command by the same program, for whatever sandbox it meets: it may be several with `&&` between them. */
+export const programHint = (command: string): string =>
+  command.replace(/(?<=^|&& )tillbox(?= |$)/g, () =>
+    programName(process.argv[1] ?? '', process.env, process.cwd()),
+  )
+
 /** A command for the same sandbox and by the same program, made as `hint` makes those in a text. */
 export function commandHint(command: string): string {
   const [, ...words] = command.split(' ')
   const id = typed && idIn(words, typed.commands)
-  const written = [programName(process.argv[1] ?? '', process.env, process.cwd()), ...words].join(' ')
+  const written = programHint(command)
   if (id === undefined || isComplete.test(command)) return written
   return `${written}${repeatedFor(id, typed?.commands.findCommand(id)?.flags ?? {}, command)}`
 }

@@ -52,7 +52,7 @@ export async function waitUntilReady(flags: SandboxFlags, timeout: number): Prom
  */
 async function connectTyped(flags: SandboxFlags, timeout: number): Promise<FoundSandbox> {
   const { baseUrl, state, space } = namedTarget(flags)
-  if (baseUrl !== undefined) return resolveSandbox(flags, timeout)
+  if (baseUrl !== undefined) return resolveSandbox(flags, { timeout })
   const starts = state === undefined && readStarting(defaultState) !== undefined
   const found = await connectLocal(starts ? defaultState : state, () => undefined, space, timeout)
   requireNamed(found)

@@ -4,7 +4,7 @@ import { asText } from '../../client/tolerant.ts'
 import type { TransactionRow } from '../../contract/control/transaction-list.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import { beginsOrder, commandArgument, flagName } from '../../contract/operation-members.ts'
-import { type OperationName, operations } from '../../contract/operations.ts'
+import { isLookUp, type OperationName, operations } from '../../contract/operations.ts'
 import { amountText } from '../../contract/presentation/money.ts'
 import { rowInWords } from '../../contract/presentation/status.ts'
 import { readAmount } from '../../contract/written-amount.ts'
@@ -95,7 +95,7 @@ const mostOffered = 30
 
 /**
  * Up to `limit` transactions that an operation can act on, by the rules of the sandbox, newest first; one that completed
- * counts by its completion. Errors: as `control`.
+ * counts by its completion. For a look-up they are the newest of all. Errors: as `control`.
  */
 export async function originalsFor(
   name: OperationName,
@@ -103,7 +103,8 @@ export async function originalsFor(
   limit: number,
   filters: Readonly<Record<string, string>> = {},
 ): Promise<readonly TransactionRow[]> {
-  const wanted = { ...filters, allows: name, limit: String(mostLookedAt) }
+  if (isLookUp(name)) return (await control(target, 'transactions', { ...filters, limit })).transactions
+  const wanted = { ...filters, allows: name, limit: mostLookedAt }
   const { transactions } = await control(target, 'transactions', wanted)
   return transactions.toSorted((one, other) => endTime(other) - endTime(one)).slice(0, limit)
 }
@@ -113,6 +114,8 @@ const endTime = ({ completedAt, createdAt }: TransactionRow): number => Date.par
 /** Asks for the original of an operation, newest first. Errors: UsageError when there is none; as `control`. */
 export async function chooseOriginal(name: OperationName, target: Target): Promise<string> {
   const fitting = await originalsFor(name, target, mostOffered)
+  if (fitting.length === 0 && isLookUp(name))
+    throw new UsageError('There is no transaction yet', 'Take a payment: `tillbox sale --amount 10.00`')
   if (fitting.length === 0)
     throw new UsageError(
       `There is no transaction to act on with tillbox ${operations[name].command}`,

@@ -1,3 +1,4 @@
+import { string } from '@oclif/core/flags'
 import { call, control } from '../../client/client.ts'
 import type { FoundSandbox, SandboxAddress } from '../../client/discover.ts'
 import type { TransactionRow } from '../../contract/control/transaction-list.ts'
@@ -83,6 +84,17 @@ export async function resolveTransactionId(
   tell(`${typed} is ${clean(`${transaction.transactionId}: ${type}, ${amount}, ${state}`)}\n`)
   return transaction.transactionId
 }
+
+/** `--transaction` of a command about one transaction, which takes a name such as `@last`, too. `what`: what it is for. */
+export const transactionFlag = (what: string) => ({
+  transaction: string({ description: `${what}; @last is the newest.`, helpValue: '<id>' }),
+})
+
+/** The id that `--transaction` names; undefined where it was not typed. Errors: as `resolveTransactionId`. */
+export const flaggedTransaction = async (
+  { transaction }: { readonly transaction?: string | undefined },
+  sandbox: FoundSandbox,
+): Promise<string | undefined> => transaction && resolveTransactionId(transaction, ownerIn(sandbox))
 
 /** What a word means: a type, a status, or `payment`. Errors: UsageError. */
 function meantBy(typed: string, word: string): (row: TransactionRow) => boolean {

@@ -1,4 +1,4 @@
-import { call } from '../../client/client.ts'
+import { call, ServiceRefusal } from '../../client/client.ts'
 import { recordView } from '../../client/record-view.ts'
 import { madeMembers } from '../../client/request/service-request.ts'
 import {
@@ -204,9 +204,24 @@ async function findCurrency(flags: FlagValues, members: Members, { target, parti
   return originalCurrency({ target, parties }, original)
 }
 
-/** The currency of the transaction that a query finds. Errors: as `call`. */
-export const originalCurrency = async (
+/** The currency of the transaction that a query finds. Errors: as `call`, about the members that name the original. */
+export async function originalCurrency(
   { target, parties }: Pick<Profile, 'target' | 'parties'>,
   query: Record<string, string>,
-): Promise<string> =>
-  recordView(await call<TransactionRecord>(target, 'query', { ...parties, ...query })).currency
+): Promise<string> {
+  const record = call<TransactionRecord>(target, 'query', { ...parties, ...query })
+  return recordView(await record.catch(refuseOriginal)).currency
+}
+
+/** Names the members of a query as those of the follow-up that it is made for. Errors: always throws. */
+function refuseOriginal(error: Error): never {
+  if (!(error instanceof ServiceRefusal)) throw error
+  const { msg, field, ...others } = error.envelope
+  const named = (text: string) => text.replace(/\btransaction(?=(?:Request)?Id\b)/g, 'originalTransaction')
+  throw new ServiceRefusal(
+    error.httpStatus,
+    { ...others, msg: named(msg), ...(field !== undefined && { field: named(field) }) },
+    error.retryAfter,
+    error.tokenSpace,
+  )
+}

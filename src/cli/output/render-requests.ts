@@ -4,7 +4,7 @@ import type {
   ShownMessage,
 } from '../../contract/control/request-log-answers.ts'
 import { clip, fitText, pad } from '../../shared/text/display-width.ts'
-import { hint } from '../hints/same-sandbox.ts'
+import { commandHint, hint } from '../hints/same-sandbox.ts'
 import { cleaned, cleanLines } from './clean.ts'
 import { indentedJson } from './json-text.ts'
 import { clockTime } from './render-time.ts'
@@ -124,7 +124,7 @@ export function renderRequestStory(whole: RequestStory): string {
     section('request', messageText(request)),
     section('answer', messageText(answer)),
     section('as curl', curl ?? ''),
-    section('as a command', command ?? ''),
+    section('as a command', command === null ? '' : commandHint(command)),
   ]
   return `${parts.filter((part) => part !== '').join('\n')}\n`
 }

@@ -8,8 +8,7 @@ import { curlCommand } from '../../contract/presentation/copy-as.ts'
 import { applications } from '../../domain/fixtures.ts'
 import type { Failure } from '../answer-shapes.ts'
 import { failureOf } from '../errors/failure.ts'
-import { renderFailure } from '../errors/render-failure.ts'
-import { hint } from '../hints/same-sandbox.ts'
+import { renderFailure, shownFailure } from '../errors/render-failure.ts'
 import { clean, cleanLines } from '../output/clean.ts'
 import { tell } from '../output/color.ts'
 import { indentedJson, jsonText } from '../output/json-text.ts'
@@ -112,7 +111,7 @@ export function judgeAnswer(request: ServiceRequest, path: string, answer: HttpA
   const failure = failureIn(request, path, answer)
   if (failure === undefined) return
   process.exitCode = failure.exitCode
-  process.stderr.write(renderFailure({ ...failure, remedy: failure.remedy && hint(failure.remedy) }))
+  process.stderr.write(renderFailure(shownFailure(failure)))
 }
 
 function failureIn(request: ServiceRequest, path: string, answer: HttpAnswer): Failure | undefined {

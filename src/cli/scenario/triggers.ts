@@ -1,6 +1,5 @@
 import { extname } from 'node:path'
 import { asText } from '../../client/tolerant.ts'
-import { requireNamed } from '../../client/which-sandbox.ts'
 import { parseStatuses } from '../../contract/statuses.ts'
 import { command } from '../../shared/text/commands.ts'
 import { controlOfAction } from '../../testing/scenario/file/actions.ts'
@@ -9,7 +8,7 @@ import type { Scenario } from '../../testing/scenario/file/read-scenario.ts'
 import { positionText } from '../../testing/scenario/file/scenario-error.ts'
 import type { Done, StepFailure } from '../../testing/scenario/steps/run-context.ts'
 import type { Profile } from '../connection/profile.ts'
-import { tellSent } from '../connection/sandbox-address.ts'
+import { type Told, toldBy } from '../connection/sandbox-address.ts'
 import { exitCodes, FailureError, requireKnownName } from '../errors/exit-codes.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { type WaitingFacts, waitingFacts } from '../operation/waiting-notes.ts'
@@ -50,14 +49,11 @@ async function refuseOptions({ sandbox, file, positionOf }: Scenario): Promise<v
   })
 }
 
-/** Refuses a trigger that changes a sandbox of another folder; else says which one gets it. Errors: NoSandbox. */
-export function requireNamedFor({ setup, steps, teardown }: Scenario, target: Profile['target']): void {
-  for (const { action } of [...setup, ...steps, ...teardown]) {
-    const control = controlOfAction(action)
-    if (control !== undefined) requireNamed(target, control)
-  }
-  tellSent(target)
-}
+/** A trigger that changes the sandbox itself is refused where nobody named it, and others tell people where they run. */
+export const toldFor = ({ setup, steps, teardown }: Scenario): Told =>
+  [...setup, ...steps, ...teardown].some(({ action }) => toldBy(controlOfAction(action)) === 'nobody')
+    ? 'nobody'
+    : 'people'
 
 /**
  * Runs a scenario with real requests, once for each of its cases, and starts no server of it. Errors: those of requests;
@@ -107,7 +103,7 @@ export function statusNotReached(
     remedy:
       waits?.act === undefined
         ? 'Look for a queued outcome, changed terminal settings or a frozen clock: `tillbox sandbox status`'
-        : `Go on with it: ${waits.act}`,
+        : `Go on with it: \`${waits.act}\``,
   })
 }
 

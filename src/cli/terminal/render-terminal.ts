@@ -3,7 +3,6 @@ import type { ActAnswer, Receipt, ScreenView } from '../../contract/control/scre
 import { formatAmount } from '../../contract/currencies.ts'
 import { shellQuote } from '../../shared/text/shell-quote.ts'
 import { commandText } from '../hints/hint-text.ts'
-import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { type Line, paint } from '../output/styled-line.ts'
 import { type Column, fittingTable, pairs } from '../output/table.ts'
@@ -83,8 +82,7 @@ export function renderSettings(terminal: TerminalView): string {
     ['outcome', outcome],
     ['queued', queueText(queue)],
   ])
-  const pair = pairingCode && hint(`tillbox terminal pair ${shellQuote(pairingCode)}`)
-  const next = pair ? `\n  ${theme.link(pair)}\n` : ''
+  const next = pairingCode ? `\n${commandText(`tillbox terminal pair ${shellQuote(pairingCode)}`)}\n` : ''
   return `${head}\n${facts}\n${next}`
 }
 

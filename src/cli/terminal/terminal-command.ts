@@ -4,7 +4,7 @@ import { integer, string } from '@oclif/core/flags'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import type { FoundSandbox, SandboxAddress } from '../../client/discover.ts'
 import type { TerminalView } from '../../contract/control/control-answers.ts'
-import type { AnsweredControl, ControlAnswer } from '../../contract/control/controls/controls.ts'
+import type { AnsweredControl, ControlAnswer, ControlName } from '../../contract/control/controls/controls.ts'
 import { terminalSettings } from '../../contract/control/controls/terminal-controls.ts'
 import type { Members } from '../../contract/validate.ts'
 import { command } from '../../shared/text/commands.ts'
@@ -16,6 +16,7 @@ import { UsageError } from '../errors/exit-codes.ts'
 import type { MemberFlags } from '../errors/input-name.ts'
 import { canAsk } from '../input/confirmation.ts'
 import { parseAmount, parsePace } from '../input/typed-values.ts'
+import { flaggedTransaction, transactionFlag } from '../operation/earlier-result.ts'
 import { SandboxCommand } from '../sandbox-command.ts'
 import { settingOf } from '../settings/effective.ts'
 import {
@@ -50,10 +51,11 @@ export abstract class TerminalCommand extends SandboxCommand {
     typed: string | undefined,
     flags: SandboxFlags,
     isCandidate: (terminal: TerminalView) => boolean = () => true,
+    asks?: ControlName,
   ): Promise<{ sandbox: FoundSandbox; serial: string }> {
     const named = typed ?? usualSerial(flags)
     if (named === undefined && !canAsk()) refuseNoSerial()
-    const sandbox = await this.find(flags)
+    const sandbox = await this.find(flags, asks)
     if (named !== undefined) return { sandbox, serial: named }
     const { chooseTerminal } = await import('../input/choose-listed.ts')
     return { sandbox, serial: (await chooseTerminal(sandbox, isCandidate)) ?? refuseNoSerial() }
@@ -76,7 +78,7 @@ export function terminalCommand<N extends AnsweredControl>(
 
     async run(): Promise<void> {
       const { args, flags } = await this.parse(OneTerminalCommand)
-      const { sandbox, serial } = await this.chosenTerminal(args.serial, flags)
+      const { sandbox, serial } = await this.chosenTerminal(args.serial, flags, undefined, name)
       const answer = await atTerminal(sandbox, name, serial, members)
       await this.show(answer, () => render(answer))
     }
@@ -90,10 +92,7 @@ export abstract class TerminalActionCommand extends TerminalCommand {
     transactionId: ['transaction', 'serial'],
   }
   static override flags = {
-    transaction: string({
-      description: 'Act only if the terminal shows this transaction.',
-      helpValue: '<id>',
-    }),
+    ...transactionFlag('Act only if the terminal shows this transaction'),
     ...waitWebhooksFlags,
   }
 
@@ -103,9 +102,10 @@ export abstract class TerminalActionCommand extends TerminalCommand {
     name: 'present-card' | 'choose-tip' | 'enter-pin' | 'sign' | 'cancel-at-terminal',
     members: Members = {},
   ): Promise<void> {
-    const order = { ...members, ...(flags.transaction !== undefined && { transactionId: flags.transaction }) }
     const { sandbox, serial } = await this.chosenTerminal(args.serial, flags, isAttended)
     tellSent(sandbox)
+    const transactionId = await flaggedTransaction(flags, sandbox)
+    const order = { ...members, ...(transactionId !== undefined && { transactionId }) }
     await readyToWait(sandbox, flags)
     const view = await atTerminal(sandbox, name, serial, order)
     await this.show(view, async () => (await import('./render-terminal.ts')).renderAction(view))

@@ -21,6 +21,7 @@ test.each([
   expect(stderr.split('\n')[0]).toBe(`✗ ${message}`)
   const { error } = JSON.parse(stdout)
   expect(error).toMatchObject({ exitCode: 2, message, remedy: expect.stringContaining(typed) })
+  expect(error.detail).toBeUndefined()
   expect(error.remedy).toContain(`See tillbox ${args.join(' ')} --help`)
 })
 

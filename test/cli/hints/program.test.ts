@@ -32,6 +32,13 @@ test('an error advises a command in the form that was typed, also where the sand
   expect(stderr.replace(/\s+/g, ' ')).toContain(`Start one: node ${binary} sandbox start --state nowhere`)
 })
 
+test('what coverage advises has that form, too, and no folder of a sandbox that has ended', async () => {
+  const { stdout } = await runBinary(['coverage', '--state', 'ended', '--', process.execPath, '-e', ''])
+  expect(stdout).toMatch(new RegExp(`^ {2}· tip +node ${binary} sale --amount 10.00 --tip-amount 2.00$`, 'm'))
+  expect(stdout).toContain(`&& node ${binary} checkout pay <session-id>\n`)
+  expect(stdout).not.toMatch(/ tillbox |--state/)
+})
+
 test('the advice of a sandbox that starts in the background has the form that was typed, too', async () => {
   const cwd = scratchFolder()
   const script = join(cwd, 'node_modules/.bin/tillbox')

@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import { commandText, hintText } from '../../../src/cli/hints/hint-text.ts'
 import { commandHint, hint, noteCommandLine } from '../../../src/cli/hints/same-sandbox.ts'
 import { plainTheme } from '../../../src/cli/output/theme.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { projectFiles, readProjectFile } from '../../support/project.ts'
 
-const { commands } = JSON.parse(
-  readFileSync(new URL('../../../oclif.manifest.json', import.meta.url), 'utf8'),
-)
+const { commands } = JSON.parse(readProjectFile('oclif.manifest.json'))
 const known = { commandIDs: Object.keys(commands), findCommand: (id: string) => commands[id] }
 
 afterEach(() => noteCommandLine([], known))
@@ -107,4 +105,23 @@ test('answers and errors repeat a folder that was typed, and not one of the envi
     expect(stdout + stderr).toContain(command)
     expect(stdout + stderr).not.toContain('--state')
   }
+})
+
+test('a terminal without a merchant repeats the typed folder in the command that pairs it, which runs as it stands', async () => {
+  const { state } = await startSandboxCommand()
+  const elsewhere = { cwd: state }
+  for (const line of ['terminal add DESK-9 --unpaired', 'terminal unpair TBX-ATTENDED-001']) {
+    const { stdout } = await runCommand(`${line} --state ${state}`, elsewhere)
+    const [, pair = ''] = /^ {2}tillbox (terminal pair .*)$/m.exec(stdout) ?? []
+    expect([line, pair]).toEqual([line, expect.stringMatching(/^terminal pair \w{6} --state /)])
+    expect((await runCommand(pair, elsewhere)).code).toBe(0)
+  }
+})
+
+test('no source hands a hint a command without backticks, which it would leave as it is', () => {
+  const bare = /\b(?:hint|warn|hintText)\(\s*['"`]tillbox /
+  const sources = projectFiles('src/cli', /\.ts$/).filter((path) =>
+    bare.test(readProjectFile(`src/cli/${path}`)),
+  )
+  expect(sources).toEqual([])
 })

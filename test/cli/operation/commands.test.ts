@@ -97,3 +97,20 @@ test('assumption outcome-order: --outcome asks for an outcome by name; objects a
   const declined = await sandbox.json('sale --amount 10.00 --outcome expired-card', 4)
   expect(declined).toMatchObject({ transactionStatus: 'F', transactionResultCode: '054' })
 })
+
+const followUps = ['refund', 'post-auth', 'incremental-auth', 'checkout refund']
+
+test.for([
+  ...followUps.map((name) => [name, '--amount 1.00'] as const),
+  ['tip-adjust', '--tip-amount 1.00'] as const,
+])(
+  'where the original of %s is not found for its currency, the error names what was typed',
+  async ([name, amount], { sandbox }) => {
+    const flag = '--original-transaction-request-id'
+    const { stdout } = await sandbox.fails(`${name} ${flag} nosuch-1 ${amount} --json`, 1, `field ${flag}`)
+    const { field, typed } = JSON.parse(stdout).error
+    expect([field, typed]).toEqual(['originalTransactionRequestId', flag])
+    await sandbox.fails(`${name} ${flag} %% ${amount}`, 2, `✗ ${flag} must be 1 to 64`)
+    await sandbox.fails(`${name} nosuch-1 ${amount}`, 1, 'field <transaction-id>')
+  },
+)

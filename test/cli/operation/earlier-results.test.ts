@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
+import { commands } from '../../support/commands/manifest.ts'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 
 test('for a follow-up, @last is the newest transaction that it can act on', async ({ sandbox }) => {
@@ -65,4 +66,37 @@ test('@last names the newest transaction of the acting merchant', async () => {
   const { url, apiKey } = sandbox
   const named = await runCommand(`query @last --base-url ${url} --api-key ${apiKey} --json`)
   expect(JSON.parse(named.stdout).transactionId).toBe(mine.transactionId)
+})
+
+/** Every command with --transaction, as it is typed before it. */
+const byFlag: Readonly<Record<string, string>> = {
+  'logs:export': 'logs export out.json',
+  'logs:tail': 'logs tail --no-follow --json',
+  'terminal:cancel': 'terminal cancel TBX-ATTENDED-001',
+  'terminal:pin': 'terminal pin TBX-ATTENDED-001',
+  'terminal:present': 'terminal present TBX-ATTENDED-001 --card visa-contactless',
+  'terminal:sign': 'terminal sign TBX-ATTENDED-001',
+  'terminal:tip': 'terminal tip TBX-ATTENDED-001 --none',
+  'webhook:list': 'webhook list',
+  'webhook:wait': 'webhook wait --timeout 50ms',
+}
+
+test('--transaction takes a name wherever a command has it, and says which one it is', async () => {
+  const sandbox = await startSandboxCommand()
+  await sandbox.json('sale --amount 10.00')
+  const { transactionId } = await sandbox.json('sale --amount 20.00 --terminal TBX-ATTENDED-001 --no-wait')
+  const having = Object.entries(commands).flatMap(([id, { flags }]) => ('transaction' in flags ? [id] : []))
+  expect(Object.keys(byFlag)).toEqual(having)
+  for (const line of Object.values(byFlag)) {
+    const { stderr } = await sandbox.run(`${line} --transaction @last:sale`)
+    expect([line, stderr]).toEqual([
+      line,
+      expect.stringContaining(`@last:sale is ${transactionId}: sale, 20.00 USD, `),
+    ])
+    await fails(sandbox.run(`${line} --transaction @lats`), 2, '@lats names no earlier result')
+    await fails(sandbox.run(`${line} --transaction @last-9`), 1, '@last-9 names no transaction')
+  }
+  const requests = await sandbox.run('logs tail --no-follow --json --transaction @last-1')
+  expect(requests.stdout).toContain('"operation":"sale"')
+  await fails(sandbox.run('webhook wait --timeout 50ms --transaction @last'), 5)
 })

@@ -51,6 +51,26 @@ test('a refund asks for its original among those refundable, newest first, and t
   expect(refund).toMatchObject({ type: 'REFUND', originalTransactionId: first.transactionId, amount: 400 })
 })
 
+test('a query asks for any transaction, the newest first', async () => {
+  const sandbox = await startSandboxCommand()
+  const none = ask(sandbox, ['query'])
+  expect(await none.ended).toBe(2)
+  expect(unstyledText(none)).toContain('There is no transaction yet')
+  const { transactionId } = await sold(sandbox)
+  await sandbox.json(`void ${transactionId}`)
+  await sandbox.run('sale --amount 98.23')
+  const window = ask(sandbox, ['query'])
+  await showsText(window, /times in UTC/)
+  expect(unstyledText(window).match(/(?:sale|void) .*?(?:approved|declined|voided)/g)).toEqual([
+    'sale  98.23 USD   declined',
+    'void  −10.00 USD  approved',
+    'sale  10.00 USD   voided',
+  ])
+  window.type(down + down + enter)
+  expect(await window.ended).toBe(0)
+  expect(unstyledText(window)).toContain(transactionId)
+})
+
 test('a refund of @last asks for its amount alone', async () => {
   const sandbox = await startSandboxCommand()
   const { transactionId } = await sold(sandbox)

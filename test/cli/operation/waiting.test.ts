@@ -113,6 +113,6 @@ test('a trigger that waits in vain says for what, and how to go on', () => {
   expect(statusNotReached(status, waits).failure).toMatchObject({
     exitCode: 5,
     message: 'Transaction 1 is PROCESSING, not SUCCESS: it waits for a person at DESK-1',
-    remedy: 'Go on with it: tillbox terminal pin DESK-1',
+    remedy: 'Go on with it: `tillbox terminal pin DESK-1`',
   })
 })

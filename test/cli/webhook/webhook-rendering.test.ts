@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { noteCommandLine } from '../../../src/cli/hints/same-sandbox.ts'
 import { renderListened } from '../../../src/cli/webhook/listen/render-listen.ts'
 import { parseStatusLetters, parseType } from '../../../src/cli/webhook/notification-filter.ts'
 import { renderDeliveries, renderWebhook } from '../../../src/cli/webhook/render-deliveries.ts'
@@ -56,11 +57,12 @@ describe('in a window of 80 columns', () => {
     }
   })
 
+  const made = { to: delivery.url, attempt: 1, status: 500, error: null, durationMs: 7, retryMs: 5_000 }
+
   test.each([40, 80, 100, 120, 200])('a line of listen fits a window of %d columns', (columns) => {
     Object.defineProperty(process.stdout, 'columns', { value: columns, configurable: true })
     const { transactionId, id } = delivery
     const streamed = { ...delivery, headers: {}, body: '{}' } as unknown as StreamedNotification
-    const made = { to: delivery.url, attempt: 1, status: 500, error: null, durationMs: 7, retryMs: 5_000 }
     const line = stripVTControlCharacters(renderListened(streamed, { ...made, fault: 'duplicate, delay' }))
     const [first = '', ...below] = line.trimEnd().split('\n')
     expect(first).toMatch(/^↻ [\d:]{8}Z sale approved/)
@@ -70,6 +72,19 @@ describe('in a window of 80 columns', () => {
     const givenUp = stripVTControlCharacters(renderListened(streamed, last)).split('\n')
     expect(givenUp[1]).toBe(`  ${transactionId}  tillbox webhook resend ${id}`)
     expect(stripVTControlCharacters(renderListened(streamed, { ...last, status: 200 }))).not.toContain(id)
+  })
+
+  test('what is given up is resent in the sandbox that was typed', () => {
+    Object.defineProperty(process.stdout, 'columns', { value: 80, configurable: true })
+    const streamed = { ...delivery, headers: {}, body: '{}' } as unknown as StreamedNotification
+    const resend = { flags: { state: {} } } as never
+    noteCommandLine(['listen', '--state', 'shop'], {
+      commandIDs: ['webhook:resend'],
+      findCommand: () => resend,
+    })
+    const shown = renderListened(streamed, { ...made, retryMs: null, fault: null })
+    noteCommandLine([], { commandIDs: [], findCommand: () => resend })
+    expect(stripVTControlCharacters(shown)).toContain(`tillbox webhook resend ${delivery.id} --state shop\n`)
   })
 
   test('the next try has its date when it is on another day than the notification', () => {

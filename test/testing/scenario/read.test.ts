@@ -41,7 +41,7 @@ test.each(
   Object.entries<readonly [text: string, problem: string, name?: string]>({
     'a number as an amount in JSON': [
       '{"steps":[{"sale":{"amount":25.00}}]}',
-      ':1:20: steps[0].sale.amount: 25 has no currency. Write 25.00 USD, or { minor: 25 }',
+      ':1:20: steps[0].sale.amount: 25 has no currency. Write 25.00 USD, or { minor: 25 } for 0.25 USD',
       'shop.json',
     ],
     'a number as an amount in a case': [

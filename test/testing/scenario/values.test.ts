@@ -32,9 +32,12 @@ describe('assumption written-amounts: amounts of a scenario', () => {
   )
 
   test.each([
-    [{ sale: { amount: 1000 } }, '1000 has no currency. Write 1000.00 USD, or { minor: 1000 }'],
+    [{ sale: { amount: 1000 } }, '1000 has no currency. Write 1000.00 USD, or { minor: 1000 } for 10.00 USD'],
     [{ sale: { amount: '10.00' } }, '10.00 has no currency. Write 10.00 USD'],
-    [{ sale: { productList: [{ amount: 5 }] } }, '5 has no currency. Write 5.00 USD, or { minor: 5 }'],
+    [
+      { sale: { productList: [{ amount: 5 }] } },
+      '5 has no currency. Write 5.00 USD, or { minor: 5 } for 0.05 USD',
+    ],
     [{ sale: { amount: '10 USD' } }, '10 could be 10.00 or 0.10 USD. Write 10.00 USD, or { minor: 10 }'],
   ])('the amount in %j is refused with how to write it', (step, reason) =>
     expect(wrongAmountsIn(step).map((each) => each.reason)).toEqual([reason]),

@@ -1,7 +1,8 @@
 import { string as stringArg } from '@oclif/core/args'
-import { boolean, string } from '@oclif/core/flags'
+import { boolean } from '@oclif/core/flags'
 import { control } from '../../../client/client.ts'
 import { counted } from '../../../shared/text/words.ts'
+import { flaggedTransaction, transactionFlag } from '../../operation/earlier-result.ts'
 import { clean } from '../../output/clean.ts'
 import { jsonText, readableTimes } from '../../output/json-text.ts'
 import { writeNew } from '../../sandbox/state-file-errors.ts'
@@ -20,17 +21,18 @@ export default class LogsExport extends SandboxCommand {
   static override args = { file: stringArg({ description: 'File to write.', required: true }) }
   static override flags = {
     har: boolean({ description: 'As an HTTP Archive (HAR) 1.2.' }),
-    transaction: string({ description: 'Only requests about this transaction.' }),
+    ...transactionFlag('Only requests about this transaction'),
     force: boolean({ char: 'f', description: 'Replace the file if it exists.' }),
   }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(LogsExport)
     const sandbox = await this.find(flags)
+    const transactionId = (await flaggedTransaction(flags, sandbox)) || undefined
     const { requestArchive, requestsInFull } = await import('../../../client/request-archive.ts')
     const requests = await requestsInFull(
       (name, members, names) => control(sandbox, name, members, { names }),
-      { transactionId: flags.transaction || undefined },
+      { transactionId },
     )
     const text = flags.har
       ? jsonText(requestArchive(requests, sandbox.baseUrl), 2)

@@ -10,6 +10,7 @@ import { operationNames } from '../../../contract/operations.ts'
 import { BareCommand, linesFlags } from '../../base-command.ts'
 import { resolveSandbox, sandboxFinder, sandboxFlags } from '../../connection/sandbox-address.ts'
 import { onInterruptionOrParentEnd } from '../../interruption.ts'
+import { flaggedTransaction, transactionFlag } from '../../operation/earlier-result.ts'
 
 export default class LogsTail extends BareCommand {
   static override summary = 'Follow requests as the sandbox handles them.'
@@ -34,7 +35,7 @@ export default class LogsTail extends BareCommand {
       options: operationNames,
       helpValue: '<name>',
     })(),
-    transaction: string({ description: 'Only requests about this transaction.' }),
+    ...transactionFlag('Only requests about this transaction'),
     order: string({ description: 'Only requests that name this order.' }),
     limit: integer({
       description: 'Number of past requests to start with.',
@@ -48,14 +49,15 @@ export default class LogsTail extends BareCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(LogsTail)
+    const sandbox = await resolveSandbox(flags)
+    const transactionId = await flaggedTransaction(flags, sandbox)
     const wanted = {
       limit: String(flags.limit),
       ...(flags.status && { status: flags.status }),
       ...(flags.operation && { operation: flags.operation }),
-      ...(flags.transaction && { transactionId: flags.transaction }),
+      ...(transactionId && { transactionId }),
       ...(flags.order && { order: flags.order }),
     }
-    const sandbox = await resolveSandbox(flags)
     if (!flags.follow) {
       const { requests } = await control(sandbox, 'requests', wanted)
       for (const request of requests) await this.tell(request)

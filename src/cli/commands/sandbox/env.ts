@@ -2,7 +2,6 @@ import { boolean, string } from '@oclif/core/flags'
 import { control } from '../../../client/client.ts'
 import { readLock } from '../../../client/sandbox-lock.ts'
 import { sandboxVariables } from '../../../client/sandbox-variables.ts'
-import { requireNamed } from '../../../client/which-sandbox.ts'
 import { hiddenKey } from '../../../contract/control/request-log-answers.ts'
 import { warn } from '../../hints/same-sandbox.ts'
 import { printing } from '../../output/color.ts'
@@ -31,8 +30,7 @@ export default class SandboxEnv extends SandboxCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxEnv)
-    const sandbox = await this.find(flags)
-    requireNamed(sandbox) // whoever has these variables has named it
+    const sandbox = await this.find(flags, 'everything') // whoever has these variables has named it
     const { baseUrl: url, token, stateFolder: state } = sandbox
     const { apiKey, appId, merchantId, terminals } =
       flags.merchant === undefined

@@ -86,7 +86,8 @@ export default class SandboxFault extends SandboxCommand {
       refuseOthers(typedFlags)
       const named = flags.clear && fault !== undefined
       const name = named ? 'remove-fault' : flags.clear ? 'clear-faults' : 'faults'
-      const before = flags.clear && !flags.json ? await control(await this.find(flags), 'faults') : undefined
+      const before =
+        flags.clear && !flags.json ? await control(await this.find(flags, name), 'faults') : undefined
       await this.ask(flags, name, named ? { names: { id: fault } } : {}, async (list) => {
         const { renderCleared, renderFaults } = await import('../../sandbox/render-faults.ts')
         return (before === undefined ? '' : renderCleared(before, list)) + renderFaults(list)
@@ -97,7 +98,7 @@ export default class SandboxFault extends SandboxCommand {
     if (!isFault(read)) throw new UsageError(`${fault} ${read.wrong}`, capitalize(read.remedy), 'fault')
     const { operation, terminal: terminalSn, merchant, times, share, seed, from, until } = flags
     const amount = flags.amount === undefined ? undefined : parseAmount(flags.amount, 'USD', 'amount')
-    const now = async () => (await control(await this.find(flags), 'clock')).now
+    const now = async () => (await control(await this.find(flags, 'add-fault'), 'clock')).now
     const members = {
       kind: fault,
       operation,

@@ -2,7 +2,6 @@ import { string } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
 import { control } from '../../../client/client.ts'
 import { uploadState } from '../../../client/transfer-state.ts'
-import { requireNamed } from '../../../client/which-sandbox.ts'
 import { counted } from '../../../shared/text/words.ts'
 import { requireConfirmation } from '../../input/confirmation.ts'
 import { clean } from '../../output/clean.ts'
@@ -30,8 +29,7 @@ export default class SandboxImport extends SandboxCommand {
     const { args, flags } = await this.parse(SandboxImport)
     const { file } = args
     const source = await withFileErrors(file, () => openPortable(file))
-    const sandbox = await this.find(flags)
-    requireNamed(sandbox, 'import')
+    const sandbox = await this.find(flags, 'import')
     const { transactions } = await control(sandbox, 'state')
     const question = `Replace the ${counted(transactions, 'transaction')} of the sandbox at ${sandbox.baseUrl} by ${file}?`
     if (transactions > 0 && !flags.yes) await requireConfirmation('Replacing transactions', question)

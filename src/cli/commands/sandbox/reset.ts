@@ -1,6 +1,5 @@
 import { boolean } from '@oclif/core/flags'
 import { control } from '../../../client/client.ts'
-import { requireNamed } from '../../../client/which-sandbox.ts'
 import { counted } from '../../../shared/text/words.ts'
 import { requireConfirmation } from '../../input/confirmation.ts'
 import { clean } from '../../output/clean.ts'
@@ -26,8 +25,7 @@ export default class SandboxReset extends SandboxCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxReset)
-    const sandbox = await this.find(flags)
-    requireNamed(sandbox, 'reset')
+    const sandbox = await this.find(flags, 'reset')
     await readyToWait(sandbox, flags)
     const { transactions } = await control(sandbox, 'state')
     const where = clean(`${sandbox.baseUrl} (${sandbox.state})`)

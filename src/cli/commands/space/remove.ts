@@ -17,7 +17,7 @@ export default class SpaceRemove extends ServerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SpaceRemove)
     const { name } = args
-    const server = await this.find(flags)
+    const server = await this.find(flags, 'remove-space')
     const question = `Remove the space ${name} of the server at ${server.baseUrl} for good?`
     if (!flags.yes) await requireConfirmation('Removing a space', question)
     const remaining = await control(server, 'remove-space', undefined, { names: { space: name } })

@@ -52,7 +52,7 @@ export default class TerminalQueue extends TerminalCommand {
         'Name both: `tillbox terminal queue TBX-ATTENDED-001 decline`. Or set TILLBOX_TERMINAL_SN',
       )
     const serial = requireSerial(isAlone ? undefined : args.serial, flags)
-    const sandbox = await this.find(flags)
+    const sandbox = await this.find(flags, 'queue-outcome')
     const named = isAlone ? args.serial : args.outcome
     const outcome = code === undefined ? named : withCode(code, (await control(sandbox, 'outcomes')).outcomes)
     if (code !== undefined && named === 'decline' && outcome === 'approve')

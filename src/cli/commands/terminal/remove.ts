@@ -12,7 +12,7 @@ export default class TerminalRemove extends TerminalCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalRemove)
     const removed = await atTerminal(
-      await this.find(flags),
+      await this.find(flags, 'remove-terminal'),
       'remove-terminal',
       requireSerial(args.serial, flags),
     )

@@ -45,11 +45,12 @@ export default class TerminalSet extends TerminalCommand {
       throw new UsageError(`--${both} and --clear ${both} exclude each other`, 'Remove one of them', 'clear')
     const typedSettings = Object.entries(settingsFrom(flags)).filter(([, value]) => value !== undefined)
     const changes = Object.fromEntries([...typedSettings, ...cleared.map((name) => [camelCase(name), null])])
-    const { sandbox, serial } = await this.chosenTerminal(args.serial, flags)
-    const terminal =
-      Object.keys(changes).length === 0
-        ? await terminalNow(sandbox, serial)
-        : await atTerminal(sandbox, 'set-terminal', serial, changes)
+    const isLookUp = Object.keys(changes).length === 0
+    const asks = isLookUp ? 'screen' : 'set-terminal'
+    const { sandbox, serial } = await this.chosenTerminal(args.serial, flags, undefined, asks)
+    const terminal = isLookUp
+      ? await terminalNow(sandbox, serial)
+      : await atTerminal(sandbox, 'set-terminal', serial, changes)
     await this.showSettings(terminal)
   }
 }

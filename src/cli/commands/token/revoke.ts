@@ -16,7 +16,7 @@ export default class TokenRevoke extends ServerCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TokenRevoke)
-    const sandbox = await this.find(flags)
+    const sandbox = await this.find(flags, 'revoke-token')
     const { name } = args
     const question = `Revoke the token ${name} of the sandbox at ${sandbox.baseUrl} for good?`
     if (!flags.yes) await requireConfirmation('Revoking a token', question)

@@ -2,6 +2,7 @@ import { boolean, integer, string } from '@oclif/core/flags'
 import { control } from '../../../client/client.ts'
 import { controlLimits } from '../../../contract/control/control.ts'
 import { rangeFrom, timeForms } from '../../input/typed-values.ts'
+import { flaggedTransaction, transactionFlag } from '../../operation/earlier-result.ts'
 import { SandboxCommand } from '../../sandbox-command.ts'
 
 export default class WebhookList extends SandboxCommand {
@@ -18,7 +19,7 @@ export default class WebhookList extends SandboxCommand {
   static override flags = {
     failed: boolean({ description: 'Only deliveries that failed, or whose last attempt failed.' }),
     pending: boolean({ description: 'Only pending deliveries.', exclusive: ['failed'] }),
-    transaction: string({ description: 'Only deliveries of this transaction.' }),
+    ...transactionFlag('Only deliveries of this transaction'),
     since: string({
       description: `Only deliveries since this time of the sandbox clock: ${timeForms}.`,
       helpValue: '<time>',
@@ -37,7 +38,7 @@ export default class WebhookList extends SandboxCommand {
     const sandbox = await this.find(flags)
     const members = {
       state: flags.failed ? 'failing' : flags.pending ? 'pending' : undefined,
-      transactionId: flags.transaction || undefined,
+      transactionId: (await flaggedTransaction(flags, sandbox)) || undefined,
       ...(await rangeFrom(flags, async () => (await control(sandbox, 'clock')).now)),
     }
     const isFiltered = Object.values(members).some((value) => value !== undefined)

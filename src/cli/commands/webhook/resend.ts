@@ -57,7 +57,7 @@ export default class WebhookResend extends SandboxCommand {
       throw new UsageError('No webhook is named', `Name webhooks by id, or pass ${filters}`)
     if (named.length > 0 && isFiltered)
       throw new UsageError('Webhook ids and filters exclude each other', `Name ids, or pass ${filters}`)
-    const sandbox = await this.find(flags)
+    const sandbox = await this.find(flags, 'resend-webhooks')
     const ids = (await Promise.all(named.map((each) => notificationsNamed(sandbox, each)))).flat()
     if (flags.body !== undefined) return this.#sendBody(ids, flags.body, flags)
     const members = {

@@ -30,7 +30,9 @@ export default class WebhookSecret extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookSecret)
     const graceMs = parseDurationFlag(flags.grace ?? '24h', 'grace')
-    const sandbox = await resolveSandbox(flags)
+    const sandbox = await resolveSandbox(flags, {
+      asks: flags.rotate ? 'rotate-webhook-secret' : 'webhook-secret',
+    })
     const { members, apiKey } = await callerFrom(flags)
     const { secret, previous } = flags.rotate
       ? await control(sandbox, 'rotate-webhook-secret', { ...members, graceMs }, { apiKey })

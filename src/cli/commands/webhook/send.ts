@@ -39,7 +39,7 @@ export default class WebhookSend extends SandboxCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WebhookSend)
-    const sandbox = await this.find(flags)
+    const sandbox = await this.find(flags, 'send-webhook')
     const transactionId = await resolveTransactionId(args['transaction-id'], ownerIn(sandbox))
     const members = {
       transactionId,

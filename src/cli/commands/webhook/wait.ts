@@ -1,6 +1,7 @@
 import { boolean, integer, string } from '@oclif/core/flags'
 import { controlLimits } from '../../../contract/control/control.ts'
 import { exitCodes, UsageError } from '../../errors/exit-codes.ts'
+import { flaggedTransaction, transactionFlag } from '../../operation/earlier-result.ts'
 import { SandboxCommand } from '../../sandbox-command.ts'
 import {
   eventNamed,
@@ -27,7 +28,7 @@ export default class WebhookWaitCommand extends SandboxCommand {
       description: `Only this event: ${eventNames.join(', ')}.`,
       helpValue: '<name>',
     }),
-    transaction: string({ description: 'Only deliveries of this transaction.', helpValue: '<id>' }),
+    ...transactionFlag('Only deliveries of this transaction'),
     ...recordFilterFlags,
     count: integer({
       description: 'How many must be acknowledged; default: 1.',
@@ -43,9 +44,10 @@ export default class WebhookWaitCommand extends SandboxCommand {
     if (flags.count !== undefined && flags.delivered)
       throw new UsageError('--count and --delivered exclude each other', 'Pass one of them', 'delivered')
     const timeoutMs = parseWebhookWait(flags.timeout, 'timeout')
+    const transaction = await flaggedTransaction(flags, await this.find(flags))
     const wanted = {
       event: flags.event === undefined ? undefined : eventNamed(flags.event, 'event'),
-      transactionIds: flags.transaction === undefined ? undefined : [flags.transaction],
+      transactionIds: transaction === undefined ? undefined : [transaction],
       status: flags.status === undefined ? undefined : parseStatusLetters(flags.status).join(),
       type: flags.type === undefined ? undefined : parseType(flags.type),
       ...(flags.delivered ? { delivered: true } : { count: flags.count ?? 1 }),

@@ -4,7 +4,7 @@ import { parseStatus } from '../../../contract/statuses.ts'
 import { pad } from '../../../shared/text/display-width.ts'
 import { durationInWords, shortDuration } from '../../../shared/text/duration-words.ts'
 import type { ListenedAttempt } from '../../answer-shapes.ts'
-import { hint } from '../../hints/same-sandbox.ts'
+import { commandHint } from '../../hints/same-sandbox.ts'
 import { clean, cleaned } from '../../output/clean.ts'
 import { clockTime } from '../../output/render-time.ts'
 import { clipLine, type Line, paint as paintLine, type Style } from '../../output/styled-line.ts'
@@ -39,7 +39,7 @@ export function renderListened(streamed: StreamedNotification, made: ListenedAtt
     isPiped ? Number.MAX_SAFE_INTEGER : theme.width,
   )
   const isGivenUp = made !== null && !isDelivered(made) && made.retryMs === null
-  const resend = `  ${transactionId}  ${theme.link(hint(`tillbox webhook resend ${id}`))}\n`
+  const resend = `  ${transactionId}  ${theme.link(commandHint(`tillbox webhook resend ${id}`))}\n`
   return `${paintLine(all).trimEnd()}\n${isGivenUp && !isPiped ? resend : ''}`
 }
 

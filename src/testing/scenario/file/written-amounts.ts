@@ -59,12 +59,12 @@ function wrongIn(value: unknown): string | undefined {
   }
 }
 
-/** A number without a currency. */
+/** A number without a currency: 10.00 is 10 by now, and could be meant either way. */
 function wrongNumber(digits: string): string {
   const amount = readAmount(digits, 'USD', 'major')
   const spellings = [
     ...(typeof amount === 'number' ? [`${formatAmount(amount, 'USD')} USD`] : []),
-    ...(digits.includes('.') ? [] : [`{ minor: ${digits} }`]),
+    ...(digits.includes('.') ? [] : [`{ minor: ${digits} } for ${formatAmount(Number(digits), 'USD')} USD`]),
   ]
   return `${digits} has no currency. Write ${spellings.join(', or ')}`
 }

@@ -34,11 +34,11 @@ export default class SandboxKeyAllowIp extends BaseCommand {
     const { argv, flags } = await this.parse(SandboxKeyAllowIp)
     const typed = argv as string[]
     requireAddresses(typed, flags)
-    const sandbox = await resolveSandbox(flags)
+    const isChange = flags.clear || typed.length > 0
+    const sandbox = await resolveSandbox(flags, { asks: isChange ? 'set-allow-list' : 'allow-list' })
     const { members, apiKey } = await callerFrom(flags)
     const before = await control(sandbox, 'allow-list', members, { apiKey })
     const wanted = flags.clear ? [] : changed(before.addresses, typed, flags.remove)
-    const isChange = flags.clear || typed.length > 0
     if (isChange && !flags.force) requireThisMachine(wanted, typed, sandbox.baseUrl)
     const list = isChange
       ? await control(sandbox, 'set-allow-list', { ...members, addresses: wanted }, { apiKey })

@@ -1,6 +1,5 @@
 import { boolean, string } from '@oclif/core/flags'
 import { control } from '../../../../client/client.ts'
-import { requireNamed } from '../../../../client/which-sandbox.ts'
 import { BaseCommand } from '../../../base-command.ts'
 import { applicationFlags, applicationMembers, callerFrom } from '../../../connection/application.ts'
 import { resolveSandbox } from '../../../connection/sandbox-address.ts'
@@ -34,8 +33,7 @@ export default class SandboxKeyRotate extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxKeyRotate)
     const graceMs = parseDurationFlag(flags.overlap, 'overlap')
-    const sandbox = await resolveSandbox(flags)
-    requireNamed(sandbox, 'regenerate-key')
+    const sandbox = await resolveSandbox(flags, { asks: 'regenerate-key' })
     if (graceMs === 0 && !flags.yes)
       await requireConfirmation(
         'Rotating a key without an overlap',

@@ -17,7 +17,7 @@ export default class SandboxSnapshotRemove extends SandboxCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SandboxSnapshotRemove)
-    const sandbox = await this.find(flags)
+    const sandbox = await this.find(flags, 'remove-snapshot')
     const { name } = args
     const question = `Remove snapshot ${name} of the sandbox at ${sandbox.baseUrl} for good?`
     if (!flags.yes) await requireConfirmation('Removing a snapshot', question)

@@ -2,7 +2,6 @@ import { string } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
 import { control } from '../../../../client/client.ts'
 import type { FoundSandbox } from '../../../../client/discover.ts'
-import { requireNamed } from '../../../../client/which-sandbox.ts'
 import { counted } from '../../../../shared/text/words.ts'
 import { requireConfirmation } from '../../../input/confirmation.ts'
 import { timeText } from '../../../output/render-time.ts'
@@ -24,8 +23,7 @@ export default class SandboxSnapshotRestore extends SandboxCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SandboxSnapshotRestore)
-    const sandbox = await this.find(flags)
-    requireNamed(sandbox, 'restore-snapshot')
+    const sandbox = await this.find(flags, 'restore-snapshot')
     const { name } = args
     if (!flags.yes) await confirmRestore(sandbox, name)
     const restored = await control(sandbox, 'restore-snapshot', undefined, { names: { name } })
