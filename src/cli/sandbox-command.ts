@@ -1,5 +1,6 @@
 import { control } from '../client/client.ts'
 import type { FoundSandbox } from '../client/discover.ts'
+import { requireNamed } from '../client/which-sandbox.ts'
 import type { Control } from '../contract/control/control.ts'
 import { type AnsweredControl, type ControlAnswer, controls } from '../contract/control/controls/controls.ts'
 import type { Members } from '../contract/validate.ts'
@@ -53,6 +54,7 @@ export abstract class ServerCommand extends BaseCommand {
     render: (answer: ControlAnswer<N>) => string | Promise<string>,
   ): Promise<ControlAnswer<N>> {
     const sandbox = await this.find(flags, name)
+    requireNamed(sandbox, name) // a look-up may have found it before
     const { changes }: Control = controls[name]
     if (changes === 'payment') tellSent(sandbox)
     await readyToWait(sandbox, flags)
