@@ -65,7 +65,7 @@ export function renderAddedMerchant(added: AddedMerchant, isJoined: boolean): st
     ['name', name],
     ['application', withOrigin(appId, 'new')],
     ['API key', withOrigin(apiKey, 'new; shown once')],
-    ['webhooks', webhookSecret],
+    ['webhook secret', webhookSecret],
     ['terminals', terminals.join(', ')],
   ])
   const caller =
