@@ -41,7 +41,7 @@ function whatIsOn(context: PagesContext): string {
         <span class="menu-on row tabular one-line">
           <Icon name={icon} />
           {text}
-          {word && <span class="menu-word"> {word}</span>}
+          {word && <span class={icon === 'clock' ? 'menu-more' : 'menu-word'}> {word}</span>}
         </span>,
       ),
     )
