@@ -105,6 +105,6 @@ function timeAhead(typed: string, now: number): number {
   const at = typedTime(typed, now) ?? Date.parse(`${date}T${time}${zone}`)
   if (Number.isNaN(at))
     rejectField('time', 'must be a duration such as 2d, or a time such as tomorrow 9:00 or 2026-11-20 18:02')
-  if (at < now) rejectField('time', 'is in the past: `tillbox sandbox clock --set` sets the clock back')
+  if (at < now) rejectField('time', 'is in the past: tillbox sandbox clock --set sets the clock back')
   return at
 }
