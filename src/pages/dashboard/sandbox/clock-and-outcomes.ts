@@ -104,7 +104,7 @@ function timeAhead(typed: string, now: number): number {
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/i.exec(typed) ?? []
   const at = typedTime(typed, now) ?? Date.parse(`${date}T${time}${zone}`)
   if (Number.isNaN(at))
-    rejectField('time', 'must be a duration such as 2d, or a time such as tomorrow 9:00 or 2026-11-20 18:02')
+    rejectField('time', 'must be a duration such as 2d, or a time such as tomorrow 9:00 or 2027-01-01 18:02')
   if (at < now) rejectField('time', 'is in the past: tillbox sandbox clock --set sets the clock back')
   return at
 }

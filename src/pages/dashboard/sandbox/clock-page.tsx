@@ -65,7 +65,7 @@ function typedTime({ values: { order, time }, refusal }: FormState) {
       name: 'time',
       label: 'Any step, or a time in UTC',
       placeholder: '1h, 2d, tomorrow 9:00',
-      hint: 'Or a date and time, 2026-11-20 18:02',
+      hint: 'Or a date, 2027-01-01, with or without a time',
       maxLength: 64,
     },
     { value: isTyped ? time : '', error: isTyped ? (refusal?.detail ?? refusal?.message) : undefined },
