@@ -153,6 +153,15 @@ inBrowser('with the keyboard alone', () => {
     expect(dashboard.sandbox.clock.frozen).toBe(false)
   })
 
+  test('a token for one space is not offered the pages of the server', async () => {
+    const dashboard = await openDashboard()
+    const { page } = await openWindowAt(dashboard.url)
+    await page.evaluate(() => document.documentElement.setAttribute('data-space', ''))
+    await page.locator('.menu > summary').click()
+    const offered = await page.locator('.menu-links a:visible').allTextContents()
+    expect(offered).toEqual(['Snapshots', 'Coverage', 'Audit log', 'Reset…'])
+  })
+
   test('Escape closes the control of the sandbox, which keeps the keyboard, without cancelling the payment at the terminal', async () => {
     const dashboard = await openDashboard()
     await dashboard.sell(1000, { terminalSn: 'TBX-ATTENDED-001' })

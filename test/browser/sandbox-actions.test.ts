@@ -53,6 +53,36 @@ inBrowser('each action in a browser', () => {
     await page.locator(`#row-${id}`).waitFor()
   })
 
+  test('after a refused Advance the error is at its field, and Back and Forward lead to pages', async () => {
+    const { url } = await openDashboard()
+    const { page } = await openWindowAt(`${url}/faults`)
+    const typed = page.locator('main [name=time]')
+    await page.locator('.menu > summary').click()
+    await page.locator('.menu [name=time]').fill('99999d')
+    await page.keyboard.press('Enter')
+    await page.locator('main [name=time][aria-invalid]:focus').waitFor()
+    expect(await typed.inputValue()).toBe('99999d')
+    await page.getByText('must be at most 3660d').waitFor()
+    await typed.fill('2h')
+    await page.keyboard.press('Enter')
+    await waitForToast(page, 'The sandbox clock runs from')
+    await page.goBack()
+    await page.goBack()
+    expect(page.url()).toBe(`${url}/faults`)
+    await page.goForward()
+    await typed.waitFor()
+  })
+
+  test('a text that was made higher is sent without a word of the content security policy', async () => {
+    const { dashboard, original } = await openNotified()
+    const { page } = await openWindowAt(`${dashboard.url}/webhooks/${original?.id}`)
+    await page.locator('#body').evaluate((body) => {
+      body.style.height = '500px' // as its handle does
+    })
+    await page.locator('#wb-send').click()
+    await page.locator('.wb-try:first-child', { hasText: 'Edited try 2' }).waitFor()
+  })
+
   test('a double click moves the clock once', async () => {
     const dashboard = await openDashboard()
     await dashboard.control('POST', 'clock', { action: 'freeze' })

@@ -47,8 +47,10 @@ describe('the clock in the masthead', () => {
       expect(await button(dashboard, path)).toBe('Sandbox +1 d 2 h')
     await control('POST', 'clock', { action: 'freeze' })
     await control('POST', 'clock', { action: 'set', time: '2026-11-20T17:10:00Z' })
-    expect(await button(dashboard)).toBe('Sandbox frozen')
-    expect(visibleText((await get('/clock/now')).text).trim()).toBe('2026-11-20 17:10:00 UTC Frozen')
+    expect(await button(dashboard)).toMatch(/^Sandbox −.* frozen$/)
+    expect(visibleText((await get('/clock/now')).text).trim()).toMatch(
+      /^2026-11-20 17:10:00 UTC Frozen, .* behind the wall clock$/,
+    )
     await control('POST', 'clock', { action: 'reset' })
     await control('POST', 'clock', { action: 'set', time: new Date(Date.now() - 90 * minute).toISOString() })
     expect(await button(dashboard)).toBe('Sandbox −1 h 30 min')
@@ -60,6 +62,7 @@ describe('the clock in the masthead', () => {
     const { to, words } = await submit(dashboard, '/clock', { order: 'freeze' }, '/webhooks?state=failed')
     expect(to).toBe('/webhooks')
     expect(words).toMatch(/The sandbox clock stands at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\./)
+    await dashboard.control('POST', 'clock', { action: 'set', time: '2026-11-20T17:09:00Z' })
     await submit(dashboard, '/clock', { order: 'set', time: '2026-11-20T17:10' })
     expect(await clockOf(dashboard)).toMatchObject({ now: '2026-11-20T17:10:00.000Z', frozen: true })
     await submit(dashboard, '/clock', { order: '1m' })
@@ -71,7 +74,7 @@ describe('the clock in the masthead', () => {
     expect((await submit(dashboard, '/clock', { order: 'reset' })).words).toContain('back to real time')
   })
 
-  test('a duration that is typed lets pass what it says, and a time sets the clock', async () => {
+  test('what is typed lets pass a duration, or the time until a moment', async () => {
     const dashboard = await openDashboard()
     await dashboard.control('POST', 'clock', { action: 'freeze' })
     const waiting = await dashboard.sell(2550, { terminalSn: 'TBX-ATTENDED-001' })
@@ -81,6 +84,11 @@ describe('the clock in the masthead', () => {
     expect(await dashboard.read(`/transactions/${waiting}`)).toContain('Closed unpaid')
     await submit(dashboard, '/clock', { order: 'set', time: 'tomorrow 9:00' })
     expect((await clockOf(dashboard)).now).toContain('T09:00:00.000Z')
+    await submit(dashboard, '/clock', { order: 'set', time: '2d 3h' })
+    expect((await clockOf(dashboard)).now).toContain('T12:00:00.000Z')
+    const date = `${new Date(dashboard.sandbox.clock.now()).getUTCFullYear() + 1}-01-01`
+    await submit(dashboard, '/clock', { order: 'set', time: date })
+    expect((await clockOf(dashboard)).now).toBe(`${date}T00:00:00.000Z`)
   })
 
   test('buttons set the speed of the clock', async () => {
@@ -108,7 +116,12 @@ describe('the clock in the masthead', () => {
   test.each([
     [{ order: 'set', time: '' }, 'Cannot|must'],
     [{ order: 'set', time: 'yesterday' }, 'must be a duration such as 2d, or a time such as tomorrow 9:00'],
-    [{ order: 'set', time: '1999-01-01T00:00' }, 'within the years 2000 to 9998'],
+    [
+      { order: 'set', time: '2020-01-01 00:00' },
+      'is in the past: tillbox sandbox clock --set sets the clock back',
+    ],
+    [{ order: 'set', time: '2027-13-45' }, 'must be a duration such as 2d'],
+    [{ order: 'set', time: '99999d' }, 'or a time in UTC must be at most 3660d'],
     [{ order: 'sideways' }, 'Order must be a duration such as 1h, a speed'],
     [{ order: '3601x' }, 'at most 3600'],
     [{}, 'Order must be'],
@@ -126,6 +139,18 @@ describe('the clock in the masthead', () => {
       expect((await clockOf(dashboard)).now).toBe(before.now)
     },
   )
+
+  test('a browser is led to the refused form by an address, so that it can go back', async () => {
+    const { get, post } = await openDashboard()
+    const from = { 'Sec-Fetch-Mode': 'navigate' }
+    const { status, headers } = await post('/clock', { order: 'set', time: 'soon' }, from)
+    expect([status, headers.location]).toEqual([303, expect.stringMatching(/^\/clock\?notice=/)])
+    const { text, words } = await get(headers.location ?? '')
+    expect(text).toMatch(/<input[^>]* autofocus="" aria-invalid="true"[^>]* value="soon"/)
+    expect(words).toContain('must be a duration such as 2d')
+    expect(text).not.toContain('data-toast')
+    expect(await get('/requests?q=POST').then((page) => page.words)).toContain('C17')
+  })
 })
 
 describe('queued outcomes in the masthead', () => {
@@ -148,14 +173,35 @@ describe('queued outcomes in the masthead', () => {
     expect((await submit(dashboard, '/outcomes/clear')).words).toContain('No outcome is queued.')
   })
 
-  test.each([
-    [{ terminalSn: 'TBX-AUTO-01', outcome: 'lost-card' }, /There is no terminal TBX-AUTO-01/],
-    [{ terminalSn: 'TBX-AUTO-001', outcome: 'lost-cart' }, /There is no outcome lost-cart/i],
-  ])('an outcome that cannot be queued is refused: %j', async (form, message) => {
+  test('counts have separators, and a terminal that was removed is told where it was pressed', async () => {
     const dashboard = await openDashboard()
-    const { status, words } = await dashboard.post('/outcomes', form)
+    for (const terminalSn of ['TBX-SLOW-001', 'TBX-AUTO-001'])
+      for (let times = 0; times < 6; times++)
+        await dashboard.control('POST', `terminals/${terminalSn}/queue`, { outcome: 'approve', times: 99 })
+    expect(await button(dashboard)).toBe('Sandbox 1,188 queued')
+    await dashboard.control('DELETE', 'terminals/TBX-SLOW-001')
+    for (const path of ['/outcomes', '/outcomes/clear']) {
+      const { to, words } = await submit(
+        dashboard,
+        path,
+        { terminalSn: 'TBX-SLOW-001', outcome: 'approve' },
+        '/docs',
+      )
+      expect([to, words]).toEqual([
+        '/docs',
+        expect.stringContaining('The terminal TBX-SLOW-001 is removed already.'),
+      ])
+    }
+  })
+
+  test('an outcome that cannot be queued is refused', async () => {
+    const dashboard = await openDashboard()
+    const { status, words } = await dashboard.post('/outcomes', {
+      terminalSn: 'TBX-AUTO-001',
+      outcome: 'lost-cart',
+    })
     expect(status).toBeGreaterThanOrEqual(400)
-    expect(words).toMatch(message)
+    expect(words).toMatch(/There is no outcome lost-cart/i)
     expect(await dashboard.read('/')).toContain('No outcome is queued.')
   })
 
@@ -183,6 +229,23 @@ describe('faults in the masthead', () => {
     expect(words).toContain('Injected http-503, 10 times.')
     expect(text).toMatch(/<form method="post" action="\/faults\/f1\/clear">/)
     expect((await submit(dashboard, '/faults/f1/clear')).words).toContain('No fault is on.')
+    const again = await submit(dashboard, '/faults/f1/clear', {}, '/docs')
+    expect([again.to, again.words]).toEqual([
+      '/docs',
+      expect.stringContaining('The fault is removed already.'),
+    ])
+  })
+
+  test('five faults are listed, with a link to the others and a button that removes all', async () => {
+    const dashboard = await openDashboard()
+    const inject = () => dashboard.control('POST', 'faults', { kind: 'http-503', always: true })
+    await inject()
+    expect(await dashboard.read('/docs')).not.toContain('Remove all')
+    for (let count = 1; count < 20; count++) await inject()
+    const { text, words } = await dashboard.get('/docs')
+    expect(text.match(/menu-clear-f\d+/g)).toHaveLength(5)
+    expect(words).toContain('15 more Remove all')
+    expect((await submit(dashboard, '/faults/clear', {}, '/docs')).words).toContain('No fault is on.')
   })
 
   test('each fault of the control ends after one time', async () => {

@@ -104,5 +104,6 @@ describe('assumption token-scopes: what a viewer is shown', () => {
     const server = await openServer()
     const { text } = await server.ask('/payments/new', { token: await server.make('ci', 'space', 'default') })
     expect(text).toContain(apiKey)
+    expect(text).toContain('<html data-space ') // styles hide what it may not open
   })
 })

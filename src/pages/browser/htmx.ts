@@ -13,6 +13,7 @@ Object.assign(htmx.config, {
   historyEnabled: false,
   selfRequestsOnly: true,
   ignoreTitle: true, // of a record that is shown beside a list
+  attributesToSettle: ['class'], // a style that is copied breaks the content security policy
   responseHandling: [{ code: '.*', swap: true }],
 })
 

@@ -29,13 +29,14 @@ export function showToast(answer: string): void {
   hideToast()
 }
 
-/** Shows a notice for a while; not again after a reload. A form leads there: the keyboard goes on at the content. */
+/** Shows a notice for a while; not again after a reload. A form leads there: the keyboard goes on at a refused field, or the content. */
 export function keepToast(): void {
   const address = new URL(location.href)
   if (address.searchParams.has('notice')) {
     address.searchParams.delete('notice')
     history.replaceState(null, '', address)
-    document.querySelector('main')?.focus({ preventScroll: true })
+    const next = document.querySelector<HTMLElement>('main [autofocus]') ?? document.querySelector('main')
+    next?.focus({ preventScroll: true })
   }
   hideToast()
 }

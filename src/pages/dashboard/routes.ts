@@ -89,8 +89,10 @@ const actions: Readonly<Record<string, PageAction>> = {
     return { to: pageBefore(call, '/faults'), notice: { text: 'All faults cleared.' } }
   },
   '/faults/:id/clear': async (context, call) => {
-    await removeFault(context, idInPath(call))
-    return { to: pageBefore(call, '/faults'), notice: { text: 'The fault is removed.' } }
+    const isOn = context.faults.list().some(({ id }) => id === idInPath(call))
+    if (isOn) await removeFault(context, idInPath(call))
+    const text = isOn ? 'The fault is removed.' : 'The fault is removed already.'
+    return { to: pageBefore(call, '/faults'), notice: { text } }
   },
   '/clock': clockAction,
   '/outcomes': queueAction,
@@ -171,12 +173,8 @@ function documentAsText(call: Call): Response {
 async function makeView(context: PagesContext, call: Call, make: MakePage): Promise<PageView> {
   const query = call.req.query()
   refuseCardData(JSON.stringify(query))
-  return make(context, {
-    id: idInPath(call),
-    query,
-    baseUrl: baseUrlOf(call),
-    scope: call.get('grant')?.scope,
-  })
+  const request = { id: idInPath(call), query, baseUrl: baseUrlOf(call), scope: call.get('grant')?.scope }
+  return make(context, request, context.notices.named(query.notice)?.refused)
 }
 
 const show = async (context: PagesContext, call: Call, make: MakePage): Promise<Response> =>

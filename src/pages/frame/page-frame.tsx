@@ -42,7 +42,7 @@ export async function renderPage(context: PagesContext, view: PageView, notice?:
 
 /** The last notice, at the foot of the page, with its undo. */
 export const Toast = ({ notice }: { readonly notice: DoneNotice | undefined }) =>
-  notice === undefined ? null : (
+  notice === undefined || notice.refused !== undefined ? null : (
     <div class="toast round-m shadow row between gap-4 small medium centre" role="status" data-toast>
       <p>{notice.text}</p>
       {notice.undo !== undefined && (

@@ -122,6 +122,8 @@ export const terminalsIn = ({ engine }: Pick<PagesContext, 'engine'>): readonly 
 export interface DoneNotice {
   readonly text: string
   readonly undo?: { readonly path: string; readonly fields: Values }
+  /** The form of the page that was refused: it says so, in place of the notice. */
+  readonly refused?: FormState
 }
 
 /** A redirect to a page, and the notice shown there. */

@@ -6,7 +6,7 @@ import { offsetInShort, offsetInWords } from '../../shared/text/duration-words.t
 import { capitalize } from '../../shared/text/words.ts'
 import { Hidden, PostButton, Select, Submit } from '../components/actions.tsx'
 import { WholeWords } from '../components/command.tsx'
-import { formatDateTime } from '../components/format.ts'
+import { formatDateTime, formatNumber } from '../components/format.ts'
 import { Icon, type IconName } from '../components/icons.tsx'
 import { type Fragments, html, type PagesContext, slotsFor, terminalsIn } from '../frame/page-view.tsx'
 
@@ -24,24 +24,28 @@ function whatIsOn(context: PagesContext): string {
   const faultCount = faultsThatHit(faults.list()).length
   const queues = queuedAt(context).flatMap(({ queue }) => queue)
   const queued = queues.reduce((sum, { times }) => sum + times, 0)
-  const [time = '', pace] = (clock.frozen ? 'frozen' : offsetInShort(clock.offset, clock.speed)).split(' · ')
-  const parts: readonly (readonly [icon: IconName, text: string | number, word?: string | undefined])[] = [
-    ['clock', time, pace],
-    ['fault', faultCount, faultCount === 1 ? 'fault' : 'faults'],
-    ['queue', queued, 'queued'],
+  const offset = offsetInShort(clock.offset, clock.frozen ? 1 : clock.speed).replace(' ·', '')
+  const [time = '', ...more] = [offset, clock.frozen && 'frozen']
+    .filter(Boolean)
+    .join(' ')
+    .split(/ (?=\d|f)/)
+  const parts: readonly (readonly [icon: IconName, text: string, word: string])[] = [
+    ['clock', time, more.join(' ')],
+    ['fault', formatNumber(faultCount), faultCount === 1 ? 'fault' : 'faults'],
+    ['queue', formatNumber(queued), 'queued'],
   ]
-  const shown = parts.map(
-    ([icon, text, word]) =>
-      text &&
+  const shown = parts
+    .filter(([, text]) => text !== '' && text !== '0')
+    .map(([icon, text, word]) =>
       html(
         <span class="menu-on row tabular one-line">
           <Icon name={icon} />
           {text}
-          {word && <span class="menu-word"> {word}</span>}
+          {word && <span class={icon === 'clock' ? 'menu-more' : 'menu-word'}> {word}</span>}
         </span>,
       ),
-  )
-  return shown.filter(Boolean).join(' ')
+    )
+  return shown.join(' ')
 }
 
 /** The time of the clock, and how it is from the wall clock. */
@@ -50,7 +54,9 @@ export const clockNow = ({ clock }: PagesContext): string =>
     <p class="tabular">
       {formatDateTime(clock.now(), 'UTC').slice(0, clock.frozen ? undefined : -3)} UTC
       <span class="note block">
-        {clock.frozen ? 'Frozen' : capitalize(offsetInWords(clock.offset, clock.speed))}
+        {clock.frozen
+          ? `Frozen, ${offsetInWords(clock.offset)}`
+          : capitalize(offsetInWords(clock.offset, clock.speed))}
       </span>
     </p>,
   )
@@ -70,15 +76,21 @@ const faultsOn = ({ faults }: PagesContext): string =>
           Remove
         </PostButton>
       )
-      return [text, button]
+      return [<WholeWords text={text} />, button]
     }),
+    '/faults',
+    <PostButton action="/faults/clear" look="link" id="menu-clear-all">
+      Remove all
+    </PostButton>,
   )
 
 const outcomesQueued = (context: PagesContext): string =>
   whatCanEnd(
     'No outcome is queued.',
     queuedAt(context).map(({ terminalSn, queue }) => {
-      const outcomes = queue.map(({ outcome, times }) => (times === 1 ? outcome : `${times} × ${outcome}`))
+      const outcomes = queue.map(({ outcome, times }) => (
+        <span class="block">{times === 1 ? outcome : `${times} × ${outcome}`} </span>
+      ))
       const button = (
         <PostButton
           action="/outcomes/clear"
@@ -90,25 +102,49 @@ const outcomesQueued = (context: PagesContext): string =>
           Clear
         </PostButton>
       )
-      return [`${outcomes.join(', ')} at ${terminalSn}`, button]
+      const text = (
+        <>
+          {outcomes}
+          at <WholeWords text={terminalSn} />
+        </>
+      )
+      return [text, button]
     }),
+    '/terminals',
+    <PostButton action="/outcomes/clear" look="link" id="clear-queues">
+      Clear all
+    </PostButton>,
   )
 
-/** Each that is on, with the button that ends it. `none`: said of an empty list. */
-const whatCanEnd = (none: string, items: readonly (readonly [text: string, button: Child])[]): string =>
+const mostListed = 5
+
+/**
+ * Each that is on, with the button that ends it. `none`: said of an empty list; `page`: has those that are not listed; `all`:
+ * ends them all.
+ */
+const whatCanEnd = (
+  none: string,
+  items: readonly (readonly [text: Child, button: Child])[],
+  page: string,
+  all: Child,
+): string =>
   html(
     items.length === 0 ? (
       <p class="note">{none}</p>
     ) : (
       <ul>
-        {items.map(([text, button]) => (
+        {items.slice(0, mostListed).map(([text, button]) => (
           <li class="flex baseline between gap-3">
-            <span class="code smaller breaks">
-              <WholeWords text={text} />
-            </span>
+            <span class="code smaller breaks">{text}</span>
             {button}
           </li>
         ))}
+        {items.length > 1 && (
+          <li class="flex baseline between smaller">
+            {items.length > mostListed && <a href={page}>{formatNumber(items.length - mostListed)} more</a>}
+            <span class="to-end">{all}</span>
+          </li>
+        )}
       </ul>
     ),
   )
@@ -141,7 +177,7 @@ interface RowProps {
 
 /** A row of the control: its page, what is on, and the input that turns something on. */
 const Row = ({ title, href, on, action, submit, children }: RowProps) => (
-  <section class="stack gap-1 menu-row">
+  <section class="stack gap-1 menu-row rule-below">
     <a class="bold" href={href}>
       {title}
     </a>

@@ -45,7 +45,7 @@ export async function answerPage(
     guardOrigin(call, host, !isStream.test(call.req.path))
     await context.engine.ready()
     const response = await handle(call)
-    const code = response.status < 400 ? '0' : (call.get('answered') ?? 'C17')
+    const code = call.get('answered') ?? (response.status < 400 ? '0' : 'C17')
     if (!isLook || !response.ok) logRequest(context, seen(call), response.status, code, traceId, started, [])
     return shownTo(context, call, response)
   } catch (error) {
@@ -72,11 +72,12 @@ export const textFor = (context: PagesContext, call: Call, text: string): string
 
 const isViewer = (call: Call): boolean => call.get('grant')?.scope === 'viewer'
 
-/** What a viewer may not press is not shown. */
+/** What a token may not do is not shown. */
 async function shownTo(context: PagesContext, call: Call, response: Response): Promise<Response> {
-  if (!isViewer(call) || !response.headers.get('content-type')?.startsWith('text/html')) return response
-  const page = (await response.text()).replace('<html ', '<html data-viewer ') // styles hide what acts
-  return new Response(withoutSecrets(context, page), response)
+  const scope = call.get('grant')?.scope ?? 'admin'
+  if (scope === 'admin' || !response.headers.get('content-type')?.startsWith('text/html')) return response
+  const page = (await response.text()).replace('<html ', `<html data-${scope} `) // styles hide what it may not
+  return new Response(textFor(context, call, page), response)
 }
 
 /**

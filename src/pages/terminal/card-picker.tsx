@@ -97,7 +97,7 @@ const hint = ({ screen: { online, mode, transaction }, command }: WorkbenchView)
       ]
   return (
     <p class="card-hint row wrap gap-2 soft small">
-      <span>
+      <span class={online ? 'with-scripts' : ''}>
         {what}
         <span class="from-shell">{orElse}</span>
       </span>

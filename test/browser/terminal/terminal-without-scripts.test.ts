@@ -14,6 +14,8 @@ inBrowser('without scripts', () => {
     'a window finds a payment by itself, and takes a card, an own tip, a wrong and a right PIN',
     async () => {
       const { page, terminalPage } = await standAt(plain)
+      await page.locator('.card-hint code').first().waitFor()
+      await page.getByText('Type an amount').waitFor({ state: 'hidden' }) // there are no keys for it
       const id = await terminalPage.sell(1000, { tipConfig })
       await present(page, 'visa-chip-pin', 'insert')
       await showsScreen(page, 'tip')

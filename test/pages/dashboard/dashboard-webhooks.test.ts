@@ -320,7 +320,7 @@ describe('the list of webhooks', () => {
     const dashboard = await openBoth()
     const { until } = await followStream(`${dashboard.url}/webhooks/live`)
     await dashboard.sell(1000, { notifyUrl: dashboard.bad.url })
-    await until((push) => push.includes('Resend all 1 failed') && push.includes('Sale approved'))
+    await until((push) => push.includes('Resend the failed one') && push.includes('Sale approved'))
     await dashboard.control('PUT', 'webhook-hold', { hold: true })
     await until((push) => push.includes('Webhooks are held.'))
   })

@@ -106,7 +106,7 @@ describe('a webhook that is edited', () => {
       path,
     )({ body: 'typed <b>', headers: '', signature: 'new', ...wrong })
     expect(status).toBe(422)
-    expect(visibleText(text)).toContain(why)
+    expect(visibleText(text).split(why)).toHaveLength(2)
     expect(typedIn(text, 'body')).toBe('typed <b>')
     expect(text).toMatch(/aria-invalid="true"/)
     expect(receiver.arrivals).toHaveLength(1)

@@ -178,4 +178,6 @@ test('the page of a request says which fault was injected, beside the answer tha
   expect(words).toContain('Answer without the fault')
   expect(words).toContain(transactionId)
   expect(await read('/requests')).toContain('injected fault: latency=1')
+  await call('sale', sale(1000), { 'X-Sandbox-Fault': 'http-503' }).catch(() => undefined)
+  expect(await read('/requests')).toMatch(/injected fault: http-503(?!, http)/)
 })

@@ -70,6 +70,7 @@ describe('what is typed is done', () => {
     ['outcome=do-not-honor', 'Inject outcome=do-not-honor, once any payment or refund'],
     ['insufficient', 'New payment with insufficient-funds 051 Insufficient funds'],
     ['queue 051', 'Queue insufficient-funds at TBX-AUTO-001 051 Insufficient funds'],
+    ['queue decline', 'Queue do-not-honor at TBX-AUTO-001 005 Do not honor, decline'],
     ['settle', 'Close and settle all batches g b, c'],
     ['save lunch', 'Save the state as lunch'],
     ['pay 12.50', 'New payment of 12.50'],

@@ -171,9 +171,10 @@ function outcomeEntries(context: PagesContext, at: string): readonly PaletteEntr
   const terminals = terminalsIn(context).map((each) => each.terminalSn)
   const terminalSn = terminals.find((each) => terminalPath(each) === at) ?? terminals[0] ?? ''
   const queued = queuedAt(context).map((each) => each.terminalSn)
+  const declineName = context.catalogue.outcomeNamed('decline')?.name
   return [
     ...context.catalogue.outcomes.flatMap(({ name, code, message = '' }) => {
-      const more = { note: `${code} ${message}` }
+      const more = { note: `${code} ${message}${name === declineName ? ', decline' : ''}` }
       return [
         drawer(`New payment with ${name}`, `/payments/new?outcome=${name}`, more),
         form(`Queue ${name} at ${terminalSn}`, '/outcomes', { terminalSn, outcome: name }, more),

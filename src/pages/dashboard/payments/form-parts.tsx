@@ -221,8 +221,9 @@ export const typedTexts = (values: Values, names: readonly string[]): Readonly<R
   )
 
 /**
- * What a form does: a refusal is shown on its page with status 422, and the input is kept. `baseUrlFor`: where the sandbox is
- * reached. Errors: SBX_CARD_DATA, SBX_TOO_LARGE; C17 for a transaction request id that is not of a page.
+ * What a form does: a refusal is shown on its page with status 422, and the input is kept. A browser that leaves its page for the
+ * answer is led to the form by an address, so that it can go back. `baseUrlFor`: where the sandbox is reached. Errors:
+ * SBX_CARD_DATA, SBX_TOO_LARGE; C17 for a transaction request id that is not of a page.
  */
 export const formAction =
   (
@@ -245,7 +246,10 @@ export const formAction =
     } catch (error) {
       const refusal = shownRefusal(error)
       call.set('answered', refusal.code)
-      return { ...(await page(context, request, { values, refusal })), status: 422 }
+      const form = { values, refusal }
+      if (call.req.header('sec-fetch-mode') === 'navigate')
+        return { to: call.req.path, notice: { text: '', refused: form } }
+      return { ...(await page(context, request, form)), status: 422 }
     }
   }
 

@@ -90,7 +90,7 @@ const methodAndPath = ({ method, path }: RequestSummary): string => `${method} $
 /** The injected fault, and the reason of a refusal; for an accepted request its note. */
 function resultInShort({ refusal, fault, notes }: RequestSummary): string {
   const result = refusal === null ? typedCommands(notes.join('; ')) : refusalReason(refusal)
-  return [fault && `injected fault: ${fault}`, result].filter(Boolean).join(', ')
+  return [fault && `injected fault: ${fault}`, result !== fault && result].filter(Boolean).join(', ')
 }
 
 /** Why a request was refused: the detail, after the field that it says something of. */

@@ -3,28 +3,37 @@ import { terminalControls } from '../../../contract/control/controls/terminal-co
 import { rejectField } from '../../../contract/errors.ts'
 import { validate } from '../../../contract/validate.ts'
 import { setClock } from '../../../sandbox/control/state/set-clock.ts'
-import { queueOutcomeAt } from '../../../sandbox/control/terminals.ts'
+import { isThere, queueOutcomeAt } from '../../../sandbox/control/terminals.ts'
+import type { Call } from '../../../sandbox/http/call.ts'
 import { parseDuration } from '../../../shared/text/duration.ts'
 import { typedTime } from '../../../shared/text/typed-time.ts'
 import { formatDateTime } from '../../components/format.ts'
-import type { DoneNotice, PageAction, PagesContext, Values } from '../../frame/page-view.tsx'
+import type { DoneNotice, NoticeRedirect, PageAction, PagesContext, Values } from '../../frame/page-view.tsx'
 import { queuedAt } from '../../masthead/masthead.tsx'
 import { pageBefore, readFields } from '../../serving/form-fields.ts'
 import { formAction } from '../payments/form-parts.tsx'
 import { clockPage } from './clock-page.tsx'
 
-/** Queues an outcome for the next payment at a terminal. Errors: C17, SBX_UNREGISTERED, SBX_STORE_FAIL. */
+/** Queues an outcome for the next payment at a terminal. Errors: C17, SBX_STORE_FAIL. */
 export const queueAction: PageAction = async (context, call) => {
   const { terminalSn = '', outcome = '' } = await readFields(call, ['terminalSn', 'outcome'])
   const input = validate(terminalControls['queue-outcome'], { outcome })
+  if (!isThere(context, terminalSn)) return gone(call, terminalSn)
   await queueOutcomeAt(context, terminalSn, input.outcome, 1)
   const text = `Queued ${input.outcome} for the next payment at ${terminalSn}.`
   return { to: pageBefore(call), notice: { text } }
 }
 
-/** Clears the queue of a terminal; of all when none is named. Errors: SBX_UNREGISTERED, SBX_STORE_FAIL. */
+/** A page that stayed open may name a terminal that was removed. */
+const gone = (call: Call, terminalSn: string): NoticeRedirect => ({
+  to: pageBefore(call),
+  notice: { text: `The terminal ${terminalSn} is removed already.` },
+})
+
+/** Clears the queue of a terminal; of all when none is named. Errors: SBX_STORE_FAIL. */
 export const clearQueueAction: PageAction = async (context, call) => {
   const { terminalSn = '' } = await readFields(call, ['terminalSn'])
+  if (terminalSn !== '' && !isThere(context, terminalSn)) return gone(call, terminalSn)
   const cleared = terminalSn === '' ? queuedAt(context).map((each) => each.terminalSn) : [terminalSn]
   for (const each of cleared) await queueOutcomeAt(context, each, '', 0)
   const text = `No outcome is queued${terminalSn && ` at ${terminalSn}`} any more.`
@@ -54,7 +63,7 @@ async function moveClock(context: PagesContext, { order = '', time = '' }: Value
 function clockInput({ clock, engine }: PagesContext, order: string, time: string) {
   const [, speed] = /^(\d{1,4})x$/.exec(order) ?? []
   if (speed !== undefined) return { action: 'speed', speed: Number(speed) }
-  const step = parseDuration(order === 'set' ? time.replace(/[+ ]/g, '') : order)
+  const step = order === 'set' ? typedStep(time) : parseDuration(order)
   if (step !== undefined) return { action: 'advance', milliseconds: step }
   const advanceTo = (at: number) => ({
     action: 'advance',
@@ -68,7 +77,7 @@ function clockInput({ clock, engine }: PagesContext, order: string, time: string
     case 'until':
       return advanceTo(Date.parse(time))
     case 'set':
-      return { action: 'set', time: timeIn(time.trim(), clock.now()) }
+      return advanceTo(timeAhead(time.trim(), clock.now()))
     case 'freeze':
     case 'resume':
     case 'reset':
@@ -81,12 +90,21 @@ function clockInput({ clock, engine }: PagesContext, order: string, time: string
   }
 }
 
-/** A typed time in ISO 8601: as it is, in UTC where it names no zone, or of its words. */
-function timeIn(typed: string, now: number): string {
-  const words = typedTime(typed, now)
-  if (words !== undefined) return new Date(words).toISOString()
-  const time = typed.replace(' ', 'T')
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(time))
-    rejectField('time', 'must be a duration such as 2d, or a time such as tomorrow 9:00 or 2026-11-20 18:02')
-  return /Z$|[+-]\d\d:\d\d$/i.test(time) ? time : `${time}Z`
+/** A typed step in milliseconds: `2d`, `+2 d`, `2d 3h`; undefined for anything else. */
+const typedStep = (typed: string): number | undefined =>
+  typed
+    .replace(/[+ ]/g, '')
+    .split(/(?<=[a-z])(?=\d)/)
+    .map((part) => parseDuration(part))
+    .reduce((sum, each) => (sum === undefined || each === undefined ? undefined : sum + each), 0)
+
+/** A typed time in milliseconds, in UTC where it names no zone; a date alone is its beginning. Errors: C17, also for the past. */
+function timeAhead(typed: string, now: number): number {
+  const [, date, time = '00:00', zone = 'Z'] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/i.exec(typed) ?? []
+  const at = typedTime(typed, now) ?? Date.parse(`${date}T${time}${zone}`)
+  if (Number.isNaN(at))
+    rejectField('time', 'must be a duration such as 2d, or a time such as tomorrow 9:00 or 2027-01-01 18:02')
+  if (at < now) rejectField('time', 'is in the past: tillbox sandbox clock --set sets the clock back')
+  return at
 }

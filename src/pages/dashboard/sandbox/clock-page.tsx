@@ -6,12 +6,18 @@ import { hideInAddress } from '../../../sandbox/http/hide-addresses.ts'
 import { notificationId } from '../../../sandbox/webhooks/notifications/notification.ts'
 import { isOffset, offsetInWords, shortDuration } from '../../../shared/text/duration-words.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
-import type { FormField } from '../../components/field.tsx'
+import { drawField } from '../../components/field.tsx'
 import { formatDateTime, formatTime } from '../../components/format.ts'
 import { Icon } from '../../components/icons.tsx'
 import { Panel } from '../../components/panel.tsx'
-import { defaultTimeZone, html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
-import { formFields, RefusedNotice } from '../payments/form-parts.tsx'
+import {
+  defaultTimeZone,
+  type FormState,
+  html,
+  type MakePage,
+  type PagesContext,
+} from '../../frame/page-view.tsx'
+import { RefusedNotice } from '../payments/form-parts.tsx'
 
 const mostShown = 100
 
@@ -36,13 +42,13 @@ export const clockPage: MakePage = (context, _, form = { values: {} }) => ({
       </Panel>
       <div class="side stack top gap-4 shrinks">
         <Panel title="Move the clock" name="move">
-          {form.refusal && form.refusal.field !== 'time' && <RefusedNotice refusal={form.refusal} />}
+          {form.refusal && form.values.order !== 'set' && <RefusedNotice refusal={form.refusal} />}
           <form method="post" action="/clock">
             {slot('orders')}
           </form>
           <form class="stack gap-2 above-3" method="post" action="/clock">
             <Hidden fields={{ order: 'set' }} />
-            {formFields(form, [timeField])}
+            {typedTime(form)}
             <Submit>Advance</Submit>
           </form>
         </Panel>
@@ -51,12 +57,19 @@ export const clockPage: MakePage = (context, _, form = { values: {} }) => ({
   ),
 })
 
-const timeField: FormField = {
-  name: 'time',
-  label: 'Any step, or a time in UTC',
-  placeholder: '1h, 2d, tomorrow 9:00',
-  hint: 'Or a date and time, 2026-11-20 18:02',
-  maxLength: 64,
+/** The field of any time: whatever is wrong with what was typed is said there. */
+function typedTime({ values: { order, time }, refusal }: FormState) {
+  const isTyped = order === 'set'
+  return drawField(
+    {
+      name: 'time',
+      label: 'Any step, or a time in UTC',
+      placeholder: '1h, 2d, tomorrow 9:00',
+      hint: 'Or a date, 2027-01-01, with or without a time',
+      maxLength: 64,
+    },
+    { value: isTyped ? time : '', error: isTyped ? (refusal?.detail ?? refusal?.message) : undefined },
+  )
 }
 
 function rail(context: PagesContext): string {

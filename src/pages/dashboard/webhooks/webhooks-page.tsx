@@ -95,7 +95,7 @@ function resendFailed({ statistics }: PagesContext): string {
   if (count === 0) return ''
   return html(
     <PostButton action="/webhooks/resend" fields={{ what: 'failed' }}>
-      Resend all {formatNumber(count)} failed
+      {count === 1 ? 'Resend the failed one' : `Resend all ${formatNumber(count)} failed`}
     </PostButton>,
   )
 }

@@ -78,7 +78,9 @@ export const Editor = ({ action, form, holds, ...editor }: PropsWithChildren<Edi
       </p>
     )}
     <div data-send-problem role="alert">
-      {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} />}
+      {form.refusal !== undefined && !((form.refusal.field ?? '') in form.values) && (
+        <RefusedNotice refusal={form.refusal} />
+      )}
     </div>
     {editor.children}
     <div>
