@@ -12,10 +12,13 @@ export const formatDateTime = (at: number, timeZone: string): string =>
 /** A time in ISO 8601 to the second, for a column; a dash without one. */
 export const utc = (iso: string | null): string => iso?.slice(0, 19).replace('T', ' ') ?? '–'
 
-/** The time of day when it is the same day as `now`, else with the date. */
+/** The time of day when it is the same day as `now`, else with month and day, and with the year when that is another one. */
 export function formatTime(at: number, now: number, timeZone: string): string {
-  const [date, time] = localDateTime(at, timeZone).split('T')
-  return localDateTime(now, timeZone).startsWith(`${date}T`) ? (time ?? '') : `${date} ${time?.slice(0, 5)}`
+  const [date = '', time = ''] = localDateTime(at, timeZone).split('T')
+  const today = localDateTime(now, timeZone)
+  if (today.startsWith(`${date}T`)) return time
+  const isThisYear = today.startsWith(date.slice(0, 5))
+  return `${isThisYear ? date.slice(5) : date} ${time.slice(0, 5)}`
 }
 
 /** `12,345`. */

@@ -79,7 +79,7 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
     },
     {
       head: 'Wall clock',
-      look: 'w-7 when figure soft newest-first',
+      look: 'w-8 when figure soft newest-first',
       cell: ({ entry: { at, repeats } }) => formatTime(repeats?.lastAt ?? at, now, timeZone),
     },
   ]

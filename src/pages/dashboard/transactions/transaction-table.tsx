@@ -77,7 +77,7 @@ const optionalColumns = (now: number) =>
     id: { head: 'Id', look: 'w-10 from-wider code soft', cell: ({ transaction }) => transaction.id },
     time: {
       head: 'Time',
-      look: 'w-7 from-small figure soft newest-first',
+      look: 'w-8 from-small figure soft newest-first',
       cell: ({ ledger, transaction }) => formatTime(transaction.createdAt, now, ledger.settings.timeZone),
       isUnder: true,
     },

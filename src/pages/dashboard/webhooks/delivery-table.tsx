@@ -68,7 +68,7 @@ export function deliveryColumns(context: PendingContext): readonly Column<Ledger
     },
     {
       head: 'Time',
-      look: 'w-7 when figure soft newest-first',
+      look: 'w-8 when figure soft newest-first',
       cell: ({ ledger, delivery }) => formatTime(delivery.createdAt, now, ledger.settings.timeZone),
     },
   ]
