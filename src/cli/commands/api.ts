@@ -97,7 +97,7 @@ export default class Api extends BaseCommand {
     const isDraft = isDryRun(flags)
     const isRefused =
       !isDraft && input.method !== 'GET' && reachesControl({ baseUrl: usualUrl() }, input.path)
-    const told = isRefused ? 'nobody' : input.method === 'GET' ? 'people' : 'everybody'
+    const told = isRefused ? 'refused' : input.method === 'GET' ? 'people' : 'everybody'
     const profile = await resolveProfile(flags, this.config.version, told)
     await requireRightService(profile, input)
     if (!isDraft && input.method !== 'GET' && reachesControl(profile.target, input.path))

@@ -112,12 +112,12 @@ export async function addressAt(named: NamedTarget, baseUrl: string, tell: Warn 
   return { ours, address }
 }
 
-/** Who is told which sandbox only the default port led to: nobody where it is refused, which says it. */
-export type Told = 'everybody' | 'people' | 'nobody'
+/** Who hears which sandbox only the default port led to: nobody where the output says it; or it is refused, which says it, too. */
+export type Told = 'everybody' | 'people' | 'nobody' | 'refused'
 
 /** A look-up tells people which sandbox it is about; what changes one is refused. */
 export const toldBy = (asks: Asked | undefined): Told =>
-  asks !== undefined && (asks === 'everything' || changesSandbox(controls[asks])) ? 'nobody' : 'people'
+  asks !== undefined && (asks === 'everything' || changesSandbox(controls[asks])) ? 'refused' : 'people'
 
 /**
  * The sandbox of a state folder, else the one on the default port. A person is told which that is: it may be another
@@ -129,7 +129,7 @@ export async function connectHere(
   told: Told,
 ): Promise<FoundSandbox> {
   const found = await connectLocal(state, warn, space)
-  if (told === 'nobody') requireNamed(found)
+  if (told === 'refused') requireNamed(found)
   if (told === 'everybody' || (told === 'people' && isForPerson())) tellElsewhere(found)
   return found
 }

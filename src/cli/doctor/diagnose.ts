@@ -111,8 +111,8 @@ async function examineService({ target, isSandbox, live }: Profile, own: string)
   const text = `A tillbox sandbox (${version}, process ${pid}) answers at ${baseUrl}`
   if (version !== own) return warning(`${text}; this is tillbox ${own}`, '`tillbox sandbox restart`')
   if (elsewhere === undefined) return ok(text)
-  const fix = `Name it with --state ${elsewhere}, or start one here: ${command('sandbox start --port 0')}`
-  return warning(`${text}. It is of another folder`, fix)
+  const fix = `Name it with --state, or start one here: ${command('sandbox start --port 0')}`
+  return warning(`${text}. It is of another folder: ${elsewhere}`, fix)
 }
 
 /** By the Date header. A warning from half of the offset beyond which receivers of webhooks refuse them. */

@@ -51,8 +51,8 @@ async function refuseOptions({ sandbox, file, positionOf }: Scenario): Promise<v
 
 /** A trigger that changes the sandbox itself is refused where nobody named it, and others tell people where they run. */
 export const toldFor = ({ setup, steps, teardown }: Scenario): Told =>
-  [...setup, ...steps, ...teardown].some(({ action }) => toldBy(controlOfAction(action)) === 'nobody')
-    ? 'nobody'
+  [...setup, ...steps, ...teardown].some(({ action }) => toldBy(controlOfAction(action)) === 'refused')
+    ? 'refused'
     : 'people'
 
 /**
