@@ -11,6 +11,7 @@ import { agentAt } from '../../support/mcp/mcp-client.ts'
 import { exchange } from '../../support/network/exchange.ts'
 import { sampleOf, withEachText } from '../../support/openapi/text-places.ts'
 import { openDashboard, unescaped } from '../../support/pages/dashboard.ts'
+import { times } from '../../support/runner/counts.ts'
 import { apiHeaders, sale } from '../../support/service/service.ts'
 
 /**
@@ -40,6 +41,28 @@ const texts = (length = size): Readonly<Record<string, string>> => ({
   addresses: filled('http://a:b@c?d=', length),
   punctuation: filled(',.-:;=&', length),
 })
+
+/** How many of the texts go to each place; a run takes other ones for it than the run before. */
+const tried = times(4, Object.keys(texts(1)).length)
+const offset = Date.now() % Object.keys(texts(1)).length
+let places = 0
+
+/** The texts for the next place. */
+function textsOfPlace(): [shape: string, text: string][] {
+  places += tried
+  return Object.entries(texts()).filter((_, index, { length }) => (index + places + offset) % length < tried)
+}
+
+/** A text in each place of a value in turn, with the shape of the text. */
+function* withEachOf(usual: object): Generator<readonly [place: string, changed: object]> {
+  const all = Object.entries(texts()).map(([shape, text]) => [shape, [...withEachText(usual, text)]] as const)
+  const count = all[0]?.[1].length ?? 0
+  for (let at = 0; at < count; at += 1) {
+    const chosen = new Set(textsOfPlace().map(([shape]) => shape))
+    for (const [shape, filledIn] of all)
+      if (chosen.has(shape)) yield [`${filledIn[at]?.[0]}: ${shape}`, filledIn[at]?.[1] ?? {}]
+  }
+}
 
 /** Hostile bodies of JSON; `names`: known ones, of which there are near misses. */
 function bodies(names: readonly string[]): Readonly<Record<string, string>> {
@@ -135,12 +158,11 @@ function* requestsOf(
     const usual = sampleOf(asked, known, document)
     for (const [shape, body] of Object.entries(bodies(Object.keys(usual))))
       yield [`${name}: ${shape}`, ask(target, body)]
-    for (const [shape, text] of Object.entries(texts()))
-      for (const [place, members] of withEachText(usual, text))
-        yield [`${name}${place}: ${shape}`, ask(target, JSON.stringify(members))]
+    for (const [place, members] of withEachOf(usual))
+      yield [name + place, ask(target, JSON.stringify(members))]
   }
   for (const { in: where, name: parameter } of parameters)
-    for (const [shape, text] of Object.entries(texts()))
+    for (const [shape, text] of textsOfPlace())
       if (where === 'query')
         yield [`${name} ?${parameter}: ${shape}`, ask(`${target}?${parameter}=${inUrl(text)}`)]
       else if (where === 'path')
@@ -198,10 +220,8 @@ test('no text holds up the tools of agents', async () => {
       ...Object.entries(bodies(Object.keys(usual))).map(
         ([shape, body]) => [`${name}: ${shape}`, call(name, body)] as const,
       ),
-      ...Object.entries(texts()).flatMap(([shape, text]) =>
-        [...withEachText(usual, text)].map(
-          ([place, given]) => [`${name}${place}: ${shape}`, call(name, JSON.stringify(given))] as const,
-        ),
+      ...[...withEachOf(usual)].map(
+        ([place, given]) => [name + place, call(name, JSON.stringify(given))] as const,
       ),
     ]
   })
@@ -252,7 +272,7 @@ async function crawl({ url, send }: Full, begin: readonly string[]): Promise<rea
 function* requestsOfForm({ url, send }: Full, { method, path, fields }: Form): Requests {
   const headers = { Origin: url, 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'text/html' }
   for (const name of Object.keys(fields))
-    for (const [shape, text] of Object.entries(texts())) {
+    for (const [shape, text] of textsOfPlace()) {
       const body = `${new URLSearchParams({ ...fields, [name]: '' })}`.replace(
         new RegExp(`(^|&)${encodeURIComponent(name)}=`),
         (begin) => begin + (method === 'GET' ? inUrl(text) : encodeURIComponent(text)),
