@@ -500,6 +500,7 @@ describe('gaps', () => {
   test('an order is paid twice: again before the first payment was final', async () => {
     const order = { referenceOrderId: newId('ORDER') }
     const late = await sell(order, { outcome: 'late-approval' })
+    await sandbox.clock.advance('1s') // two payments of one millisecond have no order
     const second = await learn(sell({ ...order, terminalSn: 'TBX-TIP20-001' }))
     await sandbox.clock.advance('61s')
     const first = await learn(late)
