@@ -25,13 +25,13 @@ export function deliveriesToFollowers(
   ledger: Ledger,
   event: Event,
   at: number,
-  followers: Iterable<Follower>,
+  followers: readonly Follower[],
 ): DeliveryPosted[] {
   const transaction = 'id' in event ? ledger.transactions.get(event.id) : undefined
-  if (transaction === undefined) return []
+  if (transaction === undefined || followers.length === 0) return []
   const { id: transactionId, status, tip } = transaction
   return eventNotifications(event, transaction).flatMap((what) =>
-    [...followers]
+    followers
       .filter(({ url, listener }) => listener !== undefined || url !== namedUrl(transaction, what))
       .filter((each) => each.wants(ledger, { transactionId, event: what, createdAt: at, status, tip }))
       .map(({ url, listener }) => ({

@@ -20,7 +20,7 @@ export function applyDecision(
   decided: Events,
   stamp: Stamp,
   next: () => Stamp,
-  followers: Iterable<Follower> = [],
+  followers: readonly Follower[] = [],
 ): { readonly events: Events; readonly touched: readonly Transaction[] } {
   const events: Event[] = []
   const acting = new Set<string>()

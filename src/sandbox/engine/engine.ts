@@ -15,6 +15,7 @@ import {
   rememberRequest,
   type State,
 } from '../../domain/state.ts'
+import { nextTurn } from '../../shared/timers.ts'
 import type { Store } from '../store/storage.ts'
 import type { BackgroundWork, Replacement, Subscriber } from './changes.ts'
 import { Gate, pauseAfterFailure, refuseStore } from './gate.ts'
@@ -67,6 +68,7 @@ export class Engine {
   /** Endpoints, by their keys, that get a delivery of every notification, stored together with its event. */
   readonly followers = new Map<string, Follower>()
   #background: BackgroundWork | null = null
+  #reading: Promise<void> | null = null
   readonly #gate: Gate
   #isClosed = false
   /** True from the moment in which another state is made until it takes the place of this one. */
@@ -147,6 +149,18 @@ export class Engine {
     const done = await this.options.store.written()
     await this.ready()
     return done
+  }
+
+  /**
+   * Resolves when the state may be read: at the end of this turn of the event loop, once for all that ask in it. Answers that
+   * leave together wake their clients once. Errors: SBX_STORE_FAIL when the state cannot be read back.
+   */
+  readable(): Promise<void> {
+    this.#reading ??= nextTurn().then(() => {
+      this.#reading = null
+      if (this.isReloading) return this.ready()
+    })
+    return this.#reading
   }
 
   /** True while the state is read back, or replaced. */

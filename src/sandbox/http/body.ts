@@ -100,10 +100,10 @@ export function membersOfQuery({ req: { url } }: Call): SentMembers {
   const twice = new Set<string>()
   const start = url.indexOf('?')
   if (start < 0) return { members, odd: [] }
-  const query = new URLSearchParams(url.slice(start + 1))
-  refuseCardDataInQuery(query)
+  const sent = [...new URLSearchParams(url.slice(start + 1))]
+  refuseCardDataInQuery(sent)
   const end = url.indexOf('#') // a fragment is logged, but not read
-  for (const [name, value] of end < 0 ? query : new URLSearchParams(url.slice(start + 1, end)))
+  for (const [name, value] of end < 0 ? sent : new URLSearchParams(url.slice(start + 1, end)))
     if (name in members) twice.add(name)
     else if (name !== '') members[name] = value
   const reason = 'is in the URL twice, and readers differ in which one they take'

@@ -68,8 +68,11 @@ export function refuseCardData(text: string): void {
   refuse(inText(text))
 }
 
+/** Names and values of a query. */
+type Query = Iterable<readonly [name: string, value: string]>
+
 /** Refuses a query that holds card data. Errors: SBX_CARD_DATA. */
-export function refuseCardDataInQuery(query: URLSearchParams): void {
+export function refuseCardDataInQuery(query: Query): void {
   refuse(inQuery(query))
 }
 
@@ -105,7 +108,7 @@ function inText(text: string): CardData | null {
 }
 
 /** Searches every value of a name: the service reads only the first, but all are logged. */
-function inQuery(query: URLSearchParams): CardData | null {
+function inQuery(query: Query): CardData | null {
   for (const [name, value] of query) {
     const found = inText(name) ?? inMember(name, value)
     if (found !== null) return found

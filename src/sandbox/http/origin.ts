@@ -114,8 +114,9 @@ const [longestName, longestLabel] = [253, 63]
 /** The Host of a request as a URL writes it; undefined for a text that names no host. assumption: host-check */
 export function hostIn(text: string): string | undefined {
   const [, name, port] = authority.exec(text.toLowerCase()) ?? []
-  if (name === undefined || Number(port ?? 1) > highestPort || !URL.canParse(`http://${name}`))
-    return undefined
+  if (name === undefined || Number(port ?? 1) > highestPort) return undefined
+  if (name === 'localhost' || name === '127.0.0.1') return text.toLowerCase() // nearly every request: nothing to parse
+  if (!URL.canParse(`http://${name}`)) return undefined
   const { hostname } = new URL(`http://${name}`)
   // A URL changes other notations of an IPv4 address: those are not names.
   if (!name.startsWith('[') && (hostname !== name || !hasLengths(name))) return undefined

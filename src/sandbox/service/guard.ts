@@ -141,8 +141,9 @@ function guardAddress(call: Call, directory: Directory, application: Application
  */
 function timesSent(call: Call, name: string): string | undefined {
   const { rawHeaders = [] } = call.env?.incoming ?? {}
-  const lines = rawHeaders.filter((each, index) => index % 2 === 0 && each.toLowerCase() === name)
-  const times = Math.max(lines.length, headerOf(call, name)?.split(', ').length ?? 0)
+  const isNamed = (each: string, index: number) =>
+    each.length === name.length && index % 2 === 0 && each.toLowerCase() === name
+  const times = Math.max(rawHeaders.filter(isNamed).length, headerOf(call, name)?.split(', ').length ?? 0)
   return times > 1 ? `it was sent ${times} times` : undefined
 }
 

@@ -124,7 +124,7 @@ function read<N extends ReadName>(
 ): OperationHandler<N> {
   return async (context, request) => {
     const { engine } = context
-    if (engine.isReloading) await engine.ready()
+    await engine.readable()
     const show = (): HandlerResult => {
       const { ledger, notes } = ledgerOfRequest(context, request)
       const all = [...notes, ...checkTerminal(context, request, ledger)]
