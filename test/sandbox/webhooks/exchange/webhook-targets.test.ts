@@ -201,7 +201,7 @@ describe('the checked address and the called one', () => {
       setImmediate(standStill, 400)
       return [{ address: '127.0.0.1' }, { address: '127.0.0.9' }]
     }
-    const patient = { ...limits, connectTimeout: 2_000, resolve }
+    const patient = { ...limits, connectTimeout: 20_000, resolve }
     expect(await post(`http://localhost:${port}/`, {}, '{}', patient)).toMatchObject({ status: 200 })
   })
 
