@@ -1,4 +1,4 @@
-import { ReadableStream, TextEncoderStream } from 'node:stream/web'
+import { Readable } from 'node:stream'
 import type { TransactionRow } from '../../../contract/control/transaction-list.ts'
 import { localDate } from '../../../domain/model/local-time.ts'
 import type { Call } from '../../../sandbox/http/call.ts'
@@ -68,8 +68,8 @@ export function exportTransactions(context: PagesContext, call: Call, format: Fo
   if (reader.problems.length > 0) return call.text(`${reader.problems.join('\n')}\n`, 422)
   const { list, range, fits } = filtered(context, filters)
   const date = localDate(context.clock.now(), defaultTimeZone(context))
-  const pieces = ReadableStream.from(filePieces(formats[format], list, matchesIn(range, fits)))
-  return new Response(pieces.pipeThrough(new TextEncoderStream()) as BodyInit, {
+  const pieces = Readable.from(filePieces(formats[format], list, matchesIn(range, fits)))
+  return new Response(Readable.toWeb(pieces) as ReadableStream, {
     headers: {
       'Content-Type': formats[format].type,
       'Content-Disposition': `attachment; filename="transactions-${date}.${format}"`,
@@ -83,7 +83,7 @@ async function* filePieces(
   { head, between, row, foot }: (typeof formats)[FormatName],
   { transactions }: TransactionList,
   matches: (owned: OwnedTransaction) => boolean,
-): AsyncGenerator<string> {
+): AsyncGenerator<Uint8Array> {
   let piece = head
   let written = 0
   let index = transactions.length - 1
@@ -91,10 +91,10 @@ async function* filePieces(
     const owned = transactions[index] as OwnedTransaction
     if (matches(owned)) piece += (written++ === 0 ? '' : between) + row(transactionRow(owned))
     if (index % recordsPerTurn === 0) {
-      yield piece
+      yield Buffer.from(piece)
       piece = ''
       await nextTurn()
     }
   }
-  yield piece + foot(index >= 0)
+  yield Buffer.from(piece + foot(index >= 0))
 }
