@@ -197,7 +197,7 @@ function applyChange<N extends ChangeName>(
   refuseReused(ledger, command)
   const before = [...notes, ...checkTerminal(context, request, ledger)]
   const more = prepare(context, request)
-  const full = { ...command, ...more.members } as Command
+  const full = Object.assign(command, more.members) as Command // a spread would be slower
   const makeResult = ({ transactionId: made }: Stamp): HandlerResult => {
     const transactionId = ledger.transactions.has(made) ? made : actedOn(ledger, request)
     if (transactionId !== undefined) mark.transactionId = transactionId
