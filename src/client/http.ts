@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { BodyLimitError, readBounded } from '../contract/transport/bounded-body.ts'
-import { connectionErrors, failureReason, notConnected } from '../contract/transport/connection-errors.ts'
+import { failureReason, notConnected } from '../contract/transport/connection-errors.ts'
 import { http } from '../shared/node-http.ts'
 import { clearTimeout, elapsedTime, setTimeout } from '../shared/timers.ts'
 
@@ -15,18 +15,27 @@ export class Unreachable extends Error {
     readonly refused = false,
     /** True when nothing was sent: the connection was not accepted, or its certificate not trusted. */
     readonly unsent = refused,
+    /** Code of the connection's error, or `late`. */
+    readonly code = '',
   ) {
     super(unsent ? `${url} cannot be reached: ${reason}` : `${url} returned no valid response: ${reason}`)
   }
 
   get wasCut(): boolean {
-    return this.reason === connectionErrors.ECONNRESET
+    return this.code === 'ECONNRESET'
   }
 
   get isLate(): boolean {
-    return /^no (?:whole )?answer within /.test(this.reason)
+    return this.code === late
   }
 }
+
+/** Code of the error of an answer that did not come in time. */
+const late = 'LATE'
+
+/** `what`: the part of the answer that did not come within `timeout` milliseconds. */
+const tooLate = (what: string, timeout: number): Error =>
+  Object.assign(new Error(`no ${what} within ${secondsText(timeout)} s`), { code: late })
 
 /** An answer came, but not one of this API. */
 export class ForeignAnswer extends Error {
@@ -104,8 +113,7 @@ export async function openRequest(request: HttpRequest): Promise<IncomingMessage
   }
   return new Promise((resolve, reject) => {
     const outgoing = start(url, { method, headers, ...options })
-    const fail = (reason: string) => outgoing.destroy(new Error(reason))
-    const deadline = setTimeout(() => fail(`no answer within ${secondsText(timeout)} s`), timeout)
+    const deadline = setTimeout(() => outgoing.destroy(tooLate('answer', timeout)), timeout)
     const answered = (incoming: IncomingMessage) => {
       clearTimeout(deadline)
       resolve(incoming)
@@ -117,7 +125,7 @@ export async function openRequest(request: HttpRequest): Promise<IncomingMessage
       answered(incoming)
     })
     // A kept-alive socket has a time limit of its own for idleness, which is not a silent answer.
-    if (idleTimeout !== undefined) outgoing.on('timeout', () => fail('it fell silent'))
+    if (idleTimeout !== undefined) outgoing.on('timeout', () => outgoing.destroy(new Error('it fell silent')))
     outgoing.on('error', (error) => {
       clearTimeout(deadline)
       reject(error)
@@ -149,7 +157,7 @@ export async function sendForBytes(request: HttpRequest, limit = longestAnswer) 
     const body = await readBounded(incoming, { maxBytes: limit, timeout: timeLeft }).catch((error: Error) => {
       incoming.destroy()
       if (!(error instanceof BodyLimitError)) throw error
-      if (error.status === 408) throw new Error(`no whole answer within ${secondsText(timeout)} s`)
+      if (error.status === 408) throw tooLate('whole answer', timeout)
       const reason = `its body is longer than ${limit / 1024 / 1024} MiB`
       throw new ForeignAnswer(url.origin + url.pathname, incoming.statusCode ?? 0, reason)
     })
@@ -169,6 +177,7 @@ export const unreachable = (url: URL, error: NodeJS.ErrnoException): Unreachable
     failureReason(error),
     notConnected.has(error.code ?? ''),
     isUnsent(error) || error.code === 'EPROTO', // EPROTO: the other side does not speak TLS
+    error.code,
   )
 
 /** True when nothing was sent: no connection was made, its certificate was not trusted, or Node refuses a header. */

@@ -85,7 +85,7 @@ const reasons: Readonly<Record<string, (folder: string) => readonly [why: string
  */
 export function explainStoreFailure(refusal: Refusal, folder: string, isLook: boolean): Refusal {
   if (refusal.code !== 'SBX_STORE_FAIL') return refusal
-  const code = /^E[A-Z]+(?=: )/.exec(refusal.detail ?? '')?.[0] ?? ''
+  const { code = '' } = (refusal.cause ?? {}) as NodeJS.ErrnoException
   const [detail, first] = reasons[code]?.(folder) ?? []
   if (isLook) return lookUpRefusal(refusal, detail, first)
   if (first === undefined) return refusal

@@ -11,7 +11,7 @@ import {
   rejectTakenSpace,
   type Spaces,
 } from '../../sandbox/control/control-context.ts'
-import { storeRefusal } from '../../sandbox/engine/gate.ts'
+import { refuseStore, storeRefusal } from '../../sandbox/engine/gate.ts'
 import type { ReceivedRequest } from '../../sandbox/http/received-request.ts'
 import { folderOfSpace, type SpaceRecord, SpaceRecords } from '../../sandbox/store/space-list.ts'
 import { clearInterval, nextTurn, setInterval } from '../../shared/timers.ts'
@@ -246,7 +246,7 @@ export class SpaceHost implements Spaces {
     try {
       return write()
     } catch (error) {
-      return reject('SBX_STORE_FAIL', { detail: (error as Error).message })
+      return refuseStore(error as Error)
     }
   }
 

@@ -136,7 +136,9 @@ test.each([
 })
 
 test('a sandbox that does not answer in time is not to be started once more', () => {
-  const late = failureOf(new Unreachable('http://127.0.0.1:4242', 'no answer within 30 s'))
+  const late = failureOf(
+    new Unreachable('http://127.0.0.1:4242', 'no answer within 30 s', false, false, 'LATE'),
+  )
   expect(late?.remedy).toMatch(/try again.*tillbox sandbox stop/)
 })
 
