@@ -18,6 +18,7 @@ export const localDateTime = (at: number, timeZone: string): string =>
 /** ISO 8601 in that time zone, with its offset: `2026-01-31T12:00:00+01:00`. */
 export function offsetDateTime(at: number, timeZone: string): string {
   const local = localDateTime(at, timeZone)
+  if (timeZone === 'UTC') return `${local}+00:00`
   const minutes = Math.round((Date.parse(`${local}Z`) - at) / 60_000)
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
   const two = (value: number) => String(value).padStart(2, '0')

@@ -71,8 +71,9 @@ export function headerOf(call: Call, name: string): string | undefined {
 
 /** The origin that the caller used; if its Host is that of the public URL, the public URL. */
 export function originOf(call: Call): string {
-  const { protocol, host } = new URL(call.req.url)
-  return isPublic(call) ? (call.get('publicUrl') as string) : `${protocol}//${headerOf(call, 'host') ?? host}`
+  const { url } = call.req
+  if (isPublic(call)) return call.get('publicUrl') as string
+  return `${url.slice(0, url.indexOf(':'))}://${headerOf(call, 'host') ?? new URL(url).host}`
 }
 
 /** Path of the sandbox, without a trailing slash; empty for the first space. assumption: spaces */
