@@ -8,19 +8,21 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { commands } from './parts/commands.js'
 import { nodes } from './parts/nodes.js'
+import { peers } from './parts/peers.js'
 import { requests } from './parts/requests.js'
 import { spaces } from './parts/spaces.js'
 import { stored } from './parts/stored.js'
+import { streams } from './parts/streams.js'
 import { endAll } from './processes.js'
 import { newReport } from './report.js'
 
-/** What is measured. `nodes` needs a database, so it runs only when it is named. */
-const parts = { requests, stored, commands, spaces, nodes }
+/** What is measured. `nodes` needs a database and `peers` a registry, so they run only when they are named. */
+const parts = { requests, stored, streams, commands, spaces, nodes, peers }
 
 const { values } = parseArgs({
   options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } },
 })
-const usual = Object.keys(parts).filter((name) => name !== 'nodes')
+const usual = Object.keys(parts).filter((name) => !['nodes', 'peers'].includes(name))
 const chosen = values.only?.split(',') ?? usual
 const unknown = chosen.find((name) => !(name in parts))
 if (unknown !== undefined) throw new Error(`there is no part ${unknown}; --only takes ${Object.keys(parts)}`)

@@ -1,8 +1,11 @@
 // The processes of a run: servers, load clients, commands. None outlives the bench.
 import { fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { headersOf, loads } from './loads.js'
+import { peers } from './peers.js'
 
 /** The command line as it is built. */
 export const binary = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
@@ -58,12 +61,89 @@ export async function startSandbox(options) {
 
 /** The answer to one request of a load. Errors: Error for one that is not accepted. */
 export async function answerOf(server, load) {
+  const text = await textOf(server, load)
+  const envelope = JSON.parse(text)
+  if (envelope.code !== '0') throw new Error(`a request was answered with ${text}`)
+  return envelope
+}
+
+async function textOf(server, load) {
   const { path, ...request } = load({ id: crypto.randomUUID(), transactionId: server.transactionId })
   const headers = { ...headersOf(server), 'Content-Type': 'application/json' }
-  const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { headers, ...request })
-  const envelope = await answer.json()
-  if (envelope.code !== '0') throw new Error(`${path} was answered with ${JSON.stringify(envelope)}`)
-  return envelope
+  return (await fetch(`http://127.0.0.1:${server.port}${path}`, { headers, ...request })).text()
+}
+
+/** An echo that answers as that sandbox does. */
+export async function startEcho(sandbox) {
+  const answers = {}
+  for (const load of Object.values(loads)) {
+    const { path } = load({ id: crypto.randomUUID(), transactionId: sandbox.transactionId })
+    answers[path.split('?')[0]] = await answerOf(sandbox, load)
+  }
+  return { ...(await startServer({ kind: 'echo', answers })), transactionId: sandbox.transactionId }
+}
+
+/**
+ * Another server, with a sale; `answers`: those of the sandbox to a sale and a query. `ask` takes `usage` alone. Errors:
+ * Error when it ends, or has not answered within a minute.
+ */
+export async function startPeer(name, { answers, ...files }) {
+  const { loads, answered, idOf, setup, command } = peers[name]
+  setup?.(files.folder, answers)
+  const server = { port: await freePort(), apiKey: 'any', peer: name }
+  const [program, ...words] = command({ ...files, port: String(server.port) })
+  const env = { ...process.env, DO_NOT_TRACK: '1', SCARF_ANALYTICS: 'false' }
+  const child = remembered(spawn(program, words, { cwd: files.folder, env, stdio: 'ignore' }))
+  let end = '' // why it has ended
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.once('error', ({ message }) => {
+    end = message
+  })
+  child.once('exit', (code, signal) => {
+    end = `it ended with ${code ?? signal}`
+  })
+  const patience = performance.now() + 60_000
+  let text = ''
+  while (!answered.test(text)) {
+    if (end !== '') throw new Error(end)
+    if (performance.now() > patience)
+      throw new Error(`it does not answer as it should: ${text.slice(0, 200)}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    text = await textOf(server, loads.sale).catch(String)
+  }
+  const stop = async () => {
+    child.kill('SIGKILL')
+    await ended
+  }
+  return { ...server, transactionId: idOf(JSON.parse(text)), ask: async () => processorTime(child.pid), stop }
+}
+
+/** Microseconds of processor time that a process of Linux has used. */
+function processorTime(pid) {
+  const [, figures] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+  const [user, system] = figures.split(' ').slice(11, 13)
+  return (Number(user) + Number(system)) * 10_000
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address()
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Opens so many listeners of a sandbox's event stream. `stop` resolves to the numbers of events that they received. */
+export async function openListeners({ port }, count) {
+  const child = forked('listeners.js', { port, count })
+  await messageOf(child)
+  const stop = () => {
+    const received = messageOf(child)
+    child.send('stop')
+    return received
+  }
+  return { stop }
 }
 
 /**
@@ -71,9 +151,9 @@ export async function answerOf(server, load) {
  * server's processor time of all threads, in microseconds a request. Errors: Error when a request is not accepted.
  */
 export async function runLoad(server, load, options) {
-  const { port, apiKey, transactionId } = server
+  const { port, apiKey, transactionId, peer } = server
   const before = await server.ask('usage')
-  const child = forked('client.js', { port, apiKey, transactionId, load, ...options })
+  const child = forked('client.js', { port, apiKey, transactionId, peer, load, ...options })
   const result = await messageOf(child)
   await once(child, 'exit')
   if (result.failed > 0) throw new Error(`${result.failed} of ${result.count} requests of ${load} failed`)

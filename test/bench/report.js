@@ -38,6 +38,12 @@ export function quantile(values, share) {
 
 export const median = (values) => quantile(values, 0.5)
 
+/** The figures of the rounds of one load, in words: processor time a request, rate, slowest of 100. */
+export function loadText(results) {
+  const of = (member) => median(results.map((result) => result[member]))
+  return `${of('time').toFixed(0)} µs, ${Math.round(of('rate'))}/s, p99 ${of('p99')} ms`
+}
+
 /** The median of the ratios of each round, and its quartiles: what disturbs a round disturbs both sides. */
 export function compare(values, against) {
   const ratios = values.map((value, round) => value / against[round])

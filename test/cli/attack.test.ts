@@ -23,7 +23,7 @@ const drive = readFileSync(join(shopFolder, 'drive.yaml'), 'utf8').replace(/^ +-
 /** A folder with a shop and its drive. `bug`: a text of the shop, and what stands in its place. */
 function shopWith([find, replace]: readonly [find: string, replace: string] = ['', '']): string {
   expect(soundShop).toContain(find)
-  const shop = soundShop.replace(find, replace)
+  const shop = soundShop.replace(find, replace).replace('{ existsSync', '{ existsSync, rmSync')
   return folderWith({ 'shop.js': shop, 'package.json': '{ "type": "module" }', 'drive.yaml': drive })
 }
 
@@ -32,6 +32,18 @@ const paysAgain = [
   'if (answer === undefined || answer.code === usedBefore) return',
   "if (answer === undefined && operation === 'sale') return send(order, Object.assign(payment, { id: randomUUID() }))\n  if (answer === undefined || answer.code === usedBefore) return",
 ] as const
+
+/** It does so every second time alone. */
+const sometimesPaysAgain = [
+  paysAgain[0],
+  paysAgain[1].replace(
+    "operation === 'sale'",
+    "operation === 'sale' && (existsSync('odd') ? (rmSync('odd'), false) : (writeFileSync('odd', ''), true))",
+  ),
+] as const
+
+/** With this seed the first move makes it pay again. */
+const soonest = 6
 
 /** Processes that work in a folder. */
 const processesIn = (folder: string): string[] =>
@@ -49,12 +61,14 @@ test('a shop that pays again is found, with the shortest way to it as a scenario
   writeFileSync(join(folder, 'drive.yaml'), drive.replace('steps:', `${setup}steps:`))
   mkdirSync(join(folder, 'out'))
   const output = join(folder, 'out/found.yaml') // a command in it still runs beside the drive
-  const attacked = runCommand(`attack --drive ${folder}/drive.yaml --output ${output} --seed 1 --json`)
+  const attacked = runCommand(
+    `attack --drive ${folder}/drive.yaml --output ${output} --seed ${soonest} --json`,
+  )
   const { code, stdout, stderr } = await attacked
   expect(code).toBe(1)
   expect(stderr).toMatch(/^Starts `DATA=\S+ exec node shop\.js`\nStarts `true`\n/)
   const { seed, found } = JSON.parse(stdout)
-  expect(seed).toBe(1)
+  expect(seed).toBe(soonest)
   expect(found).toMatchObject({ laws: [{ law: 'charged-once' }], failed: 10, runs: 10 })
   expect(found.moves).toHaveLength(1)
 
@@ -69,11 +83,7 @@ test('a shop that pays again is found, with the shortest way to it as a scenario
 })
 
 test('what breaks a law in one run and not in the next is found where nothing breaks one each time', async () => {
-  const [find, replace] = paysAgain
-  const now = "existsSync('odd') ? (rmSync('odd'), false) : (writeFileSync('odd', ''), true)" // every second time
-  const folder = shopWith([find, replace.replace("operation === 'sale'", `operation === 'sale' && (${now})`)])
-  const shop = readFileSync(join(folder, 'shop.js'), 'utf8')
-  writeFileSync(join(folder, 'shop.js'), `import { rmSync } from 'node:fs'\n${shop}`)
+  const folder = shopWith(sometimesPaysAgain)
   const attacked = runCommand(`attack --drive ${folder}/drive.yaml --seed 1 --tries 12 --json`)
   const { stdout, stderr } = await fails(attacked, 1)
   const { tries, found } = JSON.parse(stdout)
@@ -157,7 +167,7 @@ test('the command line may say what the drive does not: server, orders, and a co
     ...['--drive', `node ${folder}/buy.js`],
     ...['--restart', `DATA=$TILLBOX_RUN_FOLDER/orders.json exec node ${folder}/shop.js`],
     ...['--orders', `${folder}/orders.yaml`, '--reconcile', 'POST /reconcile'],
-    ...['--output', `${folder}/found.yaml`, '--seed', '1'],
+    ...['--output', `${folder}/found.yaml`, '--seed', `${soonest}`],
   ])
   expect(code).toBe(1)
   expect(stdout).toMatch(/^✗ charged-once {2}An order is charged once$/m)
@@ -168,9 +178,9 @@ test('the command line may say what the drive does not: server, orders, and a co
 })
 
 test('a scenario that cannot be written is said before the attack where possible, else after what was found', async () => {
-  const folder = shopWith(paysAgain)
-  const attacking = (output: string) =>
-    runCommand(`attack --drive ${folder}/drive.yaml --seed 1 --output ${folder}/${output}`)
+  const folder = shopWith(sometimesPaysAgain)
+  const options = `--drive ${folder}/drive.yaml --seed ${soonest} --tries 2`
+  const attacking = (output: string) => runCommand(`attack ${options} --output ${folder}/${output}`)
   expect((await fails(attacking('no/found.yaml'), 2, 'no/found.yaml: it does not exist')).stdout).toBe('')
   const { stdout } = await fails(attacking(''), 2, 'The scenario cannot be written')
   expect(stdout).toMatch(/^✗ charged-once {2}An order is charged once$/m)

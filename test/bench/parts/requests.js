@@ -1,8 +1,7 @@
 // What a request costs beside an echo, and with much stored beside none.
 
-import { loads } from '../loads.js'
-import { answerOf, runLoad, startSandbox, startServer } from '../processes.js'
-import { compare, median, rotated } from '../report.js'
+import { runLoad, startEcho, startSandbox } from '../processes.js'
+import { compare, loadText, rotated } from '../report.js'
 
 /** The loads that are compared. */
 const measured = ['sale', 'query', 'session', 'batch']
@@ -27,27 +26,15 @@ export async function requests({ report, rounds, seconds, stored, newFolder }) {
       }
   await Promise.all(Object.values(servers).map((server) => server.stop()))
 
-  const of = (key, member) => results[key].map((result) => result[member])
-  const words = (key) =>
-    `${median(of(key, 'time')).toFixed(0)} µs, ${Math.round(median(of(key, 'rate')))}/s, p99 ${median(of(key, 'p99'))} ms`
+  const times = (key) => results[key].map(({ time }) => time)
   const row = (what, key, against, bar) =>
     report.add({
       what,
-      value: `${words(key)}; ${words(against)}`,
-      ...compare(of(against, 'time'), of(key, 'time')),
+      value: `${loadText(results[key])}; ${loadText(results[against])}`,
+      ...compare(times(against), times(key)),
       bar,
     })
   for (const load of measured) row(`${load} ÷ echo`, `empty ${load}`, `echo ${load}`)
   for (const load of measured)
     row(`${load} with ${stored} stored ÷ with none`, `full ${load}`, `empty ${load}`, [0.9])
-}
-
-/** An echo that answers as that sandbox does. */
-async function startEcho(sandbox) {
-  const answers = {}
-  for (const load of Object.values(loads)) {
-    const { path } = load({ id: crypto.randomUUID(), transactionId: sandbox.transactionId })
-    answers[path.split('?')[0]] = await answerOf(sandbox, load)
-  }
-  return { ...(await startServer({ kind: 'echo', answers })), transactionId: sandbox.transactionId }
 }

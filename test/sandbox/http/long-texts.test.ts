@@ -43,25 +43,26 @@ const texts = (length = size): Readonly<Record<string, string>> => ({
 })
 
 /** How many of the texts go to each place; a run takes other ones for it than the run before. */
-const tried = times(4, Object.keys(texts(1)).length)
-const offset = Date.now() % Object.keys(texts(1)).length
+const allTexts = Object.entries(texts())
+const tried = times(4, allTexts.length)
+const offset = Date.now() % allTexts.length
 let places = 0
 
 /** The texts for the next place. */
 function textsOfPlace(): [shape: string, text: string][] {
   places += tried
-  return Object.entries(texts()).filter((_, index, { length }) => (index + places + offset) % length < tried)
+  return allTexts.filter((_, index, { length }) => (index + places + offset) % length < tried)
 }
 
 /** A text in each place of a value in turn, with the shape of the text. */
 function* withEachOf(usual: object): Generator<readonly [place: string, changed: object]> {
-  const all = Object.entries(texts()).map(([shape, text]) => [shape, [...withEachText(usual, text)]] as const)
-  const count = all[0]?.[1].length ?? 0
-  for (let at = 0; at < count; at += 1) {
-    const chosen = new Set(textsOfPlace().map(([shape]) => shape))
-    for (const [shape, filledIn] of all)
-      if (chosen.has(shape)) yield [`${filledIn[at]?.[0]}: ${shape}`, filledIn[at]?.[1] ?? {}]
-  }
+  const all = new Map(allTexts.map(([shape, text]) => [shape, [...withEachText(usual, text)]]))
+  const count = [...withEachText(usual, '')].length
+  for (let at = 0; at < count; at += 1)
+    for (const [shape] of textsOfPlace()) {
+      const [place, changed] = all.get(shape)?.[at] ?? []
+      yield [`${place}: ${shape}`, changed ?? {}]
+    }
 }
 
 /** Hostile bodies of JSON; `names`: known ones, of which there are near misses. */
