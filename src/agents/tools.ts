@@ -54,7 +54,7 @@ const tool = <E extends v.ObjectEntries>(row: ToolRow<E>): Tool => ({
 const some = <E extends v.ObjectEntries, const K extends keyof E & string>(
   entries: E,
   ...names: readonly K[]
-) => Object.fromEntries(names.map((each) => [each, entries[each]])) as unknown as Pick<E, K>
+) => Object.fromEntries(names.map((each) => [each, entries[each]])) as Pick<E, K>
 
 /** An answer with some of its members. */
 const pick = <E extends v.ObjectEntries, const K extends keyof E & string>(

@@ -109,7 +109,7 @@ export class NodeSeal {
     try {
       const plain = decipher.update(bytes.subarray(nonceLength, -tagLength))
       const value: unknown = JSON.parse(Buffer.concat([plain, decipher.final()]).toString())
-      return isObject(value) ? (value as unknown as Sealed) : undefined
+      return isObject(value) ? (value as Sealed) : undefined
     } catch {
       return undefined // the tag does not match
     }

@@ -66,5 +66,5 @@ function callerConnection(call: Call, headers: Readonly<Record<string, string>>)
     destroyed: false,
     ...(forwarded !== undefined && { forwarded }),
   }
-  return { incoming: copy as unknown as ReceivedRequest }
+  return { incoming: copy as ReceivedRequest }
 }

@@ -126,4 +126,4 @@ export function sdkRecord(ledger: Ledger, transaction: Transaction, reader: 'sdk
 const sharedMembers = (record: SpecRecord): SharedMembers =>
   Object.fromEntries(
     Object.entries(record).filter(([member, value]) => value !== null && isShared(member)),
-  ) as unknown as SharedMembers
+  ) as SharedMembers

@@ -113,9 +113,8 @@ export function makeClient(options: ClientOptions, agent: string, wall?: () => n
       return call(target, name, { ...full, ...madeMembers(name, full) }, { timeout, ...checked })
     }
   // The compiler cannot follow computed names: there is one method for each name of the table.
-  return Object.fromEntries(
-    operationNames.map((name) => [methodName(name), method(name)]),
-  ) as unknown as ServiceClient
+  const methods: object = Object.fromEntries(operationNames.map((name) => [methodName(name), method(name)]))
+  return methods as ServiceClient
 }
 
 function checkClient(options: ClientOptions): void {
@@ -136,7 +135,7 @@ export type Operate = (
 export const operateWith =
   (client: ServiceClient): Operate =>
   (name, members, options) =>
-    (client as unknown as ByName)[methodName(name)]?.(members, options) as Promise<unknown>
+    (client as ByName)[methodName(name)]?.(members, options) as Promise<unknown>
 
 type ByName = Readonly<Record<string, (members: object, options?: CallOptions) => Promise<unknown>>>
 
