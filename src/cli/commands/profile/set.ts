@@ -15,7 +15,7 @@ export default class ProfileSet extends BaseCommand {
   static override summary = 'Create a profile, or change its settings.'
   static override description =
     'Settings that are left out stay. The profile is yours alone: it is kept in your settings folder, in a file that only ' +
-    'you can read. Settings for a whole team, without keys, belong in tillbox.config.json; see docs/profiles.md.'
+    'you can read. See docs/profiles.md.'
   static override examples = [
     'tillbox profile set staging --base-url https://api.staging.example --api-key @key.txt',
     'tillbox profile set shop --base-url https://api.example --api-key-env SHOP_KEY --live --use',
@@ -70,7 +70,7 @@ export default class ProfileSet extends BaseCommand {
     const next = flags.use
       ? 'It is the current profile.'
       : `Use it: --profile ${shellQuote(args.name)}, or ${command('profile use', args.name)}`
-    const { name, current } = profileNamed(args.name, 'user')
+    const { name, current } = profileNamed(args.name)
     const text = `${hint(clean(`Saved ${name} to ${file}. ${next}`))}\n`
     await this.show({ status: 'saved', name, file, current }, () => text)
   }
