@@ -27,7 +27,7 @@ describe('the guides', () => {
     for (const path of new Set(paths)) pages.set(path, (await get(path)).text)
     for (const [path, text] of pages) {
       expect(text.replace(/<(code|pre)[^>]*>[\s\S]*?<\/\1>/g, ''), path).not.toMatch(
-        /undefined|\[object|\]\(|<!--|```|\*\*/,
+        /undefined|\[object|\]\(|<!--|```|\*\*|&amp;[lg]t;/,
       )
       for (const [, target = '', anchor] of text.matchAll(/href="(\/docs\/guides\/[^"#]+)?(?:#([^"]+))?"/g)) {
         const page = pages.get(target === '' ? path : target)
