@@ -1,4 +1,4 @@
-import { inSpace, spaceIn, spaceName, spaceNameRule } from '../../contract/control/spaces.ts'
+import { inSpace, serverUrl, spaceIn, spaceName, spaceNameRule } from '../../contract/control/spaces.ts'
 import { isHttpUrl, notHttpUrl } from '../../shared/text/http-url.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { requirePath } from '../input/path-flags.ts'
@@ -35,7 +35,7 @@ export function namedTarget(flags: SettingFlags): NamedTarget {
   if (baseUrl === undefined) return { settings, baseUrl, state: state?.value, space: space?.value }
   return {
     settings,
-    baseUrl: space === undefined ? baseUrl : { ...baseUrl, value: urlOfSpace(baseUrl, space) },
+    baseUrl: space === undefined ? baseUrl : { ...baseUrl, value: urlOfSpace(settings, baseUrl, space) },
     state: (state ?? settingOf(settings, 'state'))?.value,
     space: undefined,
   }
@@ -51,10 +51,17 @@ function checkedSpace(settings: EffectiveSettings): Setting | undefined {
   )
 }
 
-function urlOfSpace(baseUrl: Setting, space: Setting): string {
+/**
+ * The URL with a space in its path: its own, or that of the setting where this is of a stronger source. Errors: UsageError
+ * for two of one source.
+ */
+function urlOfSpace({ layers }: EffectiveSettings, baseUrl: Setting, space: Setting): string {
   const named = spaceIn(baseUrl.value)
-  if (named === undefined) return inSpace(baseUrl.value, space.value)
   if (named === space.value) return baseUrl.value
+  const rankOf = ({ origin }: Setting) => layers.findIndex(({ kind }) => kind === origin.kind)
+  if (named === undefined || rankOf(space) < rankOf(baseUrl))
+    return inSpace(serverUrl(baseUrl.value), space.value)
+  if (rankOf(baseUrl) < rankOf(space)) return baseUrl.value
   throw new UsageError(
     `${baseUrl.origin.name} ${baseUrl.value} is of the space ${named}, and ${space.origin.name} names ${space.value}`,
     'Leave one of them out',

@@ -132,6 +132,15 @@ test('the key of a profile does not follow to another URL', async () => {
   expect(seen.join() + stderr).not.toContain(secret)
 })
 
+test('a typed profile is called with its own key, and a chosen one with that of the environment', async () => {
+  const { url, seen } = await newService()
+  const { run } = newHome()
+  await run(`profile set p --base-url ${url} --api-key - --use`, { stdin: secret })
+  const env = { TILLBOX_API_KEY: 'of-the-environment' }
+  for (const flags of [['--profile', 'p'], []]) expect((await run([...sale, ...flags], { env })).code).toBe(0)
+  expect(seen.map((line) => line.split(' ').at(-1))).toEqual([secret, env.TILLBOX_API_KEY])
+})
+
 test('--dotenv sets only variables of tillbox and of apiKeyEnv, and a URL of the file gets no key of the shell', async () => {
   const { url, seen } = await newService()
   const { run, folder, home } = newHome()
