@@ -40,6 +40,10 @@ const marked = new Marked({
       const address = linkTarget(href)
       return address === undefined ? words : String(<a href={address}>{raw(words)}</a>)
     },
+    text(token) {
+      if ('escaped' in token) token.escaped = false // after a tag such as <script> the library takes text for HTML
+      return false
+    },
     image: ({ text }) => plain(text),
     html: ({ text }) => anchorIn(text),
   },
