@@ -222,6 +222,21 @@ test('assumption settings-precedence: of two sandboxes that are named, the stron
   await fails(one.run('sandbox stop', { TILLBOX_BASE_URL: other.url }), 2, 'is not the sandbox of')
 })
 
+test('sandbox stop and restart act on the sandbox of the folder, whatever profile is chosen; a named one is refused', async () => {
+  const { run, folder } = homeWith(
+    { profile: 'shop', profiles: { shop: { baseUrl: 'https://pay.invalid' } } },
+    { state: 'here' },
+  )
+  await prints(run('sandbox start --detach --port 0'), join(folder, 'here'))
+  for (const [flags, env] of [
+    [' --profile shop', {}],
+    ['', { TILLBOX_PROFILE: 'shop' }],
+  ] as const)
+    await fails(run(`sandbox stop${flags}`, env), 2, 'https://pay.invalid, and that is not the sandbox of')
+  await prints(run('sandbox restart'), 'was restarted')
+  await prints(run('sandbox stop'), 'Stopped the sandbox', join(folder, 'here'))
+})
+
 test.each([
   ['a trigger', 'trigger sale-approved'],
   ['an outcome', 'sale --amount 10.00 --outcome do-not-honor'],
