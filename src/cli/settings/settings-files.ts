@@ -5,13 +5,11 @@ import { makeFolder, replaceFile } from '../../shared/files/files.ts'
 import { decodeText } from '../../shared/text/decode-text.ts'
 import { parseJsonOr } from '../../shared/text/json-oddities.ts'
 import { shellQuote } from '../../shared/text/shell-quote.ts'
-import { memberInWords } from '../../shared/text/words.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { usingFile } from '../errors/system-error.ts'
 import {
   type ProfileSettings,
   type ProjectSettings,
-  profileSettings,
   projectSchema,
   type UserSettings,
   userSchema,
@@ -79,20 +77,24 @@ export function settingsIn<S extends v.GenericSchema>(
   const isUnknown = issue.type === 'strict_object' && issue.expected === 'never'
   throw new UsageError(
     `${path}${member === null ? '' : `: ${member}`} ${isUnknown ? 'is not a setting here' : issue.message}`,
-    (isUnknown && keptBy(member)) ||
-      'Correct the file; docs/profiles.md lists the settings, and docs/options.md the options of a sandbox',
+    isUnknown && member !== null && Object.hasOwn(keptBy, member)
+      ? `Remove it; each user keeps it in a profile: \`tillbox profile ${keptBy[member]}\``
+      : 'Correct the file; docs/profiles.md lists the settings, and docs/options.md the options of a sandbox',
   )
 }
 
-/** Remedy for a member that belongs in a profile: the command that keeps it there. Undefined for any other. */
-function keptBy(member: string | null): string | undefined {
-  const remedy = (command: string) =>
-    `Remove it; each user keeps it in a profile: \`tillbox profile ${command}\``
-  if (member === 'profile') return remedy('use <name>')
-  if (member === 'profiles') return remedy('set <name> --base-url <url>')
-  if (member === null || !profileSettings.some((each) => each === member)) return undefined
-  const flag = memberInWords(member).replaceAll(' ', '-')
-  return remedy(`set <name> --${flag}${member === 'live' ? '' : ' <value>'}`)
+/** What keeps a member in a profile that a project file cannot have: the rest of `tillbox profile`. */
+const keptBy: Readonly<Record<string, string>> = {
+  profile: 'use <name>',
+  profiles: 'set <name> --base-url <url>',
+  baseUrl: 'set <name> --base-url <url>',
+  space: 'set <name> --space <name>',
+  appId: 'set <name> --app-id <id>',
+  merchantId: 'set <name> --merchant-id <id>',
+  terminal: 'set <name> --terminal <serial>',
+  apiKey: 'set <name> --base-url <url> --api-key -',
+  apiKeyEnv: 'set <name> --base-url <url> --api-key-env <name>',
+  live: 'set <name> --base-url <url> --live',
 }
 
 /** This user's settings; without a file, none. Errors: UsageError for a file that cannot be read or that others can read. */

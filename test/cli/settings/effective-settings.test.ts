@@ -160,9 +160,10 @@ describe('assumption settings-precedence', () => {
     [
       'a URL',
       { baseUrl: 'http://127.0.0.1:1' },
-      /baseUrl is not a setting.*profile set <name> --base-url <value>/s,
+      /baseUrl is not a setting.*profile set <name> --base-url <url>/s,
     ],
-    ['a key', { apiKey: 'x' }, /apiKey is not a setting.*profile set <name> --api-key/s],
+    ['a key', { apiKey: 'x' }, /apiKey is not a setting.*profile set <name> --base-url <url> --api-key -$/ms],
+    ['real money', { live: true }, /live is not a setting.*profile set <name> --base-url <url> --live$/ms],
     ['a terminal', { terminal: 'T' }, /terminal is not a setting.*profile set <name> --terminal/s],
     ['profiles', { profiles: { p: {} } }, /profiles is not a setting.*profile set <name> --base-url <url>/s],
     ['a profile', { profile: 'p' }, /profile is not a setting.*profile use <name>/s],
