@@ -10,7 +10,12 @@ import { requireKnownName, UsageError } from '../errors/exit-codes.ts'
 import { isInteractive } from '../input/confirmation.ts'
 import { firstProfile } from '../settings/effective.ts'
 import { changeProfile, readUserFile, settingsIn, userFilePath } from '../settings/settings-files.ts'
-import { nameProblem, type ProfileSettings, userSchema } from '../settings/settings-schema.ts'
+import {
+  nameProblem,
+  type ProfileSettings,
+  type UserSettings,
+  userSchema,
+} from '../settings/settings-schema.ts'
 
 /** Every profile of this user. Errors: UsageError for the settings file. */
 export function profileViews(): readonly ProfileView[] {
@@ -34,16 +39,20 @@ export function profileNamed(name: string, hint?: string): ProfileView {
   return requireKnownName('profile', name, all, 'name', () => withHint(suggestion(name, names)))
 }
 
-/** Settings of a profile that were typed. `unset`: those to take away. */
+/** Settings of a profile that were typed. `unset`: those to take away; `use`: it becomes the default. */
 interface TypedSettings extends ProfileSettings {
   readonly unset: readonly (keyof ProfileSettings)[]
+  readonly use: boolean
 }
 
 /**
  * Stores the typed settings in the profile of that name; others are kept. A new profile asks for required settings on a
- * terminal. Returns the path of the file. Errors: UsageError.
+ * terminal. Returns the new settings of the user. Errors: UsageError.
  */
-export async function setProfile(name: string, { unset, ...typed }: TypedSettings): Promise<string> {
+export async function setProfile(
+  name: string,
+  { unset, use, ...typed }: TypedSettings,
+): Promise<UserSettings> {
   const problem = nameProblem(name)
   if (problem !== undefined)
     throw new UsageError(`The name ${name} ${problem}`, 'Choose another name, such as staging', 'name')
@@ -51,10 +60,11 @@ export async function setProfile(name: string, { unset, ...typed }: TypedSetting
   const changes = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined))
   const isEmpty = Object.keys(changes).length === 0 && unset.length === 0
   const added = isEmpty ? await promptForSettings(name, readUserFile().profiles[name] ?? {}) : changes
-  return changeProfile(name, (existing = {}) => {
+  const change = (existing: ProfileSettings = {}) => {
     const remaining = Object.entries(existing).filter(([setting]) => !unset.some((each) => each === setting))
     return checked(name, { ...Object.fromEntries(remaining), ...added })
-  })
+  }
+  return changeProfile(name, change, use)
 }
 
 function checked(name: string, profile: ProfileSettings): ProfileSettings {

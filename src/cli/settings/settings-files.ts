@@ -112,26 +112,31 @@ export function readUserFile(): UserSettings {
   return settings
 }
 
-/** Changes the profile with that name; undefined removes it. Returns the path of the file. Errors: those of `change`. */
+/**
+ * Changes the profile with that name; undefined removes it. `isUsed`: it becomes the default. Returns the new settings.
+ * Errors: those of `change`.
+ */
 export function changeProfile(
   name: string,
   change: (existing: ProfileSettings | undefined) => ProfileSettings | undefined,
-): string {
+  isUsed = false,
+): UserSettings {
   const { profiles, profile: chosen } = readUserFile()
   const profile = change(Object.hasOwn(profiles, name) ? profiles[name] : undefined)
   const rest = Object.entries(profiles).filter(([each]) => each !== name)
+  const used = isUsed ? name : chosen
   return writeUserFile({
-    profile: profile === undefined && chosen === name ? undefined : chosen,
+    profile: profile === undefined && used === name ? undefined : used,
     profiles: Object.fromEntries(profile === undefined ? rest : [...rest, [name, profile]]),
   })
 }
 
-/** Makes a profile the default; undefined: none. Returns the path of the file. */
-export const useProfile = (name: string | undefined): string =>
+/** Makes a profile the default; undefined: none. Returns the new settings. */
+export const useProfile = (name: string | undefined): UserSettings =>
   writeUserFile({ profile: name, profiles: readUserFile().profiles })
 
-/** Writes this user's settings, whole or not at all, for the user alone. Returns the path of the file. */
-function writeUserFile(settings: UserSettings): string {
+/** Writes this user's settings, whole or not at all, for the user alone; returns them. */
+function writeUserFile(settings: UserSettings): UserSettings {
   const folder = userFolder()
   if (folder === undefined)
     throw new UsageError(
@@ -140,7 +145,7 @@ function writeUserFile(settings: UserSettings): string {
     )
   makeFolder(folder)
   replaceFile(userFilePath(), [`${JSON.stringify(settings, null, 2)}\n`])
-  return userFilePath()
+  return settings
 }
 
 /** A project's settings, as they were found. */

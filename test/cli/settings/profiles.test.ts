@@ -83,16 +83,17 @@ test('profile use chooses a profile, and remove needs --yes without a terminal a
   expect(readProfiles().profile).toBeUndefined()
 })
 
-test('profiles that are set at the same time leave a whole file', async () => {
+test('profiles that are set at the same time leave a whole file, and the chosen one is in it', async () => {
   const { home, readProfiles, folder } = newHome()
   const names = Array.from({ length: 4 }, (_, index) => `p${index}`)
   // Processes: within one, a change is never interrupted by another.
   const set = (name: string) =>
-    runBinary(`profile set ${name} --base-url http://127.0.0.1:1`, { cwd: folder, env: { HOME: home } })
+    runBinary(`profile set ${name} --base-url http://127.0.0.1:1 --use`, { cwd: folder, env: { HOME: home } })
   for (const { code, stderr } of await Promise.all(names.map(set)))
     expect([code, stderr]).toEqual([0, expect.any(String)])
-  const kept = Object.entries(readProfiles().profiles)
-  expect(kept.length).toBeGreaterThan(0)
+  const { profile: chosen, profiles } = readProfiles()
+  const kept = Object.entries(profiles)
+  expect(Object.keys(profiles)).toContain(chosen)
   for (const [name, profile] of kept)
     expect([names.includes(name), profile]).toEqual([true, { baseUrl: 'http://127.0.0.1:1' }])
 })
