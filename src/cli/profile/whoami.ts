@@ -2,11 +2,12 @@ import { connectLocal } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import { NoSandbox } from '../../client/which-sandbox.ts'
 import { hiddenKey } from '../../contract/control/request-log-answers.ts'
+import { firstSpace, spaceIn } from '../../contract/control/spaces.ts'
 import type { EffectiveSetting, Whoami } from '../answer-shapes.ts'
 import { keyFor, typedKey } from '../connection/credentials.ts'
 import { declaredLive } from '../connection/live.ts'
 import type { ConnectionFlags } from '../connection/profile.ts'
-import { namedTarget } from '../connection/target.ts'
+import { type NamedTarget, namedTarget } from '../connection/target.ts'
 import { type Setting, type SettingName, settingOf } from '../settings/effective.ts'
 
 /** The settings of a command with these flags. A named service is not called. Errors: UsageError. */
@@ -34,7 +35,7 @@ export async function whoami(flags: ConnectionFlags): Promise<Whoami> {
         all('state'),
         found?.stateFolder,
       ),
-      rowOf('space'),
+      row('space', spaceInUse(target), all('space')),
       row('apiKey', key && hidden(key), all('apiKey').map(hidden), found && hiddenKey(found.apiKey)),
       rowOf('appId', ofSandbox?.appId),
       rowOf('merchantId', ofSandbox?.merchantId),
@@ -47,6 +48,13 @@ export async function whoami(flags: ConnectionFlags): Promise<Whoami> {
       },
     ],
   }
+}
+
+/** The space that a setting names, unless the base URL of a stronger source has another one in its path. */
+function spaceInUse({ settings, baseUrl }: NamedTarget): Setting | undefined {
+  const space = settingOf(settings, 'space')
+  const isUsed = baseUrl === undefined || (spaceIn(baseUrl.value) ?? firstSpace) === space?.value
+  return isUsed ? space : undefined
 }
 
 /** A setting: what is in use of all that set it, or what the running sandbox says. */

@@ -143,6 +143,17 @@ describe('assumption settings-precedence', () => {
     await fails(refused, 2, 'Profile stagin does not exist', 'did you mean staging')
   })
 
+  test('whoami shows a space as in use only where the base URL has it', async () => {
+    const { whoami } = homeWith(null)
+    const env = { TILLBOX_SPACE: 'ci-2' }
+    const spaceAt = async (url: string, flags: readonly string[] = []) =>
+      (await whoami(['--base-url', url, ...flags], env)).space
+    expect(await spaceAt('http://127.0.0.1:1/s/ci-1')).toEqual([null, ''])
+    expect(await spaceAt('http://127.0.0.1:1/s/ci-2')).toEqual(['ci-2', 'TILLBOX_SPACE'])
+    expect(await spaceAt('http://127.0.0.1:1')).toEqual(['ci-2', 'TILLBOX_SPACE'])
+    expect(await spaceAt('http://127.0.0.1:1', ['--space', 'default'])).toEqual(['default', '--space'])
+  })
+
   test('the file of the project is found from its subfolders, and its state folder is beside it', async () => {
     const { run, folder, whoami } = homeWith(null, { state: '.tillbox' })
     const inside = join(folder, 'deep/inside')
