@@ -37,12 +37,7 @@ const stale = pages.filter((page) => page.endsWith('.md') && !isFresh(page))
 for (const [name, id, title, schema] of [
   ['fixtures/schema.json', 'tillbox-fixtures', 'Fixtures of tillbox', contract.fixturesFile],
   ['fixtures/scenario.schema.json', 'tillbox-scenario', 'Scenarios of tillbox', contract.scenarioFile],
-  [
-    'fixtures/config.schema.json',
-    'tillbox-config',
-    'Settings of a project for tillbox',
-    contract.projectSchema,
-  ],
+  ['fixtures/config.schema.json', 'tillbox-config', 'The sandbox of a project', contract.projectSchema],
 ])
   if (!isWritten(name, schemaText(id, title, schema))) stale.push(name)
 const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

@@ -234,7 +234,6 @@ export const profileView = named('ProfileView', 'A profile as commands show it: 
   ...openMembers,
   name: text,
   current: described(whether, 'True for the default profile: it is used unless another one is named'),
-  source: one(['project', 'user']),
   file: described(text, 'Path of its file'),
   apiKey: v.optional(text),
 })
@@ -252,13 +251,6 @@ export const whoami = named('Whoami', 'The settings that hold', {
   profile: textOrNull,
   live: described(v.nullable(whether), 'True where money is real; null when that is not known'),
   settings: list(effectiveSetting),
-  project: v.nullable(
-    shape({
-      file: text,
-      approved: described(whether, 'True for a file that may choose where requests go'),
-      needsApproval: described(whether, 'True when nothing is sent until you approve it'),
-    }),
-  ),
 })
 export type Whoami = v.InferOutput<typeof whoami>
 

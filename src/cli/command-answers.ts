@@ -200,7 +200,6 @@ const otherAnswers = {
     }),
     shape({ triggers: list(shape({ name: text, summary: text })) }),
   ]),
-  trust: shape({ file: text, approved: whether }),
   'webhook replay': described(
     shape({ id: text, forwarded: shapes.forwarded }),
     'A line for each notification',

@@ -122,7 +122,6 @@ export interface Fixtures {
 /** The fixtures of one sandbox, to be looked up in. */
 export interface Catalogue extends Fixtures {
   readonly cardNamed: (name: string) => Card | undefined
-  readonly cardNumbered: (number: string) => Card | undefined
   readonly outcomeNamed: (name: string) => Outcome | undefined
   /** The outcome that an orderAmount triggers, or undefined. */
   readonly outcomeOfAmount: (amount: number) => Outcome | undefined
@@ -150,7 +149,6 @@ const plainOutcomes: Readonly<Record<string, string>> = { decline: 'do-not-honor
 /** Indexes fixtures, once for a sandbox. Errors: an Error when an outcome of `outcomesOfRules` is missing. */
 export function catalogueOf({ applications, cards, outcomes }: Fixtures): Catalogue {
   const cardsByName = new Map(cards.map((card) => [card.name, card]))
-  const cardsByNumber = new Map(cards.flatMap((card) => (card.number ? [[card.number, card]] : [])))
   const outcomesByName = new Map(outcomes.map((outcome) => [outcome.name, outcome]))
   const outcomesByAmount = new Map(
     outcomes.flatMap((outcome) => (outcome.amount ? [[outcome.amount, outcome]] : [])),
@@ -165,7 +163,6 @@ export function catalogueOf({ applications, cards, outcomes }: Fixtures): Catalo
     cards,
     outcomes,
     cardNamed: (name) => cardsByName.get(name),
-    cardNumbered: (number) => cardsByNumber.get(number),
     outcomeNamed: (name) => outcomesByName.get(name) ?? outcomesByName.get(plainOutcomes[name] ?? ''),
     outcomeOfAmount: (amount) => outcomesByAmount.get(amount),
     approval: ofRules('approve'),

@@ -24,7 +24,7 @@ const rendering = () => import('../init/render-init.ts')
 export default class Init extends BaseCommand {
   static override summary = 'Set up a project: settings, webhook handler, tests, CI.'
   static override description = `Writes into this folder, after it has asked:
-  config     tillbox.config.json, settings for the whole project
+  config     tillbox.config.json, options of the project’s sandbox
   webhook    tillbox/webhook.mjs, a handler that verifies X-Signature
   smoke      tillbox/smoke.test.mjs, payments against a sandbox
   ci         .github/workflows/tillbox.yml, a job that runs the tests

@@ -5,8 +5,8 @@ import { whoami } from '../profile/whoami.ts'
 export default class Whoami extends BaseCommand {
   static override summary = 'Show every setting in use, and what set it.'
   static override description =
-    'The first of these that has a setting decides: a flag, the environment, tillbox.config.json of the project, your own ' +
-    'profile. Keys are redacted. The service is not called.'
+    'The first of these that has a setting decides: a flag, the environment, your profile. Keys are redacted. The service ' +
+    'is not called.'
   static override examples = ['tillbox whoami', 'tillbox whoami --profile staging --json']
   static override flags = connectionFlags
 

@@ -4,7 +4,7 @@ import { BaseCommand } from '../base-command.ts'
 import { settingOf } from '../settings/effective.ts'
 import { apiKeyFlags, keyFor, typedKey } from './credentials.ts'
 import { sandboxFlags } from './sandbox-address.ts'
-import { namedTarget, requireTrust } from './target.ts'
+import { namedTarget } from './target.ts'
 
 /** Flags of a command that acts on what belongs to an application: keys, addresses, webhook secret, merchants. */
 export const applicationFlags = {
@@ -36,16 +36,13 @@ export const applicationMembers = { appId: 'application', merchantId: 'merchant'
 
 type ApplicationFlags = Readonly<Partial<Interfaces.InferredFlags<typeof applicationFlags>>>
 /**
- * The application from the flags: application and merchant, otherwise the key. Then from environment and settings
- * files, each setting separately, and finally from their key. Errors: UsageError; as `namedTarget`, `requireTrust` and
- * `typedKey`.
+ * The application from the flags: application and merchant, otherwise the key. Then from environment and profile, each
+ * setting separately, and finally from their key. Errors: UsageError; as `namedTarget` and `typedKey`.
  */
 export async function callerFrom(flags: ApplicationFlags) {
   const typed = await typedKey(flags)
-  const target = namedTarget({ ...flags, 'api-key': undefined })
-  const key = keyFor(target, typed)
-  await requireTrust(target, key)
-  const apiKey = key?.value
+  const target = namedTarget(flags)
+  const apiKey = keyFor(target, typed)?.value
   const { application, merchant } = flags
   if (application !== undefined || merchant !== undefined)
     return { members: { appId: application, merchantId: merchant }, apiKey }

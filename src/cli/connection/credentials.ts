@@ -6,8 +6,8 @@ import { bearerPattern } from '../../contract/headers.ts'
 import { decodeText } from '../../shared/text/decode-text.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { usingFile } from '../errors/system-error.ts'
-import { isOfEnvFile, sourceOfVariable, variable } from '../input/env-file.ts'
-import { isUnapproved, type Setting, settingOf } from '../settings/effective.ts'
+import { isOfEnvFile } from '../input/env-file.ts'
+import type { Layer, Setting } from '../settings/effective.ts'
 import type { NamedTarget } from './target.ts'
 
 /** The API key, for commands that call the service. */
@@ -61,65 +61,41 @@ export function requireKey(key: string): void {
  * The API key for a service: a typed key goes anywhere, all others only to their own service. assumption: credentials
  * Errors: UsageError for a key that no header can carry.
  */
-export function keyFor(target: NamedTarget, typed: Setting | undefined): Setting | undefined {
+export function keyFor({ settings, baseUrl }: NamedTarget, typed: Setting | undefined): Setting | undefined {
   if (typed !== undefined) return typed
-  const key = keyOfEnvironment(target) ?? keyOfProfile(target)
-  if (key !== undefined) requireKey(key.value)
-  return key
-}
-
-const keyOfEnvironment = (target: NamedTarget): Setting | undefined => {
-  const value = process.env.TILLBOX_API_KEY
-  if (!value || !belongsTo(target, 'TILLBOX_API_KEY') || !isOfSpace(target)) return undefined
-  return { value, origin: { kind: 'environment', name: 'TILLBOX_API_KEY' } }
-}
-
-/** A key belongs to one space: that of the URL in the environment. A token may be valid for all spaces. */
-const isOfSpace = ({ baseUrl }: NamedTarget): boolean => {
-  const named = process.env.TILLBOX_BASE_URL
-  return !named || (spaceIn(named) ?? process.env.TILLBOX_SPACE) === spaceIn(baseUrl?.value ?? '')
-}
-
-/**
- * The key of a file belongs to the URL and space of the same file: the project's to its own, the user's profile to its
- * own.
- */
-function keyOfProfile({ settings, baseUrl }: NamedTarget): Setting | undefined {
   if (baseUrl === undefined) return undefined
-  for (const file of ['project', 'user'] as const) {
-    const ofFile = settings.layers.filter(({ kind }) => kind === file)
-    const profileUrl = ofFile.find(({ values }) => values.baseUrl !== undefined)?.values.baseUrl
-    if (profileUrl === undefined || !isSame(profileUrl.value, baseUrl.value)) continue
-    const space = ofFile.find(({ values }) => values.space !== undefined)?.values.space?.value
-    if ((space ?? spaceIn(profileUrl.value)) !== spaceIn(baseUrl.value)) continue
-    for (const { kind, values, apiKeyEnv } of ofFile) {
-      if (values.apiKey !== undefined) return values.apiKey
-      const value = apiKeyEnv && variable(apiKeyEnv)
-      if (apiKeyEnv && value) return { value, origin: { kind, name: sourceOfVariable(apiKeyEnv) } }
-    }
-  }
-  return undefined
+  const { values } =
+    settings.layers.find((layer) => layer.values.apiKey && hasKeyFor(layer, baseUrl.value)) ?? {}
+  if (values?.apiKey !== undefined) requireKey(values.apiKey.value)
+  return values?.apiKey
+}
+
+/** A key belongs to one space. A token may be valid for all spaces. */
+const hasKeyFor = (layer: Layer, url: string): boolean => {
+  const { baseUrl, space } = layer.values
+  const isOfSpace = baseUrl === undefined || (spaceIn(baseUrl.value) ?? space?.value) === spaceIn(url)
+  return isOfSpace && belongsTo(layer, 'TILLBOX_API_KEY', url)
 }
 
 /** The token of the environment for the control interface at the URL. assumption: credentials */
-export const tokenFor = (target: NamedTarget): string | undefined =>
-  belongsTo(target, 'TILLBOX_TOKEN') ? process.env.TILLBOX_TOKEN || undefined : undefined
+export function tokenFor({ settings, baseUrl }: NamedTarget): string | undefined {
+  const environment = settings.layers.find(({ kind }) => kind === 'environment')
+  if (baseUrl === undefined || environment === undefined) return undefined
+  return belongsTo(environment, 'TILLBOX_TOKEN', baseUrl.value)
+    ? process.env.TILLBOX_TOKEN || undefined
+    : undefined
+}
 
 /**
- * Credentials of the environment belong to the URL of the environment. Without one they belong to the URL in use,
- * unless it is from a project file that this user has not approved.
+ * Credentials belong to the URL of their source. Those of the environment belong to the URL in use where it has no URL.
+ * A file of variables may be somebody else's: its URL gets no secret that it does not have itself.
  */
-function belongsTo({ settings, baseUrl }: NamedTarget, secret: string): boolean {
-  const named = process.env.TILLBOX_BASE_URL
-  if (baseUrl === undefined) return false
-  if (isOfEnvFile('TILLBOX_BASE_URL') && !isOfEnvFile(secret)) return false // somebody else may have written the file
-  if (named) return URL.canParse(named) && isSame(named, baseUrl.value)
-  return baseUrl.origin.kind !== 'project' || !isUnapproved(settings)
+function belongsTo({ kind, values: { baseUrl } }: Layer, secret: string, url: string): boolean {
+  if (baseUrl === undefined) return kind === 'environment'
+  if (kind === 'environment' && isOfEnvFile('TILLBOX_BASE_URL') && !isOfEnvFile(secret)) return false
+  return isSame(baseUrl.value, url)
 }
 
 /** To the letter: under another name of loopback another program may listen. */
-const isSame = (one: string, other: string): boolean => new URL(one).origin === new URL(other).origin
-
-/** True when a key was not sent because it belongs to another service. */
-export const hasWithheldKey = (target: NamedTarget): boolean =>
-  Boolean(process.env.TILLBOX_API_KEY) || settingOf(target.settings, 'apiKey') !== undefined
+const isSame = (one: string, other: string): boolean =>
+  URL.canParse(one) && new URL(one).origin === new URL(other).origin

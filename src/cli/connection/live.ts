@@ -6,7 +6,7 @@ import { UsageError } from '../errors/exit-codes.ts'
 import { warn } from '../hints/same-sandbox.ts'
 import { isInteractive, requireYes } from '../input/confirmation.ts'
 import { readUserFile } from '../settings/settings-files.ts'
-import { liveDeclaration, type Profile } from './profile.ts'
+import type { Profile } from './profile.ts'
 import { isTillboxSandbox, type SandboxFlags } from './sandbox-address.ts'
 import { namedTarget } from './target.ts'
 
@@ -60,40 +60,43 @@ export async function requireLiveFlag(
 }
 
 /** The service, as a sentence names it in its middle. */
-function serviceInWords({ name, live, target: { baseUrl } }: Profile): string {
-  const liveName = live === true && name !== undefined ? name : findLiveProfile(baseUrl)
-  return liveName === undefined
-    ? `the live service ${baseUrl}, for which none of your profiles says live: false,`
-    : `live profile "${liveName}" (${baseUrl})`
+function serviceInWords({ name, target: { baseUrl } }: Profile): string {
+  const live = declaredLive(baseUrl, name)
+  return live?.isLive
+    ? `live profile "${live.name}" (${baseUrl})`
+    : `the live service ${baseUrl}, for which none of your profiles says live: false,`
 }
 
-/** What the user's profiles say of a service: name, and whether money is real there. */
-const userProfilesFor = (service: string) =>
-  Object.entries(readUserFile().profiles).flatMap(([name, { baseUrl, live }]) =>
-    baseUrl !== undefined && isSameOrigin(baseUrl, service) ? [{ name, live }] : [],
+/**
+ * Whether a profile of this user says that money is real at a service, and its name: one that says so before one that
+ * denies it, and the `preferred` before others. Undefined where none says anything.
+ */
+export function declaredLive(service: string, preferred?: string) {
+  const declared = Object.entries(readUserFile().profiles).flatMap(([name, { baseUrl, live }]) =>
+    live !== undefined && baseUrl !== undefined && isSameOrigin(baseUrl, service)
+      ? [{ name, isLive: live }]
+      : [],
   )
-
-const findLiveProfile = (baseUrl: string): string | undefined =>
-  userProfilesFor(baseUrl).find(({ live }) => live === true)?.name
+  const strongest = declared.some(({ isLive }) => isLive)
+  const those = declared.filter(({ isLive }) => isLive === strongest)
+  return those.find(({ name }) => name === preferred) ?? those[0]
+}
 
 /** Refuses a target where money is real, before anything is sent. `who`: what would act there. Errors: UsageError. */
 export function refuseLive(flags: SandboxFlags, who: string): void {
-  const named = namedTarget(flags)
-  const { name, live } = liveDeclaration(named)
-  const url = named.baseUrl?.value
-  const declared = url === undefined ? undefined : findLiveProfile(url)
-  if (live !== true && declared === undefined) return
+  const { baseUrl } = namedTarget(flags)
+  const declared = baseUrl && declaredLive(baseUrl.value, flags.profile)
+  if (!declared?.isLive) return
   throw new UsageError(
-    `${who} may act on a sandbox only, and the profile ${declared ?? name} is live`,
+    `${who} may act on a sandbox only, and the profile ${declared.name} is live`,
     'Name a sandbox: --profile, --base-url or --state',
     'profile',
   )
 }
 
 /** A profile declares it either way; other URLs are harmless only if they are of this machine, or of a sandbox. */
-async function movesMoney({ live, isSandbox, target }: Profile): Promise<boolean> {
-  const declared = userProfilesFor(target.baseUrl).map((profile) => profile.live)
-  if (live === true || declared.includes(true)) return true
-  if (live === false || declared.includes(false) || isSandbox || isOnLoopback(target.baseUrl)) return false
-  return !(await isTillboxSandbox(target))
+async function movesMoney({ isSandbox, target }: Profile): Promise<boolean> {
+  const declared = declaredLive(target.baseUrl)
+  if (declared !== undefined) return declared.isLive
+  return !isSandbox && !isOnLoopback(target.baseUrl) && !(await isTillboxSandbox(target))
 }

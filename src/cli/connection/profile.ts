@@ -1,13 +1,13 @@
 import type { Interfaces } from '@oclif/core'
 import { string } from '@oclif/core/flags'
 import type { Target } from '../../client/client.ts'
-import { type FoundSandbox, isSameOrigin, runsAt, type SandboxAddress } from '../../client/discover.ts'
+import { type FoundSandbox, runsAt, type SandboxAddress } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import { defaultState } from '../../client/which-sandbox.ts'
 import { userAgents } from '../../contract/headers.ts'
 import { UsageError } from '../errors/exit-codes.ts'
-import { isUnapproved, type SettingName, settingOf } from '../settings/effective.ts'
-import { apiKeyFlags, hasWithheldKey, keyFor, typedKey } from './credentials.ts'
+import { type SettingName, settingOf } from '../settings/effective.ts'
+import { apiKeyFlags, keyFor, typedKey } from './credentials.ts'
 import {
   addressAt,
   connectHere,
@@ -16,7 +16,7 @@ import {
   sandboxFlags,
   type Told,
 } from './sandbox-address.ts'
-import { type NamedTarget, namedTarget, requireTrust } from './target.ts'
+import { type NamedTarget, namedTarget } from './target.ts'
 
 /** Flags that say where the service is and who calls. */
 export const connectionFlags = {
@@ -44,27 +44,25 @@ export type ConnectionFlags = Readonly<Partial<Interfaces.InferredFlags<typeof c
 export interface Profile {
   readonly target: Target
   readonly parties: { readonly appId?: string; readonly merchantId?: string }
-  /** Serial number of the terminal that a settings file names. */
+  /** Serial number of the terminal that the environment or the profile names. */
   readonly terminal: string | undefined
   /** True when a sandbox answered for the target. */
   readonly isSandbox: boolean
-  /** Name of the profile in use, and whether money is real there; undefined when nothing says so. */
+  /** Name of the profile in use. */
   readonly name: string | undefined
-  readonly live: boolean | undefined
 }
 
 /**
  * Finds out where to call; `told`: who is told where that is, if nobody named it. What is not given comes from the sandbox that runs on the state folder or the default port.
- * Errors: Unreachable; UsageError when another service is named without a key; as `namedTarget` and `requireTrust`.
+ * Errors: Unreachable; UsageError when another service is named without a key; as `namedTarget`.
  */
 export async function resolveProfile(
   flags: ConnectionFlags,
   version: string,
   told: Told = 'everybody',
 ): Promise<Profile> {
-  const named = namedTarget({ ...flags, 'api-key': undefined })
+  const named = namedTarget(flags)
   const key = keyFor(named, await typedKey(flags))
-  await requireTrust(named, key)
   const { baseUrl, state, space } = named
   const { parties: namedParties, ...about } = profileFacts(named)
   const userAgent = `${userAgents.command}${version}`
@@ -81,29 +79,16 @@ export async function resolveProfile(
       isSandbox: runsAt(state ?? defaultState, baseUrl.value),
       ...about,
     }
-  const sandbox = ours ?? (await connectNamed(named, address).catch(askForKey(named, baseUrl.value)))
+  const sandbox = ours ?? (await connectNamed(named, address).catch(askForKey(baseUrl.value)))
   return { ...profileAt(sandbox, namedParties, undefined, userAgent), ...about }
 }
 
-/** What settings say of the caller and of the service, beside its address. */
-function profileFacts(named: NamedTarget): Pick<Profile, 'parties' | 'terminal' | 'name' | 'live'> {
-  const settingText = (name: SettingName) => settingOf(named.settings, name)?.value
+/** What settings say of the caller, and the profile that they are from. */
+function profileFacts({ settings }: NamedTarget): Pick<Profile, 'parties' | 'terminal' | 'name'> {
+  const settingText = (name: SettingName) => settingOf(settings, name)?.value
   const [appId, merchantId] = [settingText('appId'), settingText('merchantId')]
   const parties = { ...(appId && { appId }), ...(merchantId && { merchantId }) }
-  return { parties, terminal: settingText('terminal'), ...liveDeclaration(named) }
-}
-
-/** The profile in use, and whether money is real there. Both are unknown for a URL that is not the profile's own. */
-export function liveDeclaration({ settings, baseUrl }: NamedTarget): Pick<Profile, 'name' | 'live'> {
-  const fileLayer = settings.layers.find(
-    ({ kind, values }) => values.baseUrl && (kind === 'project' || kind === 'user'),
-  )
-  const fileUrl = fileLayer?.values.baseUrl?.value
-  const fitsUrl = baseUrl === undefined || (fileUrl !== undefined && isSameOrigin(fileUrl, baseUrl.value))
-  if (!fitsUrl) return { name: undefined, live: undefined }
-  // An approved project file may say so of its own URL, and of no other.
-  const saysNotReal = fileLayer?.kind === 'project' && fileLayer.live === false && !isUnapproved(settings)
-  return { name: settings.profile?.value, live: settings.live ?? (saysNotReal ? false : undefined) }
+  return { parties, terminal: settingText('terminal'), name: settings.profile?.value }
 }
 
 function profileAt(
@@ -127,16 +112,13 @@ function targetAt(
 
 /** Asks for an API key: only a sandbox tells its own. */
 const askForKey =
-  (named: NamedTarget, url: string) =>
+  (url: string) =>
   (error: Error): never => {
     if (error instanceof Unreachable) throw error
     if (isRefusedBySandbox(error)) throw error
     throw new UsageError(
       `${url} is not a tillbox sandbox, and no API key is set for it`,
-      hasWithheldKey(named)
-        ? 'No key of the environment or of a profile was sent: TILLBOX_API_KEY belongs to TILLBOX_BASE_URL, and the key of a ' +
-            'profile to its base URL. Pass the key of this URL with --api-key @file'
-        : 'Keep its key in a profile: `tillbox profile set <name>`. Or pass it with --api-key @file, or set TILLBOX_API_KEY and TILLBOX_BASE_URL',
+      'Keep its key in a profile: `tillbox profile set <name>`. Or pass it with --api-key @file, or set TILLBOX_API_KEY and TILLBOX_BASE_URL',
       'api-key',
     )
   }

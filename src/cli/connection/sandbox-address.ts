@@ -21,7 +21,7 @@ import { warn } from '../hints/same-sandbox.ts'
 import { printing } from '../output/color.ts'
 import { settingOf } from '../settings/effective.ts'
 import { tokenFor } from './credentials.ts'
-import { type NamedTarget, namedTarget, requireTrust } from './target.ts'
+import { type NamedTarget, namedTarget } from './target.ts'
 
 /** Which sandbox a command is for: the one at a URL, or the one on a state folder. */
 export const sandboxFlags = {
@@ -66,7 +66,7 @@ interface Purpose {
   readonly timeout?: number | undefined
 }
 
-/** The named sandbox, or the one running here. Errors: UsageError; as `namedTarget`, `requireTrust` and `connectHere`. */
+/** The named sandbox, or the one running here. Errors: UsageError; as `namedTarget` and `connectHere`. */
 export async function resolveSandbox(flags: SandboxFlags, purpose: Purpose = {}): Promise<FoundSandbox> {
   const named = namedTarget(flags)
   return connectTarget(named, (address) => connectNamed(named, address, purpose.timeout), purpose)
@@ -149,13 +149,12 @@ export function tellSent(found: SandboxAddress): void {
 const onDefaultPort = ({ baseUrl, elsewhere }: SandboxAddress): string =>
   `No sandbox runs on ${defaultState}; this is the one at ${baseUrl}, state ${elsewhere}`
 
-/** Connects to a target, trusted and found like any other; `connectTo`: where no lock file leads to it. Errors: as `resolveSandbox`. */
+/** Connects to a target, found like any other; `connectTo`: where no lock file leads to it. Errors: as `resolveSandbox`. */
 export async function connectTarget<S>(
   named: NamedTarget,
   connectTo: (address: SandboxAddress) => Promise<S>,
   { asks, timeout }: Purpose = {},
 ): Promise<S | FoundSandbox> {
-  await requireTrust(named, undefined)
   const { baseUrl, state, space } = named
   if (baseUrl === undefined) return connectHere(state, space, toldBy(asks))
   const { ours, address } = await addressAt(named, baseUrl.value, warn, timeout)

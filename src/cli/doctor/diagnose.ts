@@ -13,6 +13,7 @@ import { webhookTolerance } from '../../contract/signature/verify-webhook.ts'
 import { command } from '../../shared/text/commands.ts'
 import { durationInWords } from '../../shared/text/duration-words.ts'
 import type { CheckResult, Diagnosis } from '../answer-shapes.ts'
+import { declaredLive } from '../connection/live.ts'
 import { type ConnectionFlags, type Profile, resolveProfile } from '../connection/profile.ts'
 import { isTillboxSandbox } from '../connection/sandbox-address.ts'
 import { namedTarget } from '../connection/target.ts'
@@ -37,7 +38,7 @@ export async function diagnose(
   webhookUrl: string | undefined,
   verifyState: VerifyState,
 ): Promise<Diagnosis> {
-  const { baseUrl, state } = namedTarget({ ...flags, 'api-key': undefined })
+  const { baseUrl, state } = namedTarget(flags)
   const checks: CheckResult[] = []
   const check = async (name: string, run: () => Finding | Promise<Finding>) => {
     const { fix, ...finding } = await findingOf(run)
@@ -104,9 +105,10 @@ async function examinePort(): Promise<Finding> {
   return warning(`${usualPort()} is held by another program`, '`tillbox sandbox start --port 0`')
 }
 
-async function examineService({ target, isSandbox, live }: Profile, own: string): Promise<Finding> {
+async function examineService({ target, isSandbox }: Profile, own: string): Promise<Finding> {
   const { baseUrl, elsewhere } = target
-  if (!isSandbox) return ok(`Another service answers at ${baseUrl}${live ? '; money is real there' : ''}`)
+  const money = declaredLive(baseUrl)?.isLive ? '; money is real there' : ''
+  if (!isSandbox) return ok(`Another service answers at ${baseUrl}${money}`)
   const { version, pid } = await control(target, 'health')
   const text = `A tillbox sandbox (${version}, process ${pid}) answers at ${baseUrl}`
   if (version !== own) return warning(`${text}; this is tillbox ${own}`, '`tillbox sandbox restart`')

@@ -110,7 +110,7 @@ const helpGroups: readonly (readonly [title: string, names: readonly string[]])[
   ['webhooks', ['listen', 'webhook']],
   ['scenarios', ['test', 'scenario', 'trigger']],
   ['sandbox', ['sandbox', 'space', 'exec', 'logs', 'token', 'audit', 'outcomes', 'cards']],
-  ['settings', ['init', 'doctor', 'profile', 'whoami', 'trust', 'completion', 'openapi', 'help']],
+  ['settings', ['init', 'doctor', 'profile', 'whoami', 'completion', 'openapi', 'help']],
 ]
 
 const firstSteps: readonly (readonly [command: string, what: string])[] = [

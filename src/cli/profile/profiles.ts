@@ -9,65 +9,50 @@ import { urlFrom } from '../connection/target.ts'
 import { requireKnownName, UsageError } from '../errors/exit-codes.ts'
 import { isInteractive } from '../input/confirmation.ts'
 import { firstProfile } from '../settings/effective.ts'
+import { changeProfile, readUserFile, settingsIn, userFilePath } from '../settings/settings-files.ts'
 import {
-  changeProfile,
-  findProjectFile,
-  readUserFile,
-  settingsIn,
-  userFilePath,
-} from '../settings/settings-files.ts'
-import { nameProblem, type ProfileSettings, userSchema } from '../settings/settings-schema.ts'
+  nameProblem,
+  type ProfileSettings,
+  type UserSettings,
+  userSchema,
+} from '../settings/settings-schema.ts'
 
-/** Every profile: those of the project first, then this user's. Errors: UsageError for settings files. */
+/** Every profile of this user. Errors: UsageError for the settings file. */
 export function profileViews(): readonly ProfileView[] {
-  const [project, user] = [findProjectFile(), readUserFile()]
-  const current = project?.settings.profile ?? user.profile
-  const view =
-    (source: ProfileView['source'], file: string) =>
-    ([name, { apiKey, ...settings }]: [string, ProfileSettings]): ProfileView => ({
-      name,
-      current: name === current,
-      source,
-      file,
-      ...settings,
-      ...(apiKey !== undefined && { apiKey: hiddenKey(apiKey) }),
-    })
-  return [
-    ...Object.entries(project?.settings.profiles ?? {}).map(view('project', project?.path ?? '')),
-    ...Object.entries(user.profiles).map(view('user', userFilePath())),
-  ]
+  const { profiles, profile } = readUserFile()
+  return Object.entries(profiles).map(([name, { apiKey, ...settings }]) => ({
+    name,
+    current: name === profile,
+    file: userFilePath(),
+    ...settings,
+    ...(apiKey !== undefined && { apiKey: hiddenKey(apiKey) }),
+  }))
 }
 
-/** The profile of that name; `source`: only of that file. Errors: UsageError, with a `hint` beside the names. */
-export function profileNamed(name: string, source?: ProfileView['source'], hint?: string): ProfileView {
-  const candidates = profileViews().filter((each) => source === undefined || each.source === source)
-  if (source === 'user' && candidates.every((each) => each.name !== name)) {
-    const shared = profileViews().find((each) => each.name === name)
-    if (shared !== undefined)
-      throw new UsageError(`The profile ${name} is of the project`, `Edit ${shared.file}`, 'name')
-  }
-  if (candidates.length === 0)
-    throw new UsageError(
-      `There is no profile ${name}`,
-      [firstProfile(name), hint].filter(Boolean).join('. '),
-      'name',
-    )
-  const names = candidates.map((each) => each.name)
-  return requireKnownName('profile', name, candidates, 'name', () =>
-    [suggestion(name, names), hint].filter(Boolean).join('. '),
-  )
+/** The profile of that name. Errors: UsageError, with a `hint` beside the names. */
+export function profileNamed(name: string, hint?: string): ProfileView {
+  const all = profileViews()
+  const withHint = (remedy: string) => [remedy, hint].filter(Boolean).join('. ')
+  if (all.length === 0)
+    throw new UsageError(`There is no profile ${name}`, withHint(firstProfile(name)), 'name')
+  const names = all.map((each) => each.name)
+  return requireKnownName('profile', name, all, 'name', () => withHint(suggestion(name, names)))
 }
 
-/** Settings of a profile that were typed. `unset`: those to take away. */
+/** Settings of a profile that were typed. `unset`: those to take away; `use`: it becomes the default. */
 interface TypedSettings extends ProfileSettings {
   readonly unset: readonly (keyof ProfileSettings)[]
+  readonly use: boolean
 }
 
 /**
  * Stores the typed settings in the profile of that name; others are kept. A new profile asks for required settings on a
- * terminal. Returns the path of the file. Errors: UsageError.
+ * terminal. Returns the new settings of the user. Errors: UsageError.
  */
-export async function setProfile(name: string, { unset, ...typed }: TypedSettings): Promise<string> {
+export async function setProfile(
+  name: string,
+  { unset, use, ...typed }: TypedSettings,
+): Promise<UserSettings> {
   const problem = nameProblem(name)
   if (problem !== undefined)
     throw new UsageError(`The name ${name} ${problem}`, 'Choose another name, such as staging', 'name')
@@ -75,10 +60,11 @@ export async function setProfile(name: string, { unset, ...typed }: TypedSetting
   const changes = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined))
   const isEmpty = Object.keys(changes).length === 0 && unset.length === 0
   const added = isEmpty ? await promptForSettings(name, readUserFile().profiles[name] ?? {}) : changes
-  return changeProfile(name, (existing = {}) => {
+  const change = (existing: ProfileSettings = {}) => {
     const remaining = Object.entries(existing).filter(([setting]) => !unset.some((each) => each === setting))
     return checked(name, { ...Object.fromEntries(remaining), ...added })
-  })
+  }
+  return changeProfile(name, change, use)
 }
 
 function checked(name: string, profile: ProfileSettings): ProfileSettings {
@@ -90,9 +76,10 @@ function checked(name: string, profile: ProfileSettings): ProfileSettings {
       'Take one of them away: --unset apiKey or --unset apiKeyEnv',
       'api-key-env',
     )
-  if ((profile.apiKey ?? profile.apiKeyEnv) !== undefined && profile.baseUrl === undefined)
+  const ofService = (profile.apiKey ?? profile.apiKeyEnv) !== undefined ? 'a key' : profile.live && '--live'
+  if (ofService && profile.baseUrl === undefined)
     throw new UsageError(
-      `The profile ${name} has a key and no base URL that it belongs to`,
+      `The profile ${name} has ${ofService} and no base URL that it belongs to`,
       'Add --base-url <url>',
       'base-url',
     )

@@ -1,5 +1,5 @@
 import type { ProfileView, Whoami } from '../answer-shapes.ts'
-import { commandHint, hint } from '../hints/same-sandbox.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { columns, pairs } from '../output/table.ts'
 import { theme } from '../output/theme.ts'
@@ -8,16 +8,15 @@ import { theme } from '../output/theme.ts'
 export function renderProfiles(profiles: readonly ProfileView[]): string {
   if (profiles.length === 0)
     return `${hint('No profile yet. Make one: `tillbox profile set <name> --base-url <url>`')}\n`
-  const rows = cleaned(profiles).map(({ name, current, live, baseUrl, state, space, source }) => [
+  const rows = cleaned(profiles).map(({ name, current, live, baseUrl, state, space }) => [
     current ? theme.good('●') : ' ',
     current ? theme.strong(name) : name,
     live === true ? theme.bad('live') : '',
-    theme.faint(source),
     [baseUrl ?? state ?? theme.faint('the running sandbox'), space && `space ${space}`]
       .filter(Boolean)
       .join(', '),
   ])
-  return `${columns(['', 'profile', '', 'from', 'service'], rows)}\n`
+  return `${columns(['', 'profile', '', 'service'], rows)}\n`
 }
 
 /** One profile, with its key redacted. */
@@ -53,14 +52,9 @@ const labels: Readonly<Record<string, string>> = {
 
 /** Each setting that holds, and what set it. */
 export function renderWhoami(answer: Whoami): string {
-  const { settings, project } = cleaned(answer)
-  const rows = settings.flatMap(({ setting, value, source, unused }) => [
+  const rows = cleaned(answer).settings.flatMap(({ setting, value, source, unused }) => [
     [theme.faint(labels[setting] ?? setting), value ?? theme.faint('not set'), theme.faint(source)],
     ...unused.map((lost) => ['', theme.faint(lost.value), theme.faint(`not used: ${lost.source}`)]),
   ])
-  const note =
-    project === null || !project.needsApproval
-      ? ''
-      : `\n  ${theme.open('!')} ${project.file} is not approved, and nothing is sent until it is.\n    Approve it: ${commandHint('tillbox trust')}\n`
-  return `${columns(['setting', 'value', 'from'], rows)}\n${note}`
+  return `${columns(['setting', 'value', 'from'], rows)}\n`
 }

@@ -2,89 +2,76 @@ import { connectLocal } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import { NoSandbox } from '../../client/which-sandbox.ts'
 import { hiddenKey } from '../../contract/control/request-log-answers.ts'
+import { firstSpace, spaceIn } from '../../contract/control/spaces.ts'
 import type { EffectiveSetting, Whoami } from '../answer-shapes.ts'
 import { keyFor, typedKey } from '../connection/credentials.ts'
+import { declaredLive } from '../connection/live.ts'
 import type { ConnectionFlags } from '../connection/profile.ts'
-import { missingApproval, namedTarget } from '../connection/target.ts'
-import { sourceOfVariable, variable } from '../input/env-file.ts'
-import {
-  type EffectiveSettings,
-  isUnapproved,
-  type Setting,
-  type SettingName,
-  settingOf,
-} from '../settings/effective.ts'
+import { type NamedTarget, namedTarget } from '../connection/target.ts'
+import { type Setting, type SettingName, settingOf } from '../settings/effective.ts'
 
 /** The settings of a command with these flags. A named service is not called. Errors: UsageError. */
 export async function whoami(flags: ConnectionFlags): Promise<Whoami> {
-  const target = namedTarget({ ...flags, 'api-key': undefined })
+  const target = namedTarget(flags)
   const { settings, baseUrl, state, space } = target
   const key = keyFor(target, await typedKey(flags))
   const found = baseUrl === undefined ? await findHere(state, space) : undefined
-  const row = (
-    setting: string,
-    set: Setting | undefined,
-    all: readonly Setting[],
-    ofSandbox?: string,
-  ): EffectiveSetting => ({
-    setting,
-    ...(set ? withSource(set) : { value: ofSandbox ?? null, source: ofSandbox ? 'the running sandbox' : '' }),
-    unused: all.filter((each) => each !== set).map(withSource),
-  })
-  const named = (name: SettingName, ofSandbox?: string) =>
-    row(name, settingOf(settings, name), settingValues(settings, name), ofSandbox)
-  const { profile, overridden, live = null, project } = settings
+  const all = (name: SettingName) => settings.layers.flatMap(({ values }) => values[name] ?? [])
+  const rowOf = (name: SettingName, ofSandbox?: string) =>
+    row(name, settingOf(settings, name), all(name), ofSandbox)
+  const { profile } = settings
   const ofSandbox = key === undefined ? found : undefined
-  const states = settingValues(settings, 'state')
-  const otherKeys = apiKeysIn(settings).filter(({ value }) => value !== key?.value)
-  const file = project && {
-    file: project.path,
-    approved: !isUnapproved(settings),
-    needsApproval: missingApproval(target, key).length > 0,
-  }
+  const url = baseUrl?.value ?? found?.baseUrl
+  const live = url === undefined ? undefined : declaredLive(url, profile?.value)
   return {
     profile: profile?.value ?? null,
-    live,
+    live: live?.isLive ?? null,
     settings: [
-      row('profile', profile, overridden ? [overridden.profile] : []),
-      row('baseUrl', baseUrl, settingValues(settings, 'baseUrl'), found?.baseUrl),
+      row('profile', profile),
+      row('baseUrl', baseUrl, all('baseUrl'), found?.baseUrl),
       row(
         'state',
-        states.find(({ value }) => value === state),
-        states,
+        all('state').find(({ value }) => value === state),
+        all('state'),
         found?.stateFolder,
       ),
-      named('space'),
-      row('apiKey', key && hidden(key), otherKeys.map(hidden), found && hiddenKey(found.apiKey)),
-      named('appId', ofSandbox?.appId),
-      named('merchantId', ofSandbox?.merchantId),
-      named('terminal'),
+      row('space', spaceInUse(target), all('space')),
+      row('apiKey', key && hidden(key), all('apiKey').map(hidden), found && hiddenKey(found.apiKey)),
+      rowOf('appId', ofSandbox?.appId),
+      rowOf('merchantId', ofSandbox?.merchantId),
+      rowOf('terminal'),
       {
         setting: 'live',
-        value: live === null ? null : live ? 'yes' : 'no',
-        source: live === null ? '' : 'the profile',
+        value: live === undefined ? null : live.isLive ? 'yes' : 'no',
+        source: live === undefined ? '' : `profile ${live.name}`,
         unused: [],
       },
     ],
-    project: file ?? null,
   }
 }
+
+/** The space that a setting names, unless the base URL of a stronger source has another one in its path. */
+function spaceInUse({ settings, baseUrl }: NamedTarget): Setting | undefined {
+  const space = settingOf(settings, 'space')
+  const isUsed = baseUrl === undefined || (spaceIn(baseUrl.value) ?? firstSpace) === space?.value
+  return isUsed ? space : undefined
+}
+
+/** A setting: what is in use of all that set it, or what the running sandbox says. */
+const row = (
+  setting: string,
+  used: Setting | undefined,
+  all: readonly Setting[] = [],
+  ofSandbox?: string,
+): EffectiveSetting => ({
+  setting,
+  ...(used ? withSource(used) : { value: ofSandbox ?? null, source: ofSandbox ? 'the running sandbox' : '' }),
+  unused: all.filter(({ origin }) => origin !== used?.origin).map(withSource),
+})
 
 const withSource = ({ value, origin }: Setting) => ({ value, source: origin.name })
 
 const hidden = ({ value, origin }: Setting): Setting => ({ value: hiddenKey(value), origin })
-
-const settingValues = ({ layers, overridden }: EffectiveSettings, name: SettingName): Setting[] =>
-  [...layers, ...(overridden?.layers ?? [])].flatMap(({ values }) => values[name] ?? [])
-
-const apiKeysIn = ({ layers, overridden }: EffectiveSettings): Setting[] =>
-  [...layers, ...(overridden?.layers ?? [])].flatMap(({ kind, values, apiKeyEnv }) => {
-    const value = apiKeyEnv && variable(apiKeyEnv)
-    return [
-      ...(values.apiKey === undefined ? [] : [values.apiKey]),
-      ...(apiKeyEnv && value ? [{ value, origin: { kind, name: sourceOfVariable(apiKeyEnv) } }] : []),
-    ]
-  })
 
 const findHere = (state: string | undefined, space: string | undefined) =>
   connectLocal(state, () => undefined, space).catch((error: Error) => {

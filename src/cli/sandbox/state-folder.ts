@@ -44,13 +44,16 @@ export const stopTimeoutFlag = {
 }
 
 /**
- * The state folder of the command's sandbox. Errors: UsageError when a base URL names another sandbox than the
- * folder's; as `namedTarget`.
+ * The state folder of the command's sandbox. The URL of a profile that only `profile use` chose does not count: `sandbox
+ * start` starts the sandbox of the folder beside it. Errors: UsageError when another base URL names another sandbox than
+ * the folder's; as `namedTarget`.
  */
 export function folderOfSandbox(flags: SandboxFlags): string {
-  const { baseUrl, state } = namedTarget(flags)
+  const { settings, baseUrl, state } = namedTarget(flags)
   const folder = state ?? defaultState
-  if (baseUrl === undefined || runsAt(folder, baseUrl.value)) return folder
+  const isOfProfile = baseUrl?.origin.kind === 'profile'
+  if (baseUrl === undefined || (isOfProfile && settings.profile?.origin.kind === 'profile')) return folder
+  if (runsAt(folder, baseUrl.value)) return folder
   throw new UsageError(
     `${baseUrl.origin.name} names ${baseUrl.value}, and that is not the sandbox of ${folder}`,
     'Pass the state folder of that sandbox with --state',

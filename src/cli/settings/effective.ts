@@ -3,29 +3,30 @@ import { command } from '../../shared/text/commands.ts'
 import { shellQuote } from '../../shared/text/shell-quote.ts'
 import { suggestion } from '../../shared/text/suggest.ts'
 import { UsageError } from '../errors/exit-codes.ts'
-import { sourceOfVariable } from '../input/env-file.ts'
-import { findProjectFile, isTrusted, type ProjectFile, readUserFile, userFilePath } from './settings-files.ts'
+import { sourceOfVariable, variable } from '../input/env-file.ts'
+import { findProjectFile, readUserFile, userFilePath } from './settings-files.ts'
 import type { ProfileSettings } from './settings-schema.ts'
 
 /**
- * The settings that hold for a command: flag before environment before project file before user file, each by itself.
- * assumption: settings-precedence
+ * The settings that hold for a command: flag before environment before the user's profile, each by itself. Of a project
+ * only the state folder of its sandbox, after these. assumption: settings-precedence
  */
 
 const settingSources = {
   baseUrl: { flag: 'base-url', variable: 'TILLBOX_BASE_URL' },
   state: { flag: 'state', variable: 'TILLBOX_STATE' },
   space: { flag: 'space', variable: 'TILLBOX_SPACE' },
-  apiKey: { flag: 'api-key', variable: 'TILLBOX_API_KEY' },
+  apiKey: { flag: undefined, variable: 'TILLBOX_API_KEY' }, // `typedKey` reads --api-key
   appId: { flag: 'app-id', variable: 'TILLBOX_APP_ID' },
   merchantId: { flag: 'merchant-id', variable: 'TILLBOX_MERCHANT_ID' },
   terminal: { flag: 'terminal', variable: 'TILLBOX_TERMINAL_SN' },
 } as const
 export type SettingName = keyof typeof settingSources
+const settingNames = Object.keys(settingSources) as readonly SettingName[]
 
 /** Where a setting is from. `name`: the flag, the variable, or the path of the file. */
 interface Origin {
-  readonly kind: 'flag' | 'environment' | 'project' | 'user'
+  readonly kind: 'flag' | 'environment' | 'profile' | 'project'
   readonly name: string
 }
 
@@ -37,15 +38,13 @@ export interface Setting {
 
 /** Flags that a command got, as they were typed. */
 export type SettingFlags = {
-  readonly [F in (typeof settingSources)[SettingName]['flag'] | 'profile']?: string | undefined
+  readonly [F in NonNullable<(typeof settingSources)[SettingName]['flag']> | 'profile']?: string | undefined
 }
 
-/** Settings of one source; only files have `live` and `apiKeyEnv`. */
+/** Settings of one source. */
 export interface Layer {
   readonly kind: Origin['kind']
   readonly values: Partial<Record<SettingName, Setting>>
-  readonly apiKeyEnv?: string | undefined
-  readonly live?: boolean | undefined
 }
 
 export interface EffectiveSettings {
@@ -53,72 +52,48 @@ export interface EffectiveSettings {
   readonly profile: Setting | undefined
   /** From the strongest source to the weakest. */
   readonly layers: readonly Layer[]
-  /** The profile of `profile use` when the project names another service or sandbox: only `whoami` shows it. */
-  readonly overridden: { readonly profile: Setting; readonly layers: readonly Layer[] } | undefined
-  readonly project: ProjectFile | undefined
-  /** Whether the profile uses real money; undefined when it does not say. */
-  readonly live: boolean | undefined
 }
 
 /** Errors: UsageError for an unreadable settings file, and for an unknown profile. */
 export function effectiveSettings(flags: SettingFlags): EffectiveSettings {
-  const [project, user] = [findProjectFile(), readUserFile()]
-  const profile = profileInUse(flags, project, user.profile)
-  const shared = profile && profileIn(project?.settings.profiles, profile.value)
-  const userProfile = profile && profileIn(user.profiles, profile.value)
-  if (profile !== undefined && shared === undefined && userProfile === undefined)
-    throw unknownProfile(profile, [
-      ...Object.keys(project?.settings.profiles ?? {}),
-      ...Object.keys(user.profiles),
-    ])
-  // Settings of a project outside its profiles yield to a profile that this command names, and override that of
-  // `profile use`. Settings of two services are not mixed.
-  const current = profile?.origin.kind === 'user' ? profile : undefined
-  const base = profile === current || shared !== undefined ? project?.settings : undefined
-  const overriddenProfile = shared === undefined && namesTarget(base) ? current : undefined
-  const ofUser = fileLayers('user', userFilePath(), userProfile)
-  const layers = [
-    makeLayer('flag', ({ flag }) => [flags[flag], `--${flag}`]),
-    makeLayer('environment', ({ variable }) => [process.env[variable], sourceOfVariable(variable)]),
-    ...fileLayers('project', project?.path, shared, base),
-    ...(overriddenProfile ? [] : ofUser),
-  ]
+  const { profiles, profile: chosen } = readUserFile()
+  const profile = profileInUse(flags, chosen)
+  const typed = makeLayer('flag', ({ flag }) => [flag && flags[flag], `--${flag}`])
+  const environment = makeLayer('environment', (source) => [
+    process.env[source.variable],
+    sourceOfVariable(source.variable),
+  ])
+  const ofProfile = profile ? [profileLayer(profile, profiles)] : []
+  const isTyped = profile?.origin.kind === 'flag' // then it counts as a flag
   return {
-    profile: overriddenProfile ? undefined : profile,
-    layers,
-    overridden: overriddenProfile && { profile: overriddenProfile, layers: ofUser },
-    project,
-    live: liveIn(layers),
+    profile,
+    layers: [
+      typed,
+      ...(isTyped ? [...ofProfile, environment] : [environment, ...ofProfile]),
+      ...projectLayers(),
+    ],
   }
 }
 
-/** True for settings that say where the service is. */
-export const namesTarget = (settings: { readonly [name in SettingName]?: unknown } | undefined): boolean =>
-  settings?.baseUrl !== undefined || settings?.state !== undefined
-
-/** The profile of that name; not what every object has. */
-const profileIn = <T>(all: Readonly<Record<string, T>> = {}, name: string): T | undefined =>
-  Object.hasOwn(all, name) ? all[name] : undefined
-
-/** Every source may declare real money; only the user's own may deny it. */
-function liveIn(layers: readonly Layer[]): boolean | undefined {
-  if (layers.some(({ live }) => live === true)) return true
-  return layers.some(({ kind, live }) => kind === 'user' && live === false) ? false : undefined
-}
-
-function profileInUse(
-  { profile }: SettingFlags,
-  project: ProjectFile | undefined,
-  current: string | undefined,
-): Setting | undefined {
+function profileInUse({ profile }: SettingFlags, chosen: string | undefined): Setting | undefined {
   const candidates: readonly [string | undefined, Origin['kind'], string][] = [
     [profile, 'flag', '--profile'],
     [process.env.TILLBOX_PROFILE, 'environment', sourceOfVariable('TILLBOX_PROFILE')],
-    [project?.settings.profile, 'project', project?.path ?? ''],
-    [current, 'user', userFilePath()],
+    [chosen, 'profile', userFilePath()],
   ]
   const found = candidates.find(([value]) => value)
   return found && { value: String(found[0]), origin: { kind: found[1], name: found[2] } }
+}
+
+/** Settings of a profile; its key may be in a variable. Errors: UsageError for an unknown one. */
+function profileLayer(profile: Setting, profiles: Readonly<Record<string, ProfileSettings>>): Layer {
+  if (!Object.hasOwn(profiles, profile.value)) throw unknownProfile(profile, Object.keys(profiles))
+  const { apiKeyEnv = '', ...settings } = profiles[profile.value] ?? {}
+  return makeLayer('profile', (_, name) =>
+    name === 'apiKey' && apiKeyEnv !== ''
+      ? [variable(apiKeyEnv), sourceOfVariable(apiKeyEnv)]
+      : [settings[name], userFilePath()],
+  )
 }
 
 /** Remedy when there is no profile. */
@@ -134,6 +109,14 @@ function unknownProfile({ value, origin }: Setting, names: readonly string[]): U
   return new UsageError(`Profile ${value} does not exist${source}`, remedy, 'profile')
 }
 
+/** The state folder that a project names for its sandbox. */
+function projectLayers(): readonly Layer[] {
+  const { path = '', settings: { state } = {} } = findProjectFile() ?? {}
+  if (state === undefined) return []
+  const value = resolve(dirname(path), state)
+  return [{ kind: 'project', values: { state: { value, origin: { kind: 'project', name: path } } } }]
+}
+
 /** The settings of one source; `read`: the value of a setting, and where it is from. */
 function makeLayer(
   kind: Origin['kind'],
@@ -146,26 +129,6 @@ function makeLayer(
   return { kind, values: Object.fromEntries(entries) }
 }
 
-export const settingNames = Object.keys(settingSources) as readonly SettingName[]
-
-/** The layers of a file: its profile, and the settings beside the profiles. */
-function fileLayers(
-  kind: 'project' | 'user',
-  path = '',
-  ...settings: readonly (ProfileSettings | undefined)[]
-): Layer[] {
-  return settings.flatMap((each) => {
-    if (each === undefined) return []
-    const { apiKeyEnv, live } = each
-    const values = { ...each, ...(each.state && { state: resolve(dirname(path), each.state) }) }
-    return [{ ...makeLayer(kind, (_, setting) => [values[setting], path]), apiKeyEnv, live }]
-  })
-}
-
 /** The value that holds, and where it is from. */
 export const settingOf = ({ layers }: EffectiveSettings, name: SettingName): Setting | undefined =>
   layers.find((layer) => layer.values[name] !== undefined)?.values[name]
-
-/** True for a file of the project that this user has not approved. */
-export const isUnapproved = ({ project }: EffectiveSettings): boolean =>
-  project !== undefined && !isTrusted(project)

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { accessSync, constants, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import * as v from 'valibot'
 import { makeFolder, replaceFile } from '../../shared/files/files.ts'
@@ -9,7 +8,6 @@ import { shellQuote } from '../../shared/text/shell-quote.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { usingFile } from '../errors/system-error.ts'
 import {
-  approvalsSchema,
   type ProfileSettings,
   type ProjectSettings,
   projectSchema,
@@ -18,16 +16,16 @@ import {
 } from './settings-schema.ts'
 import { userFolder } from './user-folder.ts'
 
-/** Path of a file of this user's settings; without a home only its name. */
-const userFile = (name: string): string => join(userFolder() ?? '', name)
+/** Path of this user's settings file, which may not exist; without a home only its name. */
+export const userFilePath = (): string => join(userFolder() ?? '', 'config.json')
 
 /**
- * The text of a file of this user's settings; undefined when there is none. The folder of another user, as HOME names it under
+ * The text of this user's settings; undefined when there is none. The folder of another user, as HOME names it under
  * `sudo -u` or `docker run --user`, has none. Errors: as `textIn`.
  */
-function userText(name: string): string | undefined {
+function userText(): string | undefined {
   const folder = userFolder()
-  return folder === undefined || isClosed(folder) ? undefined : textIn(userFile(name))
+  return folder === undefined || isClosed(folder) ? undefined : textIn(userFilePath())
 }
 
 function isClosed(folder: string): boolean {
@@ -37,17 +35,6 @@ function isClosed(folder: string): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== 'ENOENT'
   }
-}
-
-function folderToWrite(): string {
-  const folder = userFolder()
-  if (folder === undefined)
-    throw new UsageError(
-      'Settings cannot be kept: this user has no home folder',
-      'Set HOME, or XDG_CONFIG_HOME',
-    )
-  makeFolder(folder)
-  return folder
 }
 
 /**
@@ -88,65 +75,32 @@ export function settingsIn<S extends v.GenericSchema>(
   const [issue] = read.issues
   const member = v.getDotPath(issue)
   const isUnknown = issue.type === 'strict_object' && issue.expected === 'never'
-  const what = isUnknown ? 'is not a setting' : issue.message
   throw new UsageError(
-    `${path}${member === null ? '' : `: ${member}`} ${what}`,
-    isUnknown && member?.endsWith('apiKey')
-      ? 'A project file is shared, so it holds no key: name a variable with apiKeyEnv, or run `tillbox profile set <name>`'
+    `${path}${member === null ? '' : `: ${member}`} ${isUnknown ? 'is not a setting here' : issue.message}`,
+    isUnknown && member !== null && Object.hasOwn(keptBy, member)
+      ? `Remove it; each user keeps it in a profile: \`tillbox profile ${keptBy[member]}\``
       : 'Correct the file; docs/profiles.md lists the settings, and docs/options.md the options of a sandbox',
   )
 }
 
-/** Writes a settings file of this user, whole or not at all, for the user alone. */
-function writeUserFile(name: string, value: object): string {
-  const path = join(folderToWrite(), name)
-  replaceFile(path, [`${JSON.stringify(value, null, 2)}\n`])
-  return path
+/** What keeps a member in a profile that a project file cannot have: the rest of `tillbox profile`. */
+const keptBy: Readonly<Record<string, string>> = {
+  profile: 'use <name>',
+  profiles: 'set <name> --base-url <url>',
+  baseUrl: 'set <name> --base-url <url>',
+  space: 'set <name> --space <name>',
+  appId: 'set <name> --app-id <id>',
+  merchantId: 'set <name> --merchant-id <id>',
+  terminal: 'set <name> --terminal <serial>',
+  apiKey: 'set <name> --base-url <url> --api-key -',
+  apiKeyEnv: 'set <name> --base-url <url> --api-key-env <name>',
+  live: 'set <name> --base-url <url> --live',
 }
-
-/** Time limit for another process's change, and the pause between checks. Milliseconds. */
-const [patience, pause] = [5_000, 10]
-
-/**
- * Changes settings files of this user while no other process does. Errors: UsageError where one holds the lock for too long:
- * it is not removed, because its holder may go on.
- */
-function withSettingsLock<T>(change: () => T): T {
-  const lock = join(folderToWrite(), 'changing')
-  for (let waited = 0; !isTaken(lock); waited += pause) {
-    if (waited > patience)
-      throw new UsageError(
-        `Another process is changing the settings: it holds ${lock}`,
-        `Try again. If no such process is running, it was killed: rmdir ${shellQuote(lock)}`,
-      )
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause)
-  }
-  try {
-    return change()
-  } finally {
-    rmSync(lock, { recursive: true, force: true })
-  }
-}
-
-function isTaken(lock: string): boolean {
-  try {
-    mkdirSync(lock)
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
-  }
-}
-
-const fileName = 'config.json'
-
-/** Path of this user's settings file, which may not exist. */
-export const userFilePath = (): string => userFile(fileName)
 
 /** This user's settings; without a file, none. Errors: UsageError for a file that cannot be read or that others can read. */
 export function readUserFile(): UserSettings {
   const path = userFilePath()
-  const text = userText(fileName)
+  const text = userText()
   if (text === undefined) return { profiles: {} }
   const settings = settingsIn(path, text, userSchema)
   const isOpen = process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0
@@ -159,71 +113,54 @@ export function readUserFile(): UserSettings {
 }
 
 /**
- * Changes the profile with that name; undefined removes it. Returns the path of the file. Errors: those of `change`.
+ * Changes the profile with that name; undefined removes it. `isUsed`: it becomes the default. Returns the new settings.
+ * Errors: those of `change`.
  */
-export const changeProfile = (
+export function changeProfile(
   name: string,
   change: (existing: ProfileSettings | undefined) => ProfileSettings | undefined,
-): string =>
-  withSettingsLock(() => {
-    const { profiles, profile: current, ...others } = readUserFile()
-    const profile = change(Object.hasOwn(profiles, name) ? profiles[name] : undefined)
-    const rest = Object.entries(profiles).filter(([each]) => each !== name)
-    return writeUserFile(fileName, {
-      ...others,
-      ...(current !== undefined && (profile !== undefined || current !== name) && { profile: current }),
-      profiles: Object.fromEntries(profile === undefined ? rest : [...rest, [name, profile]]),
-    })
+  isUsed = false,
+): UserSettings {
+  const { profiles, profile: chosen } = readUserFile()
+  const profile = change(Object.hasOwn(profiles, name) ? profiles[name] : undefined)
+  const rest = Object.entries(profiles).filter(([each]) => each !== name)
+  const used = isUsed ? name : chosen
+  return writeUserFile({
+    profile: profile === undefined && used === name ? undefined : used,
+    profiles: Object.fromEntries(profile === undefined ? rest : [...rest, [name, profile]]),
   })
+}
 
-/** Makes a profile the default; undefined: none. Returns the path of the file. */
-export const useProfile = (name: string | undefined): string =>
-  withSettingsLock(() => {
-    const { profile: _, ...others } = readUserFile()
-    return writeUserFile(fileName, { ...(name !== undefined && { profile: name }), ...others })
-  })
+/** Makes a profile the default; undefined: none. Returns the new settings. */
+export const useProfile = (name: string | undefined): UserSettings =>
+  writeUserFile({ profile: name, profiles: readUserFile().profiles })
 
-/** Name of a project's settings. */
-export const projectFileName = 'tillbox.config.json'
+/** Writes this user's settings, whole or not at all, for the user alone; returns them. */
+function writeUserFile(settings: UserSettings): UserSettings {
+  const folder = userFolder()
+  if (folder === undefined)
+    throw new UsageError(
+      'Settings cannot be kept: this user has no home folder',
+      'Set HOME, or XDG_CONFIG_HOME',
+    )
+  makeFolder(folder)
+  replaceFile(userFilePath(), [`${JSON.stringify(settings, null, 2)}\n`])
+  return settings
+}
 
 /** A project's settings, as they were found. */
-export interface ProjectFile {
+interface ProjectFile {
   /** Absolute. */
   readonly path: string
-  readonly text: string
   readonly settings: ProjectSettings
 }
 
 /** The settings of the project that the folder is in: of the nearest folder upwards. Errors: UsageError for a file that cannot be read. */
 export function findProjectFile(from = process.cwd()): ProjectFile | undefined {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
-    const path = join(folder, projectFileName)
+    const path = join(folder, 'tillbox.config.json')
     const text = textIn(path)
-    if (text !== undefined) return { path, text, settings: settingsIn(path, text, projectSchema) }
+    if (text !== undefined) return { path, settings: settingsIn(path, text, projectSchema) }
     if (folder === dirname(folder)) return undefined
   }
 }
-
-const approvalsName = 'trusted.json'
-
-function approvals(): Readonly<Record<string, string>> {
-  const text = userText(approvalsName)
-  return text === undefined ? {} : settingsIn(userFile(approvalsName), text, approvalsSchema).files
-}
-
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
-
-/** True when this user has approved the file with the text that it has now. assumption: credentials */
-export const isTrusted = ({ path, text }: ProjectFile): boolean => approvals()[path] === digestOf(text)
-
-/** Keeps that this user approves the file with the text that was read. */
-export const approveProject = ({ path, text }: ProjectFile): string =>
-  withSettingsLock(() => writeUserFile(approvalsName, { files: { ...approvals(), [path]: digestOf(text) } }))
-
-/** Revokes an approval. False when there was none. */
-export const revokeApproval = (path: string): boolean =>
-  withSettingsLock(() => {
-    const { [path]: approval, ...others } = approvals()
-    if (approval !== undefined) writeUserFile(approvalsName, { files: others })
-    return approval !== undefined
-  })

@@ -18,8 +18,8 @@ export const openMembers = {
   baseUrl: v.optional(described(url, 'Base URL of the service')),
   state: v.optional(
     described(
-      filled('a folder'),
-      'State folder of a sandbox on this machine; in a project file relative to that file',
+      v.pipe(v.string(), v.check(isAbsolute, 'must be an absolute path')),
+      'State folder of a sandbox on this machine',
     ),
   ),
   space: v.optional(
@@ -63,12 +63,10 @@ const sandboxOptions = v.strictObject(
   }),
 )
 
-/** `tillbox.config.json`: settings of a project, for everybody who works on it. */
+/** `tillbox.config.json`: the sandbox of a project, for everybody who works on it. */
 export const projectSchema = v.strictObject({
   $schema: v.optional(v.string()),
-  ...openMembers,
-  profile: v.optional(described(profileName, 'The default profile')),
-  profiles: v.optional(v.record(profileName, v.strictObject(openMembers))),
+  state: v.optional(described(filled('a folder'), 'State folder of the sandbox, relative to the file')),
   sandbox: v.optional(sandboxOptions),
 })
 export type ProjectSettings = v.InferOutput<typeof projectSchema>
@@ -78,11 +76,7 @@ const key = v.pipe(
   v.check((text) => bearerPattern.test(`Bearer ${text}`), 'has characters that a header cannot carry'),
 )
 
-const userProfile = v.strictObject({
-  ...openMembers,
-  state: v.optional(v.pipe(v.string(), v.check(isAbsolute, 'must be an absolute path'))),
-  apiKey: v.optional(key),
-})
+const userProfile = v.strictObject({ ...openMembers, apiKey: v.optional(key) })
 
 /** The settings of a user: profiles, with their keys. */
 export const userSchema = v.strictObject({
@@ -91,11 +85,8 @@ export const userSchema = v.strictObject({
 })
 export type UserSettings = v.InferOutput<typeof userSchema>
 
-/** A profile, wherever it is from. */
+/** The settings of one profile. */
 export type ProfileSettings = v.InferOutput<typeof userProfile>
 
 /** The names of the settings of a profile. */
 export const profileSettings = Object.keys(userProfile.entries) as readonly (keyof ProfileSettings)[]
-
-/** Which files this user has approved: the SHA-256 of their text by path. */
-export const approvalsSchema = v.strictObject({ files: v.record(v.string(), v.string()) })

@@ -133,7 +133,7 @@ function refuseNoSerial(argument = 'serial'): never {
 /** A terminal at which a person acts. */
 export const isAttended = ({ mode }: Pick<TerminalView, 'mode'>): boolean => mode === 'attended'
 
-/** The terminal of the environment, the project or the profile. Errors: as `namedTarget`. */
+/** The terminal of the environment or the profile. Errors: as `namedTarget`. */
 export const usualSerial = (flags: SandboxFlags): string | undefined =>
   settingOf(namedTarget(flags).settings, 'terminal')?.value
 

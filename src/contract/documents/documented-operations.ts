@@ -44,7 +44,7 @@ const operationEntry = (
 })
 
 /** A member of a request, an answer or a body. */
-export interface Member {
+interface Member {
   /** Its path: `amount.orderAmount`, `productList[].name`. */
   readonly path: string
   readonly type: string
@@ -63,7 +63,6 @@ function requestMembersOf({ parameters, requestBody }: DescribedOperation) {
     path: membersAt('path'),
     query: membersAt('query'),
     body: media === undefined ? [] : documentedMembersOf(media.schema),
-    headers: membersAt('header'),
   }
 }
 
@@ -78,22 +77,20 @@ function memberOfParameter({ name, schema, required = false, description = '' }:
   }
 }
 
-/** The members of the answer to an accepted request; undefined for an answer that is no JSON. */
-function answerMembersOf({ responses }: DescribedOperation): readonly Member[] | undefined {
+/** The members of the answer to an accepted request; none for an answer that is no JSON. */
+function answerMembersOf({ responses }: DescribedOperation): readonly Member[] {
   const [media] = Object.values(responses['200']?.content ?? {})
   const schema = media?.schema.oneOf?.[0]
-  return schema && documentedMembersOf(schema)
+  return schema === undefined ? [] : documentedMembersOf(schema)
 }
 
-/** Codes that an operation is refused with: by its own rules, and those that every request can meet. */
-function refusalCodes({ responses }: DescribedOperation) {
-  const byStatus = Object.values(responses).flatMap((each) => {
+/** Codes that an operation is refused with by its own rules. */
+function refusalCodes({ responses }: DescribedOperation): readonly ErrorCode[] {
+  const all = Object.values(responses).flatMap((each) => {
     const { schema } = dereferenced(each).content?.['application/json'] ?? {}
     return [...errorCodesIn(schema), ...errorCodesIn(schema?.oneOf?.[1])]
   })
-  const codes = [...new Set(byStatus)]
-  const ofKind = (kind: 'business' | 'http') => codes.filter((code) => errorTable[code].kind === kind)
-  return { byRules: ofKind('business'), others: ofKind('http') }
+  return [...new Set(all)].filter((code) => errorTable[code].kind === 'business')
 }
 
 /** Codes that a schema of a refusal names. */
@@ -168,15 +165,14 @@ function range(least: number | undefined, most: number | undefined, unit: string
 /** An operation as Markdown: what it takes and answers, its refusals by its own rules, and an example. */
 export function operationText({ method, path, operation }: DocumentedOperation): string {
   const { path: inPath, query, body } = requestMembersOf(operation)
-  const answered = answerMembersOf(operation) ?? []
   const example = Object.values(operation.requestBody?.content ?? {})[0]?.example
   const parts: readonly (readonly [title: string, text: string])[] = [
     ['Path', memberList(inPath, false)],
     ['Query', memberList(query, false)],
     ['Body', memberList(body, false)],
     ['Example', example === undefined ? '' : `\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\`\n`],
-    ['Answer', memberList(answered, true)],
-    ['Errors of its rules', refusalCodes(operation).byRules.map(refusalLine).join('')],
+    ['Answer', memberList(answerMembersOf(operation), true)],
+    ['Errors of its rules', refusalCodes(operation).map(refusalLine).join('')],
   ]
   return [
     `# ${operation.summary}\n`,
@@ -195,7 +191,7 @@ function memberLine({ path, type, limits, meaning, isRequired }: Member, isAnswe
   return `- \`${path}\` (${[type, ...presence].join(', ')})${what === '' ? '' : `: ${what}`}\n`
 }
 
-function refusalLine(code: keyof typeof errorTable): string {
+function refusalLine(code: ErrorCode): string {
   const { message, remedy } = errorTable[code]
   return `- \`${code}\`: ${message}. ${remedy}\n`
 }

@@ -13,7 +13,6 @@ import {
   checkoutFields,
   checkoutView,
   offeredCards,
-  payloadCard,
   readCheckoutForm,
   timeLeftOf,
   walletIn,
@@ -33,7 +32,7 @@ async function pay(context: PagesContext, call: Call): Promise<Response> {
   const fields = (await readForm(call)).once([...checkoutFields, 'wallet'])
   const wallet = walletIn(fields)
   const form = wallet
-    ? { card: payloadCard(context, wallet) }
+    ? { card: cards[0]?.name ?? '' } // assumption: wallets
     : readCheckoutForm(fields, cards, context.clock.now())
   await context.engine.ready()
   if (!('card' in form)) return showCheckout(context, call, form)

@@ -3,9 +3,8 @@ import { reject, rejectField } from '../../contract/errors.ts'
 import type { Wallet } from '../../contract/fields.ts'
 import type { Card, Catalogue } from '../../domain/fixtures.ts'
 import { isObject } from '../../shared/is-object.ts'
-import { parseJson, readOr } from '../../shared/read-or.ts'
-import { type ApplePayload, isOurApple, isSignedApple, openApple } from './apple-pay.ts'
-import { type GooglePayload, isOurGoogle, isSignedGoogle, openGoogle } from './google-pay.ts'
+import { parseJson } from '../../shared/read-or.ts'
+import { testSignature } from './test-token.ts'
 
 /** The test card of a payload, and a note about the payload, if any. */
 export interface ReadPayload {
@@ -15,7 +14,7 @@ export interface ReadPayload {
 
 /** What reading a payload needs. `now`: wall-clock milliseconds. */
 interface WalletReading {
-  readonly cards: Pick<Catalogue, 'cards' | 'cardNumbered'>
+  readonly cards: Pick<Catalogue, 'cards' | 'cardNamed'>
   readonly now: number
   readonly strict: boolean
 }
@@ -42,28 +41,29 @@ const shapes = {
 }
 
 /**
- * Reads a wallet's payload. One that `tillbox checkout wallet-payload` made is checked and opened; a real one cannot be,
- * and counts as the first test card. Another shape than the wallet's is noted, or refused when `strict`.
+ * Reads a wallet's payload. One that `tillbox checkout wallet-payload` made is checked; a real one cannot be opened, and
+ * counts as the first test card. Another shape than the wallet's is noted, or refused when `strict`.
  * assumption: wallets. Errors: C17, SBX_WALLET.
  */
 export function readWalletPayload(
   wallet: Wallet,
   text: string,
-  { cards: { cards, cardNumbered }, now, strict }: WalletReading,
+  { cards: { cards, cardNamed }, now, strict }: WalletReading,
 ): ReadPayload {
   const anyCard = cards[0] as Card
-  const value = objectIn(text)
-  const shaped = v.safeParse(shapes[wallet], value)
+  const shaped = v.safeParse(shapes[wallet], objectIn(text))
   if (!shaped.success) {
     const reason = `is not in the shape of ${wallet} (${v.getDotPath(shaped.issues[0]) ?? 'its members'})`
     if (strict) rejectField(field, reason)
     return { card: anyCard, note: `${field}: ${reason}` }
   }
-  const number =
-    wallet === 'GOOGLE_PAY' ? fromGoogle(value as GooglePayload, now) : fromApple(value as ApplePayload, now)
-  if (number === null) return { card: anyCard, note: null }
-  const card = cardNumbered(number)
-  return { card: card ?? invalid('its card is not a test card'), note: null }
+  const payload = shaped.output
+  const token = parseJson('data' in payload ? payload.data : payload.signedMessage)
+  if (!isObject(token) || token.testCard === undefined) return { card: anyCard, note: null }
+  if (payload.signature !== testSignature) invalid('its signature is wrong')
+  refuseExpired(textIn(token.expires), now)
+  const card = cardNamed(textIn(token.testCard))
+  return { card: card?.number === undefined ? invalid('its card is not a test card') : card, note: null }
 }
 
 function objectIn(text: string): object {
@@ -72,47 +72,15 @@ function objectIn(text: string): object {
   return value
 }
 
-/** The card number, or null for a payload that the test wallet did not make. */
-function fromGoogle(payload: GooglePayload, now: number): string | null {
-  if (!readOr(false, () => isOurGoogle(payload))) return null
-  if (!readOr(false, () => isSignedGoogle(payload))) invalid('its signature is wrong')
-  const [until, number] = opened(() => {
-    const { keyExpiration } = JSON.parse(payload.intermediateSigningKey.signedKey) as {
-      keyExpiration: string
-    }
-    const { messageExpiration, paymentMethodDetails } = openGoogle(payload)
-    return [Math.min(Number(keyExpiration), Number(messageExpiration)), String(paymentMethodDetails.pan)]
-  })
-  refuseExpired(until, now)
-  return number
-}
+/** Empty for what is no text: JSON may hold a `toString` that cannot be called. */
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-function fromApple(payload: ApplePayload, now: number): string | null {
-  if (!isOurApple(payload)) return null
-  if (!readOr(false, () => isSignedApple(payload))) invalid('its signature is wrong')
-  const [until, number] = opened(() => {
-    const { applicationExpirationDate, applicationPrimaryAccountNumber } = openApple(payload)
-    const [, year, month, day] = /^(\d\d)(\d\d)(\d\d)$/.exec(applicationExpirationDate) ?? []
-    const end = Date.UTC(2000 + Number(year), Number(month) - 1, Number(day) + 1)
-    return [end, String(applicationPrimaryAccountNumber)]
-  })
-  refuseExpired(until, now)
-  return number
-}
-
-/** When it expires, and its card number. */
-function opened(open: () => [until: number, number: string]): [until: number, number: string] {
-  try {
-    return open()
-  } catch {
-    return invalid('it cannot be decrypted')
-  }
-}
-
-function refuseExpired(until: number, now: number): void {
-  if (until > now) return
-  const end = new Date(until)
-  invalid(Number.isNaN(end.getTime()) ? 'its expiry cannot be read' : `it expired at ${end.toISOString()}`)
+function refuseExpired(expires: string, now: number): void {
+  const until = new Date(expires)
+  if (until.getTime() > now) return
+  invalid(
+    Number.isNaN(until.getTime()) ? 'its expiry cannot be read' : `it expired at ${until.toISOString()}`,
+  )
 }
 
 const invalid = (detail: string): never => reject('SBX_WALLET', { field, detail })

@@ -1,5 +1,3 @@
-import { rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect } from 'vitest'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 
@@ -115,11 +113,13 @@ test('the secret and the terminals are those of the merchant, application or key
   expect((await sandbox.run('webhook secret', named)).stdout.trim()).toBe(added.webhookSecret)
   const typed = `webhook secret --api-key ${sandbox.apiKey}`
   expect((await sandbox.run(typed, named)).stdout.trim()).toBe(ofDefault)
-  const config = { merchantId: 'M3', state: sandbox.state }
-  writeFileSync(join(sandbox.cwd, 'tillbox.config.json'), JSON.stringify(config))
-  expect(await secretOf()).toBe(added.webhookSecret)
-  expect(await secretOf('--application', first)).toBe(ofDefault)
-  rmSync(join(sandbox.cwd, 'tillbox.config.json'))
+  const home = { HOME: sandbox.cwd }
+  await sandbox.run(['profile', 'set', 'third', '--merchant-id', 'M3', '--state', sandbox.state], home)
+  for (const [flags, secret] of [
+    ['', added.webhookSecret],
+    [`--application ${first}`, ofDefault],
+  ])
+    expect((await sandbox.run(`webhook secret --profile third ${flags}`, home)).stdout.trim()).toBe(secret)
   const rotated = await secretOf('--rotate', '--merchant', 'M3')
   expect([await secretOf('--merchant', 'M3'), await secretOf()]).toEqual([rotated, ofDefault])
   await sandbox.json(`terminal add DESK-9 --api-key ${added.apiKey}`)

@@ -87,9 +87,7 @@ test('a URL that is not a sandbox gets no key, and the error says how to give on
   })
   const error = await credentialsOf({ 'base-url': url }).catch((thrown) => thrown)
   expect(error.message).toBe(`${url} is not a tillbox sandbox, and no API key is set for it`)
-  expect(error.failure.remedy).toMatch(
-    /No key .* was sent: TILLBOX_API_KEY belongs to TILLBOX_BASE_URL.*--api-key/,
-  )
+  expect(error.failure.remedy).toMatch(/profile set.*--api-key @file.*TILLBOX_BASE_URL/)
   expect(receivedHeaders.join()).not.toMatch(secretPattern)
 })
 

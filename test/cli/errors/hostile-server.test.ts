@@ -95,7 +95,6 @@ const others: Readonly<Record<string, string>> = {
   'profile:set': 'reads settings files alone',
   'profile:show': 'reads settings files alone',
   'profile:use': 'reads settings files alone',
-  trust: 'reads settings files alone',
   whoami: 'asks no service that was named',
   'terminal:open': 'foreign-text.test.ts draws its window',
   test: 'asks no service that was not typed; scenario/reporters.test.ts shows what it says of others',

@@ -44,7 +44,7 @@ test('the error of a command that prints one document is indented for people', a
 test.each([
   ['init --framework flask --language php --yes --json', 'framework'],
   ['init --only webhook --language php --yes --json', 'only'],
-  ['list --base-url http://127.0.0.1:9 --state x --json', 'state'],
+  ['list --base-url ftp://127.0.0.1 --json', 'base-url'],
 ])('the error of %s, whose message begins with a flag, has that flag as its field', async (line, field) => {
   const { error } = JSON.parse((await refused(line.split(' '))).stdout)
   expect(error).toMatchObject({ field, typed: `--${field}`, message: expect.stringMatching(`^--${field} `) })

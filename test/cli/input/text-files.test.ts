@@ -8,7 +8,7 @@ import { folderWith, scratchFolder } from '../../support/commands/scratch.ts'
 
 /** A file that a person writes, and a command that reads it. */
 const written: readonly (readonly [file: string, text: string, command: readonly string[]])[] = [
-  ['tillbox.config.json', '{"space":"shop"}', ['whoami']],
+  ['tillbox.config.json', '{"state":"shop"}', ['whoami']],
   ['config/tillbox/config.json', '{"profiles":{}}', ['whoami']],
   ['own.env', 'TILLBOX_SPACE=shop', ['whoami', '--dotenv', 'own.env']],
   ['key.txt', 'tbx_sandbox_5f3c9a71e24b4d08', ['sale', '--amount', '1.00', '--api-key', '@key.txt']],

@@ -107,11 +107,12 @@ describe('the question before an operation where money is real', () => {
 
 test.each([
   [['init'], 'Writing files needs confirmation'],
-  [['sale', '--amount', '10.00'], 'not approved'],
+  [['sale', '--amount', '10.00', '--profile', 'shop'], 'Add --live'],
   [['profile', 'set', 'other'], 'No setting was passed'],
 ])('under CI a terminal is not asked: %j', async (args, message) => {
-  const cwd = folderWith({ 'tillbox.config.json': JSON.stringify({ baseUrl: 'http://pay.example' }) })
-  const env = { CI: '1', TILLBOX_API_KEY: 'a-key-of-the-test' }
+  const profiles = { shop: { baseUrl: 'http://pay.example', apiKey: 'a-key-of-the-test', live: true } }
+  const cwd = folderWith({ 'tillbox/config.json': JSON.stringify({ profiles }) }, 0o600)
+  const env = { CI: '1', XDG_CONFIG_HOME: cwd }
   const window = openTerminal(args, { cwd, env })
   expect(await window.ended).toBe(2)
   expect(shown(window)).toContain(message)

@@ -1,9 +1,6 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect } from 'vitest'
-import { openTerminal, runCommand } from '../../support/commands/command.ts'
+import { openTerminal } from '../../support/commands/command.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
-import { folderWith } from '../../support/commands/scratch.ts'
 import { showsText, unstyledText } from '../../support/commands/terminal-text.ts'
 
 const enter = '\r'
@@ -131,52 +128,4 @@ test('start --import over transactions asks, and starts only after a yes', async
   expect((await sandbox.json('sandbox status')).stored.transactions).toBe(0)
   window.type(ctrlC)
   expect(await window.ended).toBe(0)
-})
-
-const config = {
-  merchantId: 'M1\u202e\u0007\u001b[8m',
-  terminal: 'T',
-  profile: 'theirs',
-  profiles: { theirs: { baseUrl: 'https://pay.example', apiKeyEnv: 'STOLEN' } },
-}
-/** Raw characters, which JSON takes between its members; the last line has no end. */
-const text = `${JSON.stringify(config, null, 2).replace('"M1', '"M1\u202e\u009b2J')}\n\n`
-
-const withConfig = () => folderWith({ 'tillbox.config.json': text })
-const isApproved = async (cwd: string) =>
-  JSON.parse((await runCommand('whoami --json', { cwd, env: { HOME: cwd } })).stdout).project.approved
-
-test.each([
-  ['trust', ['trust']],
-  ['a command that would use it', ['query', '1']],
-])('%s shows all of it, with what would act on the terminal made visible, and asks', async (_, args) => {
-  const cwd = withConfig()
-  for (const [keys, code] of [
-    [enter, 2],
-    [`n${enter}`, 2],
-    [ctrlC, 130],
-  ] as const) {
-    const window = openTerminal(args, { cwd, columns: 100, env: { STOLEN: 'tbx_key_of_mine_1234' } })
-    await showsText(window, /Approve it as it is now\?/)
-    const shown = window.written()
-    for (const line of text.trimEnd().split('\n')) if (!line.includes('M1')) expect(shown).toContain(line)
-    expect(shown).toContain('"M1\ufffd\ufffd2J')
-    expect(shown.slice(0, shown.indexOf('Approve'))).not.toMatch(/[\u202e\u009b]/)
-    expect(shown).not.toContain('tbx_key_of_mine')
-    window.type(keys)
-    expect(await window.ended).toBe(code)
-    expect(await isApproved(cwd)).toBe(false)
-  }
-})
-
-test('a yes to trust approves the text that was shown, and no other', async () => {
-  const cwd = withConfig()
-  const window = openTerminal('trust', { cwd, columns: 100 })
-  await showsText(window, /Approve it as it is now\?/)
-  writeFileSync(join(cwd, 'tillbox.config.json'), text.replace('pay.example', 'evil.example'))
-  window.type(`y${enter}`)
-  expect(await window.ended).toBe(0)
-  expect(await isApproved(cwd)).toBe(false)
-  writeFileSync(join(cwd, 'tillbox.config.json'), text)
-  expect(await isApproved(cwd)).toBe(true)
 })

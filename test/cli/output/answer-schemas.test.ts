@@ -362,12 +362,9 @@ test('answers of starting, restarting and stopping a sandbox fit', async () => {
 
 test('answers about settings, help and files of a project fit', async () => {
   const context = here()
-  const project = '{"profiles":{"eu":{"baseUrl":"http://127.0.0.1:9"}}}'
-  writeFileSync(join(context.cwd, 'tillbox.config.json'), project)
   mkdirSync(join(context.cwd, '.gitignore'))
   const nobody = '--base-url http://127.0.0.1:9'
   const lines = [
-    'trust --yes',
     `profile set shop ${nobody} --api-key-env SHOP_KEY --use`,
     `profile set other ${nobody} --app-id A --merchant-id M --terminal T --live --api-key tbx_sandbox_0123456789`,
     `profile set third --state ${context.cwd} --space ci-1`,

@@ -24,6 +24,9 @@ test('--space and TILLBOX_SPACE lead every command to the space, without a key o
   await refuses(`${sale} --space No`, 2, '--space No cannot be the name of a space')
   const other = `${sale} --base-url ${url}/s/ci-1 --space ci-2`
   await refuses(other, 2, 'is of the space ci-1, and --space names ci-2')
+  const elsewhere = { TILLBOX_BASE_URL: `${url}/s/nope`, TILLBOX_SPACE: 'nope' }
+  await prints(run('list --space ci-1', elsewhere), '10.00')
+  await prints(run(`list --base-url ${url}/s/ci-1`, elsewhere), '10.00')
 })
 
 test('space commands create, list, show and remove spaces, whatever TILLBOX_SPACE names', async () => {

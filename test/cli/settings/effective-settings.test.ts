@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { AnyJson } from '../../support/any-json.ts'
@@ -6,7 +6,7 @@ import { runCommand } from '../../support/commands/command.ts'
 import type { CommandLine } from '../../support/commands/command-line.ts'
 import { fails, prints } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
-import { folderWith, scratchFolder } from '../../support/commands/scratch.ts'
+import { folderWith } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
 const project = 'tillbox.config.json'
@@ -39,8 +39,7 @@ describe('assumption settings-precedence', () => {
     baseUrl: `http://127.0.0.1:${number}`,
     ...{ appId: `A${number}`, merchantId: `M${number}`, terminal: `T${number}` },
   })
-  const user = { profile: 'p', profiles: { p: { ...profileFrom(4), apiKey: 'key-of-the-user-file' } } }
-  const config = { profiles: { p: profileFrom(3) } }
+  const user = { profile: 'p', profiles: { p: { ...profileFrom(3), apiKey: 'key-of-the-profile' } } }
   const env = {
     TILLBOX_BASE_URL: 'http://127.0.0.1:2',
     TILLBOX_APP_ID: 'A2',
@@ -49,23 +48,20 @@ describe('assumption settings-precedence', () => {
   }
   const typed = ['--base-url', 'http://127.0.0.1:1', '--app-id', 'A1', '--merchant-id', 'M1']
 
-  test('a flag wins over the environment, that over the project, and that over the user', async () => {
-    const { whoami, home, folder } = homeWith(user, config)
-    const userFile = join(home, '.config/tillbox/config.json')
-    expect(await homeWith(user).whoami()).toMatchObject({
-      appId: ['A4', expect.any(String)],
-      terminal: ['T4', expect.any(String)],
-    })
+  test('a flag wins over the environment, and that over the profile, each setting by itself', async () => {
+    const { whoami, home } = homeWith(user)
+    const file = join(home, '.config/tillbox/config.json')
     expect(await whoami()).toMatchObject({
-      profile: ['p', userFile],
-      baseUrl: ['http://127.0.0.1:3', join(folder, project)],
-      merchantId: ['M3', join(folder, project)],
+      profile: ['p', file],
+      baseUrl: ['http://127.0.0.1:3', file],
+      appId: ['A3', file],
+      terminal: ['T3', file],
     })
-    const { TILLBOX_MERCHANT_ID: _, ...most } = env // each setting by itself
+    const { TILLBOX_MERCHANT_ID: _, ...most } = env
     expect(await whoami([], most)).toMatchObject({
       baseUrl: ['http://127.0.0.1:2', 'TILLBOX_BASE_URL'],
       appId: ['A2', 'TILLBOX_APP_ID'],
-      merchantId: ['M3', join(folder, project)],
+      merchantId: ['M3', file],
       terminal: ['T2', 'TILLBOX_TERMINAL_SN'],
     })
     expect(await whoami(typed, env)).toMatchObject({
@@ -76,56 +72,43 @@ describe('assumption settings-precedence', () => {
     })
   })
 
-  test('settings of a project beside its profiles do not mix with a named profile of the user', async () => {
-    const { whoami } = homeWith(user, { merchantId: 'M0', state: 'here' })
-    for (const [args, env] of [
-      [['--profile', 'p'], {}],
-      [[], { TILLBOX_PROFILE: 'p' }],
-    ] as const)
-      expect(await whoami(args, env)).toMatchObject({
-        merchantId: ['M4', expect.any(String)],
-        state: [null, ''],
-      })
-    const without = homeWith(null, { merchantId: 'M0', state: 'here' })
-    expect(await without.whoami()).toMatchObject({
-      merchantId: ['M0', join(without.folder, project)],
-      state: [join(without.folder, 'here'), join(without.folder, project)],
+  test('a typed profile counts as a flag: it wins over the environment, and a typed URL over it', async () => {
+    const { whoami } = homeWith(user)
+    expect(await whoami(['--profile', 'p'], env)).toMatchObject({
+      baseUrl: ['http://127.0.0.1:3', expect.any(String)],
+      merchantId: ['M3', expect.any(String)],
+    })
+    expect(await whoami(['--profile', 'p', ...typed], env)).toMatchObject({
+      baseUrl: ['http://127.0.0.1:1', '--base-url'],
+      merchantId: ['M1', '--merchant-id'],
+      terminal: ['T3', expect.any(String)],
+    })
+    expect(await whoami([], { ...env, TILLBOX_PROFILE: 'p' })).toMatchObject({
+      baseUrl: ['http://127.0.0.1:2', 'TILLBOX_BASE_URL'],
     })
   })
 
-  test('the profile of profile use is not used where the project names a sandbox, and whoami shows this', async () => {
-    const { whoami, folder, run } = homeWith(user, { merchantId: 'M0', state: 'here' })
-    expect(await whoami()).toMatchObject({
-      profile: [null, ''],
-      baseUrl: [null, ''],
-      state: [join(folder, 'here'), join(folder, project)],
-      apiKey: [null, ''],
-      merchantId: ['M0', join(folder, project)],
-      terminal: [null, ''],
-    })
-    expect((await run('profile use p')).stderr).toContain('It is not used here')
-    const stdout = await prints(run('whoami'), /profile +not set *\n +p +not used: /, /M4 +not used: /)
-    expect(stdout).not.toContain('is not approved') // it leads to this machine only
-  })
-
-  test('where the project names no sandbox, each of its settings wins over that of profile use', async () => {
-    const { whoami } = homeWith(user, { terminal: 'T0' })
-    expect(await whoami()).toMatchObject({
-      profile: ['p', expect.any(String)],
-      baseUrl: ['http://127.0.0.1:4', expect.any(String)],
-      merchantId: ['M4', expect.any(String)],
-      terminal: ['T0', expect.stringContaining(project)],
-    })
-  })
-
-  test('--profile, TILLBOX_PROFILE, the project and the user choose the profile, in this order', async () => {
-    const profiles = Object.fromEntries(['p1', 'p2', 'p3', 'p4'].map((name) => [name, { appId: name }]))
-    const { whoami } = homeWith({ profile: 'p4', profiles }, { profile: 'p3' })
+  test('--profile, TILLBOX_PROFILE and profile use choose the profile, in this order', async () => {
+    const profiles = Object.fromEntries(['p1', 'p2', 'p3'].map((name) => [name, { appId: name }]))
+    const { whoami } = homeWith({ profile: 'p3', profiles })
     const named = { TILLBOX_PROFILE: 'p2' }
     expect((await whoami(['--profile', 'p1'], named)).appId[0]).toBe('p1')
     expect((await whoami([], named)).appId[0]).toBe('p2')
     expect((await whoami()).appId[0]).toBe('p3')
-    expect((await homeWith({ profile: 'p4', profiles }).whoami()).appId[0]).toBe('p4')
+  })
+
+  test('a flag, the environment and a profile win over the state folder of a project', async () => {
+    const { whoami, folder } = homeWith(user, { state: 'here' })
+    const here = [join(folder, 'here'), join(folder, project)]
+    expect(await whoami([], { TILLBOX_STATE: '/there' })).toMatchObject({
+      baseUrl: [null, ''],
+      state: ['/there', 'TILLBOX_STATE'],
+    })
+    expect(await whoami()).toMatchObject({ baseUrl: ['http://127.0.0.1:3', expect.any(String)], state: here })
+    expect(await homeWith(null, { state: 'here' }).whoami()).toMatchObject({
+      baseUrl: [null, ''],
+      state: [expect.stringMatching(/project\/here$/), expect.stringContaining(project)],
+    })
   })
 
   test('whoami shows the settings in use, and marks those that another source overrides as not used', async () => {
@@ -160,6 +143,17 @@ describe('assumption settings-precedence', () => {
     await fails(refused, 2, 'Profile stagin does not exist', 'did you mean staging')
   })
 
+  test('whoami shows a space as in use only where the base URL has it', async () => {
+    const { whoami } = homeWith(null)
+    const env = { TILLBOX_SPACE: 'ci-2' }
+    const spaceAt = async (url: string, flags: readonly string[] = []) =>
+      (await whoami(['--base-url', url, ...flags], env)).space
+    expect(await spaceAt('http://127.0.0.1:1/s/ci-1')).toEqual([null, ''])
+    expect(await spaceAt('http://127.0.0.1:1/s/ci-2')).toEqual(['ci-2', 'TILLBOX_SPACE'])
+    expect(await spaceAt('http://127.0.0.1:1')).toEqual(['ci-2', 'TILLBOX_SPACE'])
+    expect(await spaceAt('http://127.0.0.1:1', ['--space', 'default'])).toEqual(['default', '--space'])
+  })
+
   test('the file of the project is found from its subfolders, and its state folder is beside it', async () => {
     const { run, folder, whoami } = homeWith(null, { state: '.tillbox' })
     const inside = join(folder, 'deep/inside')
@@ -173,13 +167,31 @@ describe('assumption settings-precedence', () => {
   test.each([
     ['not JSON', '{"state": ', /tillbox\.config\.json is not JSON/],
     ['an unknown setting', { stat: 'x' }, /stat is not a setting/],
-    ['a key', { profiles: { p: { apiKey: 'x' } } }, /profiles\.p\.apiKey is not a setting.*apiKeyEnv/s],
-    ['no URL', { baseUrl: 'localhost:1' }, /baseUrl must be a URL/],
     ['a number for a text', { state: 5 }, /state must be a text$/m],
+    [
+      'a URL',
+      { baseUrl: 'http://127.0.0.1:1' },
+      /baseUrl is not a setting.*profile set <name> --base-url <url>/s,
+    ],
+    ['a key', { apiKey: 'x' }, /apiKey is not a setting.*profile set <name> --base-url <url> --api-key -$/ms],
+    ['real money', { live: true }, /live is not a setting.*profile set <name> --base-url <url> --live$/ms],
+    ['a terminal', { terminal: 'T' }, /terminal is not a setting.*profile set <name> --terminal/s],
+    ['profiles', { profiles: { p: {} } }, /profiles is not a setting.*profile set <name> --base-url <url>/s],
+    ['a profile', { profile: 'p' }, /profile is not a setting.*profile use <name>/s],
   ])('a project file with %s is refused, whatever the command', async (_, config, why) => {
     const { run } = homeWith(null, config)
     for (const command of ['whoami', 'sale --amount 10.00', 'sandbox start --port 0'])
       await fails(run(command), 2, why)
+  })
+
+  test('a project file must be a regular file', async () => {
+    const { run, folder } = homeWith(null)
+    const path = join(folder, project)
+    mkdirSync(path)
+    await fails(run('whoami'), 2, 'it is not a regular file')
+    rmSync(path, { recursive: true })
+    symlinkSync(project, path)
+    await fails(run('whoami'), 2, 'tillbox.config.json cannot be read')
   })
 
   test('a file with keys that others can read is refused, with the command that mends it', async () => {
@@ -203,59 +215,38 @@ describe('assumption settings-precedence', () => {
   })
 })
 
-describe('assumption settings-precedence: settings that name different sandboxes', () => {
-  /** Two sandboxes, each with a transaction. */
-  async function two() {
-    const [one, other] = [await startSandboxCommand(), await startSandboxCommand()]
+test('assumption settings-precedence: of two sandboxes that are named, the stronger source says which; sandbox stop acts on no other', async () => {
+  const [one, other] = [await startSandboxCommand(), await startSandboxCommand()]
+  const { run } = homeWith({ profiles: { p: { baseUrl: other.url } } })
+  const isEmptied = async (args: readonly string[], env: object) => {
     for (const sandbox of [one, other]) await sandbox.json('sale --amount 10.00')
-    const counts = async () => {
-      const found: number[] = []
-      // One after the other: commands in this process share its working folder.
-      for (const each of [one, other]) found.push((await each.json('sandbox status')).stored.transactions)
-      return found
-    }
-    return { one, other, counts }
+    expect((await run(['sandbox', 'reset', '--yes', ...args], env)).code).toBe(0)
+    const counts: number[] = []
+    // One after the other: commands in this process share its working folder.
+    for (const each of [one, other]) counts.push((await each.json('sandbox status')).stored.transactions)
+    return counts.map((count) => count === 0)
   }
+  const [ofOne, ofOther] = [{ TILLBOX_BASE_URL: one.url }, { TILLBOX_STATE: other.state }]
+  expect(await isEmptied(['--state', other.state], ofOne)).toEqual([false, true])
+  expect(await isEmptied(['--base-url', one.url], ofOther)).toEqual([true, false])
+  expect(await isEmptied(['--profile', 'p'], ofOne)).toEqual([false, true])
+  expect(await isEmptied([], { ...ofOne, ...ofOther })).toEqual([true, false]) // a URL beside a folder
+  await fails(one.run('sandbox stop', { TILLBOX_BASE_URL: other.url }), 2, 'is not the sandbox of')
+})
 
-  test('state folder and base URL conflict, but a typed URL wins over a folder of the environment; sandbox stop acts as the others do', async () => {
-    const { one, other, counts } = await two()
-    const reset = ['sandbox', 'reset', '--yes', '--state', other.state]
-    const cwd = scratchFolder()
-    const both = [...reset, '--base-url', one.url]
-    await fails(runCommand(reset, { cwd, env: { TILLBOX_BASE_URL: one.url } }), 2, 'do not name the same')
-    await fails(runCommand(both, { cwd }), 2, 'do not name the same sandbox')
-    expect(await counts()).toEqual([1, 1])
-    for (const [args, env] of [
-      [[], { TILLBOX_BASE_URL: other.url }],
-      [['--state', one.state], { TILLBOX_BASE_URL: other.url }],
-    ] as const) {
-      await fails(one.run(['sandbox', 'stop', ...args], env), 2, /not the sandbox of|do not name the same/)
-    }
-    expect(await counts()).toEqual([1, 1])
-    const env = { TILLBOX_BASE_URL: one.url, TILLBOX_STATE: other.state }
-    expect((await runCommand('sandbox reset --yes', { cwd, env })).code).toBe(2)
-    expect(await counts()).toEqual([1, 1])
-    const typed = ['sandbox', 'reset', '--yes', '--base-url', one.url]
-    expect((await runCommand(typed, { cwd, env: { TILLBOX_STATE: other.state } })).code).toBe(0)
-    expect(await counts()).toEqual([0, 1])
-  })
-
-  test('a typed profile conflicts with the environment', async () => {
-    const { one, other, counts } = await two()
-    const { run } = homeWith({ profiles: { p: { baseUrl: other.url } } })
-    const reset = ['sandbox', 'reset', '--yes', '--profile', 'p']
-    await fails(run(reset, { TILLBOX_BASE_URL: one.url }), 2, 'Unset TILLBOX_BASE_URL')
-    expect(await counts()).toEqual([1, 1])
-    expect((await run(reset, { TILLBOX_BASE_URL: other.url.replace('127.0.0.1', 'localhost') })).code).toBe(0)
-    expect(await counts()).toEqual([1, 0])
-  })
-
-  test('one sandbox by its URL and its folder is not a conflict', async () => {
-    const { one, counts } = await two()
-    const reset = `sandbox reset --yes --state ${one.state}`
-    expect((await runCommand(reset, { env: { TILLBOX_BASE_URL: one.url } })).code).toBe(0)
-    expect(await counts()).toEqual([0, 1])
-  })
+test('sandbox stop and restart act on the sandbox of the folder, whatever profile is chosen; a named one is refused', async () => {
+  const { run, folder } = homeWith(
+    { profile: 'shop', profiles: { shop: { baseUrl: 'https://pay.invalid' } } },
+    { state: 'here' },
+  )
+  await prints(run('sandbox start --detach --port 0'), join(folder, 'here'))
+  for (const [flags, env] of [
+    [' --profile shop', {}],
+    ['', { TILLBOX_PROFILE: 'shop' }],
+  ] as const)
+    await fails(run(`sandbox stop${flags}`, env), 2, 'https://pay.invalid, and that is not the sandbox of')
+  await prints(run('sandbox restart'), 'was restarted')
+  await prints(run('sandbox stop'), 'Stopped the sandbox', join(folder, 'here'))
 })
 
 test.each([

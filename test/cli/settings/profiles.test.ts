@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runBinary } from '../../support/commands/binary.ts'
@@ -10,11 +10,10 @@ import { foreignServer } from '../../support/network/foreign.ts'
 
 const secret = 'the-key-of-a-profile-1234'
 
-function newHome(config: object | null = null) {
+function newHome() {
   const home = scratchFolder()
   const folder = join(home, 'project')
   mkdirSync(folder)
-  if (config !== null) writeFileSync(join(folder, 'tillbox.config.json'), JSON.stringify(config))
   const file = join(home, '.config/tillbox/config.json')
   const run = (line: CommandLine, options: { env?: object; stdin?: string } = {}) =>
     runCommand(line, { cwd: folder, ...options, env: { HOME: home, ...options.env } })
@@ -84,35 +83,19 @@ test('profile use chooses a profile, and remove needs --yes without a terminal a
   expect(readProfiles().profile).toBeUndefined()
 })
 
-test('a lock of settings that another process holds is not removed, and named when it stays', async () => {
-  const { home, file, run } = newHome()
-  await prints(run('profile set one --base-url http://127.0.0.1:1'))
-  const lock = join(home, '.config/tillbox/changing')
-  mkdirSync(lock)
-  await fails(
-    run('profile set two --base-url http://127.0.0.1:1'),
-    2,
-    'Another process is changing',
-    `rmdir ${lock}`,
-  )
-  expect([existsSync(lock), readFileSync(file, 'utf8')]).toEqual([true, expect.not.stringContaining('two')])
-})
-
-test('profiles set at the same time are all kept', async () => {
+test('profiles that are set at the same time leave a whole file, and the chosen one is in it', async () => {
   const { home, readProfiles, folder } = newHome()
   const names = Array.from({ length: 4 }, (_, index) => `p${index}`)
   // Processes: within one, a change is never interrupted by another.
   const set = (name: string) =>
-    runBinary(`profile set ${name} --base-url http://127.0.0.1:1`, { cwd: folder, env: { HOME: home } })
+    runBinary(`profile set ${name} --base-url http://127.0.0.1:1 --use`, { cwd: folder, env: { HOME: home } })
   for (const { code, stderr } of await Promise.all(names.map(set)))
     expect([code, stderr]).toEqual([0, expect.any(String)])
-  expect(Object.keys(readProfiles().profiles).sort()).toEqual(names)
-})
-
-test('a profile of the project is not removed here, and not chosen for other folders', async () => {
-  const { run } = newHome({ profiles: { shared: {} } })
-  for (const command of ['remove shared --yes', 'use shared'])
-    await fails(run(`profile ${command}`), 2, /is of the project[\s\S]*tillbox\.config\.json/)
+  const { profile: chosen, profiles } = readProfiles()
+  const kept = Object.entries(profiles)
+  expect(Object.keys(profiles)).toContain(chosen)
+  for (const [name, profile] of kept)
+    expect([names.includes(name), profile]).toEqual([true, { baseUrl: 'http://127.0.0.1:1' }])
 })
 
 test.each([
@@ -150,106 +133,13 @@ test('the key of a profile does not follow to another URL', async () => {
   expect(seen.join() + stderr).not.toContain(secret)
 })
 
-describe('assumption credentials', () => {
-  const env = { EU_KEY: secret }
-
-  test('a URL beyond loopback and a variable with a key are not used until the file is approved; an edit asks again', async () => {
-    const { beyond, seen } = await newService()
-    const profiles = { eu: { baseUrl: beyond, apiKeyEnv: 'EU_KEY', live: false } }
-    const { run, folder } = newHome({ profiles })
-    const attempt = () => run([...sale, '--profile', 'eu'], { env })
-    await fails(attempt(), 2, /not approved it[\s\S]*tillbox trust/)
-    expect(seen).toEqual([])
-    expect((await run('trust')).code).toBe(2) // nobody is there to ask
-    expect((await run('trust --yes')).stderr).toContain('EU_KEY')
-    expect((await attempt()).code).toBe(0)
-    expect(seen).toEqual([expect.stringContaining(secret)])
-    writeFileSync(join(folder, 'tillbox.config.json'), JSON.stringify({ profiles, merchantId: 'M' }))
-    expect((await attempt()).code).toBe(2)
-    await run('trust --yes')
-    expect((await attempt()).code).toBe(0)
-    await run('trust --revoke')
-    expect((await attempt()).code).toBe(2)
-    expect(seen).toHaveLength(2)
-  })
-
-  test.each([
-    ['http://127.0.0.1:9@evil.example', 'http://evil.example'],
-    ['http://evil.example\\@localhost', 'http://evil.example'],
-    ['http://localhost.', 'http://localhost.'],
-    ['http://[::ffff:127.0.0.1]:9', 'http://[::ffff:7f00:1]:9'],
-    ['http://3221226219', 'http://192.0.2.235'],
-  ])('%s is not of this machine, as the error shows by its address', async (baseUrl, called) => {
-    const { run } = newHome({ baseUrl, apiKeyEnv: 'EU_KEY' })
-    const refused = run(sale, { env })
-    const { stderr } = await fails(refused, 2, `calls ${called} and sends the API key in EU_KEY there`)
-    expect(stderr).not.toContain(secret)
-  })
-
-  const ofThisMachine = ['http://2130706433:9', 'http://127.1:9']
-  test.each(ofThisMachine)('%s is of this machine, and gets no key of a variable', async (baseUrl) => {
-    const refused = newHome({ baseUrl, apiKeyEnv: 'EU_KEY' }).run(sale, { env })
-    await fails(refused, 2, 'sends the API key in EU_KEY to http://127.0.0.1:9, and you have not')
-  })
-
-  test('a project URL on loopback is used, and gets no key of the environment', async () => {
-    const { url, seen } = await newService()
-    const { run } = newHome({ baseUrl: url })
-    await fails(run(sale, { env: { TILLBOX_API_KEY: secret } }), 2, 'No key of the environment')
-    await run('trust --yes')
-    expect((await run(sale, { env: { TILLBOX_API_KEY: secret } })).code).toBe(0)
-    expect(seen.map((line) => line.includes(secret))).toEqual([false, true])
-  })
-
-  test('a project file cannot choose a profile of the user that has a key', async () => {
-    const { url, seen } = await newService()
-    const { run } = newHome({ profile: 'mine' })
-    await run(`profile set mine --base-url ${url} --api-key -`, { stdin: secret })
-    await fails(run(sale), 2, 'uses your profile mine with its API key')
-    expect(seen).toEqual([])
-    expect((await run([...sale, '--profile', 'mine'])).code).toBe(0)
-  })
-
-  test('other settings of a project file are overridden without approval', async () => {
-    const { url } = await newService()
-    const { run } = newHome({ baseUrl: 'https://api.example.test', apiKeyEnv: 'EU_KEY' })
-    expect((await run([...sale, '--base-url', url, '--api-key', 'typed'], { env })).code).toBe(0)
-  })
-})
-
-describe('assumption credentials: the limits of a project file, approved or not', () => {
-  test('a project file cannot declare a profile of the user or a URL of the environment as not live', async () => {
-    const { url, beyond, seen } = await newService()
-    const { run } = newHome({ live: false, profiles: { real: { live: false } } })
-    await run(`profile set real --base-url ${url} --api-key - --live`, { stdin: secret })
-    for (const approved of [false, true]) {
-      if (approved) await run('trust --yes')
-      expect((await run([...sale, '--profile', 'real'])).stderr).toContain('Add --live')
-      const env = { TILLBOX_BASE_URL: beyond, TILLBOX_API_KEY: secret }
-      expect((await run(sale, { env })).stderr).toContain('Add --live')
-    }
-    expect(seen.filter((line) => line.startsWith('POST'))).toEqual([])
-  })
-
-  test('a project file cannot get the key of a profile of the same name', async () => {
-    const { url, seen } = await newService()
-    const { run } = newHome({ profiles: { mine: { baseUrl: url } } })
-    await run('profile set mine --base-url http://127.0.0.1:1 --api-key -', { stdin: secret })
-    await run('trust --yes')
-    expect((await run([...sale, '--profile', 'mine'])).code).toBe(2)
-    expect(seen.join()).not.toContain(secret)
-  })
-
-  test('a project file must be a regular file, and cannot use names that every object has', async () => {
-    const { run, folder } = newHome({ profile: 'constructor' })
-    expect((await run('whoami')).stderr).toContain('profile must not be a name that JavaScript reserves')
-    rmSync(join(folder, 'tillbox.config.json'))
-    mkdirSync(join(folder, 'tillbox.config.json'))
-    expect((await run('whoami')).stderr).toContain('it is not a regular file')
-    rmSync(join(folder, 'tillbox.config.json'), { recursive: true })
-    symlinkSync('tillbox.config.json', join(folder, 'tillbox.config.json'))
-    await fails(run('whoami'), 2, 'tillbox.config.json cannot be read')
-  })
+test('a typed profile is called with its own key, and a chosen one with that of the environment', async () => {
+  const { url, seen } = await newService()
+  const { run } = newHome()
+  await run(`profile set p --base-url ${url} --api-key - --use`, { stdin: secret })
+  const env = { TILLBOX_API_KEY: 'of-the-environment' }
+  for (const flags of [['--profile', 'p'], []]) expect((await run([...sale, ...flags], { env })).code).toBe(0)
+  expect(seen.map((line) => line.split(' ').at(-1))).toEqual([secret, env.TILLBOX_API_KEY])
 })
 
 test('--dotenv sets only variables of tillbox and of apiKeyEnv, and a URL of the file gets no key of the shell', async () => {

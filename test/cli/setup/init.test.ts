@@ -83,7 +83,7 @@ test('init --only writes some parts, and --dry-run shows them without writing', 
     'tillbox.config.json': 'created',
     'tillbox/smoke.test.mjs': 'created',
   })
-  expect((await init(cwd, '--only', 'config', '--dry-run')).stdout).toContain('"terminal": "TBX-AUTO-001"')
+  expect((await init(cwd, '--only', 'config', '--dry-run')).stdout).toContain('"sandbox": {}')
   expect(readdirSync(cwd)).toEqual([])
 })
 

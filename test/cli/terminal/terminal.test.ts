@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails, prints } from '../../support/commands/launched.ts'
@@ -103,13 +101,14 @@ test('a chosen outcome is shown with its rule, unless it was never used', async 
   expect(stdout).toMatch(/outcome +insufficient-funds \(rule: person\)/)
 })
 
-test('the serial number may come from the environment or the project; a person sees the screen and what to type', async () => {
+test('the serial number may come from the environment or a profile; a person sees the screen and what to type', async () => {
   const sandbox = await startSandboxCommand()
   const env = { TILLBOX_TERMINAL_SN: serial }
   const id = await sell(sandbox, ...tipping)
   const facts = ['$10.00', 'Tap, insert, swipe, enter or scan', id]
-  writeFileSync(join(sandbox.cwd, 'tillbox.config.json'), JSON.stringify({ terminal: serial }))
-  await prints(sandbox.run('terminal show'), ...facts)
+  const home = { HOME: sandbox.cwd }
+  await sandbox.run(`profile set mine --terminal ${serial} --use`, home)
+  await prints(sandbox.run('terminal show', home), ...facts)
   for (const [line, ...texts] of [
     ['show', ...facts, `tillbox terminal present ${serial} --card visa-contactless`],
     ['present --card visa-chip-pin', `tillbox terminal tip ${serial} --amount 1.80\n    18 %`],

@@ -1,5 +1,7 @@
+import { lexer } from 'marked'
 import { describe, expect, test } from 'vitest'
 import { openapiDocument } from '../../../src/contract/openapi/document.ts'
+import { Markdown } from '../../../src/pages/dashboard/docs/markdown.tsx'
 import { openDashboard } from '../../support/pages/dashboard.ts'
 
 const { paths = {}, webhooks = {} } = openapiDocument()
@@ -27,7 +29,7 @@ describe('the guides', () => {
     for (const path of new Set(paths)) pages.set(path, (await get(path)).text)
     for (const [path, text] of pages) {
       expect(text.replace(/<(code|pre)[^>]*>[\s\S]*?<\/\1>/g, ''), path).not.toMatch(
-        /undefined|\[object|\]\(|<!--|```|\*\*/,
+        /undefined|\[object|\]\(|<!--|```|\*\*|&amp;[lg]t;/,
       )
       for (const [, target = '', anchor] of text.matchAll(/href="(\/docs\/guides\/[^"#]+)?(?:#([^"]+))?"/g)) {
         const page = pages.get(target === '' ? path : target)
@@ -35,6 +37,18 @@ describe('the guides', () => {
           expect(page, `${path} → ${target}#${anchor}`).toContain(`id="${anchor}"`)
       }
     }
+  })
+
+  test.each([
+    'a <script>alert(1)</script>',
+    'a <pre><img/src=x/onerror=alert(1)></pre> <kbd><svg/onload=alert(1)></kbd>',
+    '<script>alert(1)</script>',
+    '| a | <b> |\n|---|---|\n| <code><img/src=x> | <a id="x"><img/src=x/onerror=alert(1)> |',
+    '[a](javascript:alert(1)) [b](&#106;avascript:alert(1)) <javascript:alert(1)> ![c](data:,x)',
+    '[d](https://x.example/"onclick="alert(1)) `<img/src=x>`',
+  ])('no HTML and no script of a document reaches its page: %j', (text) => {
+    const page = String(Markdown({ tokens: lexer(text) }))
+    expect(page).not.toMatch(/<(script|img|svg|b|pre|kbd)\b|javascript:[^<]*"|"onclick/)
   })
 
   test('every page is there as Markdown, too, at its address with .md, and llms.txt leads to each', async () => {

@@ -2,7 +2,7 @@ import { BaseCommand } from '../../base-command.ts'
 import { profileViews } from '../../profile/profiles.ts'
 
 export default class ProfileList extends BaseCommand {
-  static override summary = 'List the profiles of the project and your own.'
+  static override summary = 'List your profiles.'
   static override examples = ['tillbox profile list', 'tillbox profile list --json']
 
   static override listMember = 'profiles'

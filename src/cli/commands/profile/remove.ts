@@ -14,7 +14,7 @@ export default class ProfileRemove extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ProfileRemove)
-    const { name, file } = profileNamed(args.name, 'user')
+    const { name, file } = profileNamed(args.name)
     if (!flags.yes) await requireConfirmation('Removing a profile', `Remove the profile ${name} and its key?`)
     changeProfile(name, () => undefined)
     const text = `${clean(`Removed ${name} from ${file}`)}.\n`

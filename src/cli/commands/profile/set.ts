@@ -7,15 +7,15 @@ import { apiKeyFlags, typedKey } from '../../connection/credentials.ts'
 import { UsageError } from '../../errors/exit-codes.ts'
 import { hint } from '../../hints/same-sandbox.ts'
 import { clean } from '../../output/clean.ts'
-import { profileNamed, setProfile } from '../../profile/profiles.ts'
-import { useProfile } from '../../settings/settings-files.ts'
+import { setProfile } from '../../profile/profiles.ts'
+import { userFilePath } from '../../settings/settings-files.ts'
 import { profileSettings } from '../../settings/settings-schema.ts'
 
 export default class ProfileSet extends BaseCommand {
   static override summary = 'Create a profile, or change its settings.'
   static override description =
     'Settings that are left out stay. The profile is yours alone: it is kept in your settings folder, in a file that only ' +
-    'you can read. Settings for a whole team, without keys, belong in tillbox.config.json; see docs/profiles.md.'
+    'you can read. See docs/profiles.md.'
   static override examples = [
     'tillbox profile set staging --base-url https://api.staging.example --api-key @key.txt',
     'tillbox profile set shop --base-url https://api.example --api-key-env SHOP_KEY --live --use',
@@ -65,12 +65,13 @@ export default class ProfileSet extends BaseCommand {
         'Remove one of them',
         'unset',
       )
-    const file = await setProfile(args.name, { ...settings, unset })
-    if (flags.use) useProfile(args.name)
-    const next = flags.use
+    const { name } = args
+    const { use = false } = flags
+    const current = (await setProfile(name, { ...settings, unset, use })).profile === name
+    const file = userFilePath()
+    const next = use
       ? 'It is the current profile.'
-      : `Use it: --profile ${shellQuote(args.name)}, or ${command('profile use', args.name)}`
-    const { name, current } = profileNamed(args.name, 'user')
+      : `Use it: --profile ${shellQuote(name)}, or ${command('profile use', name)}`
     const text = `${hint(clean(`Saved ${name} to ${file}. ${next}`))}\n`
     await this.show({ status: 'saved', name, file, current }, () => text)
   }

@@ -1,18 +1,15 @@
 import { string as stringArg } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
-import { command } from '../../../shared/text/commands.ts'
 import { BaseCommand } from '../../base-command.ts'
 import { UsageError } from '../../errors/exit-codes.ts'
-import { warn } from '../../hints/same-sandbox.ts'
 import { clean } from '../../output/clean.ts'
 import { profileNamed } from '../../profile/profiles.ts'
-import { effectiveSettings } from '../../settings/effective.ts'
 import { useProfile } from '../../settings/settings-files.ts'
 
 export default class ProfileUse extends BaseCommand {
   static override summary = 'Choose the profile for commands that name none.'
   static override description =
-    'The choice is yours alone and holds in every folder whose tillbox.config.json names no profile itself.'
+    'The choice is yours alone, and holds in every folder. A flag or an environment variable wins over the profile.'
   static override examples = ['tillbox profile use staging', 'tillbox profile use --none']
   static override args = { name: stringArg({ description: 'Name of the profile.' }) }
   static override flags = { none: boolean({ description: 'Use no profile.' }) }
@@ -24,14 +21,8 @@ export default class ProfileUse extends BaseCommand {
     if (args.name === undefined && !flags.none)
       throw new UsageError('Name a profile, or pass --none', 'List them: `tillbox profile list`', 'name')
     const hint = 'For none: `tillbox profile use --none`' // default or none may have meant that
-    const name = args.name === undefined ? undefined : profileNamed(args.name, 'user', hint).name
+    const name = args.name === undefined ? undefined : profileNamed(args.name, hint).name
     useProfile(name)
-    const { project, profile, overridden } = effectiveSettings({})
-    const wins = overridden !== undefined || (profile !== undefined && profile.origin.kind !== 'user')
-    if (wins)
-      warn(
-        `It is not used here: ${project?.path ?? profile?.origin.name} names a service or a profile, and wins. See ${command('whoami')}`,
-      )
     const text =
       name === undefined
         ? 'No profile is chosen.\n'

@@ -6,9 +6,7 @@ import { amountOf, type Transaction } from '../../../domain/model/transaction.ts
 import { mostTries } from '../../../domain/rules/terminal/host.ts'
 import { sessionState } from '../../../sandbox/control/sessions.ts'
 import type { ReadableClock } from '../../../sandbox/engine/identifiers.ts'
-import { makeWalletPayload } from '../../../sandbox/wallet/make-payload.ts'
-import { readWalletPayload } from '../../../sandbox/wallet/read-payload.ts'
-import type { PagesContext, Values } from '../../frame/page-view.tsx'
+import type { Values } from '../../frame/page-view.tsx'
 import { cardDigits, cardProblems, looksLikeNumber, typedFields } from './card-checks.ts'
 
 /** The fields of the form; other posted fields are ignored. */
@@ -47,17 +45,6 @@ export const wallets: readonly { readonly wallet: Wallet; readonly name: string 
 /** The wallet of the pressed button; undefined for none or an unknown one. */
 export const walletIn = (fields: Values): Wallet | undefined =>
   wallets.find(({ wallet }) => wallet === fields.wallet)?.wallet
-
-/**
- * Name of the card that the test wallet pays with: its payload is made as the wallet's SDK would hand it over, and read
- * as one of a direct payment. assumption: wallets. Errors: Refusal.
- */
-export function payloadCard({ catalogue, clock }: PagesContext, wallet: Wallet): string {
-  const [card] = offeredCards(catalogue)
-  const now = clock.wall()
-  const payload = makeWalletPayload(wallet, card ?? {}, now)
-  return readWalletPayload(wallet, payload, { cards: catalogue, now, strict: true }).card.name
-}
 
 /** Content of the hosted page for a session's transaction. Amounts in minor units of `currency`; times in milliseconds. */
 export function checkoutView(ledger: Ledger, transaction: Transaction, name: string, clock: ReadableClock) {

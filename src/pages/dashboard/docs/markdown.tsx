@@ -1,81 +1,61 @@
-import type { Child } from 'hono/jsx'
-import type { MarkedToken, Token, Tokens } from 'marked'
+import { raw } from 'hono/html'
+import { Marked, type Token } from 'marked'
 import { guideLink } from '../../../contract/documents/guides.ts'
 import { WholeWords } from '../../components/command.tsx'
 import { Body } from '../../components/http-message.tsx'
 import { Table } from '../../components/panel.tsx'
 
-/** Blocks of Markdown: paragraphs, lists, tables, quotes and code. Other HTML than an anchor is shown as text. */
-export const Markdown = ({ tokens }: { readonly tokens: readonly Token[] }) => <>{tokens.map(draw)}</>
+/** Blocks of Markdown, with the code, tables and links of our pages. Other HTML than an anchor is shown as text. */
+export const Markdown = ({ tokens }: { readonly tokens: readonly Token[] }) => raw(marked.parser([...tokens]))
 
-const drawAll = (tokens: readonly Token[] = []): Child => tokens.map(draw)
-
-function draw(any: Token): Child {
-  const token = any as MarkedToken // no extension adds others
-  switch (token.type) {
-    case 'space':
-      return null
-    case 'code':
-      return <Body label={`Code: ${token.text.replaceAll('\n', ' ').slice(0, 100)}`} text={token.text} />
-    case 'blockquote':
-      return <blockquote class="quiet">{drawAll(token.tokens)}</blockquote>
-    case 'paragraph':
-      return <p>{drawAll(token.tokens)}</p>
-    case 'list':
-      return drawList(token)
-    case 'table':
-      return drawTable(token)
-    case 'codespan':
-      return (
+const marked = new Marked({
+  renderer: {
+    code: ({ text }) =>
+      String(<Body label={`Code: ${text.replaceAll('\n', ' ').slice(0, 100)}`} text={text} />),
+    codespan: ({ text }) =>
+      String(
         <code>
-          <WholeWords text={token.text} />
-        </code>
+          <WholeWords text={text} />
+        </code>,
+      ),
+    blockquote({ tokens }) {
+      return String(<blockquote class="quiet">{raw(this.parser.parse(tokens))}</blockquote>)
+    },
+    table({ header, rows }) {
+      const heads = header.map(({ text }) => text)
+      return String(
+        <Table caption={heads.join(', ')} heads={heads} takesFocus>
+          {rows.map((cells) => (
+            <tr>
+              {cells.map(({ tokens }) => (
+                <td>{raw(this.parser.parseInline(tokens))}</td>
+              ))}
+            </tr>
+          ))}
+        </Table>,
       )
-    case 'strong':
-      return <strong>{drawAll(token.tokens)}</strong>
-    case 'em':
-      return <em>{drawAll(token.tokens)}</em>
-    case 'image':
-      return token.text
-    case 'link': {
-      const address = linkTarget(token.href)
-      return address === undefined ? drawAll(token.tokens) : <a href={address}>{drawAll(token.tokens)}</a>
-    }
-    case 'text':
-      return token.tokens === undefined ? token.text : drawAll(token.tokens)
-    case 'html':
-      return anchorIn(token.text)
-    default:
-      return token.raw
-  }
-}
+    },
+    link({ href, tokens }) {
+      const words = this.parser.parseInline(tokens)
+      const address = linkTarget(href)
+      return address === undefined ? words : String(<a href={address}>{raw(words)}</a>)
+    },
+    text(token) {
+      if ('escaped' in token) token.escaped = false // after a tag such as <script> the library takes text for HTML
+      return false
+    },
+    image: ({ text }) => plain(text),
+    html: ({ text }) => anchorIn(text),
+  },
+})
 
-const drawList = ({ ordered, items }: Tokens.List): Child => {
-  const drawn = items.map(({ tokens }) => <li>{drawAll(tokens)}</li>)
-  return ordered ? <ol>{drawn}</ol> : <ul>{drawn}</ul>
-}
-
-const drawTable = ({ header, rows }: Tokens.Table): Child => (
-  <Table
-    caption={header.map(({ text }) => text).join(', ')}
-    heads={header.map(({ text }) => text)}
-    takesFocus
-  >
-    {rows.map((cells) => (
-      <tr>
-        {cells.map(({ tokens }) => (
-          <td>{drawAll(tokens)}</td>
-        ))}
-      </tr>
-    ))}
-  </Table>
-)
+const plain = (text: string): string => String(<span>{text}</span>)
 
 /** An anchor by its id; its end is nothing, and other HTML is text. */
-function anchorIn(html: string): Child {
-  const [, id] = /^<a id="([^"]+)">/.exec(html) ?? []
-  if (id !== undefined) return <span id={id} />
-  return html === '</a>' ? null : html
+function anchorIn(text: string): string {
+  const [, id] = /^<a id="([^"]+)">/.exec(text) ?? []
+  if (id !== undefined) return String(<span id={id} />)
+  return text === '</a>' ? '' : plain(text)
 }
 
 /** Where a link of a document leads on these pages; undefined for what they do not have. */
