@@ -3,7 +3,7 @@ import { longestAnswer } from '../control/webhook-delivery.ts'
 import type { AttemptView } from '../control/webhooks.ts'
 
 /** Why a connection failed, in words, by error code, with the remedy where it is known. */
-export const connectionErrors = {
+const connectionErrors = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'the host name is unknown',
   ECONNRESET: 'the connection was cut',
