@@ -90,7 +90,7 @@ function asTest(_: PagesContext, { ledger, transaction }: OwnedTransaction) {
     </Empty>
   ) : (
     <>
-      <p class="quiet soft small">
+      <p class="quiet text-ink-soft text-sm">
         Does what happened, and expects how it ended. As a scenario for <code>tillbox test</code>:{' '}
         <code>tillbox scenario record</code> writes what happened in the last minutes.
       </p>
@@ -103,7 +103,9 @@ async function timeline(context: PagesContext, { ledger, transaction: { id } }: 
   const story = await storyInFull(context, id)
   return (
     <>
-      <p class="quiet soft small below-2">Times are of the sandbox clock, {ledger.settings.timeZone}.</p>
+      <p class="quiet text-ink-soft text-sm mb-2">
+        Times are of the sandbox clock, {ledger.settings.timeZone}.
+      </p>
       <SequenceDiagram sequence={sequenceOf(story, true)} />
     </>
   )
@@ -127,7 +129,7 @@ function requests(context: PagesContext, id: string) {
         rows={shownRequests(context, rows)}
         link={requestLink}
       />
-      <p class="stopped soft small text-center">
+      <p class="pt-4 text-ink-soft text-sm text-center">
         <a id="requests" href={`/requests?transactionId=${id}`}>
           {older === null ? 'Show them in the list of requests' : 'Show all of them'}
         </a>
