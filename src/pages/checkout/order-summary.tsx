@@ -14,7 +14,7 @@ export const OrderSummary = ({ view }: { readonly view: CheckoutView }) => (
         <span class="block text-ink-soft text-sm font-medium">Amount to pay</span>
         <Amount view={view} />
       </h1>
-      {view.description !== null && <p class="mt-2">{view.description}</p>}
+      {view.description !== null && <p class="description mt-2">{view.description}</p>}
       <TimeLeft view={view} />
       <Slip>
         <h2 class="flex flex-wrap items-baseline justify-between gap-3 mb-3 text-base">

@@ -39,7 +39,7 @@ interface IconProps {
 
 /** A line icon in the colour of the text around it. It is decoration: words beside it say the same. */
 export const Icon = ({ name, look = 'w-[1.25em]' }: IconProps) => (
-  <svg class={`icon icon-${name} flex-none ${look}`} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+  <svg class={`flex-none ${look}`} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     <path
       d={shapes[name]}
       fill="none"

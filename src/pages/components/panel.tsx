@@ -9,15 +9,27 @@ interface PanelProps {
   readonly note?: Child
 }
 
+interface PanelHeadProps {
+  readonly title: string
+  readonly id?: string
+}
+
+/** The title of a panel; inside, what stands at the end of its line. */
+export const PanelHead = ({ title, id, children }: PropsWithChildren<PanelHeadProps>) => (
+  <div class="flex flex-wrap items-baseline justify-between gap-3 mb-3">
+    <h2 class="scroll-mt-4 text-base" id={id}>
+      {title}
+    </h2>
+    {children}
+  </div>
+)
+
 /** A titled part of a page. */
 export const Panel = ({ title, name, note, children }: PropsWithChildren<PanelProps>) => (
   <section class={`panel panel-${name}`} aria-labelledby={`${name}-title`}>
-    <div class="panel-head flex flex-wrap items-baseline justify-between gap-3 mb-3">
-      <h2 class="text-base" id={`${name}-title`}>
-        {title}
-      </h2>
+    <PanelHead id={`${name}-title`} title={title}>
       {note}
-    </div>
+    </PanelHead>
     {children}
   </section>
 )
@@ -112,7 +124,7 @@ interface RecordHeadProps {
 
 /** Head of the page of one record; its children are the actions. */
 export const RecordHead = ({ title, state, facts, children }: PropsWithChildren<RecordHeadProps>) => (
-  <header class="record-head panel @container mb-4 grid gap-3 lg:grid-cols-[minmax(17rem,auto)_minmax(14rem,1fr)] lg:items-start lg:in-[.beside]:grid-cols-1">
+  <header class="panel @container mb-4 grid gap-3 lg:grid-cols-[minmax(17rem,auto)_minmax(14rem,1fr)] lg:items-start lg:in-[.beside]:grid-cols-1">
     <div>
       <h1 class="record-title text-3xl/[1.2] tracking-[-0.03em] in-[.beside]:pe-24 in-[.beside]:text-2xl">
         {title}
@@ -124,6 +136,11 @@ export const RecordHead = ({ title, state, facts, children }: PropsWithChildren<
       <div class="record-actions flex flex-wrap items-center gap-2 lg:col-span-full">{children}</div>
     )}
   </header>
+)
+
+/** What is to be said below the rows of a list, or in place of them. */
+export const ListNote = ({ children }: PropsWithChildren) => (
+  <p class="pt-4 text-center text-sm text-ink-soft">{children}</p>
 )
 
 /** A name with its value; `className` emphasises it. */

@@ -99,7 +99,7 @@ const hint = ({ screen: { online, mode, transaction }, command }: WorkbenchView)
     <p class="card-hint flex items-center flex-wrap gap-2 text-ink-soft text-sm">
       <span class={online ? 'with-scripts' : ''}>
         {what}
-        <span class="from-shell">{orElse}</span>
+        <span>{orElse}</span>
       </span>
       <AddressedCommand text={command} />
     </p>
@@ -146,7 +146,7 @@ const cardFace = (card: CardChoice, fixtureCard?: Card, declines?: string) => {
         {fixtureCard === undefined ? card.name : cardTitle(fixtureCard)}
       </span>
       {declines !== undefined && <span class="card-declines leading-snug">{declines}</span>}
-      <span class="card-number flex items-center gap-1 font-medium tabular-nums whitespace-nowrap">
+      <span class="flex items-center gap-1 font-medium tabular-nums whitespace-nowrap">
         <Icon name={mainEntry} look="w-4" />
         <span class="sr-only">{words[mainEntry]}</span>
         {card.maskedPan === null ? 'QR' : card.maskedPan.slice(-4)}

@@ -34,7 +34,7 @@ export const Workbench = ({ view, refusal }: WorkbenchProps) => {
           {terminalSn}
         </h1>
         {fragmentContainer(note)}
-        <div class="workbench-links flex items-center gap-2 flex-none ms-auto">
+        <div class="flex items-center gap-2 flex-none ms-auto">
           <PhonePanel view={view} />
           {view.screen.merchantName !== null && (
             <a

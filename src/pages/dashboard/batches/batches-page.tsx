@@ -4,7 +4,7 @@ import type { CountedClose } from '../../../sandbox/views/statistics/statistics.
 import { WholeWords } from '../../components/command.tsx'
 import { formatDateTime, formatNumber } from '../../components/format.ts'
 import { actionLooks } from '../../components/looks.ts'
-import { Empty, Panel } from '../../components/panel.tsx'
+import { Empty, ListNote, Panel, PanelHead } from '../../components/panel.tsx'
 import { type Fragments, html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { queryReader } from '../lists/filter-form.tsx'
 import { listPage, pageSize } from '../lists/list-page.tsx'
@@ -28,11 +28,7 @@ export const batchesPage: MakePage = (context, { query, baseUrl }) => {
         {slot('open')}
       </Panel>
     ),
-    head: (
-      <div class="panel-head flex flex-wrap items-baseline justify-between gap-3 mb-3">
-        <h2 class="text-base">Closed</h2>
-      </div>
-    ),
+    head: <PanelHead title="Closed" />,
     columns: [
       ...batchColumns,
       {
@@ -182,7 +178,7 @@ function closedBatches({ statistics }: PagesContext, before: string | null, base
           <p>Closing a batch settles the payments of a terminal.</p>
         </Empty>
       ) : (
-        <p class="pt-4 text-ink-soft text-sm text-center">No older batches were closed.</p>
+        <ListNote>No older batches were closed.</ListNote>
       ),
   }
 }

@@ -8,6 +8,7 @@ import { formatNumber } from '../../components/format.ts'
 import { Icon } from '../../components/icons.tsx'
 import { iconButtonLook } from '../../components/looks.ts'
 import { type Section, sections } from '../../components/navigation.tsx'
+import { ListNote } from '../../components/panel.tsx'
 import { type FragmentSlot, html, type PageView, type Values } from '../../frame/page-view.tsx'
 import { filterForm, type ListSearch, Problems, type QueryReader, queryString } from './filter-form.tsx'
 import { type Column, ListTable, type RowLink } from './list-table.tsx'
@@ -149,12 +150,12 @@ function drawList<Row>(list: ListPage<Row>, part: ListPart<Row>, to: (position: 
         ? goOn === null && empty
         : ListTable({ caption: `${items}, newest first`, columns, rows, link, showsAll })}
       {goOn !== null && (
-        <p class="pt-4 text-ink-soft text-sm text-center">
+        <ListNote>
           Searched {formatNumber(searchLimit)} {items}.{' '}
           <a id="go-on" href={to(goOn)}>
             Search on
           </a>
-        </p>
+        </ListNote>
       )}
       {(list.before !== null || older !== null) && (
         <nav class="pager flex justify-center gap-4 pt-2 text-sm leading-7" aria-label={`Pages of ${items}`}>
@@ -175,7 +176,7 @@ function drawList<Row>(list: ListPage<Row>, part: ListPart<Row>, to: (position: 
           )}
         </nav>
       )}
-      {note && <p class="pt-4 text-ink-soft text-sm text-center">{note}</p>}
+      {note && <ListNote>{note}</ListNote>}
     </>
   )
 }

@@ -84,7 +84,7 @@ export const actionPage = ({ form, against, section = 'transactions', ...page }:
       ) : (
         <>
           {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} fields={form.values} />}
-          <form class="action-form grid gap-6" method="post" action={page.action} data-action-form>
+          <form class="grid gap-6" method="post" action={page.action} data-action-form>
             <Hidden
               fields={{ transactionRequestId: form.values.transactionRequestId ?? '', ...page.hidden }}
             />

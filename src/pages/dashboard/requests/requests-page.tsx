@@ -3,7 +3,7 @@ import { createSecretHider } from '../../../sandbox/request-log/hide-secrets.ts'
 import type { LoggedRequest } from '../../../sandbox/request-log/request-log.ts'
 import { capitalize } from '../../../shared/text/words.ts'
 import { formatNumber, plural } from '../../components/format.ts'
-import { Empty } from '../../components/panel.tsx'
+import { Empty, ListNote } from '../../components/panel.tsx'
 import { defaultTimeZone, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { Choice, filterLook, isFiltered, queryReader, queryString } from '../lists/filter-form.tsx'
 import { listPage } from '../lists/list-page.tsx'
@@ -94,7 +94,7 @@ function requestsPart(context: PagesContext, filters: RequestFilters, show: stri
 
 const nothing = (filters: RequestFilters, before: string | null, baseUrl: string) =>
   before !== null ? (
-    <p class="pt-4 text-ink-soft text-sm text-center">The log does not keep older requests.</p>
+    <ListNote>The log does not keep older requests.</ListNote>
   ) : isFiltered(filters) ? (
     <Empty title="No request matches" />
   ) : (

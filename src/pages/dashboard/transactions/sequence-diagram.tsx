@@ -27,7 +27,7 @@ export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly seque
           ))}
         </svg>
       </div>
-      <ol class="steps">
+      <ol>
         {steps.map((step, index) => (
           <li
             class={`flex flex-wrap items-baseline pt-1 ${columns} tone-${step.tone}${step.isAwaited ? ' awaited' : ''}`}

@@ -12,7 +12,7 @@ import { storyInFull } from '../../../sandbox/views/views.ts'
 import { logLimits } from '../../components/format.ts'
 import { Body } from '../../components/http-message.tsx'
 import { Tabs } from '../../components/navigation.tsx'
-import { Empty } from '../../components/panel.tsx'
+import { Empty, ListNote } from '../../components/panel.tsx'
 import { Receipts } from '../../components/receipts.tsx'
 import type { PagesContext } from '../../frame/page-view.tsx'
 import { ListTable } from '../lists/list-table.tsx'
@@ -129,11 +129,11 @@ function requests(context: PagesContext, id: string) {
         rows={shownRequests(context, rows)}
         link={requestLink}
       />
-      <p class="pt-4 text-ink-soft text-sm text-center">
+      <ListNote>
         <a id="requests" href={`/requests?transactionId=${id}`}>
           {older === null ? 'Show them in the list of requests' : 'Show all of them'}
         </a>
-      </p>
+      </ListNote>
     </>
   )
 }

@@ -18,7 +18,7 @@ const Sum = ({ transaction: { transactionAmount, currency } }: Pick<ScreenProps,
 
 /** A card is asked for. */
 export const PresentScreen = ({ view, transaction }: ScreenProps) => (
-  <div class="present">
+  <div>
     <p class="display-lead text-ink-soft text-sm font-medium">
       {transaction.type.replaceAll('_', ' ').toLowerCase()}
     </p>
@@ -66,7 +66,7 @@ export const TipScreen = ({ view, transaction }: ScreenProps) => {
   const { currency, transactionAmount } = transaction
   const inert = !view.acts.includes('tip')
   return (
-    <div class="tip">
+    <div>
       <h2 class="display-lead text-ink-soft text-sm font-medium">
         Add a tip to {money(transactionAmount, currency)}?
       </h2>
@@ -123,7 +123,7 @@ export const PinScreen = ({ view, transaction }: ScreenProps) => (
       ))}
     </p>
     {view.pinTriesLeft !== null && view.pinTriesLeft < 3 && (
-      <p class="pin-wrong text-bad font-semibold">
+      <p class="text-bad font-semibold">
         Wrong PIN. {view.pinTriesLeft === 1 ? 'This is the last try' : `${view.pinTriesLeft} tries left`}
       </p>
     )}
@@ -151,7 +151,7 @@ export const SignatureScreen = ({ view, transaction }: ScreenProps) => (
         Sign here
       </span>
     </div>
-    <WorkbenchForm view={view} act="sign" className="signature-form flex justify-center gap-2 mt-3">
+    <WorkbenchForm view={view} act="sign" className="flex justify-center gap-2 mt-3">
       <button class={`${actionLooks.plain} flex-1`} type="button" data-wipe>
         Wipe
       </button>
