@@ -122,7 +122,7 @@ export const drawTries = (tries: readonly Try[], open: number) => {
 const oneTry = (made: Try, before: Try | undefined, isOpen: boolean) => {
   const { name, result, isGood, durationMs, time, note, edit, request, answer } = made
   return (
-    <li class="wb-try panel py-2 in-[.beside]:py-0" id={`try-${made.number}`}>
+    <li class="wb-try panel py-2 md:in-[.beside]:py-0" id={`try-${made.number}`}>
       <details open={isOpen}>
         <summary class="wb-summary flex items-center flex-wrap gap-2 min-h-7">
           <strong>{name}</strong>
