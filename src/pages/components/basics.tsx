@@ -6,30 +6,39 @@ import type { Transaction } from '../../domain/model/transaction.ts'
 import { statusDisplay, statusInWords } from '../../sandbox/views/status-in-words.ts'
 import { capitalize } from '../../shared/text/words.ts'
 import { Icon, type IconName } from './icons.tsx'
-import { tabLook, titleLook } from './looks.ts'
+import { chosenTabLook, tabLook, titleLook } from './looks.ts'
 
 interface NoticeProps {
   readonly tone: 'info' | 'error'
   readonly title: Child
 }
 
+/** Icon of a notice, and classes of its box, its icon and its title. */
+const noticeLooks = {
+  info: ['info', 'bg-sunken', 'bg-ink-soft', ''],
+  error: ['alert', 'border-bad-line bg-bad-tint', 'bg-bad', 'text-bad'],
+} as const
+
 /** A message above the content that it refers to; screen readers announce an error immediately. */
-export const Notice = ({ tone, title, children }: PropsWithChildren<NoticeProps>) => (
-  <div
-    class={`notice flex gap-3 p-4 border rounded-lg text-sm [&_a]:text-inherit [&_li]:mt-2 ${tone === 'error' ? 'border-bad-line bg-bad-tint' : 'bg-sunken'}`}
-    role={tone === 'error' ? 'alert' : 'status'}
-  >
-    <span
-      class={`grid place-items-center flex-none size-6 rounded-full text-paper forced-colors:border ${tone === 'error' ? 'bg-bad' : 'bg-ink-soft'}`}
+export const Notice = ({ tone, title, children }: PropsWithChildren<NoticeProps>) => {
+  const [icon, box, mark, heading] = noticeLooks[tone]
+  return (
+    <div
+      class={`notice flex gap-3 p-4 border rounded-lg text-sm ${box} [&_a]:text-inherit [&_li]:mt-2`}
+      role={tone === 'error' ? 'alert' : 'status'}
     >
-      <Icon name={tone === 'error' ? 'alert' : 'info'} look="w-4" />
-    </span>
-    <div class="notice-text min-w-0">
-      <p class={`notice-title text-base font-semibold ${tone === 'error' ? 'text-bad' : ''}`}>{title}</p>
-      {children}
+      <span
+        class={`grid place-items-center flex-none size-6 rounded-full text-paper ${mark} forced-colors:border`}
+      >
+        <Icon name={icon} look="w-4" />
+      </span>
+      <div class="notice-text min-w-0">
+        <p class={`notice-title text-base font-semibold ${heading}`}>{title}</p>
+        {children}
+      </div>
     </div>
-  </div>
-)
+  )
+}
 
 /** A paper slip, on which an order and a result are shown. */
 export const Slip = ({ children }: PropsWithChildren) => (
@@ -53,7 +62,7 @@ const foldLooks = {
   wide: `${foldHead} min-h-control justify-between gap-3 px-3 py-2 text-sm`,
   small: `${foldHead} min-h-control w-fit gap-1 px-1 text-note`,
   tab: `${tabLook} min-h-control justify-between rounded-md font-medium hover:bg-sunken hover:text-ink group-open:[&>svg]:rotate-180`,
-  chosenTab: `${tabLook} min-h-control justify-between font-medium text-ink inset-shadow-current group-open:[&>svg]:rotate-180`,
+  chosenTab: `${chosenTabLook} min-h-control justify-between font-medium group-open:[&>svg]:rotate-180`,
 }
 
 /** A part of a page that folds away. */

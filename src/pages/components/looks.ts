@@ -33,9 +33,11 @@ export const operationLook =
 export const iconButtonLook =
   'icon-button grid h-control min-w-8 place-items-center text-ink-soft hover:bg-sunken hover:text-ink'
 
-/** A link in a row of which one is chosen. */
-export const tabLook =
-  'flex flex-none items-center gap-1.5 px-2 text-ink-soft whitespace-nowrap no-underline aria-[current]:text-ink aria-[current]:inset-shadow-current'
+const tab = 'flex flex-none items-center gap-1.5 px-2 whitespace-nowrap no-underline'
+
+/** A link in a row of which one is chosen, and what is chosen without being a link. */
+export const tabLook = `${tab} text-ink-soft aria-[current]:text-ink aria-[current]:inset-shadow-current`
+export const chosenTabLook = `${tab} text-ink inset-shadow-current`
 
 /** The title of a page. */
 export const titleLook = 'text-2xl/tight tracking-tight'

@@ -67,7 +67,7 @@ const inReader: ReadonlySet<ScreenName> = new Set(['tip', 'pin', 'processing'])
 /** Serial, line and connection, at the upper end of the display. */
 export const StatusBar = ({ view: { terminalSn, online, mode, waiting } }: { readonly view: ScreenView }) => (
   <p class="px-3 py-2 flex items-center gap-2 text-ink-soft text-xs flex-none">
-    <span class="whitespace-nowrap truncate min-w-0 flex-1 code">{terminalSn}</span>
+    <span class="truncate min-w-0 flex-1 code">{terminalSn}</span>
     {mode === 'auto' && <span class="pill text-test bg-test-tint">automatic</span>}
     {waiting > 0 && <span class="pill text-test bg-test-tint">{waiting} waiting</span>}
     <span class={online ? 'flex' : 'flex opacity-30'}>
