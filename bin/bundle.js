@@ -3,8 +3,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundle as bundleStyles } from 'lightningcss'
+import { transform } from 'lightningcss'
 import { build } from 'rolldown'
+import { compile } from 'tailwindcss'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -15,7 +16,7 @@ const dist = join(root, 'dist')
  */
 export async function bundle() {
   const files = new Map(
-    (await Promise.all([modules(), ...required(), scripts(), themeScript(), assets()])).flat(),
+    (await Promise.all([modules(), ...required(), scripts(), themeScript(), assets(), ...styles()])).flat(),
   )
   for (const [name, { contents }] of files) write(join(dist, name), contents)
   for (const name of readdirSync(dist, { recursive: true }))
@@ -159,9 +160,28 @@ function assets() {
   return [
     ['inter.woff2', { contents: readFileSync(join(root, font)), sources: [font] }],
     ['icon.svg', { contents: readFileSync(join(root, 'src/pages/styles/icon.svg')), sources: [] }],
-    ...['style.css', 'terminal.css'].map((name) => [name, { contents: styles(name), sources: [] }]),
   ].map(([name, file]) => [join('assets', name), file])
 }
 
-const styles = (name) =>
-  Buffer.from(bundleStyles({ filename: join(root, 'src/pages/styles', name), minify: true }).code)
+/** The style sheets: what is written, and those of Tailwind's utilities that a page names. */
+const styles = () =>
+  ['style.css', 'terminal.css'].map(async (name) => {
+    const sources = []
+    const loadStylesheet = async (id, base) => {
+      const path = id.startsWith('.') ? join(base, id) : join(root, 'node_modules', id)
+      sources.push(relative(root, path))
+      return { path, base: dirname(path), content: readFileSync(path, 'utf8') }
+    }
+    const base = join(root, 'src/pages/styles')
+    const sheet = await compile(readFileSync(join(base, name), 'utf8'), { base, loadStylesheet })
+    const code = Buffer.from(sheet.build(wordsOfPages()))
+    const contents = Buffer.from(transform({ filename: name, code, minify: true }).code)
+    return [[join('assets', name), { contents, sources }]]
+  })
+
+/** Every word of the pages and their scripts: Tailwind knows which of them are classes. */
+const wordsOfPages = () => {
+  const folder = join(root, 'src/pages')
+  const files = readdirSync(folder, { recursive: true }).filter((name) => /\.tsx?$/.test(name))
+  return files.flatMap((name) => readFileSync(join(folder, name), 'utf8').split(/[\s"'`]+/))
+}

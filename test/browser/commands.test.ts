@@ -32,7 +32,7 @@ inBrowser('commands and ids', () => {
           for (const fold of folds) fold.setAttribute('open', '')
         })
         const words = page.locator(
-          ':is(.command, .body) .word:visible, :is(.facts .code, .facts .code *):not(:has(*)):visible',
+          ':is(.command, .body) bdi:visible, :is(.facts .code, .facts .code *):not(:has(*)):visible',
         )
         expect(await words.count(), path).toBeGreaterThan(0)
         const broken = (elements: Element[]) => {

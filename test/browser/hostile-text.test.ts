@@ -33,7 +33,7 @@ inBrowser('script in a text', () => {
     })
     await seesForm(page)
     expect(await page.locator('.description').textContent()).toBe(evil)
-    expect(await page.locator('.product-name').allTextContents()).toContain(evil)
+    expect(await page.locator('.products li > :first-child').allTextContents()).toContain(evil)
     await expectHarmless(page)
     await payWith(page, 'visa-declined')
     await page.getByText('2 tries are left').waitFor()

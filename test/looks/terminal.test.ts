@@ -67,7 +67,7 @@ inBrowser('the last payment beside a terminal', () => {
     await terminalPage.sell()
     await present(page, 'visa-contactless', 'tap')
     await page.locator('.receipts').waitFor()
-    const names = await boxesOf(page, '.lane-names text')
+    const names = await boxesOf(page, '.sequence > div text')
     expect(names).toHaveLength(4)
     for (const [index, { left }] of names.slice(1).entries())
       expect(left).toBeGreaterThan((names[index]?.right ?? 0) + 4)

@@ -12,7 +12,7 @@ import { liveOf } from '../support/service/live.ts'
 const minisIn = (html: string) =>
   [
     ...html.matchAll(
-      /<a class="mini [^"]*?mini-(waiting|processing|idle|offline|unpaired)[^"]*" id="mini-([^"]+)" href="([^"]+)">(.*?)<\/a>/gs,
+      /<a class="mini [^"]*" data-state="(\w+)" id="mini-([^"]+)" href="([^"]+)">(.*?)<\/a>/gs,
     ),
   ].map(([, state, id, href, inner = '']) => ({
     state,
@@ -24,7 +24,9 @@ const minisIn = (html: string) =>
 /** Id, address and words of each row of the table, in order. */
 const rowsIn = (html: string) =>
   [
-    ...html.matchAll(/<tr><th[^>]*><a class="row-link ink" id="terminal-([^"]+)" href="([^"]+)">.*?<\/tr>/gs),
+    ...html.matchAll(
+      /<tr><th[^>]*><a class="row-link text-ink" id="terminal-([^"]+)" href="([^"]+)">.*?<\/tr>/gs,
+    ),
   ].map(([row, id, href]) => ({ id, href, words: visibleText(row).trim() }))
 
 describe('the state of a terminal', () => {

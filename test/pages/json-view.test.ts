@@ -49,7 +49,7 @@ describe('a body', () => {
       '[1.0]',
     ]) {
       const html = drawn(text)
-      expect(html).not.toContain('class="json"')
+      expect(html).not.toContain('class="json ')
       expect(textOf(html)).toBe(text)
     }
   })

@@ -29,7 +29,7 @@ async function button({ get }: Dashboard, path = '/'): Promise<string> {
 
 test('the control leads to every page of the sandbox, and to the reset', async () => {
   const { get } = await openDashboard()
-  const control = /<details class="menu">.*?<\/details>/s.exec((await get('/docs')).text)?.[0] ?? ''
+  const control = /<details class="menu [^>]*>.*?<\/details>/s.exec((await get('/docs')).text)?.[0] ?? ''
   const led = [...control.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)
   expect(led).toEqual([
     ...['/clock', '/faults', '/terminals', '/snapshots', '/coverage'],
@@ -134,7 +134,7 @@ describe('the clock in the masthead', () => {
       const { status, text, words } = await dashboard.post('/clock', form)
       expect(status).toBe(422)
       expect(words).toMatch(new RegExp(message))
-      expect(text).toContain('<h1 class="page-title')
+      expect(text).toMatch(/<h1 [^>]*>Clock</)
       if ('time' in form && form.time !== '') expect(text).toContain(`value="${form.time}"`)
       expect((await clockOf(dashboard)).now).toBe(before.now)
     },
@@ -388,5 +388,5 @@ test('the masthead of the page of webhooks follows outcomes that are queued', as
   const { until } = await followStream(`${dashboard.url}/webhooks/live`)
   await until(() => true)
   await submit(dashboard, '/outcomes', { terminalSn: 'TBX-AUTO-001', outcome: 'lost-card' })
-  await until((push) => push.includes('id="sandbox-on"') && push.includes('1<span class="menu-word"> queued'))
+  await until((push) => push.includes('id="sandbox-on"') && /1<span [^>]*> queued/.test(push))
 })

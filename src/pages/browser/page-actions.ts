@@ -23,7 +23,7 @@ export function pageActions(typed: string): Element | null {
   const group = document.createElement('fieldset')
   group.setAttribute('aria-label', 'On this page')
   const title = group.appendChild(document.createElement('p'))
-  title.className = 'palette-group note'
+  title.className = 'palette-group'
   title.setAttribute('aria-hidden', 'true')
   title.textContent = 'On this page'
   for (const [index, text] of shown.slice(0, most).entries())
@@ -41,7 +41,7 @@ function createOption(text: string, id: string, acts: HTMLElement | undefined): 
   option.type = 'button'
   option.id = id
   option.tabIndex = -1
-  option.className = 'palette-option ink round-s text-start pad-2 flex between gap-4 small wide'
+  option.className = 'palette-option'
   option.setAttribute('role', 'option')
   option.setAttribute('aria-selected', 'false')
   option.textContent = text

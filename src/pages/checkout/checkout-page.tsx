@@ -1,8 +1,16 @@
 import { checkoutPath } from '../../contract/control/control-answers.ts'
 import { money } from '../../contract/presentation/money.ts'
-import { ConnectionNotice, Merchant, Notice, Slip, safeLink } from '../components/basics.tsx'
+import {
+  ConnectionNotice,
+  Merchant,
+  Notice,
+  ResultPage,
+  ResultText,
+  safeLink,
+} from '../components/basics.tsx'
 import { Icon, type IconName } from '../components/icons.tsx'
 import { htmlDocument, Layout } from '../components/layout.tsx'
+import { actionLooks } from '../components/looks.ts'
 import { networkName } from '../components/network-names.ts'
 import { Pairs } from '../components/panel.tsx'
 import { cardForm } from './form/card-form.tsx'
@@ -34,7 +42,7 @@ export function renderCheckout(
       <ConnectionNotice>
         <p>Nothing was sent, and what you typed is still here. Start the sandbox, then try again.</p>
       </ConnectionNotice>
-      <main class="checkout stack grows">
+      <main class="checkout grid flex-1">
         {formNotices(view, form)}
         <OrderSummary view={view} />
         <section class="pay" aria-label="Payment">
@@ -61,13 +69,13 @@ const FinePrint = ({ view }: { readonly view: CheckoutView }) => {
     view.collectsShippingAddress && 'shipping address',
   ].filter((address) => address !== false)
   return (
-    <div class="fine-print above-5 stack gap-2 note pad-top-3 rule-above">
+    <div class="mt-6 grid gap-2 text-note text-ink-soft pt-3 border-t">
       {addresses.length > 0 && (
-        <p class="row gap-2">
+        <p class="flex items-center gap-2">
           {view.merchantName} asks for a {addresses.join(' and a ')}. Test cards need none.
         </p>
       )}
-      <p class="row gap-2">
+      <p class="flex items-center gap-2">
         <Icon name="lock" />
         <span>A page of the tillbox sandbox. Card numbers are checked, never stored.</span>
       </p>
@@ -80,7 +88,7 @@ const formNotices = ({ declined, triesLeft }: CheckoutView, form: CheckoutForm |
   const wrong = checkoutFields.filter((field) => form?.errors[field] !== undefined)
   if (wrong.length === 0 && declined === null) return null
   return (
-    <div class="alerts on-tint">
+    <div class="alerts bg-tint lg:bg-transparent">
       {wrong.length > 0 ? (
         <Notice
           tone="error"
@@ -161,35 +169,40 @@ function checkoutResult(view: CheckoutView, state: ResultState, stays: boolean) 
   const { icon, tone, heading, text } = results[state]
   const back = state === 'processing' ? undefined : safeLink(view.returnUrl)
   return (
-    <main class="result-page on-tint stack amid grows">
-      <Slip>
-        <Merchant name={view.merchantName} />
-        <div class={`result-icon circle on-tint stack centered soft result-icon-${tone}`}>
-          {tone === 'busy' ? <span class="spinner" aria-hidden="true" /> : <Icon name={icon} />}
-        </div>
-        <h1 class="page-title tight text-center">{heading}</h1>
-        <p class="large tabular text-center above-1">{money(view.totalAmount, view.currency)}</p>
-        <p class="result-text soft small text-center">{text(view)}</p>
-        {back !== undefined && (
-          <>
-            <a class="action action-wide wide gap-2" href={back} rel="noreferrer">
-              <span class="button-label">Return to {view.merchantName}</span>
-              <Icon name="arrow" />
-            </a>
-            {!stays && (
-              <p class="result-text soft small text-center">
-                You return automatically in 20 seconds.{' '}
-                <a href={`${checkoutPath(view.sessionId)}?stay=on`}>Stay on this page</a>
-              </p>
-            )}
-          </>
-        )}
-        {particulars(view)}
-        {state === 'paid' && hasLines(view) && <OrderLines view={view} />}
-      </Slip>
-    </main>
+    <ResultPage
+      icon={icon}
+      tone={tone}
+      heading={heading}
+      above={
+        <Merchant
+          name={view.merchantName}
+          className="justify-center border-b border-dashed border-line-strong/60 py-3 text-sm"
+        />
+      }
+    >
+      <p class="text-lg tabular-nums text-center mt-1">{money(view.totalAmount, view.currency)}</p>
+      <ResultText>{text(view)}</ResultText>
+      {back !== undefined && (
+        <>
+          <a class={`${actionLooks.wide} mt-6`} href={back} rel="noreferrer">
+            <span class="button-label">Return to {view.merchantName}</span>
+            <Icon name="arrow" />
+          </a>
+          {!stays && (
+            <ResultText>
+              You return automatically in 20 seconds.{' '}
+              <a href={`${checkoutPath(view.sessionId)}?stay=on`}>Stay on this page</a>
+            </ResultText>
+          )}
+        </>
+      )}
+      {particulars(view)}
+      {state === 'paid' && hasLines(view) && <OrderLines view={view} />}
+    </ResultPage>
   )
 }
+
+const asCode = '*:[dd]:font-mono *:[dd]:text-note'
 
 const particulars = ({ maskedPan, cardNetwork, referenceOrderId, transactionId, ...view }: CheckoutView) => (
   <Pairs
@@ -197,8 +210,8 @@ const particulars = ({ maskedPan, cardNetwork, referenceOrderId, transactionId, 
     pairs={[
       ['Card', maskedPan && `${networkName(cardNetwork ?? 'Card')} ending in ${maskedPan.slice(-4)}`],
       ['Wallet', wallets.find(({ wallet }) => wallet === view.wallet)?.name],
-      ['Order', referenceOrderId, 'row-code'],
-      ['Transaction', transactionId, 'row-code'],
+      ['Order', referenceOrderId, asCode],
+      ['Transaction', transactionId, asCode],
     ]}
   />
 )

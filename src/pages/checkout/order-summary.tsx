@@ -7,19 +7,19 @@ import { timeLeftInWords } from './time-left.ts'
 
 /** The order: content, merchant, amount, and time left. */
 export const OrderSummary = ({ view }: { readonly view: CheckoutView }) => (
-  <section class="summary on-tint" aria-labelledby="pay-what">
+  <section class="summary bg-tint" aria-labelledby="pay-what">
     <div class="summary-inner">
       <Merchant name={view.merchantName} />
-      <h1 class="above-5" id="pay-what">
-        <span class="block soft small medium">Amount to pay</span>
+      <h1 class="mt-6" id="pay-what">
+        <span class="block text-ink-soft text-sm font-medium">Amount to pay</span>
         <Amount view={view} />
       </h1>
-      {view.description !== null && <p class="description above-2">{view.description}</p>}
+      {view.description !== null && <p class="description mt-2">{view.description}</p>}
       <TimeLeft view={view} />
       <Slip>
-        <h2 class="flex wrap baseline between gap-3 below-3 body-size">
+        <h2 class="flex flex-wrap items-baseline justify-between gap-3 mb-3 text-base">
           <span>Order</span>
-          {view.referenceOrderId !== null && <span class="code soft">{view.referenceOrderId}</span>}
+          {view.referenceOrderId !== null && <span class="code text-ink-soft">{view.referenceOrderId}</span>}
         </h2>
         <OrderLines view={view} />
       </Slip>
@@ -30,12 +30,16 @@ export const OrderSummary = ({ view }: { readonly view: CheckoutView }) => (
 const Amount = ({ view: { totalAmount, currency } }: { readonly view: CheckoutView }) => {
   const amount = money(totalAmount, currency)
   const size =
-    amount.length > 18 ? 'amount amount-longest' : amount.length > 11 ? 'amount amount-long' : 'amount'
+    amount.length > 18
+      ? 'text-2xl'
+      : amount.length > 11
+        ? 'text-[calc(var(--text-amount)*0.72)]'
+        : 'text-amount'
   const [before, after] = amount.split(currency)
   return (
-    <span class={size}>
+    <span class={`amount block leading-[1.15] tracking-[-0.035em] tabular-nums ${size}`}>
       {after === undefined ? `${amount} ` : before}
-      <span class="amount-code soft medium">{currency}</span>
+      <span class="text-[max(0.4em,1rem)] tracking-[0] text-ink-soft font-medium">{currency}</span>
       {after}
     </span>
   )
@@ -44,10 +48,13 @@ const Amount = ({ view: { totalAmount, currency } }: { readonly view: CheckoutVi
 const TimeLeft = ({ view }: { readonly view: CheckoutView }) => {
   const remainingMs = timeLeftOf(view)
   return (
-    <p class="row gap-2 soft small above-2" data-time-left={view.isFrozen ? undefined : remainingMs}>
+    <p
+      class="flex items-center gap-2 text-ink-soft text-sm mt-2"
+      data-time-left={view.isFrozen ? undefined : remainingMs}
+    >
       <Icon name="clock" />
       <span>
-        <span class="tabular" data-clock>
+        <span class="tabular-nums" data-clock>
           {timeLeftInWords(remainingMs)}
         </span>{' '}
         left to pay
@@ -71,7 +78,7 @@ export const OrderLines = ({ view }: { readonly view: CheckoutView }) => {
     <div class="order">
       {products.length > 0 && <Products currency={currency} products={first} />}
       {folds && (
-        <Fold summary={`${products.length - shownAtOnce} more products`}>
+        <Fold summary={`${products.length - shownAtOnce} more products`} className="fold [&>summary]:-mx-3">
           <Products currency={currency} products={products.slice(shownAtOnce)} />
         </Fold>
       )}
@@ -81,12 +88,14 @@ export const OrderLines = ({ view }: { readonly view: CheckoutView }) => {
 }
 
 const Products = ({ currency, products }: Pick<CheckoutView, 'currency' | 'products'>) => (
-  <ul class="products stack gap-3 small">
+  <ul class="products grid gap-3 text-sm">
     {products.map(({ name, amount, num }) => (
-      <li class="product stack">
-        <span class="product-name">{name}</span>
-        <span class="tabular">{money(amount * num, currency)}</span>
-        {num !== 1 && <span class="note tabular">{`${num} × ${money(amount, currency)}`}</span>}
+      <li class="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4">
+        <span>{name}</span>
+        <span class="tabular-nums">{money(amount * num, currency)}</span>
+        {num !== 1 && (
+          <span class="text-note text-ink-soft tabular-nums">{`${num} × ${money(amount, currency)}`}</span>
+        )}
       </li>
     ))}
   </ul>
@@ -109,7 +118,7 @@ const Sums = ({ view }: { readonly view: CheckoutView }) => {
         [
           'Total',
           money(totalAmount, currency),
-          'row-total baseline above-2 pad-top-3 rule-above body-size bold',
+          'row-total items-baseline mt-2 pt-3 border-t text-base font-semibold first:mt-0 first:border-0 first:pt-0',
         ],
       ]}
     />

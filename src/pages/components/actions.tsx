@@ -1,5 +1,6 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import type { Values } from '../frame/page-view.tsx'
+import { actionLooks } from './looks.ts'
 
 /** Values that a form sends without showing them; empty ones are left out. */
 export const Hidden = ({ fields }: { readonly fields: Values }) => (
@@ -17,6 +18,7 @@ interface SelectProps {
   readonly name: string
   readonly id?: string
   readonly form?: string
+  readonly class?: string
   readonly 'aria-label'?: string
   readonly 'aria-describedby'?: string
   readonly 'aria-invalid'?: 'true' | undefined
@@ -38,16 +40,6 @@ export const Select = ({ options, chosen, ...attributes }: SelectProps) => (
     })}
   </select>
 )
-
-/** Looks of what acts, as classes; red ones take away what cannot be brought back: an outline asks first, a filled one does it. */
-export const actionLooks = {
-  plain: 'action action-plain',
-  main: 'action',
-  danger: 'action action-plain action-danger',
-  commit: 'action action-commit',
-  link: 'link-button inline-flex middle one-line accented smaller h-1-75',
-  quiet: 'link-button inline-flex middle one-line soft smaller h-1-75',
-} as const
 
 type SubmitProps = PropsWithChildren<{
   readonly look?: keyof typeof actionLooks
@@ -71,7 +63,7 @@ type SubmitProps = PropsWithChildren<{
 export const Submit = ({ look = 'plain', about, className, children, ...attributes }: SubmitProps) => (
   <button class={[actionLooks[look], className].filter(Boolean).join(' ')} type="submit" {...attributes}>
     {children}
-    {about !== undefined && <span class="visually-hidden"> {about}</span>}
+    {about !== undefined && <span class="sr-only"> {about}</span>}
   </button>
 )
 

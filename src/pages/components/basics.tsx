@@ -5,46 +5,76 @@ import type { DeliveryState } from '../../contract/control/webhooks.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import { statusDisplay, statusInWords } from '../../sandbox/views/status-in-words.ts'
 import { capitalize } from '../../shared/text/words.ts'
-import { Icon } from './icons.tsx'
+import { Icon, type IconName } from './icons.tsx'
+import { chosenTabLook, tabLook, titleLook } from './looks.ts'
 
 interface NoticeProps {
   readonly tone: 'info' | 'error'
   readonly title: Child
 }
 
+/** Icon of a notice, and classes of its box, its icon and its title. */
+const noticeLooks = {
+  info: ['info', 'bg-sunken', 'bg-ink-soft', ''],
+  error: ['alert', 'border-bad-line bg-bad-tint', 'bg-bad', 'text-bad'],
+} as const
+
 /** A message above the content that it refers to; screen readers announce an error immediately. */
-export const Notice = ({ tone, title, children }: PropsWithChildren<NoticeProps>) => (
-  <div
-    class={`notice notice-${tone} flex gap-3 lined round-m on-sunken small`}
-    role={tone === 'error' ? 'alert' : 'status'}
-  >
-    <span class="notice-icon circle stack centered rigid">
-      <Icon name={tone === 'error' ? 'alert' : 'info'} />
-    </span>
-    <div class="notice-text shrinks">
-      <p class="notice-title body-size bold">{title}</p>
-      {children}
+export const Notice = ({ tone, title, children }: PropsWithChildren<NoticeProps>) => {
+  const [icon, box, mark, heading] = noticeLooks[tone]
+  return (
+    <div
+      class={`notice flex gap-3 p-4 border rounded-lg text-sm ${box} [&_a]:text-inherit [&_li]:mt-2`}
+      role={tone === 'error' ? 'alert' : 'status'}
+    >
+      <span
+        class={`grid place-items-center flex-none size-6 rounded-full text-paper ${mark} forced-colors:border`}
+      >
+        <Icon name={icon} look="w-4" />
+      </span>
+      <div class="notice-text min-w-0">
+        <p class={`notice-title text-base font-semibold ${heading}`}>{title}</p>
+        {children}
+      </div>
     </div>
-  </div>
-)
+  )
+}
 
 /** A paper slip, on which an order and a result are shown. */
 export const Slip = ({ children }: PropsWithChildren) => (
   <div class="slip">
-    <div class="slip-paper on-paper">{children}</div>
+    <div class="slip-paper">{children}</div>
   </div>
 )
 
 interface FoldProps {
   readonly summary: string
   readonly open?: boolean
+  readonly look?: keyof typeof foldLooks
   readonly className?: string
 }
 
+const foldHead =
+  'fold-head group-open:[&>svg]:rotate-180 flex items-center rounded-md font-medium text-ink-soft hover:bg-sunken hover:text-ink'
+
+/** Looks of what opens a fold: as wide as its place, or as wide as its words. */
+const foldLooks = {
+  wide: `${foldHead} min-h-control justify-between gap-3 px-3 py-2 text-sm`,
+  small: `${foldHead} min-h-control w-fit gap-1 px-1 text-note`,
+  tab: `${tabLook} min-h-control justify-between rounded-md font-medium hover:bg-sunken hover:text-ink group-open:[&>svg]:rotate-180`,
+  chosenTab: `${chosenTabLook} min-h-control justify-between font-medium group-open:[&>svg]:rotate-180`,
+}
+
 /** A part of a page that folds away. */
-export const Fold = ({ summary, open, className = 'fold', children }: PropsWithChildren<FoldProps>) => (
-  <details class={className} open={open}>
-    <summary class="fold-head round-s pad-2-3 row between gap-3 soft small medium control">
+export const Fold = ({
+  summary,
+  open,
+  className = 'fold',
+  look = 'wide',
+  children,
+}: PropsWithChildren<FoldProps>) => (
+  <details class={`group ${className}`} open={open}>
+    <summary class={foldLooks[look]}>
       <span>{summary}</span>
       <Icon name="chevron" />
     </summary>
@@ -54,7 +84,7 @@ export const Fold = ({ summary, open, className = 'fold', children }: PropsWithC
 
 /** Says that the sandbox does not answer; a page's script shows it while that is so. It lies over the page. Inside: what that means. */
 export const ConnectionNotice = ({ children }: PropsWithChildren) => (
-  <div class="dead centre" data-dead hidden>
+  <div class="fixed inset-x-3 top-3 z-6 mx-auto max-w-160 *:shadow-lg" data-dead hidden>
     <Notice tone="error" title="The sandbox does not answer">
       {children || <p>This page may be out of date. It reconnects automatically; if not, reload it.</p>}
     </Notice>
@@ -85,21 +115,73 @@ export const AnswerBadge = ({ request: { refusal, code } }: { readonly request: 
     {refusal === null ? (
       'Accepted'
     ) : (
-      <span class="cut" title={code}>
+      <span class="truncate" title={code}>
         {code}
       </span>
     )}
   </span>
 )
 
+interface MerchantProps {
+  readonly name: string
+  readonly className?: string
+}
+
 /** Who is paid: a monogram, which is the first letter as a capital, and the name. */
-export const Merchant = ({ name }: { readonly name: string }) => (
-  <p class="merchant row gap-3 bold">
-    <span class="monogram stack centered rigid round-s" aria-hidden="true">
+export const Merchant = ({ name, className = '' }: MerchantProps) => (
+  <p class={`flex items-center gap-3 font-semibold ${className}`}>
+    <span
+      class="grid size-9 place-items-center flex-none rounded-md bg-accent text-on-accent forced-colors:border"
+      aria-hidden="true"
+    >
       {([...name.trim()][0] ?? '·').toUpperCase()}
     </span>
     <span>{name}</span>
   </p>
+)
+
+/** Something goes on. */
+export const Spinner = () => (
+  <span
+    class="block size-9 animate-turn rounded-full border-3 border-current border-e-transparent"
+    aria-hidden="true"
+  />
+)
+
+const resultTones = {
+  success: 'bg-good-tint text-good',
+  error: 'bg-bad-tint text-bad',
+  info: 'bg-tint text-ink-soft',
+  busy: 'bg-accent-tint text-accent',
+} as const
+
+interface ResultPageProps {
+  readonly icon: IconName
+  readonly tone: keyof typeof resultTones
+  readonly heading: string
+  /** What stands above the icon. */
+  readonly above?: Child
+}
+
+/** One slip in the middle of the page: a result, and what follows from it. */
+export const ResultPage = ({ icon, tone, heading, above, children }: PropsWithChildren<ResultPageProps>) => (
+  <main class="result-page grid flex-1 grid-cols-[minmax(0,28rem)] content-start justify-center bg-tint px-4 pt-[clamp(1.5rem,8vh,5.5rem)] pb-12">
+    <Slip>
+      {above}
+      <div
+        class={`mx-auto mt-8 mb-4 grid size-16 place-items-center rounded-full text-[1.625rem] forced-colors:border ${resultTones[tone]}`}
+      >
+        {tone === 'busy' ? <Spinner /> : <Icon name={icon} />}
+      </div>
+      <h1 class={`${titleLook} text-center`}>{heading}</h1>
+      {children}
+    </Slip>
+  </main>
+)
+
+/** A sentence about a result. */
+export const ResultText = ({ children }: PropsWithChildren) => (
+  <p class="result-text mx-auto mt-3 max-w-96 text-center text-sm text-pretty text-ink-soft">{children}</p>
 )
 
 /** The address if a browser may follow it, otherwise undefined: not `javascript:` and the like. */
@@ -109,17 +191,27 @@ export function safeLink(address: string | null): string | undefined {
   return protocol === 'https:' || protocol === 'http:' ? href : undefined
 }
 
+const lineLooks: Readonly<Record<ReceiptLine['kind'], string>> = {
+  title: 'text-base font-bold',
+  strong: 'font-bold',
+  text: '',
+  pair: '',
+  total: 'font-bold',
+  rule: 'my-3 border-t border-dashed border-[#8b877b]',
+  space: 'h-8 border-0',
+}
+
 /** The lines of one copy of a receipt. */
 export const ReceiptLines = ({ lines }: { readonly lines: readonly ReceiptLine[] }) => (
   <>
     {lines.map((line) => {
-      const className = `receipt-${line.kind}`
+      const className = lineLooks[line.kind]
       if ('text' in line) return <p class={className}>{line.text}</p>
       if (!('label' in line)) return <hr class={className} />
       return (
-        <p class={`${className} flex between gap-4 text-start`}>
+        <p class={`${className} flex justify-between gap-4 text-start`}>
           <span>{line.label}</span>
-          <span>{line.value}</span>
+          <span class="text-end">{line.value}</span>
         </p>
       )
     })}

@@ -1,5 +1,6 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { addressed } from '../../contract/presentation/copy-as.ts'
+import { actionLooks, copyLook } from './looks.ts'
 
 interface CommandProps {
   readonly text: string
@@ -14,8 +15,8 @@ export const Command = ({ text, baseUrl }: CommandProps) => (
 
 /** A command that names the sandbox already. */
 export const AddressedCommand = ({ text }: { readonly text: string }) => (
-  <span class="command inline-flex on-sunken text-start lined round-s middle between gap-1 ink wide">
-    <code class="grows shrinks">
+  <span class="command inline-flex bg-sunken text-start border rounded-md items-center justify-between gap-1 py-1 ps-2 pe-1 text-ink w-full">
+    <code class="flex-1 min-w-0 py-1 text-xs max-sm:text-[0.6875rem]">
       <WholeWords text={text} />
     </code>
     {copies(text)}
@@ -23,8 +24,8 @@ export const AddressedCommand = ({ text }: { readonly text: string }) => (
 )
 
 const copies = (text: string) => (
-  <button class="copy-button accented smaller bold rigid" type="button" data-copy={text}>
-    Copy<span class="visually-hidden"> {text}</span>
+  <button class={copyLook} type="button" data-copy={text}>
+    Copy<span class="sr-only"> {text}</span>
   </button>
 )
 
@@ -37,7 +38,9 @@ export const WholeWords = ({ text }: { readonly text: string }) => (
         index % 2 === 0 ? (
           part
         ) : (
-          <bdi class="word">{part.split(/(?<=\/)/).flatMap((piece) => [piece, <wbr />])}</bdi>
+          <bdi class="inline-block max-w-full">
+            {part.split(/(?<=\/)/).flatMap((piece) => [piece, <wbr />])}
+          </bdi>
         ),
       )}
   </>
@@ -60,15 +63,15 @@ export const Sentence = ({ text }: { readonly text: string }) => (
 
 /** A button that copies a text shown elsewhere on the page; needs scripts. */
 export const CopyButton = ({ text, children }: PropsWithChildren<{ readonly text: string }>) => (
-  <button class="action action-plain" type="button" data-copy={text}>
+  <button class={actionLooks.plain} type="button" data-copy={text}>
     {children}
   </button>
 )
 
 /** A text such as an id, with a copy button if scripts run. */
 export const CopyText = ({ text }: { readonly text: string }) => (
-  <span class="copy-text inline-flex baseline">
-    <span class="code shrinks breaks">{text}</span>
+  <span class="copy-text inline-flex items-baseline">
+    <span class="code min-w-0">{text}</span>
     {copies(text)}
   </span>
 )

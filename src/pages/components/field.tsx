@@ -31,20 +31,22 @@ export const drawField = (field: FormField, typed: TypedField) => {
   const { name, label, hint, optional, end, currency } = field
   return (
     <div class="field" data-field={name}>
-      <label class="field-label block small medium" for={name}>
+      <label class="block mb-1.5 text-sm font-medium" for={name}>
         {label}
-        {optional && <span class="light soft"> optional</span>}
+        {optional && <span class="font-normal text-ink-soft"> optional</span>}
       </label>
       <div class="field-box relative">
         {control(field, typed)}
         {end}
         {currency !== undefined && (
-          <span class="field-unit no-pointer stack middle note absolute">{currency}</span>
+          <span class="absolute inset-y-0 end-3 grid items-center text-note text-ink-soft pointer-events-none">
+            {currency}
+          </span>
         )}
       </div>
       {fieldError(name, typed.error)}
       {hint !== undefined && (
-        <p class="field-hint note" id={`${name}-hint`}>
+        <p class="field-hint mt-1.5 text-note text-ink-soft" id={`${name}-hint`}>
           {hint}
         </p>
       )}
@@ -61,17 +63,24 @@ function control({ name, options, rows, hint, ...field }: FormField, { value, er
     'aria-invalid': error === undefined ? undefined : 'true',
     'aria-describedby': described,
   } as const
-  if (options !== undefined) return <Select {...about} options={options} chosen={value} />
+  if (options !== undefined)
+    return <Select {...about} class="ps-3 tabular-nums" options={options} chosen={value} />
   const common = { ...about, spellcheck: false, autocomplete: field.autocomplete ?? 'off' }
   if (rows !== undefined)
     return (
-      <textarea {...common} rows={rows} autocapitalize="off">
+      <textarea
+        {...common}
+        class="block wrap-anywhere max-h-[calc(14lh+0.5rem)] resize-y px-3 pt-2 font-mono text-xs/[1.6] field-sizing-content"
+        rows={rows}
+        autocapitalize="off"
+      >
         {`\n${value ?? ''}` /* HTML parsers drop a leading line break */}
       </textarea>
     )
   return (
     <input
       {...common}
+      class={`ps-3 tabular-nums ${field.currency === undefined ? '' : 'pe-12'}`}
       type="text"
       value={value}
       inputmode={field.currency === undefined ? field.inputMode : 'decimal'}
@@ -83,7 +92,7 @@ function control({ name, options, rows, hint, ...field }: FormField, { value, er
 
 /** The error of a field; an empty element when there is none. */
 export const fieldError = (name: string, error?: string) => (
-  <p class="field-error bad smaller medium" id={`${name}-error`}>
+  <p class="field-error empty:hidden mt-1.5 text-bad text-note font-medium" id={`${name}-error`}>
     {error}
   </p>
 )

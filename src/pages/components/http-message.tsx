@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { isShallow } from '../../shared/is-object.ts'
 import { WholeWords } from './command.tsx'
+import { copyLook } from './looks.ts'
 
 /** What one side of an exchange sent: its headers and its body. */
 
@@ -10,6 +11,12 @@ interface BodyProps {
   readonly text: string
 }
 
+const barLook = 'flex min-h-control items-center justify-between gap-3 border-b ps-3 pe-1'
+
+/** Without paths the bar is no bar: its button stands in a corner of the text, which leaves room for it. */
+const cornerLook = 'absolute top-px right-px bg-sunken'
+const preLook = 'px-3 py-2 whitespace-pre-wrap before:float-end before:h-[1lh] before:w-14'
+
 /**
  * A body as sent, with JSON in lines that fold, and a copy button if scripts run; a long one scrolls, so it can take the focus.
  */
@@ -18,20 +25,25 @@ export const Body = ({ label, text }: BodyProps) => {
   const plain = json === null ? text : JSON.stringify(json.value, null, 2)
   const isDrawn = json !== null && countLines(json.value) <= mostLines
   return (
-    <div class="body on-sunken lined round-s above-3">
-      <div class="body-bar rule-below row between gap-3 control with-scripts">
-        <output class="body-path one-line cut shrinks" />
-        <button class="copy-button accented smaller bold rigid" type="button" data-copy-body>
-          Copy<span class="visually-hidden"> {label}</span>
+    <div class="body relative mt-3 min-w-0 rounded-md border bg-sunken font-mono text-xs/[1.6]">
+      <div class={`with-scripts font-sans ${isDrawn ? barLook : cornerLook}`}>
+        {isDrawn && (
+          <output
+            class="body-path min-w-0 truncate empty:before:text-ink-soft empty:before:content-[attr(data-hint)]"
+            data-hint="Press a name for its path"
+          />
+        )}
+        <button class={copyLook} type="button" data-copy-body>
+          Copy<span class="sr-only"> {label}</span>
         </button>
       </div>
-      <section class="body-text" tabindex={0} aria-label={label}>
+      <section class="body-text max-h-[calc(22lh+0.5rem)] overflow-auto" tabindex={0} aria-label={label}>
         {isDrawn ? (
-          <div class="json">
+          <div class="json py-2">
             {jsonLines(json.value as Json, { indent: '', name: null, end: '\n', numbers: { last: 0 } })}
           </div>
         ) : (
-          <pre>{plain.includes('\\\n') ? plain : <WholeWords text={plain} />}</pre>
+          <pre class={preLook}>{plain.includes('\\\n') ? plain : <WholeWords text={plain} />}</pre>
         )}
       </section>
     </div>
@@ -104,9 +116,9 @@ function jsonLines(value: Json, { indent, name, end, numbers }: LineContext): Ch
   if (members.length === 0) {
     const json = JSON.stringify(value)
     return (
-      <div class="json-line block breaks relative" data-line={line}>
+      <div class="json-line" data-line={line}>
         {lead}
-        <span class={json.includes(' ') ? undefined : 'whole'}>
+        <span class={json.includes(' ') ? undefined : 'inline-block max-w-full'}>
           <span class={`json-${typeof value === 'string' ? 'string' : 'value'}`}>{json}</span>
           {end}
         </span>
@@ -124,17 +136,13 @@ function jsonLines(value: Json, { indent, name, end, numbers }: LineContext): Ch
   numbers.last += 1
   return (
     <details class="json-fold" open>
-      <summary
-        class="json-line block breaks relative"
-        data-line={line}
-        data-folded={`${members.length} ${close}`}
-      >
+      <summary class="json-line" data-line={line} data-folded={`${members.length} ${close}`}>
         {lead}
         {open}
       </summary>
       {'\n'}
       {inside}
-      <div class="json-line block breaks relative json-close" data-line={numbers.last}>
+      <div class="json-line json-close" data-line={numbers.last}>
         {indent + close + end}
       </div>
     </details>

@@ -31,9 +31,15 @@ const shapes = {
 
 export type IconName = keyof typeof shapes
 
+interface IconProps {
+  readonly name: IconName
+  /** Classes of its width, from which its height follows, and of its place. */
+  readonly look?: string
+}
+
 /** A line icon in the colour of the text around it. It is decoration: words beside it say the same. */
-export const Icon = ({ name }: { readonly name: IconName }) => (
-  <svg class={`icon icon-${name}`} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+export const Icon = ({ name, look = 'w-[1.25em]' }: IconProps) => (
+  <svg class={`flex-none ${look}`} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     <path
       d={shapes[name]}
       fill="none"
@@ -69,7 +75,7 @@ export const NetworkMark = ({ network }: { readonly network: string }) => {
     figure: '',
   }
   return (
-    <svg class="card-mark rigid clipped" viewBox="0 0 52 28" aria-hidden="true">
+    <svg class="card-mark flex-none overflow-hidden" viewBox="0 0 52 28" aria-hidden="true">
       <rect fill={ground} width="52" height="28" rx="5" />
       <path class="mark-figure" d={figure} />
       <text x="26" y="14" font-size={fontSizeFor(word)} text-anchor="middle" dominant-baseline="central">

@@ -34,7 +34,7 @@ export const Layout = (page: PropsWithChildren<LayoutProps>) => (
       <script src="/_assets/theme.js" />
       {page.script !== undefined && <script type="module" src={`/_assets/${page.script}`} />}
     </head>
-    <body>
+    <body class="flex min-h-dvh flex-col wrap-anywhere antialiased">
       {page.hasMasthead !== true && <TestRibbon />}
       {page.children}
     </body>
@@ -42,8 +42,8 @@ export const Layout = (page: PropsWithChildren<LayoutProps>) => (
 )
 
 const TestRibbon = () => (
-  <header class="ribbon smaller">
-    <p>
+  <header class="ribbon bg-test-tint text-note text-test">
+    <p class="flex items-center justify-center gap-x-3 gap-y-1 px-4 py-2">
       <strong class="pill">Test mode</strong>
       <span>No real money moves. Only test cards are accepted.</span>
     </p>

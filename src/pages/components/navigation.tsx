@@ -3,6 +3,7 @@ import { limits } from '../../contract/headers.ts'
 import { capitalize } from '../../shared/text/words.ts'
 import { formatNumber } from './format.ts'
 import { Icon } from './icons.tsx'
+import { actionLooks, iconButtonLook, tabLook } from './looks.ts'
 
 /** Path of the list of each section. */
 export const sections = {
@@ -17,33 +18,51 @@ export const sections = {
 /** A section of the navigation. */
 export type Section = keyof typeof sections
 
+/** On a phone all controls of the masthead stand on one line. */
+const narrowButton = 'max-sm:justify-center max-sm:w-[min(2.5rem,11vw)] max-sm:min-w-0 max-sm:p-0'
+
 /** The masthead of the pages for developers: navigation, the control of the sandbox, theme. `space`: name of the space; null for the first one. */
 export const navigation = (section: Section | 'sandbox' | null, space: string | null, control: Child) => (
-  <header class="masthead pad-0-3 rule-below row wrap small">
-    <a class="skip-link action" href="#main">
+  <header class="masthead group bg-surface border-b flex items-center flex-wrap gap-x-1 px-2 text-sm sm:gap-x-3 sm:px-3 xl:sticky xl:top-0 xl:z-5 xl:flex-nowrap xl:px-6">
+    <a class={`skip-link ${actionLooks.main} not-focus:sr-only`} href="#main">
       Skip to the content
     </a>
-    <a class="wordmark tight row gap-2 large no-underline" href="/" aria-label="tillbox">
-      <svg class="wordmark-figure" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <a
+      class="wordmark text-inherit font-[650] tracking-tight flex items-center gap-2 min-h-12 text-lg no-underline"
+      href="/"
+      aria-label="tillbox"
+    >
+      <svg class="w-5.5 fill-accent" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
         <path d="M4 3h16v18l-2.7-2-2.6 2-2.7-2-2.7 2-2.6-2L4 21z" />
-        <path class="wordmark-lines" d="M8 8h8M8 12h5" />
+        <path class="fill-none stroke-surface stroke-2" d="M8 8h8M8 12h5" />
       </svg>
-      <span class="wordmark-name one-line">tillbox</span>
+      <span class="whitespace-nowrap max-md:hidden">tillbox</span>
     </a>
     {space !== null && (
-      <a class="pill space-chip cut" href="/./spaces" title={`Space ${space}: switch to another`}>
-        <span class="visually-hidden">Space </span>
+      <a
+        class="pill space-chip min-w-16 max-w-48 flex-[0_1000_auto] overflow-hidden rounded-md font-mono text-ellipsis max-sm:order-8 max-sm:me-auto max-sm:max-w-full max-sm:whitespace-normal sm:max-xl:group-has-[.menu-on]:max-w-20"
+        href="/./spaces"
+        title={`Space ${space}: switch to another`}
+      >
+        <span class="sr-only">Space </span>
         {space}
       </a>
     )}
-    <span class="pill pill-test" title="No real money moves. Only test cards are accepted.">
-      Test<span class="test-pill-rest"> mode</span>
+    <span class="pill text-test bg-test-tint" title="No real money moves. Only test cards are accepted.">
+      Test<span class="max-md:hidden"> mode</span>
     </span>
-    <nav class="sections shrinks" aria-label="Sandbox">
-      <ul>
+    <nav
+      class="sections order-9 min-w-0 flex-[1_0_100%] overflow-x-auto [scrollbar-width:none] max-sm:-mx-1 xl:order-none xl:flex-none"
+      aria-label="Sandbox"
+    >
+      <ul class="flex max-sm:justify-between">
         {Object.entries(sections).map(([name, href]) => (
           <li>
-            <a href={href} aria-current={name === section ? 'page' : undefined}>
+            <a
+              class={`${tabLook} font-medium min-h-control max-sm:px-0.75 max-sm:text-xs`}
+              href={href}
+              aria-current={name === section ? 'page' : undefined}
+            >
               {capitalize(name)}
             </a>
           </li>
@@ -52,18 +71,18 @@ export const navigation = (section: Section | 'sandbox' | null, space: string | 
     </nav>
     {control}
     <a
-      class="action new-payment-link gap-1 one-line rigid"
+      class={`${actionLooks.main} new-payment-link gap-1 whitespace-nowrap flex-none ${narrowButton}`}
       href="/payments/new"
       aria-label="New payment"
       aria-keyshortcuts="n"
       data-drawer
     >
       <Icon name="plus" />
-      <span>New payment</span>
+      <span class={`max-md:hidden ${space === null ? '' : 'xl:max-[86rem]:hidden'}`}>New payment</span>
     </a>
     <Palette />
     <button
-      class="icon-button stack centered soft theme-switch with-scripts"
+      class={`${iconButtonLook} theme-switch with-scripts ${narrowButton}`}
       type="button"
       data-theme-switch
       data-act="Switch the theme: light, dark, automatic"
@@ -87,16 +106,20 @@ interface TabsProps {
 
 /** Links of which one is chosen, in a line. */
 export const Tabs = ({ label, tabs, chosen, id, keys = {} }: TabsProps) => (
-  <nav class="tabs flex gap-1 shrinks small" aria-label={label}>
+  <nav
+    class="tabs flex gap-1 min-w-0 overflow-x-auto [scrollbar-width:none] text-sm in-[.panel]:-mx-2"
+    aria-label={label}
+  >
     {tabs.map(([value, text, href, count]) => (
       <a
+        class={`${tabLook} min-h-control focus-visible:-outline-offset-3 aria-[current]:font-semibold`}
         id={`${id}-${value || 'all'}`}
         href={href}
         aria-current={value === chosen ? 'true' : undefined}
         aria-keyshortcuts={keys[value]}
       >
         {text}
-        {count !== undefined && <span class="tabular"> {formatNumber(count)}</span>}
+        {count !== undefined && <span class="tabular-nums"> {formatNumber(count)}</span>}
       </a>
     ))}
   </nav>
@@ -105,16 +128,21 @@ export const Tabs = ({ label, tabs, chosen, id, keys = {} }: TabsProps) => (
 const Palette = () => (
   <>
     <button
-      class="icon-button stack centered soft palette-open with-scripts"
+      class={`${iconButtonLook} palette-open with-scripts ${narrowButton}`}
       type="button"
       data-open-palette
       title="Search and act: ⌘K or Ctrl-K"
     >
       <Icon name="search" />
-      <span class="visually-hidden">Search and act</span>
+      <span class="sr-only">Search and act</span>
     </button>
-    <dialog class="palette round-m" data-palette aria-label="Search and act">
+    <dialog
+      class="palette mx-auto mt-[12dvh] w-[min(36rem,calc(100vw-2rem))] rounded-lg"
+      data-palette
+      aria-label="Search and act"
+    >
       <input
+        class="min-h-12 border-0 border-b border-line bg-transparent px-4 -outline-offset-3"
         type="text"
         role="combobox"
         aria-expanded="true"
@@ -125,7 +153,12 @@ const Palette = () => (
         maxlength={limits.text}
         autocomplete="off"
       />
-      <div class="palette-list pad-2" id="palette-list" role="listbox" aria-label="Results" />
+      <div
+        class="palette-list max-h-[50dvh] overflow-y-auto p-2"
+        id="palette-list"
+        role="listbox"
+        aria-label="Results"
+      />
     </dialog>
   </>
 )

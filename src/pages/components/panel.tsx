@@ -1,5 +1,6 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
 import { Command } from './command.tsx'
+import { titleLook } from './looks.ts'
 
 interface PanelProps {
   readonly title: string
@@ -8,15 +9,27 @@ interface PanelProps {
   readonly note?: Child
 }
 
+interface PanelHeadProps {
+  readonly title: string
+  readonly id?: string
+}
+
+/** The title of a panel; inside, what stands at the end of its line. */
+export const PanelHead = ({ title, id, children }: PropsWithChildren<PanelHeadProps>) => (
+  <div class="flex flex-wrap items-baseline justify-between gap-3 mb-3">
+    <h2 class="scroll-mt-4 text-base" id={id}>
+      {title}
+    </h2>
+    {children}
+  </div>
+)
+
 /** A titled part of a page. */
 export const Panel = ({ title, name, note, children }: PropsWithChildren<PanelProps>) => (
   <section class={`panel panel-${name}`} aria-labelledby={`${name}-title`}>
-    <div class="panel-head flex wrap baseline between gap-3 below-3">
-      <h2 class="body-size" id={`${name}-title`}>
-        {title}
-      </h2>
+    <PanelHead id={`${name}-title`} title={title}>
       {note}
-    </div>
+    </PanelHead>
     {children}
   </section>
 )
@@ -28,9 +41,13 @@ interface PageHeadProps {
 
 /** The head of a page; inside, what else belongs there. */
 export const PageHead = ({ title, lead, children }: PropsWithChildren<PageHeadProps>) => (
-  <header class="page-head gap-3 row wrap between below-4">
-    <h1 class="page-title tight">{title}</h1>
-    {lead !== undefined && <p class="page-lead">{lead}</p>}
+  <header class="page-head group flex flex-wrap items-baseline justify-between gap-3 mb-4">
+    <h1 class={`${titleLook} ${lead === undefined ? 'me-auto' : ''}`}>{title}</h1>
+    {lead !== undefined && (
+      <p class="page-lead me-auto text-sm text-ink-soft max-lg:group-has-[>.add]:order-1 max-lg:group-has-[>.add]:basis-full">
+        {lead}
+      </p>
+    )}
     {children}
   </header>
 )
@@ -45,11 +62,11 @@ interface EmptyProps {
 
 /** Message of an empty list, with commands that fill it. */
 export const Empty = ({ title, commands = [], baseUrl = '', children }: PropsWithChildren<EmptyProps>) => (
-  <div class="empty stack gap-2 soft small text-center">
-    <p class="ink large bold">{title}</p>
+  <div class="empty grid justify-items-center gap-2 px-2 py-6 text-ink-soft text-sm text-center">
+    <p class="text-ink text-lg font-semibold">{title}</p>
     {children}
     {commands.length > 0 && (
-      <ul class="commands stack one-column gap-2 above-3">
+      <ul class="grid grid-cols-1 gap-2 max-w-full mt-3">
         {commands.map((command) => (
           <li>
             <Command text={command} baseUrl={baseUrl} />
@@ -72,9 +89,12 @@ interface TableProps {
 
 /** A table in a box: columns are shown by its width, and it scrolls within it where it must. A caption is for readers. */
 export const Table = ({ kind = 'table', foot = [], ...table }: PropsWithChildren<TableProps>) => (
-  <div class="table-box" tabindex={table.takesFocus ? 0 : undefined}>
+  <div
+    class="table-box @container overflow-x-auto beside:overflow-visible"
+    tabindex={table.takesFocus ? 0 : undefined}
+  >
     <table class={kind}>
-      <caption class="visually-hidden">{table.caption}</caption>
+      <caption class="sr-only">{table.caption}</caption>
       <thead>
         <tr>
           {table.heads.map((head) => {
@@ -104,24 +124,45 @@ interface RecordHeadProps {
 
 /** Head of the page of one record; its children are the actions. */
 export const RecordHead = ({ title, state, facts, children }: PropsWithChildren<RecordHeadProps>) => (
-  <header class="record-head panel below-4 stack gap-3">
+  <header class="panel @container mb-4 grid gap-3 lg:grid-cols-[minmax(17rem,auto)_minmax(14rem,1fr)] lg:items-start lg:in-[.beside]:grid-cols-1">
     <div>
-      <h1 class="record-title">{title}</h1>
-      <p class="record-state gap-2 flex wrap soft above-1">{state}</p>
+      <h1 class="record-title text-3xl/[1.2] tracking-[-0.03em] in-[.beside]:pe-24 in-[.beside]:text-2xl">
+        {title}
+      </h1>
+      <p class="record-state flex flex-wrap gap-2 mt-1 text-ink-soft [&_.state]:font-semibold">{state}</p>
     </div>
     <Pairs kind="facts" pairs={facts} />
-    {children && <div class="record-actions row wrap gap-2">{children}</div>}
+    {children && (
+      <div class="record-actions flex flex-wrap items-center gap-2 lg:col-span-full">{children}</div>
+    )}
   </header>
+)
+
+/** What is to be said below the rows of a list, or in place of them. */
+export const ListNote = ({ children }: PropsWithChildren) => (
+  <p class="pt-4 text-center text-sm text-ink-soft">{children}</p>
 )
 
 /** A name with its value; `className` emphasises it. */
 export type DescriptionItem = readonly [name: Child, value: Child, className?: string | undefined]
 
+/** Classes of a list of pairs, of a pair, its name and its value. */
 const pairLooks = {
-  facts: 'facts stack small',
-  members: 'members stack smaller',
-  reasons: 'reasons stack gap-2 small',
-  rows: 'rows stack gap-2 small',
+  facts: [
+    'facts grid text-sm @max-sm:order-1 @max-sm:gap-2 @sm:grid-cols-[repeat(auto-fill,minmax(14.5rem,1fr))] @sm:gap-x-6 @sm:gap-y-2 lg:border-s lg:ps-8 lg:in-[.beside]:border-0 lg:in-[.beside]:p-0 [&_.code]:text-xs @max-sm:[&_.code]:truncate @max-sm:[&_.copy-text]:max-w-full @max-sm:[&_.copy-button]:-me-2',
+    '@max-sm:grid @max-sm:grid-cols-[auto_minmax(0,1fr)] @max-sm:items-baseline @max-sm:gap-2 @max-sm:text-end',
+    'text-note',
+    '',
+  ],
+  members: [
+    'grid gap-0.75 text-note',
+    'grid grid-cols-[minmax(8.5rem,11fr)_minmax(0,13fr)] gap-3',
+    '',
+    'font-mono',
+  ],
+  reasons: ['grid gap-2 text-sm', 'grid grid-cols-[6rem_minmax(0,42rem)] gap-3', '', ''],
+  rows: ['rows grid gap-2 text-sm', 'flex justify-between gap-6', 'flex-none', 'text-end tabular-nums'],
+  inline: ['flex flex-wrap gap-2 text-sm', 'flex flex-wrap gap-2', 'flex-none', 'text-end tabular-nums'],
 } as const
 
 interface PairsProps {
@@ -131,13 +172,13 @@ interface PairsProps {
 
 /** Names with their values; a pair whose value is null is left out. */
 export const Pairs = ({ kind, pairs }: PairsProps) => (
-  <dl class={pairLooks[kind]}>
+  <dl class={pairLooks[kind][0]}>
     {pairs
       .filter(([, value]) => value !== null && value !== undefined)
       .map(([name, value, className]) => (
-        <div class={className}>
-          <dt class="soft">{name}</dt>
-          <dd>{value}</dd>
+        <div class={`${pairLooks[kind][1]} ${className ?? ''}`}>
+          <dt class={`text-ink-soft ${pairLooks[kind][2]} in-[.row-total]:text-inherit`}>{name}</dt>
+          <dd class={pairLooks[kind][3]}>{value}</dd>
         </div>
       ))}
   </dl>

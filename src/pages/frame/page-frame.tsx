@@ -1,8 +1,9 @@
 import type { ErrorCode, Refusal } from '../../contract/errors.ts'
 import { capitalize } from '../../shared/text/words.ts'
-import { actionLooks, PostButton } from '../components/actions.tsx'
+import { PostButton } from '../components/actions.tsx'
 import { ConnectionNotice } from '../components/basics.tsx'
 import { htmlDocument, Layout } from '../components/layout.tsx'
+import { actionLooks, titleLook } from '../components/looks.ts'
 import { navigation, type Section, sections } from '../components/navigation.tsx'
 import { PageHead } from '../components/panel.tsx'
 import { SandboxControl } from '../masthead/masthead.tsx'
@@ -24,7 +25,11 @@ export async function renderPage(context: PagesContext, view: PageView, notice?:
   return htmlDocument(
     <Layout title={titleIn(space, title, `${title} – tillbox sandbox`)} script="dashboard.js" hasMasthead>
       {navigation(section, space, <SandboxControl context={context} isCurrent={section === 'sandbox'} />)}
-      <main class="dashboard small wide grows centre" id="main" tabindex={-1}>
+      <main
+        class="dashboard text-sm w-full flex-1 mx-auto max-w-400 px-3 pt-3 pb-12 lg:px-6"
+        id="main"
+        tabindex={-1}
+      >
         {(lead !== undefined || aside !== undefined) && (
           <PageHead title={title} lead={lead}>
             {aside?.(slot)}
@@ -33,7 +38,7 @@ export async function renderPage(context: PagesContext, view: PageView, notice?:
         {view.body(slot)}
         {live && <div hx-ext="sse" sse-connect={live.path} sse-swap="fragments" hx-swap="none" hidden />}
       </main>
-      <p class="visually-hidden" role="status" data-announce />
+      <p class="sr-only" role="status" data-announce />
       <Toast notice={notice} />
       <ConnectionNotice>{!live && <p>Start it, then try again.</p>}</ConnectionNotice>
     </Layout>,
@@ -43,7 +48,11 @@ export async function renderPage(context: PagesContext, view: PageView, notice?:
 /** The last notice, at the foot of the page, with its undo. */
 export const Toast = ({ notice }: { readonly notice: DoneNotice | undefined }) =>
   notice === undefined || notice.refused !== undefined ? null : (
-    <div class="toast round-m shadow row between gap-4 small medium centre" role="status" data-toast>
+    <div
+      class="fixed inset-x-4 bottom-4 z-5 mx-auto flex w-fit max-w-[min(100%-2rem,34rem)] items-center justify-between gap-4 rounded-lg bg-ink px-4 py-2 text-sm font-medium text-surface shadow-lg [&_.link-button]:text-inherit"
+      role="status"
+      data-toast
+    >
       <p>{notice.text}</p>
       {notice.undo !== undefined && (
         <PostButton action={notice.undo.path} fields={notice.undo.fields} look="link">
@@ -65,7 +74,7 @@ const sectionByCode: { readonly [code in ErrorCode]?: Section } = {
 /** Replaces the headline of a record that is deleted while its page is open. */
 export const goneFragments: Fragments = {
   headline:
-    '<p class="done round-s small medium below-4 gone" role="status">This record no longer exists: the sandbox was reset, or runs with another state folder. The page shows its last state.</p>',
+    '<p class="rounded-md bg-warm-tint px-4 py-2 text-sm font-medium mb-4 text-warm" role="status">This record no longer exists: the sandbox was reset, or runs with another state folder. The page shows its last state.</p>',
 }
 
 /** The page of a missing record; null for any other refusal, and for a shopper, who has nowhere to look. */
@@ -77,14 +86,14 @@ export function missingPage({ code, detail, message }: Refusal, path: string): P
     section: code === 'SBX_NO_PATH' ? undefined : section,
     fragments: () => goneFragments,
     body: () => (
-      <section class="panel missing text-center">
-        <h1 class="page-title tight">{capitalize(detail ?? message)}</h1>
+      <section class="panel missing mx-auto my-8 max-w-176 p-6 text-center">
+        <h1 class={titleLook}>{capitalize(detail ?? message)}</h1>
         {code !== 'SBX_NO_PATH' && (
-          <p class="page-lead above-2">
+          <p class="mt-2 text-sm text-ink-soft">
             A reset or a restart may have deleted it, or the sandbox runs with another state folder.
           </p>
         )}
-        <p class="above-3">
+        <p class="mt-3">
           <a class={actionLooks.plain} href={sections[section]}>
             Show the {section}
           </a>

@@ -24,7 +24,7 @@ export type FragmentSlot = (id: string) => Child
 export const slotsFor =
   (fragments: Fragments): FragmentSlot =>
   (id) => (
-    <div class="fragment shrinks" id={escapeId(id)}>
+    <div class="fragment min-w-0" id={escapeId(id)}>
       {raw(fragments[id] ?? '')}
     </div>
   )

@@ -18,6 +18,12 @@ export const mastheadFacts = (context: PagesContext): Fragments => ({
   'sandbox-queued': outcomesQueued(context),
 })
 
+/** What is more than one stands without words where there is no room for them: the longest go first. */
+const clockWords = 'group-has-[.menu-on~.menu-on]/head:@max-[26.5rem]:sr-only @max-[14.5rem]:sr-only'
+const otherWords = 'group-has-[.menu-on~.menu-on]/head:@max-[17rem]:sr-only @max-[14.5rem]:sr-only'
+const labelWords =
+  'group-has-[.menu-on~.menu-on]/head:@max-[22rem]:sr-only group-has-[.menu-on]/head:@max-[14.5rem]:sr-only'
+
 /** What is on, in short; styles leave out words, then whole parts, where there is no room for all of it. */
 function whatIsOn(context: PagesContext): string {
   const { clock, faults } = context
@@ -38,10 +44,10 @@ function whatIsOn(context: PagesContext): string {
     .filter(([, text]) => text !== '' && text !== '0')
     .map(([icon, text, word]) =>
       html(
-        <span class="menu-on row tabular one-line">
-          <Icon name={icon} />
+        <span class="menu-on flex items-center gap-1 h-control leading-(--spacing-control) tabular-nums whitespace-nowrap @max-[14.5rem]:gap-0.5">
+          <Icon name={icon} look="w-4" />
           {text}
-          {word && <span class={icon === 'clock' ? 'menu-more' : 'menu-word'}> {word}</span>}
+          {word && <span class={icon === 'clock' ? clockWords : otherWords}> {word}</span>}
         </span>,
       ),
     )
@@ -51,9 +57,9 @@ function whatIsOn(context: PagesContext): string {
 /** The time of the clock, and how it is from the wall clock. */
 export const clockNow = ({ clock }: PagesContext): string =>
   html(
-    <p class="tabular">
+    <p class="tabular-nums">
       {formatDateTime(clock.now(), 'UTC').slice(0, clock.frozen ? undefined : -3)} UTC
-      <span class="note block">
+      <span class="text-note text-ink-soft block">
         {clock.frozen
           ? `Frozen, ${offsetInWords(clock.offset)}`
           : capitalize(offsetInWords(clock.offset, clock.speed))}
@@ -130,19 +136,19 @@ const whatCanEnd = (
 ): string =>
   html(
     items.length === 0 ? (
-      <p class="note">{none}</p>
+      <p class="text-note text-ink-soft">{none}</p>
     ) : (
       <ul>
         {items.slice(0, mostListed).map(([text, button]) => (
-          <li class="flex baseline between gap-3">
-            <span class="code smaller breaks">{text}</span>
+          <li class="flex items-baseline justify-between gap-3">
+            <span class="code text-note">{text}</span>
             {button}
           </li>
         ))}
         {items.length > 1 && (
-          <li class="flex baseline between smaller">
+          <li class="flex items-baseline justify-between text-note">
             {items.length > mostListed && <a href={page}>{formatNumber(items.length - mostListed)} more</a>}
-            <span class="to-end">{all}</span>
+            <span class="ms-auto">{all}</span>
           </li>
         )}
       </ul>
@@ -177,12 +183,16 @@ interface RowProps {
 
 /** A row of the control: its page, what is on, and the input that turns something on. */
 const Row = ({ title, href, on, action, submit, children }: RowProps) => (
-  <section class="stack gap-1 menu-row rule-below">
-    <a class="bold" href={href}>
+  <section class="menu-row grid gap-1 border-b pb-3">
+    <a class="font-semibold" href={href}>
       {title}
     </a>
     {on}
-    <form method="post" action={action} class="menu-form stack gap-2">
+    <form
+      method="post"
+      action={action}
+      class="grid grid-cols-[1fr_auto] gap-2 *:nth-last-[n+3]:col-span-full"
+    >
       {children}
       <Submit>{submit}</Submit>
     </form>
@@ -203,18 +213,18 @@ export function SandboxControl({ context, isCurrent, terminalSn }: SandboxContro
   const outcomes = context.catalogue.outcomes.map(({ name }) => name)
   const terminals = terminalsIn(context).map((each) => each.terminalSn)
   return (
-    <details class="menu">
+    <details class="menu @container min-w-22 flex-1 md:relative xl:has-[.menu-on]:basis-58 xl:has-[.menu-on~.menu-on]:basis-70">
       <summary
-        class="menu-head pad-0-2 round-s row wrap note control"
+        class="menu-head group/head ms-auto flex h-control w-fit max-w-full flex-wrap items-center gap-x-2 overflow-hidden rounded-md px-2 text-note text-ink-soft hover:bg-sunken hover:text-ink in-open:bg-sunken in-open:text-ink has-[.menu-on]:bg-warm-tint has-[.menu-on]:font-medium has-[.menu-on]:text-warm aria-[current]:rounded-none aria-[current]:text-ink aria-[current]:inset-shadow-current @max-[14.5rem]:has-[.menu-on]:gap-x-1 @max-[14.5rem]:has-[.menu-on]:px-1 [&_.fragment]:contents"
         aria-current={isCurrent ? 'true' : undefined}
       >
-        <span class="menu-label row">
-          <Icon name="stack" />
+        <span class={`flex items-center gap-1 h-control leading-(--spacing-control) ${labelWords}`}>
+          <Icon name="stack" look="w-4" />
           Sandbox
         </span>
         {slot('sandbox-on')}
       </summary>
-      <div class="popover lined round-m shadow menu-body small">
+      <div class="popover inset-x-2 z-6 mt-1.5 max-h-[calc(100dvh-4rem)] overflow-y-auto text-sm sm:start-auto sm:w-84 md:end-0">
         <Row
           title="Clock"
           href="/clock"
@@ -250,12 +260,12 @@ export function SandboxControl({ context, isCurrent, terminalSn }: SandboxContro
           <Select name="terminalSn" aria-label="Terminal" options={terminals} chosen={terminalSn} />
           <Select name="outcome" aria-label="Outcome" options={outcomes} chosen="insufficient-funds" />
         </Row>
-        <p class="menu-links flex wrap smaller">
+        <p class="menu-links flex flex-wrap gap-x-3 text-note">
           <a href="/snapshots">Snapshots</a>
           {serverPages.map(([path, name]) => (
             <a href={path}>{name}</a>
           ))}
-          <a class="bad to-end" href="/reset" data-drawer>
+          <a class="text-bad ms-auto" href="/reset" data-drawer>
             Reset…
           </a>
         </p>

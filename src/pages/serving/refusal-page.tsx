@@ -3,8 +3,7 @@ import { raw } from 'hono/html'
 import type { Refusal } from '../../contract/errors.ts'
 import { typedCommands } from '../../shared/text/commands.ts'
 import { capitalize } from '../../shared/text/words.ts'
-import { Slip } from '../components/basics.tsx'
-import { Icon } from '../components/icons.tsx'
+import { ResultPage, ResultText } from '../components/basics.tsx'
 import { htmlDocument, Layout } from '../components/layout.tsx'
 
 type ShownRefusal = Pick<Refusal, 'code' | 'message'> & Partial<Refusal>
@@ -33,17 +32,11 @@ export const renderTokenWanted = ({ message, detail, remedy = '' }: ShownRefusal
 const messagePage = (title: string, heading: string, texts: readonly string[]): string =>
   htmlDocument(
     <Layout title={title}>
-      <main class="result-page on-tint stack amid grows">
-        <Slip>
-          <div class="result-icon circle on-tint stack centered soft result-icon-info">
-            <Icon name="info" />
-          </div>
-          <h1 class="page-title tight text-center">{heading}</h1>
-          {texts.map((text) => (
-            <p class="result-text soft small text-center">{text}</p>
-          ))}
-        </Slip>
-      </main>
+      <ResultPage icon="info" tone="info" heading={heading}>
+        {texts.map((text) => (
+          <ResultText>{text}</ResultText>
+        ))}
+      </ResultPage>
     </Layout>,
   )
 
@@ -74,7 +67,7 @@ export const renderOutage = (detail: string, loadsAgain: boolean): string =>
       <body>
         <main>
           <h1>This space does not answer at the moment</h1>
-          <p class="result-text soft small text-center">{capitalize(detail)}.</p>
+          <p class="result-text">{capitalize(detail)}.</p>
           <p>
             {loadsAgain
               ? 'The page reloads automatically.'

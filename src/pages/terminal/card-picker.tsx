@@ -54,7 +54,7 @@ function cardButtons(card: CardChoice, { outcomeNamed, cardNamed }: Catalogue) {
   return (
     <>
       <button
-        class="card-choice-button text-start block wide"
+        class="card-choice-button text-start block w-full"
         type="submit"
         name="card"
         value={cardAndEntry(card.name, mainEntry)}
@@ -63,16 +63,16 @@ function cardButtons(card: CardChoice, { outcomeNamed, cardNamed }: Catalogue) {
         {cardFace(card, cardNamed(card.name), declines?.message)}
       </button>
       {others.length > 0 && (
-        <p class="flex gap-1 above-1">
+        <p class="flex gap-1 mt-1">
           {others.map((entry) => (
             <button
-              class="card-choice-other round soft smallest medium grows control"
+              class="min-h-control flex-1 rounded-full border bg-raised text-xs font-medium text-ink-soft hover:border-line-strong hover:text-ink"
               type="submit"
               name="card"
               value={cardAndEntry(card.name, entry)}
             >
               {words[entry]}
-              <span class="visually-hidden"> {card.name}</span>
+              <span class="sr-only"> {card.name}</span>
             </button>
           ))}
         </p>
@@ -84,7 +84,7 @@ function cardButtons(card: CardChoice, { outcomeNamed, cardNamed }: Catalogue) {
 const hint = ({ screen: { online, mode, transaction }, command }: WorkbenchView) => {
   if (online && mode === 'auto')
     return (
-      <p class="card-hint soft small">
+      <p class="card-hint text-ink-soft text-sm">
         This terminal presents cards automatically. Switch it to attended to present them yourself.
       </p>
     )
@@ -96,10 +96,10 @@ const hint = ({ screen: { online, mode, transaction }, command }: WorkbenchView)
         ', or from a shell:',
       ]
   return (
-    <p class="card-hint row wrap gap-2 soft small">
+    <p class="card-hint flex items-center flex-wrap gap-2 text-ink-soft text-sm">
       <span class={online ? 'with-scripts' : ''}>
         {what}
-        <span class="from-shell">{orElse}</span>
+        <span>{orElse}</span>
       </span>
       <AddressedCommand text={command} />
     </p>
@@ -141,12 +141,14 @@ export function cardTitle(card: Card): string {
 const cardFace = (card: CardChoice, fixtureCard?: Card, declines?: string) => {
   const [mainEntry = 'tap'] = card.entries
   return (
-    <span class={`card stack ${cardLook(card.network)}`}>
-      <span class="line-1-3 bold">{fixtureCard === undefined ? card.name : cardTitle(fixtureCard)}</span>
-      {declines !== undefined && <span class="card-declines line-1-3">{declines}</span>}
-      <span class="card-number row gap-1 medium tabular one-line">
-        <Icon name={mainEntry} />
-        <span class="visually-hidden">{words[mainEntry]}</span>
+    <span class={`card grid ${cardLook(card.network)}`}>
+      <span class="leading-snug font-semibold">
+        {fixtureCard === undefined ? card.name : cardTitle(fixtureCard)}
+      </span>
+      {declines !== undefined && <span class="card-declines leading-snug">{declines}</span>}
+      <span class="flex items-center gap-1 font-medium tabular-nums whitespace-nowrap">
+        <Icon name={mainEntry} look="w-4" />
+        <span class="sr-only">{words[mainEntry]}</span>
         {card.maskedPan === null ? 'QR' : card.maskedPan.slice(-4)}
       </span>
     </span>

@@ -42,7 +42,7 @@ export function renderTerminal(
       <ConnectionNotice />
       <RefusalNoticeTemplate />
       <main
-        class={isAlone ? 'shop shop-alone' : 'shop grows'}
+        class={isAlone ? 'shop shop-alone' : 'shop flex-1'}
         id="main"
         tabindex={-1}
         hx-ext="sse"

@@ -13,7 +13,7 @@ import { newTransactionRequestId } from '../dashboard/payments/form-parts.tsx'
 import { SequenceDiagram } from '../dashboard/transactions/sequence-diagram.tsx'
 import { transactionColumns } from '../dashboard/transactions/transaction-table.tsx'
 import { cardPicker } from './card-picker.tsx'
-import { RefusalNotice, WorkbenchForm } from './screens/forms.tsx'
+import { RefusalNotice, refusalLook, WorkbenchForm } from './screens/forms.tsx'
 import { drawScreen, GoneScreen, StatusBar } from './screens/screen.tsx'
 import { type LatestTransactions, type WorkbenchView, workbenchId } from './screens/workbench-view.ts'
 
@@ -51,7 +51,7 @@ export function workbenchFragments(workbench: WorkbenchView) {
 }
 
 const Note = ({ view: { screen, summary } }: { readonly view: WorkbenchView }) => (
-  <p class="soft small cut">
+  <p class="text-ink-soft text-sm truncate">
     {screen.label !== undefined && <strong>{screen.label}</strong>}
     {screen.label !== undefined && ' · '}
     {screen.merchantName ?? 'not paired'}
@@ -86,7 +86,7 @@ export const replacement = (part: WorkbenchFragment): string => String(fragmentC
 export const renderFragments = (terminalSn: string, parts: readonly WorkbenchFragment[], refusal?: Refusal) =>
   parts.map(replacement).join('') +
   String(
-    <div class="fragment-refusal" id={`refusal-${workbenchId(terminalSn)}`} hx-swap-oob="true">
+    <div class={refusalLook} id={`refusal-${workbenchId(terminalSn)}`} hx-swap-oob="true">
       <RefusalNotice refusal={refusal} />
     </div>,
   )
@@ -98,7 +98,7 @@ interface LastReceiptProps {
 
 const LastReceipt = ({ terminalSn, receipt }: LastReceiptProps) => (
   <Panel title="Last receipt" name={`receipt-${workbenchId(terminalSn)}`}>
-    {receipt === null ? <p class="soft small">No receipt yet.</p> : <Receipts receipt={receipt} />}
+    {receipt === null ? <p class="text-ink-soft text-sm">No receipt yet.</p> : <Receipts receipt={receipt} />}
   </Panel>
 )
 
@@ -109,14 +109,14 @@ const LatestPayments = ({ terminalSn, rows, now }: LatestTransactions & { readon
     name={`latest-${workbenchId(terminalSn)}`}
     note={
       rows.length > 0 && (
-        <a class="small" href={`/?${new URLSearchParams({ terminal: terminalSn })}`}>
+        <a class="text-sm" href={`/?${new URLSearchParams({ terminal: terminalSn })}`}>
           All of them
         </a>
       )
     }
   >
     {rows.length === 0 ? (
-      <p class="soft small">No payment yet.</p>
+      <p class="text-ink-soft text-sm">No payment yet.</p>
     ) : (
       <ListTable
         caption="Latest payments"
@@ -139,12 +139,12 @@ const TerminalSettings = ({ view }: { readonly view: ScreenView }) => {
   const { online, mode, waiting, queue } = view
   return (
     <>
-      <WorkbenchForm view={view} act="set" className="gap-4 flex wrap">
+      <WorkbenchForm view={view} act="set" className="gap-4 flex flex-wrap">
         {drawSwitch('online', online ? 'false' : 'true', online, 'Online')}
         {drawSwitch('mode', mode === 'attended' ? 'auto' : 'attended', mode === 'attended', 'Attended')}
       </WorkbenchForm>
       <Pairs
-        kind="rows"
+        kind="inline"
         pairs={[
           [
             'Waiting payments',
@@ -167,14 +167,14 @@ const queuedOutcome = ({ outcome, times }: ScreenView['queue'][number]) => (
 /** `value`: what pressing it sets. */
 const drawSwitch = (name: 'online' | 'mode', value: string, on: boolean, label: string) => (
   <button
-    class="switch row gap-2 medium control"
+    class="switch flex items-center gap-2 font-medium min-h-control"
     type="submit"
     name={name}
     value={value}
     role="switch"
     aria-checked={on ? 'true' : 'false'}
   >
-    <span class="switch-track round relative" aria-hidden="true" />
+    <span class="switch-track rounded-full relative" aria-hidden="true" />
     {label}
   </button>
 )

@@ -5,7 +5,8 @@ import { Select } from '../components/actions.tsx'
 import { Fold } from '../components/basics.tsx'
 import { CopyText } from '../components/command.tsx'
 import { Icon, type IconName } from '../components/icons.tsx'
-import { RefusalNotice } from './screens/forms.tsx'
+import { actionLooks } from '../components/looks.ts'
+import { RefusalNotice, refusalLook } from './screens/forms.tsx'
 import { deviceView, type WorkbenchView, workbenchId } from './screens/workbench-view.ts'
 import { fragmentContainer, type WorkbenchFragment, workbenchFragments } from './workbench-fragments.tsx'
 
@@ -20,35 +21,42 @@ export const Workbench = ({ view, refusal }: WorkbenchProps) => {
   const id = workbenchId(terminalSn)
   const { note, screen, cards, settings, receipt, latest, story } = workbenchFragments(view)
   return (
-    <section class="workbench centre" data-terminal={terminalSn} aria-labelledby={`title-${id}`}>
-      <header class="workbench-head gap-2 flex baseline relative below-4">
-        <h1 class="workbench-title breaks" id={`title-${id}`}>
+    <section
+      class="workbench @container/counter mx-auto w-full max-w-400"
+      data-terminal={terminalSn}
+      aria-labelledby={`title-${id}`}
+    >
+      <header class="workbench-head relative mb-4 flex items-baseline gap-2 in-[.shop-alone]:sr-only">
+        <h1
+          class="workbench-title max-w-[calc(100%-6.5rem)] flex-none font-mono text-lg/[1.5] font-semibold"
+          id={`title-${id}`}
+        >
           {terminalSn}
         </h1>
         {fragmentContainer(note)}
-        <div class="workbench-links row gap-2 rigid to-end">
+        <div class="flex items-center gap-2 flex-none ms-auto">
           <PhonePanel view={view} />
           {view.screen.merchantName !== null && (
             <a
-              class="action action-plain"
+              class={actionLooks.plain}
               href={`/payments/new?${new URLSearchParams({ terminalSn, from: 'terminal' })}`}
               data-drawer
             >
-              New sale<span class="visually-hidden"> at {terminalSn}</span>
+              New sale<span class="sr-only"> at {terminalSn}</span>
             </a>
           )}
         </div>
       </header>
-      <p class="visually-hidden" role="status" data-announce />
-      <div class="fragment-refusal" id={`refusal-${id}`}>
+      <p class="sr-only" role="status" data-announce />
+      <div class={refusalLook} id={`refusal-${id}`}>
         <RefusalNotice refusal={refusal} />
       </div>
-      <div class="workbench-top gap-5 stack one-column">
+      <div class="workbench-top">
         {device(id, screen)}
         {fragmentContainer(cards)}
-        <div class="terminal-settings row wrap lined round-m small on-paper">
-          <p class="row gap-2">
-            <label class="medium one-line" for={`answer-${id}`}>
+        <div class="terminal-settings flex items-center flex-wrap border rounded-lg text-sm bg-paper">
+          <p class="flex items-center gap-2">
+            <label class="font-medium whitespace-nowrap" for={`answer-${id}`}>
               Next outcome
             </label>
             {/* it belongs to the form of the cards */}
@@ -64,7 +72,7 @@ export const Workbench = ({ view, refusal }: WorkbenchProps) => {
           </p>
           {fragmentContainer(settings)}
         </div>
-        <div class="side stack top gap-5 shrinks">
+        <div class="side grid min-w-0 grid-cols-1 items-start gap-6 @min-[66rem]/counter:grid-cols-[22rem_minmax(0,1fr)] @min-[66rem]/counter:grid-rows-[auto_1fr] @min-[66rem]/counter:[&>.fragment-receipt]:row-span-2">
           {fragmentContainer(receipt)}
           {fragmentContainer(story)}
           {fragmentContainer(latest)}
@@ -76,15 +84,15 @@ export const Workbench = ({ view, refusal }: WorkbenchProps) => {
 
 /** The terminal itself: lights, display, keys, and the slot of the chip reader. */
 const device = (id: string, screen: WorkbenchFragment) => (
-  <div class="device wide relative centre">
+  <div class="device w-full relative mx-auto">
     <div class="device-body relative">
-      <p class="device-lights round" aria-hidden="true" />
+      <p class="device-lights rounded-full" aria-hidden="true" />
       {fragmentContainer(screen)}
-      <p class="device-dead bold text-center absolute" aria-hidden="true">
+      <p class="device-dead font-semibold text-center absolute" aria-hidden="true">
         No sandbox
       </p>
       <Keypad id={id} />
-      <p class="device-maker smallest bold text-center above-3" aria-hidden="true">
+      <p class="device-maker text-xs font-semibold text-center mt-3" aria-hidden="true">
         tillbox
       </p>
     </div>
@@ -103,14 +111,14 @@ const iconKeys: Readonly<Record<string, readonly [icon: IconName, label: string,
 
 /** Digits and arrows need the page's script; the red key works without. */
 const Keypad = ({ id }: { readonly id: string }) => (
-  <fieldset class="keypad stack">
-    <legend class="visually-hidden">Keypad</legend>
+  <fieldset class="keypad grid">
+    <legend class="sr-only">Keypad</legend>
     {[...'123456789', 'up', '0', 'down', 'cancel', 'clear', 'enter'].map((key) => {
       const [icon, label, className] = iconKeys[key] ?? []
       const sends = key === 'cancel'
       return (
         <button
-          class={['key stack centered bold', className].filter(Boolean).join(' ')}
+          class={['key grid place-items-center font-semibold', className].filter(Boolean).join(' ')}
           type={sends ? 'submit' : 'button'}
           form={sends ? `cancel-${id}` : undefined}
           data-key={sends ? undefined : key}
@@ -127,11 +135,11 @@ const Keypad = ({ id }: { readonly id: string }) => (
 const PhonePanel = ({ view: { deviceUrl, screen } }: { readonly view: WorkbenchView }) => {
   const path = terminalPath(screen.terminalSn)
   return (
-    <Fold summary="Open on a phone" className="fold phone small">
-      <div class="popover lined round-m shadow">
+    <Fold summary="Open on a phone" className="fold phone text-sm @max-[44rem]/counter:hidden">
+      <div class="popover">
         {isOnLoopback(deviceUrl) ? (
           <>
-            <p class="soft">
+            <p class="text-ink-soft">
               Only this machine reaches {new URL(deviceUrl).origin}. Restart the sandbox with --host, and open
               this page at the machine's own address: it then shows a QR code for the phone.
             </p>
@@ -140,12 +148,12 @@ const PhonePanel = ({ view: { deviceUrl, screen } }: { readonly view: WorkbenchV
         ) : (
           <>
             <img
-              class="phone-code round-m"
+              class="phone-code rounded-lg"
               src={`${path}/phone.svg`}
               alt="QR code of the address below"
               loading="lazy"
             />
-            <p class="soft breaks">
+            <p class="text-ink-soft">
               The code opens {deviceUrl}, which --host or --public-url makes reachable from a phone.
             </p>
           </>

@@ -46,7 +46,7 @@ test('a failed notification is retried with the same id and a new signature, and
   expect(await page('/webhooks')).not.toContain('No webhooks yet')
   expect(await page(`/transactions/${transactionId}`)).toContain('by tillbox listen')
   expect(await page(`/webhooks/${delivery.id}`)).toMatch(
-    /<strong>Attempt 3<\/strong><span class="state[^"]*tone-success"><span class="cut">200/,
+    /<strong>Attempt 3<\/strong><span class="state[^"]*tone-success"><span class="truncate">200/,
   )
 })
 

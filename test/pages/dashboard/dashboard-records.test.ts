@@ -43,7 +43,7 @@ describe('a transaction', () => {
     expect(await tab('webhooks')).toMatch(/<a class="row-link[^>]* href="\/webhooks\//)
     expect(await tab('webhooks')).toContain(`sse-connect="/transactions/${id}/live?tab=webhooks"`)
     expect(visibleText(await tab('receipt'))).toContain('ORDER-7')
-    expect(await tab('nothing')).toContain('class="sequence"')
+    expect(await tab('nothing')).toContain('class="sequence ')
   })
 
   test('a payment that was cancelled before the host was asked does not show the chosen outcome', async () => {
@@ -69,7 +69,7 @@ describe('a transaction', () => {
     }
     const { text, words } = await get(`/transactions/${id}`)
     expect(words).toContain(`client to service: REFUND done ${refund}`)
-    expect(text).toContain(`<a href="/transactions/${refund}">REFUND done</a>`)
+    expect(text).toContain(`href="/transactions/${refund}">REFUND done</a>`)
     await call('refund', refundRequest(id, 3800))
     expect(await read(`/transactions/${id}`)).toContain('Left to refund $0.00')
   })

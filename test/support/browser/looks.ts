@@ -63,7 +63,7 @@ export const overflowing = (page: Page, scrolling: string): Promise<string[]> =>
           (element) => element.getBoundingClientRect().right > width + 0.5 || element.scrollWidth > width + 1,
         )
         .map(({ outerHTML }) => outerHTML.slice(0, 200)),
-    [narrowWindow.width, `.visually-hidden, svg, ${scrolling}`] as const,
+    [narrowWindow.width, `.sr-only, svg, ${scrolling}`] as const,
   )
 
 /** Controls that cannot be pressed near their corner, though they are scrolled to: something lies over them. */

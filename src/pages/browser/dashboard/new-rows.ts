@@ -8,12 +8,13 @@ import { onPage } from '../on-page.ts'
 export function watchRows(): void {
   const button = document.createElement('button')
   button.type = 'button'
-  button.className = 'new-rows'
+  button.className =
+    'new-rows sticky top-[calc(var(--masthead)+0.5rem)] z-3 mx-auto -mb-8 block min-h-8 rounded-full bg-accent px-4 text-note font-semibold text-on-accent shadow-lg'
   onHtmx<{ shouldSwap: boolean; readonly fragment: Element }>('oobBeforeSwap', (list, swap) => {
     if (list.id !== 'list' || !swap.shouldSwap) return
     const shown = rowsById(list)
     const fresh = [...rowsById(swap.fragment)].filter(([id]) => !shown.has(id))
-    for (const [, row] of fresh) row.classList.add('row-new')
+    for (const [, row] of fresh) row.classList.add('row-new', 'animate-fresh')
     const { scrollTop } = list
     const isRead = list.getBoundingClientRect().top < 0 || scrollTop > 0
     if (!isRead || fresh.length === 0 || shown.size === 0) {

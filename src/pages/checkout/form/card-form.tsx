@@ -24,25 +24,25 @@ export const cardForm = (view: CheckoutView, offered: readonly OfferedCard[], fo
     <>
       <WalletForm action={`${action}/pay`} />
       <form class="card-form" method="post" action={`${action}/pay`} data-now={view.now}>
-        <fieldset class="choices" aria-describedby="choice-error">
-          <legend class="tight large bold below-4">Choose a test card</legend>
+        <fieldset class="choices *:[.field-error]:mt-0 *:[.field-error]:mb-3" aria-describedby="choice-error">
+          <legend class="tracking-tight text-lg font-semibold mb-4">Choose a test card</legend>
           {fieldError('choice', form?.errors.choice)}
           {cardTiles(first, chosen, <TypedTile chosen={chosen === typedCardChoice} />)}
           <CardFields form={form} />
-          <div class="folds rule-below">
+          <div class="mt-4 border-b *:border-t [&_.tiles]:pt-1 [&_.tiles]:pb-4">
             {foldedTiles(`${more.length} more approved cards`, more, chosen)}
             {foldedTiles(`${declined.length} more declined cards`, declined, chosen)}
           </div>
         </fieldset>
-        <p class="visually-hidden" role="status" data-announce />
-        <div class="pay-bar above-5">
-          <Submit look="main" className="action-wide wide gap-2" data-busy-label="Paying…" autocomplete="off">
+        <p class="sr-only" role="status" data-announce />
+        <div class="pay-bar mt-6">
+          <Submit look="wide" data-busy-label="Paying…" autocomplete="off">
             <span class="button-label">Pay {money(view.totalAmount, view.currency)}</span>
           </Submit>
         </div>
       </form>
-      <form class="cancel-form above-2" method="post" action={`${action}/cancel`}>
-        <Submit className="action-wide wide gap-2" autocomplete="off">
+      <form class="cancel-form mt-2" method="post" action={`${action}/cancel`}>
+        <Submit look="widePlain" autocomplete="off">
           <span class="button-label">Cancel payment</span>
         </Submit>
       </form>
@@ -52,25 +52,30 @@ export const cardForm = (view: CheckoutView, offered: readonly OfferedCard[], fo
 
 /** A button for each wallet; the payload holds the first test card. A form of its own: Enter in a field pays by card. */
 const WalletForm = ({ action }: { readonly action: string }) => (
-  <form class="wallet-form halves stack gap-2 below-4" method="post" action={action} aria-label="Wallets">
+  <form class="wallet-form grid-cols-2 grid gap-2 mb-4" method="post" action={action} aria-label="Wallets">
     {wallets.map(({ wallet, name }) => (
-      <Submit look="main" className="wallet-button" name="wallet" value={wallet}>
+      <Submit look="wallet" name="wallet" value={wallet}>
         {name}
       </Submit>
     ))}
-    <p class="wallet-or row gap-3 note above-2">or by card</p>
+    <p class="col-span-full mt-2 flex items-center gap-3 text-note text-ink-soft before:flex-1 before:border-t after:flex-1 after:border-t">
+      or by card
+    </p>
   </form>
 )
 
+const tileLook =
+  'tile flex min-h-15 cursor-pointer items-center gap-3 rounded-lg border bg-surface px-3 py-2 hover:border-line-strong has-checked:border-accent has-checked:bg-accent-tint has-checked:inset-ring has-checked:inset-ring-accent *:[input]:flex-none *:[input]:outline-none'
+
 const TypedTile = ({ chosen }: { readonly chosen: boolean }) => (
-  <label class="tile pressable lined round-m pad-2-3 row gap-3 tile-typed">
+  <label class={`${tileLook} tile-typed`}>
     <input type="radio" name="choice" value={typedCardChoice} checked={chosen} />
-    <span class="tile-figure clipped lined stack centered note rigid">
+    <span class="tile-figure overflow-hidden border grid place-items-center text-note text-ink-soft flex-none">
       <Icon name="lock" />
     </span>
-    <span class="stack shrinks">
-      <span class="small medium">Type a card number</span>
-      <span class="note line-1-3">As a shopper would</span>
+    <span class="grid min-w-0">
+      <span class="text-sm font-medium">Type a card number</span>
+      <span class="text-note text-ink-soft leading-snug">As a shopper would</span>
     </span>
   </label>
 )
@@ -94,7 +99,7 @@ function groupCards(offered: readonly OfferedCard[]) {
 
 /** Tiles of test cards, one of which can be selected. Children are appended as another tile. */
 const cardTiles = (cards: readonly OfferedCard[], chosen: string | undefined, last?: Child) => (
-  <div class="tiles stack gap-2">
+  <div class="tiles grid grid-cols-[repeat(auto-fit,minmax(min(100%,18rem),1fr))] gap-2">
     {cards.map((card) => cardTile(card, card.name === chosen))}
     {last}
   </div>
@@ -109,19 +114,19 @@ const foldedTiles = (summary: string, cards: readonly OfferedCard[], chosen: str
   )
 
 const cardTile = (card: OfferedCard, chosen: boolean) => (
-  <label class="tile pressable lined round-m pad-2-3 row gap-3">
+  <label class={tileLook}>
     <input type="radio" name="choice" value={card.name} checked={chosen} data-number={card.number} />
     <NetworkMark network={card.network} />
-    <span class="stack shrinks">
-      <span class="small medium tabular">{groupDigits(card.number)}</span>
-      <span class="note line-1-3">
+    <span class="grid min-w-0">
+      <span class="text-sm font-medium tabular-nums">{groupDigits(card.number)}</span>
+      <span class="text-note text-ink-soft leading-snug">
         {networkName(card.network)}
         <span> · </span>
         {card.outcome === 'approved' ? (
-          <span class="approved">Approved</span>
+          <span class="text-good">Approved</span>
         ) : (
-          <span class="declined">
-            <span class="visually-hidden">Declined: </span>
+          <span class="text-bad">
+            <span class="sr-only">Declined: </span>
             {card.outcome}
           </span>
         )}
@@ -137,10 +142,10 @@ const CardFields = ({ form }: { readonly form: CheckoutForm | undefined }) => {
     drawField(field, { value: values[field.name], error: form?.errors[field.name] }),
   )
   return (
-    <fieldset class="typed stack gap-4">
-      <legend class="visually-hidden">Card details</legend>
+    <fieldset class="typed grid gap-4 pt-6 pb-2 [--field:9rem] [--spacing-control:3rem]">
+      <legend class="sr-only">Card details</legend>
       {number}
-      <div class="field-pair stack gap-4">
+      <div class="field-pair grid gap-4">
         {expiry}
         {securityCode}
       </div>
@@ -157,7 +162,7 @@ const RecognisedNetwork = () => (
         <NetworkMark network={network} />
       </span>
     ))}
-    <span class="visually-hidden" role="status" data-network-name />
+    <span class="sr-only" role="status" data-network-name />
   </span>
 )
 

@@ -4,9 +4,9 @@ import { reject } from '../../../contract/errors.ts'
 import { validate } from '../../../contract/validate.ts'
 import { createSpace, requireSpaces } from '../../../sandbox/control/access-handlers.ts'
 import type { KnownSpace } from '../../../sandbox/control/control-context.ts'
-import { actionLooks } from '../../components/actions.tsx'
 import type { FormField } from '../../components/field.tsx'
 import { formatNumber, plural, utc } from '../../components/format.ts'
+import { actionLooks } from '../../components/looks.ts'
 import { Table } from '../../components/panel.tsx'
 import { type MakePage, spaceName } from '../../frame/page-view.tsx'
 import { AddForm, formAction, questionPage } from '../payments/form-parts.tsx'
@@ -39,9 +39,9 @@ export const spacesPage: MakePage = async (context, _, form = { values: {} }) =>
 
 const heads = [
   'Name',
-  ['Transactions', 'figure from-small'],
-  ['Created (UTC)', 'from-medium'],
-  ['Expires (UTC)', 'from-medium'],
+  ['Transactions', 'figure @max-sm:hidden'],
+  ['Created (UTC)', '@max-md:hidden'],
+  ['Expires (UTC)', '@max-md:hidden'],
   ['', 'figure'],
 ] as const
 
@@ -53,19 +53,19 @@ const spaceRow = ({ name, transactions, createdAt, expiresAt }: KnownSpace, here
         {name}
       </a>
       {name === here && <span class="pill">this one</span>}
-      <span class="under block until-small">
+      <span class="under block @sm:hidden">
         {transactions !== null && `${plural(transactions, 'transaction')}, `}
         {expiresAt === null ? 'never expires' : `until ${utc(expiresAt).slice(0, 10)}`}
       </span>
     </th>
-    <td class="figure from-small">{transactions === null ? 'not loaded' : formatNumber(transactions)}</td>
-    <td class="from-medium one-line">{utc(createdAt)}</td>
-    <td class="from-medium one-line">{expiresAt === null ? 'never' : utc(expiresAt)}</td>
+    <td class="figure @max-sm:hidden">{transactions === null ? 'not loaded' : formatNumber(transactions)}</td>
+    <td class="@max-md:hidden whitespace-nowrap">{utc(createdAt)}</td>
+    <td class="@max-md:hidden whitespace-nowrap">{expiresAt === null ? 'never' : utc(expiresAt)}</td>
     <td class="figure">
       {name !== firstSpace && (
-        <span class="row-actions flex">
+        <span class="row-actions flex justify-end">
           <a class={actionLooks.quiet} href={`/spaces/${name}/remove`} data-drawer>
-            Remove…<span class="visually-hidden"> {name}</span>
+            Remove…<span class="sr-only"> {name}</span>
           </a>
         </span>
       )}
@@ -95,7 +95,9 @@ export const removeSpacePage: MakePage = async (context, { id }) => {
     `/spaces/${id}/remove`,
     'Remove',
     ['/spaces', 'Keep it'],
-    <p class="page-lead">This deletes its {payments}, terminals and snapshots, and cannot be undone.</p>,
+    <p class="text-sm text-ink-soft">
+      This deletes its {payments}, terminals and snapshots, and cannot be undone.
+    </p>,
   )
 }
 

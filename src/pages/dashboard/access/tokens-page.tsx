@@ -12,10 +12,10 @@ import { validate } from '../../../contract/validate.ts'
 import { createToken, listAudit } from '../../../sandbox/control/access-handlers.ts'
 import { capitalize } from '../../../shared/text/words.ts'
 import { wallTime } from '../../../shared/timers.ts'
-import { actionLooks } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
 import { CopyText } from '../../components/command.tsx'
 import { formatTime, utc } from '../../components/format.ts'
+import { actionLooks } from '../../components/looks.ts'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty, Table } from '../../components/panel.tsx'
 import type { FormState, MakePage, PagesContext, PageView } from '../../frame/page-view.tsx'
@@ -91,10 +91,10 @@ export async function tokensPage(
 
 const tokenHeads = [
   'Name',
-  ['Scope', 'from-small'],
-  ['Space', 'from-small'],
-  ['Last used (UTC)', 'from-medium'],
-  ['Expires (UTC)', 'from-medium'],
+  ['Scope', '@max-sm:hidden'],
+  ['Space', '@max-sm:hidden'],
+  ['Last used (UTC)', '@max-md:hidden'],
+  ['Expires (UTC)', '@max-md:hidden'],
   ['Action', 'figure'],
 ] as const
 
@@ -102,22 +102,22 @@ const tokenRow = ({ name, scope, space, lastUsedAt, expiresAt, state }: TokenVie
   <tr>
     <th scope="row">
       <span class="code">{name}</span>
-      {state === 'expired' && <span class="declined"> expired</span>}
-      <span class="under block until-small">
+      {state === 'expired' && <span class="text-bad"> expired</span>}
+      <span class="under block @sm:hidden">
         {[scope, space].filter(Boolean).join(' ')}
         {', '}
         {expiresAt === null ? 'never expires' : `until ${utc(expiresAt).slice(0, 10)}`}
       </span>
     </th>
-    <td class="from-small one-line">{scope}</td>
-    <td class="from-small">{space ?? (scope === 'spaces' ? 'those that it creates' : 'every space')}</td>
-    <td class="from-medium one-line">{lastUsedAt === null ? 'never' : utc(lastUsedAt)}</td>
-    <td class="from-medium one-line">{expiresAt === null ? 'never' : utc(expiresAt)}</td>
+    <td class="@max-sm:hidden whitespace-nowrap">{scope}</td>
+    <td class="@max-sm:hidden">{space ?? (scope === 'spaces' ? 'those that it creates' : 'every space')}</td>
+    <td class="@max-md:hidden whitespace-nowrap">{lastUsedAt === null ? 'never' : utc(lastUsedAt)}</td>
+    <td class="@max-md:hidden whitespace-nowrap">{expiresAt === null ? 'never' : utc(expiresAt)}</td>
     <td class="figure">
       {name !== startTokenName && (
-        <span class="row-actions flex">
+        <span class="row-actions flex justify-end">
           <a class={actionLooks.quiet} href={`/tokens/${name}/revoke`} data-drawer>
-            Revoke…<span class="visually-hidden"> {name}</span>
+            Revoke…<span class="sr-only"> {name}</span>
           </a>
         </span>
       )}
@@ -144,7 +144,7 @@ export const revokeTokenPage: MakePage = async ({ access }, { id }) => {
     `/tokens/${name}/revoke`,
     'Revoke',
     ['/tokens', 'Keep it'],
-    <p class="page-lead">Whoever uses it is refused from now on. This cannot be undone.</p>,
+    <p class="text-sm text-ink-soft">Whoever uses it is refused from now on. This cannot be undone.</p>,
   )
 }
 
@@ -177,7 +177,7 @@ const auditTabs = ['', ...auditKinds].map((kind) => {
 const auditColumns: readonly Column<AuditEntry>[] = [
   {
     head: 'Time (UTC)',
-    look: 'w-8 from-small soft',
+    look: '@sm:w-33 @max-sm:hidden text-ink-soft',
     cell: ({ at }) => formatTime(Date.parse(at), wallTime(), 'UTC'),
     isUnder: true,
   },
@@ -189,20 +189,20 @@ const auditColumns: readonly Column<AuditEntry>[] = [
   },
   {
     head: 'Token',
-    look: 'w-7 from-small',
+    look: '@sm:w-28 @max-sm:hidden',
     cell: ({ token, scope, client }) => (
       <>
         {token}
-        <span class="note"> {[scope, client].filter(Boolean).join(' ')}</span>
+        <span class="text-note text-ink-soft"> {[scope, client].filter(Boolean).join(' ')}</span>
       </>
     ),
     isUnder: true,
   },
-  { head: 'Space', look: 'w-8 from-wide', cell: ({ space }) => space },
-  { head: 'Address', look: 'w-8 from-wide code', cell: ({ address }) => address },
+  { head: 'Space', look: '@sm:w-33 @max-lg:hidden', cell: ({ space }) => space },
+  { head: 'Address', look: '@sm:w-33 @max-lg:hidden code', cell: ({ address }) => address },
   {
     head: 'Answer',
-    look: 'w-10 from-small',
+    look: '@sm:w-42 @max-sm:hidden',
     cell: ({ code }) => (
       <span class={`state tone-${code === '0' ? 'success' : 'fail'}`}>
         {code === '0' ? 'Accepted' : code}

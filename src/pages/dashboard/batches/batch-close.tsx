@@ -68,7 +68,7 @@ function closeQuestion(context: PagesContext, fields: Values, before: string | n
         <p>
           This settles <strong>{totalsInWords(batches)}</strong>. {isOne && 'Other batches stay open.'}
         </p>
-        <p class="page-lead">
+        <p class="text-sm text-ink-soft">
           {isOne ? 'Its' : 'Their'} payments can still be refunded, but no longer voided or adjusted.
         </p>
       </>

@@ -1,10 +1,10 @@
 import { channels } from '../../../contract/statuses.ts'
 import type { Batch, Ledger } from '../../../domain/model/ledger.ts'
 import type { CountedClose } from '../../../sandbox/views/statistics/statistics.ts'
-import { actionLooks } from '../../components/actions.tsx'
 import { WholeWords } from '../../components/command.tsx'
 import { formatDateTime, formatNumber } from '../../components/format.ts'
-import { Empty, Panel } from '../../components/panel.tsx'
+import { actionLooks } from '../../components/looks.ts'
+import { Empty, ListNote, Panel, PanelHead } from '../../components/panel.tsx'
 import { type Fragments, html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { queryReader } from '../lists/filter-form.tsx'
 import { listPage, pageSize } from '../lists/list-page.tsx'
@@ -28,16 +28,12 @@ export const batchesPage: MakePage = (context, { query, baseUrl }) => {
         {slot('open')}
       </Panel>
     ),
-    head: (
-      <div class="panel-head flex wrap baseline between gap-3 below-3">
-        <h2 class="body-size">Closed</h2>
-      </div>
-    ),
+    head: <PanelHead title="Closed" />,
     columns: [
       ...batchColumns,
       {
         head: 'Closed',
-        look: 'w-11 from-small figure soft',
+        look: '@sm:w-45 @max-sm:hidden figure text-ink-soft',
         cell: ({ ledger, closedAt }) => formatDateTime(closedAt, ledger.settings.timeZone),
         isUnder: true,
       },
@@ -60,7 +56,7 @@ interface ClosedBatch extends OpenBatch {
 
 const partColumn = (head: string, name: 'tip' | 'surcharge' | 'tax'): Column<OpenBatch> => ({
   head,
-  look: 'w-8 from-wider sum figure',
+  look: '@sm:w-33 @max-2xl:hidden sum figure',
   cell: ({ batch }) =>
     batch[name] === 0 ? (
       <span class="decimals-2">–</span>
@@ -78,23 +74,28 @@ const batchColumns: readonly Column<OpenBatch>[] = [
     cell: ({ batch }) => <WholeWords text={batch.terminalSn} />,
     isName: true,
   },
-  { head: 'Batch', look: 'w-5 from-small', cell: ({ batch }) => batch.batchNo || '', isUnder: 'batch ' },
-  { head: 'Currency', look: 'w-5 from-medium', cell: ({ batch }) => batch.currency, isUnder: true },
+  {
+    head: 'Batch',
+    look: '@sm:w-20 @max-sm:hidden',
+    cell: ({ batch }) => batch.batchNo || '',
+    isUnder: 'batch ',
+  },
+  { head: 'Currency', look: '@sm:w-20 @max-md:hidden', cell: ({ batch }) => batch.currency, isUnder: true },
   {
     head: 'Channel',
-    look: 'w-8 from-wide soft',
+    look: '@sm:w-33 @max-lg:hidden text-ink-soft',
     title: ({ batch }) => batch.channelCode,
     cell: ({ batch: { channelCode } }) => channelNames.get(channelCode) ?? channelCode,
   },
   {
     head: 'Count',
-    look: 'w-5 figure from-medium',
+    look: '@sm:w-20 figure @max-md:hidden',
     cell: ({ batch }) => formatNumber(batch.count),
     isUnder: 'count ',
   },
   {
     head: 'Net',
-    look: 'w-13 sum figure',
+    look: '@sm:w-52 sum figure',
     cell: ({ batch }) => <Sum amount={batch.net} currency={batch.currency} />,
   },
   partColumn('Tip', 'tip'),
@@ -104,19 +105,19 @@ const batchColumns: readonly Column<OpenBatch>[] = [
 
 const closeColumn: Column<OpenBatch> = {
   head: 'Close',
-  look: 'w-5 figure',
+  look: '@sm:w-20 figure',
   cell: ({ ledger, batch }) =>
     batch.batchNo === 0 ? null : batch.count === 0 ? (
-      <span class="soft">empty</span>
+      <span class="text-ink-soft">empty</span>
     ) : (
       <a
-        class={`row-link ${actionLooks.plain}`}
+        class={`row-link ${actionLooks.row}`}
         id={`row-${batch.terminalSn}-${batch.batchNo}`}
         data-drawer
         href={`/batches/close?${new URLSearchParams({ merchantId: ledger.settings.merchantId, terminalSn: batch.terminalSn, channelCode: batch.channelCode, priceCurrency: batch.currency })}`}
       >
         Close
-        <span class="visually-hidden">{` ${batchInWords(batch)}`}</span>
+        <span class="sr-only">{` ${batchInWords(batch)}`}</span>
       </a>
     ),
 }
@@ -177,7 +178,7 @@ function closedBatches({ statistics }: PagesContext, before: string | null, base
           <p>Closing a batch settles the payments of a terminal.</p>
         </Empty>
       ) : (
-        <p class="stopped soft small text-center">No older batches were closed.</p>
+        <ListNote>No older batches were closed.</ListNote>
       ),
   }
 }

@@ -26,11 +26,11 @@ export const Sums = ({ figures }: { readonly figures: Counters }) => {
     name.startsWith('taken ') ? [[name.slice(6), sum] as const] : [],
   )
   return (
-    <p class="sums row wrap gap-3 tabular">
-      <span class="soft small">Taken</span>
+    <p class="sums flex flex-wrap items-baseline gap-3 mb-2 tabular-nums">
+      <span class="text-ink-soft text-sm">Taken</span>
       {sums.length === 0
         ? '–'
-        : sums.map(([currency, sum]) => <strong class="large">{money(sum, currency)}</strong>)}
+        : sums.map(([currency, sum]) => <strong class="text-lg">{money(sum, currency)}</strong>)}
     </p>
   )
 }
@@ -43,23 +43,24 @@ export const StatusChart = ({ axis, figures, faults, barLabel, barHref, empty }:
   const { bars, ticks } = axis
   const heights = figures.map((each) => statusGroups.map((group) => tally(each, group)))
   const newest = heights.findLastIndex((all) => sum(all) > 0)
-  if (newest < 0) return <p class="chart-empty stack centered soft small">{empty}</p>
+  if (newest < 0)
+    return <p class="grid min-h-24 place-items-center text-ink-soft text-sm md:col-span-full">{empty}</p>
   const top = niceTop(Math.max(4, ...heights.map(sum)))
   const lastDate = ticks.findLastIndex(({ text }) => text.includes('-')) // on a phone two of three ticks are left out
   const faultWords = bars.map((bar) => faultsWithin(bar, faults))
   const shade = faultWords.map((word, index) => (word === '' ? '' : `M${index} 0h1v100h-1z`)).join('')
   return (
     <>
-      <p class="legend gap-3 flex wrap">
+      <p class="legend flex flex-wrap gap-3 mb-3 text-xs text-ink-soft">
         {statusGroups.map((group) => (
           <span class={`state tone-${group}`}>{groupNames[group]}</span>
         ))}
         {shade !== '' && <span class="state shade-key">Faults on</span>}
       </p>
-      <div class="plot stack relative">
+      <div class="relative grid min-h-24 pe-12 md:col-span-full">
         <svg class="marks" viewBox={`0 0 ${bars.length} 100`} preserveAspectRatio="none" aria-hidden="true">
           <path class="shade" d={shade} />
-          <path class="grid" d={gridPath(axis)} />
+          <path class="chart-grid" d={gridPath(axis)} />
           {statusGroups.map((group, index) => (
             <path class={`fill tone-${group}`} d={stackPath(heights, index, top)} />
           ))}
@@ -68,7 +69,7 @@ export const StatusChart = ({ axis, figures, faults, barLabel, barHref, empty }:
           {bars.map((bar, index) => (
             <li class={index < bars.length / 2 ? undefined : 'late'}>
               <a href={barHref(bar)} tabindex={index === newest ? 0 : -1}>
-                <span class="bar-tip absolute no-pointer pad-2 stack shadow lined round-s on-paper ink smaller tabular">
+                <span class="bar-tip">
                   <strong>{barLabel(bar)}</strong>
                   {statusGroups.map((group, at) => (
                     <GroupCount group={group} count={heights[index]?.[at] ?? 0} />
@@ -79,19 +80,25 @@ export const StatusChart = ({ axis, figures, faults, barLabel, barHref, empty }:
             </li>
           ))}
         </ol>
-        <ol class="scale one-line flex between soft smallest tabular" aria-hidden="true">
+        <ol
+          class="scale absolute inset-y-0 end-0 -my-[0.5em] flex flex-col justify-between text-end text-ink-soft text-xs/none tabular-nums whitespace-nowrap"
+          aria-hidden="true"
+        >
           {gridLines.map((y) => (
             <li>{compact(top * (1 - y / 100))}</li>
           ))}
         </ol>
       </div>
-      <svg class="ticks smallest" aria-hidden="true">
+      <svg
+        class="h-5.5 w-[calc(100%-3rem)] overflow-visible fill-ink-soft text-xs [text-anchor:middle] md:col-span-full"
+        aria-hidden="true"
+      >
         {ticks.map(({ before, text }, index) => (
           <text
             x={`${round((100 * before) / bars.length)}%`}
             y="1.25em"
             text-anchor={before < bars.length / 8 ? 'start' : undefined}
-            class={(index - lastDate) % 3 === 0 ? undefined : 'between-ticks'}
+            class={(index - lastDate) % 3 === 0 ? undefined : 'max-md:hidden'}
           >
             {text}
           </text>

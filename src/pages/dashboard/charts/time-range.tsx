@@ -167,19 +167,23 @@ export function rangeBar(range: RangeQuery, others: Values, timeZone: string) {
     ? `Last ${since}`
     : `${inWords(since)} – ${inWords(until.startsWith(`${since.slice(0, 10)}T`) ? until.slice(11) : until)}`
   return (
-    <div class="range row gap-1 small">
+    <div class="range flex items-center gap-1 text-sm max-md:flex-wrap">
       <Tabs
         label="Time range"
         id="range"
         tabs={presets.map(([preset, label]) => [preset, label, `/${queryString(others, { since: preset })}`])}
         chosen={isPreset ? since : words}
       />
-      <Fold summary={isPreset ? 'Custom' : words} className={`fold relative${isPreset ? '' : ' range-set'}`}>
-        <form class="popover lined round-m shadow range-form stack gap-2" method="get" action="/">
+      <Fold
+        summary={isPreset ? 'Custom' : words}
+        look={isPreset ? 'tab' : 'chosenTab'}
+        className="fold relative"
+      >
+        <form class="popover sm:end-0 sm:w-60" method="get" action="/">
           <Hidden fields={others} />
           {timeField('From', 'since', isDuration(since) ? '' : since)}
           {timeField('Until', 'until', until)}
-          <p class="note">Sandbox clock, {timeZone}: a date, or a date and a time.</p>
+          <p class="text-note text-ink-soft">Sandbox clock, {timeZone}: a date, or a date and a time.</p>
           <Submit look="main">Apply</Submit>
         </form>
       </Fold>
@@ -190,7 +194,7 @@ export function rangeBar(range: RangeQuery, others: Values, timeZone: string) {
 const inWords = (time: string): string => time.replace('T', ' ').replace(/^\d{4}-/, '') || '…'
 
 const timeField = (label: string, name: string, value: string) => (
-  <label class="stack gap-1">
+  <label class="grid gap-1">
     {label}
     <input
       name={name}

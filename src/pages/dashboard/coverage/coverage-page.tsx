@@ -6,6 +6,7 @@ import {
 import { capitalize } from '../../../shared/text/words.ts'
 import { Command } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
+import { titleLook } from '../../components/looks.ts'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty, Panel } from '../../components/panel.tsx'
 import { html, type MakePage } from '../../frame/page-view.tsx'
@@ -49,7 +50,7 @@ export const coveragePage: MakePage = ({ coverage, engine }, { query, baseUrl })
     },
     body: (slot) => (
       <>
-        <section class="panel below-4" aria-label="Share">
+        <section class="panel mb-4" aria-label="Share">
           {slot('share')}
         </section>
         {slot('situations')}
@@ -68,14 +69,14 @@ const drawShare = (report: CoverageReport, chosen: string) => {
   })
   return (
     <>
-      <p class="row wrap baseline gap-2">
-        <strong class="page-title tabular">
+      <p class="flex flex-wrap items-baseline gap-2">
+        <strong class={`${titleLook} tabular-nums`}>
           {handled} of {all}
         </strong>
-        <span class="soft">{met === 0 ? nothingMet : 'situations are dealt with'}</span>
+        <span class="text-ink-soft">{met === 0 ? nothingMet : 'situations are dealt with'}</span>
       </p>
       <svg
-        class="share block wide round above-2"
+        class="block h-2 w-full rounded-full bg-line mt-2"
         viewBox={`0 0 ${all} 1`}
         preserveAspectRatio="none"
         aria-hidden="true"
@@ -97,7 +98,7 @@ const groups = (all: readonly CoveredSituation[], shown: readonly CoveredSituati
         <Panel
           title={name}
           name={name.replaceAll(/\W+/g, '-').toLowerCase()}
-          note={<span class="note tabular">{`${handled} of ${ofGroup.length}`}</span>}
+          note={<span class="text-note text-ink-soft tabular-nums">{`${handled} of ${ofGroup.length}`}</span>}
         >
           <ul>
             {shown.filter(({ group }) => group === name).map((situation) => situationRow(situation, baseUrl))}
@@ -112,28 +113,28 @@ const situationRow = (situation: CoveredSituation, baseUrl: string) => {
   const { name, title, state, times, sound, how, gaps } = situation
   const [words, tone] = states[state]
   return (
-    <li class="situation stack rule-above">
-      <span>
+    <li class="situation grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-3 gap-y-1 border-t py-2 md:grid-cols-[6.5rem_minmax(0,2fr)_minmax(0,3fr)]">
+      <span class="max-md:col-start-2 max-md:row-start-1">
         <span class={`state tone-${tone}`}>{words}</span>
       </span>
-      <span class="flex wrap baseline gap-1">
-        <span class="medium">{title}</span>
-        {times > 0 && <span class="note">{plural(times, 'time')}</span>}
-        <span class="note code wide">{name}</span>
+      <span class="flex flex-wrap items-baseline gap-1">
+        <span class="font-medium">{title}</span>
+        {times > 0 && <span class="text-note text-ink-soft">{plural(times, 'time')}</span>}
+        <span class="code w-full text-note text-ink-soft max-md:hidden">{name}</span>
       </span>
       {state === 'unmet' && (
-        <div class="stack gap-1">
+        <div class="grid gap-1 max-md:col-span-full">
           {how.split(' && ').map((text) => (
             <Command text={text} baseUrl={baseUrl} />
           ))}
         </div>
       )}
       {state === 'gap' && (
-        <div>
+        <div class="max-md:col-span-full">
           <p>{sound}</p>
-          <ul class="bad">
+          <ul class="text-bad">
             {gaps.map(({ gap, transactionId, traceId }) => (
-              <li class="above-1">
+              <li class="mt-1">
                 {capitalize(gap)}:{' '}
                 {transactionId === null ? (
                   <a href={`/requests/${traceId}`}>the request</a>

@@ -2,6 +2,7 @@ import { guideGroups } from '../../../contract/documents/documents.ts'
 import { type Guide, guidePath, guides } from '../../../contract/documents/guides.ts'
 import { reject } from '../../../contract/errors.ts'
 import { Icon } from '../../components/icons.tsx'
+import { titleLook } from '../../components/looks.ts'
 import type { MakePage, PageView } from '../../frame/page-view.tsx'
 import { Markdown } from './markdown.tsx'
 
@@ -21,9 +22,9 @@ const guideView = (guide: Guide, path: string): PageView => ({
   title: guide.title,
   section: 'docs',
   body: () => (
-    <div class="docs stack gap-5">
+    <div class="grid gap-6 lg:grid-cols-[15rem_minmax(0,1fr)]">
       <GuideList current={guide.id} isIndex={path === '/docs'} />
-      <div class="docs-reading shrinks">
+      <div class="grid min-w-0 items-start gap-6 xl:has-[>nav]:grid-cols-[minmax(0,1fr)_14rem]">
         <Article guide={guide} />
         <Parts guide={guide} />
       </div>
@@ -31,20 +32,27 @@ const guideView = (guide: Guide, path: string): PageView => ({
   ),
 })
 
+/** What stands beside the text stays in sight, where there is room for it. */
+const inSight =
+  'lg:sticky lg:top-[calc(var(--masthead)+0.75rem)] lg:max-h-[calc(100dvh-var(--masthead)-0.75rem)] lg:self-start lg:overflow-y-auto'
+
+const docsLink =
+  'block rounded-md px-2 py-1 text-ink-soft no-underline hover:bg-accent-tint aria-[current]:bg-accent-tint aria-[current]:font-semibold aria-[current]:text-accent'
+
 /** In a narrow window only the page `/docs` has the list. */
 const GuideList = ({ current, isIndex }: { readonly current: string; readonly isIndex: boolean }) => (
-  <nav class={`docs-side small ${isIndex ? 'docs-index' : ''}`} aria-label="Docs">
+  <nav class={`docs-side text-sm ${inSight} ${isIndex ? '' : 'max-lg:hidden'}`} aria-label="Docs">
     {guideGroups().map(({ title, pages }) => (
-      <details open={isIndex || pages.some(({ path }) => path === guidePath(current))}>
-        <summary class="pad-2 row between bold">
+      <details class="group" open={isIndex || pages.some(({ path }) => path === guidePath(current))}>
+        <summary class="p-2 flex items-center justify-between font-semibold group-open:[&>svg]:rotate-180">
           {title}
           <Icon name="chevron" />
         </summary>
-        <ul>
+        <ul class="ms-3 mb-2">
           {pages.map((page) => (
             <li>
               <a
-                class="docs-link block soft round-s no-underline"
+                class={docsLink}
                 href={page.path}
                 aria-current={page.path === guidePath(current) ? 'page' : undefined}
               >
@@ -55,22 +63,22 @@ const GuideList = ({ current, isIndex }: { readonly current: string; readonly is
         </ul>
       </details>
     ))}
-    <p class="above-3 pad-0-2">
+    <p class="mt-3 px-2">
       <a href="/_sandbox/openapi.json">OpenAPI document</a>
     </p>
   </nav>
 )
 
 const Article = ({ guide: { sections } }: { readonly guide: Guide }) => (
-  <article class="docs-guide panel">
-    <p class="note">
+  <article class="docs-guide panel max-w-200 px-6 py-4 text-[0.9375rem]">
+    <p class="text-note text-ink-soft">
       <a href="/docs">Docs</a> <span aria-hidden="true">/</span> Guides
     </p>
     {sections.map(({ heading, anchor, level, tokens }) => {
       const Heading = `h${level}` as 'h1'
       return (
         <>
-          <Heading id={anchor} class={level === 1 ? 'page-title tight' : undefined}>
+          <Heading id={anchor} class={level === 1 ? titleLook : undefined}>
             {heading}
           </Heading>
           <Markdown tokens={tokens} />
@@ -83,12 +91,12 @@ const Article = ({ guide: { sections } }: { readonly guide: Guide }) => (
 const Parts = ({ guide: { sections } }: { readonly guide: Guide }) => {
   const parts = sections.filter(({ level }) => level === 2)
   return parts.length < 2 ? null : (
-    <nav class="docs-parts" aria-label="On this page">
-      <h2 class="note">On this page</h2>
-      <ul class="small">
+    <nav class={`docs-parts max-xl:hidden ${inSight}`} aria-label="On this page">
+      <h2 class="text-note text-ink-soft">On this page</h2>
+      <ul class="text-sm">
         {parts.map(({ heading, anchor }) => (
           <li>
-            <a class="docs-link block soft round-s no-underline" href={`#${anchor}`}>
+            <a class={docsLink} href={`#${anchor}`}>
               {heading}
             </a>
           </li>

@@ -20,6 +20,7 @@ import { capitalize } from '../../../shared/text/words.ts'
 import { PostButton, Select, Submit } from '../../components/actions.tsx'
 import { WholeWords } from '../../components/command.tsx'
 import { formatTime, plural } from '../../components/format.ts'
+import { columnsLook, sideLook } from '../../components/looks.ts'
 import { Panel, Table } from '../../components/panel.tsx'
 import {
   type FormState,
@@ -47,15 +48,19 @@ export const faultsPage: MakePage = (context, _, { values, refusal } = { values:
     },
     fragments: () => ({ faults: listFragment(context), presets: presetList(context) }),
     body: (slot) => (
-      <div class="columns top stack gap-4 one-column">
+      <div class={columnsLook}>
         <Panel title="Inject a fault" name="inject">
           <FaultForm form={form} />
         </Panel>
-        <div class="side stack top gap-4 shrinks">
+        <div class={sideLook}>
           <Panel title="Injected faults" name="faults">
             {slot('faults')}
           </Panel>
-          <Panel title="Presets" name="presets" note={<span class="note">by the sandbox clock</span>}>
+          <Panel
+            title="Presets"
+            name="presets"
+            note={<span class="text-note text-ink-soft">by the sandbox clock</span>}
+          >
             <PresetForm slot={slot} />
           </Panel>
         </div>
@@ -71,7 +76,7 @@ export const faultTimes = [
   ['always', 'always'],
 ] as const
 
-const heads = ['Fault', ['Used', 'figure from-small'], ['Action', 'figure']] as const
+const heads = ['Fault', ['Used', 'figure @max-sm:hidden'], ['Action', 'figure']] as const
 
 /** How often a fault hits, and until when; the time at which it began is past. */
 const frequencyAt = (now: number, { from, ...fault }: FaultView): string =>
@@ -84,9 +89,9 @@ function listFragment(context: PagesContext): string {
   const now = context.clock.now()
   if (faults.length === 0)
     return html(
-      <p class="soft small">
+      <p class="text-ink-soft text-sm">
         No fault is injected. A request can name a fault of its own in the header{' '}
-        <code class="one-line">X-Sandbox-Fault</code>.
+        <code class="whitespace-nowrap">X-Sandbox-Fault</code>.
       </p>,
     )
   return html(
@@ -95,7 +100,7 @@ function listFragment(context: PagesContext): string {
         {faults.map((fault) => (
           <tr>
             <th scope="row">
-              <span class="code one-line">{fault.kind}</span>{' '}
+              <span class="code whitespace-nowrap">{fault.kind}</span>{' '}
               {fault.state !== 'on' && (
                 <span class={`state tone-${tones[fault.state]}`}>
                   {capitalize(fault.state.replace('-', ' '))}
@@ -105,7 +110,7 @@ function listFragment(context: PagesContext): string {
                 <WholeWords text={`${faultTarget(fault) || 'all'}, ${frequencyAt(now, fault)}`} />
               </span>
             </th>
-            <td class="figure from-small">{fault.used}</td>
+            <td class="figure @max-sm:hidden">{fault.used}</td>
             <td class="figure">
               <PostButton
                 action={`/faults/${fault.id}/clear`}
@@ -119,8 +124,8 @@ function listFragment(context: PagesContext): string {
           </tr>
         ))}
       </Table>
-      <form class="flex pad-0-2 rule-above" method="post" action="/faults/clear">
-        <Submit look="quiet" id="clear-all" className="to-end">
+      <form class="flex px-2 border-t" method="post" action="/faults/clear">
+        <Submit look="quiet" id="clear-all" className="ms-auto">
           Remove all
         </Submit>
       </form>
@@ -150,30 +155,35 @@ const fieldNames = [...Object.keys(examples), 'operation', 'terminalSn', 'times'
 const [answerGroups, otherGroups] = [faultGroups.slice(0, 2), faultGroups.slice(2)]
 
 const FaultForm = ({ form }: { readonly form: FormState }) => (
-  <form class="stack gap-4" method="post" action="/faults" data-inject>
+  <form class="grid gap-4" method="post" action="/faults" data-inject>
     {form.refusal && !fieldNames.includes(form.refusal.field ?? '') && (
       <RefusedNotice refusal={form.refusal} />
     )}
-    <div class="fault-kinds stack top gap-4">
+    <div class="grid items-start gap-4 xl:grid-cols-2">
       {[answerGroups, otherGroups].map((groups) => (
-        <div class="stack gap-4">
+        <div class="grid gap-4">
           {groups.map(({ title, kinds }) => (
             <fieldset>
-              <legend class="field-label small bold">{title}</legend>
+              <legend class="mb-1.5 text-sm font-semibold">{title}</legend>
               {kinds.map(kindRow(form))}
             </fieldset>
           ))}
         </div>
       ))}
     </div>
-    <div class="fault-limits stack gap-3 pad-top-3 rule-above on-paper">
+    <div class="sticky bottom-0 grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] items-end gap-3 border-t bg-paper pt-3 pb-2 max-lg:shadow-above max-md:contents">
       {formFields(form, [
         { name: 'operation', label: 'Operation', options: [['', 'Any'], ...operationNames] },
         { name: 'terminalSn', label: 'Terminal', optional: true, maxLength: 64 },
         { name: 'times', label: 'How often', options: faultTimes },
         { name: 'share', label: 'Share in %', optional: true, maxLength: 8, placeholder: '100' },
       ])}
-      <Submit look="main">Inject</Submit>
+      <Submit
+        look="main"
+        className="max-lg:col-span-full max-md:sticky max-md:bottom-3 max-md:shadow-[0_0_0_2rem_var(--color-paper)] max-md:[clip-path:inset(-0.75rem)]"
+      >
+        Inject
+      </Submit>
     </div>
   </form>
 )
@@ -182,14 +192,16 @@ const FaultForm = ({ form }: { readonly form: FormState }) => (
 const kindRow =
   (form: FormState) =>
   ([kind, { summary, values = [], endless }]: (typeof everyKind)[number]) => (
-    <div class={`fault-kind rule-below pad-2 ${endless ? 'endless' : ''}`}>
-      <label class="row wrap gap-2 pressable">
+    <div
+      class={`fault-kind border-b p-2 has-[input:checked]:border-accent has-[input:checked]:bg-accent-tint ${endless ? 'endless' : ''}`}
+    >
+      <label class="flex items-center flex-wrap gap-2 cursor-pointer">
         <input type="radio" name="kind" value={kind} checked={kind === form.values.kind} autocomplete="off" />
-        <span class="code rigid smaller">{kind}</span>
-        <span class="note">{summary}.</span>
+        <span class="code flex-none min-w-38 text-note">{kind}</span>
+        <span class="flex-[1_0_12rem] text-note text-ink-soft">{summary}.</span>
       </label>
       {values.length > 0 && (
-        <div class="fault-values field-pair stack gap-3 above-2">
+        <div class="fault-values field-pair grid gap-3 mt-2">
           {formFields(
             form,
             values.map(({ label, hint, choices }, index) => ({
@@ -251,10 +263,10 @@ const minuteOptions = [1, 5, 30].map((count) => [String(count), plural(count, 'm
 
 /** Starts and ends presets; those are pieces that change. */
 const PresetForm = ({ slot }: { readonly slot: FragmentSlot }) => (
-  <form class="stack gap-3" method="post" action="/faults/presets">
-    <label class="row wrap gap-2 small">
+  <form class="grid gap-3" method="post" action="/faults/presets">
+    <label class="flex items-center flex-wrap gap-2 text-sm">
       <span>On for</span>
-      <Select name="minutes" options={minuteOptions} chosen="5" />
+      <Select class="w-auto" name="minutes" options={minuteOptions} chosen="5" />
     </label>
     {slot('presets')}
   </form>
@@ -263,16 +275,18 @@ const PresetForm = ({ slot }: { readonly slot: FragmentSlot }) => (
 /** The presets, each with the button that starts it, or until when it is on. */
 const presetList = ({ faults, clock }: PagesContext): string =>
   html(
-    <ul class="card-grid stack gap-2">
+    <ul class="grid grid-cols-[repeat(auto-fit,minmax(min(100%,18rem),1fr))] gap-2">
       {faultPresets.map((preset) => {
         const { name, title, summary } = preset
         const ends = rulesOfPreset(preset, faults.list()).find(({ state }) => state === 'on')?.until
         const step = ends == null ? 'start' : 'end'
         return (
-          <li class="preset lined round-s pad-2-3 stack gap-2">
+          <li
+            class={`preset grid content-between gap-2 rounded-md border px-3 py-2 ${ends == null ? '' : '-order-1 border-accent bg-accent-tint'}`}
+          >
             <p>
-              <span class="bold small">{title}</span>
-              <span class="note block">{summary}.</span>
+              <span class="font-semibold text-sm">{title}</span>
+              <span class="text-note text-ink-soft block">{summary}.</span>
             </p>
             {ends != null && (
               <p>

@@ -24,12 +24,16 @@ export const filterForm = (
   others: Values,
   problems: readonly string[],
 ) => (
-  <search class="grows" aria-label={title}>
-    <form class="filters row gap-2" method="get" action={path} data-apply>
-      <label class="filter-text shrinks relative">
-        <Icon name="search" />
-        <span class="visually-hidden">{label}</span>
+  <search class="flex-1 max-lg:contents" aria-label={title}>
+    <form class="filters flex items-center gap-2 max-lg:contents" method="get" action={path} data-apply>
+      <label class="filter-text relative min-w-0 flex-[1_0_13rem] max-lg:flex-[1_1_55%]">
+        <Icon
+          name="search"
+          look="absolute inset-y-0 start-2.5 h-full w-4 text-ink-soft pointer-events-none"
+        />
+        <span class="sr-only">{label}</span>
         <input
+          class="ps-8 text-note text-ellipsis"
           id="filter-q"
           type="search"
           name="q"
@@ -41,11 +45,12 @@ export const filterForm = (
           autocomplete="off"
         />
       </label>
-      <div class="filter-choices row gap-2 relative">{choices}</div>
+      <div class="filter-choices relative flex items-center gap-2 beside:not-has-[.filter-set]:hidden max-lg:order-1 max-md:-m-0.75 max-md:basis-full max-md:overflow-x-auto max-md:p-0.75 max-md:[scrollbar-width:none]">
+        {choices}
+      </div>
       <a
-        class="filter-clear link-button accented smaller row relative"
+        class={`filter-clear link-button relative flex items-center px-1 text-note text-accent max-lg:order-1 max-md:order-2 max-md:-my-3 ${isFiltered(filters) ? '' : 'invisible max-md:hidden beside:hidden'}`}
         href={`${path}${queryString(others)}`}
-        hidden={!isFiltered(filters)}
       >
         Clear
       </a>
@@ -58,7 +63,7 @@ export const filterForm = (
 
 /** Problems of the query; its wrong parameters are ignored. The script says there why a search is refused. */
 export const Problems = ({ problems }: { readonly problems: readonly string[] }) => (
-  <div class="filter-problems bad small" role="alert" data-problems>
+  <div class="order-3 basis-full pt-2 text-bad text-sm empty:hidden" role="alert" data-problems>
     {problems.map((problem) => (
       <p>{problem}</p>
     ))}
@@ -72,6 +77,10 @@ interface ChoiceProps<Name extends string> {
   readonly label?: string
 }
 
+/** The label of a filter. `isSet`: it leaves something out. */
+export const filterLook = (isSet: boolean, width = 'w-33') =>
+  `filter ${width} flex-none *:text-note ${isSet ? 'filter-set *:border-accent *:bg-accent-tint *:font-semibold *:text-accent' : 'beside:hidden'}`
+
 /**
  * A filter with one of several values, or any; it applies as soon as it is selected. A value that is not listed is one of
  * them only while it is chosen: an address may have it.
@@ -80,8 +89,8 @@ export const Choice = <Name extends string>({ name, filters, options, label = na
   const chosen: string = filters[name]
   const isListed = chosen === '' || options.some((each) => [each].flat()[0] === chosen)
   return (
-    <label class={chosen === '' ? 'filter rigid' : 'filter rigid filter-set'}>
-      <span class="visually-hidden">{capitalize(label)}</span>
+    <label class={filterLook(chosen !== '')}>
+      <span class="sr-only">{capitalize(label)}</span>
       <Select
         id={`filter-${name}`}
         name={name}

@@ -6,7 +6,9 @@ import type { Register } from '../../../sandbox/views/statistics/statistics.ts'
 import { capitalize } from '../../../shared/text/words.ts'
 import { formatNumber } from '../../components/format.ts'
 import { Icon } from '../../components/icons.tsx'
+import { iconButtonLook } from '../../components/looks.ts'
 import { type Section, sections } from '../../components/navigation.tsx'
+import { ListNote } from '../../components/panel.tsx'
 import { type FragmentSlot, html, type PageView, type Values } from '../../frame/page-view.tsx'
 import { filterForm, type ListSearch, Problems, type QueryReader, queryString } from './filter-form.tsx'
 import { type Column, ListTable, type RowLink } from './list-table.tsx'
@@ -87,15 +89,17 @@ export function listPage<Row>(list: ListPage<Row>): PageView {
     body: (slot) => (
       <>
         {list.above?.(slot)}
-        <div class="split">
+        <div class="split mt-4 [.overview+&]:mt-2">
           <section class="panel panel-list" aria-label={`List of ${items}`}>
             {list.head}
             {search === undefined ? (
               <Problems problems={problems} />
             ) : (
-              <div class="list-line row wrap gap-3 below-2">
+              <div class="list-line flex flex-wrap items-center gap-3 mb-2 max-lg:gap-y-1">
                 {filterForm(title, path, search, others, problems)}
-                <div class="list-count soft smaller tabular">{slot('list-count')}</div>
+                <div class="w-38 text-end text-note text-ink-soft tabular-nums has-[>:empty]:hidden beside:w-auto max-md:order-1 max-md:flex-1 max-md:text-start">
+                  {slot('list-count')}
+                </div>
                 {list.tools?.(slot)}
               </div>
             )}
@@ -112,22 +116,22 @@ export function listPage<Row>(list: ListPage<Row>): PageView {
 const beside = (path: string, open: string) => {
   const records = path.slice(1) || 'transactions'
   return (
-    <aside class="beside relative" aria-label="Chosen record" hidden={open === ''} data-records={records}>
-      <p class="row gap-2 below-2">
+    <aside
+      class="beside max-md:relative"
+      aria-label="Chosen record"
+      hidden={open === ''}
+      data-records={records}
+    >
+      <p class="absolute top-2 right-3 z-2 flex items-center gap-2">
         <a
-          class="icon-button stack centered soft"
+          class={iconButtonLook}
           href={open === '' ? path : `/${records}/${encodeURIComponent(open)}`}
           aria-label="Open as a page"
           data-open-page
         >
           <Icon name="open" />
         </a>
-        <button
-          class="icon-button stack centered soft with-scripts"
-          type="button"
-          aria-label="Close"
-          data-close-beside
-        >
+        <button class={`${iconButtonLook} with-scripts`} type="button" aria-label="Close" data-close-beside>
           <Icon name="cross" />
         </button>
       </p>
@@ -146,15 +150,15 @@ function drawList<Row>(list: ListPage<Row>, part: ListPart<Row>, to: (position: 
         ? goOn === null && empty
         : ListTable({ caption: `${items}, newest first`, columns, rows, link, showsAll })}
       {goOn !== null && (
-        <p class="stopped soft small text-center">
+        <ListNote>
           Searched {formatNumber(searchLimit)} {items}.{' '}
           <a id="go-on" href={to(goOn)}>
             Search on
           </a>
-        </p>
+        </ListNote>
       )}
       {(list.before !== null || older !== null) && (
-        <nav class="pager gap-4 flex amid small" aria-label={`Pages of ${items}`}>
+        <nav class="pager flex justify-center gap-4 pt-2 text-sm leading-7" aria-label={`Pages of ${items}`}>
           {list.before !== null && (
             <a id="newest" aria-keyshortcuts={newer === null ? 'h' : undefined} href={to(null)}>
               Newest
@@ -172,7 +176,7 @@ function drawList<Row>(list: ListPage<Row>, part: ListPart<Row>, to: (position: 
           )}
         </nav>
       )}
-      {note && <p class="stopped soft small text-center">{note}</p>}
+      {note && <ListNote>{note}</ListNote>}
     </>
   )
 }

@@ -39,13 +39,15 @@ interface ListTableProps<Row> {
 
 /** The table of every list: a line a record, in columns whose widths do not depend on what they hold. */
 export const ListTable = <Row,>({ columns, totals = [], ...list }: ListTableProps<Row>) => {
+  const lookOf = ({ look = '' }: Column<Row>) =>
+    list.showsAll ? look.replace(/@max-\w+:hidden/, '@max-sm:hidden') : look
   const nameCell = (row: Row, cell: Column<Row>['cell']) => {
     const under = columns.filter((each) => each.isUnder && each.cell(row))
     return (
       <>
         {cell(row)}
         {under.length > 0 && (
-          <span class="under until-small light">
+          <span class="under @sm:hidden font-normal">
             {under.map((each, index) => [index > 0 && ' · ', each.isUnder, each.cell(row)])}
           </span>
         )}
@@ -54,30 +56,31 @@ export const ListTable = <Row,>({ columns, totals = [], ...list }: ListTableProp
   }
   const tableRow = (row: Row, href?: RowLink) => (
     <tr>
-      {columns.map(({ look, cell, title, isName }) =>
-        isName ? (
-          <th scope="row" class={look} title={title?.(row)}>
+      {columns.map((column) => {
+        const { cell, title, isName } = column
+        return isName ? (
+          <th scope="row" class={lookOf(column)} title={title?.(row)}>
             {href === undefined ? (
               nameCell(row, cell)
             ) : (
-              <a class="row-link ink" {...href}>
+              <a class="row-link text-ink" {...href}>
                 {nameCell(row, cell)}
               </a>
             )}
           </th>
         ) : (
-          <td class={look} title={title?.(row)}>
+          <td class={lookOf(column)} title={title?.(row)}>
             {cell(row)}
           </td>
-        ),
-      )}
+        )
+      })}
     </tr>
   )
   return (
     <Table
       kind={list.showsAll ? 'table dense every-width' : 'table dense'}
       caption={list.caption}
-      heads={columns.map(({ head, box = head, look = '' }) => [box, look])}
+      heads={columns.map((column) => [column.box ?? column.head, lookOf(column)])}
       foot={totals.map((row) => tableRow(row))}
     >
       {list.rows.map((row) => tableRow(row, list.link?.(row)))}
@@ -94,7 +97,7 @@ interface SumProps {
 
 /** An amount, with room at its end so that decimal separators of all currencies are below each other. */
 export const Sum = ({ amount, currency, isBack = false }: SumProps) => (
-  <span class={`decimals-${exponentOf(currency) ?? 2}${isBack ? ' soft' : ''}`}>
+  <span class={`decimals-${exponentOf(currency) ?? 2}${isBack ? ' text-ink-soft' : ''}`}>
     {isBack && '−'}
     {money(amount, currency)}
   </span>

@@ -1,27 +1,37 @@
+import { actionLooks, titleLook } from '../../components/looks.ts'
 import { keyGroups } from '../../keys.ts'
+
+const Key = ({ name }: { readonly name: string }) => (
+  <kbd class="ms-1 inline-block min-w-6 rounded-md border border-b-2 border-line-strong bg-sunken px-1 text-center font-sans text-xs/[1.5] font-medium">
+    {name}
+  </kbd>
+)
 
 /** The sheet of keys, which a script opens over the page. */
 export const keysSheet = (): string =>
   String(
-    <section class="panel keys-sheet stack gap-4" data-drawer-content>
-      <header class="row between gap-3">
-        <h1 class="page-title tight" id="action-title">
+    <section
+      class="panel keys-sheet mx-auto grid max-h-[84dvh] max-w-184 gap-4 overflow-y-auto"
+      data-drawer-content
+    >
+      <header class="flex items-center justify-between gap-3">
+        <h1 class={titleLook} id="action-title">
           Keyboard shortcuts
         </h1>
-        <a class="action action-plain" href="/" data-close>
+        <a class={actionLooks.plain} href="/" data-close>
           Close
         </a>
       </header>
-      <div class="keys-groups">
+      <div class="columns-[20rem] gap-x-8">
         {keyGroups.map((group) => (
-          <section>
-            <h2 class="note">{group.title}</h2>
-            <dl class="small">
+          <section class="break-inside-avoid pb-4">
+            <h2 class="text-note text-ink-soft">{group.title}</h2>
+            <dl class="text-sm">
               {group.keys.map(([keys, does]) => (
-                <div class="row between gap-3">
+                <div class="flex items-center justify-between gap-3 py-1">
                   <dt>{does}</dt>
-                  <dd class="rigid">
-                    {keys.split(' ').map((key) => (key === '–' ? ' – ' : <kbd>{key}</kbd>))}
+                  <dd class="flex-none">
+                    {keys.split(' ').map((key) => (key === '–' ? ' – ' : <Key name={key} />))}
                   </dd>
                 </div>
               ))}

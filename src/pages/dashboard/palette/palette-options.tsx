@@ -11,7 +11,7 @@ export async function paletteOptions(context: PagesContext, typed: string, at: s
     <div>
       {groups.map((group) => (
         <fieldset aria-label={group}>
-          <p class="palette-group note" aria-hidden="true">
+          <p class="palette-group" aria-hidden="true">
             {group}
           </p>
           {entries.map((entry, index) => entry.group === group && option(entry, index))}
@@ -25,18 +25,18 @@ export async function paletteOptions(context: PagesContext, typed: string, at: s
 const option = ({ text, note, keys, leads, post, copies }: PaletteEntry, index: number) => {
   const common = {
     id: `option-${index}`,
-    class: 'palette-option ink round-s text-start pad-2 flex between gap-4 small no-underline wide',
+    class: 'palette-option',
     role: 'option',
     tabindex: -1,
     'aria-selected': 'false',
   } as const
   const inside = (
     <>
-      <span>
+      <span class="max-w-3/4 flex-[1_0_auto] max-sm:max-w-full">
         <WholeWords text={text} />
       </span>
-      {note && <span class="note">{note}</span>}
-      {keys && <kbd class="note">{keys}</kbd>}
+      {note && <span class="truncate text-note text-ink-soft">{note}</span>}
+      {keys && <kbd class="text-note text-ink-soft">{keys}</kbd>}
     </>
   )
   if (leads !== undefined)

@@ -89,14 +89,14 @@ export function EquivalentsPanel({ make }: { readonly make: () => Equivalents })
   }
   return (
     <section
-      class="equivalents stack one-column gap-3 pad-top-3 rule-above"
+      class="equivalents grid grid-cols-1 gap-3"
       aria-label="The same from a shell"
       data-equivalents
       hidden={shown.length === 0}
     >
       {shown.map(([title, text]) => (
-        <div>
-          <h2 class="small">{title}</h2>
+        <div class="*:[.body]:mt-1">
+          <h2 class="text-sm">{title}</h2>
           <Body label={title} text={text} />
         </div>
       ))}

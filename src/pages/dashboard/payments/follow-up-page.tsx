@@ -11,7 +11,7 @@ import { sharedBaseUrlOf } from '../../../sandbox/http/call.ts'
 import { refusalOfFollowUp } from '../../../sandbox/views/possible-follow-ups.ts'
 import { transactionNamed } from '../../../sandbox/views/views.ts'
 import { capitalize } from '../../../shared/text/words.ts'
-import { actionLooks } from '../../components/actions.tsx'
+import { actionLooks } from '../../components/looks.ts'
 import type {
   FormState,
   MakePage,
@@ -121,11 +121,11 @@ function formView(context: PagesContext, target: FollowUpTarget, form: FormState
     heading: asks ? `${action.label.replace(/^\w+$/, '$& this payment')}?` : action.label,
     lead: (
       <>
-        <p class="page-lead">
+        <p class="text-sm text-ink-soft">
           {typeNames[type]} {money(amountOf(transaction), currency)}, <a href={back}>{id}</a>
           {remaining !== null && `, ${remaining}`}
         </p>
-        {refusal === null && <p class="page-lead">{action.lead}</p>}
+        {refusal === null && <p class="text-sm text-ink-soft">{action.lead}</p>}
       </>
     ),
     form,

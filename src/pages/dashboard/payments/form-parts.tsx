@@ -13,6 +13,7 @@ import { Hidden, type SelectOption, Submit } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
 import { WholeWords } from '../../components/command.tsx'
 import { drawField, type FormField } from '../../components/field.tsx'
+import { actionLooks, titleLook } from '../../components/looks.ts'
 import type { Section } from '../../components/navigation.tsx'
 import type {
   FormState,
@@ -60,11 +61,11 @@ export const actionPage = ({ form, against, section = 'transactions', ...page }:
   section,
   body: () => (
     <section
-      class={['panel action-panel stack one-column gap-4', page.name].filter(Boolean).join(' ')}
+      class={['panel action-panel', page.name].filter(Boolean).join(' ')}
       aria-labelledby="action-title"
       data-drawer-content
     >
-      <h1 class="page-title tight" id="action-title">
+      <h1 class={titleLook} id="action-title">
         <WholeWords text={page.heading} />
       </h1>
       {page.lead}
@@ -73,9 +74,9 @@ export const actionPage = ({ form, against, section = 'transactions', ...page }:
           <Notice tone="info" title="Not possible now">
             <p>{against.why}.</p>
           </Notice>
-          <div class="flex wrap gap-3">
+          <div class="flex flex-wrap gap-3">
             {against.instead}
-            <a class="action action-plain" href={page.back} data-close>
+            <a class={actionLooks.plain} href={page.back} data-close>
               Back
             </a>
           </div>
@@ -83,14 +84,14 @@ export const actionPage = ({ form, against, section = 'transactions', ...page }:
       ) : (
         <>
           {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} fields={form.values} />}
-          <form class="action-form stack gap-5" method="post" action={page.action} data-action-form>
+          <form class="grid gap-6" method="post" action={page.action} data-action-form>
             <Hidden
               fields={{ transactionRequestId: form.values.transactionRequestId ?? '', ...page.hidden }}
             />
             {page.fields}
-            <div class="flex wrap gap-3">
+            <div class="flex flex-wrap gap-3">
               <Submit look={page.look ?? 'main'}>{page.submit}</Submit>
-              <a class="action action-plain" href={page.back} autofocus={page.cancelFirst} data-close>
+              <a class={actionLooks.plain} href={page.back} autofocus={page.cancelFirst} data-close>
                 {page.cancel ?? 'Cancel'}
               </a>
             </div>
@@ -142,7 +143,7 @@ export const formFields = (form: FormState, fields: readonly (FormField | false)
 
 /** Fields side by side. */
 export const fieldPair = (form: FormState, fields: readonly (FormField | false)[]) => (
-  <div class="field-pair stack gap-4">{formFields(form, fields)}</div>
+  <div class="field-pair grid gap-4 empty:hidden">{formFields(form, fields)}</div>
 )
 
 /** The message of a refusal; one of a field as a sentence about it, `Tip amount is required`, unless it is a whole one. */
@@ -183,9 +184,13 @@ interface AddFormProps {
 
 /** The button that opens the form which adds to a list: in the head of its page, and in an empty list. A refused form is open. */
 export const AddForm = ({ title, action, submit, form, fields }: AddFormProps) => (
-  <details class="add relative" open={form.refusal !== undefined}>
-    <summary class="action">{title}</summary>
-    <form class="popover lined round-m shadow add-form above-1 text-start" method="post" action={action}>
+  <details class="add relative in-[.page-head]:text-end" open={form.refusal !== undefined}>
+    <summary class={actionLooks.main}>{title}</summary>
+    <form
+      class="popover mt-1 text-start sm:top-[calc(100%+0.25rem)] sm:right-0 sm:w-60 sm:in-[.page-head]:static sm:in-[.page-head]:m-0 sm:in-[.page-head]:flex sm:in-[.page-head]:w-auto sm:in-[.page-head]:flex-wrap sm:in-[.page-head]:items-end"
+      method="post"
+      action={action}
+    >
       {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} fields={form.values} />}
       {formFields(form, fields)}
       <Submit look="main">{submit}</Submit>

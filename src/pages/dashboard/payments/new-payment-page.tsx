@@ -6,6 +6,7 @@ import { type Operation, operations } from '../../../contract/operations.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 import { sharedBaseUrlOf } from '../../../sandbox/http/call.ts'
+import { operationLook } from '../../components/looks.ts'
 import type { FormState, MakePage, PagesContext, Values } from '../../frame/page-view.tsx'
 import { queryString } from '../lists/filter-form.tsx'
 import { formEquivalents } from './equivalents.tsx'
@@ -94,12 +95,18 @@ const exampleAmount = 1000
 
 /** The operation to start; fields that it does not use are hidden. */
 const Operations = ({ chosen }: { readonly chosen: string }) => (
-  <fieldset class="operations flex wrap gap-1">
-    <legend class="field-label block small medium">Operation</legend>
+  <fieldset class="flex flex-wrap gap-1">
+    <legend class="block mb-1.5 text-sm font-medium">Operation</legend>
     {beginnings.map(([name, label]) => (
-      <label class="operation row gap-2 round-s pressable">
-        <input type="radio" name="operation" value={name} checked={name === chosen} />
-        <span>{label}</span>
+      <label class={`${operationLook} flex-[1_0_auto] text-center`}>
+        <input
+          class="absolute opacity-0"
+          type="radio"
+          name="operation"
+          value={name}
+          checked={name === chosen}
+        />
+        <span class="flex-[1_0_auto] text-center">{label}</span>
       </label>
     ))}
   </fieldset>

@@ -7,7 +7,7 @@ import { formatDateTime } from '../../components/format.ts'
 import { Body } from '../../components/http-message.tsx'
 import { Pairs, Panel, RecordHead } from '../../components/panel.tsx'
 import { defaultTimeZone, type MakePage } from '../../frame/page-view.tsx'
-import { Side } from '../workbench/workbench.tsx'
+import { besideEachOther, Side } from '../workbench/workbench.tsx'
 
 /** One request with its answer. Errors: SBX_REQ_NONE. */
 export const requestPage: MakePage = (context, { id }) => {
@@ -19,9 +19,9 @@ export const requestPage: MakePage = (context, { id }) => {
     body: () => (
       <div class="request wb">
         {requestHead(story, defaultTimeZone(context))}
-        <div class="wb-columns top flex gap-4 above-3">
+        <div class={`mt-3 ${besideEachOther}`}>
           <Panel title="Request" name="request">
-            <p class="code bold below-2">
+            <p class="code font-semibold mb-2">
               <WholeWords text={`${method} ${url || path}`} />
             </p>
             <Side label="Body of the request" message={{ ...request, empty: withoutBody(story) }} />
@@ -30,7 +30,7 @@ export const requestPage: MakePage = (context, { id }) => {
           <Panel title="Answer" name="answer">
             {refusal !== null && <Why refusal={refusal} />}
             {fault !== null && code !== 'SBX_INJECTED' && (
-              <p class="note">Answer without the fault {fault}</p>
+              <p class="text-note text-ink-soft">Answer without the fault {fault}</p>
             )}
             <Side label="Body of the answer" message={{ ...answer, empty: bodyNotLogged }} />
           </Panel>
@@ -42,11 +42,11 @@ export const requestPage: MakePage = (context, { id }) => {
 
 const fromShell = ({ curl, command }: RequestStory) =>
   (command !== null || curl !== null) && (
-    <Fold summary="The same from a shell">
+    <Fold summary="The same from a shell" look="small">
       {command !== null && <Body label="Command of tillbox" text={command} />}
       {curl !== null && <Body label="Command of curl" text={curl} />}
       {curl?.includes('TILLBOX_API_KEY:?') && (
-        <p class="note above-1">
+        <p class="text-note text-ink-soft mt-1">
           The request used your own API key, which is hidden. Set <code>TILLBOX_API_KEY</code> first.
         </p>
       )}
@@ -58,7 +58,7 @@ function requestHead(story: RequestStory, timeZone: string) {
   return (
     <RecordHead
       title={
-        <span class="wb-title">
+        <span class="block font-mono text-[clamp(0.9375rem,3.5cqi,1.25rem)]/[1.3] font-semibold tracking-tight">
           <WholeWords text={`${method} ${path}`} />
         </span>
       }
@@ -75,7 +75,7 @@ function requestHead(story: RequestStory, timeZone: string) {
         ['Transaction', transactionId && <a href={`/transactions/${transactionId}`}>{transactionId}</a>],
         ['Received, wall clock', formatDateTime(story.at, timeZone)],
         ['Repeated', repeatedText(story, timeZone)],
-        ['Trace id', <CopyText text={story.traceId} />, 'wide-fact'],
+        ['Trace id', <CopyText text={story.traceId} />, '@sm:col-span-2'],
         ['Injected fault', fault && <span class="code">{fault}</span>],
         ['Notes', refusal === null && notes.length > 0 ? <Sentence text={notes.join('; ')} /> : null],
       ]}

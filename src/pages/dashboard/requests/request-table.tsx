@@ -38,21 +38,27 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
   return [
     {
       head: 'Request',
-      look: 'w-8',
+      look: '@sm:w-33',
       title: ({ request }) => methodAndPath(request),
       cell: ({ request, entry }) => (
-        <span class="cut block">
+        <span class="truncate block">
           {request.operation ?? <span class="code">{methodAndPath(request)}</span>}
-          {requestCount(entry) > 1 && <span class="times soft light">{` ×${requestCount(entry)}`}</span>}
+          {requestCount(entry) > 1 && (
+            <span class="times text-ink-soft font-normal">{` ×${requestCount(entry)}`}</span>
+          )}
         </span>
       ),
       isName: true,
     },
-    { head: 'Answer', look: 'w-answer', cell: ({ request }) => <AnswerBadge request={request} /> },
-    { head: 'HTTP', look: 'w-5 from-wider figure soft', cell: ({ request }) => request.status },
+    { head: 'Answer', look: '@sm:w-45', cell: ({ request }) => <AnswerBadge request={request} /> },
+    {
+      head: 'HTTP',
+      look: '@sm:w-20 @max-2xl:hidden figure text-ink-soft',
+      cell: ({ request }) => request.status,
+    },
     {
       head: 'Result',
-      look: 'reason from-medium',
+      look: 'reason @max-md:hidden',
       title: ({ request }) => resultInShort(request),
       cell: ({ request }) => {
         const result = resultInShort(request)
@@ -62,24 +68,24 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
     },
     {
       head: 'Amount',
-      look: 'w-11 sum from-medium figure',
+      look: '@sm:w-45 sum @max-md:hidden figure',
       cell: amountIn,
       isUnder: true,
     },
     {
       head: 'Transaction',
-      look: 'w-10 from-wide code',
+      look: '@sm:w-42 @max-lg:hidden code',
       cell: ({ request: { transactionId } }) =>
         transactionId !== null && <TransactionLink id={transactionId} />,
     },
     {
       head: 'Took',
-      look: 'w-5 from-wider figure soft',
+      look: '@sm:w-20 @max-2xl:hidden figure text-ink-soft',
       cell: ({ request }) => shortDuration(request.durationMs),
     },
     {
       head: 'Wall clock',
-      look: 'w-8 when figure soft newest-first',
+      look: '@sm:w-33 when figure text-ink-soft newest-first',
       cell: ({ entry: { at, repeats } }) => formatTime(repeats?.lastAt ?? at, now, timeZone),
     },
   ]

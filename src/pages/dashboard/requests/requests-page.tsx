@@ -3,9 +3,9 @@ import { createSecretHider } from '../../../sandbox/request-log/hide-secrets.ts'
 import type { LoggedRequest } from '../../../sandbox/request-log/request-log.ts'
 import { capitalize } from '../../../shared/text/words.ts'
 import { formatNumber, plural } from '../../components/format.ts'
-import { Empty } from '../../components/panel.tsx'
+import { Empty, ListNote } from '../../components/panel.tsx'
 import { defaultTimeZone, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
-import { Choice, isFiltered, queryReader, queryString } from '../lists/filter-form.tsx'
+import { Choice, filterLook, isFiltered, queryReader, queryString } from '../lists/filter-form.tsx'
 import { listPage } from '../lists/list-page.tsx'
 import {
   findRequests,
@@ -52,8 +52,8 @@ const requestChoices = (filters: RequestFilters) => (
       options={requestStatuses.map((status) => [status, capitalize(status)])}
     />
     <Choice name="operation" filters={filters} options={operationNames} />
-    <label class={filters.transactionId === '' ? 'filter rigid' : 'filter rigid filter-set'}>
-      <span class="visually-hidden">Transaction</span>
+    <label class={filterLook(filters.transactionId !== '')}>
+      <span class="sr-only">Transaction</span>
       <input
         id="filter-transaction"
         type="search"
@@ -94,7 +94,7 @@ function requestsPart(context: PagesContext, filters: RequestFilters, show: stri
 
 const nothing = (filters: RequestFilters, before: string | null, baseUrl: string) =>
   before !== null ? (
-    <p class="stopped soft small text-center">The log does not keep older requests.</p>
+    <ListNote>The log does not keep older requests.</ListNote>
   ) : isFiltered(filters) ? (
     <Empty title="No request matches" />
   ) : (

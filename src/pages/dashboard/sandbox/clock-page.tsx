@@ -9,6 +9,7 @@ import { Hidden, Submit } from '../../components/actions.tsx'
 import { drawField } from '../../components/field.tsx'
 import { formatDateTime, formatTime } from '../../components/format.ts'
 import { Icon } from '../../components/icons.tsx'
+import { columnsLook, sideLook } from '../../components/looks.ts'
 import { Panel } from '../../components/panel.tsx'
 import {
   defaultTimeZone,
@@ -33,20 +34,20 @@ export const clockPage: MakePage = (context, _, form = { values: {} }) => ({
   },
   fragments: () => ({ rail: rail(context), orders: html(clockButtons(context)) }),
   body: (slot) => (
-    <div class="columns top stack gap-4 one-column">
+    <div class={columnsLook}>
       <Panel title="What falls due" name="due">
         <form class="tells" method="post" action="/clock" data-rail>
           <Hidden fields={{ order: 'until' }} />
           {slot('rail')}
         </form>
       </Panel>
-      <div class="side stack top gap-4 shrinks">
+      <div class={sideLook}>
         <Panel title="Move the clock" name="move">
           {form.refusal && form.values.order !== 'set' && <RefusedNotice refusal={form.refusal} />}
           <form method="post" action="/clock">
             {slot('orders')}
           </form>
-          <form class="stack gap-2 above-3" method="post" action="/clock">
+          <form class="grid gap-2 mt-3" method="post" action="/clock">
             <Hidden fields={{ order: 'set' }} />
             {typedTime(form)}
             <Submit>Advance</Submit>
@@ -72,46 +73,58 @@ function typedTime({ values: { order, time }, refusal }: FormState) {
   )
 }
 
+/** On a phone what happens, then when; both beside the button. */
+const stopLook =
+  'rail-stop grid grid-cols-[1.75rem_13rem_minmax(0,1fr)_auto] items-center gap-3 py-2 max-md:grid-cols-[1.75rem_minmax(0,1fr)_auto] max-md:gap-y-0 max-md:py-1 max-md:leading-snug'
+const dotLook = 'z-1 place-self-center rounded-full max-md:row-span-2 max-md:row-start-1'
+
 function rail(context: PagesContext): string {
   const { clock, engine } = context
   const now = clock.now()
   const zone = defaultTimeZone(context)
   const due = engine.ahead(mostShown)
   return html(
-    <ol class="rail relative">
-      <li class="rail-stop stack middle gap-3">
-        <span class="rail-dot rail-now circle stack centered" data-rail-now title="Drag past an event">
+    <ol class="rail relative before:absolute before:inset-y-4 before:start-3.25 before:border-s-2">
+      <li class={stopLook}>
+        <span
+          class={`rail-dot grid size-7 place-items-center bg-accent text-on-accent shadow-sm cursor-grab touch-none ${dotLook}`}
+          data-rail-now
+          title="Drag past an event"
+        >
           <Icon name="drag" />
         </span>
-        <span class="bold">{clock.frozen ? 'Now · frozen' : 'Now'}</span>
-        <span>
-          <span class="bold tabular">{formatDateTime(now, zone)}</span>
-          <span class="note block">{offsetInWords(clock.offset, clock.speed)}</span>
+        <span class="font-semibold">{clock.frozen ? 'Now · frozen' : 'Now'}</span>
+        <span class="max-md:col-start-2">
+          <span class="font-semibold tabular-nums">{formatDateTime(now, zone)}</span>
+          <span class="text-note text-ink-soft block">{offsetInWords(clock.offset, clock.speed)}</span>
         </span>
       </li>
       {due.map((event) => {
         const { at } = event
         const { ending, what, href } = inWords(context, event)
         return (
-          <li class="rail-stop stack middle gap-3" data-rail-stop>
-            <span class="rail-dot circle" />
-            <span class="rail-when soft smaller tabular">
+          <li class={stopLook} data-rail-stop>
+            <span
+              class={`rail-dot size-3 border-2 border-line-strong bg-surface in-[.rail-passed]:border-accent in-[.rail-passed]:bg-accent ${dotLook}`}
+            />
+            <span class="text-note text-ink-soft tabular-nums max-md:col-start-2 max-md:row-start-2">
               {at <= now ? 'due' : `in ${shortDuration(at - now)}`} · {formatTime(at, now, zone)}
             </span>
-            <span class="shrinks breaks">
+            <span class="min-w-0 max-md:col-start-2">
               {ending}: <a href={href}>{what}</a>
             </span>
             <Submit
               name="time"
               value={new Date(Math.ceil(at)).toISOString()}
               about={`to: ${ending}: ${what}`}
+              className="max-md:row-span-2 max-md:row-start-1"
             >
               Advance
             </Submit>
           </li>
         )
       })}
-      {due.length === 0 && <li class="rail-none soft">Nothing is due.</li>}
+      {due.length === 0 && <li class="py-3 ps-10 text-ink-soft">Nothing is due.</li>}
     </ol>,
   )
 }
@@ -120,12 +133,12 @@ type Due = ReturnType<PagesContext['engine']['ahead']>[number]
 
 /** The orders to the clock that mean something now. */
 const clockButtons = (context: PagesContext) => (
-  <div class="stack gap-2 above-2">
+  <div class="grid gap-2 mt-2">
     {[clockSteps(context), [...clockSpeeds(context), ...clockOrders(context)]].map((orders, at) => (
-      <fieldset class="menu-orders flex wrap gap-2">
-        <legend class="below-2">{at === 0 ? 'Advance' : 'Run'}</legend>
+      <fieldset class="flex flex-wrap gap-2">
+        <legend class="mb-2">{at === 0 ? 'Advance' : 'Run'}</legend>
         {orders.map(({ order, short }) => (
-          <Submit name="order" value={order} id={`move-${order}`}>
+          <Submit name="order" value={order} id={`move-${order}`} className="flex-[1_1_27%]">
             {short}
           </Submit>
         ))}

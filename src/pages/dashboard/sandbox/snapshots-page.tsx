@@ -9,9 +9,10 @@ import {
   saveSnapshot,
 } from '../../../sandbox/control/state/snapshot-handlers.ts'
 import { capitalize } from '../../../shared/text/words.ts'
-import { actionLooks, PostButton } from '../../components/actions.tsx'
+import { PostButton } from '../../components/actions.tsx'
 import { Command } from '../../components/command.tsx'
 import { formatNumber, plural, utc } from '../../components/format.ts'
+import { actionLooks } from '../../components/looks.ts'
 import { Empty, Panel, Table } from '../../components/panel.tsx'
 import type { DoneNotice, MakePage, PagesContext } from '../../frame/page-view.tsx'
 import { pageBefore } from '../../serving/form-fields.ts'
@@ -70,9 +71,9 @@ export const latestFirst = (snapshots: readonly ListedSnapshot[]): readonly List
 
 const heads = [
   'Name',
-  ['Transactions', 'figure from-small'],
-  ['Sandbox time (UTC)', 'from-medium'],
-  ['Saved (UTC)', 'from-wide'],
+  ['Transactions', 'figure @max-sm:hidden'],
+  ['Sandbox time (UTC)', '@max-md:hidden'],
+  ['Saved (UTC)', '@max-lg:hidden'],
   ['Actions', 'figure'],
 ] as const
 
@@ -81,28 +82,28 @@ const snapshotRow = ({ name, transactions, sandboxTime, savedAt, problem }: List
   <tr>
     <th scope="row">
       <span class="code">{name}</span>
-      {problem !== null && <span class="declined"> {problem}</span>}
+      {problem !== null && <span class="text-bad"> {problem}</span>}
       {transactions !== null && (
-        <span class="under block until-small">
+        <span class="under block @sm:hidden">
           {plural(transactions, 'transaction')}, saved {utc(savedAt)}
         </span>
       )}
     </th>
-    <td class="figure from-small">{transactions === null ? '–' : formatNumber(transactions)}</td>
-    <td class="from-medium one-line">{utc(sandboxTime)}</td>
-    <td class="from-wide one-line">{utc(savedAt)}</td>
+    <td class="figure @max-sm:hidden">{transactions === null ? '–' : formatNumber(transactions)}</td>
+    <td class="@max-md:hidden whitespace-nowrap">{utc(sandboxTime)}</td>
+    <td class="@max-lg:hidden whitespace-nowrap">{utc(savedAt)}</td>
     <td class="figure">
-      <span class="row-actions flex wrap gap-3">
+      <span class="row-actions flex flex-wrap gap-3 @sm:justify-end">
         {problem === null && (
           <>
             {from !== '' && from !== name ? (
               <a class={actionLooks.link} href={`/snapshots?compare=${from}&to=${name}#differences-title`}>
                 Compare with {from}
-                <span class="visually-hidden"> {name}</span>
+                <span class="sr-only"> {name}</span>
               </a>
             ) : (
               <a class={actionLooks.link} href={`/snapshots?compare=${name}#differences-title`}>
-                Compare<span class="visually-hidden"> {name} with now</span>
+                Compare<span class="sr-only"> {name} with now</span>
               </a>
             )}
             <PostButton action={`/snapshots/${name}/restore`} look="link" about={name}>
@@ -111,7 +112,7 @@ const snapshotRow = ({ name, transactions, sandboxTime, savedAt, problem }: List
           </>
         )}
         <a class={actionLooks.quiet} href={`/snapshots/${name}/delete`} data-drawer>
-          Delete…<span class="visually-hidden"> {name}</span>
+          Delete…<span class="sr-only"> {name}</span>
         </a>
       </span>
     </td>
@@ -137,8 +138,8 @@ const differences = (diff: StateDiff, baseUrl: string) => {
       {diff.same && <Empty title="Nothing differs" />}
       {diffTables(diff, money).map(({ title, heads, rows }) => (
         <>
-          <h3 class="above-3">
-            {capitalize(title)} <span class="note">{formatNumber(rows.length)}</span>
+          <h3 class="mt-3">
+            {capitalize(title)} <span class="text-note text-ink-soft">{formatNumber(rows.length)}</span>
           </h3>
           <ListTable
             caption={`Changed ${title}`}
@@ -146,7 +147,7 @@ const differences = (diff: StateDiff, baseUrl: string) => {
             rows={rows.slice(0, mostRows)}
           />
           {rows.length > mostRows && (
-            <p class="note">The first {mostRows} are shown; the command lists all.</p>
+            <p class="text-note text-ink-soft">The first {mostRows} are shown; the command lists all.</p>
           )}
         </>
       ))}
@@ -158,19 +159,19 @@ const differences = (diff: StateDiff, baseUrl: string) => {
 const diffColumns = (heads: readonly string[]): readonly Column<DiffRow>[] => {
   const fact = (at: number): Column<DiffRow> => ({
     head: capitalize(heads[at] ?? ''),
-    look: `${at === 1 ? 'w-7' : 'w-10'} from-wide ${heads[at] === 'amount' ? 'figure' : ''}`,
+    look: `${at === 1 ? '@sm:w-28' : '@sm:w-42'} @max-lg:hidden ${heads[at] === 'amount' ? 'figure' : ''}`,
     cell: ({ cells }) => capitalize(cells[at] ?? ''),
   })
   return [
     {
       head: 'Change',
-      look: 'w-7 from-small',
+      look: '@sm:w-28 @max-sm:hidden',
       cell: ({ change }) => <span class={`state tone-${tones[change]}`}>{capitalize(change)}</span>,
       isUnder: true,
     },
     {
       head: capitalize(heads[0] ?? ''),
-      look: 'w-10 wraps',
+      look: '@sm:w-42 wraps',
       cell: ({ cells }) => <span class="code">{cells[0]}</span>,
       isName: true,
     },
@@ -213,14 +214,14 @@ export const resetPage: MakePage = ({ statistics }) => {
     'Reset',
     ['/', 'Keep everything'],
     <>
-      <ul class="stack gap-1 tabular">
+      <ul class="grid gap-1 tabular-nums">
         <li>
           This deletes {plural(transactions.length, 'transaction')}, their batches,{' '}
           {plural(deliveries.all.length, 'notification')}, queued outcomes and used request ids.
         </li>
         <li>It keeps terminals, applications, clock, faults and snapshots.</li>
       </ul>
-      <p class="page-lead">The state is saved as a snapshot first, so that you can undo this.</p>
+      <p class="text-sm text-ink-soft">The state is saved as a snapshot first, so that you can undo this.</p>
     </>,
   )
 }
@@ -236,7 +237,7 @@ export const deleteSnapshotPage: MakePage = async (context, { id }) => {
     `/snapshots/${id}/delete`,
     'Delete',
     ['/snapshots', 'Keep it'],
-    <p class="page-lead">
+    <p class="text-sm text-ink-soft">
       {transactions !== null &&
         `It has ${plural(transactions, 'transaction')} as of ${utc(sandboxTime)}, saved ${utc(savedAt)} UTC. `}
       This cannot be undone.

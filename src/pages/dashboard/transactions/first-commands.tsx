@@ -30,7 +30,7 @@ export const FirstCommands = ({ context, baseUrl }: FirstCommandsProps) => {
           {attended === undefined ? (
             'an attended terminal'
           ) : (
-            <a class="one-line" href={terminalPath(attended.terminalSn)}>
+            <a class="whitespace-nowrap" href={terminalPath(attended.terminalSn)}>
               {attended.terminalSn}
             </a>
           )}{' '}

@@ -2,14 +2,24 @@ import type { Lane, LaneName, Sequence, SequenceStep } from '../../../contract/p
 import { shortDuration } from '../../../shared/text/duration-words.ts'
 import { WholeWords } from '../../components/command.tsx'
 
+/** Where there is room: the time, the arrow, and the words of a step side by side. */
+const columns =
+  '@min-[40rem]:grid @min-[40rem]:grid-cols-[5rem_minmax(19rem,1fr)_minmax(13rem,19rem)] @min-[40rem]:items-stretch @min-[40rem]:gap-x-4 @min-[40rem]:p-0'
+
 /** A sequence diagram: a lifeline for each participant, and an arrow with a text for each step. */
 export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly sequence: Sequence }) => {
   const label = (name: LaneName) => lanes[laneIndex(lanes, name)]?.label ?? name
   return (
-    <div class="sequence">
-      <div class="lanes-head rule-below stack on-paper one-column" aria-hidden="true">
+    <div class="sequence @container">
+      <div
+        class={`sticky top-(--masthead) z-1 grid grid-cols-1 border-b bg-paper pb-2 ${columns}`}
+        aria-hidden="true"
+      >
         <span />
-        <svg class="lane-names bold wide" aria-hidden="true">
+        <svg
+          class="h-6 w-full overflow-visible fill-ink text-[clamp(0.625rem,3vw,var(--text-note))] font-semibold capitalize [text-anchor:middle]"
+          aria-hidden="true"
+        >
           {lanes.map(({ label }, index) => (
             <text x={middle(lanes, index)} y="1.1em">
               {label}
@@ -17,26 +27,36 @@ export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly seque
           ))}
         </svg>
       </div>
-      <ol class="steps">
+      <ol>
         {steps.map((step, index) => (
-          <li class={`step flex wrap baseline tone-${step.tone}${step.isAwaited ? ' awaited' : ''}`}>
-            <span class="step-time note tabular" title={step.time}>
+          <li
+            class={`flex flex-wrap items-baseline pt-1 ${columns} tone-${step.tone}${step.isAwaited ? ' awaited' : ''}`}
+          >
+            <span
+              class="text-note text-ink-soft tabular-nums not-empty:me-2 @min-[40rem]:self-center @min-[40rem]:text-end"
+              title={step.time}
+            >
               {timeIn(step, steps[index - 1])}
             </span>
             {arrow(lanes, step)}
-            <p class="step-text small">
-              <span class="step-who note">
+            <p class="flex-[1_1_55%] text-sm/[1.35] @min-[40rem]:col-start-3 @min-[40rem]:self-center @min-[40rem]:py-1">
+              <span class="inline-block me-[0.3em] text-note text-ink-soft first-letter:uppercase">
                 {label(step.from)}
                 {step.from !== step.to && ` to ${label(step.to)}`}:{' '}
               </span>
-              <span class="step-what medium">
+              <span class="font-medium in-[.tone-bad]:text-bad">
                 {step.about === null ? (
                   <WholeWords text={step.text} />
                 ) : (
-                  <a href={`/${step.about.what}s/${step.about.id}`}>{step.text}</a>
+                  <a
+                    class="in-[.tone-bad]:text-bad in-[.tone-open]:text-warm"
+                    href={`/${step.about.what}s/${step.about.id}`}
+                  >
+                    {step.text}
+                  </a>
                 )}
               </span>
-              {step.note !== null && <span class="block note breaks">{step.note}</span>}
+              {step.note !== null && <span class="block text-note text-ink-soft">{step.note}</span>}
             </p>
           </li>
         ))}
@@ -64,8 +84,8 @@ const arrow = (lanes: readonly Lane[], step: SequenceStep) => {
   const [from, to] = [laneIndex(lanes, step.from), laneIndex(lanes, step.to)]
   const [start, end] = [middle(lanes, from), middle(lanes, to)]
   return (
-    <span class="arrow h-1-75 relative">
-      <svg aria-hidden="true" focusable="false">
+    <span class="relative order-2 min-h-7 flex-[0_0_100%] @min-[40rem]:[grid-area:1/2] @min-[40rem]:min-h-10">
+      <svg class="absolute inset-0 size-full" aria-hidden="true" focusable="false">
         {lanes.map((_, index) => (
           <line class="life" x1={middle(lanes, index)} x2={middle(lanes, index)} y1="0" y2="100%" />
         ))}

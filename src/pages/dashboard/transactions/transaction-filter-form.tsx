@@ -9,7 +9,7 @@ import { capitalize } from '../../../shared/text/words.ts'
 import type { SelectOption } from '../../components/actions.tsx'
 import { type PagesContext, terminalsIn } from '../../frame/page-view.tsx'
 import { readRange } from '../charts/time-range.tsx'
-import { Choice, type QueryReader } from '../lists/filter-form.tsx'
+import { Choice, filterLook, type QueryReader } from '../lists/filter-form.tsx'
 
 /** The filters of the transactions besides search and time range. */
 export const transactionChoices = (context: PagesContext, filters: OtherFilters) => (
@@ -17,8 +17,10 @@ export const transactionChoices = (context: PagesContext, filters: OtherFilters)
     <Choice name="status" filters={filters} options={statusOptions} />
     <Choice name="type" filters={filters} options={typeChoices.map((type) => [type, typeNames[type]])} />
     <Choice name="terminal" filters={filters} options={terminalOptions(context)} />
-    <fieldset class={`filter filter-range row gap-1 rigid${filters.from || filters.to ? ' filter-set' : ''}`}>
-      <legend class="visually-hidden">Amount</legend>
+    <fieldset
+      class={`filter-range flex items-center gap-1 ${filterLook(Boolean(filters.from || filters.to), 'w-44')}`}
+    >
+      <legend class="sr-only">Amount</legend>
       {amountField('from', filters.from, 'Lowest amount')}
       <span aria-hidden="true">–</span>
       {amountField('to', filters.to, 'Highest amount')}

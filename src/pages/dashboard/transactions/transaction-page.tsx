@@ -19,10 +19,10 @@ import type { OwnedTransaction } from '../../../sandbox/views/transaction-text.t
 import { decisionOf, transactionNamed } from '../../../sandbox/views/views.ts'
 import { pastNotifications } from '../../../sandbox/webhooks/notifications/past-notifications.ts'
 import { capitalize } from '../../../shared/text/words.ts'
-import { actionLooks } from '../../components/actions.tsx'
 import { StatusBadge } from '../../components/basics.tsx'
 import { CopyText, WholeWords } from '../../components/command.tsx'
 import { cardInWords, formatDateTime, formatTime } from '../../components/format.ts'
+import { actionLooks, columnsLook, sideLook } from '../../components/looks.ts'
 import { type DescriptionItem, Pairs, Panel, RecordHead } from '../../components/panel.tsx'
 import { html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { queryString } from '../lists/filter-form.tsx'
@@ -55,18 +55,21 @@ export const transactionPage: MakePage = (context, { id, query }) => {
         tabs: html(tabLinks(context, owned, tab)),
         tab: html(await tabContent(context, owned, tab)),
         'amount-parts': html(<AmountBreakdown {...owned} now={context.clock.now()} />),
-        family: html(<ul class="related">{familyMember(ledger, root, id, context.clock.now())}</ul>),
+        family: html(<ul>{familyMember(ledger, root, id, context.clock.now())}</ul>),
       }
     },
     body: (slot) => (
       <>
         {slot('headline')}
-        <div class="columns top stack gap-4 one-column">
-          <section class="panel panel-record" aria-label="Details of the transaction">
+        <div class={columnsLook}>
+          <section
+            class="panel [&_.tabs]:-mx-2 [&_.tabs]:-mt-2 [&_.tabs]:mb-3 [&_.tabs]:border-b"
+            aria-label="Details of the transaction"
+          >
             {slot('tabs')}
             {slot('tab')}
           </section>
-          <div class="side stack top gap-4 shrinks">
+          <div class={sideLook}>
             <Panel title="Amount" name="amount">
               {slot('amount-parts')}
             </Panel>
@@ -85,27 +88,27 @@ function familyMember(ledger: Ledger, transaction: Transaction, shownId: string,
   const { id, type, currency, createdAt, followUps } = transaction
   const children = followUps?.children ?? []
   return (
-    <li>
+    <li class="pt-2">
       <a
-        class="member lined round-s pad-2-3 stack small no-underline"
+        class="grid grid-cols-[auto_minmax(0,auto)] items-center gap-x-2 rounded-md border px-3 py-2 text-sm no-underline hover:border-line-strong aria-[current]:border-accent aria-[current]:bg-accent-tint"
         href={`/transactions/${id}`}
         aria-current={id === shownId ? 'page' : undefined}
       >
         <span>
-          <span class="bold">{typeNames[type]}</span>{' '}
-          <span class="soft smaller tabular one-line">
+          <span class="font-semibold">{typeNames[type]}</span>{' '}
+          <span class="text-ink-soft text-note tabular-nums whitespace-nowrap">
             {formatTime(createdAt, now, ledger.settings.timeZone)}
           </span>
         </span>
-        <span class="to-end bold tabular">
+        <span class="ms-auto font-semibold tabular-nums">
           {amountSign(type)}
           {money(amountOf(transaction), currency)}
         </span>
-        <span class="soft code one-line">{id}</span>
+        <span class="text-ink-soft code whitespace-nowrap">{id}</span>
         <StatusBadge transaction={transaction} />
       </a>
       {children.length > 0 && (
-        <ul>
+        <ul class="ms-2.5 border-s border-line-strong ps-4">
           {children.map((child) => {
             const found = ledger.transactions.get(child)
             return found && familyMember(ledger, found, shownId, now)
@@ -186,7 +189,7 @@ const TransactionHead = ({ ledger, transaction, children }: PropsWithChildren<Ow
       title={
         <>
           <span>{typeNames[type]}</span>{' '}
-          <span class="tabular one-line">{money(amountOf(transaction), currency)}</span>
+          <span class="tabular-nums whitespace-nowrap">{money(amountOf(transaction), currency)}</span>
         </>
       }
       state={
@@ -204,7 +207,7 @@ const TransactionHead = ({ ledger, transaction, children }: PropsWithChildren<Ow
         ['Opened, sandbox clock', `${formatDateTime(createdAt, timeZone)} ${timeZone}`],
         ['Order', orderId === null ? null : <CopyText text={orderId} />],
         ['Transaction id', <CopyText text={id} />],
-        ['Transaction request id', <CopyText text={transactionRequestId} />, 'wide-fact'],
+        ['Transaction request id', <CopyText text={transactionRequestId} />, '@sm:col-span-2'],
         ['Outcome', outcome !== null && rule !== null ? `${outcome}, ${deciders[rule]}` : null],
         ['Waits for', waiting && <WholeWords text={waiting} />],
       ]}
@@ -222,7 +225,9 @@ const AmountBreakdown = ({ ledger, transaction, now }: OwnedTransaction & { read
   const capturable = leftToCapture(transaction)
   const isOver = hasLapsed(ledger, transaction, now)
   const until = localDate(authorisedUntil(ledger, transaction), ledger.settings.timeZone)
-  const sum = (amount: number, sign = '') => <span class="one-line">{sign + money(amount, currency)}</span>
+  const sum = (amount: number, sign = '') => (
+    <span class="whitespace-nowrap">{sign + money(amount, currency)}</span>
+  )
   const row = (name: string, amount: number | null | undefined, sign = ''): DescriptionItem => [
     name,
     amount == null ? null : sum(amount, sign),
@@ -236,7 +241,7 @@ const AmountBreakdown = ({ ledger, transaction, now }: OwnedTransaction & { read
         [
           'Total',
           sum(amountOf(transaction)),
-          'row-total baseline above-2 pad-top-3 rule-above body-size bold',
+          'row-total items-baseline mt-2 pt-3 border-t text-base font-semibold',
         ],
         row('Refunded', followUps?.refunded && totalOrZero(followUps.refunded), '−'),
         row('Left to refund', leftToRefund(transaction)),

@@ -16,7 +16,7 @@ type TransactionColumn = Column<OwnedTransaction>
 
 const amount: TransactionColumn = {
   head: 'Amount',
-  look: 'w-11 sum figure',
+  look: '@sm:w-45 sum figure',
   cell: ({ transaction }) => (
     <Sum
       amount={amountOf(transaction)}
@@ -29,7 +29,7 @@ const amount: TransactionColumn = {
 
 const type: TransactionColumn = {
   head: 'Type',
-  look: 'w-8 from-small soft',
+  look: '@sm:w-33 @max-sm:hidden text-ink-soft',
   cell: ({ transaction }) => typeNames[transaction.type],
   isUnder: true,
 }
@@ -39,45 +39,56 @@ const optionalColumns = (now: number) =>
   ({
     status: {
       head: 'Status',
-      look: 'w-10',
+      look: '@sm:w-42',
       cell: ({ transaction }) => (
         <>
           <StatusBadge transaction={transaction} />
           {transaction.status === 'FAIL' && (
-            <span class="note from-small until-wide"> {transaction.resultCode}</span>
+            <span class="text-note text-ink-soft @max-sm:hidden @lg:hidden in-[.every-width]:hidden">
+              {' '}
+              {transaction.resultCode}
+            </span>
           )}
-          <span class="under until-small">
+          <span class="under @sm:hidden">
             {transaction.status === 'FAIL' ? resultInWords(transaction) : whereOrHow(transaction)}
           </span>
         </>
       ),
       title: ({ transaction }) => resultInWords(transaction),
     },
-    card: { head: 'Card', look: 'w-8 from-medium', cell: ({ transaction }) => cardInWords(transaction) },
+    card: {
+      head: 'Card',
+      look: '@sm:w-33 @max-md:hidden',
+      cell: ({ transaction }) => cardInWords(transaction),
+    },
     result: {
       head: 'Result',
-      look: 'from-wide soft',
+      look: '@max-lg:hidden text-ink-soft',
       cell: ({ transaction }) => transaction.status === 'FAIL' && resultInWords(transaction),
     },
     terminal: {
       head: 'Terminal',
-      look: 'w-10 from-wider code',
+      look: '@sm:w-42 @max-2xl:hidden code',
       cell: ({ transaction }) => transaction.terminalSn ?? 'online',
     },
     order: {
       head: 'Order',
-      look: 'w-13 from-roomy code soft',
+      look: '@sm:w-52 @max-xl:hidden code text-ink-soft',
       cell: ({ transaction }) => transaction.orderId ?? '–',
     },
     description: {
       head: 'Description',
-      look: 'from-medium',
+      look: '@max-md:hidden',
       cell: ({ transaction }) => transaction.description ?? '–',
     },
-    id: { head: 'Id', look: 'w-10 from-wider code soft', cell: ({ transaction }) => transaction.id },
+    id: {
+      head: 'Id',
+      look: '@sm:w-42 @max-2xl:hidden code text-ink-soft',
+      cell: ({ transaction }) => transaction.id,
+    },
     time: {
       head: 'Time',
-      look: 'w-8 from-small figure soft newest-first',
+      look: '@sm:w-33 @max-sm:hidden figure text-ink-soft newest-first',
       cell: ({ ledger, transaction }) => formatTime(transaction.createdAt, now, ledger.settings.timeZone),
       isUnder: true,
     },
@@ -132,14 +143,14 @@ const parseColumns = (text: string): readonly ColumnName[] =>
 
 /** A menu with a box for each column; inside, what else belongs to the view. `others`: parameters of the address, which are kept. */
 export const viewMenu = (columns: string, others: Values, inside: Child) => (
-  <Fold summary="View" className="fold view-menu relative to-end">
-    <div class="popover lined round-m shadow view-choices">
-      <form class="stack gap-3" method="get" action="/columns">
+  <Fold summary="View" look="small" className="fold view-menu relative ms-auto beside:hidden">
+    <div class="popover view-choices sm:top-[calc(100%+0.25rem)] sm:right-0 sm:w-60">
+      <form class="grid gap-3" method="get" action="/columns">
         <Hidden fields={others} />
-        <fieldset class="halves stack">
+        <fieldset class="grid-cols-2 grid">
           <legend>Columns</legend>
           {all.map((column) => (
-            <label class="row gap-2 h-1-75">
+            <label class="flex items-center gap-2 min-h-7">
               <input
                 type="checkbox"
                 name="column"
@@ -151,8 +162,10 @@ export const viewMenu = (columns: string, others: Values, inside: Child) => (
             </label>
           ))}
         </fieldset>
-        <p class="note">Amount and type are always shown. A narrow window leaves other columns out.</p>
-        <p class="row gap-3">
+        <p class="text-note text-ink-soft">
+          Amount and type are always shown. A narrow window leaves other columns out.
+        </p>
+        <p class="flex items-center gap-3">
           <Submit look="main">Show</Submit>
           {columns !== '' && <a href={`/${queryString(others)}`}>Reset</a>}
         </p>

@@ -12,7 +12,7 @@ import { storyInFull } from '../../../sandbox/views/views.ts'
 import { logLimits } from '../../components/format.ts'
 import { Body } from '../../components/http-message.tsx'
 import { Tabs } from '../../components/navigation.tsx'
-import { Empty } from '../../components/panel.tsx'
+import { Empty, ListNote } from '../../components/panel.tsx'
 import { Receipts } from '../../components/receipts.tsx'
 import type { PagesContext } from '../../frame/page-view.tsx'
 import { ListTable } from '../lists/list-table.tsx'
@@ -90,7 +90,7 @@ function asTest(_: PagesContext, { ledger, transaction }: OwnedTransaction) {
     </Empty>
   ) : (
     <>
-      <p class="quiet soft small">
+      <p class="quiet text-ink-soft text-sm">
         Does what happened, and expects how it ended. As a scenario for <code>tillbox test</code>:{' '}
         <code>tillbox scenario record</code> writes what happened in the last minutes.
       </p>
@@ -103,7 +103,9 @@ async function timeline(context: PagesContext, { ledger, transaction: { id } }: 
   const story = await storyInFull(context, id)
   return (
     <>
-      <p class="quiet soft small below-2">Times are of the sandbox clock, {ledger.settings.timeZone}.</p>
+      <p class="quiet text-ink-soft text-sm mb-2">
+        Times are of the sandbox clock, {ledger.settings.timeZone}.
+      </p>
       <SequenceDiagram sequence={sequenceOf(story, true)} />
     </>
   )
@@ -127,11 +129,11 @@ function requests(context: PagesContext, id: string) {
         rows={shownRequests(context, rows)}
         link={requestLink}
       />
-      <p class="stopped soft small text-center">
+      <ListNote>
         <a id="requests" href={`/requests?transactionId=${id}`}>
           {older === null ? 'Show them in the list of requests' : 'Show all of them'}
         </a>
-      </p>
+      </ListNote>
     </>
   )
 }

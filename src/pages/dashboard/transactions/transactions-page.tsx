@@ -60,15 +60,21 @@ export const transactionsPage: MakePage = (context, { query, baseUrl }) => {
     }),
     above: (slot) => (
       <>
-        <h1 class="visually-hidden">Transactions</h1>
-        <div class="home-line row gap-4 below-2">
-          <section class="fleet-strip below-3" aria-label="Terminals">
+        <h1 class="sr-only">Transactions</h1>
+        <div class="flex items-center gap-4 mb-2 max-md:flex-wrap max-md:gap-y-1">
+          <section
+            class="fleet-strip -mx-0.75 flex-[1_1_20rem] overflow-hidden p-0.75"
+            aria-label="Terminals"
+          >
             {slot('fleet')}
           </section>
           {rangeBar({ since, until }, { ...choices, ...view }, defaultTimeZone(context))}
         </div>
         {view.chart !== listAlone && (
-          <section class="overview panel panel-chart" aria-label="Transactions over time by status">
+          <section
+            class="overview panel panel-chart pt-2 pb-0 md:[&>.fragment]:grid md:[&>.fragment]:grid-cols-[minmax(0,1fr)_auto] md:[&>.fragment]:items-baseline"
+            aria-label="Transactions over time by status"
+          >
             {slot('chart')}
           </section>
         )}
@@ -84,8 +90,8 @@ export const transactionsPage: MakePage = (context, { query, baseUrl }) => {
         view.columns,
         { ...filters, ...view, columns: '' },
         <>
-          <p class="above-3">{overviewSwitch({ ...filters, ...view })}</p>
-          <p class="flex gap-2 soft pad-top-3 rule-above">
+          <p class="mt-3">{overviewSwitch({ ...filters, ...view })}</p>
+          <p class="flex gap-2 text-ink-soft pt-3 border-t">
             Export{' '}
             {['csv', 'json'].map((format) => (
               <a

@@ -27,10 +27,10 @@ export function deliveryColumns(context: PendingContext): readonly Column<Ledger
   const waits = (counted: LedgerDelivery) =>
     waitInWords(whyPending(context, counted), now, counted.ledger.settings.timeZone)
   return [
-    { head: 'Event', look: 'w-10', title: deliveryEvent, cell: deliveryEvent, isName: true },
+    { head: 'Event', look: '@sm:w-42', title: deliveryEvent, cell: deliveryEvent, isName: true },
     {
       head: 'Amount',
-      look: 'w-11 sum from-small figure',
+      look: '@sm:w-45 sum @max-sm:hidden figure',
       cell: ({ ledger, delivery }) => {
         const { event, amount, currency } = notificationView(ledger, delivery)
         return event === null && <Sum amount={amount} currency={currency} />
@@ -39,36 +39,42 @@ export function deliveryColumns(context: PendingContext): readonly Column<Ledger
     },
     {
       head: 'State',
-      look: 'w-7',
+      look: '@sm:w-28',
       title: (counted) => [deliveryResult(counted), waits(counted)].filter(Boolean).join('; '),
       cell: ({ ledger, delivery }) => (
         <DeliveryBadge state={deliveryState(delivery)} held={context.courier.isHeld(ledger, delivery)} />
       ),
     },
-    { head: 'Result', look: 'w-5 from-medium', title: deliveryResult, cell: deliveryResult, isUnder: true },
+    {
+      head: 'Result',
+      look: '@sm:w-20 @max-md:hidden',
+      title: deliveryResult,
+      cell: deliveryResult,
+      isUnder: true,
+    },
     {
       head: 'Attempts',
-      look: 'w-5 from-wide figure',
+      look: '@sm:w-20 @max-lg:hidden figure',
       title: ({ delivery: { attempts, earlier } }) =>
         earlier === undefined ? undefined : `${formatNumber(attempts)} since it was last resent`,
       cell: ({ delivery }) => formatNumber(attemptsInAll(delivery)),
     },
     {
       head: 'Next attempt',
-      look: 'w-10 from-wider',
+      look: '@sm:w-42 @max-2xl:hidden',
       title: waits,
-      cell: (counted) => <span class="two-lines smallest">{waits(counted) || '–'}</span>,
+      cell: (counted) => <span class="two-lines text-xs">{waits(counted) || '–'}</span>,
     },
     {
       head: 'Endpoint',
-      look: 'from-wide code',
+      look: '@max-lg:hidden code',
       title: ({ delivery }) => hideInAddress(delivery.url),
       cell: ({ delivery: { url, listener } }) =>
         `${hideInAddress(url).replace(/^https?:\/\//, '')}${listener === undefined ? '' : ' (listen)'}`,
     },
     {
       head: 'Time',
-      look: 'w-8 when figure soft newest-first',
+      look: '@sm:w-33 when figure text-ink-soft newest-first',
       cell: ({ ledger, delivery }) => formatTime(delivery.createdAt, now, ledger.settings.timeZone),
     },
   ]
@@ -82,7 +88,7 @@ export function listedDeliveryColumns(context: PendingContext): readonly Column<
     ...others.slice(0, -1),
     {
       head: 'Transaction',
-      look: 'w-10 from-wider code',
+      look: '@sm:w-42 @max-2xl:hidden code',
       cell: ({ delivery }) => <TransactionLink id={delivery.transactionId} />,
     },
     ...others.slice(-1),

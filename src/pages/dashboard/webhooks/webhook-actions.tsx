@@ -152,7 +152,7 @@ export const resendPage: MakePage = (context, { id, query, baseUrl }, typed) => 
   return actionPage({
     title: `Resend notification of ${id}`,
     heading: 'Resend notification',
-    lead: <p class="page-lead">It is sent with the same id and a new signature.</p>,
+    lead: <p class="text-sm text-ink-soft">It is sent with the same id and a new signature.</p>,
     form,
     action: `/transactions/${id}/resend`,
     submit: 'Resend',

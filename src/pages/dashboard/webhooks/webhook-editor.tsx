@@ -35,7 +35,11 @@ export function webhookEditor(
       note={
         <>
           Sent once, without retries and faults: it changes no delivery. Resend makes a delivery again,{' '}
-          <a class="one-line" href={`/transactions/${transactionId}/resend?notification=${id}`} data-drawer>
+          <a
+            class="whitespace-nowrap"
+            href={`/transactions/${transactionId}/resend?notification=${id}`}
+            data-drawer
+          >
             also to another URL
           </a>
           .
@@ -44,8 +48,12 @@ export function webhookEditor(
     >
       <input type="hidden" name="attempt" value={form.values.attempt} autocomplete="off" />
       {formFields(form, [{ name: 'body', label: 'Body', rows: 14 }])}
-      <Fold summary="Headers and URL" open={['headers', 'to'].includes(form.refusal?.field ?? '')}>
-        <div class="stack gap-3 above-3">
+      <Fold
+        summary="Headers and URL"
+        look="small"
+        open={['headers', 'to'].includes(form.refusal?.field ?? '')}
+      >
+        <div class="grid gap-3 mt-3">
           {formFields(form, [
             { name: 'headers', label: 'Headers', rows: 5 },
             {
@@ -59,7 +67,7 @@ export function webhookEditor(
           ])}
         </div>
       </Fold>
-      <label class="row gap-2 small">
+      <label class="flex items-center gap-2 text-sm">
         <input
           type="checkbox"
           id="sign"

@@ -58,7 +58,7 @@ export const webhookPage: MakePage = async (context, { id, query, baseUrl }, edi
             ? ''
             : html(
                 <section class="panel" aria-label="Endpoints">
-                  <ul class="stack gap-3">
+                  <ul class="grid gap-3">
                     {story.deliveries.map((delivery, index) =>
                       endpoint(context, id, delivery, index, baseUrl),
                     )}
@@ -67,7 +67,7 @@ export const webhookPage: MakePage = async (context, { id, query, baseUrl }, edi
               ),
         tries: html(
           tries.length === 0 ? (
-            <p class="panel quiet soft small">No attempt was made yet.</p>
+            <p class="panel quiet text-ink-soft text-sm">No attempt was made yet.</p>
           ) : (
             drawTries(shownTries(tries, `/webhooks/${id}`), openIn(tries))
           ),
@@ -127,8 +127,8 @@ const head = (
         ['Status at that time', statusInWords(transactionStatus)],
         ['Delivery', isOne ? attemptsText(first) : null],
         ['Next attempt', next?.words],
-        ['Endpoint', isOne ? <CopyText text={hideInAddress(first.url)} /> : null, 'wide-fact'],
-        ['Id', <CopyText text={id} />, 'wide-fact'],
+        ['Endpoint', isOne ? <CopyText text={hideInAddress(first.url)} /> : null, '@sm:col-span-2'],
+        ['Id', <CopyText text={id} />, '@sm:col-span-2'],
       ]}
     >
       {next?.act}
@@ -168,11 +168,11 @@ const attemptsText = (delivery: Delivery): string => {
 const endpoint = (context: PagesContext, id: string, delivery: Delivery, index: number, baseUrl: string) => {
   const next = nextAttempt(context, id, index, baseUrl)
   return (
-    <li class="row wrap gap-2">
-      <span class="code breaks">{hideInAddress(delivery.url)}</span>
+    <li class="flex items-center flex-wrap gap-2">
+      <span class="code">{hideInAddress(delivery.url)}</span>
       <DeliveryBadge state={delivery.state} held={delivery.held} />
-      <span class="note">{attemptsText(delivery)}</span>
-      {next && <span class="small">Next attempt: {next.words}</span>}
+      <span class="text-note text-ink-soft">{attemptsText(delivery)}</span>
+      {next && <span class="text-sm">Next attempt: {next.words}</span>}
       {next?.act}
     </li>
   )

@@ -42,7 +42,12 @@ export const webhooksPage: MakePage = (context, { query: pageQuery, baseUrl }) =
       choices: webhookChoices(context, filters),
     },
     tools: () => (
-      <form id={chosenForm} class="chosen row gap-3" method="post" action="/webhooks/resend">
+      <form
+        id={chosenForm}
+        class="chosen flex items-center gap-3 max-lg:order-1"
+        method="post"
+        action="/webhooks/resend"
+      >
         <Submit>Resend chosen</Submit>
       </form>
     ),
@@ -74,7 +79,7 @@ function holdBar({ settings, statistics }: PagesContext): string {
   const hold = settings.data.webhookHold
   return html(
     <form
-      class={`hold tells row wrap between gap-3${hold ? ' hold-on round-m' : ''}`}
+      class={`hold tells flex items-center flex-wrap justify-between gap-3${hold ? ' hold-on rounded-lg border border-test-line bg-test-tint px-4 py-2 text-test' : ''}`}
       method="post"
       action={`/webhooks/${hold ? 'release' : 'hold'}`}
     >
@@ -125,9 +130,9 @@ const noWebhook = (baseUrl: string) => (
     commands={['tillbox listen localhost:3000/hook', 'tillbox sale --amount 10.00']}
   >
     <p>
-      Forward every notification with <code class="one-line">tillbox listen</code>, set notifyUrl in a
-      request, or start the sandbox with <code class="one-line">--notify-url</code>. Every delivery is listed
-      here.
+      Forward every notification with <code class="whitespace-nowrap">tillbox listen</code>, set notifyUrl in
+      a request, or start the sandbox with <code class="whitespace-nowrap">--notify-url</code>. Every delivery
+      is listed here.
     </p>
   </Empty>
 )

@@ -39,13 +39,18 @@ export interface Try {
   readonly answer: Message
 }
 
+/** Two columns; in one, what was answered comes first. */
+export const besideEachOther = 'wb-columns flex flex-wrap-reverse items-start gap-4 *:flex-[1_1_18rem]'
+
+const partTitle = 'mt-3 mb-1 text-note'
+
 /** A request in an editor, and beside it what was answered, try by try. The script sends the form and takes the page of its answer. */
 export const Workbench = ({ editor, children }: PropsWithChildren<{ readonly editor: Child }>) => (
-  <div class="wb above-3" id="wb">
-    <div class="wb-columns top flex gap-4">
+  <div class="wb mt-3" id="wb">
+    <div class={besideEachOther}>
       {editor}
-      <section class="shrinks" aria-labelledby="wb-tries">
-        <h2 class="visually-hidden" id="wb-tries">
+      <section class="min-w-0" aria-labelledby="wb-tries">
+        <h2 class="sr-only" id="wb-tries">
           Tries
         </h2>
         {children}
@@ -65,19 +70,19 @@ interface EditorProps {
 
 /** The form of a request. Its fields are inside; Ctrl or ⌘ with Enter sends it. */
 export const Editor = ({ action, form, holds, ...editor }: PropsWithChildren<EditorProps>) => (
-  <form class="wb-editor panel stack one-column gap-3 shrinks" method="post" action={action} data-send-here>
-    <h2 class="code bold">
+  <form class="wb-editor panel grid grid-cols-1 gap-3 min-w-0" method="post" action={action} data-send-here>
+    <h2 class="code font-semibold">
       <WholeWords text={editor.lead} />
     </h2>
     {holds !== undefined && (
-      <p class="row between gap-3 small round-s pad-0-3 control gone">
+      <p class="flex items-center justify-between gap-3 text-sm rounded-md px-3 min-h-control bg-warm-tint text-warm">
         <strong>{holds.name}</strong>
         <a href={holds.restore}>
-          Restore<span class="visually-hidden"> the request as it came</span>
+          Restore<span class="sr-only"> the request as it came</span>
         </a>
       </p>
     )}
-    <div data-send-problem role="alert">
+    <div class="empty:hidden" data-send-problem role="alert">
       {form.refusal !== undefined && !((form.refusal.field ?? '') in form.values) && (
         <RefusedNotice refusal={form.refusal} />
       )}
@@ -86,12 +91,12 @@ export const Editor = ({ action, form, holds, ...editor }: PropsWithChildren<Edi
     <div>
       <Submit look="plain" id="wb-send" aria-keyshortcuts="Control+Enter Meta+Enter">
         Send
-        <kbd class="wb-keys with-scripts" data-send-keys>
+        <kbd class="with-scripts ms-2 font-[inherit] text-[1em] opacity-80" data-send-keys>
           Ctrl ↵
         </kbd>
       </Submit>
     </div>
-    <p class="note">{editor.note}</p>
+    <p class="text-note text-ink-soft">{editor.note}</p>
   </form>
 )
 
@@ -109,7 +114,7 @@ export const drawTries = (tries: readonly Try[], open: number) => {
           return oneTry(each, tries[at - 1], at === open)
         })}
       </ol>
-      {earlier > 0 && <p class="note above-1">{formatNumber(earlier)} earlier not shown.</p>}
+      {earlier > 0 && <p class="text-note text-ink-soft mt-1">{formatNumber(earlier)} earlier not shown.</p>}
     </>
   )
 }
@@ -117,34 +122,34 @@ export const drawTries = (tries: readonly Try[], open: number) => {
 const oneTry = (made: Try, before: Try | undefined, isOpen: boolean) => {
   const { name, result, isGood, durationMs, time, note, edit, request, answer } = made
   return (
-    <li class="wb-try panel" id={`try-${made.number}`}>
+    <li class="wb-try panel py-2 md:in-[.beside]:py-0" id={`try-${made.number}`}>
       <details open={isOpen}>
-        <summary class="wb-summary row wrap gap-2 h-1-75">
+        <summary class="wb-summary flex items-center flex-wrap gap-2 min-h-7">
           <strong>{name}</strong>
-          <span class={`state shrinks tone-${isGood ? 'success' : 'fail'}`}>
-            <span class="cut">{result}</span>
+          <span class={`state min-w-0 tone-${isGood ? 'success' : 'fail'}`}>
+            <span class="truncate">{result}</span>
           </span>
-          <span class="to-end row gap-3 note tabular">
+          <span class="ms-auto flex items-center gap-3 text-note text-ink-soft tabular-nums">
             {shortDuration(durationMs)}
             <time>{time}</time>
           </span>
         </summary>
-        {note && <p class="note breaks">{note}</p>}
+        {note && <p class="text-note text-ink-soft">{note}</p>}
         {before !== undefined && (
           <>
-            <h3>Changed since {before.name.toLowerCase()}</h3>
+            <h3 class={partTitle}>Changed since {before.name.toLowerCase()}</h3>
             {textDiff(messageLines(before.request), messageLines(request), 'The same request.')}
             {textDiff(answerLines(before), answerLines(made), 'The same answer.')}
           </>
         )}
-        <div class="flex between baseline">
-          <h3>Answer</h3>
-          <a class="wb-edit note" href={edit}>
-            Edit<span class="visually-hidden"> {name}</span>
+        <div class="flex justify-between items-baseline">
+          <h3 class={partTitle}>Answer</h3>
+          <a class="wb-edit text-note text-ink-soft" href={edit}>
+            Edit<span class="sr-only"> {name}</span>
           </a>
         </div>
         <Side label={`Body of the answer of ${name}`} message={answer} />
-        <Fold summary="Request">
+        <Fold summary="Request" look="small">
           <Side label={`Body of the request of ${name}`} message={request} />
         </Fold>
       </details>
@@ -168,12 +173,16 @@ export const Side = ({ label, message }: { readonly label: string; readonly mess
   return (
     <>
       {headers.length > 0 && (
-        <Fold summary={plural(headers.length, 'header')}>
+        <Fold summary={plural(headers.length, 'header')} look="small">
           <Pairs kind="members" pairs={headers} />
         </Fold>
       )}
-      {body === '' ? <p class="quiet note">{empty}</p> : <Body label={label} text={body} />}
-      {cut && <p class="quiet note">Truncated: the log keeps only the beginning.</p>}
+      {body === '' ? (
+        <p class="quiet text-note text-ink-soft">{empty}</p>
+      ) : (
+        <Body label={label} text={body} />
+      )}
+      {cut && <p class="quiet text-note text-ink-soft">Truncated: the log keeps only the beginning.</p>}
     </>
   )
 }
@@ -189,11 +198,11 @@ function textDiff(before: readonly string[], now: readonly string[], same: strin
   const joinLines = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
   const options = { context: 1, maxEditLength: mostChanges }
   const patch = structuredPatch('', '', joinLines(before), joinLines(now), '', '', options)
-  if (patch === undefined) return <p class="quiet note">Nearly every line differs.</p>
-  if (patch.hunks.length === 0) return <p class="quiet note">{same}</p>
+  if (patch === undefined) return <p class="quiet text-note text-ink-soft">Nearly every line differs.</p>
+  if (patch.hunks.length === 0) return <p class="quiet text-note text-ink-soft">{same}</p>
   const ends = patch.hunks.map(({ oldStart, oldLines }) => oldStart + oldLines)
   return (
-    <ol class="diff on-sunken lined round-s">
+    <ol class="diff bg-sunken border rounded-md">
       {patch.hunks.map(({ oldStart, lines }, index) => (
         <>
           {gap(oldStart - (ends[index - 1] ?? 1))}
@@ -201,7 +210,7 @@ function textDiff(before: readonly string[], now: readonly string[], same: strin
             const [side, heard] = diffSides[line[0] as keyof typeof diffSides]
             return (
               <li class={`diff-${side}`}>
-                {heard !== '' && <span class="visually-hidden">{heard}</span>}
+                {heard !== '' && <span class="sr-only">{heard}</span>}
                 {line.slice(1)}
               </li>
             )
@@ -213,4 +222,5 @@ function textDiff(before: readonly string[], now: readonly string[], same: strin
   )
 }
 
-const gap = (lines: number) => lines > 0 && <li class="diff-gap soft">{plural(lines, 'line')} not changed</li>
+const gap = (lines: number) =>
+  lines > 0 && <li class="font-sans text-ink-soft">{plural(lines, 'line')} not changed</li>

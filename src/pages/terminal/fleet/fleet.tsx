@@ -26,20 +26,20 @@ export function fleetStripFragment(context: ScreenContext): string {
   const fleet = shownFleet(context)
   const waiting = fleet.counts.find(([state]) => state === 'waiting')?.[1] ?? 0
   const first = (
-    <li class="row">
+    <li class="flex items-center">
       {waiting > 1 ? (
-        <a class="warm bold smaller" href="/terminals?state=waiting">
+        <a class="text-warm font-semibold text-note" href="/terminals?state=waiting">
           {waiting} waiting
         </a>
       ) : (
-        <a class="smaller" href="/terminals">
+        <a class="text-note" href="/terminals">
           {plural(fleet.views.length + fleet.more, 'terminal')}
         </a>
       )}
     </li>
   )
   return html(
-    <ul class="fleet flex wrap gap-2">
+    <ul class="flex h-control flex-wrap gap-2 whitespace-nowrap *:h-control *:min-w-0">
       {first}
       {fleet.views.map((view) => (
         <li>{terminalLine(view)}</li>
@@ -50,25 +50,47 @@ export function fleetStripFragment(context: ScreenContext): string {
 
 const terminalLine = (view: ScreenView) => (
   <a
-    class={`mini lined row gap-2 ink no-underline on-paper mini-${fleetStateOf(view)} ${resultClass(view)}`}
+    class={`mini flex h-control items-center gap-2 rounded-full border bg-paper px-3 text-ink no-underline hover:border-line-strong ${fleetStateOf(view) === 'waiting' ? 'border-warm' : ''}`}
+    data-state={fleetStateOf(view)}
     id={`mini-${workbenchId(view.terminalSn)}`}
     href={terminalPath(view.terminalSn)}
   >
-    <i class="mini-ring circle rigid" aria-hidden="true" />
+    <i
+      class={`size-3.5 flex-none rounded-full border-[2.5px] ${statusOf(view) === 'FAIL' ? 'border-bad' : rings[fleetStateOf(view)]}`}
+      aria-hidden="true"
+    />
     <span class="code">{view.terminalSn}</span>
     <Asks view={view} />
-    {view.waiting > 0 && <span class="pill pill-test">{view.waiting} in line</span>}
+    {view.waiting > 0 && (
+      <span class="pill bg-test-tint text-test max-md:hidden">{view.waiting} in line</span>
+    )}
   </a>
 )
 
-const resultClass = ({ screen, transaction }: ScreenView): string =>
-  screen === 'result' ? `mini-screen-${transaction?.status}` : ''
+/** Of a result that is shown. */
+const statusOf = ({ screen, transaction }: ScreenView) =>
+  screen === 'result' ? transaction?.status : undefined
+
+/** The ring says what a terminal is at, by colour and by shape. */
+const rings = {
+  idle: 'border-good',
+  waiting: 'border-warm bg-[radial-gradient(var(--color-warm)_40%,transparent_46%)]',
+  processing: 'border-accent border-b-line border-l-line animate-turn',
+  offline: 'border-bad bg-[linear-gradient(135deg,transparent_40%,var(--color-bad)_40%_60%,transparent_60%)]',
+  unpaired: 'border-dotted border-line-strong',
+} as const
 
 const Asks = ({ view }: { readonly view: ScreenView }) => (
   <>
-    {view.transaction !== null && <strong class="smaller tabular">{shownAmount(view.transaction)}</strong>}
-    {view.pairingCode !== undefined && <strong class="smaller code">{view.pairingCode}</strong>}
-    <span class="mini-asks smallest medium">{asksInWords(view)}</span>
+    {view.transaction !== null && (
+      <strong class="text-note tabular-nums">{shownAmount(view.transaction)}</strong>
+    )}
+    {view.pairingCode !== undefined && <strong class="text-note code">{view.pairingCode}</strong>}
+    <span
+      class={`text-xs font-medium max-md:hidden ${['idle', 'offline'].includes(fleetStateOf(view)) ? 'text-ink-soft' : ''}`}
+    >
+      {asksInWords(view)}
+    </span>
   </>
 )
 
@@ -159,18 +181,18 @@ const toneOf = (view: ScreenView): string =>
 const fleetColumns = (context: PagesContext): readonly Column<ScreenView>[] => {
   const merchant: Column<ScreenView> = {
     head: 'Merchant',
-    look: 'from-wide',
+    look: '@max-lg:hidden',
     cell: ({ merchantName }) => merchantName ?? '–',
   }
   return [
     {
       head: 'Terminal',
-      look: 'w-11',
+      look: '@sm:w-45',
       isName: true,
       cell: ({ terminalSn, label }) => (
         <>
           <span class="code">{terminalSn}</span>
-          {label !== undefined && <span class="soft light"> {label}</span>}
+          {label !== undefined && <span class="text-ink-soft font-normal"> {label}</span>}
         </>
       ),
       title: ({ label }) => label,
@@ -178,7 +200,7 @@ const fleetColumns = (context: PagesContext): readonly Column<ScreenView>[] => {
     ...(context.engine.state.ledgers.size > 1 ? [merchant] : []),
     {
       head: 'Status',
-      look: 'w-10',
+      look: '@sm:w-42',
       cell: (view) => (
         <span class={`state tone-${toneOf(view)}`} title={fleetStates[fleetStateOf(view)]}>
           {asksInWords(view)} {view.pairingCode}
@@ -187,26 +209,28 @@ const fleetColumns = (context: PagesContext): readonly Column<ScreenView>[] => {
     },
     {
       head: 'Amount',
-      look: 'w-8 from-small sum figure',
+      look: '@sm:w-33 @max-sm:hidden sum figure',
       cell: ({ transaction }) =>
         transaction && <Sum amount={transaction.transactionAmount} currency={transaction.currency} />,
       isUnder: true,
     },
     {
       head: 'Last payment',
-      look: 'from-small',
+      look: '@max-sm:hidden',
       cell: ({ last, now, merchantId }) =>
         last?.completedAt != null && (
           <>
             {resultWord(last)} {shownAmount(last)}{' '}
-            <span class="soft">{formatTime(last.completedAt, now, timeZoneOf(context, merchantId))}</span>
+            <span class="text-ink-soft">
+              {formatTime(last.completedAt, now, timeZoneOf(context, merchantId))}
+            </span>
           </>
         ),
       isUnder: true,
     },
     {
       head: 'Waiting',
-      look: 'w-5 from-small figure',
+      look: '@sm:w-20 @max-sm:hidden figure',
       cell: ({ waiting }) => waiting > 0 && waiting,
       isUnder: 'waiting: ',
     },
@@ -244,7 +268,7 @@ export const fleetPage: MakePage = (context, { query, baseUrl }) => {
                 })}
               />
               {fleet.more > 0 && (
-                <p class="stopped soft small">
+                <p class="pt-4 text-ink-soft text-sm">
                   {fleet.more} more: <span class="code">{addressed('tillbox terminal list', baseUrl)}</span>
                 </p>
               )}
@@ -265,8 +289,8 @@ export const fleetPage: MakePage = (context, { query, baseUrl }) => {
     },
     body: (slot) => (
       <>
-        <h1 class="visually-hidden">Terminals</h1>
-        <div class="row wrap between gap-3 below-4">
+        <h1 class="sr-only">Terminals</h1>
+        <div class="flex items-center flex-wrap justify-between gap-3 mb-4">
           {slot('states')}
           {drawMerchants(context, filters)}
         </div>
@@ -303,7 +327,7 @@ const drawMerchants = (context: PagesContext, filters: FleetFilters) => {
     (id) => [id, `${merchantProfileOf(state, id).details.dbaName} · ${id}`] as const,
   )
   return merchants.length < 2 ? null : (
-    <form class="row gap-2" method="get" action="/terminals" data-apply>
+    <form class="flex items-center gap-2" method="get" action="/terminals" data-apply>
       <Hidden fields={{ state: filters.state }} />
       <Choice name="merchant" filters={filters} options={merchants} />
       <Submit className="without-scripts">Show</Submit>

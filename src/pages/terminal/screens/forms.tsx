@@ -6,6 +6,7 @@ import { withoutCommands } from '../../../shared/text/commands.ts'
 import { Hidden, Select, Submit } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
 import { Icon } from '../../components/icons.tsx'
+import { iconButtonLook } from '../../components/looks.ts'
 import { type WorkbenchView, workbenchId } from './workbench-view.ts'
 
 interface ActionFormProps {
@@ -41,6 +42,10 @@ export const WorkbenchForm = ({ view, act, of, ...form }: PropsWithChildren<Acti
   )
 }
 
+/** It takes no room, so that nothing under a finger moves: it hangs over the upper end of the device, and stays in sight. */
+export const refusalLook =
+  'fragment-refusal sticky top-[calc(var(--masthead)+1rem)] z-3 h-0 *:absolute *:inset-x-0 *:-top-2 *:mx-auto *:max-w-88 *:animate-arrive *:px-3 *:py-2 *:text-note *:shadow-lg @min-[44rem]/counter:*:mx-0 @min-[44rem]/counter:*:w-88 [&_.notice-title]:pe-8 [&_.notice-title]:text-sm'
+
 /** A refused action and the reason. It covers the device and moves nothing. */
 export function RefusalNotice({ refusal }: { readonly refusal: Refusal | undefined }) {
   if (refusal === undefined) return null
@@ -65,7 +70,7 @@ export const RefusalNoticeTemplate = () => (
 
 const CloseButton = () => (
   <button
-    class="icon-button stack centered soft refusal-close absolute with-scripts"
+    class={`${iconButtonLook} absolute top-0 right-0 with-scripts`}
     type="button"
     data-close
     aria-label="Close this message"
@@ -102,31 +107,31 @@ export const saleForm = (workbench: WorkbenchView, transactionRequestId: string)
     <WorkbenchForm
       view={view}
       act="sell"
-      className="sale stack gap-3 above-5 with-scripts"
+      className="sale grid gap-3 mt-6 with-scripts"
       after={view.last?.transactionId ?? ''}
     >
       <Hidden fields={{ transactionRequestId, ...(currencies.length === 1 && { currency }) }} />
-      <label class="visually-hidden" for={id}>
+      <label class="sr-only" for={id}>
         Amount
       </label>
       <input
         id={id}
-        class="sale-amount bold tabular text-center wide"
+        class="sale-amount font-semibold tabular-nums text-center w-full"
         name="amount"
         inputmode="decimal"
         placeholder={formatAmount(0, currency)}
         readonly
       />
-      <div class="flex amid gap-2">
+      <div class="flex justify-center gap-2">
         {currencies.length > 1 ? (
-          <label class="soft-key control pad-0-3 row round small medium">
-            <span class="visually-hidden">Currency</span>
+          <label class="soft-key min-h-control px-3 flex items-center rounded-full text-sm font-medium">
+            <span class="sr-only">Currency</span>
             <Select name="currency" options={currencies} />
           </label>
         ) : (
-          <span class="row small medium">{currency}</span>
+          <span class="flex items-center text-sm font-medium">{currency}</span>
         )}
-        <label class="soft-key control pad-0-3 row gap-2 round small medium">
+        <label class="soft-key min-h-control px-3 flex items-center gap-2 rounded-full text-sm font-medium">
           <input type="checkbox" name="tip" value="true" />
           Ask for tip
         </label>

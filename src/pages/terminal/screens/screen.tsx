@@ -2,6 +2,7 @@ import type { Child, PropsWithChildren } from 'hono/jsx'
 import type { ScreenName, ScreenView } from '../../../contract/control/screens.ts'
 import { money } from '../../../contract/presentation/money.ts'
 import { Submit } from '../../components/actions.tsx'
+import { Spinner } from '../../components/basics.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { cardLook } from '../card-picker.tsx'
 import { saleForm, WorkbenchForm } from './forms.tsx'
@@ -23,16 +24,20 @@ export const drawScreen = (workbench: WorkbenchView, status: Child, transactionR
   return (
     <>
       <div
-        class={`display flex ink display-${view.screen}`}
+        class={`display flex text-ink display-${view.screen}`}
         data-screen={view.screen}
         data-announcement={[ended, screenAnnouncement(view)].filter(Boolean).join('. ')}
         tabindex={-1}
       >
         {status}
         {previous !== null && (
-          <p class={`before smallest text-center rigid before-${previous.status}`}>{ended}</p>
+          <p
+            class={`before flex-none text-center text-xs ${previous.status === 'SUCCESS' ? 'text-good' : previous.status === 'FAIL' ? 'text-bad' : ''}`}
+          >
+            {ended}
+          </p>
         )}
-        <div class="display-body stack middle text-center grows">
+        <div class="display-body grid items-center text-center flex-1">
           {drawn(workbench)}
           {takesSale(view) && saleForm(workbench, transactionRequestId)}
         </div>
@@ -61,31 +66,31 @@ const inReader: ReadonlySet<ScreenName> = new Set(['tip', 'pin', 'processing'])
 
 /** Serial, line and connection, at the upper end of the display. */
 export const StatusBar = ({ view: { terminalSn, online, mode, waiting } }: { readonly view: ScreenView }) => (
-  <p class="pad-2-3 row gap-2 soft smallest rigid">
-    <span class="one-line cut shrinks grows code">{terminalSn}</span>
-    {mode === 'auto' && <span class="pill pill-test">automatic</span>}
-    {waiting > 0 && <span class="pill pill-test">{waiting} waiting</span>}
-    <span class={online ? 'flex' : 'flex signal-none'}>
+  <p class="px-3 py-2 flex items-center gap-2 text-ink-soft text-xs flex-none">
+    <span class="truncate min-w-0 flex-1 code">{terminalSn}</span>
+    {mode === 'auto' && <span class="pill text-test bg-test-tint">automatic</span>}
+    {waiting > 0 && <span class="pill text-test bg-test-tint">{waiting} waiting</span>}
+    <span class={online ? 'flex' : 'flex opacity-30'}>
       <Icon name="signal" />
     </span>
-    <span class="visually-hidden">{online ? 'online' : 'offline'}</span>
+    <span class="sr-only">{online ? 'online' : 'offline'}</span>
   </p>
 )
 
 const Ready = ({ view }: { readonly view: ScreenView }) => (
   <div class="ready">
-    <h2 class="display-heading line-1-3">{view.merchantName}</h2>
-    <p class="soft above-1">Ready for the next payment</p>
+    <h2 class="display-heading leading-snug">{view.merchantName}</h2>
+    <p class="text-ink-soft mt-1">Ready for the next payment</p>
   </div>
 )
 
 /** It belongs to no merchant: its code pairs it. `command`: that pairs it. */
 const pairing = ({ pairingCode = '' }: ScreenView, command: string) => (
   <div class="ready">
-    <h2 class="display-heading line-1-3">Not paired</h2>
-    <p class="pairing-code bold code">{pairingCode}</p>
-    <p class="soft above-1">Pair this terminal with a merchant:</p>
-    <p class="smaller soft above-1 code">{command}</p>
+    <h2 class="display-heading leading-snug">Not paired</h2>
+    <p class="pairing-code font-semibold code">{pairingCode}</p>
+    <p class="text-ink-soft mt-1">Pair this terminal with a merchant:</p>
+    <p class="text-note text-ink-soft mt-1 code">{command}</p>
   </div>
 )
 
@@ -96,7 +101,7 @@ const Offline = ({ view }: { readonly view: ScreenView }) => (
         ? 'Payments wait here until the terminal is online.'
         : `Waiting payments: ${view.waiting}.`}
     </Unplugged>
-    <WorkbenchForm view={view} act="set" of="connect" className="above-3">
+    <WorkbenchForm view={view} act="set" of="connect" className="mt-3">
       <Submit look="main" name="online" value="true">
         Go online
       </Submit>
@@ -106,11 +111,11 @@ const Offline = ({ view }: { readonly view: ScreenView }) => (
 
 const Unplugged = ({ heading, children }: PropsWithChildren<{ readonly heading: string }>) => (
   <div class="ready">
-    <span class="verdict-icon circle stack centered verdict-CLOSED">
+    <span class="verdict-icon rounded-full grid place-items-center verdict-CLOSED">
       <Icon name="plug" />
     </span>
-    <h2 class="display-heading line-1-3">{heading}</h2>
-    <p class="soft above-1">{children}</p>
+    <h2 class="display-heading leading-snug">{heading}</h2>
+    <p class="text-ink-soft mt-1">{children}</p>
   </div>
 )
 
@@ -118,8 +123,13 @@ const Unplugged = ({ heading, children }: PropsWithChildren<{ readonly heading: 
 export function GoneScreen({ terminalSn }: { readonly terminalSn: string }) {
   const heading = `Terminal ${terminalSn} no longer exists`
   return (
-    <div class="display flex ink display-gone" data-screen="gone" data-announcement={heading} tabindex={-1}>
-      <div class="display-body stack middle text-center grows">
+    <div
+      class="display flex text-ink display-gone"
+      data-screen="gone"
+      data-announcement={heading}
+      tabindex={-1}
+    >
+      <div class="display-body grid items-center text-center flex-1">
         <Unplugged heading={heading}>
           The sandbox was reset, or runs with another state folder.{' '}
           <a href="/terminals">Show the terminals</a>
@@ -132,10 +142,12 @@ export function GoneScreen({ terminalSn }: { readonly terminalSn: string }) {
 /** The payment waits for the host, or for its turn at the terminal. */
 const Processing = ({ transaction, isCardIn }: ScreenProps) => (
   <div class="ready">
-    <span class="spinner accented below-4" aria-hidden="true" />
-    <h2 class="display-heading line-1-3">Please wait</h2>
-    <p class="soft above-1">{money(transaction.transactionAmount, transaction.currency)}</p>
-    {isCardIn && <p class="smaller soft above-1">Do not remove the card</p>}
+    <p class="mb-4 text-accent">
+      <Spinner />
+    </p>
+    <h2 class="display-heading leading-snug">Please wait</h2>
+    <p class="text-ink-soft mt-1">{money(transaction.transactionAmount, transaction.currency)}</p>
+    {isCardIn && <p class="text-note text-ink-soft mt-1">Do not remove the card</p>}
   </div>
 )
 
@@ -155,25 +167,27 @@ const Result = ({ transaction }: ScreenProps) => {
   const { status, transactionAmount, tipAmount, currency, resultCode, resultMsg, authCode } = transaction
   return (
     <div class={`verdict verdict-is-${status}`}>
-      <span class={`verdict-icon circle stack centered verdict-${status}`}>
+      <span class={`verdict-icon rounded-full grid place-items-center verdict-${status}`}>
         <Icon name={icons[status as keyof typeof icons] ?? 'info'} />
       </span>
-      <h2 class="display-heading line-1-3">{resultWord(transaction)}</h2>
-      <p class="large tabular">{money(transactionAmount, currency)}</p>
-      {tipAmount > 0 && <p class="smaller soft above-1">with a tip of {money(tipAmount, currency)}</p>}
+      <h2 class="display-heading leading-snug">{resultWord(transaction)}</h2>
+      <p class="text-lg tabular-nums">{money(transactionAmount, currency)}</p>
+      {tipAmount > 0 && (
+        <p class="text-note text-ink-soft mt-1">with a tip of {money(tipAmount, currency)}</p>
+      )}
       {status === 'FAIL' && (
-        <p class="soft above-1">
+        <p class="text-ink-soft mt-1">
           {resultMsg} <span class="code">({resultCode})</span>
         </p>
       )}
       {status === 'SUCCESS' && authCode !== null && (
-        <p class="smaller soft above-1">
+        <p class="text-note text-ink-soft mt-1">
           Auth code <span class="code">{authCode}</span>
         </p>
       )}
-      {status === 'CLOSED' && <p class="soft above-1">Nothing was charged</p>}
+      {status === 'CLOSED' && <p class="text-ink-soft mt-1">Nothing was charged</p>}
       <a
-        class="inline-flex accented middle small bold control"
+        class="inline-flex text-accent items-center text-sm font-semibold min-h-control"
         href={`/transactions/${transaction.transactionId}`}
       >
         Show the payment
