@@ -5,6 +5,7 @@ import { requirePath } from '../input/path-flags.ts'
 import {
   type EffectiveSettings,
   effectiveSettings,
+  type Layer,
   type Setting,
   type SettingFlags,
   settingOf,
@@ -31,7 +32,7 @@ export function namedTarget(flags: SettingFlags): NamedTarget {
   const { baseUrl, state } = deciding?.values ?? {}
   if (baseUrl !== undefined) urlFrom(baseUrl.value, baseUrl.origin.name)
   if (state !== undefined) requirePath(state.value, state.origin.name, 'state')
-  const space = checkedSpace(settings)
+  const space = checkedSpace(spaceFor(settings, baseUrl))
   if (baseUrl === undefined) return { settings, baseUrl, state: state?.value, space: space?.value }
   return {
     settings,
@@ -41,8 +42,13 @@ export function namedTarget(flags: SettingFlags): NamedTarget {
   }
 }
 
-function checkedSpace(settings: EffectiveSettings): Setting | undefined {
-  const space = settingOf(settings, 'space')
+/** The strongest space. It belongs to the URL of its source, where that has one, as a key does. */
+export function spaceFor({ layers }: EffectiveSettings, baseUrl: Setting | undefined): Setting | undefined {
+  const isOfUrl = ({ values }: Layer) => (values.baseUrl ?? baseUrl)?.origin === baseUrl?.origin
+  return layers.find((layer) => layer.values.space && isOfUrl(layer))?.values.space
+}
+
+function checkedSpace(space: Setting | undefined): Setting | undefined {
   if (space === undefined || spaceName.test(space.value)) return space
   throw new UsageError(
     `${space.origin.name} ${space.value} cannot be the name of a space`,

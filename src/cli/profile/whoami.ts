@@ -7,7 +7,7 @@ import type { EffectiveSetting, Whoami } from '../answer-shapes.ts'
 import { keyFor, typedKey } from '../connection/credentials.ts'
 import { declaredLive } from '../connection/live.ts'
 import type { ConnectionFlags } from '../connection/profile.ts'
-import { type NamedTarget, namedTarget } from '../connection/target.ts'
+import { type NamedTarget, namedTarget, spaceFor } from '../connection/target.ts'
 import { type Setting, type SettingName, settingOf } from '../settings/effective.ts'
 
 /** The settings of a command with these flags. A named service is not called. Errors: UsageError. */
@@ -52,7 +52,7 @@ export async function whoami(flags: ConnectionFlags): Promise<Whoami> {
 
 /** The space that a setting names, unless the base URL of a stronger source has another one in its path. */
 function spaceInUse({ settings, baseUrl }: NamedTarget): Setting | undefined {
-  const space = settingOf(settings, 'space')
+  const space = spaceFor(settings, baseUrl)
   const isUsed = baseUrl === undefined || (spaceIn(baseUrl.value) ?? firstSpace) === space?.value
   return isUsed ? space : undefined
 }

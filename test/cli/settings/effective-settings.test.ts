@@ -154,6 +154,20 @@ describe('assumption settings-precedence', () => {
     expect(await spaceAt('http://127.0.0.1:1', ['--space', 'default'])).toEqual(['default', '--space'])
   })
 
+  test('a space belongs to the URL of its source, where that has one', async () => {
+    const own = { baseUrl: 'http://127.0.0.1:1', space: 'ci-9' }
+    const { whoami } = homeWith({ profile: 'ours', profiles: { ours: own, 'no-url': { space: 'ci-9' } } })
+    const found = async (...args: readonly string[]) => {
+      const { space, baseUrl } = await whoami(args)
+      return [space[0], baseUrl[0]]
+    }
+    expect(await found()).toEqual(['ci-9', 'http://127.0.0.1:1/s/ci-9'])
+    const other = ['--base-url', 'http://127.0.0.1:2']
+    expect(await found(...other)).toEqual([null, 'http://127.0.0.1:2'])
+    expect(await found(...other, '--profile', 'no-url')).toEqual(['ci-9', 'http://127.0.0.1:2/s/ci-9'])
+    expect(await found('--state', '/nowhere')).toEqual([null, null])
+  })
+
   test('the file of the project is found from its subfolders, and its state folder is beside it', async () => {
     const { run, folder, whoami } = homeWith(null, { state: '.tillbox' })
     const inside = join(folder, 'deep/inside')
