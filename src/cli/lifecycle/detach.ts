@@ -26,7 +26,14 @@ export async function startDetached(record: StartRecord, folder: string): Promis
   const isNew = !existsSync(state)
   const log = openLog(state)
   const from = fstatSync(log).size
-  const args = ['sandbox', 'start', '--background', '--json', `--state=${state}`, ...startArguments(record)]
+  const args = [
+    'sandbox',
+    'start',
+    '--detached-process',
+    '--json',
+    `--state=${state}`,
+    ...startArguments(record),
+  ]
   const child = spawn(process.execPath, [calledScript(), ...args], {
     detached: true,
     env: { ...startEnvironment(record, process.env), NO_COLOR: '1', FORCE_COLOR: undefined },

@@ -10,7 +10,7 @@ import { type StartFlags, startFlags } from '../sandbox/start-flags.ts'
 import { portFlag } from './free-port.ts'
 
 /** Flags that say where and how a sandbox runs this time, and not how it behaves. */
-const notRecorded = new Set(['state', 'detach', 'background'])
+const notRecorded = new Set(['state', 'detach', 'detached-process'])
 
 /** Flags that are kept out of a command line, which every user of the machine can read: a URL may have a password in it. */
 const secrets = ['api-key', 'token', 'notify-url', 'forward-to', 'store'] as const
@@ -66,7 +66,15 @@ export const recordedFlags = Object.fromEntries<object>(
 ) as typeof startFlags
 
 /** Address and mode of running stay the same, and imports were done by the first start. */
-const { state, ephemeral, import: imported, yes, detach, background, ...changeable } = recordedFlags
+const {
+  state,
+  ephemeral,
+  import: imported,
+  yes,
+  detach,
+  'detached-process': detachedProcess,
+  ...changeable
+} = recordedFlags
 
 /** Flags of `sandbox restart`: the flags of a start that change the sandbox's behaviour. */
 export const restartFlags = changeable

@@ -82,7 +82,10 @@ const placeFlagsAlone = {
     description:
       'Load --fixtures again whenever a file of them changes. A wrong one is reported and changes nothing; payments stay.',
   }),
-  background: boolean({ description: 'Set by --detach on the process that it starts.', hidden: true }),
+  'detached-process': boolean({
+    description: 'Set by --detach on the process that it starts.',
+    hidden: true,
+  }),
 }
 
 /** Flags of `sandbox start`. */

@@ -200,6 +200,7 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--allow-webhook-host *.example.com': address,
   },
   sandbox: {
+    'start --background': 'Did you mean --detach?',
     'status --base-url nonsense': '--base-url',
     'fault http-503 --operation capture': 'Did you mean post-auth?',
     "status --state ''": '✗ --state is empty',

@@ -43,7 +43,7 @@ async function detached(args: readonly string[] = [], cwd = scratchFolder(), env
 
 /** Has the process in the background run code before everything else. */
 const inBackground = (code: string) => ({
-  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`if(process.argv.includes('--background'))${code}`)}`,
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`if(process.argv.includes('--detached-process'))${code}`)}`,
 })
 
 test('--detach shows what the start reported, and the log has it, too', async () => {

@@ -35,16 +35,16 @@ export default class SandboxStart extends BareCommand {
 
   async run(): Promise<void> {
     const { raw, flags: typed } = await this.parse(SandboxStart)
-    const flags: HostFlags = typed.background ? typed : withProject(typed)
+    const flags: HostFlags = typed['detached-process'] ? typed : withProject(typed)
     const isNamed = raw.some((token) => token.type === 'flag' && token.flag === 'state')
-    const isOurs = flags.background && flags.state !== undefined && isEphemeralFolder(flags.state)
+    const isOurs = flags['detached-process'] && flags.state !== undefined && isEphemeralFolder(flags.state)
     if (flags.ephemeral && isNamed && !isOurs)
       throw new UsageError(
         '--ephemeral makes a state folder of its own, and --state names another one',
         'Keep one of them',
       )
     const checked = startOptions(flags)
-    const makesFolder = flags.ephemeral && !flags.background
+    const makesFolder = flags.ephemeral && !flags['detached-process']
     const state = makesFolder ? makeEphemeralFolder() : checked.state
     if (makesFolder) noteCommandLine(this.argv.map(clean), this.config, state)
     const options = { ...checked, state }
@@ -66,15 +66,15 @@ export default class SandboxStart extends BareCommand {
     options: ReturnType<typeof startOptions>,
     start: ReturnType<typeof startRecord>,
   ): Promise<void> {
-    const ended = untilEnded(flags.background ? false : options.withParent)
+    const ended = untilEnded(flags['detached-process'] ? false : options.withParent)
     const { exposedHosts } = await import('../../../server/listening.ts')
     const { startSandbox } = await import('../../../server/server.ts')
     const { state, store } = options
-    const { early, stopped, ...output } = await (flags.background
+    const { early, stopped, ...output } = await (flags['detached-process']
       ? backgroundOutput(state)
       : windowOutput(flags))
     const { report } = output
-    const runs = flags.background ? 'background' : 'foreground'
+    const runs = flags['detached-process'] ? 'background' : 'foreground'
     const whole = { ...options, ...output, start, runs } as const
     const running = await (store === undefined
       ? startSandbox(whole)
@@ -98,7 +98,7 @@ export default class SandboxStart extends BareCommand {
         )
       }
       const reports = [...early]
-      if (flags.background) report(`Listening at ${running.connection.url}, process ${process.pid}`)
+      if (flags['detached-process']) report(`Listening at ${running.connection.url}, process ${process.pid}`)
       await this.announce({ ...running, reports }, flags, options, exposed.length > 0)
       const lost = await Promise.race([ended, running.lost])
       if (lost instanceof Error)
