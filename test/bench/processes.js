@@ -92,7 +92,7 @@ export async function startPeer(name, { answers, ...files }) {
   setup?.(files.folder, answers)
   const server = { port: await freePort(), apiKey: 'any', peer: name }
   const [program, ...words] = command({ ...files, port: String(server.port) })
-  const env = { ...process.env, DO_NOT_TRACK: '1', SCARF_ANALYTICS: 'false' }
+  const env = { ...process.env, HOME: files.folder, DO_NOT_TRACK: '1', SCARF_ANALYTICS: 'false' }
   const child = remembered(spawn(program, words, { cwd: files.folder, env, stdio: 'ignore' }))
   let end = '' // why it has ended
   const ended = new Promise((resolve) => child.once('exit', resolve))
@@ -106,8 +106,10 @@ export async function startPeer(name, { answers, ...files }) {
   let text = ''
   while (!answered.test(text)) {
     if (end !== '') throw new Error(end)
-    if (performance.now() > patience)
+    if (performance.now() > patience) {
+      child.kill('SIGKILL')
       throw new Error(`it does not answer as it should: ${text.slice(0, 200)}`)
+    }
     await new Promise((resolve) => setTimeout(resolve, 100))
     text = await textOf(server, loads.sale).catch(String)
   }

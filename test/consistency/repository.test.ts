@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { projectRoot, readProjectFile } from '../support/project.ts'
@@ -114,5 +114,37 @@ describe('action.yml', () => {
     })
     expect(sold).toBe(0)
     expect(readFileSync(files.GITHUB_OUTPUT, 'utf8')).toBe(`base-url=${variables.TILLBOX_BASE_URL}\n`)
+  })
+})
+
+describe('the types', () => {
+  const filesOf = (project: string) => {
+    const args = [join(projectRoot, 'node_modules/typescript/bin/tsc'), '-p', project, '--listFilesOnly']
+    const { stdout } = spawnSync(process.execPath, args, { cwd: projectRoot, encoding: 'utf8' })
+    return stdout.split('\n').map((path) => relative(projectRoot, path).replaceAll('\\', '/'))
+  }
+  const isTypeScript = (name: string) => /\.tsx?$/.test(name)
+  const within = (folder: string) =>
+    readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
+      .filter(isTypeScript)
+      .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+  const ofBrowser = within('src/pages/browser')
+
+  test.each([
+    ['.', 'src', within('src').filter((path) => !ofBrowser.includes(path))],
+    ['src/pages/browser', 'the scripts of the pages', ofBrowser],
+    [
+      'test',
+      'bin, test and the settings',
+      [...within('bin'), ...within('test'), ...readdirSync(projectRoot).filter(isTypeScript)],
+    ],
+  ])('tsc -p %s checks every file of %s', (project, _, files) => {
+    expect(files.length).toBeGreaterThan(5)
+    expect(filesOf(project)).toEqual(expect.arrayContaining(files))
+  })
+
+  test('no file of src but the scripts of the pages knows the browser', () => {
+    expect(filesOf('.').filter((path) => ofBrowser.includes(path))).toEqual([])
+    expect(filesOf('.').filter((path) => /lib\.dom\./.test(path))).toEqual([])
   })
 })

@@ -17,12 +17,14 @@ export async function peers({ report, rounds, seconds, root, newFolder }) {
   const servers = { echo, tillbox: sandbox }
   const others = [] // that cannot be measured
   for (const [name, peer] of Object.entries(known)) {
+    let server
     try {
       const installed = install(peer, join(root, name))
-      const server = await startPeer(name, { ...installed, answers })
+      server = await startPeer(name, { ...installed, answers })
       await warmUp(server)
       servers[`${name} ${installed.version}`] = server
     } catch (error) {
+      await server?.stop() // it would take time from the others
       others.push({ what: name, value: `not measured: ${error.message}` })
     }
   }

@@ -56,9 +56,11 @@ test('the timeout covers headers and body, however slowly they arrive', async ()
   const sent = send({ method: 'GET', url: new URL(url), headers: {}, timeout: 300 })
   await expect(sent).rejects.toThrow(Unreachable)
   await expect(sent).rejects.toThrow('no whole answer within 0.3 s')
+  await expect(sent).rejects.toHaveProperty('isLate', true)
   const silent = await foreignServer(() => undefined)
   const waited = send({ method: 'GET', url: new URL(silent), headers: {}, timeout: 100 })
   await expect(waited).rejects.toThrow('no answer within 0.1 s')
+  await expect(waited).rejects.toHaveProperty('isLate', true)
 })
 
 test('a redirect is not followed, so that no other server gets the key', async () => {

@@ -216,6 +216,20 @@ describe.each(faulty)('a clock that is advanced while the disk %s', (_, faults) 
   })
 })
 
+test('look-ups of one moment are refused while the state cannot be read back, and answered afterwards', async () => {
+  const { call, transactionId } = await openSold()
+  const looks = () => Promise.all([1, 2, 3].map(() => call('query', { transactionId })))
+  const refused = await during({ write: 'refused', open: /\.jsonl?$/ }, async () => {
+    await call('sale', sale(500))
+    return [...(await looks()), ...(await looks())]
+  })
+  for (const { status, msg } of refused) {
+    expect(status).toBe(503)
+    expect(msg).toBe('The sandbox cannot read its state at the moment, so there is no answer')
+  }
+  await expect.poll(async () => (await looks()).map(({ code }) => code)).toEqual(['0', '0', '0'])
+})
+
 test.each<[string, Faults]>([
   ['the write is refused', { write: 'refused' }],
   ['it cannot be made durable', { sync: 'refused' }],

@@ -6,7 +6,8 @@ export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const count = { passed: 0, failed: errors.length, skipped: 0, pending: 0 }
     for (const module of modules) {
-      if (module.errors().length > 0) count.failed += 1
+      for (const group of [module, ...module.children.allSuites()])
+        if (group.errors().length > 0) count.failed += 1 // what runs before or after its tests
       for (const test of module.children.allTests()) count[test.result().state] += 1
     }
     const wantsBrowser = modules.some(({ moduleId }) => moduleId.includes('/test/browser/'))
