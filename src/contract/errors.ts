@@ -398,8 +398,17 @@ export class Refusal extends Error {
 
   /** A copy of the refusal that also has `others`. */
   with(others: readonly Refusal[]): Refusal {
-    const { code, field, detail, remedy, status, message, replayed } = this
-    return new Refusal(code, { field, detail, remedy, status, message, replayed, others })
+    const { code, field, detail, remedy, status, message, replayed, cause } = this
+    return new Refusal(code, {
+      field,
+      detail,
+      remedy,
+      status,
+      message,
+      replayed,
+      others,
+      cause: cause as Error,
+    })
   }
 }
 
