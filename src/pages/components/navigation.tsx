@@ -36,7 +36,7 @@ export const navigation = (section: Section | 'sandbox' | null, space: string | 
         <path d="M4 3h16v18l-2.7-2-2.6 2-2.7-2-2.7 2-2.6-2L4 21z" />
         <path class="fill-none stroke-surface stroke-2" d="M8 8h8M8 12h5" />
       </svg>
-      <span class="whitespace-nowrap max-md:hidden">tillbox</span>
+      <span class="whitespace-nowrap max-[44rem]:hidden">tillbox</span>
     </a>
     {space !== null && (
       <a
@@ -49,7 +49,7 @@ export const navigation = (section: Section | 'sandbox' | null, space: string | 
       </a>
     )}
     <span class="pill text-test bg-test-tint" title="No real money moves. Only test cards are accepted.">
-      Test<span class="max-md:hidden"> mode</span>
+      Test<span class="max-[44rem]:hidden"> mode</span>
     </span>
     <nav
       class="sections order-9 min-w-0 flex-[1_0_100%] overflow-x-auto [scrollbar-width:none] max-sm:-mx-1 bar:order-none bar:flex-none"
@@ -78,7 +78,7 @@ export const navigation = (section: Section | 'sandbox' | null, space: string | 
       data-drawer
     >
       <Icon name="plus" />
-      <span class={`max-md:hidden ${space === null ? '' : 'bar:max-[86rem]:hidden'}`}>New payment</span>
+      <span class={`max-[44rem]:hidden ${space === null ? '' : 'bar:max-[86rem]:hidden'}`}>New payment</span>
     </a>
     <Palette />
     <button
