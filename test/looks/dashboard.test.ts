@@ -179,6 +179,19 @@ inBrowser('the dashboard, as it looks', () => {
     await expect.poll(fades).toEqual([false, false])
   })
 
+  test('a request and its answer, side by side, begin on one line', async () => {
+    const dashboard = await openBusy(0)
+    const paid = await dashboard.sell(5000)
+    await dashboard.call('refund', refundRequest(paid, 9900)).catch(() => 'refused')
+    const { page } = await openWindowAt(`${dashboard.url}/requests?status=refused`)
+    const path = await page.locator('tbody .row-link').first().getAttribute('href')
+    await page.goto(new URL(path ?? '', page.url()).href)
+    const [request, answer] = await boxesOf(page, '.wb-columns > *')
+    expect(answer?.left).toBeGreaterThan(request?.right ?? Number.NaN)
+    expect(answer?.top).toBe(request?.top)
+    expect(answer?.bottom).not.toBe(request?.bottom)
+  })
+
   test('what is hidden takes no room, whatever class says how it is shown', async () => {
     const dashboard = await openBusy(0)
     const { transactionId: id } = await dashboard.call('auth', sale(1000))

@@ -23,7 +23,7 @@ const narrowButton = 'max-sm:justify-center max-sm:w-[min(2.5rem,11vw)] max-sm:m
 
 /** The masthead of the pages for developers: navigation, the control of the sandbox, theme. `space`: name of the space; null for the first one. */
 export const navigation = (section: Section | 'sandbox' | null, space: string | null, control: Child) => (
-  <header class="masthead group bg-surface border-b flex items-center flex-wrap gap-x-1 px-2 text-sm sm:gap-x-3 sm:px-3 xl:sticky xl:top-0 xl:z-5 xl:flex-nowrap xl:px-6">
+  <header class="masthead group bg-surface border-b flex items-center flex-wrap gap-x-1 px-2 text-sm sm:gap-x-3 sm:px-3 bar:sticky bar:top-0 bar:z-5 bar:flex-nowrap bar:px-6">
     <a class={`skip-link ${actionLooks.main} not-focus:sr-only`} href="#main">
       Skip to the content
     </a>
@@ -36,11 +36,11 @@ export const navigation = (section: Section | 'sandbox' | null, space: string | 
         <path d="M4 3h16v18l-2.7-2-2.6 2-2.7-2-2.7 2-2.6-2L4 21z" />
         <path class="fill-none stroke-surface stroke-2" d="M8 8h8M8 12h5" />
       </svg>
-      <span class="whitespace-nowrap max-md:hidden">tillbox</span>
+      <span class="whitespace-nowrap max-[44rem]:hidden">tillbox</span>
     </a>
     {space !== null && (
       <a
-        class="pill space-chip min-w-16 max-w-48 flex-[0_1000_auto] overflow-hidden rounded-md font-mono text-ellipsis max-sm:order-8 max-sm:me-auto max-sm:max-w-full max-sm:whitespace-normal sm:max-xl:group-has-[.menu-on]:max-w-20"
+        class="pill space-chip min-w-16 max-w-48 flex-[0_1000_auto] overflow-hidden rounded-md font-mono text-ellipsis max-sm:order-8 max-sm:me-auto max-sm:max-w-full max-sm:whitespace-normal sm:max-bar:group-has-[.menu-on]:max-w-20"
         href="/./spaces"
         title={`Space ${space}: switch to another`}
       >
@@ -49,10 +49,10 @@ export const navigation = (section: Section | 'sandbox' | null, space: string | 
       </a>
     )}
     <span class="pill text-test bg-test-tint" title="No real money moves. Only test cards are accepted.">
-      Test<span class="max-md:hidden"> mode</span>
+      Test<span class="max-[44rem]:hidden"> mode</span>
     </span>
     <nav
-      class="sections order-9 min-w-0 flex-[1_0_100%] overflow-x-auto [scrollbar-width:none] max-sm:-mx-1 xl:order-none xl:flex-none"
+      class="sections order-9 min-w-0 flex-[1_0_100%] overflow-x-auto [scrollbar-width:none] max-sm:-mx-1 bar:order-none bar:flex-none"
       aria-label="Sandbox"
     >
       <ul class="flex max-sm:justify-between">
@@ -78,7 +78,7 @@ export const navigation = (section: Section | 'sandbox' | null, space: string | 
       data-drawer
     >
       <Icon name="plus" />
-      <span class={`max-md:hidden ${space === null ? '' : 'xl:max-[86rem]:hidden'}`}>New payment</span>
+      <span class={`max-[44rem]:hidden ${space === null ? '' : 'bar:max-[86rem]:hidden'}`}>New payment</span>
     </a>
     <Palette />
     <button

@@ -213,7 +213,7 @@ export function SandboxControl({ context, isCurrent, terminalSn }: SandboxContro
   const outcomes = context.catalogue.outcomes.map(({ name }) => name)
   const terminals = terminalsIn(context).map((each) => each.terminalSn)
   return (
-    <details class="menu @container min-w-22 flex-1 md:relative xl:has-[.menu-on]:basis-58 xl:has-[.menu-on~.menu-on]:basis-70">
+    <details class="menu @container min-w-22 flex-1 md:relative bar:has-[.menu-on]:basis-58 bar:has-[.menu-on~.menu-on]:basis-70">
       <summary
         class="menu-head group/head ms-auto flex h-control w-fit max-w-full flex-wrap items-center gap-x-2 overflow-hidden rounded-md px-2 text-note text-ink-soft hover:bg-sunken hover:text-ink in-open:bg-sunken in-open:text-ink has-[.menu-on]:bg-warm-tint has-[.menu-on]:font-medium has-[.menu-on]:text-warm aria-[current]:rounded-none aria-[current]:text-ink aria-[current]:inset-shadow-current @max-[14.5rem]:has-[.menu-on]:gap-x-1 @max-[14.5rem]:has-[.menu-on]:px-1 [&_.fragment]:contents"
         aria-current={isCurrent ? 'true' : undefined}

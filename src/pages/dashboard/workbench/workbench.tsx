@@ -39,8 +39,8 @@ export interface Try {
   readonly answer: Message
 }
 
-/** Two columns; in one, what was answered comes first. */
-export const besideEachOther = 'wb-columns flex flex-wrap-reverse items-start gap-4 *:flex-[1_1_18rem]'
+/** Two columns; in one, what was answered comes first: lines run upwards, so that the end of one is its top. */
+export const besideEachOther = 'wb-columns flex flex-wrap-reverse items-end gap-4 *:flex-[1_1_18rem]'
 
 const partTitle = 'mt-3 mb-1 text-note'
 
