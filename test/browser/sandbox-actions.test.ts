@@ -64,9 +64,11 @@ inBrowser('each action in a browser', () => {
     expect(await typed.inputValue()).toBe('99999d')
     await page.getByText('must be at most 3660d').waitFor()
     await typed.fill('2h')
+    await page.evaluate(() => Object.assign(window, { left: true }))
     await page.keyboard.press('Enter')
     await waitForToast(page, 'The sandbox clock runs from')
     await page.goBack()
+    await page.waitForFunction(() => !('left' in window)) // the page is loaded again, in place of the kept one
     await page.goBack()
     expect(page.url()).toBe(`${url}/faults`)
     await page.goForward()
