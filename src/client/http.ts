@@ -15,7 +15,7 @@ export class Unreachable extends Error {
     readonly refused = false,
     /** True when nothing was sent: the connection was not accepted, or its certificate not trusted. */
     readonly unsent = refused,
-    /** Code of the connection's error, or `late`. */
+    /** Code of Node's error, or LATE for an answer that did not come in time; empty for any other reason. */
     readonly code = '',
   ) {
     super(unsent ? `${url} cannot be reached: ${reason}` : `${url} returned no valid response: ${reason}`)

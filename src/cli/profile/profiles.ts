@@ -79,7 +79,7 @@ function checked(name: string, profile: ProfileSettings): ProfileSettings {
   const ofService = (profile.apiKey ?? profile.apiKeyEnv) !== undefined ? 'a key' : profile.live && '--live'
   if (ofService && profile.baseUrl === undefined)
     throw new UsageError(
-      `The profile ${name} has ${ofService} and no base URL that it belongs to`,
+      `The profile ${name} has ${ofService}, but no base URL`,
       'Add --base-url <url>',
       'base-url',
     )

@@ -88,7 +88,7 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'set shop --terminal TBX-AUTO-001 --unset terminal': 'the flag that sets it exclude each other',
     'use shop --none': '<name> and --none exclude each other',
     'set p': 'No setting was passed',
-    'set p --api-key k': 'no base URL that it belongs to',
+    'set p --api-key k': 'has a key, but no base URL',
     'set p --terminal TBX-AUTO-001 --live': 'has --live and no base URL',
     'set p --base-url localhost:3000': '--base-url localhost:3000 is not a URL',
     'set p --base-url http://127.0.0.1:1 --api-key k --api-key-env K': 'a key and a variable',

@@ -8,8 +8,8 @@ import { SandboxCommand } from '../../sandbox-command.ts'
 export default class CheckoutWalletPayload extends SandboxCommand {
   static override summary = 'Make a Google Pay or Apple Pay test payload.'
   static override description =
-    'The payload has the members of the wallet’s; where that is encrypted, it names a test card and its expiry as JSON. Pass ' +
-    'it as cardEncryptedData. Nothing is sent; a card that is not built in is read from the sandbox.'
+    'The payload has the same members as that of the wallet. Its encrypted part is JSON with the name of a test card and ' +
+    'an expiry. Pass it as cardEncryptedData. Nothing is sent; a card that is not built in is read from the sandbox.'
   static override examples = [
     'tillbox checkout wallet-payload --payment-method GOOGLE_PAY',
     'tillbox checkout wallet-payload --payment-method APPLE_PAY --corrupt signature',
