@@ -89,7 +89,7 @@ const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'use shop --none': '<name> and --none exclude each other',
     'set p': 'No setting was passed',
     'set p --api-key k': 'has a key, but no base URL',
-    'set p --terminal TBX-AUTO-001 --live': 'has --live and no base URL',
+    'set p --terminal TBX-AUTO-001 --live': 'has --live, but no base URL',
     'set p --base-url localhost:3000': '--base-url localhost:3000 is not a URL',
     'set p --base-url http://127.0.0.1:1 --api-key k --api-key-env K': 'a key and a variable',
     'set p --base-url http://127.0.0.1:1 --api-key-env A-B': 'must be the name of a variable',
