@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { mcpPath, mcpQuery, type ToolName, toolsLeft } from '../contract/control/mcp.ts'
+import { mcpPath, mcpQuery, toolsLeft } from '../contract/control/mcp.ts'
 import { Refusal, rejectField } from '../contract/errors.ts'
 import { validate } from '../contract/validate.ts'
 import { type AnswerContext, answer } from '../sandbox/answering/answer.ts'
@@ -38,7 +38,7 @@ export function serveMcp(
 }
 
 /** The tools that the caller's token allows, and the query does not leave out. Errors: C17. */
-function toolsFor(call: Call): readonly ToolName[] {
+function toolsFor(call: Call): readonly string[] {
   const {
     members,
     odd: [odd],

@@ -35,7 +35,8 @@ export async function runControl(run: RunContext, step: Step): Promise<void> {
   if (action.at === 'session') run.session = asText(session)
   const names: Record<string, string> =
     action.at === 'terminal' ? { sn: String(at) } : action.at ? { id: sessionIn(String(at)) } : {}
-  if (action.awaits !== undefined) requireCurrency(written, await allowed(call, String(at), action))
+  if (action.awaits !== undefined)
+    requireCurrency(written, await allowed(call, String(at), step.action, action.awaits))
   const members = { ...defaults[step.action], ...inMinorUnits(written), ...action.says }
   const takesNoMembers = action.control === 'screen' || action.control === 'session'
   await answered(run, step, action.control, takesNoMembers ? undefined : members, names)
@@ -48,7 +49,12 @@ const sessionIn = (idOrUrl: string): string => idOrUrl.slice(idOrUrl.lastIndexOf
 const defaults: Readonly<Record<string, Members>> = { 'checkout pay': { card: usualCard } }
 
 /** Resolves to the currency at the terminal when its screen allows the action. Errors: StepFailure with the present screen. */
-async function allowed(call: CallControl, sn: string, { awaits, summary }: ControlAction): Promise<Members> {
+async function allowed(
+  call: CallControl,
+  sn: string,
+  action: string,
+  awaits: ControlAction['awaits'],
+): Promise<Members> {
   let shown = ''
   const found = await foundWithin(usualWait, async () => {
     const { screen, acts, transaction } = await call('screen', undefined, { sn })
@@ -56,7 +62,7 @@ async function allowed(call: CallControl, sn: string, { awaits, summary }: Contr
     return acts.some((act) => act === awaits) ? { priceCurrency: transaction?.currency } : undefined
   })
   if (found !== undefined) return found
-  throw new StepFailure(`${sn} shows ${shown}: it does not allow to ${summary.toLowerCase()}`)
+  throw new StepFailure(`${sn} shows ${shown}: it does not allow ${action}`)
 }
 
 /** Moves the clock. Errors: StepFailure. */
