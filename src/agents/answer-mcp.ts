@@ -40,7 +40,7 @@ interface ToolCall {
   readonly about: ServerContext
 }
 
-/** Answers a message of MCP. `allowed`: the tools that the caller may use; `send`: hands a request to the sandbox. */
+/** Answers a message of MCP. `allowed`: tools the caller may use; `send`: hands the sandbox a request. */
 export const answerMcp = (
   context: McpContext,
   call: Call,

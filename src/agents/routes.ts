@@ -10,8 +10,8 @@ import type { SendToSelf } from '../sandbox/http/send-to-self.ts'
 import type { McpContext } from './mcp-context.ts'
 
 /**
- * Serves MCP for agents, at `/mcp` of the sandbox and of each space. The SDK is loaded by the first request. `host`: the
- * address that the sandbox is bound to. assumption: mcp
+ * Serves MCP for agents, at `/mcp` of the sandbox and of each space. The SDK is loaded by the first request.
+ * `host`: the address that the sandbox is bound to. assumption: mcp
  */
 export function serveMcp(
   app: Hono<Env>,
@@ -37,7 +37,7 @@ export function serveMcp(
   })
 }
 
-/** The tools that the caller's token allows, and the query does not leave out. Errors: C17. */
+/** The tools that the caller's token allows, and the query does not leave out. */
 function toolsFor(call: Call): readonly string[] {
   const {
     members,

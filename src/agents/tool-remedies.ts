@@ -25,8 +25,8 @@ const toolsOf: readonly (readonly [command: string, tool: string])[] = [
 ]
 
 /**
- * A text for an agent: in place of a command, the tool that does the same, where it is `allowed`. A command that would run
- * on starts the sandbox in the background.
+ * A text for an agent: in place of a command, the tool that does the same, where it is `allowed`. A command
+ * that would run on starts the sandbox in the background.
  */
 export const withTools = (text: string, allowed = toolNames): string =>
   replaceCommands(text, (command) => {

@@ -31,7 +31,7 @@ interface ToolContext {
 /** Which sandbox it is. */
 const whichSandbox = v.object({ url: text, state: text, space: text })
 
-/** A tool: what it says of itself, and what it does. The schemas are those of the interface, as far as an agent needs them. */
+/** A tool: what it says of itself, and what it does. Its schemas are what an agent needs of the interface. */
 export interface Tool {
   readonly description: string
   readonly input: v.GenericSchema

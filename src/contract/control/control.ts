@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { ScreenAction } from './screens.ts'
 
-/** An operation of the sandbox's own control interface, under `/_sandbox/`, and where else people and programs meet it. */
+/** An operation of the control interface, under `/_sandbox/`, and where else people and programs meet it. */
 export interface Control extends Faces {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
@@ -16,11 +16,11 @@ export interface Control extends Faces {
 interface Faces {
   /** The body is a file of any length; the members are in the query. */
   readonly body?: 'file'
-  /** What it changes where that is less than its method says: a payment, as its cardholder does, or nothing. */
+  /** What it changes where that is less than its method says: a payment, as a cardholder does, or nothing. */
   readonly changes?: 'payment' | 'nothing'
   /** The command that prints its answer. */
   readonly command?: string
-  /** What a person at a terminal does with it, in a word: an act of the screen, of forms, and of `act_at_terminal`. */
+  /** What a person at a terminal does with it: an act of screens, of forms, and of `act_at_terminal`. */
   readonly act?: ScreenAction
   /** It is a step of scenarios, named as its command: the member that a single value stands for, or none. */
   readonly step?: string | null
@@ -53,7 +53,7 @@ interface ToolFace {
   readonly destroys?: true
 }
 
-/** Members of an answer by their names; of one that has members, or a list of such, by name those that are shown. */
+/** Members of an answer by name; for one that has members, or a list of such, those that are shown. */
 export type Shown = readonly (string | { readonly [member: string]: Shown })[]
 
 /** What the name in a path is, by the collection that it stands in: a member of steps and tools. */

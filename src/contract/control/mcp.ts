@@ -51,7 +51,7 @@ export const toolChangesSandbox = (name: string): boolean =>
 /** Path of the MCP server. */
 export const mcpPath = '/mcp'
 
-/** Its query, which leaves tools out: those that change something, and those that `tools` does not name, between commas. */
+/** Its query leaves tools out: those that change something, and those that `tools` does not name. */
 export const mcpQuery = {
   input: v.object({
     'read-only': queryFlag('Only tools that change nothing'),
@@ -68,7 +68,7 @@ export const mcpQuery = {
   }),
 }
 
-/** The tools that a query leaves: those that it names, of any that it does not; `onlyReads`: that change nothing. */
+/** The tools that a query leaves: those that it names, else all; `onlyReads`: those that change nothing. */
 export const toolsLeft = (
   named: readonly string[] | null | undefined,
   onlyReads: boolean,

@@ -67,7 +67,7 @@ export const tokenControls = {
 /** Longest overlap of two keys or secrets, and longest life of a space, in milliseconds. */
 const longest = 366 * day
 
-/** The application whose keys, addresses or secret are meant; default: that of the API key, else the first one. */
+/** The application whose keys, addresses or secret are meant; default: that of the API key, or the first. */
 const ofApplication = {
   appId: optional(name('Application; left out, that of the merchant, of the API key, or the first one')),
   merchantId: optional(name('The application of this merchant')),

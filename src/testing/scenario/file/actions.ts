@@ -31,7 +31,7 @@ function actionsOf([control, row]: [string, Control]) {
   ])
 }
 
-/** Acts at terminals and on hosted pages, and what else a sandbox does: the steps that rows of the control table have. */
+/** Acts at terminals and on hosted pages, and orders to the sandbox: the steps that rows of controls have. */
 export const controlActions: Readonly<Record<string, ControlAction>> = Object.fromEntries(
   Object.entries<Control>(controls).flatMap(actionsOf),
 )

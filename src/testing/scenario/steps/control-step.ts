@@ -11,13 +11,13 @@ import { inMinorUnits, requireCurrency } from '../file/written-amounts.ts'
 import { attemptCall, checkAnswer, shownAnswer, stepExpectation } from './call-result.ts'
 import { capture, type RunContext, StepFailure, stepMembers, valueIn } from './run-context.ts'
 
-/** The function that calls the control interface. Errors: StepFailure when the service has none. */
+/** The function that calls the control interface. */
 export function requireCall({ service }: RunContext): CallControl {
   if (service.call === undefined) throw new StepFailure('Only a sandbox does this')
   return service.call
 }
 
-/** An act at a terminal or on a hosted page, or an order to the sandbox. Errors: StepFailure. */
+/** An act at a terminal or on a hosted page, or an order to the sandbox. */
 export async function runControl(run: RunContext, step: Step): Promise<void> {
   const action = controlActions[step.action] as ControlAction
   const call = requireCall(run)
@@ -48,7 +48,7 @@ const sessionIn = (idOrUrl: string): string => idOrUrl.slice(idOrUrl.lastIndexOf
 /** The default card for a hosted page. */
 const defaults: Readonly<Record<string, Members>> = { 'checkout pay': { card: usualCard } }
 
-/** Resolves to the currency at the terminal when its screen allows the action. Errors: StepFailure with the present screen. */
+/** Resolves to the currency at the terminal when its screen allows the action. */
 async function allowed(
   call: CallControl,
   sn: string,
@@ -65,7 +65,7 @@ async function allowed(
   throw new StepFailure(`${sn} shows ${shown}: it does not allow ${action}`)
 }
 
-/** Moves the clock. Errors: StepFailure. */
+/** Moves the clock. */
 export async function runClock(run: RunContext, step: Step): Promise<void> {
   const value = valueIn(run, step.value)
   const { advance, set } = isObject(value) ? value : {}
