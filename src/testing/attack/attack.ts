@@ -5,7 +5,7 @@ import { makeCaller } from '../helpers/caller.ts'
 import { operateWith } from '../helpers/service-client.ts'
 import type { TestSandbox } from '../helpers/test-sandbox.ts'
 import type { Scenario, Step } from '../scenario/file/read-scenario.ts'
-import { isGivenBack, type Violation } from '../scenario/merchant/laws.ts'
+import { chargedOrders, isGivenBack, type Violation } from '../scenario/merchant/laws.ts'
 import { runScenario, type ScenarioResult } from '../scenario/run.ts'
 import type { StartSandbox } from '../scenario/suite.ts'
 import { type Move, movesFor, withMoves } from './moves.ts'
@@ -124,7 +124,7 @@ class Attack {
     const end = elapsedTime() + time
     const kind = await this.#try([])
     if (kind.result.failure !== undefined) throw new DriveFailed(kind.result.failure.message)
-    this.#drive = { ...this.#drive, server: { ...(await this.#expectedRefunds()), ...this.#drive.server } }
+    this.#drive = { ...this.#drive, server: { ...(await this.#expected()), ...this.#drive.server } }
     const driven = kind.observed.filter(({ step }) => step.path[0] === 'steps') // not setup and teardown
     const all = movesFor(driven, this.#drive.server)
     for (const moves of schedules(all, seed)) {
@@ -164,14 +164,16 @@ class Attack {
     return moves.length === 0 ? this.#drive : { ...this.#drive, steps: withMoves(this.#drive.steps, moves) }
   }
 
-  /** What the drive asks to give back: refunds and voids of the kind run; of a drive in one currency. */
-  async #expectedRefunds(): Promise<{ refunds?: string }> {
+  /** What the drive asks for: orders, and what is given back by refunds and voids of the kind run, in one currency. */
+  async #expected(): Promise<{ purchases?: number; refunds?: string }> {
     const approved = await this.sandbox.payments.list({ status: 'approved' })
+    const purchases = chargedOrders(approved)
+    const asked = purchases === 0 ? {} : { purchases }
     const [currency, ...more] = [...new Set(approved.map((each) => each.currency))]
-    if (currency === undefined || more.length > 0) return {}
+    if (currency === undefined || more.length > 0) return asked
     const back = approved.filter(isGivenBack)
     const total = back.reduce((sum, { amount }) => sum + amount, 0)
-    return { refunds: `${formatAmount(total, currency)} ${currency}` }
+    return { ...asked, refunds: `${formatAmount(total, currency)} ${currency}` }
   }
 
   /** Takes moves away one by one, and runs what is left again. */
