@@ -76,7 +76,9 @@ async function handle(
     baseUrl: () => baseUrl,
   }
   const sent = readMembers({ text: body, isUtf8: true }, mayBeFraction)
-  return handleInput(context, request, readInput(context, request, sent))
+  const noted = readInput(context, request, sent)
+  const result = await handleInput(context, request)
+  return { ...result, notes: [...noted, ...result.notes] }
 }
 
 /** The headers that a client would send, so that the request can be copied from the log. */
