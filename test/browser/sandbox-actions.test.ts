@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { desk, inBrowser, openWindow, openWindowAt } from '../support/browser/browser.ts'
-import { openDashboard, visibleText } from '../support/pages/dashboard.ts'
+import { openDashboard } from '../support/pages/dashboard.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** Waits until the page says what was done. */
@@ -158,6 +158,6 @@ inBrowser('the rail of the clock', () => {
     await page.mouse.up()
     await waitForToast(page, 'The sandbox clock runs from')
     await page.getByText('Nothing is due.').waitFor()
-    expect(visibleText((await dashboard.get(`/transactions/${waiting}`)).text)).toContain('Closed unpaid')
+    expect(await dashboard.read(`/transactions/${waiting}`)).toContain('Closed unpaid')
   })
 })
