@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AnyJson } from '../support/any-json.ts'
 import { type GroupSandbox, optionSets, startShared } from '../support/commands/option-sets.ts'
 import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
-import { clientOf, nullMembers, originalMembers } from '../support/sdk/sdk-client.ts'
 import { sdkShopOn } from '../support/sdk/sdk-shop.ts'
 import { type Sdk, sdks } from '../support/sdk/sdks.ts'
 import { newId } from '../support/service/new-id.ts'
 import { payloadOf } from '../support/service/shop.ts'
+import { clientOf, nullMembers, originalMembers } from './sdk-client.ts'
 
 const attended = 'TBX-ATTENDED-001'
 

@@ -8,9 +8,9 @@ import {
   narrowWindow,
 } from '../support/browser/looks.ts'
 import { openDashboard, refundRequest } from '../support/pages/dashboard.ts'
-import { expectGoodLooks, lists, manyPages, openBusy, recordPages } from '../support/pages/dashboard-looks.ts'
 import { openSpaceDashboard } from '../support/pages/space-dashboard.ts'
 import { sale } from '../support/service/service.ts'
+import { expectGoodLooks, lists, manyPages, openBusy, recordPages } from './dashboard-looks.ts'
 
 inBrowser('the dashboard, as it looks', () => {
   test.each([

@@ -1,4 +1,4 @@
-import type { AnyJson } from '../any-json.ts'
+import type { AnyJson } from '../../support/any-json.ts'
 
 /** A JSON Schema, as far as samples need it. */
 export type SampledSchema = AnyJson

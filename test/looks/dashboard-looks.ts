@@ -1,10 +1,16 @@
 import { expect } from 'vitest'
-import { openWindow } from '../browser/browser.ts'
-import { axeFindings, contentWidth, coveredControls, narrowWindow, overflowing } from '../browser/looks.ts'
-import { openReceiver } from '../webhooks/webhook-receiver.ts'
-import { type Dashboard, openDashboard, refundRequest } from './dashboard.ts'
-import { hrefsIn } from './page.ts'
-import { fetchPlain } from './shop-front.ts'
+import { openWindow } from '../support/browser/browser.ts'
+import {
+  axeFindings,
+  contentWidth,
+  coveredControls,
+  narrowWindow,
+  overflowing,
+} from '../support/browser/looks.ts'
+import { type Dashboard, openDashboard, refundRequest } from '../support/pages/dashboard.ts'
+import { hrefsIn } from '../support/pages/page.ts'
+import { fetchPlain } from '../support/pages/shop-front.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** A refused view and a page of nothing are no accident. */
 const expected = [/Failed to load .* status of 4(22|04|09)/]
