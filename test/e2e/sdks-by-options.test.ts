@@ -1,5 +1,6 @@
 import { TransactionStatus } from '@sunbay/sunbay-nexus-sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { errorTable } from '../../src/contract/errors.ts'
 import type { AnyJson } from '../support/any-json.ts'
 import { type GroupSandbox, optionSets, startShared } from '../support/commands/option-sets.ts'
 import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
@@ -83,7 +84,7 @@ async function walkOther(sandbox: GroupSandbox, sdk: Sdk): Promise<void> {
   const refund = { ...on(sale.transactionId), ...noOrder, ...money(400), ...push }
   expect((await done('refund', refund)).transactionStatus).toBe('S')
   expect(await post('refund', { ...refund, transactionRequestId: newId(), ...money(2000) })).toMatchObject({
-    ...{ code: 'SBX_OVER_REFUND', msg: 'Refund amount exceeds original transaction amount' },
+    ...{ code: 'SBX_OVER_REFUND', msg: errorTable.SBX_OVER_REFUND.message },
   })
   const free = { ...order(), ...money(300), ...nullMembers(sdk, ...originalMembers), ...push }
   expect((await done('refund', free)).transactionStatus).toBe('S')

@@ -146,7 +146,7 @@ describe('a sale that is typed at the terminal', () => {
 
   test.each([
     [{ amount: '' }, /Amount: Write an amount such as 10\.00/],
-    [{ amount: '12.505' }, /Amount: has too many decimals: USD has 2/],
+    [{ amount: '12.505' }, /Amount: has too many decimals/],
     [{ amount: '0.00' }, /Amount: must be/],
     [{ amount: '1', currency: 'XXX' }, /priceCurrency: .*XXX/],
   ])('%j is refused at the terminal', async (fields, words) => {

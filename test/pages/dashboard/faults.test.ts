@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { endlessClause } from '../../../src/contract/control/faults.ts'
 import { followStream, openDashboard } from '../../support/pages/dashboard.ts'
 import { attributesOf, byRole, linkTo, namesOf, pageOf } from '../../support/pages/page.ts'
 import { sale } from '../../support/service/service.ts'
@@ -67,7 +68,7 @@ describe('the page of faults', () => {
     const { get } = await openDashboard()
     const { status, words } = await get('/faults')
     expect([status, words]).toEqual([200, expect.stringContaining('No fault is injected')])
-    expect(words).toContain('The faults delay and reorder apply until cleared.')
+    expect(words).toContain(`The faults ${endlessClause}.`)
   })
 
   test('the form injects a fault without scripts, the list shows it, and its button removes it', async () => {

@@ -78,12 +78,8 @@ describe('a new payment', () => {
     const { send } = await openForm(dashboard)
     for (const [field, fields, message] of [
       ['amount', { amount: '' }, 'Amount is required'],
-      ['amount', { amount: '10.005' }, 'has too many decimals: USD has 2'],
-      [
-        'priceCurrency',
-        { amount: '10', priceCurrency: 'usd' },
-        'usd is not an active ISO 4217 currency. Did you mean USD?',
-      ],
+      ['amount', { amount: '10.005' }, 'too many decimals'],
+      ['priceCurrency', { amount: '10', priceCurrency: 'usd' }, 'Did you mean USD?'],
       ['priceCurrency', { amount: '10', priceCurrency: '' }, 'Price currency is required'],
       ['terminalSn', { amount: '10', terminalSn: 'TBX-BUSY-001' }, 'busy'],
       ['referenceOrderId', { amount: '10', referenceOrderId: 'X' }, 'must be 6 to 32 characters'],

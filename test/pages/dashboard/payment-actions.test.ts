@@ -188,8 +188,8 @@ describe('the form of an action', () => {
     const id = await dashboard.sell(1000)
     const { send } = await openForm(dashboard, `/transactions/${id}/refund`)
     for (const [amount, message] of [
-      ['10.01', 'Refund amount exceeds original transaction amount'],
-      ['1.555', 'has too many decimals: USD has 2'],
+      ['10.01', 'exceeds original'],
+      ['1.555', 'too many decimals'],
       ['ten', 'Write an amount such as 10.00'],
     ] as const) {
       const { status, page, words } = await send({ amount })
