@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { inBrowser, openWindow, openWindowAt, setHidden } from '../support/browser/browser.ts'
-import { copiesOf, mayCopy } from '../support/browser/clipboard.ts'
 import { openDashboard, refundRequest } from '../support/pages/dashboard.ts'
 import { sideBySide } from '../support/runner/side-by-side.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
+import { copiesOf, mayCopy } from './clipboard.ts'
 
 inBrowser('the dashboard', () => {
   const waiting = sideBySide()

@@ -7,14 +7,10 @@ import { launchScript } from '../support/commands/binary.ts'
 import { awaitSandbox, type LaunchedSandbox } from '../support/commands/running-sandbox.ts'
 import { addFigures, type Findings, printFigures } from '../support/load/figures.ts'
 import { fromEnvironment, Random, seedFromEnvironment } from '../support/load/random.ts'
-import {
-  type OpenStore,
-  type SandboxStorage,
-  storesFromEnvironment,
-} from '../support/load/sandbox-storage.ts'
 import { FuzzRequests, type WireRequest, wireBytes } from '../support/openapi/fuzz-requests.ts'
 import { times } from '../support/runner/counts.ts'
 import { AnswerReader, type ServiceAnswer } from './answer-reader.ts'
+import { type OpenStore, type SandboxStorage, storesFromEnvironment } from './sandbox-storage.ts'
 
 interface FuzzOptions {
   readonly requests: number

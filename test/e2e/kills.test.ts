@@ -10,16 +10,12 @@ import { Acknowledged } from '../support/load/acknowledged.ts'
 import { addFigures, type Findings, printFigures } from '../support/load/figures.ts'
 import { isUnknown, startLoad } from '../support/load/mixed-load.ts'
 import { fromEnvironment, Random, seedFromEnvironment } from '../support/load/random.ts'
-import {
-  type OpenStore,
-  type SandboxStorage,
-  storesFromEnvironment,
-} from '../support/load/sandbox-storage.ts'
 import { times } from '../support/runner/counts.ts'
 import { type Ask, askOver } from '../support/service/ask.ts'
 import { signingSecret } from '../support/service/service.ts'
 import { storedOver } from '../support/store/stored.ts'
 import { openTally, type Tally, tallied, untilSent } from '../support/webhooks/tally.ts'
+import { type OpenStore, type SandboxStorage, storesFromEnvironment } from './sandbox-storage.ts'
 
 /** What a sandbox is at when it is killed. */
 const phases = ['load', 'start', 'compaction', 'stop', 'reset'] as const

@@ -10,9 +10,9 @@ import {
 } from '@sunbay/sunbay-nexus-sdk'
 import { expect, test } from 'vitest'
 import { errorTable } from '../../src/contract/errors.ts'
-import { openSdkShop, quietClient, sdkRefusal } from '../support/sdk/sdk-shop.ts'
 import { newId } from '../support/service/new-id.ts'
 import { isoWithOffset, localTime } from '../support/service/time-formats.ts'
+import { openSdkShop, quietClient, sdkRefusal } from './sdk-shop.ts'
 
 const { INITIAL, SUCCESS } = TransactionStatus
 const some = expect.stringMatching(/./)

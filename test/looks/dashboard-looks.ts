@@ -1,16 +1,10 @@
 import { expect } from 'vitest'
 import { openWindow } from '../support/browser/browser.ts'
-import {
-  axeFindings,
-  contentWidth,
-  coveredControls,
-  narrowWindow,
-  overflowing,
-} from '../support/browser/looks.ts'
 import { type Dashboard, openDashboard, refundRequest } from '../support/pages/dashboard.ts'
 import { hrefsIn } from '../support/pages/page.ts'
 import { fetchPlain } from '../support/pages/shop-front.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
+import { axeFindings, contentWidth, coveredControls, narrowWindow, overflowing } from './looks.ts'
 
 /** A refused view and a page of nothing are no accident. */
 const expected = [/Failed to load .* status of 4(22|04|09)/]

@@ -1,16 +1,10 @@
 import { expect, test } from 'vitest'
 import { desk, inBrowser, openWindow, openWindowAt, phone, tablet } from '../support/browser/browser.ts'
-import {
-  axeFindings,
-  boxesOf,
-  contentWidth,
-  coveredControls,
-  narrowWindow,
-} from '../support/browser/looks.ts'
 import { openDashboard, refundRequest } from '../support/pages/dashboard.ts'
 import { openSpaceDashboard } from '../support/pages/space-dashboard.ts'
 import { sale } from '../support/service/service.ts'
 import { expectGoodLooks, lists, manyPages, openBusy, recordPages } from './dashboard-looks.ts'
+import { axeFindings, boxesOf, contentWidth, coveredControls, narrowWindow } from './looks.ts'
 
 inBrowser('the dashboard, as it looks', () => {
   test.each([

@@ -9,8 +9,8 @@ import {
   showsScreen,
   standAt,
 } from '../support/browser/cashier.ts'
-import { axeFindings, boxesOf, coveredControls, narrowWindow, overflowing } from '../support/browser/looks.ts'
 import { terminalSn } from '../support/pages/terminal-page.ts'
+import { axeFindings, boxesOf, coveredControls, narrowWindow, overflowing } from './looks.ts'
 
 /** Movement is not what is looked at here; one of the ways is a refusal. */
 const options = { reducedMotion: 'reduce', expected: [/present: Failed .* status of 409/, /htmx:/] } as const

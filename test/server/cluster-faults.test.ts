@@ -5,7 +5,6 @@ import type { Delivery } from '../../src/domain/model/outbox.ts'
 import { createState, type State } from '../../src/domain/state.ts'
 import { Database } from '../../src/sandbox/store/postgres/connection/database.ts'
 import { readSpace } from '../../src/sandbox/store/postgres/stored-space.ts'
-import { type ClusterNode, Nodes } from '../support/cluster/nodes.ts'
 import { type Cluster, skipsPostgres, startCluster } from '../support/cluster/postgres.ts'
 import { Audit } from '../support/domain/audit.ts'
 import type { Till } from '../support/domain/ledger.ts'
@@ -16,6 +15,7 @@ import { times } from '../support/runner/counts.ts'
 import type { Ask } from '../support/service/ask.ts'
 import { openTally, type Tally, tallied, untilSent } from '../support/webhooks/tally.ts'
 import { createSpace, type LoadedSpace } from './node-load.ts'
+import { type ClusterNode, Nodes } from './nodes.ts'
 
 /** What happens to a cluster. */
 const faults = ['kill', 'pause', 'connections', 'crash', 'stop'] as const

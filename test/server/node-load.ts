@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '../../src/contract/operations.ts'
-import type { ClusterNode, Nodes } from '../support/cluster/nodes.ts'
 import { Acknowledged } from '../support/load/acknowledged.ts'
 import type { Random } from '../support/load/random.ts'
 import { type Ask, dataOf } from '../support/service/ask.ts'
 import { storedOver } from '../support/store/stored.ts'
+import type { ClusterNode, Nodes } from './nodes.ts'
 
 /** A space under load: what was sent to it, and what it promised. */
 export interface LoadedSpace {

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { controls } from '../../../src/contract/control/controls/controls.ts'
 import { operations } from '../../../src/contract/operations.ts'
 import { runCommand } from '../../support/commands/command.ts'
-import { everyCommand, typedCommandOf } from '../../support/commands/every-command.ts'
 import { commands } from '../../support/commands/manifest.ts'
 import { controlCharacter } from '../../support/commands/terminal-text.ts'
-import { notification, trueAnswers } from '../../support/commands/true-answers.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
+import { everyCommand, typedCommandOf } from '../every-command.ts'
+import { notification, trueAnswers } from '../true-answers.ts'
 
 /** Sets the title and a colour, clears the window, turns the direction, and begins a line of its own. */
 const attack = '\u001b]0;TITLE\u0007\u001b[31m\u009b2J\u007f\u202e\u2028\r'

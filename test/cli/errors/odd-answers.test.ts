@@ -22,8 +22,8 @@ import { call, control } from '../../../src/client/client.ts'
 import type { AnsweredControl } from '../../../src/contract/control/controls/controls.ts'
 import { type OperationName, operationNames, operations } from '../../../src/contract/operations.ts'
 import { once } from '../../../src/shared/once.ts'
-import { trueAnswers } from '../../support/commands/true-answers.ts'
 import { times } from '../../support/runner/counts.ts'
+import { trueAnswers } from '../true-answers.ts'
 
 /** What the server answers next, and where it is. */
 let answer = ''

@@ -7,7 +7,7 @@ import type { RequestSummary } from '../../../src/contract/control/request-log-a
 import { startCommand } from '../../support/commands/command.ts'
 import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
 import { startAgain, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
-import { problemsOfArchive } from '../../support/har.ts'
+import { problemsOfArchive } from '../har.ts'
 
 const sale = 'sale --amount 10.00 --no-wait'
 const tail = ['logs', 'tail']

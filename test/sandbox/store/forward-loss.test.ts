@@ -15,6 +15,8 @@ import { signingSecret } from '../../support/service/service.ts'
 import { useTestDisk } from '../../support/store/disk.ts'
 import type { DiskImage } from '../../support/store/disk-image.ts'
 import { DiskRecord } from '../../support/store/disk-record.ts'
+import { storedIn } from '../../support/store/stored.ts'
+import { openTally, type Tally, tallied, untilSent } from '../../support/webhooks/tally.ts'
 import {
   changeText,
   imagesOf,
@@ -22,9 +24,7 @@ import {
   type PowerLossOptions,
   recordWork,
   writeImage,
-} from '../../support/store/power-loss.ts'
-import { storedIn } from '../../support/store/stored.ts'
-import { openTally, type Tally, tallied, untilSent } from '../../support/webhooks/tally.ts'
+} from './power-loss.ts'
 
 /**
  * Loses the power at the points of a run with `--forward-to`, and looks whether the result of every acknowledged payment

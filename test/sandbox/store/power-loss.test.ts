@@ -12,6 +12,7 @@ import { askIn } from '../../support/service/ask.ts'
 import { useTestDisk } from '../../support/store/disk.ts'
 import type { DiskImage } from '../../support/store/disk-image.ts'
 import { DiskRecord } from '../../support/store/disk-record.ts'
+import { storedIn } from '../../support/store/stored.ts'
 import {
   type Again,
   changeText,
@@ -21,8 +22,7 @@ import {
   type Run,
   recordWork,
   writeImage,
-} from '../../support/store/power-loss.ts'
-import { storedIn } from '../../support/store/stored.ts'
+} from './power-loss.ts'
 
 const options = (state: string): ServerOptions => ({
   state,

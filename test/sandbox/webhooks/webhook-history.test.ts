@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { notificationId } from '../../../src/sandbox/webhooks/notifications/notification.ts'
-import { openFrozenService } from '../../support/service/frozen-service.ts'
 import {
   advanceClock,
   crashCopy,
@@ -19,6 +18,7 @@ import {
   sellNotifying,
 } from '../../support/webhooks/deliveries.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+import { openFrozenService } from '../frozen-service.ts'
 
 const second = 1000
 

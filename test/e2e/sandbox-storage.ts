@@ -1,9 +1,9 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Cluster, skipsPostgres, startCluster } from '../cluster/postgres.ts'
-import { scratchFolder } from '../commands/scratch.ts'
-import { times } from '../runner/counts.ts'
-import type { Random } from './random.ts'
+import { type Cluster, skipsPostgres, startCluster } from '../support/cluster/postgres.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
+import type { Random } from '../support/load/random.ts'
+import { times } from '../support/runner/counts.ts'
 
 /** Where one sandbox keeps everything, however often it is killed and started again. */
 export interface SandboxStorage {

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { operations } from '../../../src/contract/operations.ts'
-import { projectRoot } from '../project.ts'
-import { commands } from './manifest.ts'
+import { operations } from '../../src/contract/operations.ts'
+import { commands } from '../support/commands/manifest.ts'
+import { projectRoot } from '../support/project.ts'
 
 const [serial, transaction] = ['TBX-ATTENDED-001', '1795159696581000']
 const webhook = '9bd81f17-e7fd-8000-8006-60b2cc789660'

@@ -1,7 +1,7 @@
-import type { DeliveryView } from '../../../src/contract/control/webhooks.ts'
-import { operations } from '../../../src/contract/operations.ts'
-import { toldConnection } from '../network/told-connection.ts'
-import { openService, sale } from '../service/service.ts'
+import type { DeliveryView } from '../../src/contract/control/webhooks.ts'
+import { operations } from '../../src/contract/operations.ts'
+import { toldConnection } from '../support/network/told-connection.ts'
+import { openService, sale } from '../support/service/service.ts'
 
 const id = '1795159696581000'
 const at = '2026-11-20T12:38:29Z'

@@ -1,14 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect } from 'vitest'
-import { Acknowledged } from '../load/acknowledged.ts'
-import { AcknowledgedLog } from '../load/acknowledged-log.ts'
-import { addFigures, type Findings, printFigures } from '../load/figures.ts'
-import { fromEnvironment, Random, seedFromEnvironment } from '../load/random.ts'
-import { temporaryFolder } from '../service/service.ts'
-import { disk } from './disk.ts'
-import { Disk, type DiskImage } from './disk-image.ts'
-import type { DiskRecord } from './disk-record.ts'
+import { Acknowledged } from '../../support/load/acknowledged.ts'
+import { addFigures, type Findings, printFigures } from '../../support/load/figures.ts'
+import { fromEnvironment, Random, seedFromEnvironment } from '../../support/load/random.ts'
+import { temporaryFolder } from '../../support/service/service.ts'
+import { disk } from '../../support/store/disk.ts'
+import { Disk, type DiskImage } from '../../support/store/disk-image.ts'
+import type { DiskRecord } from '../../support/store/disk-record.ts'
+import { AcknowledgedLog } from './acknowledged-log.ts'
 
 export interface PowerLossOptions {
   readonly seed: number
