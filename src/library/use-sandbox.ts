@@ -57,8 +57,8 @@ function isShared(options: SuiteOptions): options is SharedSandbox {
 }
 
 /**
- * A sandbox for the tests of a file, fresh before each of them; it is there while they run. Errors of its members before
- * the tests run: an Error that says so. Errors: InvalidOption for hooks that are none.
+ * A sandbox for the tests of a file, fresh before each of them; it is there while they run. Errors of its
+ * members before the tests run: an Error that says so. Errors: InvalidOption for hooks that are none.
  */
 export function useSandbox(hooks: Hooks, options?: SuiteOptions): TestSandbox {
   if (typeof hooks?.beforeAll !== 'function')
@@ -97,10 +97,10 @@ interface CreateOptions extends TestSandboxOptions {
 }
 
 /**
- * Starts a sandbox in this process, on a free port unless one is named. Without `state` it lives in a temporary folder that
- * `close` removes. With `connect` it is a space of its own in a running server, which `close` removes.
- * Errors: InvalidOption, TokenNeeded, FixturesError, LockedState, PortTaken; an Error of the file system; with
- * `connect` Unreachable, ForeignAnswer, ServiceRefusal.
+ * Starts a sandbox in this process, on a free port unless one is named. Without `state` it lives in a
+ * temporary folder that `close` removes. With `connect` it is a space of its own in a running server, which
+ * `close` removes. Errors: InvalidOption, TokenNeeded, FixturesError, LockedState, PortTaken; an Error of the
+ * file system; with `connect` Unreachable, ForeignAnswer, ServiceRefusal.
  */
 export async function createSandbox({ connect, ...options }: CreateOptions = {}): Promise<TestSandbox> {
   return connect === undefined ? createTestSandbox(options) : createSpace(connect, options)

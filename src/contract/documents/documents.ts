@@ -62,7 +62,7 @@ export interface Passage {
 
 let everything: readonly Passage[] | undefined
 
-/** Operations with the names of their members, and the parts of the guides with their text. They are made once. */
+/** Operations with the names of their members, and the parts of the guides with their text. Made once. */
 function passages(): readonly Passage[] {
   everything ??= [...documentedOperations().map(operationPassage), ...guides().flatMap(guidePassages)]
   return everything
@@ -108,7 +108,7 @@ const fillers = new Set(
   ),
 )
 
-/** The passages in which every word is found that says something, the best first: found in heading or address, then by kind. */
+/** The passages in which every word that says something is found: first in headings and addresses. */
 export function foundPassages(query: string): readonly Passage[] {
   const words = query.split(/\s+/)
   const telling = words.filter((word) => !fillers.has(word.toLowerCase()))
@@ -143,7 +143,7 @@ export const documentList = (linkTo: (path: string) => string): string =>
     ),
   ].join('\n')
 
-/** A text of a guide without anchors and pictures, whose links lead to other guides, beside it; what leads elsewhere is text. */
+/** A text of a guide without anchors and pictures; links to other guides stay, all others become text. */
 const readable = (text: string): string =>
   text
     .replace(/^!\[.*\n/gm, '')
