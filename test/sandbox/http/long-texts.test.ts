@@ -8,12 +8,12 @@ import type { AnyJson } from '../../support/any-json.ts'
 import { startCommand } from '../../support/commands/command.ts'
 import { agentAt } from '../../support/mcp/mcp-client.ts'
 import { exchange } from '../../support/network/exchange.ts'
+import { sampleOf, withEachText } from '../../support/openapi/samples.ts'
 import { openDashboard } from '../../support/pages/dashboard.ts'
 import { hrefsIn, pageOf } from '../../support/pages/page.ts'
 import { times } from '../../support/runner/counts.ts'
 import { apiHeaders, sale } from '../../support/service/service.ts'
 import { pauseWithin, workOf } from './longest-pause.ts'
-import { sampleOf, withEachText } from './text-places.ts'
 
 /**
  * No text holds the sandbox up. Texts that careless loops and patterns take long for go to every place that takes a text, as
