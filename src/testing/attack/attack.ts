@@ -59,6 +59,9 @@ export class DriveFailed extends Error {
 
 const mostMoves = 4
 
+/** Pairs that each move is tried in before any are mixed. */
+const pairsOfMove = 3
+
 /** How often what was found is run again: what fails each time fails in the written scenario, too. */
 const confirmations = 10
 
@@ -195,13 +198,22 @@ class Attack {
   }
 }
 
-/** First each move alone, in an order by chance; then ever more of two to `mostMoves` together. */
+/**
+ * First each move alone, in an order by chance; then pairs around one step, which touch the same payment, three for each
+ * move; then ever more of two to `mostMoves` together.
+ */
 function* schedules(moves: readonly Move[], seed: number): Generator<readonly Move[]> {
   const next = randomFrom(seed)
   const pick = (count: number) => Math.floor(next() * count)
   const order = moves.map((move) => ({ move, at: next() })).sort((one, other) => one.at - other.at)
   for (const { move } of order) yield [move]
   if (moves.length < 2) return
+  for (const { move } of order)
+    for (let times = 0; times < pairsOfMove; times++) {
+      const others = moves.filter((other) => other.at === move.at && other !== move)
+      const other = others[pick(others.length)]
+      if (other !== undefined) yield [move, other]
+    }
   for (;;) {
     const count = Math.min(2 + pick(mostMoves - 1), moves.length)
     const chosen = new Set<Move>()
