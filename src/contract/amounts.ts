@@ -62,7 +62,7 @@ export function readAmounts(input: AmountInput): Amounts {
   if (claimed != null && claimed !== total)
     rejectField('amount.totalAmount', `must equal the sum of the parts, ${total}, but is ${claimed}`)
   if (total < 1) refuseNothing(whole ? 'amount' : 'amount.orderAmount', money.currency)
-  if (total > limits.amount) rejectField('amount', `the parts must sum to at most ${limits.amount}`)
+  if (total > limits.amount) rejectField('amount', `must sum to at most ${limits.amount}`)
   return money
 }
 
@@ -113,5 +113,5 @@ function refuseMixed(beside: PricedParts, inside: PricedParts): void {
     if (beside[name] != null) rejectField(name, 'belongs inside amount when amount is an object')
   const [one, other] = [beside.priceCurrency, inside.priceCurrency]
   if (one != null && other != null && one !== other)
-    rejectField('priceCurrency', `is ${one}, but amount.priceCurrency is ${other}`)
+    rejectField('priceCurrency', `differs from amount.priceCurrency, which is ${other}`)
 }

@@ -1,6 +1,7 @@
-import { integer, string } from '@oclif/core/flags'
+import { string } from '@oclif/core/flags'
 import { auditKinds } from '../../contract/control/tokens.ts'
 import { mostListed } from '../../contract/control/transaction-list.ts'
+import { integer } from '../input/checked-values.ts'
 import { controlCommand } from '../sandbox-command.ts'
 
 export default class Audit extends controlCommand('audit', async (list) =>

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Interfaces } from '@oclif/core'
-import { integer, option, string } from '@oclif/core/flags'
+import { option, string } from '@oclif/core/flags'
 import * as v from 'valibot'
 import {
   type CoverageReport,
@@ -15,6 +15,7 @@ import { decodeText } from '../../shared/text/decode-text.ts'
 import { junitReport, keepRun, pastShares, summaryLine, textReport } from '../coverage/report-coverage.ts'
 import { exitCodes, UsageError } from '../errors/exit-codes.ts'
 import { makeReportFolder, usingFile } from '../errors/system-error.ts'
+import { integer } from '../input/checked-values.ts'
 import { jsonText } from '../output/json-text.ts'
 import { errorTheme, plainTheme, theme } from '../output/theme.ts'
 import Exec from './exec.ts'

@@ -213,14 +213,19 @@ export async function originalCurrency(
   return recordView(await record.catch(refuseOriginal)).currency
 }
 
+/** Members of a query, by those of a follow-up. */
+const asOriginal: Readonly<Record<string, string>> = {
+  transactionId: 'originalTransactionId',
+  transactionRequestId: 'originalTransactionRequestId',
+}
+
 /** Names the members of a query as those of the follow-up that it is made for. Errors: always throws. */
 function refuseOriginal(error: Error): never {
   if (!(error instanceof ServiceRefusal)) throw error
-  const { msg, field, ...others } = error.envelope
-  const named = (text: string) => text.replace(/\btransaction(?=(?:Request)?Id\b)/g, 'originalTransaction')
+  const { field = '' } = error.envelope
   throw new ServiceRefusal(
     error.httpStatus,
-    { ...others, msg: named(msg), ...(field !== undefined && { field: named(field) }) },
+    { ...error.envelope, ...(field in asOriginal && { field: asOriginal[field] }) },
     error.retryAfter,
     error.tokenSpace,
   )

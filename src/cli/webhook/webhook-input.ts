@@ -56,8 +56,8 @@ export async function readWebhookBody(text: string): Promise<string> {
 export function withToFlagError<T>(answer: Promise<T>): Promise<T> {
   return answer.catch((error: Error) => {
     if (!(error instanceof ServiceRefusal) || error.envelope.field !== 'to') throw error
-    const reason = error.envelope.msg.replace(/^to: /, '')
-    throw new UsageError(`--to ${reason}`, 'Pass an allowed URL with --to; nothing was sent')
+    const { msg, detail = msg } = error.envelope
+    throw new UsageError(`--to ${detail}`, 'Pass an allowed URL with --to; nothing was sent')
   })
 }
 

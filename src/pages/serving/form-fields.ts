@@ -1,4 +1,4 @@
-import { rejectField } from '../../contract/errors.ts'
+import { reject, rejectField } from '../../contract/errors.ts'
 import { readAmount } from '../../contract/written-amount.ts'
 import { limitLength, readBody } from '../../sandbox/http/body.ts'
 import { basePathOf, type Call } from '../../sandbox/http/call.ts'
@@ -37,8 +37,8 @@ export function amountIn(typed: string, currency: string, field: string): number
   const amount = readAmount(typed.trim(), currency, 'major')
   if (typeof amount === 'number') return amount
   const { kind, wrong, remedy } = amount
-  const detail = kind === 'unreadable' ? remedy : `${wrong}. ${remedy}`
-  return rejectField(kind === 'currency' ? 'priceCurrency' : field, detail)
+  const message = kind === 'unreadable' ? remedy : `${wrong}. ${remedy}`
+  return reject('C17', { field: kind === 'currency' ? 'priceCurrency' : field, message })
 }
 
 /**

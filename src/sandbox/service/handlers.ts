@@ -59,7 +59,7 @@ function prepareRefund(context: ServiceContext, request: RequestContext<'refund'
   if (paid === undefined) return { members: {}, notes: [] }
   const detail = `${paid.orderId} has the payment ${paid.id}, to which this refund is not linked`
   const remedy = remedyText({ action: 'refund-payment', ...refundable(paid, readAmounts(input).order) })
-  if (context.options.strict) reject('C17', { field: 'referenceOrderId', detail, remedy })
+  if (context.options.strict) reject('C17', { field: 'referenceOrderId', message: detail, remedy })
   return { members: {}, notes: [`referenceOrderId: ${detail}. ${remedy}`] }
 }
 

@@ -155,7 +155,11 @@ function ownerOf(
   const field = commandArgument(operation)?.byRequest ?? 'merchantId'
   const detail = `${[owner, ...others].join(' and ')} each have a transaction with this id`
   if (operations[operation].method !== 'GET')
-    reject('C17', { field, detail, remedy: 'Send the merchantId too, or name the transaction by its own id' })
+    reject('C17', {
+      field,
+      message: detail,
+      remedy: 'Send the merchantId too, or name the transaction by its own id',
+    })
   notes.push(`${field}: ${detail}; that of ${owner} is answered`)
   return owner
 }

@@ -6,6 +6,7 @@ import {
 } from '../../contract/control/controls/controls.ts'
 import { errorTable, Refusal } from '../../contract/errors.ts'
 import { unwrap } from '../../contract/member-kinds.ts'
+import type { Envelope } from '../../contract/records.ts'
 import { type Members, validate } from '../../contract/validate.ts'
 import { nearest } from '../../shared/text/suggest.ts'
 import { InvalidOption, shownValue } from './options.ts'
@@ -43,8 +44,9 @@ export function makeCheckedCaller(address: Address): CallControl {
 }
 
 function wrongMember(name: AnsweredControl, sent: Members, error: unknown): InvalidOption | undefined {
-  const { code, field, detail, remedy } = refusalMembers(error)
-  if (code !== 'C17' || field === undefined || detail === undefined) return undefined
+  const { code, field, remedy, ...said } = refusalMembers(error)
+  if (code !== 'C17' || field === undefined) return undefined
+  const { msg = '', message = msg, detail = message } = said
   const [member = field] = field.split('.')
   if (!(member in sent) || !(member in controls[name].input.entries)) return new InvalidOption(field, detail)
   const value = sent[member]
@@ -52,7 +54,7 @@ function wrongMember(name: AnsweredControl, sent: Members, error: unknown): Inva
   const suggested = typeof value === 'string' ? nearest(value, memberChoices(name, member)) : undefined
   if (suggested !== undefined)
     return new InvalidOption(field, `${shown(value)} is unknown; did you mean ${suggested}?`)
-  const isNamed = detail.includes(String(value))
+  const isNamed = said.detail === undefined || detail.includes(String(value))
   const hint = remedy === errorTable.C17.remedy ? '' : `. ${remedy}`
   return new InvalidOption(field, `${isNamed ? 'is wrong:' : shown(value)} ${detail}${hint}`)
 }
@@ -60,7 +62,8 @@ function wrongMember(name: AnsweredControl, sent: Members, error: unknown): Inva
 /** The fields of a refusal, by this library or by the sandbox. */
 function refusalMembers(
   error: unknown,
-): Partial<Pick<Refusal, 'field' | 'detail' | 'remedy'>> & { readonly code?: string } {
+): Partial<Pick<Refusal, 'field' | 'detail' | 'remedy' | 'message'>> &
+  Partial<Pick<Envelope, 'code' | 'msg'>> {
   if (error instanceof ServiceRefusal) return error.envelope
   return error instanceof Refusal ? error : {}
 }

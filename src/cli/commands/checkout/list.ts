@@ -1,6 +1,7 @@
-import { integer, string } from '@oclif/core/flags'
+import { string } from '@oclif/core/flags'
 import { mostListed } from '../../../contract/control/transaction-list.ts'
 import { sessionStates } from '../../../contract/statuses.ts'
+import { integer } from '../../input/checked-values.ts'
 import { controlCommand } from '../../sandbox-command.ts'
 
 export default class CheckoutList extends controlCommand('sessions', async (list, { state, merchant }) =>

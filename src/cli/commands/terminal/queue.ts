@@ -1,9 +1,10 @@
 import { string as stringArg } from '@oclif/core/args'
-import { boolean, integer, string } from '@oclif/core/flags'
+import { boolean, string } from '@oclif/core/flags'
 import { control } from '../../../client/client.ts'
 import { controlLimits } from '../../../contract/control/control.ts'
 import type { ControlAnswer } from '../../../contract/control/controls/controls.ts'
 import { UsageError } from '../../errors/exit-codes.ts'
+import { integer } from '../../input/checked-values.ts'
 import {
   atTerminal,
   requireSerial,

@@ -45,5 +45,5 @@ export const requireOutcome = ({ outcomeNamed, outcomes }: Catalogue, name: stri
 function refuseName(field: string, name: string, all: readonly { readonly name: string }[]): never {
   const names = all.map((each) => each.name)
   const remedy = capitalize(suggestion(name, names))
-  return reject('C17', { field, detail: `there is no ${field} ${name}`, remedy })
+  return reject('C17', { field, message: `There is no ${field} ${name}`, remedy })
 }

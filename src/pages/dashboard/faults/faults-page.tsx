@@ -11,7 +11,7 @@ import {
   writeFault,
   wrongValueIndex,
 } from '../../../contract/control/faults.ts'
-import { rejectField } from '../../../contract/errors.ts'
+import { reject, rejectField } from '../../../contract/errors.ts'
 import { operationNames } from '../../../contract/operations.ts'
 import { faultFrequency, faultInWords, faultTarget } from '../../../contract/presentation/words.ts'
 import { validate } from '../../../contract/validate.ts'
@@ -247,7 +247,8 @@ function writtenIn(fields: Values): string {
   const wrong = wrongValueIndex(kind, typed)
   const [, examples] = read.remedy.split(`such as ${kind}=`)
   const problem = `${typed[wrong]} ${read.wrong}: write it such as ${examples?.replaceAll(`${kind}=`, '')}`
-  return rejectField(valueField(kind, wrong), examples ? problem : `${written} ${read.wrong}: ${read.remedy}`)
+  const message = examples ? problem : `${written} ${read.wrong}: ${read.remedy}`
+  return reject('C17', { field: valueField(kind, wrong), message })
 }
 
 /** Errors: C17 for what is no percentage. */
