@@ -102,7 +102,7 @@ export default class Test extends BareCommand {
     )
     if (service === undefined && idle !== undefined)
       throw new UsageError(
-        `--${idle} is for a service that is named, and none is`,
+        [`--${idle}`, 'is for a service that is named, and none is'],
         'Name it with --base-url, --state or --profile, or leave the flag out: each scenario gets a sandbox of its own',
       )
     const interrupted = onInterruption()
@@ -214,7 +214,7 @@ function patternFrom(grep: string | undefined): RegExp | undefined {
     return new RegExp(grep, 'i')
   } catch (error) {
     throw new UsageError(
-      `--grep ${grep} is not a regular expression: ${(error as Error).message}`,
+      ['--grep', `${grep} is not a regular expression: ${(error as Error).message}`],
       'Write a part of the name, or escape its special characters with \\',
     )
   }

@@ -54,13 +54,19 @@ export class NothingFound extends FailureError {
   }
 }
 
-/**
- * The command line is wrong: what, and what to do instead. `field`: the input that it is about; left out, the flag or the
- * argument that the message begins with, if any.
- */
+/** An input as it is typed, and what is wrong with it: `['--ttl', 'soon is not a duration']`. */
+type WrongInput = readonly [input: string, wrong: string]
+
+/** The command line is wrong: what, and what to do instead. `field`: the input that it is about, if the message is about one. */
 export class UsageError extends FailureError {
-  constructor(message: string, remedy: string, field = /^(?:--|<)([a-z][a-z-]*)/.exec(message)?.[1]) {
-    super({ exitCode: exitCodes.usage, message, field, remedy })
+  constructor(message: string | WrongInput, remedy: string, field?: string) {
+    const [input, says] = typeof message === 'string' ? [undefined, message] : [message[0], message.join(' ')]
+    super({
+      exitCode: exitCodes.usage,
+      message: says,
+      field: field ?? input?.replace(/^--|[<>]/g, ''),
+      remedy,
+    })
   }
 }
 

@@ -60,7 +60,7 @@ function speedFrom(text: string): number {
   const speed = Number(/^(\d{1,4})x?$/.exec(text)?.[1])
   if (speed >= 1 && speed <= highestSpeed) return speed
   throw new UsageError(
-    `--speed ${text} is not a speed`,
+    ['--speed', `${text} is not a speed`],
     `Write a whole number from 1x to ${highestSpeed}x, such as 60x`,
   )
 }
