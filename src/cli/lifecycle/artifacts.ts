@@ -13,7 +13,6 @@ export interface ArtifactsOptions {
   readonly address: SandboxAddress
   readonly folder: string
   readonly log: string
-  readonly transactionIds: readonly string[]
   /** Texts that must not be in any file. */
   readonly secrets: readonly string[]
 }
@@ -38,7 +37,8 @@ export async function writeArtifacts(options: ArtifactsOptions): Promise<void> {
   write('requests.har', `${JSON.stringify(requestArchive(requests, address.baseUrl), null, 2)}\n`)
   const ids = await notificationIds(address, { limit: most })
   write('deliveries.json', `${JSON.stringify(await webhookStories(address, ids), null, 2)}\n`)
-  for (const id of options.transactionIds.slice(-most))
+  const { transactions } = await control(address, 'transactions', { limit: most })
+  for (const { transactionId: id } of transactions)
     write(`timelines/${id}.txt`, await fetchTimeline(address, id))
   write('sandbox.log', existsSync(log) ? readFileSync(log, 'utf8') : '')
 }
