@@ -4,12 +4,25 @@ import type { Child } from 'hono/jsx'
 import type { JSX } from 'hono/jsx/jsx-runtime'
 import type { Scope } from '../../contract/control/tokens.ts'
 import type { Refusal } from '../../contract/errors.ts'
+import type { Catalogue } from '../../domain/fixtures.ts'
 import type { Terminal } from '../../domain/model/ledger.ts'
+import type { Settings } from '../../domain/settings.ts'
+import type { Access } from '../../sandbox/access/access.ts'
 import type { FormRequest, HandlerResult } from '../../sandbox/answering/answer.ts'
-import type { ControlContext } from '../../sandbox/control/control-context.ts'
+import type { ControlContext, Spaces } from '../../sandbox/control/control-context.ts'
+import type { Coverage } from '../../sandbox/coverage/coverage.ts'
 import type { Topic } from '../../sandbox/engine/changes.ts'
+import type { EngineReader } from '../../sandbox/engine/engine.ts'
+import type { ReadableClock } from '../../sandbox/engine/identifiers.ts'
 import type { Call } from '../../sandbox/http/call.ts'
+import type { LiveStreams } from '../../sandbox/http/live-stream.ts'
+import type { SecretHolders } from '../../sandbox/request-log/hide-secrets.ts'
+import type { ReadableLog } from '../../sandbox/request-log/request-views.ts'
 import type { Statistics } from '../../sandbox/views/statistics/statistics.ts'
+import type { ConnectionContext } from '../../sandbox/views/views.ts'
+import type { PendingContext } from '../../sandbox/views/why-pending.ts'
+import type { DeliveryLog } from '../../sandbox/webhooks/deliveries.ts'
+import type { Webhooks } from '../../sandbox/webhooks/webhooks.ts'
 import type { Section } from '../components/navigation.tsx'
 import type { KeptTries } from '../dashboard/workbench/kept-tries.ts'
 import type { SharedDrawings } from '../serving/shared-drawings.ts'
@@ -99,12 +112,31 @@ export const spaceName = ({ options }: PagesContext): string | null =>
 export const titleIn = (space: string | null, title: string, usual: string): string =>
   space === null ? usual : `${title} · ${space} · tillbox`
 
-/** The sandbox as its pages see it: they change it as the control interface does, or by requests of the payment service. */
-export interface PagesContext extends ControlContext {
-  readonly options: ControlContext['options'] & { readonly extras: boolean }
+/** The sandbox as its pages see it: they read, and change it by what they send alone. */
+export interface PagesContext
+  extends LiveStreams,
+    ReadableLog,
+    DeliveryLog,
+    PendingContext,
+    ConnectionContext {
+  readonly engine: EngineReader
+  readonly courier: PendingContext['courier']
+  readonly clock: ReadableClock
+  readonly catalogue: Catalogue
+  readonly settings: { readonly data: Readonly<Settings> }
+  readonly access: Pick<Access, 'list'>
+  readonly spaces: Pick<Spaces, 'list'> | null
+  readonly coverage: Pick<Coverage, 'report'>
+  readonly faults: Pick<Webhooks['faults'], 'list' | 'untilNextState'>
+  readonly options: ConnectionContext['options'] & SecretHolders['options'] & { readonly extras: boolean }
   readonly statistics: Pick<Statistics, 'current'>
+  /** Carries out a function of the control interface. Errors: those of the function. */
+  send<Input extends readonly unknown[], Answer>(
+    act: (context: ControlContext, ...input: Input) => Answer,
+    ...input: Input
+  ): Answer
   /** Makes a request of the payment service; it is logged as one. Errors: Refusal. */
-  readonly handleFormRequest: (request: FormRequest) => Promise<HandlerResult>
+  handleFormRequest(request: FormRequest): Promise<HandlerResult>
   readonly notices: Notices
   readonly tries: KeptTries
   readonly drawings: SharedDrawings<Fragments>

@@ -1,6 +1,7 @@
 import { terminalControls } from '../../contract/control/controls/terminal-controls.ts'
 import { reject, rejectField } from '../../contract/errors.ts'
 import { validate } from '../../contract/validate.ts'
+import type { ControlContext } from '../../sandbox/control/control-context.ts'
 import {
   screenNamed,
   serialInPath,
@@ -71,8 +72,8 @@ export async function performAction(context: PagesContext, call: Call, name: str
   const { control, names, readInput } = actions[name] as TerminalForm
   const typedInput = readInput(await readFields(call, names))
   const input = validate(terminalControls[control], withoutMissing(typedInput))
-  const handle = terminalHandlers[control] as (context: PagesContext, input: object, call: Call) => unknown
-  await handle(context, input, call)
+  const act = terminalHandlers[control] as (context: ControlContext, input: object, call: Call) => unknown
+  await context.send(act, input, call)
 }
 
 const withoutMissing = (input: object): Readonly<Record<string, unknown>> =>

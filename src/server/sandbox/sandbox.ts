@@ -44,6 +44,7 @@ export interface Sandbox extends ControlContext {
   stopping: boolean
   /** Requests that are being handled. */
   running: number
+  readonly send: PagesContext['send']
   /** Carries out a request from a form of a page. Errors: Refusal. */
   handleFormRequest(request: FormRequest): Promise<HandlerResult>
   /** Takes over other fixtures, as a restart would: what happened stays. Errors: SBX_STORE_FAIL. assumption: fixtures */
@@ -109,7 +110,7 @@ export async function openSandbox(input: Partial<SandboxOptions> & StorageOption
   engine.subscribe(coverage)
   if (options.forwardTo !== null)
     await orClosed(store, followers.follow(forwardEndpoint(options, options.forwardTo, webhooks)))
-  const parts: Omit<Sandbox, 'handleFormRequest'> = {
+  const parts: Omit<Sandbox, 'handleFormRequest' | 'send'> = {
     options,
     access,
     catalogue,
@@ -154,6 +155,7 @@ export async function openSandbox(input: Partial<SandboxOptions> & StorageOption
       ]),
   }
   const sandbox: Sandbox = Object.assign(parts, {
+    send: ((act, ...input) => act(parts, ...input)) as Sandbox['send'],
     handleFormRequest: (request: FormRequest) => handleFormRequest(parts, request),
   })
   engine.begin()

@@ -231,7 +231,7 @@ export const injectAction = formAction(
       ...(times === 'always' ? { always: true } : times && takesTimes && { times: Number(times) }),
       ...(share && { share: shareIn(share) }),
     }
-    const fault = await addFault(context, validate(controls['add-fault'], members))
+    const fault = await context.send(addFault, validate(controls['add-fault'], members))
     const text = `Injected ${faultInWords(fault)}, ${faultFrequency(fault)}.`
     return { to: pageBefore(call, '/faults'), notice: { text } }
   },
@@ -315,7 +315,7 @@ export const presetAction: PageAction = async (context, call) => {
     faultPresets.find(({ name }) => name === (start ?? end)) ?? rejectField('start', 'is not a preset')
   const { title } = preset
   if (end !== undefined) {
-    await endPreset(context, preset)
+    await context.send(endPreset, preset)
     return { to, notice: { text: `${title} is over.` } }
   }
   const length =
@@ -323,6 +323,6 @@ export const presetAction: PageAction = async (context, call) => {
   const now = context.clock.now()
   const times = [now, now + Number(minutes) * 60_000]
   const [from, until] = times.map((time) => new Date(time).toISOString()) as [string, string]
-  await startPreset(context, preset, { from, until })
+  await context.send(startPreset, preset, { from, until })
   return { to, notice: { text: `${title} is on for ${length} of the sandbox clock.` } }
 }

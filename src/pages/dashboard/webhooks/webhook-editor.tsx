@@ -149,7 +149,7 @@ export function originalAttempt(context: PagesContext, id: string, story: Webhoo
   const tries = webhookTries(context, id, story)
   const found = tries[findTryIndex(tries, number)]
   if (found === undefined)
-    return { attempt: '', url: story.deliveries[0]?.url ?? '', ...composeNotification(context, id) }
+    return { attempt: '', url: story.deliveries[0]?.url ?? '', ...context.send(composeNotification, id) }
   const { url, requestHeaders, requestBody } = found.sent
   return { attempt: String(found.number), url, headers: requestHeaders, body: requestBody }
 }
