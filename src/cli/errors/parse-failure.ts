@@ -104,7 +104,7 @@ function missingFlags({ flags }: Read, command: typeof Command, help: string): P
 }
 
 /** Words that no flag is spelt like, with what they may mean: the first flag of the command, `@last` for a transaction, or another command. */
-const plainWords: Readonly<Record<string, readonly string[]>> = {
+const flagWords: Readonly<Record<string, readonly string[]>> = {
   'request-id': ['transaction-request-id', 'client-request-id'],
   'idempotency-key': ['transaction-request-id', 'client-request-id'],
   serial: ['terminal'],
@@ -143,7 +143,7 @@ function flagHint(typed: string, flagNames: readonly string[]): string | undefin
 }
 
 function plainWordHint(typed: string, flagNames: readonly string[], args: object): string | undefined {
-  const words = Object.hasOwn(plainWords, typed) ? plainWords[typed] : undefined
+  const words = Object.hasOwn(flagWords, typed) ? flagWords[typed] : undefined
   const isTaken = (word: string) => word.startsWith('@') && 'transaction-id' in args
   const meant = words?.find((word) => flagNames.includes(word) || word.includes(' ') || isTaken(word))
   if (meant?.includes(' ')) return `Did you mean ${command(meant)}?`

@@ -32,7 +32,7 @@ export async function readFields(call: Call, names: readonly string[]): Promise<
 }
 
 /** A typed amount in minor units; a whole number is in major units. Errors: C17 of the field, or of its currency. */
-export function amountIn(typed: string, currency: string, field: string): number {
+export function formAmount(typed: string, currency: string, field: string): number {
   if (currency === '') rejectField('priceCurrency', 'is required')
   const amount = readAmount(typed.trim(), currency, 'major')
   if (typeof amount === 'number') return amount

@@ -12,7 +12,7 @@ import {
 import { type Call, sharedBaseUrlOf } from '../../sandbox/http/call.ts'
 import { sendOnce } from '../dashboard/payments/form-parts.tsx'
 import type { PagesContext, Values } from '../frame/page-view.tsx'
-import { amountIn, readFields } from '../serving/form-fields.ts'
+import { formAmount, readFields } from '../serving/form-fields.ts'
 import { takesSale } from './screens/workbench-view.ts'
 
 interface TerminalForm {
@@ -41,7 +41,7 @@ const actions: Readonly<Record<string, TerminalForm>> = {
     control: 'choose-tip',
     names: ['transactionId', 'tipAmount', 'own', 'currency'],
     readInput: ({ tipAmount, own = '', currency = '', ...fields }) => ({
-      tipAmount: tipAmount ? Number(tipAmount) : amountIn(own, currency, 'tipAmount'),
+      tipAmount: tipAmount ? Number(tipAmount) : formAmount(own, currency, 'tipAmount'),
       ...forTransaction(fields),
     }),
   },
@@ -92,7 +92,7 @@ async function startSale(context: PagesContext, call: Call, terminalSn: string):
   const members = {
     transactionRequestId,
     terminalSn,
-    amount: amountIn(amount, currency, 'amount'),
+    amount: formAmount(amount, currency, 'amount'),
     priceCurrency: currency,
     ...(tip === 'true' && { tipConfig: { onScreenTip: true } }),
   }

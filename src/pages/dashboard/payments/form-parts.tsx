@@ -25,7 +25,7 @@ import type {
   PageView,
   Values,
 } from '../../frame/page-view.tsx'
-import { amountIn, readFields } from '../../serving/form-fields.ts'
+import { formAmount, readFields } from '../../serving/form-fields.ts'
 import { type Equivalents, EquivalentsPanel } from './equivalents.tsx'
 
 interface ActionPage {
@@ -213,7 +213,7 @@ export const typedAmounts = (values: Values, names: readonly string[], currency:
   Object.fromEntries(
     names
       .filter((name) => (values[name] ?? '').trim() !== '')
-      .map((name) => [name, amountIn(values[name] ?? '', currency, name)]),
+      .map((name) => [name, formAmount(values[name] ?? '', currency, name)]),
   )
 
 /** Fields of a form that are members as they were typed, without the empty ones. */

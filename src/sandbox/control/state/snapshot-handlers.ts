@@ -133,7 +133,7 @@ export async function listSnapshots({
   return { snapshots: (await snapshots.list().catch(refuseStore)).map(listed) }
 }
 
-const nothing = {
+const unreadable = {
   savedAt: null,
   sandboxTime: null,
   transactions: null,
@@ -144,7 +144,7 @@ const nothing = {
 }
 
 function listed(one: StoredSnapshot): SnapshotList['snapshots'][number] {
-  if ('problem' in one) return { name: one.name, ...nothing, problem: one.problem.message }
+  if ('problem' in one) return { name: one.name, ...unreadable, problem: one.problem.message }
   const { name, ...view } = toSnapshotView(one.name, one.head)
   return { name, ...view, problem: null }
 }
