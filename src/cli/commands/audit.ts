@@ -1,7 +1,6 @@
-import { string } from '@oclif/core/flags'
+import { integer, string } from '@oclif/core/flags'
 import { auditKinds } from '../../contract/control/tokens.ts'
 import { mostListed } from '../../contract/control/transaction-list.ts'
-import { integer } from '../input/checked-values.ts'
 import { controlCommand } from '../sandbox-command.ts'
 
 export default class Audit extends controlCommand('audit', async (list) =>

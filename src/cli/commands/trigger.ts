@@ -1,12 +1,11 @@
 import { string as stringArg } from '@oclif/core/args'
-import { boolean } from '@oclif/core/flags'
+import { boolean, integer } from '@oclif/core/flags'
 import { asText } from '../../client/tolerant.ts'
 import type { Done } from '../../testing/scenario/steps/run-context.ts'
 import { BaseCommand } from '../base-command.ts'
 import { connectionFlags, resolveProfile } from '../connection/profile.ts'
 import { requireSandbox, tellSent } from '../connection/sandbox-address.ts'
 import { UsageError } from '../errors/exit-codes.ts'
-import { integer } from '../input/checked-values.ts'
 import {
   renderStep,
   renderTriggers,

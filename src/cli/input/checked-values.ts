@@ -1,48 +1,26 @@
 import type { Command } from '@oclif/core/command'
-import { custom } from '@oclif/core/flags'
+import { integer } from '@oclif/core/flags'
 import type { Input } from '@oclif/core/interfaces'
 import { operationMeant, operationNames } from '../../contract/operations.ts'
 import { command } from '../../shared/text/commands.ts'
 import { nearest } from '../../shared/text/suggest.ts'
 import { exitCodes, FailureError } from '../errors/exit-codes.ts'
 
-/** What reads a value: its command, and the word that it was typed as; none for a variable in its place. */
-type Reading = Pick<Command, 'id'> & { readonly token?: { readonly input: string } | undefined }
-
-type NumberLimits = {
-  readonly min?: number
-  readonly max?: number
-  /** What to write instead; left out, the help has it. */
-  readonly advice?: string
-}
-
-/** A flag with a whole number. Errors: FailureError, because an error of oclif has its sentence alone. */
-export const integer = custom<number, NumberLimits>({
-  parse: async (text, { id, token }, { name, env = '', min = -Infinity, max = Infinity, advice }) => {
-    const number = /^-?\d+$/.test(text) ? Number(text) : Number.NaN
-    if (number >= min && number <= max) return number
-    const typed = token === undefined ? env : `--${name}`
-    const side = number < min ? `less than ${min}` : `more than ${max}`
-    const why = Number.isNaN(number) ? 'is not a whole number' : `is ${side}`
-    throw wrongValue(name, typed, `${typed} ${text} ${why}`, advice ?? seeHelp(id))
-  },
-})
-
-const seeHelp = (id = ''): string => `See ${command(id.replaceAll(':', ' '), '--help')}`
-
-const wrongValue = (field: string, typed: string, message: string, remedy: string): FailureError =>
-  new FailureError({ exitCode: exitCodes.usage, message, field, typed, remedy })
-
-/** A flag or an argument, as oclif reads it. */
+/** A flag or an argument, as oclif reads it. `token`: the word that was typed; none for a variable in its place. */
 interface Spec {
   readonly options?: readonly string[]
-  parse(text: string, reading: Reading, spec: Spec): Promise<unknown>
+  readonly env?: string
+  readonly min?: number
+  readonly max?: number
+  parse(
+    text: string,
+    reading: Pick<Command, 'id'> & { readonly token?: object },
+    spec: Spec,
+  ): Promise<unknown>
 }
 
-/** The input of a command whose flags and arguments check their options themselves. Errors: as `integer`. */
-export const checkingOptions = <
-  I extends Pick<Input<object, object, object>, 'flags' | 'baseFlags' | 'args'>,
->(
+/** The input of a command, whose values are checked here: an error of oclif has its sentence alone. Errors: FailureError. */
+export const checkingValues = <I extends Pick<Input<object, object, object>, 'flags' | 'baseFlags' | 'args'>>(
   input: I,
 ): I => ({
   ...input,
@@ -52,21 +30,41 @@ export const checkingOptions = <
 
 const checked = (specs: object = {}, asTyped: (name: string) => string): object =>
   Object.fromEntries(
-    Object.entries(specs as Readonly<Record<string, Spec>>).map(([name, { options, ...spec }]) => {
-      if (options === undefined) return [name, spec]
+    Object.entries(specs as Readonly<Record<string, Spec>>).map(([name, spec]) => {
+      const { options, env = '' } = spec
+      const listed = options && Object.assign([...options], { includes: () => true }) // oclif lists them where a value is missing
       const parse: Spec['parse'] = (text, reading, self) => {
-        if (options.includes(text)) return spec.parse(text, reading, self)
-        const typed = asTyped(name)
-        const meant = options === operationNames ? operationMeant(text) : nearest(text, options)
-        const message = `${typed} must be one of ${options.join(', ')}, not ${text}`
-        throw wrongValue(
-          name,
+        const typed = reading.token === undefined ? env : asTyped(name)
+        const [wrong, advice] = problemOf(text, spec)
+        if (wrong === undefined) return spec.parse(text, reading, self)
+        const help = `See ${command((reading.id ?? '').replaceAll(':', ' '), '--help')}`
+        const remedy = name === 'minor' ? minorRemedy : advice ? `${advice} ${help}` : help
+        throw new FailureError({
+          exitCode: exitCodes.usage,
+          message: `${typed} ${wrong}`,
+          field: name,
           typed,
-          message,
-          [meant && `Did you mean ${meant}?`, seeHelp(reading.id)].filter(Boolean).join(' '),
-        )
+          remedy,
+        })
       }
-      const listed = Object.assign([...options], { includes: () => true }) // oclif lists them where a value is missing
-      return [name, { ...spec, options: listed, parse }]
+      return [name, { ...spec, ...(listed && { options: listed }), parse }]
     }),
   )
+
+const minorRemedy = 'Write whole minor units, --minor 1000, or --amount 10.00'
+const { parse: readInteger } = integer()
+
+/** What is wrong with a value, and what was meant. */
+function problemOf(text: string, { options, parse, min = -Infinity, max = Infinity }: Spec): string[] {
+  if (options !== undefined && !options.includes(text)) {
+    const meant = options === operationNames ? operationMeant(text) : nearest(text, options)
+    return [`must be one of ${options.join(', ')}, not ${text}`, meant ? `Did you mean ${meant}?` : '']
+  }
+  if (parse !== readInteger) return []
+  if (!/^-?\d+$/.test(text)) return [`${text} is not a whole number`]
+  return Number(text) < min
+    ? [`${text} is less than ${min}`]
+    : Number(text) > max
+      ? [`${text} is more than ${max}`]
+      : []
+}

@@ -12,7 +12,7 @@ export function parseAmount(text: string, currency: string, flag: string, otherw
   if (typeof amount === 'number') return amount
   const { kind, wrong, remedy } = amount
   if (kind === 'currency') throw new UsageError(wrong, remedy, 'priceCurrency')
-  throw new UsageError(`--${flag} ${text} ${wrong}`, kind === 'bare' ? remedy + otherwise : remedy, flag)
+  throw new UsageError([`--${flag}`, `${text} ${wrong}`], kind === 'bare' ? remedy + otherwise : remedy)
 }
 
 /** A share from 0 to 1. Errors: UsageError. */

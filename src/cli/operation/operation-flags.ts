@@ -1,4 +1,4 @@
-import { boolean, string } from '@oclif/core/flags'
+import { boolean, integer, string } from '@oclif/core/flags'
 import type { GenericSchema } from 'valibot'
 import { limits } from '../../contract/headers.ts'
 import { memberHelp, unwrap } from '../../contract/member-kinds.ts'
@@ -26,7 +26,6 @@ import { liveFlag } from '../connection/live.ts'
 import { connectionFlags } from '../connection/profile.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { jsonValue } from '../errors/input-name.ts'
-import { integer } from '../input/checked-values.ts'
 import { clientRequestIdFlag, dryRunFlags, inputFlag } from '../request/json-input.ts'
 import { waitWebhooksFlag, waitWebhooksFlags } from '../webhook/wait-webhooks.ts'
 import { friendlyFlags } from './friendly-members.ts'
@@ -86,7 +85,6 @@ const minorFlag = integer({
   min: 0,
   max: limits.amount,
   exclusive: ['amount'],
-  advice: 'Write whole minor units, --minor 1000, or --amount 10.00',
 })
 
 function flagFor(name: OperationName, member: string, schema: GenericSchema) {

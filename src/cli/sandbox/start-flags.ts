@@ -1,5 +1,5 @@
 import type { Interfaces } from '@oclif/core'
-import { boolean, string } from '@oclif/core/flags'
+import { boolean, integer, string } from '@oclif/core/flags'
 import {
   accessOptions,
   addressOptions,
@@ -8,7 +8,6 @@ import {
   type OptionRows,
 } from '../../contract/control/sandbox-options.ts'
 import { defaultPort } from '../../contract/headers.ts'
-import { integer } from '../input/checked-values.ts'
 import { stateFolderFlag } from './state-folder.ts'
 
 const optionFlags = (rows: OptionRows) =>

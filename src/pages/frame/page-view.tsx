@@ -4,16 +4,11 @@ import type { Child } from 'hono/jsx'
 import type { JSX } from 'hono/jsx/jsx-runtime'
 import type { Scope } from '../../contract/control/tokens.ts'
 import type { Refusal } from '../../contract/errors.ts'
-import type { Catalogue } from '../../domain/fixtures.ts'
 import type { Terminal } from '../../domain/model/ledger.ts'
-import type { Settings } from '../../domain/settings.ts'
-import type { Access } from '../../sandbox/access/access.ts'
 import type { FormRequest, HandlerResult } from '../../sandbox/answering/answer.ts'
 import type { ControlContext, Spaces } from '../../sandbox/control/control-context.ts'
-import type { Coverage } from '../../sandbox/coverage/coverage.ts'
 import type { Topic } from '../../sandbox/engine/changes.ts'
 import type { EngineReader } from '../../sandbox/engine/engine.ts'
-import type { ReadableClock } from '../../sandbox/engine/identifiers.ts'
 import type { Call } from '../../sandbox/http/call.ts'
 import type { LiveStreams } from '../../sandbox/http/live-stream.ts'
 import type { SecretHolders } from '../../sandbox/request-log/hide-secrets.ts'
@@ -21,8 +16,6 @@ import type { ReadableLog } from '../../sandbox/request-log/request-views.ts'
 import type { Statistics } from '../../sandbox/views/statistics/statistics.ts'
 import type { ConnectionContext } from '../../sandbox/views/views.ts'
 import type { PendingContext } from '../../sandbox/views/why-pending.ts'
-import type { DeliveryLog } from '../../sandbox/webhooks/deliveries.ts'
-import type { Webhooks } from '../../sandbox/webhooks/webhooks.ts'
 import type { Section } from '../components/navigation.tsx'
 import type { KeptTries } from '../dashboard/workbench/kept-tries.ts'
 import type { SharedDrawings } from '../serving/shared-drawings.ts'
@@ -113,21 +106,15 @@ export const titleIn = (space: string | null, title: string, usual: string): str
   space === null ? usual : `${title} · ${space} · tillbox`
 
 /** The sandbox as its pages see it: they read, and change it by what they send alone. */
-export interface PagesContext
-  extends LiveStreams,
-    ReadableLog,
-    DeliveryLog,
-    PendingContext,
-    ConnectionContext {
+export interface PagesContext extends LiveStreams, ReadableLog, PendingContext, ConnectionContext {
   readonly engine: EngineReader
-  readonly courier: PendingContext['courier']
-  readonly clock: ReadableClock
-  readonly catalogue: Catalogue
-  readonly settings: { readonly data: Readonly<Settings> }
-  readonly access: Pick<Access, 'list'>
+  readonly catalogue: ControlContext['catalogue']
+  readonly settings: Pick<ControlContext['settings'], 'data'>
+  readonly access: Pick<ControlContext['access'], 'list'>
   readonly spaces: Pick<Spaces, 'list'> | null
-  readonly coverage: Pick<Coverage, 'report'>
-  readonly faults: Pick<Webhooks['faults'], 'list' | 'untilNextState'>
+  readonly coverage: Pick<ControlContext['coverage'], 'report'>
+  readonly faults: Pick<ControlContext['faults'], 'list' | 'untilNextState'>
+  readonly attempts: Pick<ControlContext['attempts'], 'of'>
   readonly options: ConnectionContext['options'] & SecretHolders['options'] & { readonly extras: boolean }
   readonly statistics: Pick<Statistics, 'current'>
   /** Carries out a function of the control interface. Errors: those of the function. */

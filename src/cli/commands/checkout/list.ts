@@ -1,7 +1,6 @@
-import { string } from '@oclif/core/flags'
+import { integer, string } from '@oclif/core/flags'
 import { mostListed } from '../../../contract/control/transaction-list.ts'
 import { sessionStates } from '../../../contract/statuses.ts'
-import { integer } from '../../input/checked-values.ts'
 import { controlCommand } from '../../sandbox-command.ts'
 
 export default class CheckoutList extends controlCommand('sessions', async (list, { state, merchant }) =>

@@ -1,4 +1,4 @@
-import { boolean, option, string } from '@oclif/core/flags'
+import { boolean, integer, option, string } from '@oclif/core/flags'
 import { control } from '../../../client/client.ts'
 import type { FoundSandbox } from '../../../client/discover.ts'
 import { type Connected, reconnecting } from '../../../client/reconnect.ts'
@@ -9,7 +9,6 @@ import { type RequestSummary, requestSummary } from '../../../contract/control/r
 import { operationNames } from '../../../contract/operations.ts'
 import { BareCommand, linesFlags } from '../../base-command.ts'
 import { resolveSandbox, sandboxFinder, sandboxFlags } from '../../connection/sandbox-address.ts'
-import { integer } from '../../input/checked-values.ts'
 import { onInterruptionOrParentEnd } from '../../interruption.ts'
 import { flaggedTransaction, transactionFlag } from '../../operation/earlier-result.ts'
 

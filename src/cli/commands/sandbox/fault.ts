@@ -1,12 +1,11 @@
 import { string as stringArg } from '@oclif/core/args'
-import { boolean, option, string } from '@oclif/core/flags'
+import { boolean, integer, option, string } from '@oclif/core/flags'
 import { control } from '../../../client/client.ts'
 import { controlLimits } from '../../../contract/control/control.ts'
 import { endlessClause, faultGroups, isFault, readFault } from '../../../contract/control/faults.ts'
 import { operationNames } from '../../../contract/operations.ts'
 import { capitalize } from '../../../shared/text/words.ts'
 import { UsageError } from '../../errors/exit-codes.ts'
-import { integer } from '../../input/checked-values.ts'
 import { momentOrAhead, parseAmount, shareFrom } from '../../input/typed-values.ts'
 import { SandboxCommand } from '../../sandbox-command.ts'
 

@@ -1,10 +1,9 @@
 import { string as stringArg } from '@oclif/core/args'
-import { boolean, string } from '@oclif/core/flags'
+import { boolean, integer, string } from '@oclif/core/flags'
 import { control } from '../../../client/client.ts'
 import { controlLimits } from '../../../contract/control/control.ts'
 import type { ControlAnswer } from '../../../contract/control/controls/controls.ts'
 import { UsageError } from '../../errors/exit-codes.ts'
-import { integer } from '../../input/checked-values.ts'
 import {
   atTerminal,
   requireSerial,
@@ -44,7 +43,7 @@ export default class TerminalQueue extends TerminalCommand {
     if (clear && args.outcome !== undefined)
       throw new UsageError(['--clear', `and ${args.outcome} exclude each other`], 'Remove one of them')
     if (code !== undefined && (args.outcome ?? 'decline') !== 'decline')
-      throw new UsageError(`--code and ${args.outcome} exclude each other`, 'Remove one of them', 'code')
+      throw new UsageError(['--code', `and ${args.outcome} exclude each other`], 'Remove one of them')
     const isCoded = code !== undefined && args.serial !== 'decline'
     const isAlone = args.outcome === undefined && !clear && !isCoded // a single word is the outcome
     if (isAlone && (args.serial === undefined || usualSerial(flags) === undefined))

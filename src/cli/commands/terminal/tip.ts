@@ -1,6 +1,5 @@
-import { boolean, string } from '@oclif/core/flags'
+import { boolean, integer, string } from '@oclif/core/flags'
 import { UsageError } from '../../errors/exit-codes.ts'
-import { integer } from '../../input/checked-values.ts'
 import { parseAmount } from '../../input/typed-values.ts'
 import { atTerminal, isAttended, serialArg, TerminalActionCommand } from '../../terminal/terminal-command.ts'
 

@@ -1,7 +1,6 @@
-import { boolean, string } from '@oclif/core/flags'
+import { boolean, integer, string } from '@oclif/core/flags'
 import { control } from '../../../client/client.ts'
 import { controlLimits } from '../../../contract/control/control.ts'
-import { integer } from '../../input/checked-values.ts'
 import { rangeFrom, timeForms } from '../../input/typed-values.ts'
 import { flaggedTransaction, transactionFlag } from '../../operation/earlier-result.ts'
 import { SandboxCommand } from '../../sandbox-command.ts'

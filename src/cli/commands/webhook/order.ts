@@ -1,4 +1,5 @@
 import { string as stringArg } from '@oclif/core/args'
+import { integer } from '@oclif/core/flags'
 import {
   mostConcurrency,
   usualConcurrency,
@@ -6,7 +7,6 @@ import {
 } from '../../../contract/control/webhook-delivery.ts'
 import { command } from '../../../shared/text/commands.ts'
 import { UsageError } from '../../errors/exit-codes.ts'
-import { integer } from '../../input/checked-values.ts'
 import { SandboxCommand } from '../../sandbox-command.ts'
 
 export default class WebhookOrder extends SandboxCommand {
