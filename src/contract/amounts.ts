@@ -102,7 +102,6 @@ export function readRefundAmounts(input: RefundAmountInput): RefundAmounts {
   return { currency, sum: amount.totalAmount }
 }
 
-/** Errors: C17. */
 function refuseNothing(field: string, currency: string | null): never {
   const least = currency === null ? 'one minor unit' : `${formatAmount(1, currency)} ${currency}`
   return rejectField(field, 'must be at least 1 minor unit', `The least amount is ${least}`)

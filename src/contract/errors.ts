@@ -428,6 +428,11 @@ export function rejectUnknown(
   throw new Refusal(code, { field, message, remedy: capitalize(hint) + end + remedy })
 }
 
+/** Refuses a parameter (C17) in a whole sentence: `There is no card gold`. Errors: always throws a Refusal. */
+export function rejectSaying(field: string, message: string, remedy?: Remedy | string): never {
+  throw new Refusal('C17', { field, message, remedy })
+}
+
 /** Refuses a parameter (C17) by naming the member and the reason. Errors: always throws a Refusal. */
 export function rejectField(field: string, detail: string, remedy?: string): never {
   throw new Refusal('C17', { field, detail, remedy })

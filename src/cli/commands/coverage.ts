@@ -16,7 +16,7 @@ import { BareCommand } from '../base-command.ts'
 import { junitReport, keepRun, pastShares, summaryLine, textReport } from '../coverage/report-coverage.ts'
 import { exitCodes, UsageError } from '../errors/exit-codes.ts'
 import { makeReportFolder, usingFile } from '../errors/system-error.ts'
-import { commandAfterDashes, runFlags, runWithSandbox, tellUnused } from '../lifecycle/run-with-sandbox.ts'
+import { runFlags, runWithSandbox, tellUnused } from '../lifecycle/run-with-sandbox.ts'
 import { jsonText } from '../output/json-text.ts'
 import { errorTheme, plainTheme, theme } from '../output/theme.ts'
 
@@ -66,28 +66,24 @@ export default class Coverage extends BareCommand {
   }
 
   async run(): Promise<void> {
-    const { argv, flags } = await this.parse(Coverage)
+    const typed = await this.parse(Coverage)
+    const { flags } = typed
     const { compare, history, 'report-file': file } = flags
     if (file !== undefined) makeReportFolder(file, ...unwritable(file))
     if (history !== undefined && existsSync(history) && statSync(history).size > 0) pastShares(history)
     const earlier = compare === undefined ? undefined : reportIn(compare) // read before the tests run
-    const command = commandAfterDashes(this.argv, argv, Coverage.id)
     const folder = mkdtempSync(join(tmpdir(), 'tillbox-coverage-'))
     try {
-      await runWithSandbox(
-        command,
-        flags,
-        { [coverageFolderVariable]: folder },
-        async (code, address, isUnused) => {
-          const others = readdirSync(folder).map((name) => reportIn(join(folder, name)))
-          if (others.length === 0 && isUnused && !flags.quiet) await tellUnused()
-          const { joinReports } = await import('../../sandbox/coverage/coverage.ts')
-          const report = joinReports([await control(address, 'coverage'), ...others])
-          writeReport(report, flags, earlier)
-          if (history !== undefined && code === 0) process.stderr.write(keepRun(history, report))
-          return code === 0 ? codeForShare(report, flags) : code
-        },
-      )
+      const variables = { [coverageFolderVariable]: folder }
+      await runWithSandbox(this, typed, variables, async (code, address, isUnused) => {
+        const others = readdirSync(folder).map((name) => reportIn(join(folder, name)))
+        if (others.length === 0 && isUnused && !flags.quiet) await tellUnused()
+        const { joinReports } = await import('../../sandbox/coverage/coverage.ts')
+        const report = joinReports([await control(address, 'coverage'), ...others])
+        writeReport(report, flags, earlier)
+        if (history !== undefined && code === 0) process.stderr.write(keepRun(history, report))
+        return code === 0 ? codeForShare(report, flags) : code
+      })
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }

@@ -1,5 +1,5 @@
 import { BareCommand } from '../base-command.ts'
-import { commandAfterDashes, runFlags, runWithSandbox, tellUnused } from '../lifecycle/run-with-sandbox.ts'
+import { runFlags, runWithSandbox, tellUnused } from '../lifecycle/run-with-sandbox.ts'
 
 export default class Exec extends BareCommand {
   static override strict = false
@@ -20,10 +20,9 @@ export default class Exec extends BareCommand {
   static override flags = runFlags
 
   async run(): Promise<void> {
-    const { argv, flags } = await this.parse(Exec)
-    const command = commandAfterDashes(this.argv, argv, Exec.id)
-    await runWithSandbox(command, flags, {}, async (code, _, isUnused) => {
-      if (isUnused && !flags.quiet) await tellUnused()
+    const typed = await this.parse(Exec)
+    await runWithSandbox(this, typed, {}, async (code, _, isUnused) => {
+      if (isUnused && !typed.flags.quiet) await tellUnused()
       return code
     })
   }

@@ -194,7 +194,6 @@ async function writeArchive(folder: string, number: number, ...failed: Failed): 
   writeAnew(join(folder, `${words.join('-').slice(0, 100)}.har`), jsonText(archive, 2))
 }
 
-/** Errors: Interrupted. */
 function setExitCode(hasPassed: boolean, stopped: AbortSignal): void {
   if (stopped.aborted) throw new Interrupted()
   process.exitCode = hasPassed ? exitCodes.done : exitCodes.refused

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Interfaces } from '@oclif/core'
+import type { Command, Interfaces } from '@oclif/core'
 import { boolean, string } from '@oclif/core/flags'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
@@ -35,12 +35,17 @@ export type RunFlags = Interfaces.InferredFlags<typeof runFlags>
 /** The command has ended, and its sandbox still runs; `isUnused`: no request reached it. Resolves to the exit code. */
 type Ended = (code: number, address: SandboxAddress, isUnused: boolean) => Promise<number>
 
-/** The words after `--`. `words`: all that were typed; `argv`: those that are no flags. Errors: UsageError. */
-export function commandAfterDashes(
-  words: readonly string[],
-  argv: readonly unknown[],
-  id: string,
-): readonly string[] {
+/**
+ * Runs the command after `--` with a sandbox of its own, and with further variables; sets the exit code. `words`: all that
+ * were typed; `argv`: those that are no flags. Errors: UsageError; those of a start; FailureError for a command that is not
+ * there.
+ */
+export async function runWithSandbox(
+  { argv: words, id }: Pick<Command, 'argv' | 'id'>,
+  { argv, flags }: { readonly argv: readonly unknown[]; readonly flags: RunFlags },
+  variables: Readonly<Record<string, string>>,
+  ended: Ended,
+): Promise<void> {
   const end = words.indexOf('--')
   const command = end === -1 ? [] : words.slice(end + 1)
   const misplaced = argv.length > command.length ? argv[0] : undefined
@@ -48,19 +53,6 @@ export function commandAfterDashes(
   if (misplaced !== undefined)
     throw new UsageError(`${misplaced} is not after --`, `Write the command ${remedy}`)
   if (command.length === 0) throw new UsageError('The command to run is missing', `Write it ${remedy}`)
-  return command
-}
-
-/**
- * Runs a command with a sandbox of its own, and with further variables; sets the exit code. Errors: those of a start;
- * FailureError for a command that is not there.
- */
-export async function runWithSandbox(
-  command: readonly string[],
-  flags: RunFlags,
-  variables: Readonly<Record<string, string>>,
-  ended: Ended,
-): Promise<void> {
   const state = resolve(flags.state ?? makeEphemeralFolder())
   const run = async () => {
     const options = startOptions({ ...withProject(flags), state, port: 0 })

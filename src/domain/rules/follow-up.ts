@@ -1,6 +1,6 @@
 import { type AmountParts, type Amounts, readAmounts, totalOf } from '../../contract/amounts.ts'
 import { formatAmount } from '../../contract/currencies.ts'
-import { reject, rejectField } from '../../contract/errors.ts'
+import { rejectField, rejectSaying } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
 import type { Remedy } from '../../contract/remedies.ts'
 import { isFinal, paymentTypes, voidableTypes } from '../../contract/statuses.ts'
@@ -61,7 +61,7 @@ export function incrementalAuth(ledger: Ledger, command: Request<'incremental-au
   requireCurrency(auth, money.currency)
   refuseCashback(money)
   if (authorisedAmount(auth) + totalOrZero(auth.followUps?.raising) + totalOf(money) > limits.amount)
-    reject('C17', { field: 'amount', message: `The authorised total must be at most ${limits.amount}` })
+    rejectSaying('amount', `The authorised total must be at most ${limits.amount}`)
   return acceptOnAuth(ledger, command, auth, money, stamp)
 }
 
@@ -76,10 +76,7 @@ export function postAuth(ledger: Ledger, command: Request<'post-auth'>, stamp: S
   requireCurrency(auth, money.currency)
   refuseCashback(money)
   if (money.order < 1)
-    reject('C17', {
-      field: 'amount',
-      message: 'The order amount of a capture must be at least 1; a tip alone is not one',
-    })
+    rejectSaying('amount', 'The order amount of a capture must be at least 1; a tip alone is not one')
   refuseOverCapture(ledger, auth, money)
   return acceptOnAuth(ledger, command, auth, money, stamp)
 }

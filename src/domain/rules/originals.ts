@@ -1,4 +1,4 @@
-import { type ErrorCode, reject, rejectField } from '../../contract/errors.ts'
+import { type ErrorCode, reject, rejectField, rejectSaying } from '../../contract/errors.ts'
 import type { OriginalReference } from '../../contract/operations/request-members.ts'
 import type { Remedy } from '../../contract/remedies.ts'
 import { isFinal, paymentTypes } from '../../contract/statuses.ts'
@@ -136,10 +136,7 @@ export function requireInPerson(original: Transaction): void {
 /** Errors: C17 for a terminal other than the original's. */
 export function requireSameTerminal(original: Transaction, terminalSn: string | null | undefined): void {
   if (terminalSn != null && terminalSn !== original.terminalSn)
-    reject('C17', {
-      field: 'terminalSn',
-      message: `Transaction ${original.id} is on terminal ${original.terminalSn}`,
-    })
+    rejectSaying('terminalSn', `Transaction ${original.id} is on terminal ${original.terminalSn}`)
 }
 
 /** Errors: SBX_WRONG_TYPE for an in-person payment. */

@@ -1,4 +1,4 @@
-import { reject, rejectField } from '../../contract/errors.ts'
+import { rejectField, rejectSaying } from '../../contract/errors.ts'
 import { readAmount } from '../../contract/written-amount.ts'
 import { limitLength, readBody } from '../../sandbox/http/body.ts'
 import { basePathOf, type Call } from '../../sandbox/http/call.ts'
@@ -38,7 +38,7 @@ export function formAmount(typed: string, currency: string, field: string): numb
   if (typeof amount === 'number') return amount
   const { kind, wrong, remedy } = amount
   const message = kind === 'unreadable' ? remedy : `${wrong}. ${remedy}`
-  return reject('C17', { field: kind === 'currency' ? 'priceCurrency' : field, message })
+  return rejectSaying(kind === 'currency' ? 'priceCurrency' : field, message)
 }
 
 /**

@@ -59,7 +59,6 @@ const actions: Readonly<Record<string, TerminalForm>> = {
   },
 }
 
-/** Errors: C17. */
 const readBoolean = (text: string | undefined): boolean =>
   text === 'true' || text === 'false' ? text === 'true' : rejectField('correct', 'must be true or false')
 

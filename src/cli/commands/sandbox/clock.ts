@@ -55,7 +55,6 @@ export default class SandboxClock extends SandboxCommand {
   }
 }
 
-/** Errors: UsageError for anything but a whole number that the clock can run at. */
 function speedFrom(text: string): number {
   const speed = Number(/^(\d{1,4})x?$/.exec(text)?.[1])
   if (speed >= 1 && speed <= highestSpeed) return speed

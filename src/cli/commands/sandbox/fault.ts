@@ -118,7 +118,6 @@ export default class SandboxFault extends SandboxCommand {
   }
 }
 
-/** Errors: UsageError for what has no fault to belong to. */
 function refuseOthers([first]: readonly string[]): void {
   if (first !== undefined)
     throw new UsageError(

@@ -11,7 +11,7 @@ import {
   writeFault,
   wrongValueIndex,
 } from '../../../contract/control/faults.ts'
-import { reject, rejectField } from '../../../contract/errors.ts'
+import { rejectField, rejectSaying } from '../../../contract/errors.ts'
 import { operationNames } from '../../../contract/operations.ts'
 import { faultFrequency, faultInWords, faultTarget } from '../../../contract/presentation/words.ts'
 import { validate } from '../../../contract/validate.ts'
@@ -248,10 +248,9 @@ function writtenIn(fields: Values): string {
   const [, examples] = read.remedy.split(`such as ${kind}=`)
   const problem = `${typed[wrong]} ${read.wrong}: write it such as ${examples?.replaceAll(`${kind}=`, '')}`
   const message = examples ? problem : `${written} ${read.wrong}: ${read.remedy}`
-  return reject('C17', { field: valueField(kind, wrong), message })
+  return rejectSaying(valueField(kind, wrong), message)
 }
 
-/** Errors: C17 for what is no percentage. */
 function shareIn(typed: string): number {
   const percent = Number(typed.replace('%', ''))
   return percent > 0 && percent <= 100

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Child } from 'hono/jsx'
-import { errorTable, Refusal, reject } from '../../../contract/errors.ts'
+import { errorTable, Refusal, rejectSaying } from '../../../contract/errors.ts'
 import { money } from '../../../contract/presentation/money.ts'
 import { typeNames } from '../../../contract/statuses.ts'
 import { amountOf } from '../../../domain/model/transaction.ts'
@@ -265,7 +265,7 @@ export const postedPageRequest = (call: Call, baseUrlFor = baseUrlOf): PageReque
 /** Errors: C17 for a transaction request id that no form of ours has. */
 export function requireFormId(id = ''): void {
   if (!/^dashboard-[\da-f-]{36}$/.test(id))
-    reject('C17', { field: 'transactionRequestId', message: 'The form does not come from this page' })
+    rejectSaying('transactionRequestId', 'The form does not come from this page')
 }
 
 /**

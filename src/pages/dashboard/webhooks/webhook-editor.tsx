@@ -1,5 +1,5 @@
 import type { WebhookStory } from '../../../contract/control/webhooks.ts'
-import { reject } from '../../../contract/errors.ts'
+import { rejectSaying } from '../../../contract/errors.ts'
 import { composeNotification } from '../../../sandbox/control/webhooks/send-edited.ts'
 import { hideInAddress, safeHeaders } from '../../../sandbox/http/hide-addresses.ts'
 import {
@@ -184,7 +184,7 @@ export const asTyped = (values: Values): Values => ({
 /** Headers of a text with one in each line, `name: value`. Errors: C17. */
 export function headersIn(text: string): Record<string, string> {
   const headers = new Map<string, string>()
-  const refuse = (message: string): never => reject('C17', { field: 'headers', message })
+  const refuse = (message: string): never => rejectSaying('headers', message)
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue
     const at = line.indexOf(':')

@@ -1,6 +1,6 @@
 import type { ControlInput } from '../../../contract/control/controls/controls.ts'
 import type { AttemptView } from '../../../contract/control/webhooks.ts'
-import { reject, rejectField } from '../../../contract/errors.ts'
+import { rejectField, rejectSaying } from '../../../contract/errors.ts'
 import { sendingHeaders, userAgents } from '../../../contract/headers.ts'
 import {
   isSignatureHeader,
@@ -109,7 +109,7 @@ function firstDeliveryUrl(context: Pick<DeliveryLog, 'engine'>, id: string): str
 /** Errors: C17 for a header that is invalid, repeated, or made by the HTTP client. */
 function requireHeaders(headers: HeaderValues): HeaderValues {
   const seen = new Set<string>()
-  const refuse = (message: string): never => reject('C17', { field: 'headers', message })
+  const refuse = (message: string): never => rejectSaying('headers', message)
   for (const [name, value] of Object.entries(headers)) {
     const small = name.toLowerCase()
     if (!/^[!#$%&'*+.^_`|~\dA-Za-z-]+$/.test(name)) refuse(`'${name}' cannot be the name of a header`)
