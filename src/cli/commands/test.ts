@@ -138,7 +138,7 @@ export default class Test extends BareCommand {
     options: Pick<ScenarioSuiteOptions, 'service' | 'waitMs' | 'signal'>,
   ): Promise<boolean> {
     const { runSuite, scenarioRunsOf } = await import('../../testing/scenario/suite.ts')
-    const { createTestSandbox } = await import('../../library/create-test-sandbox.ts')
+    const { createSandbox } = await import('../../library/create-sandbox.ts')
     const all = scenarioRunsOf(await readScenarios(files, options.service === undefined))
     const runs = all.filter(({ name }) => grep?.test(name) ?? true)
     if (runs.length === 0)
@@ -157,7 +157,7 @@ export default class Test extends BareCommand {
     let archives = 0
     const results = await runSuite(runs, {
       ...options,
-      start: createTestSandbox,
+      start: createSandbox,
       failed: async (...failed) => {
         if (flags.artifacts !== undefined) await writeArchive(flags.artifacts, ++archives, ...failed)
       },

@@ -110,21 +110,15 @@ export function parsePace(text: string): number {
   if (text === 'instant') return 0
   const pace = parseMilliseconds(text)
   if (pace !== undefined && pace <= controlLimits.pace) return pace
-  const why =
-    pace === undefined
-      ? `--pace ${text} is neither instant nor a duration`
-      : `--pace ${text} is longer than ${controlLimits.pace / 60_000} minutes`
-  throw new UsageError(why, 'Use instant, milliseconds such as 800, or a unit: 800ms, 2s', 'pace')
+  const limit = `is longer than ${controlLimits.pace / 60_000} minutes`
+  const why = `${text} ${pace === undefined ? 'is neither instant nor a duration' : limit}`
+  throw new UsageError(['--pace', why], 'Use instant, milliseconds such as 800, or a unit: 800ms, 2s')
 }
 
 /** A schedule of retries, as typed. Errors: UsageError. */
 export function parseRetries(text: string): Retries {
   const retries = retriesFrom(text)
   if (retries !== undefined) return retries
-  const problem = `--retries ${text} is not a list of durations`
-  throw new UsageError(
-    problem,
-    'Use none, fast, default, or durations such as 50ms,1s,5m; without a unit they are seconds',
-    'retries',
-  )
+  const remedy = 'Use none, fast, default, or durations such as 50ms,1s,5m; without a unit they are seconds'
+  throw new UsageError(['--retries', `${text} is not a list of durations`], remedy)
 }

@@ -77,10 +77,8 @@ export function exactValue(flag: string, name: string, text: string, value: unkn
   const odd = jsonOddities(`{${JSON.stringify(name)}:${text}}`, { [name]: value }, () => true)
   const lost = odd.find(({ isLost }) => isLost)
   if (lost === undefined) return value
-  throw new UsageError(
-    [`--${flag}`, `${lost.field} ${lost.reason}`],
-    'Write it with fewer digits, or as a text',
-  )
+  const wrong = [`--${flag}`, `${lost.field} ${lost.reason}`] as const
+  throw new UsageError(wrong, 'Write it with fewer digits, or as a text')
 }
 
 /** `--client-request-id`. */

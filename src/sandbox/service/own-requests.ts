@@ -25,11 +25,6 @@ const userAgent = userAgents.dashboard
  * they are for clients. assumption: page-requests. Errors: the Refusal of the request.
  */
 export async function handleFormRequest(context: OwnContext, form: FormRequest): Promise<HandlerResult> {
-  const { result, exchange } = await send(context, form)
-  return result ?? Promise.reject(exchange.refusal)
-}
-
-async function send(context: OwnContext, form: FormRequest): ReturnType<typeof handleLogged> {
   const { operation, baseUrl } = form
   const clientRequestId = randomUUID()
   const { origin, pathname } = new URL(baseUrl)
@@ -44,12 +39,13 @@ async function send(context: OwnContext, form: FormRequest): ReturnType<typeof h
     userAgent,
     hasLeft: () => false,
   }
-  return handleLogged(context, request, operation, async (exchange) => {
+  const { result, exchange } = await handleLogged(context, request, operation, async (exchange) => {
     const members = { appId: form.appId, merchantId: form.merchantId, ...form.members }
     exchange.body = JSON.stringify(members) // as a client would send it
     refuseCardData(exchange.body)
     return handle(context, form, members, clientRequestId, exchange.body)
   })
+  return result ?? Promise.reject(exchange.refusal)
 }
 
 async function handle(

@@ -120,8 +120,5 @@ export default class SandboxFault extends SandboxCommand {
 
 function refuseOthers([first]: readonly string[]): void {
   if (first !== undefined)
-    throw new UsageError(
-      [`--${first}`, 'needs a fault'],
-      'Name it, such as `tillbox sandbox fault lost-answer`',
-    )
+    throw new UsageError([`--${first}`, 'needs a fault'], 'Name one: `tillbox sandbox fault lost-answer`')
 }
