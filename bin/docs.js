@@ -43,7 +43,7 @@ for (const [name, id, title, schema] of [
 const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const openapi = openapiDocument(contract, wireAnswers(contract), own)
 for (const [name, document] of [
-  ['fixtures/answers.schema.json', printedAnswers(contract, commands)],
+  ['fixtures/answers.schema.json', printedAnswers(contract)],
   ['fixtures/openapi.json', openapi],
 ])
   if (!isWritten(name, `${inLines(document, 3)}\n`)) stale.push(name)

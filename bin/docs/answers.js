@@ -120,18 +120,14 @@ const sorted = (members) =>
 const mapped = (members, change) =>
   Object.fromEntries(Object.entries(members).map(([name, each]) => [name, change(each)]))
 
-/** What each command prints: `properties` has a schema for each, `$defs` those that have a name. `commands`: of the manifest. */
-export function printedAnswers({ commandAnswers, controls, errorAnswer, isMomentName }, commands) {
+/** What each command prints: `properties` has a schema for each, `$defs` those that have a name. */
+export function printedAnswers({ commandAnswers, errorAnswer, isMomentName }) {
   const { schemaOf, defs } = converter(isMomentName, true)
   schemaOf(errorAnswer)
-  const ofControls = Object.entries(commands).flatMap(([id, { control }]) =>
-    control === undefined ? [] : [[id.replaceAll(':', ' '), controls[control].answer]],
-  )
-  const properties = sorted(mapped({ ...Object.fromEntries(ofControls), ...commandAnswers }, schemaOf))
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'What each command of tillbox prints with --json',
-    properties,
+    properties: sorted(mapped(commandAnswers, schemaOf)),
     $defs: sorted(defs),
   }
 }

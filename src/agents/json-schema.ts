@@ -3,9 +3,9 @@ import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 
 /**
- * A schema of the contract as the SDK takes it: it validates as it is, and describes itself as JSON Schema 2020-12. The
- * description is short, because a model reads that of every tool: in a request null is the same as left out, and of an answer
- * types are enough.
+ * A schema of the contract as the SDK takes it: it validates as it is, and describes itself as JSON Schema
+ * 2020-12. The description is short, because a model reads that of every tool: in a request null is the same
+ * as left out, and of an answer types are enough.
  */
 export function describing(schema: v.GenericSchema, io: 'input' | 'output'): StandardSchemaWithJSON {
   const described = () => shortJsonSchema(schema, io)

@@ -6,7 +6,7 @@ import { isObject } from '../shared/is-object.ts'
 import { parseJson } from '../shared/read-or.ts'
 import { jsonOddities } from '../shared/text/json-oddities.ts'
 
-/** What clients send over HTTP, before the SDK reads it: it wants headers that not all of them send, and dumps its errors. */
+/** What clients send over HTTP, before the SDK reads it: not all of them send the headers that it wants. */
 
 const whole = v.custom<object>(isObject, 'must be an object')
 
@@ -20,8 +20,8 @@ const paramsOf: Readonly<Record<string, v.GenericSchema>> = {
 }
 
 /**
- * A message with what was odd about the arguments of a tool, as the API would say of its body; arguments that are null
- * count as left out. `twice`: a member that says what is called, and is there again.
+ * A message with what was odd about the arguments of a tool, as the API would say of its body; arguments that
+ * are null count as left out. `twice`: a member that says what is called, and is there again.
  */
 export function readMessage(text: string) {
   const value = parseJson(text) as Members | undefined
@@ -54,7 +54,7 @@ export function notOneMessage(message: unknown, twice: string | undefined): Resp
   return refusedWith(400, message.id ?? null, -32_600, `${twice} is there twice`)
 }
 
-/** The answer to a message whose parameters are wrong: what is wrong, in a sentence. Undefined for any other message. */
+/** The answer to a message whose parameters are wrong, which says what is wrong; undefined for any other. */
 export function wrongParams(message: unknown): Response | undefined {
   const { id, method, params } = (isObject(message) ? message : {}) as Members
   const isOfNow = isObject(params) && isObject(params._meta) && PROTOCOL_VERSION_META_KEY in params._meta

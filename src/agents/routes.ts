@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { mcpPath, mcpQuery, type ToolName, toolsLeft } from '../contract/control/mcp.ts'
+import { mcpPath, mcpQuery, toolsLeft } from '../contract/control/mcp.ts'
 import { Refusal, rejectField } from '../contract/errors.ts'
 import { validate } from '../contract/validate.ts'
 import { type AnswerContext, answer } from '../sandbox/answering/answer.ts'
@@ -10,8 +10,8 @@ import type { SendToSelf } from '../sandbox/http/send-to-self.ts'
 import type { McpContext } from './mcp-context.ts'
 
 /**
- * Serves MCP for agents, at `/mcp` of the sandbox and of each space. The SDK is loaded by the first request. `host`: the
- * address that the sandbox is bound to. assumption: mcp
+ * Serves MCP for agents, at `/mcp` of the sandbox and of each space. The SDK is loaded by the first request.
+ * `host`: the address that the sandbox is bound to. assumption: mcp
  */
 export function serveMcp(
   app: Hono<Env>,
@@ -37,8 +37,8 @@ export function serveMcp(
   })
 }
 
-/** The tools that the caller's token allows, and the query does not leave out. Errors: C17. */
-function toolsFor(call: Call): readonly ToolName[] {
+/** The tools that the caller's token allows, and the query does not leave out. */
+function toolsFor(call: Call): readonly string[] {
   const {
     members,
     odd: [odd],

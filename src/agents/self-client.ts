@@ -19,12 +19,12 @@ import type { McpContext } from './mcp-context.ts'
 
 /** A client of the sandbox that it is in, with the rights of the caller. */
 export interface SelfClient {
-  /** Calls the control interface. Errors: ServiceRefusal. */
+  /** Calls the control interface. */
   readonly control: CallControl
   /**
-   * Calls an operation as the application and merchant that the members name, or the first ones; ids that are left out
-   * are made. `outcome`: by name; `fault`: injected into the answer. Errors: ServiceRefusal; LostAnswer where a fault ate
-   * the answer.
+   * Calls an operation as the application and merchant that the members name, or the first ones; ids that are
+   * left out are made. `outcome`: by name; `fault`: injected into the answer. Errors: ServiceRefusal;
+   * LostAnswer where a fault ate the answer.
    */
   operation(
     name: OperationName,

@@ -11,7 +11,7 @@ interface Questioned {
   readonly merchantId?: string | null | undefined
 }
 
-/** Verifies a webhook as a strict receiver does, with the secret of its application. Errors: ServiceRefusal; an Error. */
+/** Verifies a webhook as a strict receiver does, with the secret of its application. */
 export async function verdictOn(self: SelfClient, questioned: Questioned): Promise<Verdict> {
   const { headers, body, merchantId, now } = await receivedWebhook(self, questioned)
   return verdictBy(await self.control('webhook-secret', { merchantId }), { headers, body }, now)

@@ -11,7 +11,8 @@ import {
   textOrNull,
   whether,
 } from '../contract/answer-kinds.ts'
-import { type AnsweredControl, controls } from '../contract/control/controls/controls.ts'
+import type { Control } from '../contract/control/control.ts'
+import { controls } from '../contract/control/controls/controls.ts'
 import { requestSummary } from '../contract/control/request-log-answers.ts'
 import { stateRepair, stateVerdict } from '../contract/control/state-folder.ts'
 import { verdict } from '../contract/control/webhook-signing.ts'
@@ -23,35 +24,6 @@ import { type OperationName, operationNames, operationRow, operations } from '..
 import { transactionRecord } from '../contract/records.ts'
 import type { Done } from '../testing/scenario/steps/run-context.ts'
 import * as shapes from './answer-shapes.ts'
-
-/** Commands that print what a control operation answers, beside those of `controlCommand` and the like, which say so. */
-const controlCommands = {
-  'checkout pay': ['pay-session'],
-  list: ['transactions'],
-  'sandbox clock': ['clock'],
-  'sandbox fault': ['faults', 'add-fault'],
-  'sandbox key allow-ip': ['allow-list'],
-  'sandbox key rotate': ['regenerate-key'],
-  'space create': ['create-space'],
-  'terminal add': ['add-terminal'],
-  'terminal cancel': ['cancel-at-terminal'],
-  'terminal pair': ['pair-terminal'],
-  'terminal pin': ['enter-pin'],
-  'terminal present': ['present-card'],
-  'terminal queue': ['queue-outcome'],
-  'terminal remove': ['remove-terminal'],
-  'terminal set': ['set-terminal'],
-  'terminal sign': ['sign'],
-  'terminal tip': ['choose-tip'],
-  'token create': ['create-token'],
-  'webhook list': ['webhooks'],
-  'webhook order': ['webhook-schedule'],
-  'webhook release': ['release-webhooks'],
-  'webhook resend': ['resend-webhooks', 'send-webhook-body'], // the attempt with `--body`
-  'webhook send': ['send-webhook'],
-  'webhook show': ['webhook'],
-  'webhook wait': ['wait-for-webhooks'],
-} as const satisfies Readonly<Record<string, readonly AnsweredControl[]>>
 
 const drafts = [shapes.requestDraft, shapes.curlDraft] as const
 
@@ -183,6 +155,8 @@ const otherAnswers = {
     }),
     '`scenario` without `--file`, `file` with it',
   ),
+  'terminal offline': controls['set-terminal'].answer,
+  'terminal online': controls['set-terminal'].answer,
   'terminal open': openedPage,
   'terminal receipt': v.partial(v.object(controls.receipt.answer.entries), ['merchant', 'customer']),
   test: shapes.scenarioReport,
@@ -224,17 +198,22 @@ const otherAnswers = {
   whoami: shapes.whoami,
 }
 
+const printed = Object.values<Control>(controls).flatMap(({ command, answer }) =>
+  command !== undefined && answer !== null ? [{ command, answer }] : [],
+)
+
+/** What the commands of rows of the control table print; several rows may share one, whose flags say which it asks. */
+const ofControls = printed.map(({ command }) => [
+  command,
+  v.union(printed.filter((each) => each.command === command).map(({ answer }) => answer)),
+])
+
 /**
- * What each command prints with --json, by the command as it is typed, unless its class has the operation as `control`.
- * `npm run docs` writes fixtures/answers.schema.json from both: a number that is a time here is text in ISO 8601 when it is printed, and a duration is whole (`readableTimes`).
+ * What each command prints with --json, by the command as it is typed. `npm run docs` writes fixtures/answers.schema.json from
+ * it: a number that is a time here is text in ISO 8601 when it is printed, and a duration is whole (`readableTimes`).
  */
 export const commandAnswers: Readonly<Record<string, v.GenericSchema>> = {
   ...Object.fromEntries(operationNames.map((name) => [operations[name].command, ofOperation(name)])),
-  ...Object.fromEntries(
-    Object.entries(controlCommands).map(([command, names]) => [
-      command,
-      v.union(names.map((name) => controls[name].answer)),
-    ]),
-  ),
+  ...Object.fromEntries(ofControls),
   ...otherAnswers,
 }

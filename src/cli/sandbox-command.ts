@@ -2,7 +2,12 @@ import { control } from '../client/client.ts'
 import type { FoundSandbox } from '../client/discover.ts'
 import { requireNamed } from '../client/which-sandbox.ts'
 import type { Control } from '../contract/control/control.ts'
-import { type AnsweredControl, type ControlAnswer, controls } from '../contract/control/controls/controls.ts'
+import {
+  type AnsweredControl,
+  type ControlAnswer,
+  type ControlName,
+  controls,
+} from '../contract/control/controls/controls.ts'
 import type { Members } from '../contract/validate.ts'
 import { BaseCommand } from './base-command.ts'
 import {
@@ -92,6 +97,9 @@ export abstract class SandboxCommand extends ServerCommand {
   }
 }
 
+/** The summary of a command: that of its row. */
+export const summaryOf = (name: ControlName): string => `${controls[name].summary}.`
+
 /**
  * A command that asks one control operation and shows its answer. Its first arguments are the names of the path, in their
  * order. A member of the request is the flag or argument that `memberFlags` has for it, or the one of its name.
@@ -103,8 +111,7 @@ export function controlCommand<N extends AnsweredControl>(
 ) {
   const { path, input } = controls[name]
   return class ControlCommand extends asks {
-    /** What it prints: the documents read it from the manifest. */
-    static readonly control = name
+    static override summary = summaryOf(name)
 
     /** What goes with it beside names. */
     readonly request: ControlRequest<N> = {}

@@ -34,7 +34,8 @@ export interface OperationCallOptions extends RequestOptions {
 
 /**
  * Calls an operation and returns the data of its answer, which has the shape `answer` of its row. Errors:
- * ServiceRefusal; Unreachable, ForeignAnswer of a look-up; LostAnswer of a request that may have been carried out.
+ * ServiceRefusal; Unreachable, ForeignAnswer of a look-up; LostAnswer of a request that may have been carried
+ * out.
  */
 export async function call<T>(
   target: Target,
@@ -87,7 +88,7 @@ interface ControlOptions {
   readonly timeout?: number | undefined
 }
 
-/** Calls the control interface of a sandbox. Errors: as `requireNamed`; ServiceRefusal, Unreachable, ForeignAnswer. */
+/** Calls the control interface of a sandbox. */
 export async function control<N extends AnsweredControl>(
   address: Pick<Target, 'baseUrl' | 'ca' | 'token' | 'elsewhere'>,
   name: N,
@@ -107,8 +108,8 @@ export async function control<N extends AnsweredControl>(
 }
 
 /**
- * Polls until `look` finds something; resolves to undefined after the time limit, or once `signal` aborts. `look` gets the
- * time left. `pauses`: the first, and the longest. Times in milliseconds. Errors: those of `look`.
+ * Polls until `look` finds something; resolves to undefined after the time limit, or once `signal` aborts.
+ * `look` gets the time left. `pauses`: the first, and the longest. Times in milliseconds.
  */
 export async function poll<T>(
   look: (timeLeft: number) => Promise<T | undefined>,
@@ -126,8 +127,8 @@ export async function poll<T>(
 }
 
 /**
- * Queries until the status is final, the time is over or `signal` aborts, retrying failed queries. Resolves to the last
- * record, or undefined when no query was answered. Times in milliseconds.
+ * Queries until the status is final, the time is over or `signal` aborts, retrying failed queries. Resolves
+ * to the last record, or undefined when no query was answered. Times in milliseconds.
  */
 export async function waitForFinal(
   target: Target,

@@ -25,8 +25,8 @@ export interface SandboxAddress {
   /** Token for its control interface. A secret: it is never shown. */
   readonly token?: string | undefined
   /**
-   * State folder whose lock file led here, absolute; undefined when a base URL or the default port did. A client keeps
-   * its own files beside the state here, never where an answer says.
+   * State folder whose lock file led here, absolute; undefined when a base URL or the default port did. A
+   * client keeps its own files beside the state here, never where an answer says.
    */
   readonly stateFolder?: string | undefined
   /** State of a sandbox that only the default port led to: it may be another project's. */
@@ -40,10 +40,11 @@ export type FoundSandbox = Connection & SandboxAddress
 export type Warn = (text: string) => void
 
 /**
- * Finds a sandbox of this machine and asks it how to connect: the sandbox of the state folder or, when no folder was
- * named and there is none here, the one on the default port, which has no `stateFolder`. It gets no secret of the environment.
- * assumption: credentials. `space`: which of its spaces; `timeout` of each request in milliseconds. Errors: NoSandbox and UnusableLock for a named folder;
- * Unreachable, ForeignAnswer; ServiceRefusal for an unknown space.
+ * Finds a sandbox of this machine and asks it how to connect: the sandbox of the state folder or, when no
+ * folder was named and there is none here, the one on the default port, which has no `stateFolder`. It gets
+ * no secret of the environment. assumption: credentials. `space`: which of its spaces; `timeout` of each
+ * request in milliseconds. Errors: NoSandbox and UnusableLock for a named folder; Unreachable, ForeignAnswer;
+ * ServiceRefusal for an unknown space.
  */
 export async function connectLocal(
   state: string | undefined,
@@ -78,8 +79,8 @@ async function connectLocalServer(
 }
 
 /**
- * Finds a sandbox again by its state folder or URL, with every check repeated: another program may answer there by now.
- * Errors: Unreachable while it is gone; UnusableLock.
+ * Finds a sandbox again by its state folder or URL, with every check repeated: another program may answer
+ * there by now. Errors: Unreachable while it is gone; UnusableLock.
  */
 export async function connectAgain(found: SandboxAddress): Promise<FoundSandbox> {
   const { baseUrl, stateFolder } = found
@@ -90,9 +91,8 @@ export async function connectAgain(found: SandboxAddress): Promise<FoundSandbox>
 }
 
 /**
- * Connects to a URL that the user named with the certificate and the token of the state folder, if its sandbox serves
- * that URL or a space of it; undefined when it does not, or needs neither. assumption: spaces. Errors:
- * Unreachable; ServiceRefusal for an unknown space.
+ * Connects to a URL that the user named with the certificate and the token of the state folder, if its
+ * sandbox serves that URL or a space of it; undefined when it does not, or needs neither. assumption: spaces
  */
 export async function findByLock(
   baseUrl: string,
@@ -113,10 +113,7 @@ export async function findByLock(
   }
 }
 
-/**
- * Asks a sandbox how to connect to it; its answer never changes its address. `timeout` in milliseconds. Errors:
- * Unreachable, ForeignAnswer, ServiceRefusal.
- */
+/** Asks a sandbox how to connect to it; its answer never changes its address. `timeout` in milliseconds. */
 export async function connect(
   { baseUrl, ca, token, stateFolder }: SandboxAddress,
   timeout?: number,
@@ -125,7 +122,7 @@ export async function connect(
   return { ...answer, baseUrl, ca, token, stateFolder }
 }
 
-/** As `connect`, for a URL that names no space: a token of a single space leads to that space. Errors: as `connect`. */
+/** As `connect`, for a URL that names no space: a token of a single space leads to that space. */
 export function connectByToken(address: SandboxAddress, timeout?: number): Promise<FoundSandbox> {
   return connect(address, timeout).catch((error) => {
     const ofToken = inSpaceOfToken(address, error)
@@ -134,7 +131,7 @@ export function connectByToken(address: SandboxAddress, timeout?: number): Promi
   })
 }
 
-/** The address of the single space that a refused token is for; the same address where it names a space, or the token is not of one. */
+/** The address of the one space that a refused token is for; the same address for any other token. */
 export function inSpaceOfToken(address: SandboxAddress, refused: unknown): SandboxAddress {
   const space = refused instanceof ServiceRefusal ? refused.tokenSpace : undefined
   if (space === undefined || spaceIn(address.baseUrl) !== undefined) return address
@@ -161,8 +158,8 @@ const connectToFolder = async (state: string, timeout: number | undefined): Prom
   (await connectWithLock(state, timeout)).sandbox
 
 /**
- * The sandbox that wrote the lock file: its answer has the same id. Errors: UnusableLock for any other answer;
- * Unreachable; ServiceRefusal while it is up but its database is away.
+ * The sandbox that wrote the lock file: its answer has the same id. Errors: UnusableLock for any other
+ * answer; Unreachable; ServiceRefusal while it is up but its database is away.
  */
 async function connectByLock(lock: SandboxLock, timeout?: number): Promise<FoundSandbox> {
   const sandbox = await connect(lock, timeout).catch(async (error) => {
@@ -197,7 +194,7 @@ export function runsAt(state: string, baseUrl: string): boolean {
 /** True for the same scheme, host and port; the names of loopback count as equal. */
 export const isSameOrigin = (one: string, other: string): boolean => originOf(one) === originOf(other)
 
-/** The sandbox of the server that serves the space of a URL. `timeout` in milliseconds. Errors: as `connect`. */
+/** The sandbox of the server that serves the space of a URL. `timeout` in milliseconds. */
 function connectToSpace(server: FoundSandbox, url: string, timeout?: number) {
   const space = spaceIn(url)
   if (space === undefined || space === spaceIn(server.baseUrl)) return server

@@ -91,15 +91,15 @@ export interface HttpAnswer {
 /** Default time limit of an answer. Milliseconds. */
 const usualTimeout = 30_000
 
-/** Most bytes of a service's answer: the longest list of closed batches is shorter. assumption: cli-answers */
+/** Most bytes of a service's answer: the longest list of closed batches is less. assumption: cli-answers */
 const longestAnswer = 8 * 1024 * 1024
 
-/** Most bytes of a sandbox's answer: the longest list, of 99,999 webhooks, takes 43 MB. assumption: cli-answers */
+/** Most bytes of a sandbox's answer: a list of 99,999 webhooks takes 43 MB. assumption: cli-answers */
 export const longestListing = 48 * 1024 * 1024
 
 /**
- * Sends a request and resolves to its answer, whose body the caller reads; redirects are not followed. Uses node:http,
- * because the first `fetch` of a process costs 75 ms. Errors: those of the connection, or of a time limit.
+ * Sends a request and resolves to its answer, whose body the caller reads; redirects are not followed. Uses
+ * node:http, because the first `fetch` of a process costs 75 ms.
  */
 export async function openRequest(request: HttpRequest): Promise<IncomingMessage> {
   const { method = 'GET', url, body, upload, ca, timeout = usualTimeout, idleTimeout, signal } = request
@@ -138,10 +138,7 @@ export async function openRequest(request: HttpRequest): Promise<IncomingMessage
   })
 }
 
-/**
- * Sends a request and reads the whole answer, up to `limit` bytes; `timeout` applies to all of it. Errors: Unreachable,
- * also for an answer that is not complete in time; ForeignAnswer for one that is too long.
- */
+/** Sends a request and reads the whole answer, up to `limit` bytes; `timeout` applies to all of it. */
 export async function send(request: HttpRequest, limit?: number): Promise<HttpAnswer> {
   const answer = await sendForBytes(request, limit)
   return { ...answer, body: answer.body.toString() }
@@ -180,7 +177,7 @@ export const unreachable = (url: URL, error: NodeJS.ErrnoException): Unreachable
     error.code,
   )
 
-/** True when nothing was sent: no connection was made, its certificate was not trusted, or Node refuses a header. */
+/** True when nothing was sent: no connection, an untrusted certificate, or a header that Node refuses. */
 export const isUnsent = ({ code = '' }: NodeJS.ErrnoException): boolean =>
   notConnected.has(code) || untrusted.test(code) || unwritable.test(code)
 

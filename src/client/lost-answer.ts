@@ -41,7 +41,7 @@ function adviceFor(closesBatch: boolean, opensSession: boolean, ids: LookUpIds):
   return `${may}: send it again, which is refused if it was`
 }
 
-/** The error for a failed request that would change something: a LostAnswer, unless it was refused or not sent. */
+/** The error for a failed request that changes something: a LostAnswer, unless it was refused or not sent. */
 export function lostAnswerOr(error: Error, name: OperationName | undefined, members: Members): Error {
   if (error instanceof ServiceRefusal || (error instanceof Unreachable && error.unsent)) return error
   return asLostAnswer(error, name, members)

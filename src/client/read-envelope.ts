@@ -9,7 +9,7 @@ import { asText, objectsIn, parseJson } from './tolerant.ts'
 /** Limits for reading the refusal of a stream or a file: bytes and milliseconds. */
 export const refusalBounds = { maxBytes: 16 * 1024, timeout: 10_000 }
 
-/** The service refused the request, perhaps with a code that we do not know. The message is `msg: detail (CODE)`. */
+/** The service refused the request, perhaps with an unknown code. The message is `msg: detail (CODE)`. */
 export class ServiceRefusal extends Error {
   override readonly name = 'ServiceRefusal'
   constructor(
@@ -23,7 +23,7 @@ export class ServiceRefusal extends Error {
     super(refusalText(envelope))
   }
 
-  /** True for HTTP 5xx: the specification does not say whether the request was carried out. Query before you repeat it. */
+  /** True for HTTP 5xx: whether the request was carried out is not known. Query before you repeat it. */
   get outcomeUnknown(): boolean {
     return this.httpStatus >= 500
   }
@@ -52,10 +52,7 @@ const deepest = 200
 /** Longest text of a refusal that is shown; ours are shorter. */
 const longestText = 2_000
 
-/**
- * The data of an accepted answer, checked against `shape`. Errors: ServiceRefusal; ForeignAnswer for an answer without
- * an envelope; UnusableAnswer for accepted data of another shape.
- */
+/** The data of an accepted answer, checked against `shape`. */
 export function acceptedData(url: URL, answer: HttpAnswer, shape: Shape): unknown {
   const where = url.origin + url.pathname
   const { status } = answer
@@ -65,7 +62,7 @@ export function acceptedData(url: URL, answer: HttpAnswer, shape: Shape): unknow
   return data
 }
 
-/** The envelope of an accepted answer. Errors: ServiceRefusal; ForeignAnswer for an answer without an envelope. */
+/** The envelope of an accepted answer. */
 export function acceptedEnvelope(url: URL, { status, body, headers }: HttpAnswer): Envelope {
   const envelope = parseEnvelope(body)
   if (envelope === undefined) throw new ForeignAnswer(url.origin + url.pathname, status, summary(body))

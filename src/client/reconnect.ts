@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** The shortest and the longest pause between attempts to connect. Milliseconds. */
 const [minPause, maxPause] = [200, 2_000]
 
-/** Call it when the connection is up; returns whether it is the first one, one after a loss, or was known to be up. */
+/** Call it when the connection is up; returns whether it is the first, one after a loss, or known. */
 export type Connected = () => 'first' | 'again' | 'still'
 
 /**
- * Repeats a session until `signal`, with growing pauses; a session lasts until its stream ends or the connection is
- * lost. `onLost` gets whether there was a connection. Errors: those of a session, except lost connections.
+ * Repeats a session until `signal`, with growing pauses; a session lasts until its stream ends or the
+ * connection is lost. `onLost` gets whether there was a connection.
  */
 export async function* reconnecting<T>(
   session: (connected: Connected) => AsyncIterable<T>,
@@ -34,7 +34,7 @@ export async function* reconnecting<T>(
   }
 }
 
-/** True when the connection broke or we aborted it, or when another program took the port of a stopped sandbox. */
+/** True when the connection broke, we aborted it, or another program took the port of a stopped sandbox. */
 const isConnectionLoss = (error: unknown): boolean =>
   ['Unreachable', 'ForeignAnswer', 'AbortError'].includes((error as Error).name) ||
   ['ECONNRESET', 'ABORT_ERR', 'ECONNABORTED'].includes((error as NodeJS.ErrnoException).code ?? '')

@@ -13,8 +13,8 @@ type CallLog = <N extends 'requests' | 'request'>(
 ) => Promise<ControlAnswer<N>>
 
 /**
- * The requests of the log in full, the newest last, without those that it drops meanwhile. `since`: wall-clock time in
- * milliseconds of the oldest. Errors: those of a call.
+ * The requests of the log in full, the newest last, without those that it drops meanwhile. `since`:
+ * wall-clock time in milliseconds of the oldest.
  */
 export async function requestsInFull(call: CallLog, wanted: Members, since = 0): Promise<RequestStory[]> {
   const { requests } = await call('requests', wanted)
@@ -30,8 +30,9 @@ export async function requestsInFull(call: CallLog, wanted: Members, since = 0):
 }
 
 /**
- * Requests as an HTTP Archive 1.2, which browsers and proxies read. What the log does not keep is -1 or empty there, and
- * what it hid stays hidden. http://www.softwareishard.com/blog/har-12-spec/ assumption: request-log
+ * Requests as an HTTP Archive 1.2, which browsers and proxies read. What the log does not keep is -1 or empty
+ * there, and what it hid stays hidden. http://www.softwareishard.com/blog/har-12-spec/ assumption:
+ * request-log
  */
 export const requestArchive = (requests: readonly RequestStory[], baseUrl: string) => ({
   log: {

@@ -52,8 +52,8 @@ export interface SandboxLock {
 const longest = 64 * 1024
 
 /**
- * The lock file of a state folder's running sandbox; undefined when no file has a URL, or its process is dead. Errors:
- * UnusableLock for a file that no sandbox of this user would have written.
+ * The lock file of a state folder's running sandbox; undefined when no file has a URL, or its process is
+ * dead. Errors: UnusableLock for a file that no sandbox of this user would have written.
  */
 export function readLock(state: string): SandboxLock | undefined {
   const path = `${state}/${lockFileName}`
@@ -80,11 +80,11 @@ export function readLock(state: string): SandboxLock | undefined {
   }
 }
 
-/** True when a node that was killed left its lock in the state folder: its state is in a database. Errors: UnusableLock. */
+/** True when a killed node left its lock here: a database has its state. Errors: UnusableLock. */
 export const isOfDeadNode = (state: string): boolean =>
   parse(readWhole(`${state}/${lockFileName}`)?.text ?? '')?.start?.store !== undefined
 
-/** Id of a process that holds the state folder but does not listen yet; undefined for none. Errors: UnusableLock. */
+/** Id of a process that holds the state folder and listens not yet; undefined: none. Errors: UnusableLock. */
 export function readStarting(state: string): number | undefined {
   const file = readWhole(`${state}/${lockFileName}`)
   const lock = file && (parseJson(file.text) as Partial<LockFile> | null | undefined)

@@ -26,7 +26,7 @@ const misleading = [
   'TILLBOX_FORWARD_TO',
 ]
 
-/** The environment of a program that uses a sandbox. `env`: of who starts it; `variables`: as `sandboxVariables`. */
+/** The environment of a program that uses a sandbox. `env`: of who starts it; `variables`: what is added. */
 export function environmentWith(
   variables: Readonly<Record<string, string>>,
   env: NodeJS.ProcessEnv,

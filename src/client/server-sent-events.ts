@@ -38,8 +38,8 @@ const longestEvent = 4 * 1024 * 1024
 const longestSilence = 45_000
 
 /**
- * Reads a stream of a sandbox until it ends; with a JSON `body` it is asked for by POST. With `lastId`, it starts after
- * that id; `opened` is called when the answer begins. Errors: ServiceRefusal; Unreachable, with the HTTP status of any other answer that is not a stream.
+ * Reads a stream of a sandbox until it ends; with a JSON `body` it is asked for by POST. With `lastId`, it
+ * starts after that id; `opened` is called when the answer begins.
  */
 export async function* readStream(
   { baseUrl, ca, token }: SandboxAddress,
@@ -76,7 +76,7 @@ export async function* readStream(
 const notAStream = (url: URL, status: number): Unreachable =>
   new Unreachable(url.origin, `it answered with HTTP ${status}, no stream`)
 
-/** The events of a stream that is open. Errors: ForeignStream for an event that is too long. */
+/** The events of a stream that is open. */
 export async function* readEvents(chunks: AsyncIterable<string>, url: URL): AsyncGenerator<ServerSentEvent> {
   let events: ServerSentEvent[] = []
   let isTooLong = false
@@ -101,7 +101,7 @@ export async function* readEvents(chunks: AsyncIterable<string>, url: URL): Asyn
 
 const tooLong = `an event is longer than ${longestEvent / 1024 / 1024} MiB`
 
-/** The value of an event, checked against `shape`. Errors: ForeignStream. */
+/** The value of an event, checked against `shape`. */
 export function eventValue<T>(address: SandboxAddress, path: string, data: string, shape: Shape): T {
   const value = parseJson(data)
   const why = findMismatch(value, shape)
@@ -121,7 +121,7 @@ async function refusalIn(incoming: IncomingMessage, url: URL): Promise<ServiceRe
   return envelope && new ServiceRefusal(status, envelope)
 }
 
-/** Reads a terminal's screens, now and after each change, until the stream ends. Errors: Unreachable; ForeignStream. */
+/** Reads a terminal's screens, now and after each change, until the stream ends. */
 export async function* readScreens(
   address: SandboxAddress,
   terminalSn: string,
@@ -139,10 +139,7 @@ export type Listened =
   | { readonly handed: HandedDelivery }
   | { readonly notification: StreamedNotification }
 
-/**
- * Listens to a sandbox until the stream ends; `lastId`: of the last notification that was read. Errors: ServiceRefusal;
- * Unreachable; ForeignStream.
- */
+/** Listens to a sandbox until the stream ends; `lastId`: of the last notification that was read. */
 export async function* readListened(
   address: SandboxAddress,
   wanted: ControlInput<'listen'>,

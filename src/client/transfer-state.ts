@@ -9,7 +9,7 @@ import { controlHeaders, urlAndBody } from './request/service-request.ts'
 /** Time limit for a sandbox to write or read its whole state. Milliseconds. */
 const patience = 10 * 60_000
 
-/** Downloads the whole state of a sandbox. Errors: ServiceRefusal; Unreachable; ForeignAnswer for any other answer. */
+/** Downloads the whole state of a sandbox. */
 export async function downloadState(
   sandbox: SandboxAddress,
   withSecrets: boolean,
@@ -30,7 +30,7 @@ export async function downloadState(
   throw new ForeignAnswer(url.origin + url.pathname, statusCode, 'it is not an export')
 }
 
-/** Passes the text on up to its last line, which marks it as complete. Errors: ForeignAnswer when that is missing. */
+/** Passes the text on up to its last line, which marks it as complete. */
 async function* whole(incoming: Readable, url: URL): AsyncGenerator<Uint8Array> {
   let end = Buffer.alloc(0)
   try {
@@ -46,8 +46,7 @@ async function* whole(incoming: Readable, url: URL): AsyncGenerator<Uint8Array> 
 }
 
 /**
- * Uploads an export to a sandbox, which replaces its state with it. `replace`: even when it has transactions. Errors:
- * ServiceRefusal; Unreachable; ForeignAnswer; those of the source.
+ * Uploads an export to a sandbox, which replaces its state with it. `replace`: even when it has transactions.
  */
 export async function uploadState(
   sandbox: SandboxAddress,

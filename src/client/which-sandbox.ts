@@ -4,7 +4,7 @@ import { type ControlName, controls } from '../contract/control/controls/control
 /** Default state folder of a sandbox. */
 export const defaultState = './.tillbox'
 
-/** No sandbox runs on a state folder that was named, or on that of this folder while something is to be changed. */
+/** No sandbox runs on the named state folder, or, for a change, on the one of this folder. */
 export class NoSandbox extends Error {
   override readonly name = 'NoSandbox'
   /** `isNode`: its last sandbox kept the state in a database. `other`: the sandbox on the default port. */
@@ -20,7 +20,8 @@ export class NoSandbox extends Error {
 }
 
 /**
- * Refuses to change a sandbox that nobody named, and that is of another folder; left out, `name` may change it. Errors: NoSandbox. assumption: which-sandbox
+ * Refuses to change a sandbox that nobody named, and that is of another folder; left out, `name` may change
+ * it. Errors: NoSandbox. assumption: which-sandbox
  */
 export function requireNamed(
   { baseUrl, elsewhere }: { readonly baseUrl: string; readonly elsewhere?: string | undefined },

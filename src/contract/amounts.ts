@@ -41,8 +41,8 @@ export const totalOf = (money: AmountParts): number =>
   money.order + money.tip + money.tax + money.surcharge + money.cashback
 
 /**
- * Reads either shape: the specification's integer with its parts beside it, or the SDKs' object. Errors: C17 when the
- * shapes are mixed, or the total is wrong or out of bounds. assumption: amount-shapes
+ * Reads either shape: the specification's integer with its parts beside it, or the SDKs' object. assumption:
+ * amount-shapes
  */
 export function readAmounts(input: AmountInput): Amounts {
   const { amount } = input
@@ -66,7 +66,7 @@ export function readAmounts(input: AmountInput): Amounts {
   return money
 }
 
-/** A refund's amount, in either shape; for an online refund it may be absent (all that is left), or only a total. */
+/** A refund's amount, in either shape; an online refund may leave it out, or name only a total. */
 export interface RefundAmountInput extends PricedParts {
   readonly amount?:
     | number
@@ -80,7 +80,7 @@ export type RefundAmounts = Amounts | { readonly currency: string | null; readon
 
 const hasParts = (parts: PricedParts): boolean => partNames.some((name) => parts[name] != null)
 
-/** Reads a refund's amount; an integer or `totalAmount` alone is one sum. assumption: refund-parts. Errors: C17. */
+/** Reads a refund's amount; an integer or `totalAmount` alone is one sum. assumption: refund-parts */
 export function readRefundAmounts(input: RefundAmountInput): RefundAmounts {
   const { amount, priceCurrency = null } = input
   if (amount == null)

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 
 /**
- * Kinds of members in answers: of the control interface, of the payment service, and of commands. An answer that does not
- * match its schema is not a sandbox's; one that matches can be shown without further checks. Unknown members are allowed.
- * assumption: cli-answers
+ * Kinds of members in answers: of the control interface, of the payment service, and of commands. An answer
+ * that does not match its schema is not a sandbox's; one that matches can be shown without further checks.
+ * Unknown members are allowed. assumption: cli-answers
  */
 
 export const text = v.string('is not text')

@@ -3,7 +3,7 @@ import { capitalize } from '../shared/text/words.ts'
 import { type Remedy, remedyText } from './remedies.ts'
 
 interface ErrorRow {
-  /** How a refusal is sent: `http` always with its HTTP status, `business` with 200 except with `httpStatus: rest`. */
+  /** How a refusal is sent: `http` with its HTTP status, `business` with 200 but with `httpStatus: rest`. */
   readonly kind: 'http' | 'business'
   /** HTTP status of an `http` refusal, and of a `business` one with `httpStatus: rest`. */
   readonly status: number
@@ -17,8 +17,8 @@ const business = (status: number, message: string, remedy: string) =>
   ({ kind: 'business', status, message, remedy }) as const
 
 /**
- * Every refusal of the service: code → HTTP status → message → remedy. `C17` is the service's own public code; each
- * `SBX_…` code (at most 16 characters) is the sandbox's. assumption: envelope
+ * Every refusal of the service: code → HTTP status → message → remedy. `C17` is the service's own public
+ * code; each `SBX_…` code (at most 16 characters) is the sandbox's. assumption: envelope
  */
 export const errorTable = {
   // Authentication. docs/api.md#authentication
@@ -355,7 +355,7 @@ export interface RefusalDetail {
   readonly field?: string | undefined
   /** What exactly is wrong, with the numbers and ids of this case. */
   readonly detail?: string | undefined
-  /** What is wrong with the transaction that the request names, said of it: `was voided`. `detail` has its id, too. */
+  /** What is wrong with the transaction that the request names: `was voided`. `detail` has its id, too. */
   readonly why?: string | undefined
   /** What to do in this case; default: the table's remedy. */
   readonly remedy?: Remedy | string | undefined
@@ -411,12 +411,12 @@ export class Refusal extends Error {
 export const remedyAt = (code: ErrorCode, terminalSn: string): string =>
   errorTable[code].remedy.replaceAll('<serial>', shellQuote(terminalSn))
 
-/** Refuses the request. Errors: always throws a Refusal. */
+/** Refuses the request. */
 export function reject(code: ErrorCode, detail: RefusalDetail = {}): never {
   throw new Refusal(code, detail)
 }
 
-/** Refuses a name that nothing has; the remedy begins with `hint`, what was meant. Errors: always throws a Refusal. */
+/** Refuses a name that nothing has; the remedy begins with `hint`, what was meant. */
 export function rejectUnknown(
   code: ErrorCode,
   field: string,
@@ -428,12 +428,12 @@ export function rejectUnknown(
   throw new Refusal(code, { field, message, remedy: capitalize(hint) + end + remedy })
 }
 
-/** Refuses a parameter (C17) in a whole sentence: `There is no card gold`. Errors: always throws a Refusal. */
+/** Refuses a parameter (C17) in a whole sentence: `There is no card gold`. */
 export function rejectSaying(field: string, message: string, remedy?: Remedy | string): never {
   throw new Refusal('C17', { field, message, remedy })
 }
 
-/** Refuses a parameter (C17) by naming the member and the reason. Errors: always throws a Refusal. */
+/** Refuses a parameter (C17) by naming the member and the reason. */
 export function rejectField(field: string, detail: string, remedy?: string): never {
   throw new Refusal('C17', { field, detail, remedy })
 }

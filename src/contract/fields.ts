@@ -18,8 +18,8 @@ import {
 } from './member-kinds.ts'
 
 /**
- * The members of requests, each with its rule and its help line. Lengths and character sets that the specification
- * does not show come from the public SDKs. assumption: field-limits
+ * The members of requests, each with its rule and its help line. Lengths and character sets that the
+ * specification does not show come from the public SDKs. assumption: field-limits
  */
 
 /** Digital wallets. */

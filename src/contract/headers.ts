@@ -24,7 +24,7 @@ export const sandboxHeaders = {
   missed: 'X-Sandbox-Missed',
 } as const
 
-/** How the User-Agents of tillbox's own requests begin: none is a client of the merchant. assumption: coverage */
+/** How User-Agents of tillbox's own requests begin: none is a client of the merchant. assumption: coverage */
 export const userAgents = {
   command: 'tillbox/',
   library: 'tillbox-library',
@@ -48,7 +48,7 @@ export const connectionHeaders = [
 /** Lower-case names of the headers that an HTTP client makes itself. */
 export const sendingHeaders: ReadonlySet<string> = new Set([...connectionHeaders, 'content-length', 'host'])
 
-/** Bearer in any case, exactly one space, the key. RFC 6750; docs/api.md#authentication-1. assumption: header-forms */
+/** Bearer in any case, a space, the key. RFC 6750; docs/api.md#authentication-1. assumption: header-forms */
 export const bearerPattern = /^bearer ([a-z0-9\-._~+/]+=*)$/i
 
 /** Printable characters of ASCII without spaces. docs/api.md#authentication-3. assumption: request-id-form */

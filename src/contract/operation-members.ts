@@ -67,13 +67,13 @@ export const mayBeginOrder = (name: OperationName): boolean => {
 /** The description that a command gives a request without one. */
 export const madeDescription = (name: OperationName): string => `${operations[name].command} by tillbox`
 
-/** True for an operation that gives money back: the order's amount in it is another thing than a sum. assumption: refund-parts */
+/** True for an operation that gives money back: its `amount` is no sum of parts. assumption: refund-parts */
 export const isRefund = (name: OperationName): boolean => operationRow(name).opens === 'REFUND'
 
 const earlierThan = (newest: string) =>
   `@last is ${newest}, @last-1 the one before, @last:auth or @last:declined the newest of a type or status`
 
-/** Arguments of commands by their members; `byRequest`: the member that names the same by the id of its request. */
+/** Arguments of commands by their members; `byRequest`: the member that names it by the id of its request. */
 const argumentsByMember = {
   originalTransactionId: {
     name: 'transactionId',
@@ -115,7 +115,7 @@ function optionsText(schema: GenericSchema): string {
   return inner === '' ? '' : ` (${inner})`
 }
 
-/** The member at a path, such as `['tipConfig', 'suggestions', 'values', '0']`; undefined where there is none. */
+/** The member at a path, such as `['tipConfig', 'suggestions', 'values', '0']`; undefined: there is none. */
 export function memberAt(entries: MemberSchemas, path: readonly string[]): GenericSchema | undefined {
   let [schema, inside]: [GenericSchema | undefined, MemberSchemas | undefined] = [undefined, entries]
   for (const step of path) {

@@ -28,7 +28,7 @@ export const operationRow = (name: OperationName): Operation => operations[name]
 /** Names in the order of the specification. */
 export const operationNames = Object.keys(operations) as readonly OperationName[]
 
-/** The operation that an unknown name means: by its command or another word for that, else the nearest spelling. */
+/** The operation that an unknown name means: by its command or a synonym, else the nearest spelling. */
 export function operationMeant(name: string): OperationName | undefined {
   const words = name.toLowerCase().replaceAll('-', ' ')
   const [command, near] = [plainWords.get(words) ?? words, nearest(name, operationNames)]

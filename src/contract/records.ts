@@ -118,12 +118,12 @@ export const transactionRecord = v.pipe(
 export type TransactionRecord = v.InferOutput<typeof transactionRecord>
 
 /**
- * What the caller can read: the specification's record, that with SDK members (plain), the SDKs' record, or only what
- * the strictest SDK accepts.
+ * What the caller can read: the specification's record, that with SDK members (plain), the SDKs' record, or
+ * only what the strictest SDK accepts.
  */
 export type Reader = 'spec' | 'plain' | 'sdk' | 'strict-sdk'
 
-/** The reader for a dialect and a User-Agent. The Python SDK fails on members that it does not know. assumption: dialect */
+/** The reader for a dialect and a User-Agent. The Python SDK fails on unknown members. assumption: dialect */
 export function readerFor(dialect: Behaviour['dialect'], userAgent = ''): Reader {
   if (dialect === 'spec') return 'spec'
   if (userAgent.startsWith('SunbayNexusSDK-Python/')) return 'strict-sdk'
@@ -133,7 +133,7 @@ export function readerFor(dialect: Behaviour['dialect'], userAgent = ''): Reader
 /** True for a caller that reads the specification's members and ignores others. */
 export const readsSpec = (reader: Reader): boolean => reader === 'spec' || reader === 'plain'
 
-/** A batch number as the caller reads it: a number in the specification, text in the SDKs. assumption: dialect */
+/** A batch number as the caller reads it: a number in the specification, text in SDKs. assumption: dialect */
 export const batchNoFor = (reader: Reader, batchNo: number): number | string =>
   readsSpec(reader) ? batchNo : String(batchNo)
 
@@ -156,5 +156,5 @@ export const refusedEnvelope = named('RefusedEnvelope', 'The envelope of a refus
   others: v.exactOptional(described(list(otherError), 'Further errors of the headers')),
 })
 
-/** Envelope of every answer. `code` "0" means accepted, not paid. assumption: envelope, order-of-handling, extras */
+/** Envelope of answers. `code` "0": accepted, not paid. assumption: envelope, order-of-handling, extras */
 export type Envelope<T = unknown> = v.InferOutput<typeof refusedEnvelope> & { readonly data?: T }

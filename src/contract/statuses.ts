@@ -19,7 +19,7 @@ export const statusLetters: Readonly<Record<Status, StatusLetter>> = {
 export const parseStatus = (text: string): Status | undefined =>
   statuses.find((status) => status === text || statusLetters[status] === text)
 
-/** Words that people use for the outcome of a transaction, and the statuses of each. assumption: list-filters */
+/** Words for the outcome of a transaction, and the statuses of each. assumption: list-filters */
 const statusesByWord = {
   approved: ['SUCCESS'],
   declined: ['FAIL'],
@@ -38,8 +38,8 @@ export const statusWordOf = (status: Status): StatusWord =>
   statusWords.find((word) => (statusesByWord[word] as readonly Status[]).includes(status)) ?? 'pending'
 
 /**
- * The statuses that a text names: words, statuses and their letters in any case, with commas between them. Undefined if
- * one is unknown.
+ * The statuses that a text names: words, statuses and their letters in any case, with commas between them.
+ * Undefined if one is unknown.
  */
 export function parseStatuses(text: string): readonly Status[] | undefined {
   const parts = text.split(',').map((part) => statusesOfPart(part.trim()))
@@ -59,7 +59,7 @@ function statusesOfPart(text: string): readonly Status[] | undefined {
 
 const open = ['INITIAL', 'PROCESSING'] as const satisfies readonly Status[]
 
-/** A change of a status or state. `from` null: it opens the transaction or session. `why`: what causes it, in words. */
+/** A change of a status or state. `from` null: it opens the transaction or session. `why`: its cause. */
 interface Change<From, To> {
   readonly from: From
   readonly to: To
@@ -68,8 +68,8 @@ interface Change<From, To> {
 type StatusChange = Change<readonly (Status | null)[], Status>
 
 /**
- * Every change of status by what causes it: an event of the domain, or the reason of the event `closed`. The rules make
- * no other; the reference and its diagram are drawn from it. assumption: statuses
+ * Every change of status by what causes it: an event of the domain, or the reason of the event `closed`. The
+ * rules make no other; the reference and its diagram are drawn from it. assumption: statuses
  */
 export const statusChanges = {
   opened: { from: [null], to: 'INITIAL', why: 'request accepted' },

@@ -8,8 +8,8 @@ import type { Operation } from './operations.ts'
 export type Members = Readonly<Record<string, unknown>>
 
 /**
- * Checks a decoded request of the service against its row of the table; empty members count as absent. `notes`: for the
- * request log. Errors: C17 with field and reason; unknown members only when `strict`. assumption: field-reading
+ * Checks a decoded request of the service against its row of the table; empty members count as absent.
+ * `notes`: for the request log. assumption: field-reading
  */
 export function validateRequest<O extends Pick<Operation, 'input' | 'forbids'>>(
   { input: schema, forbids = [] }: O,
@@ -25,7 +25,7 @@ export function validateRequest<O extends Pick<Operation, 'input' | 'forbids'>>(
   return { input: parsed(schema, members, unknown), notes }
 }
 
-/** Checks a decoded request of the control interface. Errors: C17 with field and reason, for unknown members too. */
+/** Checks a decoded request of the control interface. */
 export function validate<O extends Pick<Operation, 'input'>>(
   { input: schema }: O,
   body: Members,
@@ -34,7 +34,7 @@ export function validate<O extends Pick<Operation, 'input'>>(
   return parsed(schema, body)
 }
 
-/** A member of `unknown` whose name is like that of the refused field is named with it: a refusal has no notes. */
+/** A member of `unknown` named much like the refused field is named with it: a refusal has no notes. */
 function parsed<S extends Operation['input']>(schema: S, members: Members, unknown: readonly Unknown[] = []) {
   const result = v.safeParse(schema, members, { abortEarly: true, abortPipeEarly: true })
   if (result.success) return result.output
@@ -49,8 +49,8 @@ function parsed<S extends Operation['input']>(schema: S, members: Members, unkno
 const notSentHere = 'must not be sent here; the transaction is linked through originalTransactionId'
 
 /**
- * The members without those of the schema that are `null` or an empty text, nested ones included; `attach` is returned
- * as it was sent. Most requests have none, and are not copied. assumption: field-reading
+ * The members without those of the schema that are `null` or an empty text, nested ones included; `attach` is
+ * returned as it was sent. Most requests have none, and are not copied. assumption: field-reading
  */
 function withoutEmpty(members: Members, entries: v.ObjectEntries): Members {
   let copy: Record<string, unknown> | undefined
@@ -93,8 +93,8 @@ interface Unknown {
 const mostUnknown = 10
 
 /**
- * Members that the schema does not have, those of objects inside and in lists included. `forbidden`: skipped, because
- * they are absent or empty. Errors: C17 for a list in place of an object.
+ * Members that the schema does not have, those of objects inside and in lists included. `forbidden`: skipped,
+ * because they are absent or empty.
  */
 function unknownMembers(
   entries: v.ObjectEntries,
@@ -122,7 +122,7 @@ function unknownInside(schema: v.GenericSchema, value: unknown, path: string, fo
     for (const [index, each] of value.entries()) unknownInside(item, each, `${path}.${index}`, found)
 }
 
-/** Refuses the first unknown member. Errors: C17. */
+/** Refuses the first unknown member. */
 function refuseUnknown([first]: readonly Unknown[]): void {
   if (first !== undefined) rejectField(first.field, first.reason)
 }

@@ -4,8 +4,8 @@ import { limits } from './headers.ts'
 /** Amounts as people write them. docs/assumptions.md: written-amounts */
 
 /**
- * What a whole number such as `10` is in a currency that has decimals: 10.00 where a person is asked for an amount; in
- * scripts, where it may be meant as minor units, it is refused.
+ * What a whole number such as `10` is in a currency that has decimals: 10.00 where a person is asked for an
+ * amount; in scripts, where it may be meant as minor units, it is refused.
  */
 export type WholeNumbers = 'major' | 'refused'
 
@@ -17,7 +17,7 @@ export interface AmountProblem {
   readonly remedy: string
 }
 
-/** Reads `10.00`, `12.5` and, in a currency without decimals, `1000` as minor units. assumption: written-amounts */
+/** Reads `10.00`, `12.5` and, of a currency without decimals, `1000`. assumption: written-amounts */
 export function readAmount(text: string, currency: string, whole: WholeNumbers): number | AmountProblem {
   const exponent = exponentOf(currency)
   if (exponent === undefined) return unknownCurrency(currency)
@@ -57,7 +57,7 @@ function unknownCurrency(currency: string): AmountProblem {
   return { kind: 'currency', wrong: `${currency} is not an active ISO 4217 currency`, remedy }
 }
 
-/** The digits before and after the decimal point; a decimal comma is only typed: on a page, or at a prompt. */
+/** The digits before and after the decimal point; a decimal comma is only typed: on a page or at a prompt. */
 export function parseDecimal(
   text: string,
   whole: WholeNumbers,

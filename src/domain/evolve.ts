@@ -25,8 +25,8 @@ import { open } from './opening.ts'
 import { holdOriginal, releaseOriginal, settleOriginal } from './original-effects.ts'
 
 /**
- * Applies an event to the ledger, in place. Total: an event that was decided, or read back from the journal, always
- * applies. `at`: sandbox time of the entry; `setBack`: as in its stamp.
+ * Applies an event to the ledger, in place. Total: an event that was decided, or read back from the journal,
+ * always applies. `at`: sandbox time of the entry; `setBack`: as in its stamp.
  */
 export function evolve(ledger: Ledger, event: Event, at: number, setBack = 0): void {
   if ('id' in event && setBack > 0) noteSetBacks(ledger, event, at, setBack)
@@ -34,7 +34,7 @@ export function evolve(ledger: Ledger, event: Event, at: number, setBack = 0): v
   if ('id' in event) notify(ledger, event, at)
 }
 
-/** Notes set-backs of the clock in the event's transaction and, where the event also affects it, in its original. */
+/** Notes set-backs of the clock in the event's transaction, and in its original if that is affected. */
 function noteSetBacks(ledger: Ledger, event: Event & { readonly id: string }, at: number, setBack: number) {
   const transaction = ledger.transactions.get(event.id)
   const originalId = event.type === 'opened' ? event.originalId : transaction?.originalId

@@ -82,7 +82,7 @@ export const plainMerchant = (
   terminals: [],
 })
 
-/** An API key. `since` and `validUntil` are times of the sandbox clock in ISO 8601; left out: not known, and without end. */
+/** An API key. `since` and `validUntil`: sandbox time in ISO 8601; left out: not known, and without end. */
 export interface KeyProfile {
   readonly key: string
   readonly environment: 'sandbox' | 'production'
@@ -100,7 +100,7 @@ export interface ApplicationProfile {
   readonly merchants: readonly MerchantProfile[]
 }
 
-/** The members of `changes` take the place of those of `base`; `null` removes a member, undefined leaves it. */
+/** Members of `changes` take the place of those of `base`; `null` removes a member, undefined leaves it. */
 export function withMembers<T extends object>(base: T, changes: object): T {
   const all = { ...base }
   for (const [name, value] of Object.entries(changes)) {
@@ -146,7 +146,7 @@ export const outcomesOfRules = {
 /** Plain words for outcomes, unless the fixtures have one of that name. */
 const plainOutcomes: Readonly<Record<string, string>> = { decline: 'do-not-honor' }
 
-/** Indexes fixtures, once for a sandbox. Errors: an Error when an outcome of `outcomesOfRules` is missing. */
+/** Indexes fixtures, once for a sandbox. */
 export function catalogueOf({ applications, cards, outcomes }: Fixtures): Catalogue {
   const cardsByName = new Map(cards.map((card) => [card.name, card]))
   const outcomesByName = new Map(outcomes.map((outcome) => [outcome.name, outcome]))

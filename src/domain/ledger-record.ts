@@ -84,7 +84,7 @@ export const ledgerRecordOf = (ledger: Ledger): LedgerRecord => ({
   holds: [...ledger.holds],
 })
 
-/** Adds the ledger of a record to a state. The settings of the current start apply, of the stored ones only the two names. */
+/** Adds the ledger of a record to a state, with the settings of the current start but for two names. */
 export function restoreLedger(state: State, record: LedgerRecord): Ledger {
   const { settings, terminals, removed, unpaired } = record
   const ledger = ledgerOf(state, settings.appId, settings.merchantId)
@@ -117,12 +117,13 @@ function fill<V>(map: Map<string, V>, entries: readonly (readonly [string, V])[]
 }
 
 /**
- * A terminal whose settings were never changed takes those of the current fixtures; a terminal that they lack is kept.
+ * A terminal whose settings were never changed takes those of the current fixtures; a terminal that they lack
+ * is kept.
  */
 const asFixturesSay = (stored: Terminal, fixture: Terminal | undefined): Terminal =>
   stored.asGiven && fixture !== undefined ? { ...stored, profile: fixture.profile } : stored
 
-/** Payments that wait at a terminal which the current fixtures change act as it does now. assumption: fixtures */
+/** Payments waiting at a terminal that current fixtures change act as it does now. assumption: fixtures */
 export function followFixtures(ledger: Ledger, { terminals }: LedgerRecord): void {
   for (const { terminalSn, profile } of terminals) {
     const terminal = ledger.terminals.get(terminalSn)

@@ -15,12 +15,12 @@ export function affectedEndpoints({ transactions, outbox }: Ledger, event: Event
   return [notifyUrl, terminalEventNotifyUrl].flatMap((url) => (url === null ? [] : [{ url }]))
 }
 
-/** An endpoint that gets every notification it wants: of `--forward-to`, or of a connected `tillbox listen`. */
+/** An endpoint that gets every notification it wants: of `--forward-to`, or of a connected listener. */
 export interface Follower extends Endpoint {
   readonly wants: (ledger: Ledger, notification: Notification) => boolean
 }
 
-/** The deliveries of an applied event to followers, except those that its request already sends to the same URL. */
+/** The deliveries of an applied event to followers, but for those that its request already sends there. */
 export function deliveriesToFollowers(
   ledger: Ledger,
   event: Event,
@@ -81,9 +81,9 @@ const resultAndEnd: NotificationEvents = [...result, ...ended]
 const resultAndPrint: NotificationEvents = [...result, 'PRINTING', 'PRINT_COMPLETED', ...ended]
 
 /**
- * The notifications of a moment of a transaction, in order; the same at any time after it. A terminal notifies only of
- * transactions that it runs, and prints a receipt after success if the request asked for one. docs/api.md#events.
- * assumption: terminal-events
+ * The notifications of a moment of a transaction, in order; the same at any time after it. A terminal
+ * notifies only of transactions that it runs, and prints a receipt after success if the request asked for
+ * one. docs/api.md#events. assumption: terminal-events
  */
 export function notificationsAt(moment: string, transaction: Transaction): NotificationEvents {
   const { inCloud, instructions, pinAfter } = transaction

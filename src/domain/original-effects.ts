@@ -6,8 +6,8 @@ import { leaveTotals } from './model/totals.ts'
 import { amountOf, type FollowUps, noFollowUps, type Transaction } from './model/transaction.ts'
 
 /**
- * The effects of a follow-up on its original: it holds its share while in flight, keeps it on success, and releases it
- * on FAIL or CLOSED. The original's status never changes. docs/api.md#refund; assumption: refunds
+ * The effects of a follow-up on its original: it holds its share while in flight, keeps it on success, and
+ * releases it on FAIL or CLOSED. The original's status never changes. docs/api.md#refund; assumption: refunds
  */
 
 /** The original of a follow-up; undefined for other transactions. */

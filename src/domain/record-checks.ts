@@ -7,8 +7,8 @@ import { transactionSchema } from './model/transaction.ts'
 import { orderSchema, requestSchema, type State } from './state.ts'
 
 /**
- * The schemas of records, by their names in a state file. A state folder belongs to this sandbox, and checksums protect it;
- * a snapshot may come from anybody, so its records are checked.
+ * The schemas of records, by their names in a state file. A state folder belongs to this sandbox, and
+ * checksums protect it; a snapshot may come from anybody, so its records are checked.
  */
 const recordSchemas = {
   ledger: ledgerSchema,
@@ -27,7 +27,7 @@ export type Records = { readonly [K in Kind]: v.InferOutput<(typeof recordSchema
 /** What is wrong with a record of that kind, in words; undefined for a valid one. */
 export type RecordCheck = (kind: string, value: unknown) => string | undefined
 
-/** Checks the records of one snapshot as they are read: each against its schema, and that names are unique. */
+/** Checks the records of one snapshot as they are read: each by its schema, and that names are unique. */
 export function recordChecks(): RecordCheck {
   const seen = new Set<string>()
   let merchantId = ''
@@ -48,7 +48,7 @@ type Kind = keyof typeof recordSchemas
 
 const isKind = (kind: string): kind is Kind => Object.hasOwn(recordSchemas, kind)
 
-/** The name of a record, which no other one of the snapshot has; undefined for a kind that may be there more often. */
+/** The name of a record, unique in its snapshot; undefined for a kind that may be there more often. */
 function recordIdentity(kind: Kind, value: Readonly<Record<string, unknown>>, merchantId: string) {
   if (kind === 'ledger') return `ledger of ${merchantId}`
   if (kind === 'order' || kind === 'end') return kind

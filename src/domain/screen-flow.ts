@@ -49,7 +49,7 @@ export function tipForPercent(transaction: Transaction, percent: number, rules: 
 /** The settings that limit the tip of a capture. */
 type TipRules = Pick<RuleSettings, 'captureTip'>
 
-/** The maximum tip: limited by the maximum amount, and for a capture by its share. assumption: authorisations */
+/** The maximum tip: up to the maximum amount, and for a capture its share. assumption: authorisations */
 export function mostTip(transaction: Transaction, { captureTip }: TipRules): number {
   const room = limits.amount - amountOf(transaction) + transaction.tip
   return transaction.type === 'POST_AUTH' ? Math.min(room, mostCaptureTip(transaction, captureTip)) : room
@@ -62,7 +62,7 @@ export const mostCaptureTip = ({ order }: Pick<Transaction, 'order'>, captureTip
 /** The default suggestions of a tip screen. */
 const usualTips: readonly TipSuggestion[] = [{ percent: 15 }, { percent: 18 }, { percent: 20 }]
 
-/** The choices of the tip screen, in minor units: those of the request, otherwise the defaults. assumption: terminal-screens */
+/** The choices of the tip screen, in minor units: of the request, or usual. assumption: terminal-screens */
 export const tipChoices = (transaction: Transaction, rules: TipRules) =>
   (transaction.instructions?.tip?.choices ?? usualTips).map(({ percent, amount, name }) => ({
     label: name ?? (percent === undefined ? '' : `${percent} %`),
@@ -96,7 +96,7 @@ export const isOverdue = (transaction: Transaction, at: number): boolean =>
   !isFinal(transaction.status) &&
   !outcomeStands(transaction)
 
-/** Time for a signature on the sandbox clock, milliseconds; it is then skipped. assumption: terminal-screens */
+/** Time for a signature in sandbox time, milliseconds; then it is skipped. assumption: terminal-screens */
 const signatureTime = 60_000
 
 /** Latest end of what a transaction shows, or waits before. Milliseconds; null: none. */
@@ -106,13 +106,13 @@ const latestEnd = (transaction: Transaction): number | null =>
 /** True for a screen that waits for a person when the terminal is attended. */
 export const waitsForPerson = (screen: Screen): boolean => personScreens.has(screen)
 
-/** True when a new transaction starts immediately; otherwise it waits in line, or for the terminal to come online. */
+/** True when a new transaction starts at once; else it waits in line, or until the terminal is online. */
 export const startsAtOnce = ({ line, profile }: Terminal): boolean =>
   line.length === 0 && profile.online !== false
 
 /**
- * When the first transaction in line acts by itself next, after a change of its terminal's settings; null: unchanged.
- * Depends on what it waits for: a person, the terminal to come online, or the pace of its screens.
+ * When the first transaction in line acts by itself next, after a change of its terminal's settings; null:
+ * unchanged. Depends on what it waits for: a person, the terminal to come online, or the pace of its screens.
  */
 export function wakeTimeAfterChange(
   transaction: Transaction,
@@ -134,8 +134,8 @@ function signatureEnd(transaction: Transaction, at: number): number {
 }
 
 /**
- * The members of the event that shows a screen. The transaction continues after the terminal's pace (absent: immediately)
- * or, if the screen waits for a person or for the terminal to come online, at its latest end.
+ * The members of the event that shows a screen. The transaction continues after the terminal's pace (absent:
+ * immediately) or, if the screen waits for a person or for the terminal to come online, at its latest end.
  */
 export const showScreen = (ledger: Ledger, transaction: Transaction, at: number) => (screen: Screen) => {
   const { id, expiresAt } = transaction
@@ -164,8 +164,8 @@ export function waitingReason(ledger: Ledger, transaction: Transaction): Waiting
 }
 
 /**
- * The transaction that the terminal shows, its latest end, and the number of transactions ahead; null when it is not in
- * line.
+ * The transaction that the terminal shows, its latest end, and the number of transactions ahead; null when it
+ * is not in line.
  */
 function positionInLine({ transactions }: Ledger, { id, screen }: Transaction, { line }: Terminal) {
   const ahead = screen === 'waiting' ? line.indexOf(id) : -1

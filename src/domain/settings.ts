@@ -19,7 +19,7 @@ const secretPair = v.strictObject({
   current: v.string(),
   previous: v.optional(v.strictObject({ secret: v.string(), validUntil: isoTimestamp })),
 })
-/** Secrets that webhooks are signed with. `previous` stays valid until that time of the sandbox clock, ISO 8601. */
+/** Secrets that webhooks are signed with. `previous` is valid until that sandbox time, ISO 8601. */
 export type SecretPair = Readonly<v.InferOutput<typeof secretPair>>
 
 const clock = v.strictObject({

@@ -26,7 +26,7 @@ export const requestSchema = v.strictObject({
     }),
   ),
 })
-/** The result of a POST, kept for 10 minutes under its X-Client-Request-Id. Times are wall-clock milliseconds. */
+/** The result of a POST, kept for 10 minutes by its X-Client-Request-Id. Times: wall-clock milliseconds. */
 export type RequestMark = v.InferOutput<typeof requestSchema>
 
 /** One line of the journal: the effect of one command on one ledger, applied completely or not at all. */
@@ -66,7 +66,7 @@ export interface ReadonlyState extends Pick<State, 'catalogue'> {
   readonly ledgers: ReadonlyMap<string, Readonly<Ledger>>
 }
 
-/** Orders an event at that sandbox time after all earlier ones; returns the total set-back of the clock so far. */
+/** Orders an event at that sandbox time after all earlier ones; returns the total set-back so far. */
 export function advanceJournalOrder(order: JournalOrder, at: number): number {
   if (at + order.setBack < order.latest) order.setBack = order.latest - at + 1
   order.latest = at + order.setBack
@@ -116,8 +116,8 @@ function addedMerchant({ catalogue, ledgers }: ReadonlyState, merchantId: string
 }
 
 /**
- * The state after a reset. Numbering continues, so that no earlier entry can be mistaken for a later one. Merchants and
- * terminal settings are kept: they are the setup of a test, not its results. assumption: reset
+ * The state after a reset. Numbering continues, so that no earlier entry can be mistaken for a later one.
+ * Merchants and terminal settings are kept: they are the setup of a test, not its results. assumption: reset
  */
 export function resetState(state: State, fresh: State): State {
   Object.assign(fresh.journalOrder, state.journalOrder)
@@ -147,8 +147,8 @@ export function resetState(state: State, fresh: State): State {
 }
 
 /**
- * A saved state that replaces another one. Numbering continues from the higher of both: the number of a journal entry
- * or a delivery is never used twice. assumption: restore
+ * A saved state that replaces another one. Numbering continues from the higher of both: the number of a
+ * journal entry or a delivery is never used twice. assumption: restore
  */
 export function continueNumbering(saved: State, before: State): State {
   const removed = { sequence: 0, delivery: 0, ...before.journalOrder.removed }
@@ -187,7 +187,7 @@ export function applyEntry(state: State, entry: JournalEntry): void {
   if (entry.request !== undefined) rememberRequest(state, entry.request)
 }
 
-/** True when the mark is too old for duplicates. `now`: wall clock. docs/api.md#limit-duplicates. assumption: periods */
+/** True when the mark is too old. `now`: wall clock. docs/api.md#limit-duplicates. assumption: periods */
 export const isMarkExpired = ({ at }: RequestMark, now: number): boolean =>
   now - at > limits.clientRequestIdWindow
 
@@ -197,8 +197,8 @@ export function forgetOldRequests({ requests }: State, now: number): void {
 }
 
 /**
- * Records a request's mark and forgets expired ones, and those further ahead than the window: the wall clock may have
- * jumped. docs/api.md#limit-duplicates
+ * Records a request's mark and forgets expired ones, and those further ahead than the window: the wall clock
+ * may have jumped. docs/api.md#limit-duplicates
  */
 export function rememberRequest(state: State, mark: RequestMark): void {
   for (const [key, { at }] of state.requests) {

@@ -2,7 +2,7 @@ import type { Ledger, UnpairedTerminal } from './model/ledger.ts'
 
 type Ledgers = ReadonlyMap<string, Pick<Ledger, 'unpaired' | 'pairedCodes'>>
 
-/** Where the code was used: the terminal, and the merchant that it was paired with; undefined for an unused code. */
+/** Where the code was used: the terminal, and the merchant it was paired with; undefined: unused. */
 export function usedCode(
   ledgers: Ledgers,
   code: string,
@@ -15,15 +15,15 @@ export function usedCode(
 }
 
 /**
- * Terminals that belong to no merchant. A ledger may still hold a terminal that another merchant has paired: its code
- * is then a used one. assumption: pairing
+ * Terminals that belong to no merchant. A ledger may still hold a terminal that another merchant has paired:
+ * its code is then a used one. assumption: pairing
  */
 export const unpairedIn = <L extends Ledgers>(ledgers: L): readonly UnpairedTerminal[] =>
   [...ledgers.values()]
     .flatMap(({ unpaired }) => [...unpaired.values()])
     .filter(({ code }) => usedCode(ledgers, code) === undefined)
 
-/** The unpaired terminal with that serial number, and the ledger that holds it; undefined when there is none. */
+/** The unpaired terminal with that serial number, and the ledger that holds it; undefined: none. */
 export function unpairedNamed<L extends Pick<Ledger, 'unpaired' | 'pairedCodes'>>(
   ledgers: ReadonlyMap<string, L>,
   terminalSn: string,

@@ -7,7 +7,7 @@ import { type TestSandbox, testSandbox } from '../testing/helpers/test-sandbox.t
 
 /** Where another process's server runs. */
 export interface AddressOptions {
-  /** Absent: TILLBOX_BASE_URL, with TILLBOX_TOKEN and TILLBOX_API_KEY, as `tillbox exec` and `sandbox env` set them. */
+  /** Absent: TILLBOX_BASE_URL, with TILLBOX_TOKEN and TILLBOX_API_KEY, as `tillbox exec` sets them. */
   readonly url?: string | undefined
   /** Token for the control interface, if the sandbox was started with one. */
   readonly token?: string | undefined
@@ -21,11 +21,11 @@ export interface ConnectOptions extends AddressOptions {
   readonly apiKey?: string | undefined
 }
 
-/** Connects to a running sandbox. Errors: InvalidOption; Unreachable; ForeignAnswer when another program answers. */
+/** Connects to a running sandbox. Errors: InvalidOption; Unreachable; ForeignAnswer of another program. */
 export const connectSandbox = async (options: ConnectOptions = {}): Promise<TestSandbox> =>
   asTestSandbox(sandboxAddressOf(options), elsewhere)
 
-/** Connects to the environment's sandbox with a new merchant, for lists of its own. Errors: as `connectSandbox`. */
+/** Connects to the environment's sandbox with a new merchant for its lists. Errors: as `connectSandbox`. */
 export async function connectAsNewMerchant(): Promise<TestSandbox> {
   const address = sandboxAddressOf({})
   const { apiKey, terminals } = await (await asTestSandbox(address, elsewhere)).newMerchant()

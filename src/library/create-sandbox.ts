@@ -24,10 +24,10 @@ export interface CreateOptions extends TestSandboxOptions {
 }
 
 /**
- * Starts a sandbox in this process, on a free port unless one is named. Without `state` it lives in a temporary folder that
- * `close` removes. With `connect` it is a space of its own in a running server, which `close` removes.
- * Errors: InvalidOption, TokenNeeded, FixturesError, LockedState, PortTaken; an Error of the file system; with
- * `connect` Unreachable, ForeignAnswer, ServiceRefusal.
+ * Starts a sandbox in this process, on a free port unless one is named. Without `state` it lives in a
+ * temporary folder that `close` removes. With `connect` it is a space of its own in a running server, which
+ * `close` removes. Errors: InvalidOption, TokenNeeded, FixturesError, LockedState, PortTaken; an Error of the
+ * file system; with `connect` Unreachable, ForeignAnswer, ServiceRefusal.
  */
 export async function createSandbox({ connect, ...given }: CreateOptions = {}): Promise<TestSandbox> {
   if (connect !== undefined) return createSpace(connect, given)

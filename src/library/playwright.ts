@@ -126,7 +126,7 @@ export const test: TestType<
   checkoutPage: async ({ page }, use) => use(new CheckoutPage(page)),
 })
 
-/** Waits until a webhook with these members was acknowledged; with `not`, until all were and none has them. */
+/** Waits until a webhook with these members was acknowledged; with `not`, until all were and none has them */
 async function toHaveDelivered(
   this: { readonly isNot: boolean },
   { webhooks }: TestSandbox,
@@ -150,7 +150,7 @@ async function toHaveDelivered(
   }
 }
 
-/** The `expect` of Playwright with `toHaveDelivered`: `await expect(sandbox).toHaveDelivered({ transactionStatus: 'S' })`. */
+/** Playwright's `expect` with more: `await expect(sandbox).toHaveDelivered({ transactionStatus: 'S' })`. */
 export const expect: Expect<{ toHaveDelivered: typeof toHaveDelivered }> = baseExpect.extend({
   toHaveDelivered,
 })

@@ -25,8 +25,8 @@ type OptionSchemas = typeof entries
 type OptionName = keyof OptionSchemas
 
 /**
- * Options of a sandbox; all are optional, and undefined means absent. `state`: `temp`, a folder that is removed with
- * the sandbox, or a folder to keep. Durations are milliseconds, or texts such as `90s`.
+ * Options of a sandbox; all are optional, and undefined means absent. `state`: `temp`, a folder that is
+ * removed with the sandbox, or a folder to keep. Durations are milliseconds, or texts such as `90s`.
  */
 export type TestSandboxOptions = { readonly [N in OptionName]?: v.InferInput<OptionSchemas[N]> | undefined }
 

@@ -56,8 +56,8 @@ function isShared(options: SuiteOptions): options is SharedSandbox {
 }
 
 /**
- * A sandbox for the tests of a file, fresh before each of them; it is there while they run. Errors of its members before
- * the tests run: an Error that says so. Errors: InvalidOption for hooks that are none.
+ * A sandbox for the tests of a file, fresh before each of them; it is there while they run. Errors of its
+ * members before the tests run: an Error that says so. Errors: InvalidOption for hooks that are none.
  */
 export function useSandbox(hooks: Hooks, options?: SuiteOptions): TestSandbox {
   if (typeof hooks?.beforeAll !== 'function')

@@ -3,7 +3,7 @@ import { openSandboxSource, type SandboxSource, type SuiteOptions, type TestSand
 
 export * from './index.ts'
 
-/** Tests that run at the same time would reset the sandbox under each other. Errors: an Error that says so. */
+/** Tests that run at the same time would reset each other's sandbox. Errors: an Error that says so. */
 function refuseConcurrent({
   name,
   concurrent,
@@ -19,8 +19,8 @@ function refuseConcurrent({
 }
 
 /**
- * A `test` of vitest whose functions are given a sandbox: one for each file, fresh before each test that asks for it; with
- * `connect: 'env'` the sandbox of the environment with a merchant of its own for each test.
+ * A `test` of vitest whose functions are given a sandbox: one for each file, fresh before each test that asks
+ * for it; with `connect: 'env'` the sandbox of the environment with a merchant of its own for each test.
  */
 export function sandboxTest(options?: SuiteOptions): TestAPI<{ sandbox: TestSandbox }> {
   const open = () => openSandboxSource(options)
@@ -49,8 +49,8 @@ export function sandboxTest(options?: SuiteOptions): TestAPI<{ sandbox: TestSand
 }
 
 /**
- * What the tests of a file have their sandboxes from, by what opens each. Vitest 3 has one fixture for all of the same name:
- * without a key, the second `sandboxTest` of a file would get the sandbox of the first.
+ * What the tests of a file have their sandboxes from, by what opens each. Vitest 3 has one fixture for all of
+ * the same name: without a key, the second `sandboxTest` of a file would get the sandbox of the first.
  */
 type FileSources = Map<() => Promise<SandboxSource>, Promise<SandboxSource>>
 

@@ -9,8 +9,8 @@ import { wallTime } from '../shared/timers.ts'
 const lifetime = 825
 
 /**
- * The state folder's certificate for loopback with its key, PEM; made on first use, and again when it has expired. `path`:
- * its file, for clients that must trust it. docs/api.md#authentication-2
+ * The state folder's certificate for loopback with its key, PEM; made on first use, and again when it has
+ * expired. `path`: its file, for clients that must trust it. docs/api.md#authentication-2
  */
 export async function ensureCertificate(folder: string, host = '127.0.0.1') {
   const [path, keyPath] = [join(folder, 'tls-cert.pem'), join(folder, 'tls-key.pem')]

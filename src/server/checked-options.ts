@@ -14,7 +14,7 @@ type GivenOptions = Parameters<typeof exposedHosts>[0] &
     readonly onRequest?: SandboxOptions['onRequest'] | undefined
   }
 
-/** The options of a start, checked before anything is opened. Errors: TokenNeeded, PublishedKey, UnusableTarget, FixturesError. */
+/** Checked options of a start. Errors: TokenNeeded, PublishedKey, UnusableTarget, FixturesError. */
 export async function checkedOptions<T extends GivenOptions>(options: T) {
   const [exposed] = exposedHosts(options)
   if (exposed !== undefined && options.token == null) throw new TokenNeeded(exposed)
@@ -28,8 +28,8 @@ export async function checkedOptions<T extends GivenOptions>(options: T) {
 }
 
 /**
- * The catalogue of a sandbox; loads the reader of fixtures only when they are given. `triggerAmounts`: false for outcomes
- * that no amount selects. Errors: FixturesError.
+ * The catalogue of a sandbox; loads the reader of fixtures only when they are given. `triggerAmounts`: false
+ * for outcomes that no amount selects.
  */
 export async function catalogueFor(
   fixtures: string | FixturesFile | undefined,

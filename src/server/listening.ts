@@ -62,8 +62,8 @@ export interface ListeningServer {
 const tlsOptions = { minVersion: 'TLSv1.2', handshakeTimeout: 10_000 } as const
 
 /**
- * Starts to listen. Requests are answered from `serve` on, which is to be called in the same turn of the event loop.
- * `maxHeaderSize`: bytes of a request's headers at most; absent: Node's limit.
+ * Starts to listen. Requests are answered from `serve` on, which is to be called in the same turn of the
+ * event loop. `maxHeaderSize`: bytes of a request's headers at most; absent: Node's limit.
  */
 export function listen(
   { port, host, maxHeaderSize }: { port: number; host: string; maxHeaderSize?: number },
@@ -85,8 +85,8 @@ export function listen(
 }
 
 /**
- * Calls `answer` for each request after the check of its Host, with a body that came with the headers already read.
- * `host`: the address that the server listens on.
+ * Calls `answer` for each request after the check of its Host, with a body that came with the headers already
+ * read. `host`: the address that the server listens on.
  */
 export function serve(
   { server, answers }: ListeningServer,
@@ -104,10 +104,7 @@ export function serve(
   answerHttpFaults(server, faultAnswers)
 }
 
-/**
- * Checks the port first, so that a refused start leaves no new folder. Errors: PortTaken; others show when the sandbox
- * listens.
- */
+/** Checks the port first, so that a refused start leaves no new folder. */
 export const requireFreePort = ({ host, port }: { host: string; port: number }): Promise<void> =>
   new Promise((resolve, reject) => {
     const probe = createServer()

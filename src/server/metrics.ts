@@ -58,7 +58,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry })
   }
 
-  /** Counts each handled request. Pages, the control interface and unknown paths are the operation `other`. */
+  /** Counts each handled request. Pages, the control interface and unknown paths are operation `other`. */
   counting(onRequest: SandboxOptions['onRequest'] = null): SandboxOptions['onRequest'] {
     return (entry, transaction) => {
       const operation = entry.operation ?? 'other'

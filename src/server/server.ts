@@ -40,7 +40,8 @@ export interface ServerOptions extends Partial<Omit<SandboxOptions, 'state' | 'i
   /** Absent: plain HTTP. */
   readonly https?: boolean
   /**
-   * Merchants, cards and outcomes that add to or replace the built-in ones: a file, a folder, or the content of a file.
+   * Merchants, cards and outcomes that add to or replace the built-in ones: a file, a folder, or the content
+   * of a file.
    */
   readonly fixtures?: string | FixturesFile
   /** False: no amount selects an outcome. */
@@ -65,9 +66,9 @@ export interface RunningSandbox {
   readonly sandbox: Sandbox
   /** The keys and secrets that this start made, to be shown once. assumption: keys */
   readonly made: readonly MadeAccess[]
-  /** Resolves with the reason when the state folder no longer belongs to this sandbox, which has then stopped. */
+  /** Resolves with the reason once the state folder no longer belongs to this sandbox, which then stopped. */
   readonly lost: Promise<Error>
-  /** Reads the fixtures again, for every space; a wrong file changes nothing. Errors: FixturesError; SBX_STORE_FAIL. */
+  /** Reads the fixtures again, for every space; a wrong file changes nothing. */
   followFixtures(): Promise<void>
   /** Waits for running requests, stores everything, frees port and state folder. May be called repeatedly. */
   close(): Promise<void>
@@ -158,7 +159,7 @@ export async function startSandbox(input: ServerOptions): Promise<RunningSandbox
   }
 }
 
-/** The catalogue of a server, and what was made for it now. Errors: DamagedFile; an Error of the file system. */
+/** The catalogue of a server, and what was made for it now. Errors: DamagedFile; one of the file system. */
 function accessOn(
   state: string,
   { isShared, catalogue, apiKey }: Pick<SandboxOptions, 'isShared' | 'catalogue' | 'apiKey'>,
@@ -169,7 +170,7 @@ function accessOn(
   return isNew ? shared : { ...shared, made: [] }
 }
 
-/** The spaces of a server, beside the first one. Errors: DamagedFile, NewerFormat; an Error of the file system. */
+/** The spaces of a server, beside the first. Errors: DamagedFile, NewerFormat; one of the file system. */
 function spacesOn(
   state: string,
   shared: Partial<ServerOptions> & Pick<SpaceServer, 'catalogue'> & { readonly host: string },

@@ -5,7 +5,7 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 /** Levels of JSON that are read; no request of the service has more than a few. */
 const deepest = 100
 
-/** True for a value that can be reformatted: deeper nesting fills a page with indentation, then overflows the stack. */
+/** True for a value that can be reformatted: deep nesting fills a page, then overflows the stack. */
 export const isShallow = (value: unknown, levels = deepest): boolean =>
   typeof value !== 'object' ||
   value === null ||

@@ -1,4 +1,4 @@
-/** What is read, or the other value where reading fails: of text and files that others wrote, or that may be gone. */
+/** What is read, or the other value where reading fails: of what others wrote, or that may be gone. */
 export function readOr<T, O = T>(otherwise: O, read: () => T): T | O {
   try {
     return read()

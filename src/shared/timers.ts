@@ -1,6 +1,6 @@
 /**
- * Timers and clocks of the process as they were when this module was imported. A test framework that installs fake
- * timers replaces the global ones only: an in-process sandbox goes on with these. assumption: clocks
+ * Timers and clocks of the process as they were when this module was imported. A test framework that installs
+ * fake timers replaces the global ones only: an in-process sandbox goes on with these. assumption: clocks
  */
 export const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate } =
   globalThis

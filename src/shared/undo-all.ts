@@ -1,4 +1,4 @@
-/** Runs every step, even if one throws. Errors: the last one. */
+/** Runs every step, even if one throws. */
 export async function undoAll([next, ...rest]: readonly (() => unknown)[]): Promise<void> {
   if (next === undefined) return
   try {

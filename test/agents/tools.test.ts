@@ -258,4 +258,4 @@ describe('assumption mcp: who may send messages', () => {
   })
 })
 
-test('each tool of the table is described', () => expect(Object.keys(tools)).toEqual(toolNames))
+test('each tool of the table is described', () => expect([...tools.keys()]).toEqual(toolNames))

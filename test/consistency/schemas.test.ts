@@ -28,7 +28,7 @@ function faultsOf(schema: object, dialect: string): string {
   }
 }
 
-test.each(Object.entries(tools))(
+test.each([...tools])(
   'the schemas of the tool %s are of 2020-12, as MCP reads them',
   (_, { input, output }) => {
     for (const [schema, io] of [

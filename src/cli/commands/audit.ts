@@ -6,7 +6,6 @@ import { controlCommand } from '../sandbox-command.ts'
 export default class Audit extends controlCommand('audit', async (list) =>
   (await import('../access/render-access.ts')).renderAudit(list),
 ) {
-  static override summary = 'Show who changed what, and who was refused.'
   static override description =
     'Lists every change through the control interface or a page, and every request that was refused because of its ' +
     'token, the newest last. Each line has time, token, change, space and result. Payments and the acts of shoppers ' +

@@ -57,7 +57,7 @@ export class NothingFound extends FailureError {
 /** An input as it is typed, and what is wrong with it: `['--ttl', 'soon is not a duration']`. */
 type WrongInput = readonly [input: string, wrong: string]
 
-/** The command line is wrong: what, and what to do instead. `field`: the input that it is about, if the message is about one. */
+/** The command line is wrong: what, and what to do instead. `field`: the input that it is about, if any. */
 export class UsageError extends FailureError {
   constructor(message: string | WrongInput, remedy: string, field?: string) {
     const [input, says] = typeof message === 'string' ? [undefined, message] : [message[0], message.join(' ')]

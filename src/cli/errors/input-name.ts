@@ -89,7 +89,7 @@ const wrongValues: ReadonlySet<string> = new Set<ErrorCode>([
 /** Values that are repeated at most, in characters; what looks like a card number or a secret is not. */
 const longestValue = 40
 
-/** The value of a flag as it was typed; empty where it has none, and where it is long, or not to be repeated. */
+/** The value of a flag as it was typed; empty where it is absent, long, or not to be repeated. */
 function typedValue(flag: string, argv: readonly string[]): string {
   const at = argv.findIndex((word) => word === flag || word.startsWith(`${flag}=`))
   const word = argv[at] ?? ''

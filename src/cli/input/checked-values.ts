@@ -6,7 +6,7 @@ import { command } from '../../shared/text/commands.ts'
 import { nearest } from '../../shared/text/suggest.ts'
 import { exitCodes, FailureError } from '../errors/exit-codes.ts'
 
-/** A flag or an argument, as oclif reads it. `token`: the word that was typed; none for a variable in its place. */
+/** A flag or an argument, as oclif reads it. `token`: the word that was typed; a variable has none. */
 interface Spec {
   readonly options?: readonly string[]
   readonly env?: string
@@ -19,7 +19,7 @@ interface Spec {
   ): Promise<unknown>
 }
 
-/** The input of a command, whose values are checked here: an error of oclif has its sentence alone. Errors: FailureError. */
+/** The input of a command, whose values are checked here: an error of oclif has its sentence alone. */
 export const checkingValues = <I extends Pick<Input<object, object, object>, 'flags' | 'baseFlags' | 'args'>>(
   input: I,
 ): I => ({
@@ -32,7 +32,8 @@ const checked = (specs: object = {}, asTyped: (name: string) => string): object 
   Object.fromEntries(
     Object.entries(specs as Readonly<Record<string, Spec>>).map(([name, spec]) => {
       const { options, env = '' } = spec
-      const listed = options && Object.assign([...options], { includes: () => true }) // oclif lists them where a value is missing
+      // oclif lists them where a value is missing, and leaves the check to us.
+      const listed = options && Object.assign([...options], { includes: () => true })
       const parse: Spec['parse'] = (text, reading, self) => {
         const typed = reading.token === undefined ? env : asTyped(name)
         const [wrong, advice] = problemOf(text, spec)

@@ -32,14 +32,10 @@ export const runFlags = {
 
 export type RunFlags = Interfaces.InferredFlags<typeof runFlags>
 
-/** The command has ended, and its sandbox still runs; `isUnused`: no request reached it. Resolves to the exit code. */
+/** The command has ended, its sandbox still runs; `isUnused`: no request reached it. The result is the exit code. */
 type Ended = (code: number, address: SandboxAddress, isUnused: boolean) => Promise<number>
 
-/**
- * Runs the command after `--` with a sandbox of its own, and with further variables; sets the exit code. `words`: all that
- * were typed; `argv`: those that are no flags. Errors: UsageError; those of a start; FailureError for a command that is not
- * there.
- */
+/** Runs the command after `--` with a sandbox of its own, and with further variables; sets the exit code. */
 export async function runWithSandbox(
   { argv: words, id }: Pick<Command, 'argv' | 'id'>,
   { argv, flags }: { readonly argv: readonly unknown[]; readonly flags: RunFlags },
@@ -113,7 +109,7 @@ export const tellUnused = (): Promise<void> => report(unused)
 const unused =
   "No payment request reached this sandbox; tests of tillbox/vitest or tillbox/jest use it with connect: 'env'. See docs/ci.md"
 
-/** Writes the artifacts, and prints their folder if `isUsed`. A failure is printed, and changes no exit code. */
+/** Writes the artifacts, and prints their folder if `isUsed`. A failure is printed, and no more. */
 async function leaveArtifacts(where: ArtifactsOptions, isUsed: boolean): Promise<void> {
   const { writeArtifacts } = await import('./artifacts.ts')
   const message = await writeArtifacts(where).then(

@@ -3,9 +3,16 @@ import { string as stringArg } from '@oclif/core/args'
 import { integer, string } from '@oclif/core/flags'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import type { FoundSandbox, SandboxAddress } from '../../client/discover.ts'
+import type { Control } from '../../contract/control/control.ts'
 import type { TerminalView } from '../../contract/control/control-answers.ts'
-import type { AnsweredControl, ControlAnswer, ControlName } from '../../contract/control/controls/controls.ts'
+import {
+  type AnsweredControl,
+  type ControlAnswer,
+  type ControlName,
+  controls,
+} from '../../contract/control/controls/controls.ts'
 import { terminalSettings } from '../../contract/control/controls/terminal-controls.ts'
+import type { ActAnswer } from '../../contract/control/screens.ts'
 import type { Members } from '../../contract/validate.ts'
 import { command } from '../../shared/text/commands.ts'
 import { suggestion } from '../../shared/text/suggest.ts'
@@ -66,20 +73,22 @@ export abstract class TerminalCommand extends SandboxCommand {
 export const settingsText = async (terminal: TerminalView): Promise<string> =>
   (await import('./render-terminal.ts')).renderSettings(terminal)
 
-/** A command that asks one control operation about a terminal, and shows its answer. `members`: what goes with it. */
+/** A command that asks one control operation about a terminal, and shows its answer. `step`: that of the row which says what goes with it. */
 export function terminalCommand<N extends AnsweredControl>(
   name: N,
   render: (answer: ControlAnswer<N>) => Promise<string>,
-  members?: Members,
+  step = '',
 ) {
+  const { summary, steps }: Control = controls[name]
+  const said = steps?.[step]
   return class OneTerminalCommand extends TerminalCommand {
-    static readonly control = name
+    static override summary = `${said?.summary ?? summary}.`
     static override args = serialArg
 
     async run(): Promise<void> {
       const { args, flags } = await this.parse(OneTerminalCommand)
       const { sandbox, serial } = await this.chosenTerminal(args.serial, flags, undefined, name)
-      const answer = await atTerminal(sandbox, name, serial, members)
+      const answer = await atTerminal(sandbox, name, serial, said?.says)
       await this.show(answer, () => render(answer))
     }
   }
@@ -97,11 +106,7 @@ export abstract class TerminalActionCommand extends TerminalCommand {
   }
 
   /** Performs the action, and shows the new screen and the end of the payment. Errors: UsageError; as `atTerminal`. */
-  protected async act(
-    { args, flags }: ParsedAction,
-    name: 'present-card' | 'choose-tip' | 'enter-pin' | 'sign' | 'cancel-at-terminal',
-    members: Members = {},
-  ): Promise<void> {
+  protected async act({ args, flags }: ParsedAction, name: Act, members: Members = {}): Promise<void> {
     const { sandbox, serial } = await this.chosenTerminal(args.serial, flags, isAttended)
     tellSent(sandbox)
     const transactionId = await flaggedTransaction(flags, sandbox)
@@ -113,6 +118,9 @@ export abstract class TerminalActionCommand extends TerminalCommand {
     await waitForDeliveries(sandbox, flags, { transactionIds: shown })
   }
 }
+
+/** What a person does at a terminal. */
+type Act = { [N in AnsweredControl]: ControlAnswer<N> extends ActAnswer ? N : never }[AnsweredControl]
 
 interface ParsedAction {
   readonly args: { readonly serial?: string | undefined }

@@ -67,7 +67,7 @@ export const controlHeaders = (token: string | undefined, hasBody: boolean): Rec
   ...(token && { [sandboxHeaders.token]: token }),
 })
 
-/** Puts members into the query of a GET, or the body of any other method. Keeps a path prefix of the base URL. */
+/** Puts members into the query of a GET, else into the body. Keeps a path prefix of the base URL. */
 export function urlAndBody(method: string, baseUrl: string, path: string, members?: Members) {
   const url = new URL(baseUrl.replace(/\/+$/, '') + path)
   if (method !== 'GET') return { url, body: members && JSON.stringify(members) }
@@ -90,6 +90,6 @@ export function madeMembers(name: OperationName, members: Members): Members {
   }
 }
 
-/** The generated order id depends only on the request id, so that repeating a request sends the same content. */
+/** The generated order id depends on the request id alone, so that a repeated request sends the same. */
 const orderIdFor = (transactionRequestId: unknown): string =>
   `TBX-${createHash('sha256').update(String(transactionRequestId)).digest('hex').slice(0, 18)}`

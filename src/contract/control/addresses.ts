@@ -9,7 +9,7 @@ interface AddressRange {
   readonly prefix: number | null
 }
 
-/** Reads an address or a range; undefined for anything else. An IPv4 address may be written as ::ffff:192.0.2.1. */
+/** Reads an address or a range; undefined for anything else. IPv4 may be written as ::ffff:192.0.2.1. */
 function rangeIn(text: string): AddressRange | undefined {
   const [written = '', bits, ...more] = text.split('/')
   const address = written.replace(/^::ffff:(?=\d+\.)/i, '')

@@ -1,6 +1,7 @@
 /**
- * Webhook faults that are drawn for each attempt, in drawing order: what happens to a notification, and what of an attempt
- * that changes. Add new rows at the end: the order decides what a seed draws. assumption: webhook-faults
+ * Webhook faults that are drawn for each attempt, in drawing order: what happens to a notification, and what
+ * of an attempt that changes. Add new rows at the end: the order decides what a seed draws. assumption:
+ * webhook-faults
  */
 export const attemptFaults = {
   drop: { does: 'never sent', changes: 'sending' },

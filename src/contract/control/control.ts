@@ -1,17 +1,76 @@
 import * as v from 'valibot'
+import type { ScreenAction } from './screens.ts'
 
-/** An operation of the sandbox's own control interface, under `/_sandbox/`. */
-export interface Control {
+/** An operation of the control interface, under `/_sandbox/`, and where else people and programs meet it. */
+export interface Control extends Faces {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
+  /** What it does: the words of the documents, its command, its step and its tool. */
   readonly summary: string
   readonly input: v.ObjectSchema<v.ObjectEntries, undefined>
   /** Shape of its answer; null for a stream. */
   readonly answer: v.GenericSchema | null
+}
+
+/** What a row says beside its request and answer. Each face of an operation is made from its row. */
+interface Faces {
   /** The body is a file of any length; the members are in the query. */
   readonly body?: 'file'
-  /** What it changes where that is less than its method says: a payment, as its cardholder does, or nothing. */
+  /** What it changes where that is less than its method says: a payment, as a cardholder does, or nothing. */
   readonly changes?: 'payment' | 'nothing'
+  /** The command that prints its answer. */
+  readonly command?: string
+  /** What a person at a terminal does with it: an act of screens, of forms, and of `act_at_terminal`. */
+  readonly act?: ScreenAction
+  /** It is a step of scenarios, named as its command: the member that a single value stands for, or none. */
+  readonly step?: string | null
+  /** Other steps that perform it, by their names. */
+  readonly steps?: Readonly<Record<string, StepFace>>
+  readonly tool?: ToolFace
+}
+
+/** A step of a scenario that does what its words say. */
+interface StepFace {
+  readonly summary: string
+  /** The member that a single value stands for. */
+  readonly short?: string
+  /** Members that its name says already. */
+  readonly says?: Readonly<Record<string, unknown>>
+}
+
+/** A tool of agents that performs one operation. */
+interface ToolFace {
+  readonly name: string
+  /** What an agent should know beside the summary. */
+  readonly note?: string
+  /** Members of the request that it takes; left out, all. */
+  readonly takes?: readonly string[]
+  /** Members of the request that it always sends. */
+  readonly says?: Readonly<Record<string, unknown>>
+  /** What an agent is shown of the answer; left out, all. */
+  readonly shows?: Shown
+  /** It deletes something, which the caller is asked about. */
+  readonly destroys?: true
+}
+
+/** Members of an answer by name; for one that has members, or a list of such, those that are shown. */
+export type Shown = readonly (string | { readonly [member: string]: Shown })[]
+
+/** What the name in a path is, by the collection that it stands in: a member of steps and tools. */
+export const pathMembers = {
+  terminals: { member: 'terminalSn', help: 'Serial number of the terminal' },
+  sessions: { member: 'sessionId', help: 'Id of the session' },
+  transactions: { member: 'transactionId', help: 'Id of the transaction' },
+  requests: { member: 'traceId', help: 'Id of the request, its traceId' },
+  webhooks: { member: 'id', help: 'Id of the notification' },
+  snapshots: { member: 'name', help: 'Name of the snapshot' },
+} as const
+
+/** The parameter in a path, and what it names; undefined for a path without one, or of another collection. */
+export function namedInPath(path: string) {
+  const [, collection = '', parameter = ''] = /^\/_sandbox\/(\w+)\/:(\w+)/.exec(path) ?? []
+  const found = Object.entries(pathMembers).find(([name]) => name === collection)?.[1]
+  return found && { parameter, collection: collection as keyof typeof pathMembers, ...found }
 }
 
 /** True for an operation that changes the sandbox itself, as a reset does. */
@@ -22,20 +81,19 @@ const row =
   <const M extends Control['method']>(method: M) =>
   <A extends Control['answer'], E extends v.ObjectEntries = Record<never, never>>(
     path: string,
-    summary: string,
-    answer: A,
-    members: E = {} as E,
-  ) => ({ method, path: `/_sandbox${path}`, summary, input: v.object(members), answer })
+    { input = {} as E, ...words }: Words<A, E>,
+  ) => ({ method, path: `/_sandbox${path}`, input: v.object(input), ...words })
 
-/** Make rows of the control table: path below `/_sandbox`, summary, shape of the answer, members of the request. */
+interface Words<A, E> extends Faces {
+  readonly summary: string
+  readonly answer: A
+  /** Members of the request; left out, none. */
+  readonly input?: E
+}
+
+/** Make rows of the control table, by their paths below `/_sandbox`. */
 export const [get, post, put, patch] = [row('GET'), row('POST'), row('PUT'), row('PATCH')]
 export const remove = row('DELETE')
-
-/** Makes a row of what a cardholder or shopper does, or of what changes nothing. */
-const changing =
-  <const C extends Control['changes']>(changes: C) =>
-  <R extends object>(control: R) => ({ ...control, changes })
-export const [ofPayment, ofNothing] = [changing('payment'), changing('nothing')]
 
 /** Limits of the control interface. Times in milliseconds. */
 export const controlLimits = {

@@ -15,7 +15,7 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 /** Milliseconds since 1970 that a Date can hold. */
 const epochMs = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(8.64e15))
 
-/** A rule as settings store it; times in milliseconds of the sandbox clock. `met`: requests it was drawn for. */
+/** A rule as settings store it; times in milliseconds of sandbox time. `met`: requests it was drawn for. */
 export const faultRule = v.strictObject({
   id: v.string(),
   kind: v.pipe(

@@ -32,7 +32,7 @@ export const faultPresets: readonly FaultPreset[] = [
   },
 ]
 
-/** The rules that a preset started: of its faults, for every request, and between two times. Some may be over. */
+/** The rules that a preset started: of its faults, for every request, and between two times. */
 export const rulesOfPreset = ({ faults }: FaultPreset, rules: readonly FaultView[]): readonly FaultView[] =>
   rules.filter(({ kind, share, from, until, operation, terminalSn, merchantId, amount }) => {
     const isForAll = [operation, terminalSn, merchantId, amount].every((each) => each === null)

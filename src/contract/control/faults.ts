@@ -7,9 +7,9 @@ import { type AttemptFault, attemptFaults } from './attempt-faults.ts'
 /** Faults of the answers of the payment API, and of webhooks. assumption: api-faults, webhook-faults */
 
 /**
- * When a fault acts: `before` anything happened, so that nothing is stored and no id is used up; `after` the request
- * was carried out and is durable; at the `host`, which answers as it says; in the `settlement` itself, as a rule of the
- * service would; or in a `webhook`.
+ * When a fault acts: `before` anything happened, so that nothing is stored and no id is used up; `after` the
+ * request was carried out and is durable; at the `host`, which answers as it says; in the `settlement`
+ * itself, as a rule of the service would; or in a `webhook`.
  */
 const faultMoments = {
   before: 'Answers, before anything happens',
@@ -52,7 +52,7 @@ export type Fault =
   /** Window size: a random one of this many waiting notifications is sent next. */
   | { readonly kind: 'reorder'; readonly among: number }
 
-/** Text that is no fault: what is wrong with it, as the end of a sentence that begins with it, and what to write. */
+/** Text that is no fault: what is wrong with it, to stand after it in a sentence, and what to write. */
 export interface WrongFault {
   readonly wrong: string
   readonly remedy: string
@@ -230,7 +230,7 @@ export const faultKinds = {
 
 type KindWord = Exclude<keyof typeof faultKinds, 'http-<status>'>
 
-/** A fault as it is written, such as `lost-answer`, `http-503` or `latency=100-500`; its value is checked when it is read. */
+/** A fault as it is written, such as `lost-answer`, `http-503` or `latency=100-500`, before it is checked. */
 export type WrittenFault = KindWord | `${KindWord}=${string}` | `http-${number}` | `http-${number}=${number}`
 
 const kinds: Readonly<Record<string, KindRow>> = faultKinds
@@ -358,7 +358,7 @@ function delayIn(value: string): Delay | string | undefined {
   return isRead ? { median, spread: Number(spread) } : undefined
 }
 
-/** The delay of an answer, drawn by two random numbers from 0 to below 1. Milliseconds, 10 minutes at most. */
+/** The delay of an answer, drawn by two random numbers from 0 to below 1. Milliseconds, up to 10 minutes. */
 export function drawDelay(delay: Delay, [first, second]: readonly [number, number]): number {
   if ('from' in delay) return Math.round(delay.from + first * (delay.to - delay.from))
   // Box-Muller: a normally distributed number from two uniform ones.

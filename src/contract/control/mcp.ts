@@ -1,53 +1,57 @@
 import * as v from 'valibot'
 import { optional, queryFlag } from '../member-kinds.ts'
+import type { Control } from './control.ts'
+import { controls } from './controls/controls.ts'
 
 /** The tools of the MCP server of a sandbox. assumption: mcp */
 
 /** What a tool may do: look, change something, or delete something. */
 export type ToolKind = 'read' | 'write' | 'destructive'
 
-/** Tools by name, and what each may do. */
-export const toolKinds = {
+/** Tools that do more than one operation does. */
+const ownTools = {
   get_status: 'read',
   list_payments: 'read',
   get_payment: 'read',
-  list_requests: 'read',
-  get_request: 'read',
-  list_webhooks: 'read',
-  get_webhook: 'read',
   verify_webhook: 'read',
-  get_terminal: 'read',
   list_outcomes: 'read',
   search_docs: 'read',
   run_operation: 'write',
   act_at_terminal: 'write',
-  pay_checkout: 'write',
-  set_outcome: 'write',
   set_fault: 'write',
   move_clock: 'write',
-  resend_webhook: 'write',
   run_scenario: 'write',
-  save_snapshot: 'write',
-  restore_snapshot: 'destructive',
   reset: 'destructive',
 } as const satisfies Record<string, ToolKind>
 
-/** Name of a tool. */
-export type ToolName = keyof typeof toolKinds
+/** Name of a tool that does more than one operation does. */
+export type OwnTool = keyof typeof ownTools
 
-export const toolNames = Object.keys(toolKinds) as readonly ToolName[]
+const rows: readonly Control[] = Object.values(controls)
+
+const rowTools = rows.flatMap(({ tool, method }): [string, ToolKind][] =>
+  tool ? [[tool.name, tool.destroys ? 'destructive' : method === 'GET' ? 'read' : 'write']] : [],
+)
+
+/** Tools by name, and what each may do. */
+export const toolKinds: Readonly<Record<string, ToolKind>> = { ...ownTools, ...Object.fromEntries(rowTools) }
+
+export const toolNames: readonly string[] = Object.keys(toolKinds)
 
 /** Tools that pay, or act as a cardholder does. */
-const paying: readonly ToolName[] = ['run_operation', 'act_at_terminal', 'pay_checkout']
+const paying = [
+  ...['run_operation', 'act_at_terminal'],
+  ...rows.flatMap(({ tool, changes }) => (tool && changes === 'payment' ? [tool.name] : [])),
+]
 
 /** True for a tool that changes the sandbox itself, as `reset` does. */
 export const toolChangesSandbox = (name: string): boolean =>
-  toolNames.some((each) => each === name && toolKinds[each] !== 'read' && !paying.includes(each))
+  toolNames.includes(name) && toolKinds[name] !== 'read' && !paying.includes(name)
 
 /** Path of the MCP server. */
 export const mcpPath = '/mcp'
 
-/** Its query, which leaves tools out: those that change something, and those that `tools` does not name, between commas. */
+/** Its query leaves tools out: those that change something, and those that `tools` does not name. */
 export const mcpQuery = {
   input: v.object({
     'read-only': queryFlag('Only tools that change nothing'),
@@ -56,7 +60,7 @@ export const mcpQuery = {
         v.string(),
         v.transform((names) => names.split(',')),
         v.check(
-          (names) => names.every((name) => toolNames.some((each) => each === name)),
+          (names) => names.every((name) => toolNames.includes(name)),
           `must be one of ${toolNames.join(', ')}, or several between commas`,
         ),
       ),
@@ -64,9 +68,9 @@ export const mcpQuery = {
   }),
 }
 
-/** The tools that a query leaves: those that it names, of any that it does not; `onlyReads`: that change nothing. */
+/** The tools that a query leaves: those that it names, else all; `onlyReads`: those that change nothing. */
 export const toolsLeft = (
   named: readonly string[] | null | undefined,
   onlyReads: boolean,
-): readonly ToolName[] =>
+): readonly string[] =>
   toolNames.filter((name) => (named?.includes(name) ?? true) && (!onlyReads || toolKinds[name] === 'read'))

@@ -87,6 +87,6 @@ export interface RequestTransaction {
   readonly amount: number
   readonly currency: string
   readonly status: Status
-  /** Reason for the status: `005 Do not honor`, `a person at TBX-ATTENDED-001`; empty where the status needs none. */
+  /** Reason for the status: `005 Do not honor`, `a person at TBX-ATTENDED-001`; empty where none is told. */
   readonly why: string
 }

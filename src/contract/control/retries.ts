@@ -11,7 +11,7 @@ const named: ReadonlyMap<string, string> = new Map([
   ['default', usualRetries],
 ])
 
-/** Reads `none`, `fast`, `default`, or durations: `50ms,1s,5m`; else undefined. assumption: webhook-delivery */
+/** Reads `none`, `fast`, `default`, or durations: `50ms,1s,5m`; or undefined. assumption: webhook-delivery */
 export function retriesFrom(text: string): Retries | undefined {
   const list = text === 'none' ? [] : (named.get(text) ?? text).split(',')
   const delays = list.map((delay) => parseDuration(delay.trim()))

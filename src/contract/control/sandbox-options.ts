@@ -9,8 +9,9 @@ import { mostConcurrency, usualConcurrency, webhookOrders } from './webhook-deli
 import { signatureEncodings, signatureSchemes } from './webhook-signing.ts'
 
 /**
- * The options of a sandbox. From these rows come the flags of `sandbox start` and `exec`, `--set`, the member `sandbox` of
- * tillbox.config.json and of a scenario, the options of `createSandbox`, their help and docs/options.md.
+ * The options of a sandbox. From these rows come the flags of `sandbox start` and `exec`, `--set`, the member
+ * `sandbox` of tillbox.config.json and of a scenario, the options of `createSandbox`, their help and
+ * docs/options.md.
  */
 export interface OptionRow<S extends v.GenericSchema = v.GenericSchema> {
   /** Reads the value, whoever gives it: a flag gives text. */
@@ -199,7 +200,7 @@ export const startClock = row(oneOf(['wall', 'frozen']), 'frozen: the clock stan
   usual: 'wall',
 })
 
-/** Where a sandbox is, who may reach it, and where its webhooks go. Only a start and `createSandbox` say this. */
+/** Where a sandbox is, who may reach it, and where its webhooks go. Only a start and `createSandbox` say. */
 export const accessOptions = {
   token: row(
     v.pipe(
@@ -295,7 +296,7 @@ export const optionSchemas = <R extends OptionRows>(rows: R) =>
 /** Rows by name. */
 export type OptionRows = Readonly<Record<string, OptionRow>>
 
-/** The origin of a public URL: scheme, host, and a port other than the default; undefined for anything else. */
+/** The origin of a public URL: scheme, host, and a port but the default; undefined for anything else. */
 export function parsePublicOrigin(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined
   const { protocol, origin, href } = new URL(text)

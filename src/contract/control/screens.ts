@@ -14,8 +14,8 @@ import {
 } from '../answer-kinds.ts'
 
 /**
- * Name of a terminal's screen: `idle`, `offline` and `result` between transactions, `pairing` while it belongs to no
- * merchant; the others while a transaction runs.
+ * Name of a terminal's screen: `idle`, `offline` and `result` between transactions, `pairing` while it
+ * belongs to no merchant; the others while a transaction runs.
  */
 export const screenName = one([
   'idle',
@@ -34,7 +34,7 @@ export type ScreenName = v.InferOutput<typeof screenName>
 /** Path of a terminal's page. */
 export const terminalPath = (terminalSn: string): string => `/terminal/${encodeURIComponent(terminalSn)}`
 
-/** How long a terminal shows the result, unless the next transaction comes first. Milliseconds of the sandbox clock. */
+/** How long a terminal shows the result, unless the next transaction comes. Milliseconds, sandbox time. */
 export const resultTime = 8_000
 
 /** How a card is presented to a terminal: contactless, chip, magnetic stripe, typed, or as a code. */

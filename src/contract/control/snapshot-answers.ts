@@ -146,27 +146,59 @@ export const keepMember = optional(flag('Save the state before as a snapshot; th
 
 /** Snapshots, and the whole state as a file. Paths with `:name` name a snapshot. */
 export const snapshotControls = {
-  snapshots: get('/snapshots', 'List the snapshots', snapshotList),
-  'save-snapshot': put('/snapshots/:name', 'Save the state as a snapshot', snapshotView, {
-    replace: optional(flag('Replace the snapshot of that name')),
+  snapshots: get('/snapshots', {
+    summary: 'List the snapshots of the running sandbox',
+    command: 'sandbox snapshot list',
+    answer: snapshotList,
   }),
-  'restore-snapshot': post('/snapshots/:name/restore', 'Restore a snapshot', restoredSnapshot, {
-    keep: keepMember,
+  'save-snapshot': put('/snapshots/:name', {
+    summary: 'Save the state of the running sandbox under a name',
+    command: 'sandbox snapshot save',
+    tool: { name: 'save_snapshot', shows: ['name', 'transactions', 'sandboxTime'] },
+    answer: snapshotView,
+    input: {
+      replace: optional(flag('Replace the snapshot of that name')),
+    },
   }),
-  'remove-snapshot': remove('/snapshots/:name', 'Remove a snapshot', snapshotList),
-  'diff-snapshot': get(
-    '/snapshots/:name/diff',
-    'Compare a snapshot with the state as it is, or with another snapshot',
-    stateDiff,
-    { to: optional(v.pipe(v.string(), v.description('Snapshot to compare it with'))) },
-  ),
-  export: get('/export', 'Send the whole state as one file, a JSON object a line', null, {
-    secrets: queryFlag('With keys, webhook secrets and allow-lists'),
+  'restore-snapshot': post('/snapshots/:name/restore', {
+    summary: 'Restore a snapshot in place of the current state',
+    tool: {
+      name: 'restore_snapshot',
+      note: 'The state before is saved first, as the snapshot kept.',
+      takes: [],
+      says: { keep: true },
+      shows: ['name', 'transactions', 'replaced', 'kept'],
+      destroys: true,
+    },
+    answer: restoredSnapshot,
+    input: {
+      keep: keepMember,
+    },
   }),
-  import: {
-    ...post('/import', 'Replace the whole state by an export, which is the body', restored, {
-      replace: queryFlag('Even if the sandbox has transactions'),
-    }),
+  'remove-snapshot': remove('/snapshots/:name', { summary: 'Remove a snapshot', answer: snapshotList }),
+  'diff-snapshot': get('/snapshots/:name/diff', {
+    summary: 'Show what changed since a snapshot',
+    command: 'sandbox snapshot diff',
+    answer: stateDiff,
+    input: {
+      to: optional(
+        v.pipe(v.string(), v.description('Snapshot to compare it with; left out, the state as it is')),
+      ),
+    },
+  }),
+  export: get('/export', {
+    summary: 'Send the whole state as one file, a JSON object a line',
+    answer: null,
+    input: {
+      secrets: queryFlag('With keys, webhook secrets and allow-lists'),
+    },
+  }),
+  import: post('/import', {
+    summary: 'Replace the whole state by an export, which is the body',
     body: 'file',
-  },
+    answer: restored,
+    input: {
+      replace: queryFlag('Even if the sandbox has transactions'),
+    },
+  }),
 } as const satisfies Record<string, Control>

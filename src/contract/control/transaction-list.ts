@@ -136,7 +136,7 @@ export function readAmountRange(text: string): AmountRange | undefined {
   return from === undefined || to === undefined ? undefined : { from, to }
 }
 
-/** True for a range that holds no amount; ends in different units are not compared, as they differ by currency. */
+/** True for a range that holds no amount; ends in different units are not compared: currencies differ. */
 export const endsBeforeItBegins = ({ from, to }: AmountRange): boolean =>
   from !== null && to !== null && from.units === to.units && from.value > to.value
 
@@ -148,8 +148,8 @@ function parseBound(text: string): AmountBound | null | undefined {
 }
 
 /**
- * Reads `10` and `10.50` as major units; undefined for anything else. 15 digits and four decimals at most: the bound is
- * for amounts of every currency.
+ * Reads `10` and `10.50` as major units; undefined for anything else. 15 digits and four decimals at most:
+ * the bound is for amounts of every currency.
  */
 export function readMajorUnits(text: string): AmountBound | undefined {
   const digits = parseDecimal(text, 'refused')

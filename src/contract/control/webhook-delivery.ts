@@ -2,8 +2,8 @@ import type * as v from 'valibot'
 import { amount, described, list, named, one } from '../answer-kinds.ts'
 
 /**
- * Order of deliveries to one URL: one at a time, where later ones overtake a failed one (relaxed) or wait until it is
- * delivered or given up (strict); or several at once (concurrent). assumption: webhook-delivery
+ * Order of deliveries to one URL: one at a time, where later ones overtake a failed one (relaxed) or wait
+ * until it is delivered or given up (strict); or several at once (concurrent). assumption: webhook-delivery
  */
 export const webhookOrders = ['relaxed', 'strict', 'concurrent'] as const
 export type WebhookOrder = (typeof webhookOrders)[number]
@@ -34,7 +34,7 @@ export type WebhookSchedule = v.InferOutput<typeof webhookSchedule>
 /** Maximum number of notifications in one release: each may take the time of an attempt. */
 export const mostReleased = 100
 
-/** Maximum time of an attempt to send a notification; a fault that duplicates it doubles the time. Milliseconds. */
+/** Time limit of an attempt to send a notification; a fault that duplicates it doubles it. Milliseconds. */
 const longestAttempt = 30_000
 
 /** Time limit for the answer of a receiver. Milliseconds. assumption: webhook-delivery */

@@ -107,7 +107,7 @@ const fillers = new Set(
   ),
 )
 
-/** The passages in which every word is found that says something, the best first: found in heading or address, then by kind. */
+/** The passages in which every word that says something is found: first in headings and addresses. */
 export function foundPassages(query: string): readonly Passage[] {
   const words = query.split(/\s+/)
   const telling = words.filter((word) => !fillers.has(word.toLowerCase()))
@@ -142,7 +142,7 @@ export const documentList = (linkTo: (path: string) => string): string =>
     ),
   ].join('\n')
 
-/** A text of a guide without anchors and pictures, whose links lead to other guides, beside it; what leads elsewhere is text. */
+/** A text of a guide without anchors and pictures; links to other guides stay, all others become text. */
 const readable = (text: string): string =>
   text
     .replace(/^!\[.*\n/gm, '')

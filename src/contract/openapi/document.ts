@@ -66,7 +66,7 @@ export interface DescribedOperation {
   readonly parameters: readonly Parameter[]
   readonly requestBody?: { readonly content: Content; readonly description?: string }
   readonly responses: Readonly<Record<string, Response>>
-  /** What comes before the example, and which of its values an earlier answer has: operation and JSON pointer. */
+  /** What comes before the example, and which values an earlier answer has: operation and JSON pointer. */
   readonly 'x-example'?: {
     readonly after: readonly EarlierCall[]
     readonly from: Readonly<Record<string, readonly [operation: string, pointer: string]>>

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../errors.ts'
 import { unwrap } from '../member-kinds.ts'
 import type { TransactionType } from '../statuses.ts'
 
-/** A row of the table: everything that the server, the client, the commands and the documents say of an operation. */
+/** A row of the table: all that server, client, commands and documents say of an operation. */
 export interface Operation {
   /** Number in the specification; null if only the public SDKs have the operation. */
   readonly number: string | null
@@ -21,7 +21,7 @@ export interface Operation {
   readonly opens?: TransactionType
   /** The transaction waits for a shopper on a hosted page, and the answer names the page. */
   readonly opensPage?: true
-  /** It ends a transaction, or a batch, that another operation opened: its command can wait for webhooks (`--wait-webhooks`). */
+  /** It ends a transaction or batch of another operation: its command can wait for webhooks. */
   readonly ends?: true
   /** The member that is the argument of its command, if any; the others are flags. */
   readonly argument?: 'originalTransactionId' | 'transactionId' | 'sessionId'
@@ -58,8 +58,8 @@ export const wholeAnswer = (answer: v.GenericSchema): v.GenericSchema =>
   (v.getMetadata(answer) as { readonly whole?: v.GenericSchema }).whole ?? answer
 
 /**
- * An answer. A client requires only the members that `required` names: the ids and states that decide the next step. Another
- * service may leave out what is only shown. assumption: cli-answers
+ * An answer. A client requires only the members that `required` names: the ids and states that decide the
+ * next step. Another service may leave out what is only shown. assumption: cli-answers
  */
 export function answer<const E extends v.ObjectEntries>(
   name: string,
@@ -71,7 +71,7 @@ export function answer<const E extends v.ObjectEntries>(
   return atLeast(named(name, meaning, members), v.looseObject(Object.fromEntries(entries)))
 }
 
-/** What a client requires of a member: of a list only that it holds objects, and that or an optional member may be absent. */
+/** What a client requires of a member: a list holds objects, and it or an optional member may be absent. */
 function requiredShape(member: v.GenericSchema): v.GenericSchema {
   const plain = unwrap(member)
   if (plain.type === 'array')

@@ -63,10 +63,11 @@ interface CopiedRequest {
 }
 
 /**
- * The request for curl. Its key is the variable TILLBOX_API_KEY, by default the fixture's key; if another key was sent, the
- * shell reports that the variable must be set. Time and request id are generated again, because old ones are refused; they
- * are kept if the request was refused for them. Hidden values are left out. The self-signed certificate is not checked.
- * The request of a command contains a public key itself, so that no variable sends another key there.
+ * The request for curl. Its key is the variable TILLBOX_API_KEY, by default the fixture's key; if another key
+ * was sent, the shell reports that the variable must be set. Time and request id are generated again, because
+ * old ones are refused; they are kept if the request was refused for them. Hidden values are left out. The
+ * self-signed certificate is not checked. The request of a command contains a public key itself, so that no
+ * variable sends another key there.
  */
 export function curlCommand(sent: CopiedRequest): string {
   const { method, url, headers, body, byCommand } = sent
@@ -103,8 +104,8 @@ function keyFor({ publicKey, byCommand }: CopiedRequest): string {
 const parties = new Set(['appId', 'merchantId'])
 
 /**
- * The command that asks for the same. Ids that a command makes by itself are left out, so that it can be run again.
- * `members`: of the body, or of the query. `currency`: of amounts that name none.
+ * The command that asks for the same. Ids that a command makes by itself are left out, so that it can be run
+ * again. `members`: of the body, or of the query. `currency`: of amounts that name none.
  */
 export function tillboxCommand(
   name: OperationName,

@@ -20,8 +20,8 @@ export interface DiffRow {
 }
 
 /**
- * The differences of two states as tables, for pages and commands; a kind of record without differences has none.
- * `amountAs`: writes minor units of a currency.
+ * The differences of two states as tables, for pages and commands; a kind of record without differences has
+ * none. `amountAs`: writes minor units of a currency.
  */
 export function diffTables(diff: StateDiff, amountAs = amountText): readonly DiffTable[] {
   const changesText = (changes: readonly MemberChange[], currency?: string): string =>

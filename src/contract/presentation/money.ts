@@ -1,7 +1,7 @@
 import { exponentOf, formatAmount } from '../currencies.ts'
 import { type TransactionType, takesBack } from '../statuses.ts'
 
-/** Minor units the way the currency is written in English: `$10.00`, `¥1,000`, `KWD 1.250`, which no line parts. */
+/** Minor units as English writes the currency: `$10.00`, `¥1,000`, `KWD 1.250`; never broken over lines. */
 export function money(minorUnits: number, currency: string): string {
   const exponent = exponentOf(currency)
   const amount = formatAmount(minorUnits, currency)

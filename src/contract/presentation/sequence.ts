@@ -3,7 +3,7 @@ import type { PastStory, TransactionDelivery } from '../control/control-answers.
 import { typeNames } from '../statuses.ts'
 import { amountText } from './money.ts'
 
-/** A transaction as a sequence of messages between its participants. Every sequence diagram is drawn from this model. */
+/** A transaction as messages between its participants. Every sequence diagram is drawn from it. */
 
 /** The participants, in the order in which they are drawn. */
 const laneNames = ['client', 'service', 'terminal', 'host', 'receiver'] as const
@@ -45,8 +45,8 @@ export interface Sequence {
 }
 
 /**
- * The sequence of a transaction; with its attempts, when the story has them. `withAwaited`: also the step that an open one
- * waits for, between all participants that it may have.
+ * The sequence of a transaction; with its attempts, when the story has them. `withAwaited`: also the step
+ * that an open one waits for, between all participants that it may have.
  */
 export function sequenceOf(story: PastStory, withAwaited = false): Sequence {
   const begin = story.timeline[0]?.at ?? 0
@@ -149,7 +149,7 @@ const moneyIn = ({ record }: PastStory, minorUnits: string): string =>
 
 const setBackText = (ms: number): string => (isOffset(ms) ? durationInWords(ms) : shortDuration(ms))
 
-/** The service's own is a decline that the host was not asked for, and an approval once the signature is over. */
+/** The service's own: a decline that the host was not asked for, and an approval after the signature. */
 function fromHost({ timeline }: PastStory, index: number, text: string, tone: Tone): Arrow {
   const before = timeline.slice(0, index).map(({ what }) => what)
   const isOfHost = before.includes('host-asked') && !before.includes('signature-asked')

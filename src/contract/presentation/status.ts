@@ -59,7 +59,7 @@ const waitingWords: Readonly<Record<string, string>> = {
   done: 'processing',
 }
 
-/** The state in words: `approved`, `declined`, `closed`, `voided`, `partially refunded`, or what it waits for. */
+/** The state in words: `approved`, `declined`, `closed`, `voided`, `partially refunded`, or why it waits. */
 export function stateInWords({ status, relatedTransactionStatus, screen, isOnline }: ReadState): string {
   const word = statusWordOf(status)
   if (status === 'SUCCESS') return wordIn(wordsSince, relatedTransactionStatus) ?? word

@@ -20,13 +20,13 @@ export const faultTarget = ({ operation, terminalSn, merchantId, amount }: Fault
     .filter(Boolean)
     .join(' ')
 
-/** The fault and its target: `lost-answer for sale at TBX-AUTO-001`. `often`: words to insert after its name. */
+/** The fault and its target: `lost-answer for sale at TBX-AUTO-001`. `often`: words after its name. */
 export function faultInWords(fault: FaultView, often = ''): string {
   const words = [fault.kind, often, fault.operation === null ? '' : 'for', faultTarget(fault)]
   return words.filter((word) => word !== '').join(' ')
 }
 
-/** How often a fault hits, and when: `once`, `20 % (seed 7), until 2026-11-20 18:02:19 UTC`. `timeAs`: writes its times. */
+/** How often a fault hits, and when: `once`, `20 % (seed 7), until …`. `timeAs`: writes its times. */
 export const faultFrequency = ({ times, share, seed, from, until }: FaultView, timeAs = timeText): string =>
   [
     share !== null && `${percent(share)} (seed ${seed})`,
@@ -63,8 +63,8 @@ type NotificationSummary = Pick<
 >
 
 /**
- * What a notification tells and of how much, both in words: `sale approved` and `51.94 USD`; of a terminal its event,
- * `order received`, and no amount.
+ * What a notification tells and of how much, both in words: `sale approved` and `51.94 USD`; of a terminal
+ * its event, `order received`, and no amount.
  */
 export function notificationParts(notification: NotificationSummary): { what: string; amount: string } {
   const { event, transactionType, transactionStatus, amount, currency } = notification

@@ -10,7 +10,7 @@ export interface Signing {
   readonly secrets: readonly string[]
 }
 
-/** What is signed: the body byte for byte, the id of the notification, and the wall-clock time in milliseconds. */
+/** What is signed: the body byte for byte, the id of the notification, and the wall time in milliseconds. */
 export interface SignedContent {
   readonly id: string
   readonly at: number
@@ -58,7 +58,7 @@ export function signatureHeaders(
   }
 }
 
-/** Headers that are made anew with each attempt, in small letters: the time, and what proves where a webhook comes from. */
+/** Headers made anew for each attempt, in small letters: the time, and what proves the sender. */
 const fresh: ReadonlySet<string> = new Set([
   'x-timestamp',
   'x-signature',

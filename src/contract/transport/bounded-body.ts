@@ -22,7 +22,7 @@ interface Bounds {
   readonly timeout?: number
 }
 
-/** Reads a stream to its end. Errors: BodyLimitError, after which reading stops; those of the stream. */
+/** Reads a stream to its end. */
 export async function readBounded(
   stream: NodeJS.ReadableStream & { pause(): unknown },
   { maxBytes, timeout }: Bounds,

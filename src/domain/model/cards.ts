@@ -3,7 +3,7 @@ import { type Card, type CardRead, readCard } from '../fixtures.ts'
 import type { Ledger, Terminal } from './ledger.ts'
 import type { TerminalInstructions } from './transaction.ts'
 
-/** What is read of a card at a terminal. A sub-method is recorded as the request named it. assumption: cards */
+/** What is read of a card at a terminal. A sub-method is recorded as it was requested. assumption: cards */
 export function readAtTerminal(
   card: Card,
   instructions: TerminalInstructions | null,
@@ -29,8 +29,8 @@ export const readOnline = (card: Card, wallet: string | null): CardRead => ({
 })
 
 /**
- * The card that a person would present, if the request allows it: the terminal's own, otherwise the first that is not
- * declined. Undefined when none fits. assumption: cards
+ * The card that a person would present, if the request allows it: the terminal's own, otherwise the first
+ * that is not declined. Undefined when none fits. assumption: cards
  */
 export function cardFor(
   { catalogue: { cardNamed, cards } }: Pick<Ledger, 'catalogue'>,
@@ -64,7 +64,7 @@ export function possibleEntries(card: Card): readonly CardEntry[] {
   return usual === 'tap' || usual === 'insert' ? ['tap', 'insert', 'swipe'] : [usual]
 }
 
-/** How the cardholder is verified when a card is not presented in its usual entry mode. assumption: attended-terminal */
+/** How the cardholder is verified when a card is presented in another way. assumption: attended-terminal */
 function verificationFor(entry: CardEntry): string {
   if (entry === 'insert') return 'PIN'
   return entry === 'swipe' ? 'SIGNATURE' : 'NOT_AUTHENTICATED'

@@ -109,7 +109,7 @@ export interface RemoveTerminal {
   readonly terminalSn: string
 }
 
-/** A person or a script acts at a terminal. `transactionId`: act only while the terminal shows that transaction. */
+/** A person or a script acts at a terminal. `transactionId`: only while the terminal shows that one. */
 type ActionAtTerminal<T extends string, Members = unknown> = Members & {
   readonly type: T
   readonly terminalSn: string

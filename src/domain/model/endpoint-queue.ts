@@ -11,8 +11,8 @@ export interface Retry {
 export const byTime = (one: Retry, other: Retry): number => one.at - other.at || one.number - other.number
 
 /**
- * Numbers of the pending deliveries to one endpoint: untried ones are in line, failed ones wait for their retry. The next
- * one is found without visiting the others. assumption: webhook-delivery
+ * Numbers of the pending deliveries to one endpoint: untried ones are in line, failed ones wait for their
+ * retry. The next one is found without visiting the others. assumption: webhook-delivery
  */
 export class EndpointQueue {
   /** Untried deliveries in order, each with the number of entries so far. */

@@ -13,7 +13,7 @@ type TransactionEvent<T extends string, Members = unknown> = Members & {
   readonly id: string
 }
 
-/** `screen`: the transaction's screen after the event; `wakeAt`: when it acts by itself next; absent: immediately. */
+/** `screen`: the transaction's screen after the event; `wakeAt`: when it acts by itself; absent: at once. */
 type ScreenEvent<T extends string, Members = unknown> = TransactionEvent<T, Members> & {
   readonly screen: Screen
   readonly wakeAt?: number | null | undefined
@@ -26,7 +26,8 @@ type AlwaysGiven = 'transactionRequestId' | 'fingerprint' | 'currency' | 'order'
 type SometimesGiven = Exclude<keyof Given, AlwaysGiven | 'id' | 'type' | 'createdAt' | 'online'>
 
 /**
- * A request was accepted and opened a transaction. Absent and zero values are left out, which keeps the journal short.
+ * A request was accepted and opened a transaction. Absent and zero values are left out, which keeps the
+ * journal short.
  */
 export type Opened = TransactionEvent<'opened'> &
   Pick<Given, AlwaysGiven> & {
@@ -169,7 +170,7 @@ export type Event =
   | TransactionEvent<'abort-too-late'>
   /** The tip of a completed transaction was replaced. */
   | TransactionEvent<'tip-adjusted', { readonly tipAmount: number }>
-  /** A merchant that no fixture names was added, or seen for the first time; without a name it has only its id. */
+  /** A merchant that no fixture names was added, or seen first; without a name it has only its id. */
   | { readonly type: 'merchant-registered'; readonly appId: string; readonly name?: string | undefined }
   | TerminalSet
   | { readonly type: 'terminal-removed'; readonly terminalSn: string }
@@ -187,6 +188,6 @@ export type Event =
 /** Events in their order. */
 export type Events = readonly Event[]
 
-/** True when both events belong to one transaction, as most events of a group do: one look-up then serves all. */
+/** True when both events belong to one transaction, as most of a group do: one look-up then serves all. */
 export const isOfSameTransaction = (event: Event, before: Event | undefined): boolean =>
   before !== undefined && 'id' in event && 'id' in before && event.id === before.id

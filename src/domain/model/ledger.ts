@@ -12,7 +12,7 @@ export const terminalSchema = v.pipe(
   v.strictObject({
     terminalSn: kind.name,
     profile: terminalProfile,
-    /** True until its settings are changed: a restart then applies the current fixtures. assumption: fixtures */
+    /** True until its settings are changed: a restart then applies current fixtures. assumption: fixtures */
     asGiven: kind.maybe(kind.flag),
     /** Transactions in line; the terminal shows the first one. */
     line: v.array(kind.id),
@@ -86,8 +86,8 @@ export interface RuleSettings {
   /** Largest tip of a capture, in percent of its order amount. assumption: authorisations */
   readonly captureTip: number
   /**
-   * How far tax and surcharge of a capture may exceed the authorised amounts, in percent of the authorised total.
-   * assumption: authorisations
+   * How far tax and surcharge of a capture may exceed the authorised amounts, in percent of the authorised
+   * total. assumption: authorisations
    */
   readonly captureExcess: number
   /**
@@ -134,7 +134,7 @@ export interface Ledger {
   readonly terminals: Map<string, Terminal>
   /** Removed terminals: a new one with the same serial number continues their numbering. */
   readonly removed: Map<string, Terminal>
-  /** Terminals added without a merchant, or unpaired from this one; some may be paired again: see `unpairedIn`. */
+  /** Terminals added without a merchant, or unpaired from this one; perhaps paired again: `unpairedIn`. */
   readonly unpaired: Map<string, UnpairedTerminal>
   /** Pairing code of a terminal → its serial number: no code is used twice. */
   readonly pairedCodes: Map<string, string>

@@ -36,7 +36,7 @@ export function offsetAt(at: number, timeZone: string): number {
   return Date.parse(`${localDateTime(known, timeZone)}Z`) - Math.floor(known / 1000) * 1000
 }
 
-/** When the local time in the zone is `local`, given as if it were UTC. `near`: a time for the first estimate. */
+/** When the local time in the zone is `local`, given as if it were UTC. `near`: a first estimate. */
 function whenShown(local: number, timeZone: string, near: number): number {
   const estimate = local - offsetAt(near, timeZone)
   const time = local - offsetAt(estimate, timeZone) // the offset may change in between
@@ -57,8 +57,8 @@ export const daysAfter = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00Z`) + days * day).toISOString().slice(0, 10)
 
 /**
- * The first time after `at` with that local time of day, `HH:mm`; on a day that skips it, as much later as the clocks
- * are put forward.
+ * The first time after `at` with that local time of day, `HH:mm`; on a day that skips it, as much later as
+ * the clocks are put forward.
  */
 export function nextTimeOfDay(at: number, timeOfDay: string, timeZone: string): number {
   const today = Date.parse(`${localDate(at, timeZone)}T${timeOfDay}:00Z`)

@@ -6,8 +6,8 @@ import { EndpointQueue } from './endpoint-queue.ts'
 import * as kind from './kinds.ts'
 
 /**
- * Notifications for the merchant, in the order of their events. The event itself adds the delivery, so it is on disk
- * before the request is answered. docs/api.md#events
+ * Notifications for the merchant, in the order of their events. The event itself adds the delivery, so it is
+ * on disk before the request is answered. docs/api.md#events
  */
 
 export const deliverySchema = v.strictObject({
@@ -23,7 +23,7 @@ export const deliverySchema = v.strictObject({
   /** Values at the time of the event; both may change later. */
   status: kind.nameIn(statusLetters),
   tip: kind.amount,
-  /** Number of resends; absent: none. The result of an attempt in an earlier round does not end the delivery. */
+  /** Number of resends; absent: none. The result of an earlier round's attempt does not end the delivery. */
   round: v.optional(kind.count),
   /** Attempts of this round. */
   attempts: kind.count,
@@ -37,7 +37,7 @@ export const deliverySchema = v.strictObject({
   fault: kind.orNull(kind.text),
   delivered: kind.flag,
 })
-/** One notification to one endpoint. Deliveries of the same notification have the same transaction and event. */
+/** One notification to one endpoint. Deliveries of one notification have the same transaction and event. */
 export type Delivery = v.InferOutput<typeof deliverySchema>
 
 /** Whether a delivery is pending, delivered or failed. */
@@ -97,7 +97,7 @@ function endpointQueue({ queues }: Outbox, { url, listener }: Endpoint): Endpoin
   return queue
 }
 
-/** Records the result of an attempt: the delivery is over, or due again, also when it was resent meanwhile. */
+/** Records the result of an attempt: the delivery is over, or due again, also if it was resent meanwhile. */
 export function noteAttempt(
   outbox: Outbox,
   number: number,
@@ -126,8 +126,8 @@ function leaveQueue({ queues }: Outbox, delivery: Delivery): void {
 }
 
 /**
- * Resends a notification to its endpoint, with the same id: at the end of its line; immediately if it waits for a retry,
- * and in its place if it was never tried.
+ * Resends a notification to its endpoint, with the same id: at the end of its line; immediately if it waits
+ * for a retry, and in its place if it was never tried.
  */
 export function resendDelivery(outbox: Outbox, number: number, at: number): void {
   const delivery = outbox.deliveries.get(number)

@@ -5,7 +5,7 @@ import { moneyDirection, statusLetters } from '../../contract/statuses.ts'
 import type { CardRead } from '../fixtures.ts'
 import * as kind from './kinds.ts'
 
-/** The one schema of a transaction: its type, and the check of one that comes from a snapshot or an export. */
+/** The one schema of a transaction: its type, and the check of one that a snapshot or an export has. */
 
 const screen = v.picklist([
   'waiting',
@@ -121,7 +121,8 @@ const rule = v.picklist([
 export type OutcomeRule = v.InferOutput<typeof rule>
 
 /**
- * The moments of a transaction in a flat list of three entries each: milliseconds since the opening, name, and detail.
+ * The moments of a transaction in a flat list of three entries each: milliseconds since the opening, name,
+ * and detail.
  */
 export type Timeline = readonly (number | string | null)[]
 

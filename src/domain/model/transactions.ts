@@ -15,7 +15,8 @@ export class Transactions {
   }
 
   /**
-   * True for an id greater than every one here. Ids are compared as texts: they are whole numbers without leading zeros.
+   * True for an id greater than every one here. Ids are compared as texts: they are whole numbers without
+   * leading zeros.
    */
   isGreaterThanAll(id: string): boolean {
     const { length } = this.#greatestId

@@ -49,7 +49,7 @@ interface OnlineDraft extends TransactionDraft {
 type OpeningMembers = Pick<ServiceInput<'void'>, 'transactionRequestId' | 'terminalSn'> &
   Partial<Pick<ServiceInput<'void'>, 'description' | 'attach' | 'notifyUrl' | 'terminalEventNotifyUrl'>>
 
-/** Accepts an in-person transaction: runs the checks of every kind, and opens it. Errors: Refusal. */
+/** Accepts an in-person transaction: runs the checks of every kind, and opens it. */
 export function accept(ledger: Ledger, input: OpeningMembers, draft: InPersonDraft, stamp: Stamp): Events {
   requireSound(ledger, input.transactionRequestId, draft)
   const terminalSn = input.terminalSn ?? draft.original?.terminalSn
@@ -70,7 +70,7 @@ export function accept(ledger: Ledger, input: OpeningMembers, draft: InPersonDra
   return registered === null ? [opened] : [registered, opened]
 }
 
-/** Accepts an in-person follow-up; absent `instructions`: a receipt and an outcome. Errors: Refusal. */
+/** Accepts an in-person follow-up; absent `instructions`: a receipt and an outcome. */
 export function acceptFollowUp(
   ledger: Ledger,
   { type, input, outcome, fingerprint }: Request<'incremental-auth' | 'post-auth' | 'refund' | 'void'>,
@@ -92,7 +92,7 @@ export function acceptFollowUp(
   return accept(ledger, input, draft, stamp)
 }
 
-/** Accepts an online payment: runs the checks of every kind, and opens it. Errors: Refusal. */
+/** Accepts an online payment: runs the checks of every kind, and opens it. */
 export function acceptOnline(
   ledger: Ledger,
   input: Omit<OpeningMembers, 'terminalSn'>,
@@ -176,7 +176,7 @@ function openedBy(
   }
 }
 
-/** The checks of every kind. docs/api.md#ids-4. Errors: C17 for an id that equals the order's; SBX_NO_CURRENCY. */
+/** The checks of every kind. docs/api.md#ids-4. */
 function requireSound({ settings }: Ledger, transactionRequestId: string, draft: TransactionDraft): void {
   if (transactionRequestId === draft.orderId)
     rejectField(
@@ -195,8 +195,8 @@ const isGone = ({ terminals, removed }: Ledger, terminalSn: string | null | unde
   terminalSn != null && removed.has(terminalSn) && !terminals.has(terminalSn)
 
 /**
- * The named terminal, the original's, the merchant's first, or a new one, registered by this request. In the cloud, a
- * removed one is accepted. assumption: parties, terminal-identity. Errors: C17; SBX_UNREGISTERED.
+ * The named terminal, the original's, the merchant's first, or a new one, registered by this request. In the
+ * cloud, a removed one is accepted. assumption: parties, terminal-identity
  */
 function terminalFor(ledger: Ledger, named: string | null | undefined, inCloud = false) {
   const first: Terminal | undefined = ledger.terminals.values().next().value
@@ -222,7 +222,7 @@ function refuseBusy({ terminalSn, profile, line }: Terminal): void {
     })
 }
 
-/** When an unpaid transaction closes. Errors: C17 outside 3 minutes to 1 day from the sandbox's now. */
+/** When an unpaid transaction closes. */
 function parseExpiry(timeExpire: string | null, at: number): number {
   if (timeExpire === null) return at + limits.longestExpiry
   const ahead = Date.parse(timeExpire) - at
@@ -234,13 +234,13 @@ function parseExpiry(timeExpire: string | null, at: number): number {
   return at + ahead
 }
 
-/** The request's amounts for an opening. Errors: C17. */
+/** The request's amounts for an opening. */
 export function readMoney(input: Parameters<typeof readAmounts>[0]): Amounts & { readonly currency: string } {
   const { currency, ...parts } = readAmounts(input)
   return { currency: currency ?? rejectField('priceCurrency', 'is required'), ...parts }
 }
 
-/** Refuses cashback in an authorisation or its capture. assumption: authorisations. Errors: C17. */
+/** Refuses cashback in an authorisation or its capture. assumption: authorisations */
 export function refuseCashback({ cashback }: AmountParts): void {
   if (cashback > 0)
     rejectField('cashbackAmount', 'must not be sent for an authorisation or its capture; take a sale')

@@ -11,9 +11,9 @@ import { decide } from './decide.ts'
 const actsPerEntry = 100
 
 /**
- * Applies events and those that follow immediately: the screens of a terminal without a pace, the host's answer, the
- * next in line. `next` makes a stamp of the same time for each further transaction. Each event is followed by its
- * deliveries to `followers`. Returns every event in order, and the affected transactions.
+ * Applies events and those that follow immediately: the screens of a terminal without a pace, the host's
+ * answer, the next in line. `next` makes a stamp of the same time for each further transaction. Each event is
+ * followed by its deliveries to `followers`. Returns every event in order, and the affected transactions.
  */
 export function applyDecision(
   ledger: Ledger,

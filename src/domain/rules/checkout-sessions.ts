@@ -59,7 +59,7 @@ function openSale(
   return acceptOnline(ledger, input, draft, stamp)
 }
 
-/** Refuses products whose sum differs from the order amount. assumption: checkout. Errors: C17. */
+/** Refuses products whose sum differs from the order amount. assumption: checkout */
 function requireSum(products: readonly Product[], order: number, currency: string): void {
   if (products.length === 0) return
   const sum = products.reduce((all, { amount, num }) => all + amount * num, 0)
@@ -68,7 +68,7 @@ function requireSum(products: readonly Product[], order: number, currency: strin
     rejectField('productList', `must sum to the order amount, ${show(order)}, but sums to ${show(sum)}`)
 }
 
-/** The shopper pays with a test card; the host's answer follows. assumption: checkout. Errors: Refusal. */
+/** The shopper pays with a test card; the host's answer follows. assumption: checkout */
 export function paySession(ledger: Ledger, { sessionId, card, wallet }: PaySession, stamp: Stamp): Events {
   const { id, status } = requireOpen(requireSession(ledger, { sessionId }), stamp.at)
   const cardRead = readOnline(requireCard(ledger.catalogue, card), wallet ?? null)
@@ -76,20 +76,20 @@ export function paySession(ledger: Ledger, { sessionId, card, wallet }: PaySessi
   return status === 'INITIAL' ? [{ type: 'taken-up', id, screen: 'processing' }, presented] : [presented]
 }
 
-/** Cancels the session for the shopper. Errors: Refusal. */
+/** Cancels the session for the shopper. */
 export function cancelSession(ledger: Ledger, { sessionId }: CancelSession, stamp: Stamp): Events {
   return [
     { type: 'closed', id: requireOpen(requireSession(ledger, { sessionId }), stamp.at).id, reason: 'cancel' },
   ]
 }
 
-/** Closes the session for the merchant. docs/api.md#operation-2-3. Errors: Refusal. */
+/** Closes the session for the merchant. docs/api.md#operation-2-3. */
 export function expireSession(ledger: Ledger, { input }: Request<'expire-session'>, stamp: Stamp): Events {
   const { id } = requireOpen(requireSession(ledger, input), stamp.at)
   return [{ type: 'closed', id, reason: 'expired' }]
 }
 
-/** The transaction of the named session. Errors: C17 when none is named, SBX_SESSION_NONE. */
+/** The transaction of the named session. */
 export function requireSession(
   ledger: Ledger,
   {
@@ -113,7 +113,7 @@ const noSession = (ledger: Ledger, field: string, id: string): never =>
       id === '' ? 'it has no checkout page' : `merchant ${ledger.settings.merchantId} has no session ${id}`,
   })
 
-/** A session that still takes a payment. Errors: SBX_SESSION_OVER, SBX_SESSION_BUSY. */
+/** A session that still takes a payment. */
 function requireOpen(transaction: Transaction, at: number): Transaction {
   const field = 'sessionId'
   if (isFinal(transaction.status))

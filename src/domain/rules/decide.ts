@@ -25,7 +25,7 @@ import {
 
 type CommandOf<T extends Command['type']> = Extract<Command, { readonly type: T }>
 
-/** What each command does to a ledger. Errors: a Refusal. */
+/** What each command does to a ledger. */
 const rules: {
   readonly [T in Command['type']]: (ledger: Readonly<Ledger>, command: CommandOf<T>, stamp: Stamp) => Events
 } = {
@@ -63,17 +63,14 @@ const rules: {
   'send-again': resendNotifications,
 }
 
-/**
- * The events of a command. Pure: reads the ledger, the command and the stamp, and changes nothing. Errors: a Refusal
- * when a rule forbids it.
- */
+/** The events of a command. Pure: reads the ledger, the command and the stamp, and changes nothing. */
 export function decide(ledger: Readonly<Ledger>, command: Command, stamp: Stamp): Events {
   if ('input' in command) refuseReused(ledger, command)
   const events = inContext(command, applyRule(command.type, ledger, command, stamp))
   return requireTransitions(ledger, [...events, ...idUsed(ledger, command)])
 }
 
-/** What a request opens keeps its trace, and the outcome of an injected fault. assumption: trace-context, outcome-order */
+/** What a request opens keeps its trace and a fault's outcome. assumption: trace-context, outcome-order */
 function inContext(command: Command, events: Events): Events {
   const { traceparent, injected } = 'input' in command ? command : {}
   if (traceparent === undefined && injected === undefined) return events
@@ -92,7 +89,10 @@ const applyRule = <T extends Command['type']>(
   stamp: Stamp,
 ): Events => rules[type](ledger, command, stamp)
 
-/** Sale, auth and forced auth open a transaction on a terminal. docs/api.md#operation-1-1, docs/api.md#operation-1-2, docs/api.md#operation-1-3, docs/api.md#ids-1 */
+/**
+ * Sale, auth and forced auth open a transaction on a terminal. docs/api.md#operation-1-1,
+ * docs/api.md#operation-1-2, docs/api.md#operation-1-3, docs/api.md#ids-1
+ */
 function pay(ledger: Ledger, command: Request<'sale' | 'auth' | 'forced-auth'>, stamp: Stamp) {
   const { type, input, outcome, fingerprint } = command
   const money = readMoney(input)
@@ -108,10 +108,7 @@ function pay(ledger: Ledger, command: Request<'sale' | 'auth' | 'forced-auth'>, 
   return accept(ledger, input, draft, stamp)
 }
 
-/**
- * Resends notifications; an endpoint that never got one gets a new delivery. Duplicates count once. Errors:
- * SBX_TXN_UNKNOWN.
- */
+/** Resends notifications; an endpoint that never got one gets a new delivery. Duplicates count once. */
 function resendNotifications(ledger: Ledger, { what, onlyMissing }: ResendNotifications): Events {
   const numbersByKey = new Map(
     [...ledger.outbox.deliveries.values()].map((delivery) => [deliveryKey(delivery), delivery.number]),
@@ -142,13 +139,13 @@ const findCause = (event: Event): Cause | undefined => {
 }
 
 /**
- * Null for a transaction that is not open yet. Skips the look-up of an id greater than all, which costs 3 µs among
- * many.
+ * Null for a transaction that is not open yet. Skips the look-up of an id greater than all, which costs 3 µs
+ * among many.
  */
 const currentStatus = ({ transactions }: Ledger, id: string): Status | null =>
   transactions.isGreaterThanAll(id) ? null : (transactions.get(id)?.status ?? null)
 
-/** Checks the events of `decide` against the table of status changes. Errors: an Error, which is a bug of a rule. */
+/** Checks the events of `decide` against the table of status changes. */
 export function requireTransitions(ledger: Ledger, events: Events): Events {
   let currentId = ''
   let status: Status | null = null

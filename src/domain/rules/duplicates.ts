@@ -8,7 +8,8 @@ import { isMarkExpired, type RequestMark, type State } from '../state.ts'
 import { requireOriginal } from './originals.ts'
 
 /**
- * The answer to a duplicate: an error that names the first request, or the first answer again. assumption: duplicates
+ * The answer to a duplicate: an error that names the first request, or the first answer again. assumption:
+ * duplicates
  */
 export type DuplicateMode = 'reject' | 'replay'
 
@@ -20,8 +21,7 @@ export function requestUnder(state: State, { key, at }: RequestMark): RequestMar
 
 /**
  * The earlier request with the same X-Client-Request-Id, if it may be replayed. docs/api.md#authentication-3,
- * docs/api.md#limits. Errors: SBX_DUP_REQUEST when duplicates are refused; SBX_DUP_OTHER for another request under the
- * same id; and the first request's own refusal, replayed.
+ * docs/api.md#limits.
  */
 export function findRepeated(state: State, mode: DuplicateMode, mark: RequestMark): RequestMark | undefined {
   const first = requestUnder(state, mark)
@@ -52,8 +52,8 @@ interface NamedRequest {
 const field = 'transactionRequestId'
 
 /**
- * The transaction of the earlier request with the same transactionRequestId, if it may be replayed; a batch close has
- * none. Errors: SBX_DUP_OTHER for another request with the same id.
+ * The transaction of the earlier request with the same transactionRequestId, if it may be replayed; a batch
+ * close has none.
  */
 export function findReused(
   ledger: Ledger,
@@ -71,8 +71,8 @@ export function findReused(
 }
 
 /**
- * Refuses a transactionRequestId of an earlier request. Runs before every other rule: otherwise a retry would be
- * refused for the effect of its first try. docs/api.md#ids-4, docs/api.md#ids-5, docs/api.md#errors
+ * Refuses a transactionRequestId of an earlier request. Runs before every other rule: otherwise a retry would
+ * be refused for the effect of its first try. docs/api.md#ids-4, docs/api.md#ids-5, docs/api.md#errors
  */
 export function refuseReused(ledger: Ledger, request: NamedRequest): void {
   const first = earlierUse(ledger, request)

@@ -42,7 +42,7 @@ import {
   terminalInstructions,
 } from './terminal/instructions.ts'
 
-/** The original, an authorisation that can still be raised or captured. Errors: Refusal. */
+/** The original, an authorisation that can still be raised or captured. */
 function openAuth(ledger: Ledger, input: Request<'incremental-auth'>['input'], { at }: Pick<Stamp, 'at'>) {
   const auth = requireOriginal(ledger, input)
   requireInPerson(auth)
@@ -81,7 +81,7 @@ export function postAuth(ledger: Ledger, command: Request<'post-auth'>, stamp: S
   return acceptOnAuth(ledger, command, auth, money, stamp)
 }
 
-/** Checks each part of a capture against its limit. assumption: authorisations. Errors: SBX_OVER_CAPTURE. */
+/** Checks each part of a capture against its limit. assumption: authorisations */
 function refuseOverCapture({ settings }: Ledger, auth: Transaction, money: AmountParts): void {
   const { captureExcess } = settings
   const authorised = authorisedParts(auth)

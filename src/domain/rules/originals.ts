@@ -11,17 +11,11 @@ import type { Transaction } from '../model/transaction.ts'
 export const hasReference = (input: OriginalReference): boolean =>
   (input.originalTransactionId ?? input.originalTransactionRequestId ?? null) !== null
 
-/**
- * The named original; its id wins over its transaction request id. assumption: parties. Errors: C17
- * when none is named, SBX_TXN_UNKNOWN when it does not exist.
- */
+/** The named original; its id wins over its transaction request id. assumption: parties */
 export const requireOriginal = (ledger: Ledger, input: OriginalReference): Transaction =>
   requireNamed(ledger, input, 'originalTransactionId', 'originalTransactionRequestId')
 
-/**
- * The transaction that one of two members names: its id, otherwise its transaction request id. Errors: C17 when neither
- * is given, SBX_TXN_UNKNOWN when it does not exist.
- */
+/** The transaction that one of two members names: its id, otherwise its transaction request id. */
 export function requireNamed<M extends string>(
   ledger: Ledger,
   input: { readonly [N in M]?: string | null | undefined },
@@ -51,15 +45,15 @@ export function requireNamed<M extends string>(
 export const orderLookUp = (id: string): Remedy | undefined =>
   /^(?!\d+$)[\w-]+$/.test(id) ? { action: 'look-up-order', orderId: id } : undefined
 
-/** Refuses to act on an original. Errors: always throws a Refusal. */
+/** Refuses to act on an original. */
 export const refuseOriginal = (code: ErrorCode, detail: string, remedy?: Remedy): never =>
   reject(code, { field: 'originalTransactionId', detail, remedy })
 
-/** Refuses an original for what is said of it: `was voided`. Errors: always throws a Refusal. */
+/** Refuses an original for what is said of it: `was voided`. */
 export const refuseFor = (code: ErrorCode, { id }: Transaction, why: string, remedy?: Remedy): never =>
   reject(code, { field: 'originalTransactionId', detail: `transaction ${id} ${why}`, why, remedy })
 
-/** Refuses the state an original is in. The message is the specification's. Errors: SBX_NOT_ALLOWED. */
+/** Refuses the state an original is in. The message is the specification's. */
 export const refuseState = (original: Transaction, why: string, remedy = whatToDo(original)): never =>
   refuseFor('SBX_NOT_ALLOWED', original, why, remedy)
 
@@ -67,14 +61,14 @@ export const refuseState = (original: Transaction, why: string, remedy = whatToD
 const whatToDo = ({ id, status }: Transaction): Remedy =>
   isFinal(status) ? { action: 'nothing' } : { action: 'wait', id }
 
-/** The first follow-up that is in flight; undefined for none. All of an original that are in flight have one type. */
+/** The first follow-up that is in flight; undefined: none. All of an original in flight have one type. */
 export const followUpInFlight = ({ transactions }: Ledger, { followUps }: Transaction): string | undefined =>
   followUps?.children.find((id) => {
     const child = transactions.get(id)
     return child !== undefined && !isFinal(child.status)
   })
 
-/** Refuses while a follow-up is in flight; `how`: in words. Errors: SBX_NOT_ALLOWED. */
+/** Refuses while a follow-up is in flight; `how`: in words. */
 const refuseWhile = (ledger: Ledger, original: Transaction, how: string): never =>
   refuseState(original, `is being ${how}`, {
     action: 'wait',
@@ -88,10 +82,7 @@ export function requireSuccess(ledger: Ledger, original: Transaction): void {
   if (original.followUps?.voiding) refuseWhile(ledger, original, 'voided')
 }
 
-/**
- * Errors: SBX_NOT_ALLOWED when an authorisation was captured, which is its last follow-up, or is being captured.
- * assumption: authorisations
- */
+/** assumption: authorisations */
 export function requireUncaptured(ledger: Ledger, auth: Transaction): void {
   if (auth.followUps?.captured) refuseState(auth, 'was captured already', undoCapture(auth))
   if (auth.followUps?.capturing) refuseWhile(ledger, auth, 'captured')

@@ -46,7 +46,7 @@ function referenced(ledger: Ledger, command: Request<'refund'>, stamp: Stamp) {
   return acceptFollowUp(ledger, command, original, refundParts(ledger, original, input, stamp.at), stamp)
 }
 
-/** docs/api.md#operation-2-4, docs/api.md#refund. Without an amount, refunds the rest. assumption: refund-parts */
+/** docs/api.md#operation-2-4, docs/api.md#refund. Without amount, the rest. assumption: refund-parts */
 export function refundOnline(
   ledger: Ledger,
   { input, outcome, fingerprint }: Request<'online-refund'>,
@@ -69,7 +69,7 @@ export function refundOnline(
 
 /**
  * The parts that a refund takes from its original. The order of the checks is fixed. docs/api.md#statuses-1,
- * docs/api.md#statuses-2, docs/api.md#errors. assumption: refund-parts. Errors: Refusal.
+ * docs/api.md#statuses-2, docs/api.md#errors. assumption: refund-parts
  */
 function refundParts(
   ledger: Ledger,
@@ -143,7 +143,7 @@ export const partFields = {
   cashback: 'cashbackAmount',
 } as const
 
-/** Limits each part to the rest of that part. docs/api.md#refund-2, docs/api.md#refund-3. assumption: refund-parts */
+/** Limits each part to its rest. docs/api.md#refund-2, docs/api.md#refund-3. assumption: refund-parts */
 function requireParts(ledger: Ledger, original: Transaction, parts: AmountParts): void {
   const remaining = refundableParts(original)
   const part =
@@ -154,7 +154,7 @@ function requireParts(ledger: Ledger, original: Transaction, parts: AmountParts)
     refuseExcess(ledger, original, partFields[part], inParts(parts, 'requested', original))
 }
 
-/** docs/api.md#error-sbx-over-refund. Errors: always throws a Refusal. */
+/** docs/api.md#error-sbx-over-refund. */
 function refuseExcess(ledger: Ledger, original: Transaction, field: string, requested: string): never {
   const pending = followUpInFlight(ledger, original)
   const holding = pending === undefined ? '' : ` while refund ${pending} is in flight`

@@ -28,8 +28,8 @@ export const countedBatches = ({ batches }: Ledger, filter: BatchFilter): Batch[
 const filters = ['terminalSn', 'channelCode', 'priceCurrency'] as const
 
 /**
- * Closes the matching open batches: one event for each terminal. docs/api.md#operation-4-2. assumption: batch-close
- * Errors: SBX_BATCH_EMPTY when there is nothing to settle.
+ * Closes the matching open batches: one event for each terminal. docs/api.md#operation-4-2. assumption:
+ * batch-close
  */
 export function closeBatch(ledger: Ledger, { input, fingerprint }: Request<'batch-close'>): Events {
   const { transactionRequestId } = input
@@ -57,17 +57,17 @@ function closedBy(batches: readonly Batch[], transactionRequestId: string, finge
   }))
 }
 
-/** When a batch closes by itself: at the first configured time of day after its opening; infinity for never. */
+/** When a batch closes by itself: at the first configured time of day after it opened; infinity: never. */
 const closesAt = ({ settings: { autoClose, timeZone } }: Ledger, openedAt: number): number =>
   autoClose === null || openedAt === Number.POSITIVE_INFINITY
     ? Number.POSITIVE_INFINITY
     : nextTimeOfDay(openedAt, autoClose, timeZone)
 
-/** Sandbox time at which the batch opened first closes by itself; infinity for none. assumption: batch-close */
+/** Sandbox time at which the first open batch closes by itself; infinity: none. assumption: batch-close */
 export const closeOfDayAt = (ledger: Ledger): number =>
   closesAt(ledger, Math.min(...countedBatches(ledger, {}).map(({ openedAt }) => openedAt)))
 
-/** Closes the batches that are open at the end of the merchant's day, as one close. assumption: batch-close */
+/** Closes the batches open at the end of the merchant's day, as one close. assumption: batch-close */
 export function closeOfDay(ledger: Ledger, _: CloseOfDay, { at, transactionId }: Stamp): Events {
   const batches = countedBatches(ledger, {}).filter(({ openedAt }) => closesAt(ledger, openedAt) <= at)
   return closedBy(batches, `auto-close-${transactionId}`, '')

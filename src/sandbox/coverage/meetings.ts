@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { drawDelay, isFault, readFault } from '../../contract/control/faults.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { isLookUp, isSettlement, type OperationName, operations } from '../../contract/operations.ts'
 import { isFinal } from '../../contract/statuses.ts'
@@ -10,6 +11,7 @@ import {
   type Run,
   type RunNotification,
   type RunRequest,
+  startOf,
 } from './run.ts'
 
 /** A situation that a run met. */
@@ -68,7 +70,10 @@ function gapAfter(run: Run, transaction: Transaction): string | null {
   return null
 }
 
-/** Another approved sale of the same order and amount, begun before this one was final, which nothing took back. */
+/**
+ * Another approved sale of the order, begun before this one was final, and not taken back: of the same amount, or at the
+ * same terminal. Other amounts at two terminals are a bill that is split.
+ */
 const paidTwice = ({ transactions }: Run, { id, orderId, type, order, status, ...one }: Transaction) =>
   type === 'SALE' && status === 'SUCCESS' && orderId !== null
     ? transactions.find(
@@ -76,7 +81,7 @@ const paidTwice = ({ transactions }: Run, { id, orderId, type, order, status, ..
           other.id !== id &&
           other.orderId === orderId &&
           other.type === type &&
-          other.order === order &&
+          (other.order === order || other.terminalSn === one.terminalSn) &&
           other.createdAt < (one.completedAt ?? 0) &&
           one.createdAt < (other.completedAt ?? 0) &&
           other.status === 'SUCCESS' &&
@@ -85,22 +90,50 @@ const paidTwice = ({ transactions }: Run, { id, orderId, type, order, status, ..
       )
     : undefined
 
-/** Requests with such a refusal. Sending the same again without a change is no answer to it. */
+/** Requests with such a refusal. Sending the same again without a change is no answer to it, whatever its id. */
 export const refusals =
   (code: ErrorCode, operation?: OperationName): Meet =>
-  ({ requests }) =>
-    requests.flatMap((request, index) => {
-      if (request.entry.code !== code || (operation !== undefined && request.operation !== operation))
-        return []
-      const again = requests.slice(index + 1).find(({ entry }) => isSameBody(entry, request.entry))
-      const isRepeated = again?.entry.code === code
-      return [ofRequest(request, isRepeated ? 'it sent the same request again, without a change' : null)]
-    })
+  (run) =>
+    refusedWith(run, code, operation).map(({ request, repeats }) =>
+      ofRequest(request, repeats.length > 0 ? 'it sent the same request again, without a change' : null),
+    )
 
-type Entry = RunRequest['entry']
+/** Most tries at a busy terminal that are patience. */
+const mostBusyTries = 3
 
-const isSameBody = (one: Entry, other: Entry): boolean =>
-  one.operation === other.operation && other.body !== '' && one.body === other.body
+/** Requests that a busy terminal refused: a client may try again, but not without end. */
+export const busyTerminals: Meet = (run) =>
+  refusedWith(run, 'SBX_TERM_BUSY').map(({ request, repeats }) => {
+    const isEndless = repeats.length >= mostBusyTries
+    return ofRequest(request, isEndless ? 'it tried the busy terminal again and again' : null)
+  })
+
+/** Requests with such a refusal, each with those of the same content that were refused again. */
+const refusedWith = ({ requests }: Run, code: ErrorCode, operation?: OperationName) =>
+  requests.flatMap((request, index) => {
+    const { entry } = request
+    if (entry.code !== code || (operation !== undefined && request.operation !== operation)) return []
+    const later = requests.slice(index + 1)
+    // a batch may have something to close again
+    const end = isSettlement(operations[request.operation]) ? later.findIndex(changesSomething) : -1
+    const repeats = later
+      .slice(0, end === -1 ? undefined : end)
+      .filter((each) => each.entry.code === code && isSameContent(each, request))
+    return [{ request, repeats }]
+  })
+
+const changesSomething = ({ operation, entry }: RunRequest): boolean =>
+  !isLookUp(operation) && entry.code === '0'
+
+function isSameContent(one: RunRequest, other: RunRequest): boolean {
+  const [{ transactionRequestId: _, ...content }, { transactionRequestId: __, ...otherContent }] = [
+    one.members,
+    other.members,
+  ]
+  return (
+    one.operation === other.operation && one.entry.body !== '' && isDeepStrictEqual(content, otherContent)
+  )
+}
 
 /** Refused requests that a sound client corrects and sends again: with the right time, or with a new id. */
 export const corrections =
@@ -108,31 +141,43 @@ export const corrections =
   ({ requests }) =>
     requests.flatMap((request, index) => {
       if (request.entry.code !== code) return []
-      const corrected = requests
-        .slice(index + 1)
-        .some(
-          ({ operation, entry }) =>
-            entry.code === '0' && (operation === request.operation || isLookUp(operation)),
-        )
-      return [
-        ofRequest(
-          request,
-          corrected ? null : 'no request after it was accepted: it was neither corrected nor asked for',
-        ),
-      ]
+      const isCorrected = requests.slice(index + 1).some((later) => corrects(request, later))
+      const gap = 'no request about it was accepted after it: it was neither corrected nor asked for'
+      return [ofRequest(request, isCorrected ? null : gap)]
     })
+
+/** True for an accepted request that is the refused one put right, or asks what became of the one before it. */
+const corrects = (request: RunRequest, later: RunRequest): boolean =>
+  later.entry.code === '0' && (hasSamePurpose(request, later) || isResolvedBy(request, later))
 
 /** Requests that change something and whose answer a fault spoilt: such as `lost-answer`. */
 export const spoiltAnswers =
-  (isFault: (fault: string) => boolean): Meet =>
+  (isMet: (fault: string) => boolean): Meet =>
   (run) =>
     run.requests.flatMap((request, index) => {
       const { fault } = request.entry
       const { transactionRequestId: id } = request.members
       if (isLookUp(request.operation) || typeof id !== 'string') return []
-      if (fault === null || !isFault(fault)) return []
+      if (fault === null || !isMet(fault) || (fault.startsWith('latency') && !isGivenUp(run, request)))
+        return []
       return [ofRequest(request, gapAfterSpoilt(run, request, index))]
     })
+
+/** When the answer to a request leaves at the latest, if a fault holds it back; wall-clock time in milliseconds. */
+function latestAnswer({ entry }: RunRequest): number {
+  const fault = readFault(entry.fault ?? '')
+  const isLate = isFault(fault) && fault.kind === 'latency'
+  return entry.at + (isLate ? drawDelay(fault.delay, [0.99, 0]) : 0)
+}
+
+/** True where something about the request was sent before its answer left: the client waited no longer. */
+const isGivenUp = ({ requests }: Run, request: RunRequest): boolean =>
+  requests.some(
+    (other) =>
+      startOf(other) > startOf(request) &&
+      startOf(other) < latestAnswer(request) &&
+      (isResolvedBy(request, other) || hasSamePurpose(request, other)),
+  )
 
 /** Whether it was looked up, sent again with the same id or taken back, before anything was paid with another one. */
 function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | null {
@@ -150,7 +195,7 @@ function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | 
     return 'it neither asked what became of the request, nor sent it again with the same id, nor took it back'
   }
   const wait = retryAfterMs(request)
-  const waited = (later[next]?.entry.at ?? 0) - request.entry.at
+  const waited = startOf(later[next] ?? request) - request.entry.at
   return waited < wait ? `it did not wait for the ${wait / 1_000} s of Retry-After` : null
 }
 
@@ -194,20 +239,21 @@ function retryAfterMs({ entry: { fault } }: RunRequest): number {
 export const notified =
   (
     isMet: (attempt: AttemptResult, notification: RunNotification) => boolean,
-    judge: (run: Run, notification: RunNotification) => string | null,
+    judge: (run: Run, notification: RunNotification) => string | null | undefined,
   ): Meet =>
   (run) =>
     run.notifications
       .filter((notification) => notification.attempts.some((attempt) => isMet(attempt, notification)))
-      .map((notification) => ({
-        gap: judge(run, notification),
-        transactionId: notification.delivery.transactionId,
-        traceId: null,
-      }))
+      .flatMap((notification) => {
+        const gap = judge(run, notification)
+        return gap === undefined
+          ? []
+          : [{ gap, transactionId: notification.delivery.transactionId, traceId: null }]
+      })
 
-/** Every notification is acknowledged in the end. */
+/** Every notification is acknowledged once; what a repeat is answered does not matter then. */
 export const acknowledged = (_: Run, { delivery, attempts }: RunNotification): string | null =>
-  delivery.delivered
+  delivery.delivered || attempts.some(isGenuineAndTaken)
     ? null
     : `its endpoint did not acknowledge it with 200: ${attempts.at(-1)?.last ?? 'no answer'}`
 
@@ -218,19 +264,27 @@ export function learned(run: Run, { delivery }: RunNotification): string | null 
 }
 
 /** What nobody sent is refused, with a status of the client's fault. */
-export function refused(_: Run, { attempts }: RunNotification): string | null {
-  const last = lastWithFault(attempts, 'bad-signature')
+export function refused(run: Run, notification: RunNotification): string | null | undefined {
+  const last = lastWithFault(notification.attempts, 'bad-signature')
   if (last === 200) return 'its endpoint acknowledged it, so it did not check the signature'
-  return isRefusal(last) ? null : `its endpoint must refuse it with a status such as 401; it answered ${last}`
+  if (isRefusal(last)) return takesGenuine(run, notification) ? null : undefined
+  return `its endpoint must refuse it with a status such as 401; it answered ${last}`
 }
 
 /** What may be played back is refused for its time, or acknowledged: nothing is new in it. */
-export function refusedOrAcknowledged(_: Run, { attempts }: RunNotification): string | null {
-  const last = lastWithFault(attempts, 'stale')
-  return last === 200 || isRefusal(last)
-    ? null
-    : `its endpoint must refuse it, or acknowledge it with 200; it answered ${last}`
+export function refusedOrAcknowledged(run: Run, notification: RunNotification): string | null | undefined {
+  const last = lastWithFault(notification.attempts, 'stale')
+  if (last === 200) return null
+  if (isRefusal(last)) return takesGenuine(run, notification) ? null : undefined
+  return `its endpoint must refuse it, or acknowledge it with 200; it answered ${last}`
 }
+
+/** True for an endpoint that takes genuine notifications: one that refuses all proves nothing by a refusal. */
+const takesGenuine = ({ notifications }: Run, { delivery: { url } }: RunNotification): boolean =>
+  notifications.some(({ delivery, attempts }) => delivery.url === url && attempts.some(isGenuineAndTaken))
+
+const isGenuineAndTaken = ({ fault, last }: AttemptResult): boolean =>
+  last === 200 && !/bad-signature|stale/.test(fault ?? '')
 
 const lastWithFault = (attempts: RunNotification['attempts'], fault: string) =>
   attempts.find((each) => each.fault?.includes(fault))?.last

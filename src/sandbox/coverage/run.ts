@@ -34,12 +34,15 @@ export interface AttemptResult extends Pick<DeliveryAttempted, 'last' | 'fault' 
 
 /** What the sandbox knows of the time since it was last new. */
 export interface Run {
-  /** The oldest first. */
+  /** In the order in which they began: a late answer is logged after what was sent meanwhile. */
   readonly requests: readonly RunRequest[]
   /** Those that the requests name. */
   readonly transactions: readonly Transaction[]
   readonly notifications: readonly RunNotification[]
 }
+
+/** When it arrived: wall-clock time in milliseconds. */
+export const startOf = ({ entry: { at, durationMs } }: RunRequest): number => at - durationMs
 
 /** The key of a delivery's attempts. */
 export const attemptKey = (merchantId: string, number: number): string => `${merchantId} ${number}`
@@ -53,7 +56,9 @@ export function runLeadingTo(
   attempts: ReadonlyMap<string, readonly AttemptResult[]>,
 ): Run {
   const ledgers = [...state.ledgers.values()]
-  const requests = entries.flatMap((entry) => merchantRequest(state, entry))
+  const requests = entries
+    .flatMap((entry) => merchantRequest(state, entry))
+    .sort((one, other) => startOf(one) - startOf(other))
   const transactions = ledgers.flatMap((ledger) => [...namedIn(requests, ledger)])
   const ids = new Set(transactions.map(({ id }) => id))
   const notifications = ledgers.flatMap((ledger) => resultNotifications(ledger, ids, attempts))

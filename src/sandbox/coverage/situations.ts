@@ -5,6 +5,7 @@ import type { Transaction } from '../../domain/model/transaction.ts'
 import {
   accepted,
   acknowledged,
+  busyTerminals,
   corrections,
   learned,
   type Meet,
@@ -179,14 +180,14 @@ export const situations = {
     group: 'declined',
     title: 'A card is declined on the hosted page, which takes another one',
     sound: 'It waits for the result of the session.',
-    how: 'tillbox checkout pay <session-id> --card visa-declined && tillbox checkout pay <session-id>',
+    how: 'tillbox checkout pay <session-id> --card visa-declined; tillbox checkout pay <session-id>',
     meet: results(({ online }) => (online?.tries ?? 0) > 0),
   },
 
   'late-approval': ended(
     'The approval comes a minute late',
     'It waits for the result, and does not take the payment again meanwhile.',
-    'tillbox sale --amount 10.00 --outcome late-approval',
+    'tillbox sale --amount 10.00 --outcome late-approval --no-wait && tillbox sandbox clock --advance 61s',
     results(({ outcome, status }) => outcome === 'late-approval' && status === 'SUCCESS'),
   ),
   'cancelled-at-terminal': ended(
@@ -204,20 +205,20 @@ export const situations = {
   'aborted-too-late': ended(
     'The abort comes too late, and the result stands',
     'It learns the result all the same.',
-    'tillbox abort @last:pending',
+    'tillbox sale --amount 10.00 --outcome late-approval --wait 2s; tillbox abort @last:pending && tillbox sandbox clock --advance 61s',
     results((transaction) => hasMoment(transaction, 'abort-too-late')),
   ),
   'expired-unpaid': ended(
     'Nobody pays, and the payment expires: an offline or busy terminal',
     'It learns that nothing was paid.',
-    'tillbox sale --amount 10.00 --terminal TBX-OFFLINE-001',
+    'tillbox sale --amount 10.00 --terminal TBX-OFFLINE-001 --no-wait && tillbox sandbox clock --advance 2d',
     results((transaction) => isClosedBy('expiry')(transaction) || isClosedBy('expired')(transaction)),
   ),
   'terminal-busy': ended(
     'The terminal is busy, and refuses',
     'It uses another terminal, or waits.',
     'tillbox sale --amount 10.00 --terminal TBX-BUSY-001',
-    refusals('SBX_TERM_BUSY'),
+    busyTerminals,
   ),
 
   'refund-not-allowed': refusal(

@@ -55,12 +55,12 @@ export interface Slot {
   elsewhere: OtherNode | null
 }
 
-/** It lists the terminals, and takes longer than a node looks for the one that serves a space, and reads it. Milliseconds. */
+/** It lists the terminals: longer than a node looks for another that serves a space. Milliseconds. */
 const connectionLimits = { maxBytes: 8 * 1024 * 1024, timeout: 30_000 }
 
 /**
- * The spaces of a database, for one of its nodes. The node serves spaces whose lock it has, and forwards requests for
- * all others. assumption: shared-store
+ * The spaces of a database, for one of its nodes. The node serves spaces whose lock it has, and forwards
+ * requests for all others. assumption: shared-store
  */
 export class ClusterHost implements Spaces {
   readonly #slots = new Map<string, Slot>()
@@ -112,10 +112,7 @@ export class ClusterHost implements Spaces {
     return { name, createdAt, expiresAt, apiKey, appId, merchantId, terminals: [...terminals] }
   }
 
-  /**
-   * Asks this node, as a client does, how to connect to a space, whichever node serves it. Errors: the Refusal of that node;
-   * an Error of the connection.
-   */
+  /** Asks this node, as a client does, how to connect to a space, whichever node serves it. */
   async fetchConnection(name: string): Promise<Connection> {
     const { url, token } = this.options
     const headers = token === null ? {} : { [sandboxHeaders.token]: token }
@@ -140,7 +137,7 @@ export class ClusterHost implements Spaces {
     await this.reportFailure(this.end(name)) // what is left is deleted later
   }
 
-  /** Closes a space that no longer exists, and deletes its rows. Errors: as `SpaceRegistry`. */
+  /** Closes a space that no longer exists, and deletes its rows. */
   async end(name: string): Promise<void> {
     await this.lose(name)
     await this.options.registry.erase(name)
@@ -151,7 +148,7 @@ export class ClusterHost implements Spaces {
     return this.options.session.holds(name) ? open : null
   }
 
-  /** Opens a space here, unless another node holds it; null: not possible yet. Errors: Refusal. */
+  /** Opens a space here, unless another node holds it; null: not possible yet. */
   async enter(slot: Slot): Promise<OpenSpace | OtherNode | null> {
     if (this.#isStopping) throw unserved(slot.name)
     try {

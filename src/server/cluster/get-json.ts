@@ -9,8 +9,8 @@ interface Limits {
 }
 
 /**
- * Requests JSON of another tillbox server, over a new connection. Errors: those of the connection, ETIMEDOUT for
- * silence; a SyntaxError for invalid JSON; BodyLimitError.
+ * Requests JSON of another tillbox server, over a new connection. Errors: those of the connection, ETIMEDOUT
+ * for silence; a SyntaxError for invalid JSON; BodyLimitError.
  */
 export function getJson(url: URL, { maxBytes, ...options }: Limits): Promise<unknown> {
   return new Promise((resolve, reject) => {

@@ -28,8 +28,8 @@ export interface ForwardTarget extends Pick<ForwardedCall, 'to' | 'path' | 'addr
 }
 
 /**
- * Result of forwarding. `answered`: any answer came; `misdirected`: the node no longer serves the space; `unreachable`:
- * the request was not carried out; `lost`: it may have been.
+ * Result of forwarding. `answered`: any answer came; `misdirected`: the node no longer serves the space;
+ * `unreachable`: the request was not carried out; `lost`: it may have been.
  */
 export type NodeForwardResult = 'answered' | 'misdirected' | 'unreachable' | 'lost'
 
@@ -47,9 +47,9 @@ export class RequestForwarder {
   readonly #agent = new Agent({ keepAlive: true })
 
   /**
-   * Forwards a request, and sends the answer back: resolves when it has left, or when an event stream begins. After
-   * `unreachable` or `misdirected` the request can go elsewhere. An answer counts only from a node that could open the
-   * seal.
+   * Forwards a request, and sends the answer back: resolves when it has left, or when an event stream begins.
+   * After `unreachable` or `misdirected` the request can go elsewhere. An answer counts only from a node that
+   * could open the seal.
    */
   async forward(
     incoming: ReceivedRequest,
@@ -102,7 +102,7 @@ const isStream = ({ headers }: IncomingMessage): boolean =>
 const isMisdirected = ({ statusCode, headers }: IncomingMessage): boolean =>
   statusCode === misdirectedStatus && headers[misdirectedHeader] !== undefined
 
-/** The headers of a message without hop-by-hop ones and those of nodes; the values of a repeated one are a list. */
+/** The headers of a message, without those of one hop and of nodes; repeated ones are a list. */
 const forwardedHeaders = ({ headersDistinct }: IncomingMessage): OutgoingHttpHeaders =>
   Object.fromEntries(
     Object.entries(headersDistinct)
@@ -111,8 +111,8 @@ const forwardedHeaders = ({ headersDistinct }: IncomingMessage): OutgoingHttpHea
   )
 
 /**
- * Sends a body once connected: until then the request can be sent elsewhere. `body`: null for a stream. `isSpent` of its
- * result: it was streamed, and cannot be sent again.
+ * Sends a body once connected: until then the request can be sent elsewhere. `body`: null for a stream.
+ * `isSpent` of its result: it was streamed, and cannot be sent again.
  */
 function sendBody(incoming: IncomingMessage, body: Buffer | null, upstream: ClientRequest) {
   const progress = { isSent: false, isSpent: false }

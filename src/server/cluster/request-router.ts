@@ -21,7 +21,7 @@ import { type ClusterHost, type OtherNode, type Slot, toNodeRefusal, unserved } 
 import { RequestForwarder } from './request-forwarder.ts'
 import type { SpaceRegistry } from './space-registry.ts'
 
-/** Longest wait of a request for a node that serves its space: longer than a session that hangs. Milliseconds. */
+/** Longest wait of a request for a node that serves its space: longer than a session hangs. Milliseconds. */
 const nodeWaitMs = 6_000
 
 /** Pause between two attempts to reach a space. Milliseconds. */
@@ -76,7 +76,7 @@ export class RequestRouter {
     else answerMisdirected(outgoing)
   }
 
-  /** What this node answers a client of this machine without database and spaces; undefined: nothing. Errors: as `stopProcess`. */
+  /** What this node answers a client of this machine without database and spaces; undefined: nothing. */
   #nodeAnswer(incoming: ReceivedRequest): object | undefined {
     const { method, url, headers, forwarded, refusal } = incoming
     const { node, token } = this.options
@@ -118,13 +118,13 @@ export class RequestRouter {
     }
   }
 
-  /** The space of a request without one in its path. An unknown key goes to the first space, which refuses it. */
+  /** The space of a request without one in its path. Of an unknown key: the first, which refuses it. */
   async #spaceOfKey(incoming: ReceivedRequest): Promise<string> {
     const key = apiKeyOf(incoming)
     return (key !== undefined && (await this.options.registry.spaceOfKey(key))) || firstSpace
   }
 
-  /** Resolves when the request was handled here, or answered by another node. Errors: Refusal. */
+  /** Resolves when the request was handled here, or answered by another node. */
   async #serve(name: string, incoming: ReceivedRequest, outgoing: ServerResponse): Promise<void> {
     if (outgoing.destroyed) return // the client has left
     const { spaces } = this.options
@@ -143,7 +143,7 @@ export class RequestRouter {
     throw unserved(name)
   }
 
-  /** Forwards a request; false: it must go elsewhere. Errors: SBX_STORE_FAIL when its result is unknown. */
+  /** Forwards a request; false: it must go elsewhere. */
   async #sendOn(slot: Slot, other: OtherNode, incoming: ReceivedRequest, outgoing: ServerResponse) {
     if (outgoing.destroyed) return true // the client has left
     if (`${incoming.url}${incoming.rawHeaders.join('')}`.length > maxHeaderSize)
@@ -168,7 +168,7 @@ export class RequestRouter {
 /** Seconds after which a client may send its request again; a page reloads by itself then. */
 const soon = 1
 
-/** Answers a request that reaches no sandbox: with a page to a browser, with an envelope to any other client. */
+/** Answers a request that reaches no sandbox: a browser with a page, any other client with an envelope. */
 async function refuse(
   { method, headers }: ReceivedRequest,
   outgoing: ServerResponse,

@@ -32,7 +32,7 @@ const columns = `name, secret, ${isoTime('created_at')} as "createdAt", ${isoTim
 /** A space whose time is over no longer exists; its rows are deleted later. */
 const isThere = '(expires_at is null or expires_at > now())'
 
-/** Time for which a deletion waits for rows that somebody has locked; then it is tried again later. Milliseconds. */
+/** How long a deletion waits for rows that somebody has locked; then it is tried again. Milliseconds. */
 const lockWait = 500
 
 /** Deletes a space whose time is over, with its rows, and revokes its tokens: all or nothing. */
@@ -95,8 +95,8 @@ export class SpaceRegistry {
   }
 
   /**
-   * Creates the first space, if there is none yet: then it `isNew`. `secret`: shared by the nodes; the keys of a shared
-   * first space are derived from it, too.
+   * Creates the first space, if there is none yet: then it `isNew`. `secret`: shared by the nodes; the keys
+   * of a shared first space are derived from it, too.
    */
   async join(first: string) {
     const text = `with made as (insert into spaces (name) values ($1) on conflict do nothing returning name)
@@ -114,7 +114,7 @@ export class SpaceRegistry {
     return (await this.#spaces('name = $1', [name]))[0]
   }
 
-  /** Creates a space; undefined when the name is taken. `makeKeys` makes the API keys of one with that secret. */
+  /** Creates a space; undefined when the name is taken. `makeKeys` makes its API keys with that secret. */
   async add(
     name: string,
     { ttlMs, madeBy }: { readonly ttlMs: number | null; readonly madeBy: string | null },
@@ -131,8 +131,8 @@ export class SpaceRegistry {
   }
 
   /**
-   * Removes a space; its rows remain until `erase`. The node that serves it notices within a second. A new space with
-   * the same name has another secret, and is kept.
+   * Removes a space; its rows remain until `erase`. The node that serves it notices within a second. A new
+   * space with the same name has another secret, and is kept.
    */
   async remove({ name, secret }: Pick<ClusterSpace, 'name' | 'secret'>): Promise<void> {
     const text = "update spaces set expires_at = '-infinity' where name = $1 and secret = $2"
@@ -148,8 +148,8 @@ export class SpaceRegistry {
   }
 
   /**
-   * The space with that API key; the oldest, if there are several. Found keys are cached for a while; unknown ones are
-   * not, because a space may get one at any moment. assumption: spaces
+   * The space with that API key; the oldest, if there are several. Found keys are cached for a while; unknown
+   * ones are not, because a space may get one at any moment. assumption: spaces
    */
   async spaceOfKey(key: string): Promise<string | undefined> {
     if (elapsedTime() - this.#rememberedSince > remembered) this.forgetKeys()

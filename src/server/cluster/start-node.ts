@@ -42,13 +42,13 @@ export interface NodeOptions
   readonly sessionIdleMs?: number
 }
 
-/** A node that listens. It keeps no state in its folder, so losing the lock ends nothing, and a proxy terminates TLS. */
+/** A node that listens. Its folder has no state, so losing the lock ends nothing; a proxy terminates TLS. */
 export type RunningNode = Omit<RunningSandbox, 'sandbox' | 'followFixtures'>
 
 /**
- * Starts a node, which serves the spaces of the database that no other node serves. Its state folder only leads clients
- * of this machine to it. Errors: TokenNeeded, PublishedKey, UnusableTarget, UnusableDatabase, FixturesError, LockedState, PortTaken;
- * DatabaseAway; an Error of the file system.
+ * Starts a node, which serves the spaces of the database that no other node serves. Its state folder only
+ * leads clients of this machine to it. Errors: TokenNeeded, PublishedKey, UnusableTarget, UnusableDatabase,
+ * FixturesError, LockedState, PortTaken; DatabaseAway; an Error of the file system.
  */
 export async function startNode(input: NodeOptions): Promise<RunningNode> {
   const { report, answered } = outageReport(input.report ?? (() => undefined))

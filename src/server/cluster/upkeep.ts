@@ -21,9 +21,9 @@ const pause = 500
 const mostAtOnce = 20
 
 /**
- * Starts what a node does for the spaces of its database without a request: it deletes those that expired, takes over
- * those whose node died or that are due, closes idle ones, and leaves nodes that no longer serve a space. A failure is
- * reported, and tried again. Returns what ends it.
+ * Starts what a node does for the spaces of its database without a request: it deletes those that expired,
+ * takes over those whose node died or that are due, closes idle ones, and leaves nodes that no longer serve a
+ * space. A failure is reported, and tried again. Returns what ends it.
  */
 export function startUpkeep({ registry, spaces, idleMs, report, answered }: UpkeepOptions): () => void {
   const busy = new Set<string>()
@@ -62,9 +62,9 @@ export function startUpkeep({ registry, spaces, idleMs, report, answered }: Upke
 const reminder = 30_000
 
 /**
- * Limits the messages of a node: while its database is away, or a right is missing, everything that needs it fails each
- * second. An outage is reported when it begins and when it ends; any other message at most every 30 s. `elapsed`: a
- * monotonic clock, in milliseconds.
+ * Limits the messages of a node: while its database is away, or a right is missing, everything that needs it
+ * fails each second. An outage is reported when it begins and when it ends; any other message at most every
+ * 30 s. `elapsed`: a monotonic clock, in milliseconds.
  */
 export function outageReport(tell: (message: string) => void, elapsed = elapsedTime) {
   /** When each message was last reported. */

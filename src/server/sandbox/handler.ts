@@ -19,7 +19,7 @@ import { type LoggedExchange, logMalformed } from '../../sandbox/request-log/log
 import { serveOperations } from '../../sandbox/service/routes.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** Loading this module takes a sixth of the start-up time, so it happens after the start or with the first request. */
+/** Loading this module takes a sixth of a start, so it happens after it, or with the first request. */
 const loadServer = () => import('@hono/node-server')
 
 interface SandboxHandler {
@@ -60,8 +60,9 @@ export function createHandler(sandbox: Sandbox, host: string, forOthers: boolean
 }
 
 /**
- * Serves the payment API, the control interface and the pages over HTTP. `host`: the address that the server binds;
- * `forOthers`: true when other machines reach it under host names that it cannot know. assumption: host-check
+ * Serves the payment API, the control interface and the pages over HTTP. `host`: the address that the server
+ * binds; `forOthers`: true when other machines reach it under host names that it cannot know. assumption:
+ * host-check
  */
 export function createApp(sandbox: Sandbox, host = '127.0.0.1', forOthers = false) {
   const service = createService(sandbox, host, forOthers)

@@ -47,7 +47,7 @@ export interface SandboxOptions
   readonly report: (message: string, error?: Error) => void
   /** Called for each handled request; `transaction` reads the request's transaction when called. */
   readonly onRequest: ((entry: LoggedRequest, transaction: () => RequestTransaction | null) => void) | null
-  /** Token that the control interface and the pages require from every client; null: only this machine may use them. */
+  /** Token that the control interface and the pages require; null: only this machine may use them. */
   readonly token: string | null
   /** Name of this sandbox's space. assumption: spaces */
   readonly spaceName: string
@@ -115,7 +115,7 @@ export const defaults = {
   logFile: null,
 } as const satisfies Omit<SandboxOptions, 'state' | 'id'>
 
-/** Reads the transaction of a request from memory; null for a refused request, or one without a transaction. */
+/** Reads the transaction of a request from memory; null for a refused request, or one without any. */
 export function requestTransaction(
   source: { readonly engine: Pick<EngineReader, 'state'> },
   entry: LoggedRequest,

@@ -28,7 +28,7 @@ class ImportRefused extends Error {
   }
 }
 
-/** Opens an export; the function it returns imports it. Errors of both: ImportRefused, with the state unchanged. */
+/** Opens an export; the result imports it. Errors of both: ImportRefused, with the state unchanged. */
 export function openImport({ path, replace }: ImportSource): (sandbox: ControlContext) => Promise<unknown> {
   const refuse = (error: Error): never => {
     const { code, detail, remedy } = error as Partial<Refusal>
@@ -42,11 +42,11 @@ export function openImport({ path, replace }: ImportSource): (sandbox: ControlCo
   }
 }
 
-/** Writes the state to a file. Errors: SBX_STORE_FAIL; an Error of the file system. */
+/** Writes the state to a file. */
 const exportState = async (sandbox: ControlContext, path: string): Promise<void> =>
   writePortable(path, Readable.from(await exportChunks(sandbox)))
 
-/** As `exportState` for a sandbox that stops. Errors: an Error that says what was not exported, and why. */
+/** As `exportState` for a sandbox that stops. */
 export async function exportAtStop(sandbox: ControlContext, path: string): Promise<void> {
   try {
     await exportState(sandbox, path)

@@ -41,7 +41,7 @@ export interface Sandbox
   stopping: boolean
   /** Requests that are being handled. */
   running: number
-  /** Takes over other fixtures, as a restart would: what happened stays. Errors: SBX_STORE_FAIL. assumption: fixtures */
+  /** Takes over other fixtures, as a restart would: what happened stays. assumption: fixtures */
   follow(fixtures: Catalogue): Promise<void>
   close(): Promise<void>
 }
@@ -49,10 +49,7 @@ export interface Sandbox
 /** Where a sandbox keeps everything: a state folder, or another storage. */
 type StorageOption = { readonly state: string } | { readonly storage: Storage }
 
-/**
- * Opens a state folder, or another storage, and everything that lives on it.
- * Errors: as `Storage.open`.
- */
+/** Opens a state folder, or another storage, and everything that lives on it. */
 export async function openSandbox(input: Partial<SandboxOptions> & StorageOption): Promise<Sandbox> {
   const storage = 'storage' in input ? input.storage : fileStorage({ ...input, folder: input.state })
   const options: SandboxOptions = {
@@ -164,7 +161,7 @@ const orClosed = <T>(store: Store, opening: Promise<T>): Promise<T> =>
     throw error
   })
 
-/** What is said of an error of the sandbox's own work, such as a delivery: where a write failed, there is no request. */
+/** What is said of an error of the sandbox's own work, such as a delivery: there is no request to answer. */
 const reportText = (error: Error): string =>
   error instanceof Refusal && error.code === 'SBX_STORE_FAIL' && error.detail !== undefined
     ? `The state could not be written: ${error.detail}`

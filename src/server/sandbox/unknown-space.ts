@@ -41,9 +41,9 @@ export interface UnknownSpaceParts {
 }
 
 /**
- * Answers a request for a space that does not exist, on a server with a token: as a space does to a caller without rights.
- * The holder of a token is told that there is no such space. It changes nothing, and no request log has the request.
- * assumption: spaces
+ * Answers a request for a space that does not exist, on a server with a token: as a space does to a caller
+ * without rights. The holder of a token is told that there is no such space. It changes nothing, and no
+ * request log has the request. assumption: spaces
  */
 export async function answerUnknownSpace(
   parts: UnknownSpaceParts,

@@ -29,8 +29,8 @@ export interface SpaceServer {
 }
 
 /**
- * API keys of a closed space: those of its start, or those set at run time. Those of its start where its state is damaged:
- * opening it says so, and the other spaces go on. Errors: an Error of the file system.
+ * API keys of a closed space: those of its start, or those set at run time. Those of its start where its
+ * state is damaged: opening it says so, and the other spaces go on.
  */
 export function keysOfClosed({ state, catalogue }: SpaceServer, record: SpaceRecord): string[] {
   return keysWith(catalogueOfSpace(catalogue, record), settingsOfClosed(folderOfSpace(state, record.name)))
@@ -89,8 +89,8 @@ export async function openSpace(
 }
 
 /**
- * The catalogue of a space: the server's, but each application has a key and a webhook secret derived from the secret
- * of the space. They are unique, and stay the same after a restart or a reset. assumption: spaces
+ * The catalogue of a space: the server's, but each application has a key and a webhook secret derived from
+ * the secret of the space. They are unique, and stay the same after a restart or a reset. assumption: spaces
  */
 export function catalogueOfSpace(catalogue: Catalogue, record: Pick<SpaceRecord, 'secret'>): Catalogue {
   const applications = catalogue.applications.map((application) => ({
@@ -114,8 +114,9 @@ function accessFrom(
 }
 
 /**
- * The catalogue of a sandbox that other machines reach: each application without a key or a webhook secret of its own
- * has one derived from `secret`. Published ones are left out. `apiKey`: given to the first. assumption: keys
+ * The catalogue of a sandbox that other machines reach: each application without a key or a webhook secret of
+ * its own has one derived from `secret`. Published ones are left out. `apiKey`: given to the first.
+ * assumption: keys
  */
 export function catalogueOfShared(
   catalogue: Catalogue,
@@ -144,8 +145,8 @@ export function catalogueOfShared(
 }
 
 /**
- * Every key of a space with these settings: for each application the keys set at run time, otherwise those of the
- * catalogue.
+ * Every key of a space with these settings: for each application the keys set at run time, otherwise those of
+ * the catalogue.
  */
 export const keysWith = (
   { applications }: Pick<Catalogue, 'applications'>,

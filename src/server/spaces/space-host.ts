@@ -28,7 +28,7 @@ export interface SpaceHostOptions {
   readonly confirm: () => void
   /** Keys of a space that is not in memory. Errors: DamagedFile; an Error of the file system. */
   readonly closedSpaceKeys: (record: SpaceRecord) => readonly string[]
-  /** Opens a closed space of the host. Errors: as `openSandbox`. */
+  /** Opens a closed space of the host. */
   readonly open: (record: SpaceRecord, host: SpaceHost) => Promise<OpenSpace>
   /** Time without use after which a space leaves memory. Milliseconds. assumption: spaces */
   readonly idleMs: number
@@ -146,7 +146,7 @@ export class SpaceHost implements Spaces {
     await this.#finishRemoval(name)
   }
 
-  /** Revokes the tokens of a removed space, as a new space may get its name, and discards it. Errors: SBX_STORE_FAIL. */
+  /** Revokes the tokens of a removed space, as a new space may get its name, and discards it. */
   async #finishRemoval(name: string): Promise<void> {
     const { tokens } = this.access
     for (const { name: token, space } of await tokens.list()) if (space === name) await tokens.revoke(token)
@@ -154,8 +154,8 @@ export class SpaceHost implements Spaces {
   }
 
   /**
-   * The folder of a space is no longer ours: the space is closed, and the next request opens it again or gets the
-   * reason.
+   * The folder of a space is no longer ours: the space is closed, and the next request opens it again or gets
+   * the reason.
    */
   lose(name: string, error: Error): void {
     this.options.report(`the space ${name}: ${error.message}`)
@@ -163,7 +163,7 @@ export class SpaceHost implements Spaces {
     if (space !== undefined) void this.#orReport(() => space.close())
   }
 
-  /** The fixtures changed: open spaces take them over, and closed ones their keys. Errors: SBX_STORE_FAIL. */
+  /** The fixtures changed: open spaces take them over, and closed ones their keys. */
   async followFixtures(spaceCatalogue: (record: SpaceRecord) => Catalogue): Promise<void> {
     for (const record of this.#records.all) {
       const space = this.#spaces.get(record.name)

@@ -33,7 +33,7 @@ export const openedSpace = (
   ...defaultAccess(sandbox),
 })
 
-/** Maps API keys to spaces: on the plain paths of the payment API, a client needs only its key. assumption: spaces */
+/** Maps API keys to spaces: on the plain paths of the API a client needs only its key. assumption: spaces */
 export class SpaceKeys {
   readonly #spaces = new Map<string, string>()
   readonly #keys = new Map<string, readonly string[]>()

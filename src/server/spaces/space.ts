@@ -16,7 +16,7 @@ export const usualIdle = 5 * 60_000
 /** A space with an event due within this time stays in memory. Milliseconds. */
 const worthWaiting = 60_000
 
-/** A space, open or closed. It is opened when it is used and closed when it is idle; the two never overlap. */
+/** A space, open or closed. It is opened when it is used, closed when it is idle; the two never overlap. */
 export class Space {
   #open: OpenSpace | null = null
   #opening: Promise<OpenSpace> | null = null
@@ -29,7 +29,7 @@ export class Space {
   /** `start` opens the space; its errors are those of `enter`. */
   constructor(private readonly start: () => Promise<OpenSpace>) {}
 
-  /** Wall-clock time of its next due event when it fell asleep, which is known before it closes; null: none. */
+  /** Wall-clock time of its next due event when it fell asleep, known before it closes; null: none. */
   get wakesAt(): number | null {
     return this.#wakesAt
   }
@@ -64,7 +64,7 @@ export class Space {
     }
   }
 
-  /** Opens the space if necessary. Errors: those of opening it; the next call tries again. */
+  /** Opens the space if necessary. */
   enter(): OpenSpace | Promise<OpenSpace> {
     if (this.#open !== null) return this.#open
     this.#opening ??= this.#closing
@@ -80,7 +80,7 @@ export class Space {
     return this.#opening
   }
 
-  /** Closes the space, even while it is used. Errors: those of closing it. */
+  /** Closes the space, even while it is used. */
   async close(): Promise<void> {
     const open = await this.opened()
     if (open === null) return this.#closing
@@ -95,7 +95,7 @@ export class Space {
     return closing
   }
 
-  /** Closes the space after that time without use, unless an event is due soon. Errors: as `close`. */
+  /** Closes the space after that time without use, unless an event is due soon. */
   async closeIfIdle(idleMs: number): Promise<void> {
     if (this.#open === null || this.#users > 0 || elapsedTime() - this.#usedAt < idleMs) return
     const { sandbox } = this.#open
@@ -105,7 +105,7 @@ export class Space {
     await this.close()
   }
 
-  /** Closes the space until its next due event; work under way counts as due. Errors: as `close`. */
+  /** Closes the space until its next due event; work under way counts as due. */
   async putToSleep(): Promise<void> {
     const open = await this.opened()
     if (open === null) return this.close()

@@ -6,8 +6,9 @@ import { readState, replaceFile } from './files.ts'
 import { StoreError } from './store-errors.ts'
 
 /**
- * Small JSON files that are replaced as a whole: `{"format": 1, "version": "…", "data": …, "crc": "…"}`. The checksum is
- * the CRC-32 of the other three, so that damage is noticed; the version is the one of the tillbox that wrote the file.
+ * Small JSON files that are replaced as a whole: `{"format": 1, "version": "…", "data": …, "crc": "…"}`. The
+ * checksum is the CRC-32 of the other three, so that damage is noticed; the version is the one of the tillbox
+ * that wrote the file.
  */
 
 const format = 1
@@ -37,8 +38,8 @@ interface ChecksummedJson {
 }
 
 /**
- * Reads a checked file; undefined for a missing one. The caller checks the shape of the data. Errors: DamagedFile,
- * NewerFormat; an Error of the file system.
+ * Reads a checked file; undefined for a missing one. The caller checks the shape of the data. Errors:
+ * DamagedFile, NewerFormat; an Error of the file system.
  */
 export function readChecked(path: string): { readonly data: unknown } | undefined {
   if (!existsSync(path)) return undefined
@@ -66,7 +67,7 @@ export class NewerFormat extends Error {
   }
 }
 
-/** Replaces a checked file; it is durable when this returns. Errors: as `replaceFile`. */
+/** Replaces a checked file; it is durable when this returns. */
 export const replaceChecked = (path: string, data: unknown): void => replaceFile(path, [fileText(data)])
 
 function fileText(data: unknown): string {

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { DamagedFile, readChecked } from './checked-json.ts'
 
 /**
- * The data of a checked file, as its schema has it; undefined for a missing file. Errors: DamagedFile with the first
- * wrong member, NewerFormat; an Error of the file system.
+ * The data of a checked file, as its schema has it; undefined for a missing file. Errors: DamagedFile with
+ * the first wrong member, NewerFormat; an Error of the file system.
  */
 export function readCheckedAs<S extends v.GenericSchema>(
   path: string,
@@ -14,7 +14,7 @@ export function readCheckedAs<S extends v.GenericSchema>(
   return checkedAs(path, schema, read.data)
 }
 
-/** The data of the file at that path, as its schema has it. Errors: DamagedFile with the first wrong member. */
+/** The data of the file at that path, by its schema. Errors: DamagedFile with the first wrong member. */
 export function checkedAs<S extends v.GenericSchema>(
   path: string,
   schema: S,

@@ -14,7 +14,7 @@ export const makeEphemeralFolder = (): string => mkdtempSync(join(temporary(), p
 export const isEphemeralFolder = (path: string): boolean =>
   dirname(path) === temporary() && basename(path).startsWith(prefix)
 
-/** Removes a temporary state folder with its contents. Errors: an Error for any other folder. */
+/** Removes a temporary state folder with its contents. */
 export function removeEphemeralFolder(path: string): void {
   if (!isEphemeralFolder(path)) throw new Error(`${path} is not a temporary state folder of tillbox`)
   rmSync(path, { recursive: true, force: true })
@@ -24,7 +24,7 @@ export function removeEphemeralFolder(path: string): void {
 const pendingFolders = new Set<string>()
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Removes a temporary state folder when the process ends: by itself, by an error, or by a signal. The result calls that off. */
+/** Removes a temporary state folder when the process ends, however it does. The result calls that off. */
 export function removeAtEnd(path: string): () => void {
   if (pendingFolders.size === 0) {
     process.on('exit', removePendingFolders)

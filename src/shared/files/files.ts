@@ -23,8 +23,8 @@ const ways = {
 export const appending = ways.append | noFollow
 
 /**
- * Opens a state file, which must not be a link. Opening it for writing restricts it to its owner. Errors: an Error of
- * the file system, ELOOP for a link.
+ * Opens a state file, which must not be a link. Opening it for writing restricts it to its owner. Errors: an
+ * Error of the file system, ELOOP for a link.
  */
 export function openState(path: string, way: keyof typeof ways): number {
   const file = fs.openSync(path, ways[way] | noFollow, ownerOnly)
@@ -46,14 +46,14 @@ function withFile<T>(file: number, act: (file: number) => T): T {
   }
 }
 
-/** The first `count` bytes of a file; links are followed. Errors: an Error of the file system. */
+/** The first `count` bytes of a file; links are followed. */
 export const readFirst = (path: string, count: number): Uint8Array =>
   withFile(fs.openSync(path, 'r'), (file) => {
     const bytes = Buffer.alloc(count)
     return bytes.subarray(0, fs.readSync(file, bytes, 0, count, 0))
   })
 
-/** The whole text of a state file. Errors: as openState; each names the path. */
+/** The whole text of a state file. */
 export function readState(path: string): string {
   const file = openState(path, 'read')
   try {
@@ -64,7 +64,8 @@ export function readState(path: string): string {
 }
 
 /**
- * Makes a folder with its parents, for its owner alone; it is durable when this returns. Node's recursive mkdir loops forever where none can be made.
+ * Makes a folder with its parents, for its owner alone; it is durable when this returns. Node's recursive
+ * mkdir loops forever where none can be made.
  */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return
@@ -79,7 +80,7 @@ export function makeFolder(path: string): void {
 
 const isFolder = (path: string): boolean => fs.existsSync(path) && fs.statSync(path).isDirectory()
 
-/** Makes a folder with its parents, for its owner alone, where there is none. Errors: an Error for a link or a file. */
+/** Makes a folder with its parents, for its owner alone, where there is none. */
 export function makeRealFolder(path: string): void {
   makeFolder(path)
   requireRealFolder(path)
@@ -91,7 +92,7 @@ function requireRealFolder(path: string): void {
   throw Object.assign(new Error(`${path} is a link; links are never followed`), { code: 'ELOOP', path })
 }
 
-/** Paths in a folder; none where it does not exist. Errors: an Error for a link or a file in its place. */
+/** Paths in a folder; none where it does not exist. */
 export function pathsIn(folder: string): string[] {
   if (fs.lstatSync(folder, { throwIfNoEntry: false }) === undefined) return []
   requireRealFolder(folder)
@@ -99,8 +100,8 @@ export function pathsIn(folder: string): string[] {
 }
 
 /**
- * Writes a file for its owner alone, replacing an existing one; not durable. Refuses links and other non-files; other
- * hard links of the old file keep its text. Errors: an Error of the file system.
+ * Writes a file for its owner alone, replacing an existing one; not durable. Refuses links and other
+ * non-files; other hard links of the old file keep its text.
  */
 export function writeAnew(path: string, text: string): void {
   const there = fs.lstatSync(path, { throwIfNoEntry: false })
@@ -110,7 +111,7 @@ export function writeAnew(path: string, text: string): void {
   withFile(openState(path, 'begin'), (file) => writeWhole(file, Buffer.from(text)))
 }
 
-/** Makes renames and new files in a folder durable. Windows refuses it, and keeps a journal of names itself. */
+/** Makes renames and new files in a folder durable. Windows refuses it: it has a journal of names. */
 export function syncFolder(path: string): void {
   if (process.platform !== 'win32') withFile(fs.openSync(path, 'r'), fs.fsyncSync)
 }
@@ -127,8 +128,8 @@ export function writeWhole(file: number, bytes: Uint8Array, position?: number): 
 }
 
 /**
- * Writes a file beside the old one and renames it, so that a reader sees either the old or the new one; it is durable when
- * this returns. Errors: an Error of the file system; the old file stays, or the new one is there but maybe not durable.
+ * Writes a file beside the old one and renames it, so that a reader sees either the old or the new one; it is
+ * durable when this returns.
  */
 export function replaceFile(path: string, blocks: Iterable<string | Uint8Array>): void {
   moveOver(path, writeBeside(path, blocks))

@@ -2,8 +2,8 @@ import { closeSync, fstatSync, lstatSync } from 'node:fs'
 import { openState } from './files.ts'
 
 /**
- * Keeps a file open to tell whether its path still leads to it. An open file's inode is not reused, so a file that was
- * removed and made again is never mistaken for it.
+ * Keeps a file open to tell whether its path still leads to it. An open file's inode is not reused, so a file
+ * that was removed and made again is never mistaken for it.
  */
 export class HeldFile {
   readonly #file: number
@@ -19,7 +19,7 @@ export class HeldFile {
     this.#inode = ino
   }
 
-  /** True while the path leads to this file. Errors: an Error of a file system that cannot tell. */
+  /** True while the path leads to this file. */
   get isThere(): boolean {
     try {
       const { dev, ino } = lstatSync(this.path, { bigint: true })
@@ -30,7 +30,7 @@ export class HeldFile {
     }
   }
 
-  /** Closes the file; calling it again does nothing. Errors: an Error of the file system; the file counts as closed. */
+  /** Closes the file; calling it again does nothing. */
   close(): void {
     if (this.#closed) return
     this.#closed = true

@@ -10,16 +10,16 @@ import { RecordLog } from './record-log.ts'
 const gatherMs = 200
 
 /**
- * A bounded log of JSON objects, one a line, for its owner alone. Lines are written soon after they are added but not
- * made durable: a power loss may take the last ones. A file longer than its limit is renamed to `.old`, which replaces
- * an older one.
+ * A bounded log of JSON objects, one a line, for its owner alone. Lines are written soon after they are added
+ * but not made durable: a power loss may take the last ones. A file longer than its limit is renamed to
+ * `.old`, which replaces an older one.
  */
 export class LineLog<T extends object> {
   readonly #lines: RecordLog<string>
 
   /**
-   * `limit`: bytes after which the file is renamed; `report` gets the errors of writing; `confirm` checks before each
-   * write that the file may be written.
+   * `limit`: bytes after which the file is renamed; `report` gets the errors of writing; `confirm` checks
+   * before each write that the file may be written.
    */
   constructor(
     private readonly path: string,

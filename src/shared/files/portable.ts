@@ -10,7 +10,7 @@ import { openState, readFirst, syncFile, syncFolder, unfinishedSuffix } from './
 /** Beginning of every export. */
 const beginning = '[\n{"format":'
 
-/** True for a file that begins like an export, compressed or not. Errors: an Error of the file system. */
+/** True for a file that begins like an export, compressed or not. */
 export function isExport(path: string): boolean {
   if (!statSync(path).isFile()) return false
   const bytes = readFirst(path, 1024)
@@ -25,8 +25,8 @@ export function isExport(path: string): boolean {
 }
 
 /**
- * Writes a stream to a file, compressed when its name ends in .gz: complete or not at all, durable, for its owner
- * alone. Errors: those of the source; an Error of the file system; the old file then stays.
+ * Writes a stream to a file, compressed when its name ends in .gz: complete or not at all, durable, for its
+ * owner alone.
  */
 export async function writePortable(path: string, source: AsyncIterable<Uint8Array>): Promise<void> {
   const beside = `${path}.${process.pid}${unfinishedSuffix}`
@@ -44,10 +44,7 @@ export async function writePortable(path: string, source: AsyncIterable<Uint8Arr
   syncFolder(dirname(path))
 }
 
-/**
- * The contents of a file, decompressed, read lazily. Errors: an Error of the file system; while reading, one of gzip
- * too.
- */
+/** The contents of a file, decompressed, read lazily. */
 export function openPortable(path: string): Readable {
   const [first, second] = readFirst(path, 2)
   return Readable.from(unpackedBytes(path, first === 0x1f && second === 0x8b))

@@ -34,7 +34,7 @@ export class RecordLog<T> {
     this.#writeIn(this.options.gatherMs)
   }
 
-  /** Resolves when everything that was added is written, or could not be, and `work` is done before what is added next. */
+  /** Resolves when all that was added is written or failed, and `work` is done before what comes next. */
   written(work?: () => Promise<void>): Promise<void> {
     this.#stopGathering()
     this.#writing = this.#writing

@@ -22,8 +22,8 @@ export class LostState extends StoreError {
 }
 
 /**
- * A store that cannot be used; `remedy` says how to fix it, for example a setting, or a statement for the owner of the
- * database.
+ * A store that cannot be used; `remedy` says how to fix it, for example a setting, or a statement for the
+ * owner of the database.
  */
 export abstract class MendableError extends StoreError {
   override readonly name: string = 'MendableError'

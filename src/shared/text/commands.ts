@@ -1,6 +1,6 @@
 import { shellQuote } from './shell-quote.ts'
 
-/** A command in a sentence, in backticks, each word quoted for a shell: command('query', id) is `tillbox query <id>`. */
+/** A command in a sentence, each word quoted for a shell: command('query', id) is `tillbox query <id>`. */
 export const command = (name: string, ...words: readonly string[]): string =>
   `\`${[`tillbox ${name}`, ...words.map(shellQuote)].join(' ')}\``
 

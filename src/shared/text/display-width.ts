@@ -5,7 +5,7 @@ import { once } from '../once.ts'
 /** Columns that a text takes on a terminal: wide characters take two, colours none. */
 export const displayWidth = (text: string): number => stringWidth(text)
 
-/** Columns of the widest text; 0 without texts. A loop, because `Math.max(...)` fails with a hundred thousand texts. */
+/** Columns of the widest text; 0 without texts. A loop: `Math.max(...)` fails with 100,000 texts. */
 export const maxWidth = (texts: readonly string[]): number =>
   texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0)
 
@@ -46,7 +46,7 @@ export function clip(text: string, columns: number): string {
 /** A space at which no line is broken. */
 export const glue = '\u00a0'
 
-/** The lines of a text, broken between words to `width` columns; a longer word stays whole, so that it can be copied. */
+/** The lines of a text, broken between words to `width` columns; a longer word stays whole, to be copied. */
 export const wrapText = (text: string, width: number): string[] => wrapLines(text, width, false)
 
 /** The lines of a text in `width` columns, none of an empty one; a longer word is broken too. */
@@ -59,7 +59,7 @@ const wrapLines = (text: string, width: number, hard: boolean): string[] =>
     .flatMap((line) => (displayWidth(line) <= width ? [line] : wrapAnsi(line, width, { hard }).split('\n')))
     .map((line) => line.replaceAll(glue, ' '))
 
-/** A text in `width` columns with a hanging indent: its first line follows `before` columns of something else. */
+/** A text in `width` columns with a hanging indent: its first line follows `before` other columns. */
 export const hangingText = (text: string, before: number, width: number): string =>
   wrapText(text, Math.max(width - before, minWidth)).join(`\n${' '.repeat(before)}`)
 

@@ -36,15 +36,15 @@ export const isOffset = (ms: number): boolean => Math.abs(ms) >= 1000
 const distance = (ms: number): string => durationInWords(Math.round(Math.abs(ms) / 1000) * 1000)
 
 /**
- * How far the sandbox clock is from the wall clock: `2 h 5 min ahead of the wall clock`, or `in step with the wall clock`; and
- * its speed, unless it is that of the wall clock.
+ * How far the sandbox clock is from the wall clock: `2 h 5 min ahead of the wall clock`, or `in step with the
+ * wall clock`; and its speed, unless it is that of the wall clock.
  */
 export const offsetInWords = (ms: number, speed = 1): string =>
   (isOffset(ms)
     ? `${distance(ms)} ${ms > 0 ? 'ahead of' : 'behind'} the wall clock`
     : 'in step with the wall clock') + (speed === 1 ? '' : `, runs ${speed}x as fast`)
 
-/** The offset of the sandbox clock in few letters: `+2 h 5 min`, `−5 min`, `+2 h 5 min · 60x`; empty for real time. */
+/** The offset of the sandbox clock in short: `+2 h 5 min`, `−5 min`, `+2 h 5 min · 60x`; empty: real time. */
 export const offsetInShort = (ms: number, speed = 1): string =>
   [isOffset(ms) && `${ms > 0 ? '+' : '−'}${distance(ms)}`, speed !== 1 && `${speed}x`]
     .filter(Boolean)

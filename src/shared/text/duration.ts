@@ -1,6 +1,6 @@
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** `500ms`, `90s`, `5m`, `2h`, `181d`, or seconds without a unit, in milliseconds; undefined for anything else. */
+/** `500ms`, `90s`, `5m`, `2h`, `181d`, or seconds without a unit, in milliseconds; else undefined. */
 export function parseDuration(text: string): number | undefined {
   const [, count, unit = 's'] = /^(\d{1,6})(ms|s|m|h|d)?$/.exec(text) ?? []
   return count === undefined ? undefined : Number(count) * units[unit as keyof typeof units]
@@ -11,8 +11,8 @@ export const parseMilliseconds = (text: string): number | undefined =>
   /^\d{1,11}$/.test(text) ? Number(text) : parseDuration(text)
 
 /**
- * A range of durations, `1s..5s` or `1s-5s`, or one duration for both ends, in milliseconds; for anything else, what is
- * wrong. `parse` reads an end.
+ * A range of durations, `1s..5s` or `1s-5s`, or one duration for both ends, in milliseconds; for anything
+ * else, what is wrong. `parse` reads an end.
  */
 export function parseDurationRange(text: string, parse = parseDuration): readonly [number, number] | string {
   const [first = '', second = first, ...more] = text.split(/\.\.|-/)

@@ -26,7 +26,7 @@ export function withoutPassword(text: string): string {
   return url.href
 }
 
-/** A text for people in which URLs, whole or mistyped, show neither user and password nor query; an example of one does. */
+/** A text for people whose URLs, whole or mistyped, show no user, password or query but an example's. */
 export const withoutUrlSecrets = (text: string): string =>
   text
     .replace(/([a-z][a-z\d+.-]*:\/\/)(?!user:password@host\b)\S*@/gi, '$1***@')

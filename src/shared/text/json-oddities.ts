@@ -17,8 +17,8 @@ const oddNumber = /[:[,]\s*-?\d+(?:[.eE]|\d{15})/
 const mostListed = 10
 
 /**
- * Members that are there twice, and numbers that are not what they look like, in a text that was parsed to `value`; lost
- * digits come first. Most texts have neither, and are not read again. assumption: field-reading
+ * Members that are there twice, and numbers that are not what they look like, in a text that was parsed to
+ * `value`; lost digits come first. Most texts have neither, and are not read again. assumption: field-reading
  */
 export function jsonOddities(
   text: string,
@@ -101,7 +101,7 @@ export function jsonFault(text: string, { message }: Error) {
   }
 }
 
-/** The value of a JSON text. Errors: what `refusal` makes of its fault. */
+/** The value of a JSON text. */
 export function parseJsonOr(text: string, refusal: (fault: ReturnType<typeof jsonFault>) => Error): unknown {
   try {
     return JSON.parse(text)

@@ -1,9 +1,10 @@
 import { distance } from 'fastest-levenshtein'
 
 /**
- * How well a text fits what was typed; 0 when a typed word is not found. A word is found by its beginning best, then
- * inside another, and with one letter mistyped. `also`: words that are not shown but find it, too; less well, and only as
- * they are spelt. A word that was typed again counts once: the text is read as often as there are words.
+ * How well a text fits what was typed; 0 when a typed word is not found. A word is found by its beginning
+ * best, then inside another, and with one letter mistyped. `also`: words that are not shown but find it, too;
+ * less well, and only as they are spelt. A word that was typed again counts once: the text is read as often
+ * as there are words.
  */
 export function matchScore(typed: string, text: string, also = ''): number {
   const [sought, shown, hidden] = [typed, text, also].map((each) => [...new Set(searchWords(each))]) as [
@@ -36,14 +37,14 @@ function spelt(sought: string, word: string): number {
   return sought.length > 2 && word.includes(sought) ? 4 : 0
 }
 
-/** How like a word is, spelt in full, or with one letter wrong: `refubd` is like `refund`. Numbers must be exact. */
+/** How like a word is, in full or with one wrong letter: `refubd` is like `refund`. Numbers must be exact. */
 function likeness(sought: string, word: string): number {
   const asSpelt = spelt(sought, word)
   if (asSpelt > 0 || sought.length < 3 || sought[0] !== word[0] || /\d/.test(sought)) return asSpelt
   return sought.length > 3 && distance(sought, word.slice(0, sought.length)) <= 1 ? 2 : 0
 }
 
-/** What fits the typed text, the best first. `searchTexts`: what is shown, and words that find it, too; `weigh`: how much it counts. */
+/** What fits the typed text, the best first. `searchTexts`: what finds it; `weigh`: how much it counts. */
 export function bestMatches<T>(
   typed: string,
   all: readonly T[],

@@ -1,6 +1,6 @@
 /**
- * Makes a text one word of a POSIX shell. A text with control characters becomes `$'…'` of bash and zsh: a terminal would
- * act on raw ones when they are pasted. Line ends alone are kept.
+ * Makes a text one word of a POSIX shell. A text with control characters becomes `$'…'` of bash and zsh: a
+ * terminal would act on raw ones when they are pasted. Line ends alone are kept.
  */
 export function shellQuote(text: string): string {
   if (/^[A-Za-z0-9_./:=@%+-]+$/.test(text)) return text

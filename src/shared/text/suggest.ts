@@ -22,7 +22,7 @@ function beginningWith(word: string, names: readonly string[]): readonly string[
   return begin.length <= maxProposed ? begin : []
 }
 
-/** A remedy for an unknown name: those that begin so, the nearest one, those that end so, all of them, or that there are none. */
+/** A remedy for an unknown name: those that begin so, the nearest, those that end so, all, or none. */
 export function suggestion(word: string, names: readonly string[]): string {
   const begin = beginningWith(word, names)
   if (begin.length > 0) return `did you mean ${joined(begin, 'or')}?`

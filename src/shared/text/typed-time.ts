@@ -3,9 +3,9 @@ const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_4
 const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 
 /**
- * A time ahead in words, in milliseconds UTC: `+2 h`, `in 30 min`, `2h`, `tomorrow`, `tomorrow 9:00`, `monday`, `noon`, `18:30`,
- * `next week`. A day without a time is at the present time of day; a time of day that is over is that of tomorrow, but of
- * `today` none. Undefined for anything else. `now`: milliseconds.
+ * A time ahead in words, in milliseconds UTC: `+2 h`, `in 30 min`, `2h`, `tomorrow`, `tomorrow 9:00`,
+ * `monday`, `noon`, `18:30`, `next week`. A day without a time is at the present time of day; a time of day
+ * that is over is that of tomorrow, but of `today` none. Undefined for anything else. `now`: milliseconds.
  */
 export function typedTime(text: string, now: number): number | undefined {
   const words = text.trim().toLowerCase()

@@ -66,10 +66,10 @@ const confirmations = 10
 const fewestConfirmations = 3
 
 /**
- * Runs a drive with one move each, and then with several, until a law is broken; then takes away every move without which
- * the law is broken, too. What is broken each time it is run again ends the attack; what is broken sometimes is kept, and
- * found where nothing else is. `signal` stops it in the middle of a try, which goes on until its requests fail: who aborts
- * ends the process, and the merchant's server with it. Errors: DriveFailed; those of a start.
+ * Runs a drive with one move each, and then with several, until a law is broken; then takes away every move
+ * without which the law is broken, too. What is broken each time it is run again ends the attack; what is
+ * broken sometimes is kept, and found where nothing else is. `signal` stops it in the middle of a try, which
+ * goes on until its requests fail: who aborts ends the process, and the merchant's server with it.
  */
 export async function attack(drive: Drive, options: AttackOptions): Promise<AttackResult> {
   const sandbox = await options.start({
@@ -161,7 +161,7 @@ class Attack {
     return moves.length === 0 ? this.#drive : { ...this.#drive, steps: withMoves(this.#drive.steps, moves) }
   }
 
-  /** What the drive asks to give back: what was refunded or voided while the world was kind; only of a drive in one currency. */
+  /** What the drive asks to give back: refunds and voids of the kind run; of a drive in one currency. */
   async #expectedRefunds(): Promise<{ refunds?: string }> {
     const approved = await this.sandbox.payments.list({ status: 'approved' })
     const [currency, ...more] = [...new Set(approved.map((each) => each.currency))]

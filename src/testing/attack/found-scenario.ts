@@ -4,8 +4,8 @@ import { commandFolder } from '../scenario/merchant/merchant-server.ts'
 import type { Found } from './attack.ts'
 
 /**
- * What was found as a scenario file, which fails by itself as long as the law is broken. `drawing`: lines of comment;
- * `file`: where it is written, from where commands find the folder of the drive.
+ * What was found as a scenario file, which fails by itself as long as the law is broken. `drawing`: lines of
+ * comment; `file`: where it is written, from where commands find the folder of the drive.
  */
 export function foundScenarioText(
   { scenario, message, failed, runs }: Found,

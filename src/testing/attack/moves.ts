@@ -67,10 +67,10 @@ export function movesFor(observed: readonly Observed[], { start, reconcile }: Se
 
 const forge: NewStep = { action: 'webhook forge', value: null }
 
-/** Amounts that a number with a fraction does not hold exactly: times 100 they are 28.999…, 114.999…, 1998.999…. */
+/** Amounts that a fraction does not hold exactly: times 100 they are 28.999…, 114.999…, 1998.999…. */
 const oddAmounts = ['0.29', '1.15', '8.29', '19.99']
 
-/** A body whose first amount is another, smaller one, written in the same way; undefined where there is none. */
+/** A body whose first amount is another, smaller one, written the same way; undefined: there is none. */
 function withAmount(body: unknown, amount: string): unknown {
   if (!isObject(body)) return undefined
   const found = Object.entries(body).find(([, value]) => isDecimal(value) && Number(value) > Number(amount))

@@ -18,7 +18,7 @@ export interface Observed {
   readonly opened: readonly TransactionRow[]
 }
 
-/** Looks at a sandbox after each step; returns what is new. Errors: those of a call. */
+/** Looks at a sandbox after each step; returns what is new. */
 export function createObserver(call: CallControl): (step: Step) => Promise<Observed> {
   const seen = new Set<string>()
   const attempts = new Map<string, number>()

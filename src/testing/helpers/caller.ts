@@ -80,7 +80,7 @@ const shown = (value: unknown): string => {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }
 
-/** Calls that change shared state for every test of a sandbox, with the member of TestSandbox that makes them. */
+/** Calls that change shared state for every test of a sandbox, with the member that makes them. */
 const changesAll: Partial<Record<AnsweredControl, string>> = {
   'set-clock': 'clock',
   'hold-webhooks': 'webhooks.hold',
@@ -90,7 +90,7 @@ const changesAll: Partial<Record<AnsweredControl, string>> = {
   reset: 'reset',
 }
 
-/** As `call`, for a test that shares its sandbox: refuses calls that affect other tests. Errors: InvalidOption. */
+/** As `call`, for a test that shares its sandbox: refuses what affects other tests. Errors: InvalidOption. */
 export const sharingCaller =
   (call: CallControl): CallControl =>
   async (name, members, names, timeout) => {

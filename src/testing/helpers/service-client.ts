@@ -76,8 +76,8 @@ type UnlinkedRefund = RefundMembers & Price
 export type RefundRequest = OriginalRefund | UnlinkedRefund
 
 /**
- * Fields of a request. Amounts in minor units. A request that starts an order needs a currency; a follow-up uses that
- * of its original.
+ * Fields of a request. Amounts in minor units. A request that starts an order needs a currency; a follow-up
+ * uses that of its original.
  */
 type OperationMembers<N extends OperationName> = N extends 'refund'
   ? RefundRequest
@@ -86,8 +86,8 @@ type OperationMembers<N extends OperationName> = N extends 'refund'
     : RequestOf<Input<N>>
 
 /**
- * A method for each operation of the service. Errors: InvalidOption for an unknown member; ServiceRefusal; LostAnswer for a request that may have been
- * carried out; Unreachable, ForeignAnswer.
+ * A method for each operation of the service. Errors: InvalidOption for an unknown member; ServiceRefusal;
+ * LostAnswer for a request that may have been carried out; Unreachable, ForeignAnswer.
  */
 export type ServiceClient = {
   readonly [N in OperationName as CamelCase<N>]: (
@@ -96,10 +96,10 @@ export type ServiceClient = {
   ) => Promise<ServiceAnswer<N>>
 }
 
-/** Makes a client of the service or of a sandbox, for a merchant's code; sends nothing yet. Errors: InvalidOption. */
+/** Makes a client of the service or a sandbox, for a merchant's code. Errors: InvalidOption. */
 export const createClient = (options: ClientOptions): ServiceClient => makeClient(options, 'tillbox-client')
 
-/** Makes a client that names itself. Its X-Timestamp is of the clock `wall`, else of this machine. Errors: InvalidOption. */
+/** Makes a client that names itself. `wall`: clock of its X-Timestamp. Errors: InvalidOption. */
 export function makeClient(options: ClientOptions, agent: string, wall?: () => number): ServiceClient {
   checkClient(options)
   const { url: baseUrl, apiKey, ca, timeout } = options
@@ -139,7 +139,7 @@ export const operateWith =
 
 type ByName = Readonly<Record<string, (members: object, options?: CallOptions) => Promise<unknown>>>
 
-/** The ids of the client that an operation takes; `terminalSn` only for new payments: follow-ups use the original's. */
+/** The ids of the client that an operation takes; `terminalSn` only for new payments. */
 function partiesFor(name: OperationName, { appId, merchantId, terminalSn }: ClientOptions) {
   const entries = memberSchemas(name)
   const takes = (member: string, value: string | undefined) => member in entries && value !== undefined

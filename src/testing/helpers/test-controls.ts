@@ -26,7 +26,8 @@ export interface TestClock {
   /** Moves the clock forward; resolves when everything that fell due has happened, including its webhooks. */
   advance(span: Duration): Promise<Date>
   /**
-   * Sets the clock, forwards or back. Events due by then happen at the new time; `advance` runs each at its own time.
+   * Sets the clock, forwards or back. Events due by then happen at the new time; `advance` runs each at its
+   * own time.
    */
   set(time: Date | string): Promise<Date>
   /** Back to real time. */
@@ -73,7 +74,7 @@ export function testCheckout(call: CallControl, sessionId: string): TestCheckout
   }
 }
 
-/** Which requests a fault hits, and how often: once, unless `times`, `always`, `share` or `until` is given. */
+/** Which requests a fault hits, and how often: once, unless `times`, `always`, `share` or `until` is set. */
 export type FaultOptions = Omit<ControlInput<'add-fault'>, 'kind'>
 
 /** Faults injected into answers of the payment API, and into webhooks. */
@@ -118,13 +119,13 @@ export interface RequestFilter {
 
 /** The requests to the payment API that the sandbox answered; the log holds the last 1,000. */
 export interface TestRequests {
-  /** Matching requests, the newest last. Errors: InvalidOption for a limit that is no whole number of 1 to 1,000. */
+  /** Matching requests, the newest last. Errors: InvalidOption for a limit other than 1 to 1,000. */
   list(filter?: RequestFilter): Promise<readonly RequestSummary[]>
   /** The last matching request, in full; undefined when there is none. */
   last(filter?: RequestFilter): Promise<RequestStory | undefined>
   /** Refused requests, the newest last. */
   refused(): Promise<readonly RequestSummary[]>
-  /** Calls back for each request to the payment API from now on, until `stop` is called. Resolves when it listens. */
+  /** Calls back for each request to the payment API from now on, until `stop`. Resolves when it listens. */
   on(listener: (request: RequestSummary) => void): Promise<{ stop(): void }>
 }
 
@@ -149,8 +150,8 @@ export function testRequests(address: Address, call: CallControl): TestRequests 
 }
 
 /**
- * Reads the stream until it is stopped or the sandbox closes. An error of the listener is one of the process, as in an
- * event emitter. Errors: those of the first answer.
+ * Reads the stream until it is stopped or the sandbox closes. An error of the listener is one of the process,
+ * as in an event emitter. Errors: those of the first answer.
  */
 function followRequests(
   address: Address,

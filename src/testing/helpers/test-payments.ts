@@ -9,8 +9,8 @@ import { InvalidOption, shownValue } from './options.ts'
 import { until, WaitFailed, type WaitOptions } from './wait-for.ts'
 
 /**
- * A filter for transactions; absent members match all. `status`: approved, declined, closed, pending, or a status code;
- * `amount`: minor units, or a text such as `10.00..20.00`; `since`: a time.
+ * A filter for transactions; absent members match all. `status`: approved, declined, closed, pending, or a
+ * status code; `amount`: minor units, or a text such as `10.00..20.00`; `since`: a time.
  */
 export interface PaymentFilter {
   readonly status?: string
@@ -30,8 +30,9 @@ export interface TestPayments {
   /** Matching transactions, the newest last; with `limit` only the newest ones. */
   list(filter?: PaymentFilter): Promise<readonly TransactionRow[]>
   /**
-   * Resolves when a transaction, named by its id or order, has the status, in the words of `list`; of an order the
-   * newest transaction counts. Errors: WaitFailed with the timeline: too late, or another final status; InvalidOption.
+   * Resolves when a transaction, named by its id or order, has the status, in the words of `list`; of an
+   * order the newest transaction counts. Errors: WaitFailed with the timeline: too late, or another final
+   * status; InvalidOption.
    */
   waitFor(idOrOrder: string, status?: Status | StatusWord, options?: WaitOptions): Promise<Story>
 }

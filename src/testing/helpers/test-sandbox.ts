@@ -34,8 +34,8 @@ export interface SandboxConnection {
 /** The scope of a reset. */
 export interface ResetOptions {
   /**
-   * Resets to a new or seeded sandbox: also clock, faults, terminal settings, added merchants and terminals, keys,
-   * allow-lists and the request log.
+   * Resets to a new or seeded sandbox: also clock, faults, terminal settings, added merchants and terminals,
+   * keys, allow-lists and the request log.
    */
   readonly everything?: boolean
 }
@@ -71,11 +71,11 @@ export interface TestSandbox extends SandboxConnection, AsyncDisposable {
   snapshot(name: string): Promise<SnapshotView>
   /** Restores a saved state, including clock and faults. */
   restore(name: string): Promise<void>
-  /** Deletes transactions, batches, webhooks and queued outcomes; with `everything`, all other changes too. */
+  /** Deletes transactions, batches, webhooks and queued outcomes; with `everything`, all changes too. */
   reset(options?: ResetOptions): Promise<void>
   /**
-   * Stops a sandbox of this process and removes a temporary state; a sandbox of another process keeps running. May be
-   * called twice.
+   * Stops a sandbox of this process and removes a temporary state; a sandbox of another process keeps
+   * running. May be called twice.
    */
   close(): Promise<void>
 }
@@ -92,7 +92,7 @@ interface TestSandboxParts {
   readonly connection: SandboxConnection
   /** The environment variables that tell a program about a connection. */
   readonly variablesOf: (connection: SandboxConnection) => Readonly<Record<string, string>>
-  /** Terminals of the key's merchant if the test has its own merchant: lists then show only that merchant's records. */
+  /** Terminals of the key's merchant if the test has its own: lists show only that merchant's records. */
   readonly merchantTerminals?: readonly string[]
   /** Wall clock of the sandbox, in milliseconds; left out, that of the process. */
   readonly wall?: () => number

@@ -27,10 +27,10 @@ interface Presenting extends OnlyTransaction {
   readonly outcome?: OutcomeName
 }
 
-/** Settings of a terminal; absent ones stay. `pace` in milliseconds a screen, `contactlessLimit` in minor units. */
+/** Settings of a terminal; absent ones stay. `pace`: milliseconds a screen; limits in minor units. */
 export type TerminalSettings = ControlInput<'set-terminal'>
 
-/** A virtual terminal, and the person at it. Errors of actions: ServiceRefusal when the screen does not allow it. */
+/** A virtual terminal, and the person at it. Errors of acts: ServiceRefusal where the screen forbids it. */
 export interface TestTerminal {
   readonly terminalSn: string
   /** The current screen. */

@@ -34,11 +34,11 @@ export type ReceivedHeaders =
 /** The notifications of the sandbox and their deliveries. */
 export interface TestWebhooks {
   /**
-   * Resolves when no delivery is pending: each was delivered, given up or held. A pending payment has none yet: wait
-   * for it first. Errors: WaitFailed with the pending deliveries.
+   * Resolves when no delivery is pending: each was delivered, given up or held. A pending payment has none
+   * yet: wait for it first. Errors: WaitFailed with the pending deliveries.
    */
   delivered(options?: WaitOptions): Promise<void>
-  /** Resolves to the first acknowledged delivery that fits. Errors: WaitFailed with the existing deliveries. */
+  /** Resolves to the first acknowledged delivery that fits. Errors: WaitFailed with all deliveries. */
   waitFor(fits: (delivery: DeliveryView) => boolean, options?: WaitOptions): Promise<DeliveryView>
   /** Matching deliveries, the newest last. */
   list(filter?: DeliveryFilter): Promise<readonly DeliveryView[]>
@@ -51,11 +51,12 @@ export interface TestWebhooks {
   /** Holds every delivery from now on: it stays pending until it is released. */
   hold(): Promise<WebhookHold>
   /**
-   * Sends held notifications now, in the order of the ids, one after another; resolves when each was attempted. Without
-   * ids it ends the hold. Errors: ServiceRefusal for an id that is not held; then nothing is sent.
+   * Sends held notifications now, in the order of the ids, one after another; resolves when each was
+   * attempted. Without ids it ends the hold. Errors: ServiceRefusal for an id that is not held; then nothing
+   * is sent.
    */
   release(ids?: string | readonly string[]): Promise<readonly DeliveryView[]>
-  /** Checks signature and age of a received webhook as a careful receiver does; `body` exactly as received. */
+  /** Checks signature and age of a received webhook as a careful receiver does; `body` as received. */
   verify(headers: ReceivedHeaders, body: string | Uint8Array): Promise<Verdict>
 }
 

@@ -12,7 +12,7 @@ export interface WaitOptions {
   readonly timeout?: Duration | undefined
 }
 
-/** Default time limit of a wait: below the 5,000 ms of a test in vitest and jest, which would hide WaitFailed. */
+/** Default time limit of a wait: below the 5,000 ms of a test, whose own limit would hide WaitFailed. */
 export const usualWait = 4_000
 
 /** The time limit in milliseconds. Errors: InvalidOption. */
@@ -36,7 +36,7 @@ export async function until<T>(
   return found
 }
 
-/** Polls until `look` resolves to a value other than undefined, for at most so many milliseconds. Errors: those of `look`. */
+/** Polls until `look` resolves to something, for at most so many milliseconds. Errors: those of `look`. */
 export const foundWithin = <T>(timeout: number, look: () => Promise<T | undefined>): Promise<T | undefined> =>
   poll(look, timeout, [5, 100])
 

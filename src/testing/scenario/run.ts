@@ -38,7 +38,7 @@ export interface RunOptions {
   readonly stepped?: ((step: Step) => Promise<void>) | undefined
   /** Called after a failure in a sandbox, which still has it. `since`: wall-clock time of the begin. */
   readonly failed?: ((result: ScenarioResult, call: CallControl, since: number) => Promise<void>) | undefined
-  /** Called at once with the error of a step: what it says is the cause of the failure, which then has no story. */
+  /** Called at once with the error of a step: what it says is the cause of a failure without a story. */
   readonly explain?: ((error: Error) => Promise<Error | undefined>) | undefined
 }
 
@@ -189,7 +189,7 @@ async function runSteps(scenario: Scenario, run: RunContext, options: RunOptions
   return { ...judged, done, failure: failed ?? judged.failure ?? teardownFailure }
 }
 
-/** The laws that a scenario with a server breaks, as a failure; a server that does not answer any more is one, too. */
+/** The laws that a scenario with a server breaks, as a failure, as is a server that answers no more. */
 async function judgement(scenario: Scenario, run: RunContext): Promise<Omit<Ended, 'done'>> {
   if (run.server === undefined) return {}
   try {

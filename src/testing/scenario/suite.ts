@@ -21,7 +21,7 @@ export const scenarioRunsOf = (scenarios: readonly Scenario[]): ScenarioRun[] =>
     casesOf(scenario).map((values) => ({ scenario, values, name: runName(scenario, values) })),
   )
 
-/** Starts a sandbox with the options of a scenario, or of an attack on it. Errors: those of the start. */
+/** Starts a sandbox with the options of a scenario, or of an attack on it. */
 export type StartSandbox = (options: ScenarioSandbox & { readonly port?: number }) => Promise<TestSandbox>
 
 /** How runs are done. */
@@ -49,7 +49,7 @@ interface ScenarioRunner {
   close(): Promise<void>
 }
 
-/** Runs the scenarios and returns their results, in order. Errors: those of starting a sandbox. */
+/** Runs the scenarios and returns their results, in order. */
 export async function runSuite(
   runs: readonly ScenarioRun[],
   options: ScenarioSuiteOptions,
@@ -122,8 +122,8 @@ const serviceRunner = (
 })
 
 /**
- * A sandbox in a temporary folder, fresh before each run, and a receiver beside it; both start when they are needed. A
- * scenario with other options than the one before has another sandbox. assumption: scenarios
+ * A sandbox in a temporary folder, fresh before each run, and a receiver beside it; both start when they are
+ * needed. A scenario with other options than the one before has another sandbox. assumption: scenarios
  */
 function sandboxRunner({ start, waitMs, failed }: ScenarioSuiteOptions): ScenarioRunner {
   let started: { readonly sandbox: TestSandbox; readonly options: string } | undefined

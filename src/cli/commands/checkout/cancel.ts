@@ -5,7 +5,6 @@ import { ofSession, waitWebhooksFlags } from '../../webhook/wait-webhooks.ts'
 export default class CheckoutCancel extends controlCommand('cancel-session', async (view) =>
   (await import('../../output/checkout-session.ts')).renderSessionView(view),
 ) {
-  static override summary = 'Cancel a session as its shopper, without a browser.'
   static override description = 'Ends the session and closes its transaction (CLOSED).'
   static override examples = ['tillbox checkout cancel cs_0f3a…', 'tillbox checkout cancel cs_0f3a… --json']
   static override args = {

@@ -6,7 +6,6 @@ import { controlCommand } from '../../sandbox-command.ts'
 export default class CheckoutList extends controlCommand('sessions', async (list, { state, merchant }) =>
   (await import('../../output/checkout-session.ts')).renderSessions(list, state != null || merchant != null),
 ) {
-  static override summary = 'List checkout sessions, newest first.'
   static override description = '--json prints an object with the list under sessions.'
   static override examples = ['tillbox checkout list', 'tillbox checkout list --status open --json']
   static override listMember = 'sessions'

@@ -3,11 +3,11 @@ import type { SandboxFlags } from '../../connection/sandbox-address.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
 import { canAsk } from '../../input/confirmation.ts'
 import { paysOnline, promptedCardFlag, usualCard } from '../../input/fixture-names.ts'
-import { SandboxCommand } from '../../sandbox-command.ts'
+import { SandboxCommand, summaryOf } from '../../sandbox-command.ts'
 import { ofSession, waitWebhooksFlags } from '../../webhook/wait-webhooks.ts'
 
 export default class CheckoutPay extends SandboxCommand {
-  static override summary = 'Pay a session with a test card, without a browser.'
+  static override summary = summaryOf('pay-session')
   static override description = 'Runs the same steps as the page: three tries, then the session fails.'
   static override examples = [
     'tillbox checkout pay cs_0f3a…',

@@ -4,7 +4,6 @@ import { controlCommand } from '../../sandbox-command.ts'
 export default class CheckoutShow extends controlCommand('session', async (view) =>
   (await import('../../output/checkout-session.ts')).renderSessionView(view),
 ) {
-  static override summary = 'Show a checkout session: status, amount, page, expiry.'
   static override description =
     'The exit code says whether the session exists; tillbox query shows how its payment ended.'
   static override examples = ['tillbox checkout show cs_0f3a…', 'tillbox checkout show cs_0f3a… --json']

@@ -4,7 +4,6 @@ import { controlCommand } from '../../sandbox-command.ts'
 export default class LogsShow extends controlCommand('request', async (story) =>
   (await import('../../output/render-requests.ts')).renderRequestStory(story),
 ) {
-  static override summary = 'Show a request and its answer, as curl and as a command.'
   static override description =
     'Keys, cookies and tokens are hidden; curl takes the key from TILLBOX_API_KEY. The sandbox keeps the last 1,000 ' +
     'requests, until it stops.'

@@ -6,7 +6,6 @@ import { controlCommand } from '../../sandbox-command.ts'
 export default class MerchantAdd extends controlCommand('add-merchant', async (added, { appId }) =>
   (await import('../../sandbox/render-applications.ts')).renderAddedMerchant(added, appId !== undefined),
 ) {
-  static override summary = 'Add a merchant with a key, a secret and terminals.'
   static override description =
     'It gets an application of its own, with an API key and a webhook secret, unless --application names one to join. ' +
     'Without --terminal it gets one automatic terminal and one attended terminal. It survives restarts ' +

@@ -1,10 +1,10 @@
 import { string as stringArg } from '@oclif/core/args'
 import { string } from '@oclif/core/flags'
 import { parseDurationFlag } from '../../input/typed-values.ts'
-import { ServerCommand } from '../../sandbox-command.ts'
+import { ServerCommand, summaryOf } from '../../sandbox-command.ts'
 
 export default class SpaceCreate extends ServerCommand {
-  static override summary = 'Create a space: a separate sandbox in the running server.'
+  static override summary = summaryOf('create-space')
   static override description =
     'It has applications, keys, terminals, a clock, faults, webhooks, a log and snapshots of its own. Its API key leads ' +
     'to it on the usual paths; its pages and everything else are under /s/<name>/. Other commands act on it with --space.'

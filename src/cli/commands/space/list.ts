@@ -5,7 +5,6 @@ export default class SpaceList extends controlCommand(
   async (list) => (await import('../../sandbox/render-spaces.ts')).renderSpaces(list),
   ServerCommand,
 ) {
-  static override summary = 'List the spaces of the running server.'
   static override description =
     'The first one is the sandbox that was started. A space that is not used for a while goes to sleep; the next ' +
     'request wakes it.'

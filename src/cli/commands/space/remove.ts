@@ -3,10 +3,10 @@ import { boolean } from '@oclif/core/flags'
 import { control } from '../../../client/client.ts'
 import { requireConfirmation } from '../../input/confirmation.ts'
 import { clean } from '../../output/clean.ts'
-import { ServerCommand } from '../../sandbox-command.ts'
+import { ServerCommand, summaryOf } from '../../sandbox-command.ts'
 
 export default class SpaceRemove extends ServerCommand {
-  static override summary = 'Remove a space with all that is in it.'
+  static override summary = summaryOf('remove-space')
   static override description =
     'Its payments, snapshots and keys are deleted. Asks first; in a non-interactive shell, pass --yes.'
   static override examples = ['tillbox space remove ci-1', 'tillbox space remove ci-1 --yes --json']

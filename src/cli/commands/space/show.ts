@@ -6,7 +6,6 @@ export default class SpaceShow extends controlCommand(
   async (space) => (await import('../../sandbox/render-spaces.ts')).renderSpace(space),
   ServerCommand,
 ) {
-  static override summary = 'Show the URL of a space and its API key.'
   static override examples = ['tillbox space show ci-1', 'tillbox space show ci-1 --json']
   static override memberFlags = { space: 'name' }
   static override args = { name: string({ description: 'Name of the space.', required: true }) }

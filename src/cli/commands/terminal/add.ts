@@ -6,6 +6,7 @@ import {
   callerFrom,
   terminalMerchantFlag,
 } from '../../connection/application.ts'
+import { summaryOf } from '../../sandbox-command.ts'
 import {
   requireSerial,
   serialArg,
@@ -16,7 +17,7 @@ import {
 } from '../../terminal/terminal-command.ts'
 
 export default class TerminalAdd extends TerminalCommand {
-  static override summary = 'Add a terminal to a merchant.'
+  static override summary = summaryOf('add-terminal')
   static override description =
     'The default --mode auto approves every payment without a person. The terminal survives restarts.'
   static override examples = [

@@ -1,7 +1,8 @@
+import { summaryOf } from '../../sandbox-command.ts'
 import { serialArg, TerminalActionCommand } from '../../terminal/terminal-command.ts'
 
 export default class TerminalCancel extends TerminalActionCommand {
-  static override summary = 'Press cancel at a terminal.'
+  static override summary = summaryOf('cancel-at-terminal')
   static override description =
     'Closes the payment if the host has not been asked yet. On the signature screen it skips the signature.'
   static override examples = [

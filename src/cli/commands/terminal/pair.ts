@@ -7,10 +7,11 @@ import {
   callerFrom,
   terminalMerchantFlag,
 } from '../../connection/application.ts'
+import { summaryOf } from '../../sandbox-command.ts'
 import { settingsText, TerminalCommand } from '../../terminal/terminal-command.ts'
 
 export default class TerminalPair extends TerminalCommand {
-  static override summary = 'Pair a terminal with a merchant by the code that it shows.'
+  static override summary = summaryOf('pair-terminal')
   static override description =
     'The merchant is the first one of the application, or --merchant. The code is on the terminal’s screen and page, and in ' +
     'tillbox terminal show; case, spaces and dashes do not matter. It works once and never expires.'

@@ -1,8 +1,9 @@
 import { boolean } from '@oclif/core/flags'
+import { summaryOf } from '../../sandbox-command.ts'
 import { serialArg, TerminalActionCommand } from '../../terminal/terminal-command.ts'
 
 export default class TerminalPin extends TerminalActionCommand {
-  static override summary = 'Enter a right or wrong PIN at a terminal.'
+  static override summary = summaryOf('enter-pin')
   static override description =
     'Only whether the PIN is right is sent, never digits. The third wrong PIN ends the payment.'
   static override examples = [

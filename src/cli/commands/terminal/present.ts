@@ -2,10 +2,11 @@ import { string } from '@oclif/core/flags'
 import type { SandboxFlags } from '../../connection/sandbox-address.ts'
 import { UsageError } from '../../errors/exit-codes.ts'
 import { canAsk } from '../../input/confirmation.ts'
+import { summaryOf } from '../../sandbox-command.ts'
 import { isAttended, serialArg, TerminalActionCommand } from '../../terminal/terminal-command.ts'
 
 export default class TerminalPresent extends TerminalActionCommand {
-  static override summary = 'Present a test card to a terminal.'
+  static override summary = summaryOf('present-card')
   static override description =
     'Chip and contactless cards can be tapped, inserted or swiped; every other card only in its own way. tillbox cards lists the cards, and tillbox outcomes what the host can answer.'
   static override examples = [

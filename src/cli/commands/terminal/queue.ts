@@ -4,6 +4,7 @@ import { control } from '../../../client/client.ts'
 import { controlLimits } from '../../../contract/control/control.ts'
 import type { ControlAnswer } from '../../../contract/control/controls/controls.ts'
 import { UsageError } from '../../errors/exit-codes.ts'
+import { summaryOf } from '../../sandbox-command.ts'
 import {
   atTerminal,
   requireSerial,
@@ -13,7 +14,7 @@ import {
 } from '../../terminal/terminal-command.ts'
 
 export default class TerminalQueue extends TerminalCommand {
-  static override summary = 'Queue an outcome for the next payments of a terminal.'
+  static override summary = summaryOf('queue-outcome')
   static override description =
     `A queued outcome takes precedence over the terminal's setting and over trigger amounts. decline is do-not-honor, or the outcome with --code. With TILLBOX_TERMINAL_SN set, <serial> can be left out. tillbox outcomes lists the outcomes.`
   static override examples = [

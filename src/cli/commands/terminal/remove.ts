@@ -1,8 +1,9 @@
 import { clean } from '../../output/clean.ts'
+import { summaryOf } from '../../sandbox-command.ts'
 import { atTerminal, requireSerial, serialArg, TerminalCommand } from '../../terminal/terminal-command.ts'
 
 export default class TerminalRemove extends TerminalCommand {
-  static override summary = 'Remove a terminal.'
+  static override summary = summaryOf('remove-terminal')
   static override description =
     'Refused while a payment runs or waits there, or a batch is open. Payments taken there stay. The terminal stays ' +
     'removed after a restart or a reset; tillbox terminal add brings the serial number back.'

@@ -1,7 +1,8 @@
+import { summaryOf } from '../../sandbox-command.ts'
 import { serialArg, TerminalActionCommand } from '../../terminal/terminal-command.ts'
 
 export default class TerminalSign extends TerminalActionCommand {
-  static override summary = 'Sign on the screen of a terminal.'
+  static override summary = summaryOf('sign')
   static override description =
     'The payment is final then. To skip the signature use terminal cancel; after a minute of the sandbox clock it is skipped, too.'
   static override examples = [

@@ -1,10 +1,11 @@
 import { boolean, integer, string } from '@oclif/core/flags'
 import { UsageError } from '../../errors/exit-codes.ts'
 import { parseAmount } from '../../input/typed-values.ts'
+import { summaryOf } from '../../sandbox-command.ts'
 import { atTerminal, isAttended, serialArg, TerminalActionCommand } from '../../terminal/terminal-command.ts'
 
 export default class TerminalTip extends TerminalActionCommand {
-  static override summary = 'Choose a tip at a terminal, or none.'
+  static override summary = summaryOf('choose-tip')
   static override description =
     'A percentage on the screen gives the amount shown there; any other percentage is taken from the order amount, ' +
     'rounded half up.'

@@ -1,7 +1,6 @@
 import { settingsText, terminalCommand } from '../../terminal/terminal-command.ts'
 
 export default class TerminalUnpair extends terminalCommand('unpair-terminal', settingsText) {
-  static override summary = 'Take a terminal from its merchant; it shows a pairing code.'
   static override description =
     'Refused while a payment runs or waits there, or a batch is open. Until somebody types the code, payments for the ' +
     'terminal are refused. Its settings stay, queued outcomes do not.'

@@ -3,14 +3,14 @@ import { option, string } from '@oclif/core/flags'
 import { scopes } from '../../../contract/control/tokens.ts'
 import { warn } from '../../hints/same-sandbox.ts'
 import { parseDurationFlag } from '../../input/typed-values.ts'
-import { ServerCommand } from '../../sandbox-command.ts'
+import { ServerCommand, summaryOf } from '../../sandbox-command.ts'
 
 /** Without a token of its own, a sandbox serves loopback and asks nobody for one. */
 const openToAll =
   'This sandbox asks for no token, and only this machine can call it. To share it: `tillbox sandbox restart --host 0.0.0.0 --token generate`'
 
 export default class TokenCreate extends ServerCommand {
-  static override summary = 'Create a token for a person or a job; it is shown once.'
+  static override summary = summaryOf('create-token')
   static override description =
     'The scope admin allows everything, spaces to create spaces and everything in those, space everything in one space, ' +
     'and viewer only to look at pages. ' +

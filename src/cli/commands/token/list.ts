@@ -5,7 +5,6 @@ export default class TokenList extends controlCommand(
   async (list) => (await import('../../access/render-access.ts')).renderTokens(list),
   ServerCommand,
 ) {
-  static override summary = 'List the tokens of the sandbox.'
   static override description =
     'Names, scopes and times, never a token itself. The one that the sandbox was started with comes first and is called ' +
     'start. A token that has expired is listed for 7 days. Times are those of the wall clock.'

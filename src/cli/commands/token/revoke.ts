@@ -3,10 +3,10 @@ import { boolean } from '@oclif/core/flags'
 import { control } from '../../../client/client.ts'
 import { requireConfirmation } from '../../input/confirmation.ts'
 import { clean } from '../../output/clean.ts'
-import { ServerCommand } from '../../sandbox-command.ts'
+import { ServerCommand, summaryOf } from '../../sandbox-command.ts'
 
 export default class TokenRevoke extends ServerCommand {
-  static override summary = 'Revoke a token, immediately and for good.'
+  static override summary = summaryOf('revoke-token')
   static override description =
     'Requests with it are refused from then on, and its open event streams end. Asks first; in a non-interactive shell, pass ' +
     '--yes.'

@@ -1,11 +1,11 @@
 import { string as stringArg } from '@oclif/core/args'
 import { mostReleased, releaseTimeout } from '../../../contract/control/webhook-delivery.ts'
 import { exitCodes, UsageError } from '../../errors/exit-codes.ts'
-import { SandboxCommand } from '../../sandbox-command.ts'
+import { SandboxCommand, summaryOf } from '../../sandbox-command.ts'
 import { waitWebhooksFlags } from '../../webhook/wait-webhooks.ts'
 
 export default class WebhookRelease extends SandboxCommand {
-  static override summary = 'Send held webhooks in the order given, or end the hold.'
+  static override summary = summaryOf('release-webhooks')
   static override description =
     'Each named webhook is attempted once, after the one before it was answered. The others stay held, and so does ' +
     'one whose attempt failed: the exit code is 4 then. Without ids the hold ends, and deliveries continue as usual.'

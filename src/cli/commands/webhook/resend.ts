@@ -6,13 +6,13 @@ import type { Resent } from '../../../contract/control/webhooks.ts'
 import type { SandboxFlags } from '../../connection/sandbox-address.ts'
 import { exitCodes, UsageError } from '../../errors/exit-codes.ts'
 import { rangeFrom, timeForms } from '../../input/typed-values.ts'
-import { SandboxCommand } from '../../sandbox-command.ts'
+import { SandboxCommand, summaryOf } from '../../sandbox-command.ts'
 import { waitWebhooksFlags } from '../../webhook/wait-webhooks.ts'
 import { readWebhookBody, targetFrom, withToFlagError } from '../../webhook/webhook-input.ts'
 import { notificationsNamed } from '../../webhook/webhook-stories.ts'
 
 export default class WebhookResend extends SandboxCommand {
-  static override summary = 'Resend webhooks with the same id and a new signature.'
+  static override summary = summaryOf('resend-webhooks')
   static override description =
     'Webhooks go to the end of the line of their own URL, or of --to, in order; one that waits for a retry is tried ' +
     'immediately. Those of a tillbox listen wait until it is connected. The command returns before they are sent; --wait-webhooks waits, and tillbox webhook list shows the result.\n\n' +

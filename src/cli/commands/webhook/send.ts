@@ -2,12 +2,12 @@ import { string as stringArg } from '@oclif/core/args'
 import { option, string } from '@oclif/core/flags'
 import { exitCodes } from '../../errors/exit-codes.ts'
 import { ownerIn, resolveTransactionId } from '../../operation/earlier-result.ts'
-import { SandboxCommand } from '../../sandbox-command.ts'
+import { SandboxCommand, summaryOf } from '../../sandbox-command.ts'
 import { waitWebhooksFlags } from '../../webhook/wait-webhooks.ts'
 import { editedMembers, targetFrom, withToFlagError } from '../../webhook/webhook-input.ts'
 
 export default class WebhookSend extends SandboxCommand {
-  static override summary = 'Send one edited test notification of a transaction.'
+  static override summary = summaryOf('send-webhook')
   static override description =
     `The body is the record with "test": true added. It is signed after your changes. Exits with 4 when the receiver did not answer 200.`
   static override examples = [

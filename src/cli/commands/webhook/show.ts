@@ -1,9 +1,9 @@
 import { string } from '@oclif/core/args'
-import { SandboxCommand } from '../../sandbox-command.ts'
+import { SandboxCommand, summaryOf } from '../../sandbox-command.ts'
 import { notificationsNamed, webhookStories } from '../../webhook/webhook-stories.ts'
 
 export default class WebhookShow extends SandboxCommand {
-  static override summary = 'Show a notification with its attempts in full.'
+  static override summary = summaryOf('webhook')
   static override description =
     'Shows requests and responses with their headers, and the first 8 KB of a response body. The id of a transaction shows all ' +
     'of its notifications that were sent.'

@@ -32,25 +32,42 @@ const space = (help: string) => ruledText(help, v.regex(spaceName, `must be ${sp
 
 /** Operations on the server's tokens, and the audit log. Paths with `:name` name a token. */
 export const tokenControls = {
-  tokens: get('/tokens', 'List the tokens by name, with scopes and times', tokenList),
-  'create-token': post('/tokens', 'Make a token; it is shown only once', createdToken, {
-    name: ruledText('Name of the token', v.regex(tokenName, `must be ${tokenNameRule}`)),
-    scope: oneOf('What it may do', scopes),
-    space: optional(space('Space that it is for; a viewer without one sees every space')),
-    ttlMs: optional(milliseconds('How long it is valid; left out, until it is revoked', 1000, 3660 * day)),
+  tokens: get('/tokens', {
+    summary: 'List the tokens of the sandbox',
+    command: 'token list',
+    answer: tokenList,
   }),
-  'revoke-token': remove('/tokens/:name', 'Revoke a token immediately; its event streams end', tokenList),
-  audit: get('/audit', 'List what was changed and by whom, and who was refused, the newest last', auditList, {
-    limit: limitMember,
-    space: optional(space('Only what concerned this space')),
-    only: optional(oneOf('Only lines of this kind', auditKinds)),
+  'create-token': post('/tokens', {
+    summary: 'Create a token for a person or a job; it is shown once',
+    command: 'token create',
+    answer: createdToken,
+    input: {
+      name: ruledText('Name of the token', v.regex(tokenName, `must be ${tokenNameRule}`)),
+      scope: oneOf('What it may do', scopes),
+      space: optional(space('Space that it is for; a viewer without one sees every space')),
+      ttlMs: optional(milliseconds('How long it is valid; left out, until it is revoked', 1000, 3660 * day)),
+    },
+  }),
+  'revoke-token': remove('/tokens/:name', {
+    summary: 'Revoke a token, immediately and for good',
+    answer: tokenList,
+  }),
+  audit: get('/audit', {
+    summary: 'Show who changed what, and who was refused',
+    command: 'audit',
+    answer: auditList,
+    input: {
+      limit: limitMember,
+      space: optional(space('Only what concerned this space')),
+      only: optional(oneOf('Only lines of this kind', auditKinds)),
+    },
   }),
 } as const satisfies Record<string, Control>
 
 /** Longest overlap of two keys or secrets, and longest life of a space, in milliseconds. */
 const longest = 366 * day
 
-/** The application whose keys, addresses or secret are meant; default: that of the API key, else the first one. */
+/** The application whose keys, addresses or secret are meant; default: that of the API key, or the first. */
 const ofApplication = {
   appId: optional(name('Application; left out, that of the merchant, of the API key, or the first one')),
   merchantId: optional(name('The application of this merchant')),
@@ -65,56 +82,89 @@ const newMerchantId = ruledText(
 
 /** Operations on an application's keys, IP allow-list, webhook secret and merchants. */
 export const applicationControls = {
-  keys: get('/keys', 'List API keys, their middle hidden, with their times', applications.keyList, {
-    appId: optional(name('Only those of this application')),
-    merchantId: optional(name('Only those of the application of this merchant')),
+  keys: get('/keys', {
+    summary: 'List the API keys of the sandbox',
+    command: 'sandbox key list',
+    answer: applications.keyList,
+    input: {
+      appId: optional(name('Only those of this application')),
+      merchantId: optional(name('Only those of the application of this merchant')),
+    },
   }),
-  'regenerate-key': post(
-    '/keys/regenerate',
-    'Make a new API key; the old one stays valid for a while',
-    applications.newKey,
-    { ...ofApplication, graceMs: optional(milliseconds('How long the old key stays valid', 0, longest)) },
-  ),
-  'allow-list': get('/allow-list', 'Show the IP allow-list', applications.allowList, ofApplication),
-  'set-allow-list': put(
-    '/allow-list',
-    'Replace the IP allow-list; an empty one lets every address in',
-    applications.allowList,
-    { ...ofApplication, addresses: listOf(addressRange, 100) },
-  ),
-  'webhook-secret': get(
-    '/webhook-secret',
-    'Tell the secret that webhooks are signed with',
-    webhookSecret,
-    ofApplication,
-  ),
-  'rotate-webhook-secret': post(
-    '/webhook-secret/rotate',
-    'Make a new webhook secret; the old one stays valid for a while',
-    webhookSecret,
-    { ...ofApplication, graceMs: optional(milliseconds('How long the old secret stays valid', 0, longest)) },
-  ),
-  merchants: get('/merchants', 'List the merchants', applications.merchantList),
-  'add-merchant': post(
-    '/merchants',
-    'Add a merchant with terminals, and with an application of its own unless one is named',
-    applications.addedMerchant,
-    {
+  'regenerate-key': post('/keys/regenerate', {
+    summary: 'Make a new API key; the old one stays valid for a while',
+    command: 'sandbox key rotate',
+    answer: applications.newKey,
+    input: {
+      ...ofApplication,
+      graceMs: optional(milliseconds('How long the old key stays valid', 0, longest)),
+    },
+  }),
+  'allow-list': get('/allow-list', {
+    summary: 'Show the IP allow-list',
+    command: 'sandbox key allow-ip',
+    answer: applications.allowList,
+    input: ofApplication,
+  }),
+  'set-allow-list': put('/allow-list', {
+    summary: 'Replace the IP allow-list; an empty one lets every address in',
+    answer: applications.allowList,
+    input: { ...ofApplication, addresses: listOf(addressRange, 100) },
+  }),
+  'webhook-secret': get('/webhook-secret', {
+    summary: 'Tell the secret that webhooks are signed with',
+    answer: webhookSecret,
+    input: ofApplication,
+  }),
+  'rotate-webhook-secret': post('/webhook-secret/rotate', {
+    summary: 'Make a new webhook secret; the old one stays valid for a while',
+    answer: webhookSecret,
+    input: {
+      ...ofApplication,
+      graceMs: optional(milliseconds('How long the old secret stays valid', 0, longest)),
+    },
+  }),
+  merchants: get('/merchants', {
+    summary: 'List the merchants of the sandbox',
+    command: 'merchant list',
+    answer: applications.merchantList,
+  }),
+  'add-merchant': post('/merchants', {
+    summary: 'Add a merchant with a key, a secret and terminals',
+    command: 'merchant add',
+    answer: applications.addedMerchant,
+    input: {
       merchantId: newMerchantId,
       name: optional(text('Name that customers know; left out, its id', 64)),
       appId: optional(name('Application that it joins; left out, a new one')),
       terminals: optional(listOf(serialNumber, 100, 'Serial numbers of its terminals')),
     },
-  ),
+  }),
 } as const satisfies Record<string, Control>
 
 /** The spaces of a server. */
 export const spaceControls = {
-  spaces: get('/spaces', 'List the spaces of the server', spaceList),
-  'create-space': post('/spaces', 'Make a space: a sandbox of its own, with keys of its own', spaceAccess, {
-    name: optional(space('Name of the space; without one, the server chooses it')),
-    ttlMs: optional(milliseconds('Removed by itself after this many milliseconds', 1_000, longest)),
+  spaces: get('/spaces', {
+    summary: 'List the spaces of the running server',
+    command: 'space list',
+    answer: spaceList,
   }),
-  space: get('/spaces/:space', 'Show a space, its API key included', spaceAccess),
-  'remove-space': remove('/spaces/:space', 'Remove a space with all that is in it', spaceList),
+  'create-space': post('/spaces', {
+    summary: 'Create a space: a separate sandbox in the running server',
+    command: 'space create',
+    answer: spaceAccess,
+    input: {
+      name: optional(space('Name of the space; without one, the server chooses it')),
+      ttlMs: optional(milliseconds('Removed by itself after this many milliseconds', 1_000, longest)),
+    },
+  }),
+  space: get('/spaces/:space', {
+    summary: 'Show the URL of a space and its API key',
+    command: 'space show',
+    answer: spaceAccess,
+  }),
+  'remove-space': remove('/spaces/:space', {
+    summary: 'Remove a space with all that is in it',
+    answer: spaceList,
+  }),
 } as const satisfies Record<string, Control>

@@ -24,11 +24,10 @@ const clock = {
 
 /** The sandbox clock. */
 export const clockControls = {
-  clock: get('/clock', 'Show the sandbox clock', clockReading),
-  'set-clock': post(
-    '/clock',
-    'Freeze, resume, set or advance the sandbox clock, or set its speed',
-    clockReading,
-    clock,
-  ),
+  clock: get('/clock', { summary: 'Show the sandbox clock', command: 'sandbox clock', answer: clockReading }),
+  'set-clock': post('/clock', {
+    summary: 'Freeze, resume, set or advance the sandbox clock, or set its speed',
+    answer: clockReading,
+    input: clock,
+  }),
 } as const satisfies Record<string, Control>

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { flag, name, oneOf, optional, queryFlag } from '../../member-kinds.ts'
 import { operationNames } from '../../operations.ts'
 import { sessionStates } from '../../statuses.ts'
-import { type Control, get, ofPayment, post } from '../control.ts'
+import { type Control, get, post } from '../control.ts'
 import * as answers from '../control-answers.ts'
 import { coverageReport } from '../coverage-answers.ts'
 import { requestList, requestStory } from '../request-log-answers.ts'
@@ -30,96 +30,145 @@ const wantedRequests = {
 
 /** The control interface, below `/_sandbox`. Paths with `:sn` name a terminal, with `:id` a transaction. */
 export const controls = {
-  health: get('/health', 'Tell that the sandbox is up', answers.health),
-  connection: get(
-    '/connection',
-    'Tell a client on this machine how to connect, the API key included',
-    answers.connection,
-    { merchantId: optional(name('Merchant to act as; left out, the first one')) },
-  ),
-  state: get('/state', 'Count what is stored', answers.stateSummary),
-  outcomes: get('/outcomes', 'List the outcomes', answers.outcomeList),
-  cards: get('/cards', 'List the test cards', answers.cardList),
+  health: get('/health', { summary: 'Tell that the sandbox is up', answer: answers.health }),
+  connection: get('/connection', {
+    summary: 'Tell a client on this machine how to connect, the API key included',
+    answer: answers.connection,
+    input: { merchantId: optional(name('Merchant to act as; left out, the first one')) },
+  }),
+  state: get('/state', { summary: 'Count what is stored', answer: answers.stateSummary }),
+  outcomes: get('/outcomes', {
+    summary: 'List the outcomes',
+    command: 'outcomes',
+    answer: answers.outcomeList,
+  }),
+  cards: get('/cards', { summary: 'List the test cards', command: 'cards', answer: answers.cardList }),
   ...terminalControls,
-  transactions: get(
-    '/transactions',
-    'List the transactions, the newest first',
-    transactionList,
-    wantedTransactions,
-  ),
-  'online-totals': get(
-    '/online-totals',
-    'Count and sum up the online payments, which no batch has',
-    onlineTotals,
-    { merchant: wantedTransactions.merchant },
-  ),
-  transaction: get(
-    '/transactions/:id',
-    'Show a transaction with everything that happened to it',
-    answers.storySchema,
-    { attempts: queryFlag('With every attempt to deliver its notifications') },
-  ),
-  sessions: get(
-    '/sessions',
-    'List the sessions of the hosted payment page, the newest first',
-    answers.sessionList,
-    {
+  transactions: get('/transactions', {
+    summary: 'List transactions, the newest first',
+    command: 'list',
+    answer: transactionList,
+    input: wantedTransactions,
+  }),
+  'online-totals': get('/online-totals', {
+    summary: 'Count and sum up the online payments, which no batch has',
+    answer: onlineTotals,
+    input: { merchant: wantedTransactions.merchant },
+  }),
+  transaction: get('/transactions/:id', {
+    summary: 'Show a transaction with everything that happened to it',
+    answer: answers.storySchema,
+    input: { attempts: queryFlag('With every attempt to deliver its notifications') },
+  }),
+  sessions: get('/sessions', {
+    summary: 'List checkout sessions, the newest first',
+    command: 'checkout list',
+    answer: answers.sessionList,
+    input: {
       state: optional(oneOf('In this state', sessionStates)),
       merchant: optional(name('Of this merchant; left out, of all')),
       limit: limitMember,
     },
-  ),
-  session: get('/sessions/:id', 'Show a session of the hosted payment page', answers.sessionViewSchema),
-  'pay-session': ofPayment(
-    post(
-      '/sessions/:id/pay',
-      'Pay a session as its shopper would, with a test card',
-      answers.sessionViewSchema,
-      { card: name('Test card by name') },
-    ),
-  ),
-  'cancel-session': ofPayment(
-    post('/sessions/:id/cancel', 'Give a session up as its shopper would', answers.sessionViewSchema),
-  ),
+  }),
+  session: get('/sessions/:id', {
+    summary: 'Show a checkout session: status, amount, page, expiry',
+    command: 'checkout show',
+    step: 'session',
+    answer: answers.sessionViewSchema,
+  }),
+  'pay-session': post('/sessions/:id/pay', {
+    summary: 'Pay a session with a test card, without a browser',
+    changes: 'payment',
+    command: 'checkout pay',
+    step: 'session',
+    tool: {
+      name: 'pay_checkout',
+      shows: ['sessionId', 'state', 'transactionId', 'amount', 'currency', 'tries', 'declined'],
+    },
+    answer: answers.sessionViewSchema,
+    input: { card: name('Test card by name') },
+  }),
+  'cancel-session': post('/sessions/:id/cancel', {
+    summary: 'Cancel a session as its shopper, without a browser',
+    changes: 'payment',
+    command: 'checkout cancel',
+    step: 'session',
+    answer: answers.sessionViewSchema,
+  }),
   ...webhookControls,
   ...faultControls,
-  events: get(
-    '/events',
-    'Stream notifications as server-sent events; Last-Event-ID asks for what was missed',
-    null,
-  ),
-  requests: get('/requests', 'List the last requests, the newest last', requestList, wantedRequests),
-  'request-events': get(
-    '/requests/events',
-    'Stream requests as server-sent events; Last-Event-ID asks for those after it',
-    null,
-    wantedRequests,
-  ),
-  request: get(
-    '/requests/:traceId',
-    'Show a request and its answer in full, as curl and as a command',
-    requestStory,
-  ),
-  coverage: get(
-    '/coverage',
-    'Tell which situations the requests met, and whether they were dealt with',
-    coverageReport,
-  ),
-  openapi: get(
-    '/openapi.json',
-    'Send the OpenAPI document of the service, the control interface and the webhooks',
-    null,
-  ),
+  events: get('/events', {
+    summary: 'Stream notifications as server-sent events; Last-Event-ID asks for what was missed',
+    answer: null,
+  }),
+  requests: get('/requests', {
+    summary: 'List the last requests, the newest last',
+    tool: {
+      name: 'list_requests',
+      note: 'Refused ones say what was wrong (notes).',
+      shows: [
+        {
+          requests: [
+            'traceId',
+            'operation',
+            'method',
+            'path',
+            'status',
+            'code',
+            'transactionId',
+            'fault',
+            'notes',
+          ],
+        },
+      ],
+    },
+    answer: requestList,
+    input: wantedRequests,
+  }),
+  'request-events': get('/requests/events', {
+    summary: 'Stream requests as server-sent events; Last-Event-ID asks for those after it',
+    answer: null,
+    input: wantedRequests,
+  }),
+  request: get('/requests/:traceId', {
+    summary: 'Show a request and its answer, as curl and as a command',
+    command: 'logs show',
+    tool: {
+      name: 'get_request',
+      note: 'With why it was refused, and the remedy.',
+      shows: [
+        'operation',
+        'status',
+        'code',
+        'fault',
+        'command',
+        'url',
+        {
+          request: ['headers', 'body'],
+          answer: ['headers', 'body'],
+          refusal: ['message', 'field', 'detail', 'remedy'],
+        },
+      ],
+    },
+    answer: requestStory,
+  }),
+  coverage: get('/coverage', {
+    summary: 'Tell which situations the requests met, and whether they were dealt with',
+    answer: coverageReport,
+  }),
+  openapi: get('/openapi.json', {
+    summary: 'Send the OpenAPI document of the service, the control interface and the webhooks',
+    answer: null,
+  }),
   ...clockControls,
   ...applicationControls,
   ...snapshotControls,
   ...spaceControls,
   ...tokenControls,
-  reset: post(
-    '/reset',
-    'Forget what happened: transactions, batches, payments in line, queued outcomes, webhooks',
-    answers.resetAnswer,
-    {
+  reset: post('/reset', {
+    summary: 'Forget what happened: transactions, batches, payments in line, queued outcomes, webhooks',
+    answer: answers.resetAnswer,
+    input: {
       everything: optional(
         flag(
           'Everything: also the clock, faults, added terminals and merchants, settings, keys, secrets, allow-lists and the log',
@@ -127,8 +176,11 @@ export const controls = {
       ),
       keep: keepMember,
     },
-  ),
-  stop: post('/stop', 'Stop the server with all its spaces, as a signal does', answers.stopAnswer),
+  }),
+  stop: post('/stop', {
+    summary: 'Stop the server with all its spaces, as a signal does',
+    answer: answers.stopAnswer,
+  }),
 } as const satisfies Record<string, Control>
 
 /** Name of a control operation. */

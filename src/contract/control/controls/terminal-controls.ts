@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { limits } from '../../headers.ts'
 import { flag, milliseconds, name, oneOf, optional, ruledText, text, whole } from '../../member-kinds.ts'
-import { type Control, controlLimits, get, ofPayment, patch, post, remove } from '../control.ts'
+import { type Control, controlLimits, get, patch, post, remove } from '../control.ts'
 import * as answers from '../control-answers.ts'
 import { actAnswer, cardEntries, receipt, screenViewSchema } from '../screens.ts'
 
@@ -27,97 +27,151 @@ export const terminalSettings = {
   outcome: optional(name('Outcome of every transaction, by name')),
 }
 
+/** What an agent sees of a screen. */
+export const shownScreen = [
+  ...['terminalSn', 'mode', 'online', 'screen', 'waiting', 'queue', 'acts'],
+  { transaction: ['transactionId', 'type', 'status', 'transactionAmount', 'currency'] },
+]
+
 /** Left out: whichever transaction the terminal shows. */
 const onlyTransaction = { transactionId: optional(name('Only if the terminal shows this transaction')) }
 
 /** Operations on terminals, for a person at the screen or a script. Paths with `:sn` name a terminal. */
 export const terminalControls = {
-  terminals: get('/terminals', 'List the terminals', answers.terminalList),
-  'add-terminal': post('/terminals', 'Set up one more terminal', answers.terminalView, {
-    terminalSn: serialNumber,
-    merchantId: optional(name('Its merchant; left out, the first of the application')),
-    appId: optional(name('Application; left out, that of the merchant, of the API key, or the first one')),
-    unpaired: optional(flag('True: it belongs to no merchant, and shows a pairing code')),
-    ...terminalSettings,
+  terminals: get('/terminals', {
+    summary: 'List the terminals with their screens and waiting payments',
+    command: 'terminal list',
+    answer: answers.terminalList,
   }),
-  'unpair-terminal': post(
-    '/terminals/:sn/unpair',
-    'Take a terminal from its merchant; it shows a new pairing code',
-    answers.terminalView,
-  ),
-  'pair-terminal': post(
-    '/terminals/pair',
-    'Pair a terminal with a merchant by the code that it shows',
-    answers.terminalView,
-    {
+  'add-terminal': post('/terminals', {
+    summary: 'Add a terminal to a merchant',
+    command: 'terminal add',
+    answer: answers.terminalView,
+    input: {
+      terminalSn: serialNumber,
+      merchantId: optional(name('Its merchant; left out, the first of the application')),
+      appId: optional(name('Application; left out, that of the merchant, of the API key, or the first one')),
+      unpaired: optional(flag('True: it belongs to no merchant, and shows a pairing code')),
+      ...terminalSettings,
+    },
+  }),
+  'unpair-terminal': post('/terminals/:sn/unpair', {
+    summary: 'Take a terminal from its merchant; it shows a pairing code',
+    command: 'terminal unpair',
+    answer: answers.terminalView,
+  }),
+  'pair-terminal': post('/terminals/pair', {
+    summary: 'Pair a terminal with a merchant by the code that it shows',
+    command: 'terminal pair',
+    answer: answers.terminalView,
+    input: {
       code: name('The code; case, spaces and dashes do not matter'),
       merchantId: optional(name('Its merchant; left out, the first of the application')),
       appId: optional(name('Application; left out, that of the merchant, of the API key, or the first one')),
       label: terminalSettings.label,
     },
-  ),
-  'set-terminal': patch(
-    '/terminals/:sn',
-    'Change the settings of a terminal',
-    answers.terminalView,
-    terminalSettings,
-  ),
-  'remove-terminal': remove(
-    '/terminals/:sn',
-    'Remove a terminal that has no payment in its line and no open batch',
-    answers.removedTerminal,
-  ),
-  'queue-outcome': post(
-    '/terminals/:sn/queue',
-    'Queue an outcome for the next transactions of a terminal; times 0 clears the queue',
-    answers.terminalView,
-    {
-      outcome: name('Outcome by name'),
-      times: optional(whole('For how many', 0, controlLimits.outcomeTimes)),
+  }),
+  'set-terminal': patch('/terminals/:sn', {
+    summary: 'Change the settings of a terminal',
+    command: 'terminal set',
+    step: null,
+    steps: {
+      'terminal offline': {
+        summary: 'Take a terminal offline: its payments wait until expiry',
+        short: 'terminal',
+        says: { online: false },
+      },
+      'terminal online': {
+        summary: 'Bring a terminal online: waiting payments continue',
+        short: 'terminal',
+        says: { online: true },
+      },
     },
-  ),
-  screen: get(
-    '/terminals/:sn/screen',
-    'Show what a terminal shows, and what can be done there',
-    screenViewSchema,
-  ),
-  'terminal-events': get(
-    '/terminals/:sn/events',
-    'Stream the screens of a terminal as server-sent events',
-    null,
-  ),
-  'present-card': ofPayment(
-    post('/terminals/:sn/present', 'Present a card, as its cardholder would', actAnswer, {
+    answer: answers.terminalView,
+    input: terminalSettings,
+  }),
+  'remove-terminal': remove('/terminals/:sn', {
+    summary: 'Remove a terminal',
+    command: 'terminal remove',
+    answer: answers.removedTerminal,
+  }),
+  'queue-outcome': post('/terminals/:sn/queue', {
+    summary: 'Queue an outcome for the next payments of a terminal',
+    command: 'terminal queue',
+    step: 'outcome',
+    tool: { name: 'set_outcome', shows: ['terminalSn', 'queue'] },
+    answer: answers.terminalView,
+    input: {
+      outcome: name('Outcome by name'),
+      times: optional(whole('For how many; 0 clears the queue', 0, controlLimits.outcomeTimes)),
+    },
+  }),
+  screen: get('/terminals/:sn/screen', {
+    summary: 'Show a terminal’s screen, and what can be done there',
+    command: 'terminal show',
+    step: 'terminal',
+    tool: { name: 'get_terminal', note: 'With the payment on it, and its acts.', shows: shownScreen },
+    answer: screenViewSchema,
+  }),
+  'terminal-events': get('/terminals/:sn/events', {
+    summary: 'Stream the screens of a terminal as server-sent events',
+    answer: null,
+  }),
+  'present-card': post('/terminals/:sn/present', {
+    summary: 'Present a test card to a terminal',
+    changes: 'payment',
+    command: 'terminal present',
+    act: 'present',
+    step: 'card',
+    answer: actAnswer,
+    input: {
       card: name('Test card by name'),
       entry: optional(v.picklist(cardEntries, 'must be tap, insert, swipe, key or scan')),
       outcome: optional(name('What the host answers, by name; left out, as usual')),
       ...onlyTransaction,
-    }),
-  ),
-  'choose-tip': ofPayment(
-    post('/terminals/:sn/tip', 'Choose a tip; 0 means no tip', actAnswer, {
-      tipAmount: whole('Tip in minor units', 0, limits.amount),
+    },
+  }),
+  'choose-tip': post('/terminals/:sn/tip', {
+    summary: 'Choose a tip at a terminal, or none',
+    changes: 'payment',
+    command: 'terminal tip',
+    act: 'tip',
+    step: 'tipAmount',
+    answer: actAnswer,
+    input: { tipAmount: whole('Tip in minor units; 0 means no tip', 0, limits.amount), ...onlyTransaction },
+  }),
+  'enter-pin': post('/terminals/:sn/pin', {
+    summary: 'Enter a right or wrong PIN at a terminal',
+    changes: 'payment',
+    command: 'terminal pin',
+    act: 'pin',
+    step: null,
+    answer: actAnswer,
+    input: {
+      correct: optional(flag('Only this is sent, never the PIN; left out: it is right')),
       ...onlyTransaction,
-    }),
-  ),
-  'enter-pin': ofPayment(
-    post('/terminals/:sn/pin', 'Enter a PIN: only whether it was right is sent, never the PIN', actAnswer, {
-      correct: optional(flag('Left out: it is right')),
-      ...onlyTransaction,
-    }),
-  ),
-  sign: ofPayment(post('/terminals/:sn/sign', 'Sign on the screen', actAnswer, onlyTransaction)),
-  'cancel-at-terminal': ofPayment(
-    post(
-      '/terminals/:sn/cancel',
-      'Press cancel; on the signature screen it leaves the signature out',
-      actAnswer,
-      onlyTransaction,
-    ),
-  ),
-  receipt: get(
-    '/transactions/:id/receipt',
-    'Print the receipt of a transaction that was paid in person',
-    receipt,
-  ),
+    },
+  }),
+  sign: post('/terminals/:sn/sign', {
+    summary: 'Sign on the screen of a terminal',
+    changes: 'payment',
+    command: 'terminal sign',
+    act: 'sign',
+    step: null,
+    answer: actAnswer,
+    input: onlyTransaction,
+  }),
+  'cancel-at-terminal': post('/terminals/:sn/cancel', {
+    summary: 'Press cancel at a terminal, or leave the signature out',
+    changes: 'payment',
+    command: 'terminal cancel',
+    act: 'cancel',
+    step: null,
+    answer: actAnswer,
+    input: onlyTransaction,
+  }),
+  receipt: get('/transactions/:id/receipt', {
+    summary: 'Print the receipt of a transaction that was paid in person',
+    answer: receipt,
+  }),
 } as const satisfies Record<string, Control>

@@ -24,10 +24,7 @@ const usualContactlessLimit = 25_000
 
 type ActionOf<T extends TerminalAction['type']> = Extract<TerminalAction, { type: T }>
 
-/**
- * Performs an action of a person or a script at a terminal. assumption: attended-terminal Errors: SBX_UNREGISTERED;
- * SBX_TERM_OFFLINE, SBX_TERM_AUTO, SBX_TERM_SCREEN when the terminal does not allow it now; C17.
- */
+/** Performs an action of a person or a script at a terminal. assumption: attended-terminal */
 export function actAtTerminal(ledger: Ledger, action: TerminalAction, stamp: Stamp): Events {
   const terminal = requireTerminal(ledger, action.terminalSn)
   const transaction = shownAt(ledger, terminal, action, stamp)
@@ -138,7 +135,7 @@ function presentCard(
   ]
 }
 
-/** The entry mode. Errors: C17 when the card does not have it. */
+/** The entry mode. */
 function entryFor(card: Card, wanted: CardEntry | undefined): CardEntry {
   const ways = possibleEntries(card)
   const entry = wanted ?? usualEntry(card)

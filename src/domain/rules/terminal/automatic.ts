@@ -16,8 +16,8 @@ import {
 import { askHost, endSignature, hostAnswer } from './host.ts'
 
 /**
- * Performs the due step of a transaction: the next screen of its terminal, the host's answer, or its expiry. Empty when
- * it is too early, or another transaction's turn. assumption: terminal-queue
+ * Performs the due step of a transaction: the next screen of its terminal, the host's answer, or its expiry.
+ * Empty when it is too early, or another transaction's turn. assumption: terminal-queue
  */
 export function wake(ledger: Ledger, { transactionId }: Wake, stamp: Stamp): Events {
   const transaction = ledger.transactions.get(transactionId)

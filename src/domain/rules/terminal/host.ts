@@ -62,7 +62,7 @@ function voidsSettled(ledger: Ledger, { type, originalId }: Transaction): boolea
 /** Most tries of a shopper on the hosted page. */
 export const mostTries = 3
 
-/** True when a declined payment may be tried again; a host that did not answer ends it. assumption: checkout */
+/** True when a declined payment may be tried again; a host that is silent ends it. assumption: checkout */
 const mayTryAgain = ({ online }: Transaction, delay = 0): boolean =>
   online?.sessionId != null && delay === 0 && online.tries + 1 < mostTries
 
@@ -78,9 +78,9 @@ interface Decision {
 }
 
 /**
- * The outcome by the first rule that applies. Trigger amounts are those of the service's public sandbox, and are
- * compared to orderAmount. They select no outcome of what takes money back: a partial refund must not fail by
- * coincidence. assumption: outcome-order
+ * The outcome by the first rule that applies. Trigger amounts are those of the service's public sandbox, and
+ * are compared to orderAmount. They select no outcome of what takes money back: a partial refund must not
+ * fail by coincidence. assumption: outcome-order
  */
 export function outcomeFor(
   { catalogue }: Pick<Ledger, 'catalogue'>,

@@ -18,10 +18,7 @@ type TerminalInput = Pick<ServiceInput<'sale'>, 'amount'> &
     >
   >
 
-/**
- * The request's instructions for the terminal, or null when there are none. assumption: terminal-screens
- * Errors: C17 for a request with both a tip and a tip screen.
- */
+/** The request's instructions for the terminal, or null when there are none. assumption: terminal-screens */
 export function terminalInstructions(
   input: TerminalInput,
   tip: number,
@@ -103,7 +100,7 @@ export function requireAtMost(
   })
 }
 
-/** Errors: SBX_OVER_CAPTURE for a tip beyond its share of the capture. assumption: authorisations */
+/** assumption: authorisations */
 export function requireCaptureTip(
   { captureTip }: Pick<RuleSettings, 'captureTip'>,
   capture: Pick<Transaction, 'order' | 'currency'>,
@@ -113,7 +110,7 @@ export function requireCaptureTip(
   requireAtMost(capture, 'tipAmount', tip, most, `${captureTip} % of the order amount`, 'captureTip')
 }
 
-/** Errors: SBX_OVER_CAPTURE as above; C17 for a tip that makes the amount too large. assumption: authorisations */
+/** assumption: authorisations */
 export function requireTip({ settings }: Ledger, transaction: Transaction, tipAmount: number): void {
   if (transaction.type === 'POST_AUTH') requireCaptureTip(settings, transaction, tipAmount)
   const most = mostTip(transaction, settings)

@@ -9,14 +9,14 @@ import { suggestion } from '../../../shared/text/suggest.ts'
 import { capitalize } from '../../../shared/text/words.ts'
 import type { Card, Catalogue, Outcome } from '../../fixtures.ts'
 
-/** Refuses a request to a terminal; the remedy names the terminal. Errors: always throws a Refusal. */
+/** Refuses a request to a terminal; the remedy names the terminal. */
 export const refuseAt = (
   code: ErrorCode,
   terminalSn: string,
   { field = 'terminalSn', remedy = remedyAt(code, terminalSn), ...said }: RefusalDetail,
 ): never => reject(code, { field, remedy, ...said })
 
-/** Refuses a terminal that was removed. Errors: SBX_UNREGISTERED. */
+/** Refuses a terminal that was removed. */
 export const refuseRemoved = (terminalSn: string): never =>
   reject('SBX_UNREGISTERED', {
     field: 'terminalSn',
@@ -24,7 +24,7 @@ export const refuseRemoved = (terminalSn: string): never =>
     remedy: { action: 'add-again', terminalSn },
   })
 
-/** Refuses a terminal that is paired with no merchant. assumption: pairing. Errors: SBX_OTHER_OWNER. */
+/** Refuses a terminal that is paired with no merchant. assumption: pairing */
 export const refuseUnpaired = (terminalSn: string): never =>
   reject('SBX_OTHER_OWNER', {
     field: 'terminalSn',
@@ -32,7 +32,7 @@ export const refuseUnpaired = (terminalSn: string): never =>
     remedy: { action: 'pair', terminalSn },
   })
 
-/** Refuses a serial number that no terminal has. Errors: SBX_UNREGISTERED. */
+/** Refuses a serial number that no terminal has. */
 export const refuseUnknownTerminal = (terminalSn: string): never =>
   reject('SBX_UNREGISTERED', {
     field: 'terminalSn',
@@ -40,11 +40,11 @@ export const refuseUnknownTerminal = (terminalSn: string): never =>
     remedy: { action: 'set-up', terminalSn },
   })
 
-/** The card of that name. Errors: C17 with the nearest name. */
+/** The card of that name. */
 export const requireCard = ({ cardNamed, cards }: Catalogue, name: string): Card =>
   cardNamed(name) ?? refuseName('card', name, cards)
 
-/** The outcome of that name. Errors: C17 with the nearest name. */
+/** The outcome of that name. */
 export const requireOutcome = ({ outcomeNamed, outcomes }: Catalogue, name: string): Outcome =>
   outcomeNamed(name) ?? refuseName('outcome', name, outcomes)
 

@@ -50,23 +50,20 @@ export function queueOutcome(ledger: Ledger, { terminalSn, outcome, times }: Que
 export const requireTerminal = (ledger: Ledger, terminalSn: string): Terminal =>
   ledger.terminals.get(terminalSn) ?? refuseUnknownTerminal(terminalSn)
 
-/** The settings, with the outcome by its own name. Errors: C17 for a card or an outcome that no fixture has. */
+/** The settings, with the outcome by its own name. */
 function withKnownNames<T extends SetTerminal['changes']>(catalogue: Catalogue, settings: T): T {
   const { card, outcome } = settings
   if (card != null) requireCard(catalogue, card)
   return outcome == null ? settings : { ...settings, outcome: requireOutcome(catalogue, outcome).name }
 }
 
-/**
- * assumption: terminal-identity. Errors: SBX_UNREGISTERED; SBX_TERM_IN_USE with a payment in its line or an
- * open batch.
- */
+/** assumption: terminal-identity */
 export function removeTerminal(ledger: Ledger, { terminalSn }: RemoveTerminal): Events {
   if (!ledger.unpaired.has(terminalSn)) requireUnused(ledger, terminalSn) // an unpaired one takes no payments
   return [{ type: 'terminal-removed', terminalSn }]
 }
 
-/** Refuses a terminal with a payment in its line or an open batch. Errors: SBX_UNREGISTERED; SBX_TERM_IN_USE. */
+/** Refuses a terminal with a payment in its line or an open batch. */
 function requireUnused(ledger: Ledger, terminalSn: string): void {
   const { line } = requireTerminal(ledger, terminalSn)
   const [first] = line
@@ -85,14 +82,14 @@ function requireUnused(ledger: Ledger, terminalSn: string): void {
     })
 }
 
-/** assumption: pairing. Errors: SBX_UNREGISTERED; SBX_TERM_IN_USE with a payment in its line or an open batch. */
+/** assumption: pairing */
 export function unpairTerminal(ledger: Ledger, { terminalSn, code }: UnpairTerminal): Events {
   const { profile } = requireTerminal(ledger, terminalSn)
   requireUnused(ledger, terminalSn)
   return [{ type: 'terminal-unpaired', profile, code }]
 }
 
-/** Gives the terminal to the merchant, with its settings. Errors: SBX_TERM_EXISTS. */
+/** Gives the terminal to the merchant, with its settings. */
 export function pairTerminal(ledger: Ledger, { profile, code }: PairTerminal): Events {
   requireNewTerminal(ledger, profile.terminalSn)
   return [{ type: 'terminal-paired', profile, code }]

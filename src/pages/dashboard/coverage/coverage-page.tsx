@@ -124,7 +124,7 @@ const situationRow = (situation: CoveredSituation, baseUrl: string) => {
       </span>
       {state === 'unmet' && (
         <div class="grid gap-1 max-md:col-span-full">
-          {how.split(' && ').map((text) => (
+          {how.split(/ && |; /).map((text) => (
             <Command text={text} baseUrl={baseUrl} />
           ))}
         </div>

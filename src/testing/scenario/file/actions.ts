@@ -1,5 +1,5 @@
-import type { AnsweredControl } from '../../../contract/control/controls/controls.ts'
-import type { ScreenAction } from '../../../contract/control/screens.ts'
+import { type Control, namedInPath } from '../../../contract/control/control.ts'
+import { type AnsweredControl, controls } from '../../../contract/control/controls/controls.ts'
 import { commandArgument, memberSchemas } from '../../../contract/operation-members.ts'
 import { type OperationName, operationNames, operations } from '../../../contract/operations.ts'
 
@@ -9,57 +9,32 @@ import { type OperationName, operationNames, operations } from '../../../contrac
 export interface ControlAction {
   readonly control: AnsweredControl
   /** The member with the name in the path: a terminal or a session. */
-  readonly at?: 'terminal' | 'session'
+  readonly at?: 'terminal' | 'session' | undefined
   /** The member that a single value stands for. */
   readonly short?: string
   /** Members that the words say already. */
   readonly says?: Readonly<Record<string, unknown>>
   /** The act is waited for until the screen allows it. */
-  readonly awaits?: ScreenAction
+  readonly awaits?: Control['act'] | undefined
   readonly summary: string
 }
 
-type Row = Omit<ControlAction, 'control' | 'summary'>
+const places = { terminals: 'terminal', sessions: 'session' } as const
 
-const row = (control: AnsweredControl, summary: string, more: Row = {}): ControlAction => ({
-  control,
-  summary,
-  ...more,
-})
-const atTerminal = (control: AnsweredControl, summary: string, more: Row = {}) =>
-  row(control, summary, { at: 'terminal', ...more })
-const onPage = (control: AnsweredControl, summary: string) =>
-  row(control, summary, { at: 'session', short: 'session' })
-
-/** Acts at terminals and on hosted pages, and what else a sandbox does. */
-export const controlActions: Readonly<Record<string, ControlAction>> = {
-  'terminal present': atTerminal('present-card', 'Present a test card', { short: 'card', awaits: 'present' }),
-  'terminal tip': atTerminal('choose-tip', 'Choose a tip', { short: 'tipAmount', awaits: 'tip' }),
-  'terminal pin': atTerminal('enter-pin', 'Enter a PIN; correct: false for a wrong one', { awaits: 'pin' }),
-  'terminal sign': atTerminal('sign', 'Sign on the screen', { awaits: 'sign' }),
-  'terminal cancel': atTerminal('cancel-at-terminal', 'Press cancel', { awaits: 'cancel' }),
-  'terminal queue': atTerminal('queue-outcome', 'Queue an outcome for the next payments', {
-    short: 'outcome',
-  }),
-  'terminal set': atTerminal('set-terminal', 'Change settings of a terminal'),
-  'terminal offline': atTerminal('set-terminal', 'Take a terminal offline', {
-    short: 'terminal',
-    says: { online: false },
-  }),
-  'terminal online': atTerminal('set-terminal', 'Bring a terminal online', {
-    short: 'terminal',
-    says: { online: true },
-  }),
-  'terminal show': atTerminal('screen', 'Look at the screen of a terminal', { short: 'terminal' }),
-  'checkout pay': onPage('pay-session', 'Pay a hosted page with a test card'),
-  'checkout cancel': onPage('cancel-session', 'Abandon a hosted page'),
-  'checkout show': onPage('session', 'Look at a hosted page'),
-  'webhook hold': row('hold-webhooks', 'Hold webhooks back until they are released', {
-    says: { hold: true },
-  }),
-  'webhook resend': row('resend-webhooks', 'Send webhooks again, with the same ids'),
-  fault: row('add-fault', 'Inject a fault into answers or webhooks; `none` removes all', { short: 'kind' }),
+function actionsOf([control, row]: [string, Control]) {
+  const { path, command = '', step, steps } = row
+  const own = step !== undefined && { [command]: { summary: row.summary, ...(step && { short: step }) } }
+  const at = places[namedInPath(path)?.collection as keyof typeof places]
+  return Object.entries({ ...own, ...steps }).map(([action, words]): [string, ControlAction] => [
+    action,
+    { control: control as AnsweredControl, at, awaits: row.act, ...words },
+  ])
 }
+
+/** Acts at terminals and on hosted pages, and orders to the sandbox: the steps that rows of controls have. */
+export const controlActions: Readonly<Record<string, ControlAction>> = Object.fromEntries(
+  Object.entries<Control>(controls).flatMap(actionsOf),
+)
 
 /** Steps other than operations and plain control operations. */
 export const otherActions = {

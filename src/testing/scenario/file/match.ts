@@ -16,7 +16,7 @@ export interface Difference {
 /** What a comparison holds against, with the currency in which amounts are. */
 type Compare = (actual: unknown, wanted: unknown, currency: string | undefined) => boolean
 
-/** The comparisons; several in one object must all hold. `what`: what the wanted value is; `word`: before it in a difference. */
+/** The comparisons; all in one object must hold. `what`: what is wanted; `word`: before it in a message. */
 const comparisons = {
   is: {
     what: 'text, number, boolean, list, object, null, any or absent',
@@ -62,7 +62,7 @@ const isMatcher = (value: unknown): value is Readonly<Record<string, unknown>> =
   Object.keys(value).length > 0 &&
   Object.keys(value).every((name) => Object.hasOwn(matchers, name))
 
-/** Comparisons with a kind that does not exist, or with a wrong regular expression. Values by reference are not known yet. */
+/** Comparisons of an unknown kind, or with a wrong regular expression; references are not known yet. */
 export function wrongMatchersIn(expected: unknown, path: Path): Flaw[] {
   if (typeof expected !== 'object' || expected === null) return []
   const isComparison = isMatcher(expected)
@@ -85,9 +85,9 @@ function wrongIn(matcher: string, wanted: unknown): string | undefined {
 }
 
 /**
- * Differences between the actual and the expected value. The expectation is a value, a comparison, or an object, whose
- * absent members match anything. An amount such as `10.00 USD` means its minor units, in that currency where the answer
- * names one beside it or above. Errors: WrongAmount; SyntaxError of an expression.
+ * Differences between the actual and the expected value. The expectation is a value, a comparison, or an
+ * object, whose absent members match anything. An amount such as `10.00 USD` means its minor units, in that
+ * currency where the answer names one beside it or above. Errors: WrongAmount; SyntaxError of an expression.
  */
 export function differences(
   expected: unknown,

@@ -79,8 +79,8 @@ export interface Scenario {
 const scenarioExtensions = ['.yaml', '.yml', '.json'] as const
 
 /**
- * Reads a scenario file. `shown`: its name in errors. `runsAlone`: it runs in a sandbox of its own, whose outcomes are
- * known before. Errors: ScenarioError.
+ * Reads a scenario file. `shown`: its name in errors. `runsAlone`: it runs in a sandbox of its own, whose
+ * outcomes are known before.
  */
 export async function readScenario(path: string, shown = path, runsAlone = false): Promise<Scenario> {
   const text = attempt(shown, () => decodeText(readFileSync(path)))

@@ -1,7 +1,7 @@
 import { asText } from '../../../client/tolerant.ts'
 import type { Path } from '../../../sandbox/fixture-files/fixtures-problems.ts'
 
-/** References to what steps captured: `$sale`, `$sale.transactionId`, and in a longer text `order ${sale.orderId}`. */
+/** References to what steps captured: `$sale`, `$sale.transactionId`, and in text `order ${sale.orderId}`. */
 
 const whole = /^\$(?:\{([A-Za-z][\w-]*)((?:\.[\w-]+)*)\}|([A-Za-z][\w-]*)((?:\.[\w-]+)*))$/
 const inside = /\$\{([A-Za-z][\w-]*)((?:\.[\w-]+)*)\}/g
@@ -49,8 +49,8 @@ export class EmptyReference extends Error {
 export type Captures = ReadonlyMap<string, unknown>
 
 /**
- * The value with its references replaced. Where a member takes an id, `pick` chooses the id of a whole capture.
- * Errors: EmptyReference.
+ * The value with its references replaced. Where a member takes an id, `pick` chooses the id of a whole
+ * capture.
  */
 export function withReferences(
   value: unknown,

@@ -23,8 +23,8 @@ import { isReference } from './references.ts'
 import { sandboxOptions } from './scenario-sandbox.ts'
 
 /**
- * The schema of a scenario file, which also makes the schema for editors. Names are checked here, but values of
- * requests only by the service: a scenario may send wrong ones on purpose.
+ * The schema of a scenario file, which also makes the schema for editors. Names are checked here, but values
+ * of requests only by the service: a scenario may send wrong ones on purpose.
  */
 
 const anything = (help: string) => v.pipe(v.unknown(), v.description(help))
@@ -48,7 +48,7 @@ const whole = (help: string, least: number, most: number) =>
     v.description(help),
   )
 
-/** The value chooses the schema, so that errors fit its form; without a value, any of them matches, for editors. */
+/** The value chooses the schema, so that errors fit its form; without one, any fits, for editors. */
 const either = <S extends v.GenericSchema>(
   choose: (value: unknown) => S | undefined,
   all: readonly S[],

@@ -78,8 +78,8 @@ const inside = ['orderAmount', 'totalAmount', 'threshold']
 export const isMoneyMember = (name: string): boolean => moneyMembers.has(name) || inside.includes(name)
 
 /**
- * Members with their amounts in minor units. The currency that they name goes with the request where it takes one and
- * has none. Errors: WrongAmount, also for two currencies.
+ * Members with their amounts in minor units. The currency that they name goes with the request where it takes
+ * one and has none. Errors: WrongAmount, also for two currencies.
  */
 export function withMinorUnits(name: OperationName, members: Members): Members {
   const { plain, currency } = amountsInOneCurrency(members, statedCurrency(members))
@@ -99,7 +99,7 @@ const statedCurrency = ({ amount, priceCurrency }: Members): unknown =>
 export const requireCurrency = (members: Members, payment: Members = {}): unknown =>
   amountsInOneCurrency(members, statedCurrency(payment))
 
-/** Members with their amounts in minor units, for an order without a currency. Errors: WrongAmount, also for two currencies. */
+/** Members with amounts in minor units, for an order without a currency. Errors: WrongAmount. */
 export const inMinorUnits = (members: Members): Members => amountsInOneCurrency(members, undefined).plain
 
 /** `stated`: the currency in which the amounts must be; undefined for any. */

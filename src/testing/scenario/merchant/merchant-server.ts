@@ -67,7 +67,7 @@ export class MerchantServer {
     process.on('exit', this.#remove)
   }
 
-  /** `env`: variables that tell of the sandbox, where there is one; `file`: the scenario, beside which commands run. Errors: ServerProblem. */
+  /** `env`: variables that tell of the sandbox, if there is one; `file`: commands run beside it. */
   static async open(section: ServerSection, env: Readonly<Record<string, string>> | undefined, file: string) {
     if (section.url === undefined && section.start === undefined) throw new ServerProblem(whereIsIt)
     const url = section.url ?? `http://127.0.0.1:${await freePort()}`
@@ -82,7 +82,7 @@ export class MerchantServer {
     return server
   }
 
-  /** Sends a request once the server listens. Errors: Unreachable where no answer comes. */
+  /** Sends a request once the server listens. */
   async send({ line, body, headers = {} }: ServerCall): Promise<ServerAnswer> {
     await this.#up
     const [method = 'GET', path = '/'] = line.split(' ')
@@ -101,7 +101,7 @@ export class MerchantServer {
     return { ...(isObject(value) ? value : { body: value }), httpStatus: answer.status }
   }
 
-  /** Runs a command with the server's environment. Errors: ServerProblem unless it exits with 0. */
+  /** Runs a command with the server's environment. */
   async run(command: string): Promise<string> {
     await this.#up
     const child = this.#spawn(command, { TILLBOX_SERVER_URL: this.url })
@@ -116,7 +116,7 @@ export class MerchantServer {
     throw new ServerProblem(`${command} ended with ${code ?? 'a signal'}${this.#shownOutput()}`)
   }
 
-  /** Kills the process, as a crash does, and starts it again. Errors: ServerProblem. */
+  /** Kills the process, as a crash does, and starts it again. */
   crash(): Promise<void> {
     if (this.section.start === undefined)
       throw new ServerProblem('A server that runs already cannot be killed: write start: with its command')

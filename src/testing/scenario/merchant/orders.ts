@@ -5,7 +5,7 @@ import type { KnownPayment, MerchantOrder } from './laws.ts'
 import { type MerchantServer, ServerProblem } from './merchant-server.ts'
 import { fitsCondition, memberAt, type OrdersSection } from './server-schema.ts'
 
-/** Reads the merchant's orders. `payments`: for the currency of an order that does not tell it. Errors: ServerProblem; Unreachable. */
+/** Reads the merchant's orders. `payments`: for the currency of an order that does not tell it. */
 export async function fetchOrders(
   server: MerchantServer,
   section: OrdersSection,
@@ -45,7 +45,7 @@ function readOrder(entry: unknown, section: OrdersSection, payments: readonly Kn
   }
 }
 
-/** Minor units of a text in major units, `12.50`, or of a whole number in minor ones. Errors: ServerProblem. */
+/** Minor units of a text in major units, `12.50`, or of a whole number in minor ones. */
 function amountIn(value: unknown, currency: string, member: string): number | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value

@@ -22,14 +22,14 @@ const patience = 1_500
 const advance = (run: RunContext, span: string) =>
   requireCall(run)('set-clock', { action: 'advance', milliseconds: parseDuration(span) }, {}, advanceTimeout)
 
-/** What follows from a step happens before the next one. Errors: those of a call. */
+/** What follows from a step happens before the next one. */
 export async function letPass(run: RunContext): Promise<void> {
   await advance(run, pace)
 }
 
 /**
- * The world becomes kind again, everything ends, and the server may ask for what it does not know. Resolves to the laws
- * that are broken then. Errors: ServerProblem; those of a call.
+ * The world becomes kind again, everything ends, and the server may ask for what it does not know. Resolves
+ * to the laws that are broken then.
  */
 export async function judge(run: RunContext, server: MerchantServer): Promise<Violation[]> {
   const call = requireCall(run)
@@ -50,7 +50,7 @@ export async function judge(run: RunContext, server: MerchantServer): Promise<Vi
   return violations
 }
 
-/** Sends held notifications, the newest first, and holds no more. Errors: those of a call. */
+/** Sends held notifications, the newest first, and holds no more. */
 export async function releaseWebhooks(run: RunContext): Promise<void> {
   const call = requireCall(run)
   const { deliveries } = await call('webhooks', asManyAsPossible)
@@ -65,7 +65,7 @@ export async function reconcile(server: MerchantServer): Promise<void> {
   if (line !== undefined) await answered(server.send({ line }), line)
 }
 
-/** Ids of the orders that the server has already: the laws leave them out. Errors: ServerProblem; those of a call. */
+/** Ids of the orders that the server has already: the laws leave them out. */
 export async function earlierOrders(server: MerchantServer): Promise<ReadonlySet<string>> {
   const { orders } = server.section
   const listed =

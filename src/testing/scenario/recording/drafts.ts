@@ -27,7 +27,7 @@ interface StepDraft {
   expect?: Members
 }
 
-/** What a recording needs of a transaction: a sandbox tells all of it, another service what its record says. */
+/** What a recording needs of a transaction: all of a sandbox's, of another service what its record says. */
 export interface RecordedStory extends Pick<Story, 'status' | 'rule' | 'outcome'> {
   readonly record: Pick<
     Story['record'],
@@ -54,8 +54,8 @@ interface PaymentStep {
 }
 
 /**
- * A request is logged after its effect: effects up to this much earlier count as its own. A longer wait than needed
- * does no harm. Milliseconds.
+ * A request is logged after its effect: effects up to this much earlier count as its own. A longer wait than
+ * needed does no harm. Milliseconds.
  */
 const slack = 100
 
@@ -172,7 +172,7 @@ class StepCollector {
     }
   }
 
-  /** The step has to do with payments that were open at the sandbox time `timeFor` gives; undefined for one that it does not concern. */
+  /** The step concerns payments that were open at the sandbox time `timeFor` gives; undefined: not it. */
   #concernOpen(draft: Draft, timeFor: (opened: PaymentStep) => number | undefined): void {
     for (const opened of this.#opened) {
       const [time, end] = [timeFor(opened), storyEnd(opened.story)]
@@ -264,8 +264,8 @@ function storyExpectation({ status, record, timeline }: RecordedStory): Members 
 const madeByEachRun = ['appId', 'merchantId', 'transactionRequestId', 'notifyUrl', 'terminalEventNotifyUrl']
 
 /**
- * The value of an operation's step: members with short names, amounts with their currency; a single value if possible.
- * `referenceTo`: the reference for a captured id, undefined for other text.
+ * The value of an operation's step: members with short names, amounts with their currency; a single value if
+ * possible. `referenceTo`: the reference for a captured id, undefined for other text.
  */
 function operationValue(
   name: OperationName,

@@ -20,7 +20,7 @@ export interface Recording {
   readonly leftOut: number
 }
 
-/** Makes a scenario from the requests accepted since a wall-clock time. Errors: those of a call. */
+/** Makes a scenario from the requests accepted since a wall-clock time. */
 export async function recordScenario(address: Address, since: number, name: string): Promise<Recording> {
   const call = makeCaller(address)
   const { merchantId } = await call('connection')
@@ -40,8 +40,8 @@ const unknown = [
 const ends: Partial<Record<Status, string>> = { SUCCESS: 'approved', FAIL: 'declined', CLOSED: 'closed' }
 
 /**
- * Makes a scenario of requests that passed to a service, and of the records of its transactions as they are now. One that
- * cannot be read is not waited for.
+ * Makes a scenario of requests that passed to a service, and of the records of its transactions as they are
+ * now. One that cannot be read is not waited for.
  */
 export function recordService(
   exchanges: readonly LoggedExchange[],

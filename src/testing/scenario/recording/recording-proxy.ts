@@ -19,8 +19,8 @@ type Service = Pick<Address, 'baseUrl' | 'ca'>
 const longestWait = 120_000
 
 /**
- * Starts a proxy on a port of loopback (0: a free one), which passes requests on to a service and keeps them with their
- * answers, the newest last. Errors: an Error of the port.
+ * Starts a proxy on a port of loopback (0: a free one), which passes requests on to a service and keeps them
+ * with their answers, the newest last.
  */
 export async function startRecordingProxy(service: Service, port: number) {
   const exchanges: LoggedExchange[] = []

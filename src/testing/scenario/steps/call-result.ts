@@ -15,7 +15,7 @@ export interface CallResult {
   readonly lost?: LostAnswer | ForeignAnswer | Unreachable
 }
 
-/** Sends a request. Errors: Unreachable when nothing listens; others for an unusable answer. */
+/** Sends a request. */
 export async function attemptCall(send: () => Promise<unknown>): Promise<CallResult> {
   try {
     return { data: (await send()) as Members }
@@ -31,11 +31,11 @@ export async function attemptCall(send: () => Promise<unknown>): Promise<CallRes
 export const shownAnswer = ({ data, refusal }: CallResult): object =>
   refusal === undefined ? data : { code: refusal.envelope.code, msg: refusal.envelope.msg }
 
-/** The expectation of a step with its references replaced. Errors: EmptyReference. */
+/** The expectation of a step with its references replaced. */
 export const stepExpectation = (run: RunContext, { expect = {} }: Step): Expectation =>
   valueIn(run, expect) as Expectation
 
-/** Compares an answer with its expectation: accepted, unless a code is expected. Errors: StepFailure. */
+/** Compares an answer with its expectation: accepted, unless a code is expected. */
 export function checkAnswer(came: CallResult, expected: Expectation): void {
   const { lost = false, code, error } = expected
   if (came.lost !== undefined) {

@@ -11,13 +11,13 @@ import { inMinorUnits, requireCurrency } from '../file/written-amounts.ts'
 import { attemptCall, checkAnswer, shownAnswer, stepExpectation } from './call-result.ts'
 import { capture, type RunContext, StepFailure, stepMembers, valueIn } from './run-context.ts'
 
-/** The function that calls the control interface. Errors: StepFailure when the service has none. */
+/** The function that calls the control interface. */
 export function requireCall({ service }: RunContext): CallControl {
   if (service.call === undefined) throw new StepFailure('Only a sandbox does this')
   return service.call
 }
 
-/** An act at a terminal or on a hosted page, or an order to the sandbox. Errors: StepFailure. */
+/** An act at a terminal or on a hosted page, or an order to the sandbox. */
 export async function runControl(run: RunContext, step: Step): Promise<void> {
   const action = controlActions[step.action] as ControlAction
   const call = requireCall(run)
@@ -35,7 +35,8 @@ export async function runControl(run: RunContext, step: Step): Promise<void> {
   if (action.at === 'session') run.session = asText(session)
   const names: Record<string, string> =
     action.at === 'terminal' ? { sn: String(at) } : action.at ? { id: sessionIn(String(at)) } : {}
-  if (action.awaits !== undefined) requireCurrency(written, await allowed(call, String(at), action))
+  if (action.awaits !== undefined)
+    requireCurrency(written, await allowed(call, String(at), step.action, action.awaits))
   const members = { ...defaults[step.action], ...inMinorUnits(written), ...action.says }
   const takesNoMembers = action.control === 'screen' || action.control === 'session'
   await answered(run, step, action.control, takesNoMembers ? undefined : members, names)
@@ -47,8 +48,13 @@ const sessionIn = (idOrUrl: string): string => idOrUrl.slice(idOrUrl.lastIndexOf
 /** The default card for a hosted page. */
 const defaults: Readonly<Record<string, Members>> = { 'checkout pay': { card: usualCard } }
 
-/** Resolves to the currency at the terminal when its screen allows the action. Errors: StepFailure with the present screen. */
-async function allowed(call: CallControl, sn: string, { awaits, summary }: ControlAction): Promise<Members> {
+/** Resolves to the currency at the terminal when its screen allows the action. */
+async function allowed(
+  call: CallControl,
+  sn: string,
+  action: string,
+  awaits: ControlAction['awaits'],
+): Promise<Members> {
   let shown = ''
   const found = await foundWithin(usualWait, async () => {
     const { screen, acts, transaction } = await call('screen', undefined, { sn })
@@ -56,10 +62,10 @@ async function allowed(call: CallControl, sn: string, { awaits, summary }: Contr
     return acts.some((act) => act === awaits) ? { priceCurrency: transaction?.currency } : undefined
   })
   if (found !== undefined) return found
-  throw new StepFailure(`${sn} shows ${shown}: it does not allow to ${summary.toLowerCase()}`)
+  throw new StepFailure(`${sn} shows ${shown}: it does not allow ${action}`)
 }
 
-/** Moves the clock. Errors: StepFailure. */
+/** Moves the clock. */
 export async function runClock(run: RunContext, step: Step): Promise<void> {
   const value = valueIn(run, step.value)
   const { advance, set } = isObject(value) ? value : {}

@@ -11,14 +11,11 @@ export type TransactionReference =
   | { readonly transactionId: string }
   | { readonly transactionRequestId: string }
 
-/** The record of a transaction. Errors: those of a query. */
+/** The record of a transaction. */
 export const fetchRecord = (run: RunContext, query: TransactionReference): Promise<Members> =>
   run.service.operate('query', query) as Promise<Members>
 
-/**
- * Queries until the transaction has the status, or can no longer get it. Returns its record. Errors: StepFailure for
- * another status, also on a timeout; those of a query.
- */
+/** Queries until the transaction has the status, or can no longer get it. Returns its record. */
 export async function statusReached(
   run: RunContext,
   query: TransactionReference,

@@ -19,7 +19,7 @@ import {
 import { fetchRecord, statusReached } from './expect-status.ts'
 import { capture, type RunContext, StepFailure, stepMembers, valueIn } from './run-context.ts'
 
-/** An operation of the service: sent, compared, and when it opens a payment, waited for. Errors: StepFailure. */
+/** An operation of the service: sent, compared, and when it opens a payment, waited for. */
 export async function runOperation(run: RunContext, step: Step, name: OperationName): Promise<void> {
   const members = await stepRequest(run, step, name)
   const expected = stepExpectation(run, step)
@@ -51,7 +51,10 @@ export async function runOperation(run: RunContext, step: Step, name: OperationN
 const presentIds = (ids: object): Members =>
   Object.fromEntries(Object.entries(ids).filter(([, value]) => value !== undefined))
 
-/** The request of a step: short names written out, amounts in minor units, and where webhooks shall go. Errors: as `valueIn`; WrongAmount. */
+/**
+ * The request of a step: short names written out, amounts in minor units, and where webhooks shall go.
+ * Errors: as `valueIn`; WrongAmount.
+ */
 async function stepRequest(run: RunContext, step: Step, name: OperationName): Promise<Members> {
   const shorts = shortNamesOf(name)
   const argument = commandArgument(name)?.member
@@ -72,7 +75,7 @@ function urlsFor({ inbox, wantsEvents }: RunContext, name: OperationName): Membe
   }
 }
 
-/** The record of a payment in the end; undefined where no end is waited for. Errors: StepFailure. */
+/** The record of a payment in the end; undefined where no end is waited for. */
 async function finalRecord(
   run: RunContext,
   step: Step,

@@ -67,7 +67,7 @@ export class StepFailure extends Error {
   }
 }
 
-/** A value of a step with its references replaced. Errors: EmptyReference. */
+/** A value of a step with its references replaced. */
 export const valueIn = (run: RunContext, value: unknown): unknown =>
   withReferences(value, run.captured, idFor)
 
@@ -97,7 +97,7 @@ function idFor(value: unknown, member: string): unknown {
   return value
 }
 
-/** The members of a step: as written, or the one that a single value stands for. Errors: EmptyReference. */
+/** The members of a step: as written, or the one that a single value stands for. */
 export function stepMembers(run: RunContext, { value }: Step, short?: string): Members {
   const alone = value == null ? {} : { [short ?? '']: value }
   return valueIn(run, isObject(value) ? value : alone) as Members

@@ -19,10 +19,10 @@ function requireServer({ server }: RunContext): MerchantServer {
   return server
 }
 
-/** Of requests that are sent together, two begin at once, and each further one so much later. Milliseconds. */
+/** Of requests sent together two begin at once, and each further one so much later. Milliseconds. */
 const clickPause = 20
 
-/** A request to the merchant's server; captures the first answer. Errors: StepFailure; Unreachable. */
+/** A request to the merchant's server; captures the first answer. */
 export async function runServerRequest(run: RunContext, step: Step): Promise<void> {
   const server = requireServer(run)
   const { to, body, headers, together = 1 } = stepMembers(run, step, 'to')
@@ -41,7 +41,7 @@ export async function runServerRequest(run: RunContext, step: Step): Promise<voi
 /** Answers before requests without one. */
 const rank = ({ status }: PromiseSettledResult<unknown>): number => (status === 'fulfilled' ? 0 : 1)
 
-/** Kills the server: at once, when it has acknowledged a webhook, or while it waits for the answer to an operation. */
+/** Kills the server: at once, once it acknowledged a webhook, or while it waits for an answer. */
 export async function runServerCrash(run: RunContext, step: Step): Promise<void> {
   const server = requireServer(run)
   const { on } = stepMembers(run, step, 'on')
@@ -70,7 +70,7 @@ async function startCounter(run: RunContext, on: string): Promise<() => Promise<
 
 export const runServerReconcile = (run: RunContext): Promise<void> => reconcile(requireServer(run))
 
-/** Runs a command beside the file, with the environment of the server. Errors: ServerProblem unless it exits with 0. */
+/** Runs a command beside the file, with the environment of the server. */
 export async function runCommand(run: RunContext, step: Step): Promise<void> {
   const printed = await requireServer(run).run(String(valueIn(run, step.value)))
   const value = parseJson(printed)
@@ -78,8 +78,8 @@ export async function runCommand(run: RunContext, step: Step): Promise<void> {
 }
 
 /**
- * Somebody else posts a notification that calls a payment approved which is not, with a signature by another secret.
- * Errors: StepFailure where no payment names a URL.
+ * Somebody else posts a notification that calls a payment approved which is not, with a signature by another
+ * secret.
  */
 export async function runWebhookForge(run: RunContext): Promise<void> {
   const call = requireCall(run)

@@ -10,7 +10,7 @@ import { requireCall } from './control-step.ts'
 import { statusReached, type TransactionReference } from './expect-status.ts'
 import { capture, type RunContext, StepFailure, stepMembers } from './run-context.ts'
 
-/** Waits for a payment, a hosted page, a screen, or for webhooks. Errors: StepFailure. */
+/** Waits for a payment, a hosted page, a screen, or for webhooks. */
 export async function runWaitUntil(run: RunContext, step: Step): Promise<void> {
   const { payment, status, terminal, screen, session, state, webhooks, within } = stepMembers(run, step)
   const waitMs = within === undefined ? run.waitMs : (parseDuration(String(within)) ?? run.waitMs)
@@ -29,7 +29,7 @@ export async function runWaitUntil(run: RunContext, step: Step): Promise<void> {
   return look(run, step, waitMs, 'screen', { sn: run.terminal }, { screen: asText(screen) ?? 'idle' })
 }
 
-/** A payment by its id, or by a captured request whose answer was lost. Errors: StepFailure. */
+/** A payment by its id, or by a captured request whose answer was lost. */
 function asQuery(payment: unknown): TransactionReference {
   if (!isObject(payment)) return { transactionId: String(payment) }
   const transactionRequestId = asText(payment.transactionRequestId)
@@ -46,7 +46,7 @@ async function delivered(run: RunContext, timeout: number): Promise<void> {
   }
 }
 
-/** Waits until the view of a page or terminal has the wanted member. Errors: StepFailure. */
+/** Waits until the view of a page or terminal has the wanted member. */
 async function look(
   run: RunContext,
   step: Step,

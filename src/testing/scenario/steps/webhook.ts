@@ -12,7 +12,7 @@ import { requireCall } from './control-step.ts'
 import type { Inbox, ReceivedWebhook } from './receiver.ts'
 import { capture, type RunContext, StepFailure, stepMembers } from './run-context.ts'
 
-/** Sets the answers of the scenario's receiver. Errors: StepFailure. */
+/** Sets the answers of the scenario's receiver. */
 export function runReceiver(run: RunContext, step: Step): void {
   const { status = 200, times } = stepMembers(run, step)
   requireInbox(run).answerWith(Number(status), times === undefined ? undefined : Number(times))
@@ -23,7 +23,7 @@ function requireInbox({ inbox }: RunContext): Inbox {
   return inbox
 }
 
-/** Checks the received webhooks: which, how many, in which order, their signatures and content. Errors: StepFailure. */
+/** Checks the received webhooks: which, how many, in which order, their signatures and content. */
 export async function runWebhook(run: RunContext, step: Step): Promise<void> {
   const inbox = requireInbox(run)
   const wanted = stepMembers(run, step)

@@ -4,7 +4,6 @@ import { controlCommand } from '../../../sandbox-command.ts'
 export default class SandboxKeyList extends controlCommand('keys', async (list) =>
   (await import('../../../sandbox/render-applications.ts')).renderKeys(list),
 ) {
-  static override summary = 'List the API keys of the sandbox.'
   static override description =
     'Shows the end of each key, its environment and application, and its times on the sandbox clock. tillbox sandbox ' +
     'key rotate makes a new one.'

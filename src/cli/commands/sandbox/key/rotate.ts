@@ -7,9 +7,10 @@ import { requireConfirmation } from '../../../input/confirmation.ts'
 import { parseDurationFlag } from '../../../input/typed-values.ts'
 import { clean } from '../../../output/clean.ts'
 import { timeText } from '../../../output/render-time.ts'
+import { summaryOf } from '../../../sandbox-command.ts'
 
 export default class SandboxKeyRotate extends BaseCommand {
-  static override summary = 'Make a new API key; the old one stays valid for a while.'
+  static override summary = summaryOf('regenerate-key')
   static override description =
     'Prints the new key. The old one is accepted until --overlap has passed on the sandbox clock, so tillbox ' +
     'sandbox clock --advance 24h shows what then happens to a client that still uses it. With --overlap 0 the old key ' +

@@ -4,7 +4,6 @@ import { controlCommand } from '../../../sandbox-command.ts'
 export default class SandboxSnapshotDiff extends controlCommand('diff-snapshot', async (diff) =>
   (await import('../../../sandbox/render-snapshots.ts')).renderDiff(diff),
 ) {
-  static override summary = 'Show what changed since a snapshot.'
   static override description =
     'Compares a snapshot with the sandbox as it is, or with another snapshot: transactions, batches, terminals, ' +
     'webhooks, clock and faults. + is new, - is gone, ~ has changed. The exit code is 0 whether anything differs or not; ' +

@@ -5,10 +5,10 @@ import type { FoundSandbox } from '../../../../client/discover.ts'
 import { counted } from '../../../../shared/text/words.ts'
 import { requireConfirmation } from '../../../input/confirmation.ts'
 import { timeText } from '../../../output/render-time.ts'
-import { SandboxCommand } from '../../../sandbox-command.ts'
+import { SandboxCommand, summaryOf } from '../../../sandbox-command.ts'
 
 export default class SandboxSnapshotRestore extends SandboxCommand {
-  static override summary = 'Restore a snapshot in place of the current state.'
+  static override summary = summaryOf('restore-snapshot')
   static override description =
     'Transactions, batches, terminals, queues, webhook deliveries, request ids, the clock and the faults become what they ' +
     'were; everything since then is lost. API keys, webhook secrets and the allow-list stay as they are now. It is ' +

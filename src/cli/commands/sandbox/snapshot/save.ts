@@ -5,7 +5,6 @@ import { controlCommand } from '../../../sandbox-command.ts'
 export default class SandboxSnapshotSave extends controlCommand('save-snapshot', async (saved) =>
   (await import('../../../sandbox/render-snapshots.ts')).renderSaved(saved),
 ) {
-  static override summary = 'Save the state of the running sandbox under a name.'
   static override description =
     'A snapshot holds transactions, batches, terminals with their settings and queues, webhook deliveries, request ids, ' +
     'the clock and the faults. It has no API key and no webhook secret. It is a file in the state folder and survives a ' +
