@@ -40,13 +40,8 @@ const checked = (specs: object = {}, asTyped: (name: string) => string): object 
         if (wrong === undefined) return spec.parse(text, reading, self)
         const help = `See ${command((reading.id ?? '').replaceAll(':', ' '), '--help')}`
         const remedy = name === 'minor' ? minorRemedy : advice ? `${advice} ${help}` : help
-        throw new FailureError({
-          exitCode: exitCodes.usage,
-          message: `${typed} ${wrong}`,
-          field: name,
-          typed,
-          remedy,
-        })
+        const message = `${typed} ${wrong}`
+        throw new FailureError({ exitCode: exitCodes.usage, message, field: name, typed, remedy })
       }
       return [name, { ...spec, ...(listed && { options: listed }), parse }]
     }),
@@ -63,9 +58,6 @@ function problemOf(text: string, { options, parse, min = -Infinity, max = Infini
   }
   if (parse !== readInteger) return []
   if (!/^-?\d+$/.test(text)) return [`${text} is not a whole number`]
-  return Number(text) < min
-    ? [`${text} is less than ${min}`]
-    : Number(text) > max
-      ? [`${text} is more than ${max}`]
-      : []
+  if (Number(text) < min) return [`${text} is less than ${min}`]
+  return Number(text) > max ? [`${text} is more than ${max}`] : []
 }

@@ -102,12 +102,11 @@ async function lastRequest(address: SandboxAddress): Promise<string | undefined>
   return requests[0]?.traceId
 }
 
-/** Says that no request reached the sandbox. */
-export const tellUnused = (): Promise<void> => report(unused)
-
-/** Tests that start a sandbox of their own, say. */
-const unused =
-  "No payment request reached this sandbox; tests of tillbox/vitest or tillbox/jest use it with connect: 'env'. See docs/ci.md"
+/** Says that no request reached the sandbox: of tests that start one of their own, say. */
+export const tellUnused = (): Promise<void> =>
+  report(
+    "No payment request reached this sandbox; tests of tillbox/vitest or tillbox/jest use it with connect: 'env'. See docs/ci.md",
+  )
 
 /** Writes the artifacts, and prints their folder if `isUsed`. A failure is printed, and no more. */
 async function leaveArtifacts(where: ArtifactsOptions, isUsed: boolean): Promise<void> {
