@@ -41,7 +41,6 @@ export async function openSandboxSource(options: SuiteOptions = {}): Promise<San
   }
 }
 
-/** Errors: InvalidOption for another value, and for options of a sandbox that runs already. */
 function isShared(options: SuiteOptions): options is SharedSandbox {
   if (options.connect === undefined || typeof options.connect === 'object') return false
   const [other] = Object.keys(options).filter((name) => name !== 'connect')

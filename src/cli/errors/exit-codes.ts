@@ -54,19 +54,15 @@ export class NothingFound extends FailureError {
   }
 }
 
-/** An input as it is typed, and what is wrong with it: `['--ttl', 'soon is not a duration']`. */
-type WrongInput = readonly [input: string, wrong: string]
-
-/** The command line is wrong: what, and what to do instead. `field`: the input that it is about, if any. */
+/**
+ * The command line is wrong. `message`: in a sentence, or of an input as it is typed: `['--ttl', 'soon is not a
+ * duration']`. `field`: the input that it is about, where the message does not begin with it.
+ */
 export class UsageError extends FailureError {
-  constructor(message: string | WrongInput, remedy: string, field?: string) {
+  constructor(message: string | readonly [input: string, wrong: string], remedy: string, field?: string) {
     const [input, says] = typeof message === 'string' ? [undefined, message] : [message[0], message.join(' ')]
-    super({
-      exitCode: exitCodes.usage,
-      message: says,
-      field: field ?? input?.replace(/^--|[<>]/g, ''),
-      remedy,
-    })
+    const about = field ?? input?.replace(/^--|[<>]/g, '')
+    super({ exitCode: exitCodes.usage, message: says, field: about, remedy })
   }
 }
 

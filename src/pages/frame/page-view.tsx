@@ -118,10 +118,7 @@ export interface PagesContext extends LiveStreams, ReadableLog, PendingContext, 
   readonly options: ConnectionContext['options'] & SecretHolders['options'] & { readonly extras: boolean }
   readonly statistics: Pick<Statistics, 'current'>
   /** Carries out a function of the control interface. Errors: those of the function. */
-  send<Input extends readonly unknown[], Answer>(
-    act: (context: ControlContext, ...input: Input) => Answer,
-    ...input: Input
-  ): Answer
+  send<I extends readonly unknown[], A>(act: (context: ControlContext, ...input: I) => A, ...input: I): A
   /** Makes a request of the payment service; it is logged as one. Errors: Refusal. */
   handleFormRequest(request: FormRequest): Promise<HandlerResult>
   readonly notices: Notices

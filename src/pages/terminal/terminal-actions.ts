@@ -78,10 +78,7 @@ export async function performAction(context: PagesContext, call: Call, name: str
 const withoutMissing = (input: object): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
 
-/**
- * Starts the sale that was typed at an idle terminal, as a request of the payment service. assumption: page-requests.
- * Errors: SBX_TERM_SCREEN when the terminal is busy by now; C17, SBX_UNREGISTERED, and the Refusal of the request.
- */
+/** Starts the sale typed at an idle terminal, as a request of the service. assumption: page-requests */
 async function startSale(context: PagesContext, call: Call, terminalSn: string): Promise<void> {
   const names = ['transactionRequestId', 'amount', 'currency', 'tip'] as const
   const { transactionRequestId = '', amount = '', currency = '', tip } = await readFields(call, names)

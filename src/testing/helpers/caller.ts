@@ -6,7 +6,6 @@ import {
 } from '../../contract/control/controls/controls.ts'
 import { errorTable, Refusal } from '../../contract/errors.ts'
 import { unwrap } from '../../contract/member-kinds.ts'
-import type { Envelope } from '../../contract/records.ts'
 import { type Members, validate } from '../../contract/validate.ts'
 import { nearest } from '../../shared/text/suggest.ts'
 import { InvalidOption, shownValue } from './options.ts'
@@ -44,9 +43,8 @@ export function makeCheckedCaller(address: Address): CallControl {
 }
 
 function wrongMember(name: AnsweredControl, sent: Members, error: unknown): InvalidOption | undefined {
-  const { code, field, remedy, ...said } = refusalMembers(error)
+  const { code, field, remedy, message = '', detail = message } = refusalMembers(error)
   if (code !== 'C17' || field === undefined) return undefined
-  const { msg = '', message = msg, detail = message } = said
   const [member = field] = field.split('.')
   if (!(member in sent) || !(member in controls[name].input.entries)) return new InvalidOption(field, detail)
   const value = sent[member]
@@ -54,7 +52,7 @@ function wrongMember(name: AnsweredControl, sent: Members, error: unknown): Inva
   const suggested = typeof value === 'string' ? nearest(value, memberChoices(name, member)) : undefined
   if (suggested !== undefined)
     return new InvalidOption(field, `${shown(value)} is unknown; did you mean ${suggested}?`)
-  const isNamed = said.detail === undefined || detail.includes(String(value))
+  const isNamed = detail === message || detail.includes(String(value))
   const hint = remedy === errorTable.C17.remedy ? '' : `. ${remedy}`
   return new InvalidOption(field, `${isNamed ? 'is wrong:' : shown(value)} ${detail}${hint}`)
 }
@@ -62,9 +60,8 @@ function wrongMember(name: AnsweredControl, sent: Members, error: unknown): Inva
 /** The fields of a refusal, by this library or by the sandbox. */
 function refusalMembers(
   error: unknown,
-): Partial<Pick<Refusal, 'field' | 'detail' | 'remedy' | 'message'>> &
-  Partial<Pick<Envelope, 'code' | 'msg'>> {
-  if (error instanceof ServiceRefusal) return error.envelope
+): Partial<Pick<Refusal, 'field' | 'detail' | 'remedy' | 'message'>> & { readonly code?: string } {
+  if (error instanceof ServiceRefusal) return { ...error.envelope, message: error.envelope.msg }
   return error instanceof Refusal ? error : {}
 }
 

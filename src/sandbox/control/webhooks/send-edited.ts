@@ -106,7 +106,6 @@ function firstDeliveryUrl(context: Pick<DeliveryLog, 'engine'>, id: string): str
   return deliveriesFor(ledger, notification)[0]?.url
 }
 
-/** Errors: C17 for a header that is invalid, repeated, or made by the HTTP client. */
 function requireHeaders(headers: HeaderValues): HeaderValues {
   const seen = new Set<string>()
   const refuse = (message: string): never => rejectSaying('headers', message)
