@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { isLoopback } from '../contract/control/state-folder.ts'
@@ -50,11 +50,11 @@ export const exposedHosts = ({ host, publicUrl }: { host: string; publicUrl?: st
     (name) => !isLoopback(name),
   )
 
-/** A server that listens, its connections, and the answers that have not left whole. */
+/** A server that listens, its connections, and how many answers have not left whole. */
 export interface ListeningServer {
   readonly server: Server
   readonly sockets: ReadonlySet<Socket>
-  readonly answers: Set<ServerResponse>
+  leaving: number // a set would keep answers that have left until the next full garbage collection
   readonly port: number
 }
 
@@ -79,7 +79,7 @@ export function listen(
     )
     const sockets = trackSockets(server)
     server.listen(port, host, () =>
-      resolve({ server, sockets, answers: new Set(), port: (server.address() as AddressInfo).port }),
+      resolve({ server, sockets, leaving: 0, port: (server.address() as AddressInfo).port }),
     )
   })
 }
@@ -89,15 +89,16 @@ export function listen(
  * read. `host`: the address that the server listens on.
  */
 export function serve(
-  { server, answers }: ListeningServer,
+  listening: ListeningServer,
   host: string,
   faultAnswers: FaultAnswers,
   answer: RequestListener,
 ): void {
+  const { server } = listening
   const bound = urlHost(host)
   server.on('request', (incoming, outgoing) => {
-    answers.add(outgoing)
-    outgoing.once('close', () => answers.delete(outgoing))
+    listening.leaving++
+    outgoing.on('close', () => listening.leaving--)
     checkAtDoor(incoming, bound)
     withBody(incoming, () => answer(incoming, outgoing))
   })
@@ -152,14 +153,14 @@ const longestLeaving = 1_000
 
 /** Accepts no new connection, lets running requests finish, then closes the remaining connections. */
 export async function drain(
-  { server, sockets, answers }: ListeningServer,
+  listening: ListeningServer,
   sandboxes: readonly BusySandbox[],
   options?: FinishOptions,
 ): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  const closed = new Promise<void>((resolve) => listening.server.close(() => resolve()))
   await finishRequests(sandboxes, options)
   const end = elapsedTime() + longestLeaving
-  while (answers.size > 0 && elapsedTime() < end) await sleep(5)
-  for (const socket of sockets) socket.destroy()
+  while (listening.leaving > 0 && elapsedTime() < end) await sleep(5)
+  for (const socket of listening.sockets) socket.destroy()
   await closed
 }

@@ -83,7 +83,7 @@ test('a shop that pays again is found, with the shortest way to it as a scenario
 
 test('what breaks a law in one run and not in the next is found where nothing breaks one each time', async () => {
   const folder = shopWith(sometimesPaysAgain)
-  const attacked = runCommand(`attack --drive ${folder}/drive.yaml --seed 1 --tries 12 --json`)
+  const attacked = runCommand(`attack --drive ${folder}/drive.yaml --seed 4 --tries 12 --json`)
   const { stdout, stderr } = await fails(attacked, 1)
   const { tries, found } = JSON.parse(stdout)
   expect(found).toMatchObject({ laws: [{ law: 'charged-once' }], failed: 1, runs: 3 })

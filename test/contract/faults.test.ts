@@ -176,7 +176,7 @@ describe('the text of a fault', () => {
   })
 
   test('the kinds are divided into faults of answers, settlement and webhooks', () => {
-    const ofWebhooks = ['drop', 'duplicate', 'bad-signature', 'stale', 'delay', 'reorder']
+    const ofWebhooks = ['drop', 'duplicate', 'bad-signature', 'stale', 'other-json', 'delay', 'reorder']
     expect(Object.keys(faultKinds).filter((name) => !answerFaultKinds.includes(name))).toEqual(ofWebhooks)
     expect(Object.entries(faultKinds).filter(([, { acts }]) => acts === 'settlement')).toHaveLength(2)
     const before = Object.entries(faultKinds).filter(([, { acts }]) => acts === 'before')

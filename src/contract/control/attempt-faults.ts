@@ -8,12 +8,15 @@ export const attemptFaults = {
   duplicate: { does: 'sent twice, with the same id', changes: 'sending' },
   'bad-signature': { does: 'signed with another secret', changes: 'signature' },
   stale: { does: 'sent with a timestamp of an hour ago', changes: 'signature' },
-} as const satisfies Readonly<Record<string, { does: string; changes: 'sending' | 'signature' }>>
+  'other-json': { does: 'written as other languages write JSON, and signed as it is sent', changes: 'body' },
+} as const satisfies Readonly<Record<string, { does: string; changes: Changes }>>
+
+type Changes = 'sending' | 'signature' | 'body'
 
 export type AttemptFault = keyof typeof attemptFaults
 
 /** The faults that change this of an attempt. */
-export type FaultOf<C extends 'sending' | 'signature'> = {
+export type FaultOf<C extends Changes> = {
   [F in AttemptFault]: (typeof attemptFaults)[F]['changes'] extends C ? F : never
 }[AttemptFault]
 

@@ -9,11 +9,20 @@ function dateTimeFormat(timeZone: string): Intl.DateTimeFormat {
   return made
 }
 
+/** The last result: the times of one record mostly share their second. */
+let last = { second: Number.NaN, timeZone: '', text: '' }
+
 /** `yyyy-MM-ddTHH:mm:ss` in that time zone, without offset. docs/api.md#record-create-time */
-export const localDateTime = (at: number, timeZone: string): string =>
-  timeZone === 'UTC'
-    ? new Date(at).toISOString().slice(0, 19)
-    : dateTimeFormat(timeZone).format(at).replace(' ', 'T')
+export function localDateTime(at: number, timeZone: string): string {
+  const second = Math.floor(at / 1000)
+  if (second === last.second && timeZone === last.timeZone) return last.text
+  const text =
+    timeZone === 'UTC'
+      ? new Date(at).toISOString().slice(0, 19)
+      : dateTimeFormat(timeZone).format(at).replace(' ', 'T')
+  last = { second, timeZone, text }
+  return text
+}
 
 /** ISO 8601 in that time zone, with its offset: `2026-01-31T12:00:00+01:00`. */
 export function offsetDateTime(at: number, timeZone: string): string {

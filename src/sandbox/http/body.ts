@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { bodyLimit } from 'hono/body-limit'
 import { reject, rejectField } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
@@ -33,8 +34,7 @@ export interface Body {
   readonly isUtf8: boolean
 }
 
-const strictly = new TextDecoder('utf-8', { fatal: true })
-const loosely = new TextDecoder()
+const decoder = new TextDecoder()
 
 /**
  * The body of a request; a promise unless it came with the headers. assumption: body-limit. Errors:
@@ -59,13 +59,10 @@ async function readBytes(call: Call): Promise<ArrayBuffer> {
   return call.req.arrayBuffer()
 }
 
-function decoded(bytes: ArrayBuffer | Uint8Array): Body {
-  try {
-    return { text: strictly.decode(bytes), isUtf8: true }
-  } catch {
-    return { text: loosely.decode(bytes), isUtf8: false }
-  }
-}
+const decoded = (bytes: ArrayBuffer | Uint8Array): Body => ({
+  text: decoder.decode(bytes),
+  isUtf8: isUtf8(bytes),
+})
 
 /** Length of the longest body that is read of a request that is refused already: reading costs processor time. Bytes. */
 const longestRefused = 64 * 1024
@@ -96,20 +93,21 @@ export const mostNamed = 10
 
 /** The query members of a GET; the first value of each name counts, the others are odd. Errors: SBX_CARD_DATA. */
 export function membersOfQuery({ req: { url } }: Call): SentMembers {
-  const members: Record<string, string> = Object.create(null)
-  const twice = new Set<string>()
   const start = url.indexOf('?')
-  if (start < 0) return { members, odd: [] }
+  if (start < 0) return { members: {}, odd: [] }
   const sent = [...new URLSearchParams(url.slice(start + 1))]
   refuseCardDataInQuery(sent)
+  const members = new Map<string, string>()
+  const twice: string[] = []
   const end = url.indexOf('#') // a fragment is logged, but not read
   for (const [name, value] of end < 0 ? sent : new URLSearchParams(url.slice(start + 1, end)))
-    if (name in members) twice.add(name)
-    else if (name !== '') members[name] = value
+    if (!members.has(name)) members.set(name, value)
+    else if (name !== '' && twice.length < mostNamed && !twice.includes(name)) twice.push(name)
+  members.delete('')
   const reason = 'is in the URL twice, and readers differ in which one they take'
   return {
-    members,
-    odd: [...twice].slice(0, mostNamed).map((name) => ({ field: name.slice(0, 64), reason })),
+    members: Object.fromEntries(members),
+    odd: twice.map((name) => ({ field: name.slice(0, 64), reason })),
   }
 }
 

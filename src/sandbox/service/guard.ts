@@ -60,46 +60,38 @@ interface HeaderContext {
 export function guardHeaders(
   call: Call,
   operation: OperationName,
-  context: HeaderContext,
+  { catalogue, directory, clock }: HeaderContext,
   hasBody: boolean,
   options: HeaderOptions,
 ): AuthenticatedCall {
-  const checks = headerChecks(call, operation, context, hasBody, options)
+  const { extras } = options
+  const checks = {
+    application: () => {
+      const key = requireApiKey(call, options)
+      const application = directory.authenticate(key, clock.now())
+      guardAddress(call, directory, application)
+      return application
+    },
+    timestamp: () => guardTimestamp(call, clock.wall()),
+    clientRequestId: () => requireClientRequestId(call, options.requestIds === 'uuid'),
+    outcome: () => (extras ? parseOutcome(headerOf(call, 'x-sandbox-outcome'), catalogue) : null),
+    faultHeader: () => (extras ? parseFaultHeader(headerOf(call, 'x-sandbox-fault'), operation) : null),
+    contentType: () => guardContentType(call, hasBody, options),
+  }
   try {
     const application = checks.application()
     checks.timestamp()
     const clientRequestId = checks.clientRequestId()
     const [outcome, faultHeader] = [checks.outcome(), checks.faultHeader()]
     checks.contentType()
-    const traceparent = options.extras ? traceparentFrom(headerOf(call, 'traceparent')) : undefined
+    const traceparent = extras ? traceparentFrom(headerOf(call, 'traceparent')) : undefined
     return { application, clientRequestId, outcome, faultHeader, traceparent }
   } catch (error) {
-    throw error instanceof Refusal && options.extras
+    throw error instanceof Refusal && extras
       ? error.with(collectRefusals(Object.values(checks)).slice(1))
       : error
   }
 }
-
-/** One check for each rule, in the order of checking. */
-const headerChecks = (
-  call: Call,
-  operation: OperationName,
-  { catalogue, directory, clock }: HeaderContext,
-  hasBody: boolean,
-  options: HeaderOptions,
-) => ({
-  application: () => {
-    const key = requireApiKey(call, options)
-    const application = directory.authenticate(key, clock.now())
-    guardAddress(call, directory, application)
-    return application
-  },
-  timestamp: () => guardTimestamp(call, clock.wall()),
-  clientRequestId: () => requireClientRequestId(call, options.requestIds === 'uuid'),
-  outcome: () => (options.extras ? parseOutcome(headerOf(call, 'x-sandbox-outcome'), catalogue) : null),
-  faultHeader: () => (options.extras ? parseFaultHeader(headerOf(call, 'x-sandbox-fault'), operation) : null),
-  contentType: () => guardContentType(call, hasBody, options),
-})
 
 const collectRefusals = (checks: readonly (() => unknown)[]): Refusal[] =>
   checks.flatMap((check) => {

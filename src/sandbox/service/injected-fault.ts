@@ -110,7 +110,7 @@ export function meetFault(
 export async function countingHostFault(
   call: Call,
   exchange: LoggedExchange,
-  handle: () => Promise<HandlerResult>,
+  handle: () => Promise<HandlerResult> | HandlerResult,
 ): Promise<HandlerResult> {
   let opens = false
   try {

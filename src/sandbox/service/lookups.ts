@@ -39,17 +39,18 @@ export function batchList(
   input: ServiceInput<'batch-query'>,
   reader: Reader,
 ): BatchQueryAnswer {
-  return {
-    batchList: countedBatches(ledger, input).map((batch) => ({
-      ...(readsSpec(reader) && { terminalSn: batch.terminalSn }),
+  const toSummary = (batch: Batch) => {
+    const summary = {
       batchNo: batchNoFor(reader, batch.batchNo),
       startTime: offsetDateTime(batch.openedAt, ledger.settings.timeZone),
       channelCode: batch.channelCode,
       priceCurrency: batch.currency,
       totalCount: batch.count,
       ...batchAmounts(batch),
-    })),
+    }
+    return readsSpec(reader) ? { terminalSn: batch.terminalSn, ...summary } : summary
   }
+  return { batchList: countedBatches(ledger, input).map(toSummary) }
 }
 
 /** The first batch, with any others in `batchList` if the reader accepts it. docs/api.md#operation-4-2 */

@@ -69,7 +69,9 @@ async function handle(
     reader: readerFor(options.dialect, userAgent),
     baseUrl: () => baseUrl,
   }
-  return handleInput(context, request, readInput(context, request, { members, odd: [] }))
+  const noted = readInput(context, request, { members, odd: [] })
+  const result = await handleInput(context, request)
+  return { ...result, notes: [...noted, ...result.notes] }
 }
 
 /** The headers that a client would send, so that the request can be copied from the log. */

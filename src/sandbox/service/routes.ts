@@ -25,7 +25,7 @@ import {
 import { type Call, type Env, headerOf, sharedBaseUrlOf } from '../http/call.ts'
 import type { LoggedExchange } from '../request-log/log-request.ts'
 import { refusedAsOwn, refuseTarget } from '../webhooks/webhook-target.ts'
-import { type AuthenticatedCall, guardHeaders, notesOnHeaders } from './guard.ts'
+import { guardHeaders, notesOnHeaders } from './guard.ts'
 import { handlers } from './handlers.ts'
 import { notesOnIgnored } from './ignored-members.ts'
 import { countingHostFault, type FaultContext, injectFault, meetFault } from './injected-fault.ts'
@@ -66,75 +66,73 @@ async function serve(
   exchange: LoggedExchange,
 ): Promise<HandlerResult> {
   const { options } = context
-  const { request, body } = await readRequest(context, call, name, exchange)
+  const hasBody = call.req.method === 'POST'
+  let request: OpenRequest
+  try {
+    request = guardRequest(context, call, name, hasBody)
+  } catch (error) {
+    if (hasBody) exchange.body = await bodyToLog(call)
+    throw error
+  }
+  const body = hasBody ? await readBody(call) : null
+  request.body = body?.text ?? ''
+  exchange.body = request.body
   let noted: readonly string[] = []
-  const handle = async () => {
+  const handle = () => {
     noted = readInput(context, request, membersOf(call, body))
     request.fault = meetFault(context, call, request, exchange)
-    return countingHostFault(call, exchange, () => handleInput(context, request, noted))
+    const act = () => handleInput(context, request)
+    return request.fault === null ? act() : countingHostFault(call, exchange, act)
   }
   const showNotes = (notes: readonly string[]) => {
     const note = notes.join('; ').slice(0, longestNote)
     if (note !== '' && options.extras) addHeader(exchange, sandboxHeaders.note, note)
   }
-  // A look-up never uses up its X-Client-Request-Id, not even one sent as POST.
-  const handled = isLookUp(name) ? handle() : usingUpId(context, request, handle)
-  const result = await handled.catch((error) => {
+  let result: HandlerResult
+  try {
+    // A look-up never uses up its X-Client-Request-Id, not even one sent as POST.
+    result = await (isLookUp(name) ? handle() : usingUpId(context, request, handle))
+  } catch (error) {
     showNotes(noted)
     throw error
-  })
-  const notes = [...notesOnHeaders(call, request, body !== null, options), ...result.notes]
+  }
+  const notes = [...notesOnHeaders(call, request, hasBody, options), ...noted, ...result.notes]
   showNotes(notes)
   // Only noted on GET, where no SDK sends it. assumption: header-forms
-  if (body === null && headerOf(call, 'content-type') === undefined)
+  if (!hasBody && headerOf(call, 'content-type') === undefined)
     notes.push('Content-Type: is missing, though the specification asks for it on every request')
   const data = options.extras ? result.data : withoutExtras(name, result.data)
   return { data, replayed: result.replayed === true, notes }
 }
 
 /** A request whose members are not validated yet, and whose fault is not chosen. */
-type OpenRequest = Omit<RequestContext, 'input' | 'fault'> &
-  GuardedRequest & { fault: RequestContext['fault'] }
+type OpenRequest = Omit<RequestContext, 'input' | 'fault' | 'body'> &
+  GuardedRequest & { fault: RequestContext['fault']; body: string }
 
-/**
- * Checks the headers and reads the body; null: a GET has none. The log keeps the body of a refused request, too. The members
- * are named one by one: after a spread, each one takes a microsecond.
- */
-async function readRequest(
+/** Checks the headers. The members are named one by one: after a spread, each one takes a microsecond. */
+function guardRequest(
   context: ServiceRoutesContext,
   call: Call,
   operation: OperationName,
-  exchange: LoggedExchange,
-): Promise<{ readonly request: OpenRequest; readonly body: Body | null }> {
+  hasBody: boolean,
+): OpenRequest {
   const { clock, options } = context
   limitLength(call)
-  const receivedAt = clock.wall()
-  const hasBody = call.req.method === 'POST'
-  let authenticated: AuthenticatedCall
-  try {
-    authenticated = guardHeaders(call, operation, context, hasBody, options)
-  } catch (error) {
-    if (hasBody) exchange.body = await bodyToLog(call)
-    throw error
-  }
-  const body = hasBody ? await readBody(call) : null
-  exchange.body = body?.text ?? ''
-  const { application, clientRequestId, outcome, faultHeader, traceparent } = authenticated
-  const request: OpenRequest = {
-    application,
-    clientRequestId,
-    outcome,
-    faultHeader,
-    traceparent,
+  const headers = guardHeaders(call, operation, context, hasBody, options)
+  return {
+    application: headers.application,
+    clientRequestId: headers.clientRequestId,
+    outcome: headers.outcome,
+    faultHeader: headers.faultHeader,
+    traceparent: headers.traceparent,
     operation,
-    receivedAt,
-    body: exchange.body,
+    receivedAt: clock.wall(),
+    body: '',
     input: null,
     fault: null,
     reader: readerFor(options.dialect, headerOf(call, 'user-agent')),
     baseUrl: () => sharedBaseUrlOf(call),
   }
-  return { request, body }
 }
 
 function membersOf(call: Call, body: Body | null): SentMembers & { readonly notes?: readonly string[] } {
@@ -166,15 +164,13 @@ export function readInput(
   return [...notes, ...oddities, ...unknown, ...notesOnIgnored(operation, input)]
 }
 
-/** Handles a request whose input was read; `notes` come before those of its handler. Errors: Refusal. */
-export async function handleInput(
+/** Handles a request whose input was read. Errors: Refusal. */
+export function handleInput(
   context: ServiceContext,
   request: OpenRequest,
-  notes: readonly string[],
-): Promise<HandlerResult> {
+): Promise<HandlerResult> | HandlerResult {
   const handle = handlers[request.operation] as OperationHandler<OperationName>
-  const result = await handle(context, request as RequestContext)
-  return notes.length === 0 ? result : { ...result, notes: [...notes, ...result.notes] }
+  return handle(context, request as RequestContext)
 }
 
 /** Members with a URL for notifications. */

@@ -5,7 +5,7 @@ import { makeCaller } from '../helpers/caller.ts'
 import { operateWith } from '../helpers/service-client.ts'
 import type { TestSandbox } from '../helpers/test-sandbox.ts'
 import type { Scenario, Step } from '../scenario/file/read-scenario.ts'
-import { isGivenBack, type Violation } from '../scenario/merchant/laws.ts'
+import { chargedOrders, isGivenBack, type Violation } from '../scenario/merchant/laws.ts'
 import { runScenario, type ScenarioResult } from '../scenario/run.ts'
 import type { StartSandbox } from '../scenario/suite.ts'
 import { type Move, movesFor, withMoves } from './moves.ts'
@@ -58,6 +58,9 @@ export class DriveFailed extends Error {
 }
 
 const mostMoves = 4
+
+/** Pairs that each move is tried in before any are mixed. */
+const pairsOfMove = 3
 
 /** How often what was found is run again: what fails each time fails in the written scenario, too. */
 const confirmations = 10
@@ -121,7 +124,7 @@ class Attack {
     const end = elapsedTime() + time
     const kind = await this.#try([])
     if (kind.result.failure !== undefined) throw new DriveFailed(kind.result.failure.message)
-    this.#drive = { ...this.#drive, server: { ...(await this.#expectedRefunds()), ...this.#drive.server } }
+    this.#drive = { ...this.#drive, server: { ...(await this.#expected()), ...this.#drive.server } }
     const driven = kind.observed.filter(({ step }) => step.path[0] === 'steps') // not setup and teardown
     const all = movesFor(driven, this.#drive.server)
     for (const moves of schedules(all, seed)) {
@@ -161,14 +164,16 @@ class Attack {
     return moves.length === 0 ? this.#drive : { ...this.#drive, steps: withMoves(this.#drive.steps, moves) }
   }
 
-  /** What the drive asks to give back: refunds and voids of the kind run; of a drive in one currency. */
-  async #expectedRefunds(): Promise<{ refunds?: string }> {
+  /** What the drive asks for: orders, and what is given back by refunds and voids of the kind run, in one currency. */
+  async #expected(): Promise<{ purchases?: number; refunds?: string }> {
     const approved = await this.sandbox.payments.list({ status: 'approved' })
+    const purchases = chargedOrders(approved)
+    const asked = purchases === 0 ? {} : { purchases }
     const [currency, ...more] = [...new Set(approved.map((each) => each.currency))]
-    if (currency === undefined || more.length > 0) return {}
+    if (currency === undefined || more.length > 0) return asked
     const back = approved.filter(isGivenBack)
     const total = back.reduce((sum, { amount }) => sum + amount, 0)
-    return { refunds: `${formatAmount(total, currency)} ${currency}` }
+    return { ...asked, refunds: `${formatAmount(total, currency)} ${currency}` }
   }
 
   /** Takes moves away one by one, and runs what is left again. */
@@ -195,13 +200,22 @@ class Attack {
   }
 }
 
-/** First each move alone, in an order by chance; then ever more of two to `mostMoves` together. */
+/**
+ * First each move alone, in an order by chance; then pairs around one step, which touch the same payment, three for each
+ * move; then ever more of two to `mostMoves` together.
+ */
 function* schedules(moves: readonly Move[], seed: number): Generator<readonly Move[]> {
   const next = randomFrom(seed)
   const pick = (count: number) => Math.floor(next() * count)
   const order = moves.map((move) => ({ move, at: next() })).sort((one, other) => one.at - other.at)
   for (const { move } of order) yield [move]
   if (moves.length < 2) return
+  for (const { move } of order)
+    for (let times = 0; times < pairsOfMove; times++) {
+      const others = moves.filter((other) => other.at === move.at && other !== move)
+      const other = others[pick(others.length)]
+      if (other !== undefined) yield [move, other]
+    }
   for (;;) {
     const count = Math.min(2 + pick(mostMoves - 1), moves.length)
     const chosen = new Set<Move>()

@@ -1,8 +1,9 @@
-import { operations } from '../../contract/operations.ts'
+import { isCurrency } from '../../contract/currencies.ts'
+import { isLookUp, type OperationName, operationRow } from '../../contract/operations.ts'
 import { isObject } from '../../shared/is-object.ts'
 import type { Step } from '../scenario/file/read-scenario.ts'
 import type { ServerSection } from '../scenario/merchant/server-schema.ts'
-import { actingOperations, type Observed } from './observe.ts'
+import { type Observed, operationsIn } from './observe.ts'
 
 /** A step without its place in a file. */
 type NewStep = Pick<Step, 'action' | 'value'>
@@ -16,12 +17,18 @@ export interface Move {
   readonly after?: readonly NewStep[]
 }
 
-/** Answers that are lost or broken, before or after the request is carried out. */
-const answerFaults = ['lost-answer', 'lost-request', 'truncated', 'not-json', 'empty', 'http-503', 'http-500']
+/** Answers that are lost, broken or late, before or after the request is carried out; and an answer to come back later. */
+const answerFaults = [
+  ...['lost-answer', 'lost-request', 'reset', 'truncated', 'not-json', 'empty'],
+  ...['http-503', 'http-500', 'http-429=1', 'latency=600'],
+]
 
-const webhookFaults = ['duplicate', 'drop', 'delay=30s', 'stale', 'bad-signature', 'reorder=2']
+/** Answers to a look-up that tell nothing, or come when something else has happened. */
+const lookUpFaults = ['lost-answer', 'not-json', 'http-503', 'latency=600']
 
-/** How a payment in person may end, other than approved at once. */
+const webhookFaults = ['duplicate', 'drop', 'delay=30s', 'stale', 'bad-signature', 'reorder=2', 'other-json']
+
+/** How the host may decide, other than to approve at once. */
 const outcomes = ['insufficient-funds', 'late-approval', 'host-timeout']
 
 /** Cards that a hosted page declines. */
@@ -31,31 +38,35 @@ const declinedCard = 'visa-declined'
 export function movesFor(observed: readonly Observed[], { start, reconcile }: ServerSection): Move[] {
   return observed.flatMap((each, at) => {
     const { step } = each
-    const acting = actingOperations(each)
+    const operations = operationsIn(each)
+    const changing = operations.filter((name) => !isLookUp(name))
+    const opening = changing.filter((name) => operationRow(name).opens !== undefined)
     const [opened] = each.opened
     const terminal = opened?.terminalSn ?? undefined
-    const tells = each.webhooks.length > 0 || acting.length > 0
+    const tells = each.webhooks.length > 0 || opening.length > 0
     const before = (action: string, value: unknown): Move => ({ at, before: [{ action, value }] })
     const after = (action: string, value: unknown = null): Move => ({ at, after: [{ action, value }] })
-    const queue = (outcome: string): NewStep => ({
-      action: 'terminal queue',
-      value: { terminal, outcome },
-    })
+    const faults = (kinds: readonly string[], names: readonly OperationName[]) =>
+      names.flatMap((operation) => kinds.map((kind) => before('fault', { kind, operation })))
     return [
-      ...acting.flatMap((operation) => answerFaults.map((kind) => before('fault', { kind, operation }))),
-      ...(terminal === undefined
-        ? []
-        : [
-            ...outcomes.map((outcome): Move => ({ at, before: [queue(outcome)] })),
-            { at, before: [queue('insufficient-funds')], after: [forge] },
-            before('terminal offline', terminal),
-          ]),
-      ...(tells ? webhookFaults.map((kind) => before('fault', { kind })) : []),
-      ...(tells ? [before('webhook hold', null)] : []), // in the end they arrive, the newest first
+      ...faults(answerFaults, changing),
+      ...faults(lookUpFaults, operations.filter(isLookUp)),
+      ...faults(
+        outcomes.map((outcome) => `outcome=${outcome}`),
+        opening,
+      ),
+      ...(terminal === undefined ? [] : [before('terminal offline', terminal)]),
+      ...(tells
+        ? [
+            ...webhookFaults.map((kind) => before('fault', { kind })),
+            before('webhook hold', null), // in the end they arrive, the newest first
+            after('webhook forge'),
+          ]
+        : []),
       ...(start !== undefined && tells ? [before('server crash', { on: 'webhook' })] : []),
       ...(start === undefined
         ? []
-        : acting.map((operation) => before('server crash', { on: operations[operation].command }))),
+        : changing.map((name) => before('server crash', { on: operationRow(name).command }))),
       ...replacementsFor(step, at),
       ...(start === undefined ? [] : [after('server crash')]),
       ...(reconcile === undefined ? [] : [after('server reconcile')]),
@@ -71,30 +82,56 @@ const forge: NewStep = { action: 'webhook forge', value: null }
 const oddAmounts = ['0.29', '1.15', '8.29', '19.99']
 
 /** A body whose first amount is another, smaller one, written the same way; undefined: there is none. */
-function withAmount(body: unknown, amount: string): unknown {
-  if (!isObject(body)) return undefined
-  const found = Object.entries(body).find(([, value]) => isDecimal(value) && Number(value) > Number(amount))
+function withAmount(body: Body, amount: string): Body | undefined {
+  const found = Object.entries(body).find(([name, value]) => isAmount(name, value))
   if (found === undefined) return undefined
   const [name, value] = found
-  return { ...body, [name]: typeof value === 'number' ? Number(amount) : amount }
+  const isMinor = typeof value === 'number' && Number.isInteger(value)
+  const written = isMinor ? Math.round(Number(amount) * 100) : Number(amount)
+  return written < Number(value)
+    ? { ...body, [name]: typeof value === 'number' ? written : amount }
+    : undefined
 }
 
-const isDecimal = (value: unknown): boolean =>
-  (typeof value === 'string' && /^\d+\.\d\d$/.test(value)) ||
-  (typeof value === 'number' && !Number.isInteger(value))
+type Body = Readonly<Record<string, unknown>>
+
+const isDecimal = (value: unknown): value is string => typeof value === 'string' && /^\d+\.\d\d$/.test(value)
+
+/** An amount in major units, or in minor ones as a whole number by its name. */
+const isAmount = (name: string, value: unknown): boolean =>
+  isDecimal(value) ||
+  (typeof value === 'number' && (!Number.isInteger(value) || /amount|price|total|cents/i.test(name)))
+
+/** Currencies without decimals, and with three: how they write what was `12.50` in another one. */
+const oddCurrencies: readonly (readonly [currency: string, write: (amount: string) => string])[] = [
+  ['JPY', (amount) => amount.replace('.', '')],
+  ['KWD', (amount) => `${amount}5`],
+]
+
+/** The same purchase in another currency; undefined for a body that names none. */
+function inCurrency(body: Body, currency: string, write: (amount: string) => string): Body | undefined {
+  const [name] = Object.entries(body).find(([, value]) => isCurrency(String(value))) ?? []
+  if (name === undefined || body[name] === currency) return undefined
+  const amounts = Object.entries(body).flatMap(([each, value]) =>
+    isDecimal(value) ? [[each, write(value)] as const] : [],
+  )
+  return { ...body, [name]: currency, ...Object.fromEntries(amounts) }
+}
 
 /** What a customer may do otherwise: click twice, pay with another card, or leave. */
 function replacementsFor({ expect: _, ...step }: Step, at: number): Move[] {
   if (step.action === 'server request') {
     const members = isObject(step.value) ? step.value : { to: step.value }
     if (String(members.to).startsWith('GET ')) return []
-    const others = oddAmounts.map((amount) => withAmount(members.body, amount))
-    return [
-      { at, instead: [{ ...step, value: { ...members, together: 3 } }] },
-      ...others
-        .filter((body) => body !== undefined)
-        .map((body): Move => ({ at, instead: [{ ...step, value: { ...members, body } }] })),
+    const body = isObject(members.body) ? members.body : {}
+    const others = [
+      ...oddAmounts.map((amount) => withAmount(body, amount)),
+      ...oddCurrencies.map(([currency, write]) => inCurrency(body, currency, write)),
     ]
+    const ofOthers = others.filter((other) => other !== undefined)
+    return [{ ...members, together: 3 }, ...ofOthers.map((other) => ({ ...members, body: other }))].map(
+      (value): Move => ({ at, instead: [{ ...step, value }] }),
+    )
   }
   if (step.action !== 'checkout pay') return []
   const session = isObject(step.value) ? step.value.session : step.value

@@ -1,7 +1,7 @@
 import type { RequestSummary } from '../../contract/control/request-log-answers.ts'
 import { asManyAsPossible, type TransactionRow } from '../../contract/control/transaction-list.ts'
 import type { DeliveryView } from '../../contract/control/webhooks.ts'
-import { type Operation, type OperationName, operations } from '../../contract/operations.ts'
+import type { OperationName } from '../../contract/operations.ts'
 import type { CallControl } from '../helpers/caller.ts'
 import type { Step } from '../scenario/file/read-scenario.ts'
 
@@ -47,11 +47,7 @@ export function createObserver(call: CallControl): (step: Step) => Promise<Obser
   }
 }
 
-/** Operations of requests that open a transaction or change money, each once. */
-export const actingOperations = ({ requests }: Observed): OperationName[] => [
-  ...new Set(
-    requests
-      .map(({ operation }) => operation as OperationName)
-      .filter((name) => (operations[name] as Operation | undefined)?.opens !== undefined),
-  ),
+/** Operations of the requests, each once. */
+export const operationsIn = ({ requests }: Observed): OperationName[] => [
+  ...new Set(requests.map(({ operation }) => operation as OperationName)),
 ]

@@ -9,7 +9,7 @@ import {
 import { injectedFaultNames, reorderIndex } from '../../../src/sandbox/webhooks/delivery-faults.ts'
 import { findNextDelivery } from '../../../src/sandbox/webhooks/next-delivery.ts'
 import { openFrozenService } from '../../support/service/frozen-service.ts'
-import { advanceClock } from '../../support/service/service.ts'
+import { advanceClock, sale } from '../../support/service/service.ts'
 import {
   deliveryOf,
   fetchDeliveries,
@@ -95,6 +95,24 @@ describe('each webhook fault and its row in the list', () => {
     expect(arrival?.headers['x-timestamp']).toBe(String(service.wall.at - 3_600_000))
     expect(arrival?.headers['x-signature']).toBe(hmacOf(arrival?.body ?? ''))
     expect(await fetchDeliveries(service)).toMatchObject([{ state: 'delivered', fault: 'stale' }])
+  })
+
+  test('other-json sends the same value as other bytes, with a valid signature', async () => {
+    const service = await faulty()
+    await service.sellMany(1)
+    await setFaults(service, { kind: 'other-json', always: true })
+    const { data } = await service.call(
+      'sale',
+      sale(1000, { notifyUrl: service.receiver.url, attach: '10/茶' }),
+    )
+    await service.sandbox.courier.idle()
+    const [usual, other] = service.receiver.arrivals
+    expect(other?.json).toMatchObject({ transactionId: data.transactionId, attach: '10/茶' })
+    expect(Object.keys(other?.json).sort()).toEqual(Object.keys({ ...usual?.json, attach: '' }).sort())
+    expect(other?.body).not.toBe(JSON.stringify(other?.json))
+    expect(other?.body).toContain('"attach": "10\\/\\u8336"')
+    expect(other?.body).toMatch(/: 1000\.0[,}]/)
+    expect(other?.headers['x-signature']).toBe(hmacOf(other?.body ?? ''))
   })
 
   test('delay holds a webhook back by the sandbox clock, within its two bounds', async () => {

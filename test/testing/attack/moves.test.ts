@@ -33,7 +33,14 @@ describe('the moves that a drive allows', () => {
   test('a step that sells at a terminal', () => {
     const moves = movesFor([sells], server)
     expect(some('"kind":"lost-answer","operation":"sale"', moves)).toBe(1)
-    expect(some('"operation":"query"', moves)).toBe(0)
+    expect(some('"kind":"http-503","operation":"query"', moves)).toBe(1)
+    expect(some('"kind":"lost-request","operation":"query"', moves)).toBe(0)
+    expect(
+      some(
+        '"operation":"query"}',
+        moves.filter((move) => written([move])[0]?.includes('outcome=')),
+      ),
+    ).toBe(0)
     expect(some('late-approval', moves)).toBe(1)
     expect(some('webhook forge', moves)).toBe(1)
     expect(some('"server crash","value":{"on":"sale"}', moves)).toBe(1)
@@ -71,6 +78,40 @@ describe('the moves that a drive allows', () => {
       { to: 'POST /orders', body: { amount: '0.29' } },
       { to: 'POST /orders', body: { amount: '1.15' } },
     ])
+  })
+
+  test.each([
+    [{ cents: 1250 }, [{ cents: 29 }, { cents: 115 }, { cents: 829 }]],
+    [{ quantity: 1250 }, []],
+    [
+      { price: '12.50', currency: 'USD' },
+      [
+        ...['0.29', '1.15', '8.29'].map((price) => ({ price, currency: 'USD' })),
+        { price: '1250', currency: 'JPY' },
+        { price: '12.505', currency: 'KWD' },
+      ],
+    ],
+    [
+      { amount: 1250, currency: 'JPY' },
+      [...[29, 115, 829].map((amount) => ({ amount, currency: 'JPY' })), { amount: 1250, currency: 'KWD' }],
+    ],
+  ])('a purchase of %o is one of other amounts, and in other currencies', (body, expected) => {
+    const moves = movesFor([observed(step('server request', { to: 'POST /orders', body }))], server)
+    const bodies = moves.flatMap(({ instead = [] }) =>
+      instead.flatMap(({ value }) =>
+        (value as { together?: number }).together ? [] : [(value as { body: object }).body],
+      ),
+    )
+    expect(bodies).toEqual(expected)
+  })
+
+  test('what does more than look is disturbed, too, without an outcome of the host', () => {
+    const aborts = observed(step('server request', 'POST /cancel'), {
+      requests: [{ operation: 'abort' }] as unknown as Observed['requests'],
+    })
+    const moves = movesFor([aborts], server)
+    expect(some('"kind":"lost-answer","operation":"abort"', moves)).toBe(1)
+    expect(some('outcome=', moves)).toBe(0)
   })
 
   test('a customer on a hosted page pays with a declined card, or leaves', () => {

@@ -13,6 +13,7 @@ import { resultMoments, traceparentOf } from '../../../domain/model/timeline.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { specRecord } from '../../records/transaction-record.ts'
 import { type InjectedFaults, signedWithFaults } from '../delivery-faults.ts'
+import { otherJson } from './other-json.ts'
 
 /** What identifies a notification. */
 export interface NotificationKey {
@@ -135,7 +136,8 @@ export function signedRequest(
   injected: InjectedFaults = new Set(),
 ): SignedRequest {
   const id = webhookId(ledger, notification)
-  const requestBody = notificationBody(ledger, notification)
+  const body = notificationBody(ledger, notification)
+  const requestBody = injected.has('other-json') ? otherJson(body) : body
   const signed = { id, at, body: requestBody, traceparent: findTraceparent(ledger, notification) }
   return { requestHeaders: webhookHeaders(...signedWithFaults(injected, signing, signed)), requestBody }
 }

@@ -13,6 +13,8 @@ export interface MerchantOrder {
   readonly paid: boolean
   readonly pending: boolean
   readonly shipped: boolean
+  /** How many parcels have left; undefined: it does not tell. */
+  readonly parcels?: number | undefined
   readonly refunded: number | undefined
 }
 
@@ -31,11 +33,13 @@ export type KnownPayment = Pick<
 
 /** What must be true in the end, whatever happened on the way. docs/attack.md#laws. assumption: laws */
 export const laws = {
+  'ordered-once': 'No more orders are charged than customers asked for',
   'charged-once': 'An order is charged once',
   'amount-charged': 'What is charged is the price of the order',
   'refunds-asked': 'No more is paid back than was asked for',
   'refunds-agree': 'What the merchant says it paid back is what was paid back',
   'shipped-if-paid': 'Goods leave only for an approved payment',
+  'shipped-once': 'Goods leave once',
   'paid-if-approved': 'An order is called paid only if a payment is approved',
   'approved-known': 'The merchant knows of every approved payment',
   'ends-known': 'No order stays pending once its payments have ended',
@@ -55,6 +59,8 @@ export interface Books {
   readonly payments: readonly KnownPayment[]
   /** What the steps asked to pay back; undefined: not said. Minor units. */
   readonly refundsAsked: { readonly amount: number; readonly currency: string } | undefined
+  /** How many orders the steps asked for, a repeated request as one; undefined: not said. */
+  readonly ordersAsked?: number | undefined
 }
 
 /** An order with its approved payments, if one of the two sides knows of it. */
@@ -74,8 +80,7 @@ interface Account {
 export function violationsIn(books: Books): Violation[] {
   const accounts = accountsOf(books)
   const found = accounts.flatMap(orderViolations)
-  const asked = tooMuchRefunded(books)
-  const all = asked === undefined ? found : [...found, asked]
+  const all = [...found, ...tooMuchRefunded(books), ...tooManyOrders(books, accounts)]
   const names = Object.keys(laws)
   if (all.length > 0) return all.sort((one, other) => names.indexOf(one.law) - names.indexOf(other.law))
   return totalViolations(books, accounts)
@@ -117,22 +122,24 @@ function orderViolations(account: Account): Violation[] {
   const { id, order, charges, voided, refunds, authorised, isOpen } = account
   const found: Violation[] = []
   const broken = (law: Law, text: string) => found.push({ law, text })
-  const standing = charges.filter((each) => sum(refunds.filter(isFollowUpOf(each))) < each.amount)
+  const standing = standingCharges(account)
   const charged = sum(standing)
-  const [compared = charges.at(-1)] = standing
+  const compared = standing.length > 0 ? charged : charges.at(-1)?.amount
+  const price = order?.amount
   const currency = charges[0]?.currency ?? order?.currency ?? ''
   const money = (amount: number) => amountText(amount, currency)
   const name = id === '' ? 'A payment without referenceOrderId' : `Order ${id}`
-  if (standing.length > 1)
+  // several payments of one order add up to its price
+  if (standing.length > 1 && (price === undefined || charged > price))
     broken(
       'charged-once',
       `${name} is charged ${standing.length} times: ${standing.map(({ transactionId }) => transactionId).join(', ')}`,
     )
-  else if (order?.amount !== undefined && compared !== undefined && compared.amount !== order.amount)
-    broken(
-      'amount-charged',
-      `${name} is charged ${money(compared.amount)}; its price is ${money(order.amount)}${compared.type === 'POST_AUTH' ? ', which should be what was captured' : ''}`,
-    )
+  else if (price !== undefined && compared !== undefined && compared !== price) {
+    const isCaptured = charges.some(({ type }) => type === 'POST_AUTH')
+    const why = isCaptured ? ', which should be what was captured' : ''
+    broken('amount-charged', `${name} is charged ${money(compared)}; its price is ${money(price)}${why}`)
+  }
   const back = sum(refunds)
   const kept = sum(refunds.filter((refund) => standing.some((each) => isFollowUpOf(each)(refund))))
   // what cancels a payment may be called a refund, or not
@@ -143,6 +150,8 @@ function orderViolations(account: Account): Violation[] {
     )
   if (order?.shipped && charges.length + voided.length === 0 && !authorised)
     broken('shipped-if-paid', `${name} has left, and no payment of it is approved`)
+  if (order?.parcels !== undefined && order.parcels > 1)
+    broken('shipped-once', `${name} has left ${order.parcels} times`)
   if (order?.paid && charges.length + voided.length === 0)
     broken('paid-if-approved', `${name} is called paid, and no payment of it is approved`)
   if (charged > 0 && order?.paid !== true)
@@ -161,15 +170,34 @@ const isFollowUpOf =
   ({ originalTransactionId }: KnownPayment): boolean =>
     originalTransactionId === transactionId
 
-function tooMuchRefunded({ payments, refundsAsked }: Books): Violation | undefined {
-  if (refundsAsked === undefined) return undefined
+/** Charges that were not paid back in full. */
+const standingCharges = ({ charges, refunds }: Account): readonly KnownPayment[] =>
+  charges.filter((each) => sum(refunds.filter(isFollowUpOf(each))) < each.amount)
+
+function tooManyOrders({ ordersAsked }: Books, accounts: readonly Account[]): Violation[] {
+  const charged = accounts.filter((account) => standingCharges(account).length > 0)
+  if (ordersAsked === undefined || charged.length <= ordersAsked) return []
+  const ids = charged.map(({ id }) => id || 'one without referenceOrderId').join(', ')
+  return [
+    { law: 'ordered-once', text: `${charged.length} orders are charged, ${ordersAsked} asked for: ${ids}` },
+  ]
+}
+
+/** How many orders are charged. */
+export const chargedOrders = (payments: readonly KnownPayment[]): number =>
+  accountsOf({ orders: [], payments, refundsAsked: undefined }).filter(
+    (account) => standingCharges(account).length > 0,
+  ).length
+
+function tooMuchRefunded({ payments, refundsAsked }: Books): Violation[] {
+  if (refundsAsked === undefined) return []
   const { amount, currency } = refundsAsked
   const back = sum(
     payments.filter((each) => isApprovedRefund(each) && !isVoided(each) && each.currency === currency),
   )
-  if (back <= amount) return undefined
+  if (back <= amount) return []
   const [paid, asked] = [back, amount].map((each) => amountText(each, currency))
-  return { law: 'refunds-asked', text: `${paid} is paid back, and ${asked} was asked for` }
+  return [{ law: 'refunds-asked', text: `${paid} is paid back, and ${asked} was asked for` }]
 }
 
 /** Paid orders less refunds, by currency; only where the merchant tells both. */

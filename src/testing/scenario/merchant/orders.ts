@@ -41,6 +41,7 @@ function readOrder(entry: unknown, section: OrdersSection, payments: readonly Kn
     paid: fits(section.paid),
     pending: fits(section.pending),
     shipped: fits(section.shipped),
+    parcels: section.parcels === undefined ? undefined : Number(memberAt(order, section.parcels) ?? 0),
     refunded: refunded === undefined ? undefined : (amountIn(memberAt(order, refunded), code, refunded) ?? 0),
   }
 }

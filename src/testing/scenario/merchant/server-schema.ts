@@ -34,6 +34,7 @@ export const orderMembers = {
   paid: condition('Member and values of a paid order, such as { status: [paid, refunded] }'),
   pending: v.optional(condition('Member and values of an order whose end the merchant does not know yet')),
   shipped: v.optional(condition('Member and values of an order whose goods have left')),
+  parcels: v.optional(text('Member with the number of parcels that have left')),
   refunded: v.optional(text('Member with what was paid back, written as its price is')),
 }
 
@@ -53,6 +54,9 @@ const money = v.pipe(
 
 /** The check says what is wrong with another text. */
 const isMoney = (value: string): boolean => readOr(false, () => moneyIn(value)?.currency !== undefined)
+
+const countForm = 'must be a whole number'
+const count = v.pipe(v.number(countForm), v.integer(countForm), v.minValue(0, countForm))
 
 const urlForm = 'must be a URL such as http://127.0.0.1:3000'
 
@@ -75,6 +79,7 @@ export const serverMembers = {
   ),
   orders: described(orders, 'Where it lists its orders; left out, no law is checked'),
   refunds: described(money, 'How much the steps ask to pay back, at most'),
+  purchases: described(count, 'How many orders the steps ask for, at most; a repeated request is one'),
 }
 
 export const serverSection = v.pipe(

@@ -86,7 +86,7 @@ async function broken(
   const orders = listed.filter(({ id }) => !run.earlierOrders.has(id))
   const { amount = 0, currency } = moneyIn(server.section.refunds) ?? {}
   const refundsAsked = currency === undefined ? undefined : { amount, currency }
-  return violationsIn({ orders, payments, refundsAsked })
+  return violationsIn({ orders, payments, refundsAsked, ordersAsked: server.section.purchases })
 }
 
 async function answered<T>(request: Promise<T>, line: string): Promise<T> {

@@ -67,6 +67,15 @@ test.each(
     'authorised and shipped, and captured later': { payments: [authorised, payment({ type: 'POST_AUTH' })] },
     'shipped on an authorisation': { orders: [order({ paid: false })], payments: [authorised] },
     'pending, as its payment is': { orders: [pending], payments: [payment({ status: 'PROCESSING' })] },
+    'a bill that is split between two payments': {
+      payments: [payment({ amount: 500 }), payment({ amount: 750 })],
+    },
+    'as many orders as were asked for, and one that was paid back in full': {
+      orders: [order({ refunded: 1250 }), order({ id: 'A-2' })],
+      payments: [sale, refund(1250), payment({ referenceOrderId: 'A-2' })],
+      ordersAsked: 1,
+    },
+    'one parcel': { orders: [order({ parcels: 1 })] },
     'what is not told is not judged': { orders: [order({ amount: undefined, refunded: undefined })] },
     'no more than was asked for': {
       orders: [order({ refunded: 400 })],
@@ -79,6 +88,24 @@ test.each(
 test.each(
   Object.entries<readonly [law: string, books: Partial<Books>]>({
     'two payments stand': ['charged-once', { payments: [sale, payment()] }],
+    'two payments stand, and the merchant tells no price': [
+      'charged-once',
+      { orders: [order({ amount: undefined })], payments: [sale, payment()] },
+    ],
+    'a part of a split bill is paid twice': [
+      'charged-once',
+      { payments: [payment({ amount: 500 }), payment({ amount: 750 }), payment({ amount: 500 })] },
+    ],
+    'a part of a split bill is missing': ['amount-charged', { payments: [payment({ amount: 500 })] }],
+    'a repeated request made a second order, which is charged': [
+      'ordered-once',
+      {
+        orders: [order(), order({ id: 'A-2' })],
+        payments: [sale, payment({ referenceOrderId: 'A-2' })],
+        ordersAsked: 1,
+      },
+    ],
+    'a second parcel leaves': ['shipped-once', { orders: [order({ parcels: 2 })] }],
     'another amount is charged': ['amount-charged', { payments: [payment({ amount: 1249 })] }],
     'more is paid back than was asked for': [
       'refunds-asked',
