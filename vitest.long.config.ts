@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { configDefaults, defineConfig } from 'vitest/config'
+import { defineConfig } from 'vitest/config'
 
 /** Test files with a count that is higher here. */
 const withCounts = readdirSync('test', { recursive: true, encoding: 'utf8' })
@@ -14,7 +14,6 @@ export default defineConfig({
   test: {
     env: { TILLBOX_LONG: '1' },
     include: ['test/long/**/*.test.ts', ...withCounts],
-    exclude: [...configDefaults.exclude, 'test/e2e/fuzz.test.ts'], // test/long has it with more requests
     globalSetup: [
       './test/support/runner/bundle-once.ts',
       './test/support/runner/empty-surroundings.ts',

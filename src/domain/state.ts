@@ -58,6 +58,8 @@ export interface State {
   readonly rules: RuleSettings
   readonly ledgers: Map<string, Ledger>
   readonly requests: Map<string, RequestMark>
+  /** When expired ones were last looked for: wall-clock time in milliseconds. */
+  requestsLookedAt: number
   readonly journalOrder: JournalOrder
 }
 
@@ -76,7 +78,14 @@ export function advanceJournalOrder(order: JournalOrder, at: number): number {
 /** A state with the ledgers of the fixtures' merchants, all empty. */
 export function createState(catalogue: Catalogue, rules: RuleSettings = usualRules): State {
   const journalOrder = { latest: 0, setBack: 0 }
-  const state: State = { catalogue, rules, ledgers: new Map(), requests: new Map(), journalOrder }
+  const state: State = {
+    catalogue,
+    rules,
+    ledgers: new Map(),
+    requests: new Map(),
+    requestsLookedAt: 0,
+    journalOrder,
+  }
   for (const application of catalogue.applications)
     for (const merchant of application.merchants)
       state.ledgers.set(merchant.merchantId, createLedger(catalogue, application, merchant, rules))
@@ -196,15 +205,23 @@ export function forgetOldRequests({ requests }: State, now: number): void {
   for (const [key, mark] of requests) if (isMarkExpired(mark, now)) requests.delete(key)
 }
 
+/** How often expired marks are looked for: a map steps over each that was deleted. Milliseconds. */
+const lookEvery = 1_000
+
+function forgetAround(state: State, now: number): void {
+  state.requestsLookedAt = now
+  for (const [key, { at }] of state.requests) {
+    if (Math.abs(now - at) <= limits.clientRequestIdWindow) return
+    state.requests.delete(key)
+  }
+}
+
 /**
  * Records a request's mark and forgets expired ones, and those further ahead than the window: the wall clock
  * may have jumped. docs/api.md#limit-duplicates
  */
 export function rememberRequest(state: State, mark: RequestMark): void {
-  for (const [key, { at }] of state.requests) {
-    if (Math.abs(mark.at - at) <= limits.clientRequestIdWindow) break
-    state.requests.delete(key)
-  }
+  if (Math.abs(mark.at - state.requestsLookedAt) >= lookEvery) forgetAround(state, mark.at)
   state.requests.delete(mark.key)
   state.requests.set(mark.key, mark)
 }

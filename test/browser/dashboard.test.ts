@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { inBrowser, openWindow, openWindowAt, setHidden } from '../support/browser/browser.ts'
-import { copiesOf, mayCopy } from '../support/browser/clipboard.ts'
 import { openDashboard, refundRequest } from '../support/pages/dashboard.ts'
 import { sideBySide } from '../support/runner/side-by-side.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
+import { copiesOf, mayCopy } from './clipboard.ts'
 
 inBrowser('the dashboard', () => {
   const waiting = sideBySide()
@@ -52,18 +52,21 @@ inBrowser('the dashboard', () => {
     const { page } = await openWindowAt(`${dashboard.url}/webhooks`, {
       viewport: { width: 1280, height: 500 },
     })
-    await page.locator('tbody .pick input').nth(2).check()
-    await page.locator('tbody .row-link').nth(3).press('Enter')
-    await page.locator('#beside .record-title').waitFor()
-    const shown = await page.locator('.row-link[aria-current]').getAttribute('id')
+    await page
+      .getByRole('checkbox', { name: /^Select (?!all)/ })
+      .nth(2)
+      .check()
+    await page.locator('tbody th a').nth(3).press('Enter')
+    await page.locator('#beside h1').waitFor()
+    const shown = await page.locator('tbody a[aria-current]').getAttribute('id')
     await page.locator('#list').evaluate((list) => {
       list.scrollTop = 200
     })
     await dashboard.sell(2000)
     await page.getByRole('button', { name: '1 new' }).press('Enter')
-    await page.locator('tbody .row-link:focus').waitFor()
-    expect(await page.locator('tbody .pick :checked').count()).toBe(1)
-    expect(await page.locator('.row-link[aria-current]').getAttribute('id')).toBe(shown)
+    await page.locator('tbody th a:focus').waitFor()
+    expect(await page.getByRole('checkbox', { name: /^Select (?!all)/, checked: true }).count()).toBe(1)
+    expect(await page.locator('tbody a[aria-current]').getAttribute('id')).toBe(shown)
   })
 
   test('a list stays where it was scrolled to when its rows are pushed, also in WebKit, which forgets it', async () => {
@@ -74,7 +77,7 @@ inBrowser('the dashboard', () => {
       viewport: { width: 1280, height: 500 },
     })
     const list = page.locator('#list')
-    await page.locator('#beside .record-title').waitFor()
+    await page.locator('#beside h1').waitFor()
     await list.evaluate((element) => {
       element.scrollTop = 200
       element.removeChild = (child) => {
@@ -103,8 +106,8 @@ inBrowser('the dashboard', () => {
     await page.keyboard.press('Enter')
     await page.locator('[data-toast]', { hasText: 'Injected latency=2s, once.' }).waitFor()
     await page.locator('main:focus').waitFor()
-    await page.locator('.menu > summary').click()
-    await page.locator('.menu [name=time]').fill('soon')
+    await page.locator('body > header summary').click()
+    await page.locator('body > header [name=time]').fill('soon')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/clock')
     expect(await page.locator('main [name=time]:focus').inputValue()).toBe('soon')
@@ -151,10 +154,10 @@ inBrowser('the dashboard', () => {
       await page.locator('.record-state', { hasText: 'Waiting for host' }).waitFor()
       await dashboard.control('POST', 'clock', { action: 'advance', milliseconds: 61_000 })
       await page.locator('.record-state', { hasText: 'Approved' }).waitFor()
-      await page.locator('.menu-on', { hasText: '+1 min 1 s' }).waitFor()
+      await page.locator('body > header summary', { hasText: '+1 min 1 s' }).waitFor()
       await page.getByRole('link', { name: 'Receipt' }).focus()
       await dashboard.call('refund', refundRequest(id, 400))
-      await page.locator('.rows > div', { hasText: 'Left to refund$6.00' }).waitFor()
+      await page.locator('dl > div', { hasText: 'Left to refund$6.00' }).waitFor()
       expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Receipt')
     },
   )

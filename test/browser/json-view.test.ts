@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inBrowser, openWindow } from '../support/browser/browser.ts'
-import { copiesOf, mayCopy } from '../support/browser/clipboard.ts'
 import { openDashboard } from '../support/pages/dashboard.ts'
+import { copiesOf, mayCopy } from './clipboard.ts'
 
 /** The page of a request whose body has a list, and a name that is not a word. */
 async function openRequest() {

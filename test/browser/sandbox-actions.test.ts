@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { desk, inBrowser, openWindow, openWindowAt } from '../support/browser/browser.ts'
-import { openDashboard, visibleText } from '../support/pages/dashboard.ts'
+import { openDashboard } from '../support/pages/dashboard.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** Waits until the page says what was done. */
@@ -22,7 +22,7 @@ inBrowser('each action in a browser', () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
     const { page } = await openWindowAt(dashboard.url)
-    const [control, summary] = [page.locator('.menu'), page.locator('.menu > summary')]
+    const [control, summary] = [page.locator('body > header details'), page.locator('body > header summary')]
     /** Opens the control of the sandbox and presses one of its buttons. */
     const press = async (button: string) => {
       await summary.click()
@@ -33,7 +33,7 @@ inBrowser('each action in a browser', () => {
     await control.getByLabel('Advance by, or to a time').fill('2d')
     await page.keyboard.press('Enter')
     await waitForToast(page, 'The sandbox clock runs from')
-    await page.locator('.menu > summary', { hasText: '+2 d' }).waitFor()
+    await page.locator('body > header summary', { hasText: '+2 d' }).waitFor()
     await press('Queue')
     await waitForToast(page, 'Queued insufficient-funds')
     await press('Inject')
@@ -57,8 +57,8 @@ inBrowser('each action in a browser', () => {
     const { url } = await openDashboard()
     const { page } = await openWindowAt(`${url}/faults`)
     const typed = page.locator('main [name=time]')
-    await page.locator('.menu > summary').click()
-    await page.locator('.menu [name=time]').fill('99999d')
+    await page.locator('body > header summary').click()
+    await page.locator('body > header [name=time]').fill('99999d')
     await page.keyboard.press('Enter')
     await page.locator('main [name=time][aria-invalid]:focus').waitFor()
     expect(await typed.inputValue()).toBe('99999d')
@@ -135,7 +135,7 @@ inBrowser('each action in a browser', () => {
     expect(receiver.arrivals.at(-1)?.headers['x-signature']).toBe(original?.headers['x-signature'])
     expect(await page.getByLabel('Sign again').isChecked()).toBe(false)
     expect(await page.locator('#to').isVisible()).toBe(true)
-    await page.locator('.record-actions button', { hasText: 'Resend' }).click()
+    await page.getByRole('button', { name: 'Resend', exact: true }).click()
     await page.locator('[data-toast]', { hasText: 'Resend requested' }).waitFor()
     await page.waitForURL(address)
   })
@@ -158,6 +158,6 @@ inBrowser('the rail of the clock', () => {
     await page.mouse.up()
     await waitForToast(page, 'The sandbox clock runs from')
     await page.getByText('Nothing is due.').waitFor()
-    expect(visibleText((await dashboard.get(`/transactions/${waiting}`)).text)).toContain('Closed unpaid')
+    expect(await dashboard.read(`/transactions/${waiting}`)).toContain('Closed unpaid')
   })
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { launchBinary } from '../support/commands/binary.ts'
 import { type Launched, parseNdjson, untilStderr } from '../support/commands/launched.ts'
-import { listening } from '../support/commands/listening.ts'
 import { spawnSandbox, startAgain } from '../support/commands/running-sandbox.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
+import { listening } from './listening.ts'
 
 const sale = 'sale --amount 10.00'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { AnyJson } from '../support/any-json.ts'
-import { type GroupSandbox, optionSets, startShared } from '../support/commands/option-sets.ts'
 import { newId } from '../support/service/new-id.ts'
+import { type GroupSandbox, optionSets, startShared } from './option-sets.ts'
 
 /** The requests of two published demos, as they send them, and the members of answers that they read. */
 

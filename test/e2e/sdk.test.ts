@@ -9,9 +9,10 @@ import {
   TransactionType,
 } from '@sunbay/sunbay-nexus-sdk'
 import { expect, test } from 'vitest'
-import { openSdkShop, quietClient, sdkRefusal } from '../support/sdk/sdk-shop.ts'
+import { errorTable } from '../../src/contract/errors.ts'
 import { newId } from '../support/service/new-id.ts'
 import { isoWithOffset, localTime } from '../support/service/time-formats.ts'
+import { openSdkShop, quietClient, sdkRefusal } from './sdk-shop.ts'
 
 const { INITIAL, SUCCESS } = TransactionStatus
 const some = expect.stringMatching(/./)
@@ -167,7 +168,7 @@ test.each(['GOOGLE_PAY', 'APPLE_PAY'])(
 test('api errors: a refusal arrives with its message word for word, its code and its traceId', async () => {
   const { client, paid, followUp } = await openSdkShop()
   expect(await sdkRefusal(client.refund(followUp(await paid(1000), 1001)))).toMatchObject({
-    message: 'Refund amount exceeds original transaction amount',
+    message: errorTable.SBX_OVER_REFUND.message,
     code: 'SBX_OVER_REFUND',
     traceId: some,
   })

@@ -1,13 +1,14 @@
 import { TransactionStatus } from '@sunbay/sunbay-nexus-sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { errorTable } from '../../src/contract/errors.ts'
 import type { AnyJson } from '../support/any-json.ts'
-import { type GroupSandbox, optionSets, startShared } from '../support/commands/option-sets.ts'
 import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
-import { clientOf, nullMembers, originalMembers } from '../support/sdk/sdk-client.ts'
-import { sdkShopOn } from '../support/sdk/sdk-shop.ts'
 import { type Sdk, sdks } from '../support/sdk/sdks.ts'
 import { newId } from '../support/service/new-id.ts'
 import { payloadOf } from '../support/service/shop.ts'
+import { type GroupSandbox, optionSets, startShared } from './option-sets.ts'
+import { clientOf, nullMembers, originalMembers } from './sdk-client.ts'
+import { sdkShopOn } from './sdk-shop.ts'
 
 const attended = 'TBX-ATTENDED-001'
 
@@ -83,7 +84,7 @@ async function walkOther(sandbox: GroupSandbox, sdk: Sdk): Promise<void> {
   const refund = { ...on(sale.transactionId), ...noOrder, ...money(400), ...push }
   expect((await done('refund', refund)).transactionStatus).toBe('S')
   expect(await post('refund', { ...refund, transactionRequestId: newId(), ...money(2000) })).toMatchObject({
-    ...{ code: 'SBX_OVER_REFUND', msg: 'Refund amount exceeds original transaction amount' },
+    ...{ code: 'SBX_OVER_REFUND', msg: errorTable.SBX_OVER_REFUND.message },
   })
   const free = { ...order(), ...money(300), ...nullMembers(sdk, ...originalMembers), ...push }
   expect((await done('refund', free)).transactionStatus).toBe('S')

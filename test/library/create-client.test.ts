@@ -56,7 +56,7 @@ test('createClient takes undefined as left out, and its error for an API key doe
 
 test.each([
   [{ baseUrl: known.url }, 'baseUrl is not an option of connectSandbox; did you mean url?'],
-  [{ url: 'localhost:1' }, 'url must be a URL with http:// or https://'],
+  [{ url: 'localhost:1' }, 'url must be a URL'],
 ])('connectSandbox refuses %j', async (options, message) => {
   await expect(connectSandbox(options as ConnectOptions)).rejects.toThrow(InvalidOption)
   await expect(connectSandbox(options as ConnectOptions)).rejects.toThrow(message)

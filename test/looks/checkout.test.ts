@@ -2,13 +2,6 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { desk, inBrowser, phone, tablet } from '../support/browser/browser.ts'
 import {
-  axeFindings,
-  contentWidth,
-  coveredControls,
-  narrowWindow,
-  overflowing,
-} from '../support/browser/looks.ts'
-import {
   chooseTestCard,
   openCheckout,
   payButton,
@@ -18,6 +11,7 @@ import {
   typeCard,
 } from '../support/browser/shopper.ts'
 import { minute, type Shop } from '../support/pages/shop-front.ts'
+import { axeFindings, contentWidth, coveredControls, narrowWindow, overflowing } from './looks.ts'
 
 const order = {
   amount: 12_050,

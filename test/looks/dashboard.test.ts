@@ -1,16 +1,10 @@
 import { expect, test } from 'vitest'
 import { desk, inBrowser, openWindow, openWindowAt, phone, tablet } from '../support/browser/browser.ts'
-import {
-  axeFindings,
-  boxesOf,
-  contentWidth,
-  coveredControls,
-  narrowWindow,
-} from '../support/browser/looks.ts'
 import { openDashboard, refundRequest } from '../support/pages/dashboard.ts'
-import { expectGoodLooks, lists, manyPages, openBusy, recordPages } from '../support/pages/dashboard-looks.ts'
 import { openSpaceDashboard } from '../support/pages/space-dashboard.ts'
 import { sale } from '../support/service/service.ts'
+import { expectGoodLooks, lists, manyPages, openBusy, recordPages } from './dashboard-looks.ts'
+import { axeFindings, boxesOf, contentWidth, coveredControls, narrowWindow } from './looks.ts'
 
 inBrowser('the dashboard, as it looks', () => {
   test.each([
@@ -184,7 +178,7 @@ inBrowser('the dashboard, as it looks', () => {
     const paid = await dashboard.sell(5000)
     await dashboard.call('refund', refundRequest(paid, 9900)).catch(() => 'refused')
     const { page } = await openWindowAt(`${dashboard.url}/requests?status=refused`)
-    const path = await page.locator('tbody .row-link').first().getAttribute('href')
+    const path = await page.locator('tbody th a').first().getAttribute('href')
     await page.goto(new URL(path ?? '', page.url()).href)
     const [request, answer] = await boxesOf(page, '.wb-columns > *')
     expect(answer?.left).toBeGreaterThan(request?.right ?? Number.NaN)
@@ -284,7 +278,7 @@ inBrowser('the dashboard, as it looks', () => {
     const dashboard = await openBusy(30)
     const { page } = await openWindowAt(`${dashboard.url}/webhooks`, { viewport: desk, alone: true })
     await page.getByRole('button', { name: 'Theme' }).click({ clickCount: 2 })
-    await page.locator('tbody .row-link').first().click()
+    await page.locator('tbody th a').first().click()
     await page.locator('#beside textarea').first().waitFor()
     await page.emulateMedia({ media: 'print' })
     const cut = await page
@@ -305,7 +299,7 @@ inBrowser('the dashboard, as it looks', () => {
       await page.goto(`${dashboard.url}${path}`)
       await page.keyboard.press('j')
       await page.keyboard.press('Enter')
-      await page.locator('#beside .record-title').waitFor()
+      await page.locator('#beside h1').waitFor()
       expect(await contentWidth(page), path).toBe(1280)
       expect([path, await axeFindings(page)]).toEqual([path, []])
     }
@@ -331,7 +325,7 @@ inBrowser('the dashboard, as it looks', () => {
         if (width >= 390) expect([width, parts.length]).toEqual([width, 3])
         const blank = (button?.right ?? 0) - Math.max(...parts.map(({ right }) => right))
         if (width >= 390) expect([width, blank > 3 && blank < 9]).toEqual([width, true])
-        await page.locator('.menu > summary').click()
+        await page.locator('body > header summary').click()
         expect([width, await page.locator('html').evaluate(cut)]).toEqual([width, 0])
         expect([width, await axeFindings(page)]).toEqual([width, []])
       }
@@ -375,7 +369,7 @@ inBrowser('the dashboard, as it looks', () => {
       expected: [/status of 404/],
     })
     await page.getByRole('button', { name: 'Search and act' }).click()
-    await page.locator('.palette-option').first().waitFor()
+    await page.getByRole('listbox', { name: 'Results' }).getByRole('option').first().waitFor()
     for (const { height } of await boxesOf(page, '.palette-option')) expect(height).toBeLessThan(50)
     for (const path of [
       '/nowhere',

@@ -1,13 +1,6 @@
 import { test } from 'vitest'
 import { inBrowser } from '../support/browser/browser.ts'
-import {
-  emptyPages,
-  expectGoodLooks,
-  fixedPages,
-  lists,
-  manyPages,
-  openBusy,
-} from '../support/pages/dashboard-looks.ts'
+import { emptyPages, expectGoodLooks, fixedPages, lists, manyPages, openBusy } from './dashboard-looks.ts'
 
 inBrowser('the dashboard while nothing is sold', () => {
   test(

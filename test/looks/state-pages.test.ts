@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { desk, inBrowser, openWindow, openWindowAt, phone, tablet } from '../support/browser/browser.ts'
-import { axeFindings, boxesOf, contentWidth, narrowWindow } from '../support/browser/looks.ts'
 import { type Dashboard, openDashboard } from '../support/pages/dashboard.ts'
 import { newId } from '../support/service/new-id.ts'
+import { axeFindings, boxesOf, contentWidth, narrowWindow } from './looks.ts'
 
 /** A snapshot of long amounts, after which a batch was closed, a payment declined, and a fault injected. */
 async function openCompared(): Promise<Dashboard> {

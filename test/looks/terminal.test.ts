@@ -1,15 +1,88 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { inBrowser } from '../support/browser/browser.ts'
-import { present, standAt, waysToEnd } from '../support/browser/cashier.ts'
-import { axeFindings, boxesOf, coveredControls, narrowWindow, overflowing } from '../support/browser/looks.ts'
+import {
+  displays,
+  present,
+  pressCancel,
+  type Stand,
+  showsScreen,
+  standAt,
+} from '../support/browser/cashier.ts'
 import { terminalSn } from '../support/pages/terminal-page.ts'
+import { axeFindings, boxesOf, coveredControls, narrowWindow, overflowing } from './looks.ts'
 
 /** Movement is not what is looked at here; one of the ways is a refusal. */
 const options = { reducedMotion: 'reduce', expected: [/present: Failed .* status of 409/, /htmx:/] } as const
 
+const [amount, tipConfig] = [1000, { onScreenTip: true }]
+
+/** A sale for which a card is presented, up to the screen that comes then. */
+const presented =
+  (card: string, way: string, screen: string, total = amount, more: object = {}) =>
+  async ({ page, terminalPage }: Stand) => {
+    await terminalPage.sell(total, more)
+    await present(page, card, way)
+    await showsScreen(page, screen)
+  }
+
+/** A sale that waits for its card. */
+async function waiting({ page, terminalPage }: Stand): Promise<void> {
+  await terminalPage.sell(amount, { description: 'W'.repeat(60) })
+  await showsScreen(page, 'present-card')
+}
+
+/** Every way that ends on a screen of its own, from a window at an idle terminal. */
+const waysToEnd: Readonly<Record<string, (stand: Stand) => Promise<unknown>>> = {
+  idle: ({ page }) => showsScreen(page, 'idle'),
+  'present-card': async (stand) => {
+    await waiting(stand)
+    await stand.page.locator('.card-picker summary').click()
+  },
+  'insert-card': presented('visa-contactless', 'tap', 'insert-card', 30_000),
+  tip: presented('amex-chip', 'insert', 'tip', 999_999_00, { tipConfig }),
+  pin: async (stand) => {
+    await presented('visa-chip-pin', 'insert', 'pin')(stand)
+    await stand.terminalPage.act('pin', { correct: false })
+    await stand.page.getByText('2 tries left').waitFor()
+  },
+  processing: async (stand) => {
+    await stand.terminalPage.sell()
+    await stand.terminalPage.act('queue', { outcome: 'late-approval' })
+    await stand.terminalPage.act('queue', { outcome: 'lost-card', times: 2 })
+    await presented('visa-contactless', 'tap', 'processing')(stand)
+  },
+  signature: presented('mastercard-chip-signature', 'insert', 'signature'),
+  approved: async (stand) => {
+    await presented('visa-contactless', 'tap', 'result')(stand)
+    await displays(stand.page, 'Approved')
+  },
+  declined: async (stand) => {
+    await presented('visa-declined', 'tap', 'result')(stand)
+    await displays(stand.page, 'Declined')
+  },
+  cancelled: async (stand) => {
+    await waiting(stand)
+    await pressCancel(stand.page)
+    await displays(stand.page, 'Cancelled')
+  },
+  offline: async (stand) => {
+    await stand.terminalPage.sell()
+    await stand.page.getByRole('switch', { name: 'Online' }).click()
+    await showsScreen(stand.page, 'offline')
+  },
+  'a refusal': async (stand) => {
+    await waiting(stand)
+    await stand.page.locator('.card-picker [name=transactionId]').evaluate((input: HTMLInputElement) => {
+      input.value = '7'
+    })
+    await present(stand.page, 'visa-contactless', 'tap')
+    await stand.page.getByRole('alert').getByText('This window was out of date').waitFor()
+  },
+}
+
 inBrowser('every screen of a terminal', () => {
-  test.each(waysToEnd)(
+  test.each(Object.entries(waysToEnd))(
     'the terminal (%s) fits 360 pixels, is reachable in full, and passes axe in light and dark',
     async (_, reach) => {
       const stand = await standAt({ ...options, viewport: narrowWindow, bypassCSP: true })

@@ -3,31 +3,25 @@ import type { ScreenAction, ScreenName } from '../../src/contract/control/screen
 import { builtIn } from '../../src/domain/fixtures.ts'
 import { createState } from '../../src/domain/state.ts'
 import { fleetStateOf } from '../../src/pages/terminal/fleet/fleet.tsx'
-import { visibleText } from '../support/pages/dashboard.ts'
+import { hrefsIn, namesOf, pageOf, wordsOf } from '../support/pages/page.ts'
 import { fetchPlain } from '../support/pages/shop-front.ts'
 import { openTerminalPage, terminalSn } from '../support/pages/terminal-page.ts'
 import { liveOf } from '../support/service/live.ts'
 
-/** Serial, state and text of each terminal of the row on the first page, in order. */
+/** Serial and state of each terminal of the row on the first page, in order. */
 const minisIn = (html: string) =>
-  [
-    ...html.matchAll(
-      /<a class="mini [^"]*" data-state="(\w+)" id="mini-([^"]+)" href="([^"]+)">(.*?)<\/a>/gs,
-    ),
-  ].map(([, state, id, href, inner = '']) => ({
-    state,
-    id,
-    href,
-    text: visibleText(inner).trim(),
+  [...pageOf(html).querySelectorAll('[id^=mini-]')].map((mini) => ({
+    id: mini.id.replace('mini-', ''),
+    state: mini.getAttribute('data-state'),
   }))
 
-/** Id, address and words of each row of the table, in order. */
+/** Serial, address and words of each row of the table, in order. */
 const rowsIn = (html: string) =>
-  [
-    ...html.matchAll(
-      /<tr><th[^>]*><a class="row-link text-ink" id="terminal-([^"]+)" href="([^"]+)">.*?<\/tr>/gs,
-    ),
-  ].map(([row, id, href]) => ({ id, href, words: visibleText(row).trim() }))
+  [...pageOf(html).querySelectorAll('th [id^=terminal-]')].map((link) => ({
+    id: link.id.replace('terminal-', ''),
+    href: link.getAttribute('href'),
+    words: wordsOf(link.closest('tr') as Element),
+  }))
 
 describe('the state of a terminal', () => {
   test.each<[ScreenName, ScreenAction[], string]>([
@@ -70,9 +64,9 @@ describe('/terminals', () => {
       .slice(0, 1)
       .map((each) => ({ ...each, merchants: each.merchants.slice(0, 1) }))
     await sandbox().engine.reset(() => createState({ ...builtIn, applications }))
-    const { text } = await fetchPlain(`${url}/terminals`)
+    const { page, text } = await fetchPlain(`${url}/terminals`)
     expect(rowsIn(text).length).toBeGreaterThan(1)
-    expect(text).not.toContain('Merchant</th>')
+    expect(namesOf(page, 'columnheader')).not.toContain('Merchant')
   })
 
   test('the page follows payments, their results, results that disappear, and new terminals', async () => {
@@ -105,9 +99,9 @@ describe('/terminals', () => {
       true,
     )
     expect(await rows('?state=nowhere&merchant=none')).toHaveLength(all.length)
-    const { text } = await fetchPlain(`${url}/terminals?state=processing&merchant=M1000000001`)
-    expect(text).toContain('No terminal is in this state now')
-    expect(text).toContain('href="/terminals?merchant=M1000000001&amp;state=waiting"')
+    const { page, words } = await fetchPlain(`${url}/terminals?state=processing&merchant=M1000000001`)
+    expect(words).toContain('No terminal is in this state now')
+    expect(hrefsIn(page)).toContain('/terminals?merchant=M1000000001&state=waiting')
     const live = await liveOf(`${url}/terminals/live?state=waiting`)
     expect(rowsIn(await live.next()).map(({ id }) => id)).toEqual([terminalSn])
   })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { attributesOf, namesOf } from '../support/pages/page.ts'
 import {
   chosenCardFields,
   formType,
-  headingOf,
   openPage,
   typedCardFields,
   unchanged,
@@ -14,8 +14,8 @@ const [real, short] = ['4485275742308327', '4929000000006']
 
 test('no field takes less than the characters that are accepted: HTML counts two for many of them', async () => {
   const { show, post } = await openPage()
-  const [, limit] = /name="holder"[^>]*maxlength="(\d+)"/.exec((await show()).text) ?? []
-  expect(Number(limit)).toBe('😀'.repeat(64).length)
+  const limits = attributesOf((await show()).page, '[name=holder]', 'maxlength')
+  expect(limits).toEqual([String('😀'.repeat(64).length)])
   const { status } = await post(
     'pay',
     `${new URLSearchParams({ ...typedCardFields, holder: '😀'.repeat(64) })}`,
@@ -51,8 +51,8 @@ describe('a form', () => {
 
   test.each(refused)('a form %s is shown again with its error, and nothing is paid', async (_, body) => {
     const { shop, post } = await openPage()
-    const { status, text } = await unchanged(shop, () => post('pay', body))
-    expect([status, text]).toEqual([422, expect.stringContaining('One thing to correct')])
+    const { status, words } = await unchanged(shop, () => post('pay', body))
+    expect([status, words]).toEqual([422, expect.stringContaining('One thing to correct')])
   })
 
   test.each(foreign)(
@@ -93,7 +93,7 @@ describe('a form', () => {
     'the button of %s pays, and the record names the wallet',
     async (wallet) => {
       const { post, show, shop, sessionId } = await openPage()
-      expect((await show()).text).toMatch(new RegExp(`<button[^>]* name="wallet" value="${wallet}"`))
+      expect(attributesOf((await show()).page, 'button[name=wallet]', 'value')).toContain(wallet)
       expect((await post('pay', { wallet })).status).toBe(303)
       const { transactionId } = await shop.session(sessionId)
       const { text } = await fetchPlain(`${shop.url}/_sandbox/transactions/${transactionId}`)
@@ -119,8 +119,8 @@ describe('a form', () => {
       const body = 'choice=visa-contactless&filler='.padEnd(length, 'x')
       return fetchPlain(`${checkoutUrl}/pay`, { method: 'POST', body, chunked, headers: formType })
     }
-    const { status, text } = await unchanged(shop, () => pay(1_048_577))
-    expect([status, headingOf(text)]).toEqual([413, 'That did not work'])
+    const { status, page } = await unchanged(shop, () => pay(1_048_577))
+    expect([status, namesOf(page, 'heading')]).toEqual([413, ['That did not work']])
     expect((await pay(1_048_576)).status).toBe(303)
     expect((await shop.session(sessionId)).state).toBe('paid')
   })

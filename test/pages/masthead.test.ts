@@ -1,19 +1,29 @@
 import { describe, expect, test, vi } from 'vitest'
-import { type Dashboard, followStream, openDashboard, visibleText } from '../support/pages/dashboard.ts'
+import { type Dashboard, followStream, openDashboard } from '../support/pages/dashboard.ts'
+import {
+  allByRole,
+  attributesOf,
+  byRole,
+  hrefsIn,
+  namesOf,
+  type PageAnswer,
+  pageOf,
+  wordsOf,
+} from '../support/pages/page.ts'
 
 const minute = 60_000
 
-/** What the page says to which a form led. */
+/** The page to which a form led. */
 async function submit(
   { get, post, url }: Dashboard,
   path: string,
   form: Readonly<Record<string, string>> = {},
   from = '/webhooks',
-): Promise<{ readonly to: string; readonly text: string; readonly words: string }> {
+): Promise<PageAnswer & { readonly to: string }> {
   const { status, headers } = await post(path, form, { Referer: `${url}${from}` })
   expect(status).toBe(303)
-  const { text } = await get(headers.location ?? '')
-  return { to: new URL(headers.location ?? '', url).pathname, text, words: visibleText(text) }
+  const answer = await get(headers.location ?? '')
+  return Object.assign(answer, { to: new URL(headers.location ?? '', url).pathname })
 }
 
 const clockOf = ({ data }: Dashboard) => data('clock')
@@ -22,16 +32,19 @@ const snapshotsOf = async ({ data }: Dashboard): Promise<string[]> =>
   (await data('snapshots')).snapshots.map(({ name }: { readonly name: string }) => name)
 
 /** What the button of the sandbox says. */
-async function button({ get }: Dashboard, path = '/'): Promise<string> {
-  const [, head = ''] = /<summary class="menu-head[^>]*>(.*?)<\/summary>/s.exec((await get(path)).text) ?? []
-  return visibleText(head).trim()
+const button = async ({ get }: Dashboard, path = '/'): Promise<string> =>
+  wordsOf(byRole((await get(path)).page, 'button', /^Sandbox/))
+
+/** Method and address of the form of a button. */
+function formOf(page: Document, name: string | RegExp): string[] {
+  const form = byRole(page, 'button', name).closest('form')
+  return ['method', 'action'].map((attribute) => form?.getAttribute(attribute) ?? '')
 }
 
 test('the control leads to every page of the sandbox, and to the reset', async () => {
   const { get } = await openDashboard()
-  const control = /<details class="menu [^>]*>.*?<\/details>/s.exec((await get('/docs')).text)?.[0] ?? ''
-  const led = [...control.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)
-  expect(led).toEqual([
+  const control = byRole((await get('/docs')).page, 'button', 'Sandbox').parentElement as Element
+  expect(hrefsIn(control)).toEqual([
     ...['/clock', '/faults', '/terminals', '/snapshots', '/coverage'],
     ...['/./spaces', '/./tokens', '/audit', '/reset'],
   ])
@@ -48,13 +61,13 @@ describe('the clock in the masthead', () => {
     await control('POST', 'clock', { action: 'freeze' })
     await control('POST', 'clock', { action: 'set', time: '2026-11-20T17:10:00Z' })
     expect(await button(dashboard)).toMatch(/^Sandbox −.* frozen$/)
-    expect(visibleText((await get('/clock/now')).text).trim()).toMatch(
+    expect((await get('/clock/now')).words).toMatch(
       /^2026-11-20 17:10:00 UTC Frozen, .* behind the wall clock$/,
     )
     await control('POST', 'clock', { action: 'reset' })
     await control('POST', 'clock', { action: 'set', time: new Date(Date.now() - 90 * minute).toISOString() })
     expect(await button(dashboard)).toBe('Sandbox −1 h 30 min')
-    expect(visibleText((await get('/clock/now')).text)).toMatch(/:\d\d UTC 1 h 30 min behind the wall clock/)
+    expect((await get('/clock/now')).words).toMatch(/:\d\d UTC 1 h 30 min behind the wall clock/)
   })
 
   test('buttons freeze, set, move and reset the clock, and the reader stays on the page', async () => {
@@ -131,11 +144,11 @@ describe('the clock in the masthead', () => {
       const dashboard = await openDashboard()
       await dashboard.control('POST', 'clock', { action: 'freeze' })
       const before = await clockOf(dashboard)
-      const { status, text, words } = await dashboard.post('/clock', form)
+      const { status, page, words } = await dashboard.post('/clock', form)
       expect(status).toBe(422)
       expect(words).toMatch(new RegExp(message))
-      expect(text).toMatch(/<h1 [^>]*>Clock</)
-      if ('time' in form && form.time !== '') expect(text).toContain(`value="${form.time}"`)
+      expect(namesOf(page, 'heading')[0]).toBe('Clock')
+      if ('time' in form) expect(attributesOf(page, 'main [name=time]', 'value')).toContain(form.time)
       expect((await clockOf(dashboard)).now).toBe(before.now)
     },
   )
@@ -145,10 +158,10 @@ describe('the clock in the masthead', () => {
     const from = { 'Sec-Fetch-Mode': 'navigate' }
     const { status, headers } = await post('/clock', { order: 'set', time: 'soon' }, from)
     expect([status, headers.location]).toEqual([303, expect.stringMatching(/^\/clock\?notice=/)])
-    const { text, words } = await get(headers.location ?? '')
-    expect(text).toMatch(/<input[^>]* autofocus="" aria-invalid="true"[^>]* value="soon"/)
+    const { page, words } = await get(headers.location ?? '')
+    expect(attributesOf(page, '[autofocus][aria-invalid=true]', 'value')).toEqual(['soon'])
     expect(words).toContain('must be a duration such as 2d')
-    expect(text).not.toContain('data-toast')
+    expect(page.querySelector('[data-toast]')).toBeNull()
     expect(await get('/requests?q=POST').then((page) => page.words)).toContain('C17')
   })
 })
@@ -211,12 +224,10 @@ describe('queued outcomes in the masthead', () => {
       ['/', 'TBX-AUTO-001'],
       ['/terminal/TBX-SLOW-001', 'TBX-SLOW-001'],
     ] as const) {
-      const select = /<select name="terminalSn".*?<\/select>/s.exec((await get(path)).text)?.[0] ?? ''
-      expect(
-        /<option value="([^"]+)"(?: selected="")?/.exec(
-          select.replace(/.*(?=<option[^>]* selected)/s, ''),
-        )?.[1],
-      ).toBe(serial)
+      const form = (await get(path)).page.querySelector('form[action="/outcomes"]') as Element
+      const terminals = byRole(form, 'combobox', 'Terminal')
+      const chosen = terminals.querySelector('option[selected]') ?? terminals.querySelector('option')
+      expect(chosen?.getAttribute('value')).toBe(serial)
     }
   })
 })
@@ -224,10 +235,10 @@ describe('queued outcomes in the masthead', () => {
 describe('faults in the masthead', () => {
   test('a fault is injected and removed again, and the reader stays on the page', async () => {
     const dashboard = await openDashboard()
-    const { to, text, words } = await submit(dashboard, '/faults', { kind: 'http-503', times: '10' }, '/')
+    const { to, page, words } = await submit(dashboard, '/faults', { kind: 'http-503', times: '10' }, '/')
     expect(to).toBe('/')
     expect(words).toContain('Injected http-503, 10 times.')
-    expect(text).toMatch(/<form method="post" action="\/faults\/f1\/clear">/)
+    expect(formOf(page, /^Remove http-503/)).toEqual(['post', '/faults/f1/clear'])
     expect((await submit(dashboard, '/faults/f1/clear')).words).toContain('No fault is on.')
     const again = await submit(dashboard, '/faults/f1/clear', {}, '/docs')
     expect([again.to, again.words]).toEqual([
@@ -242,17 +253,19 @@ describe('faults in the masthead', () => {
     await inject()
     expect(await dashboard.read('/docs')).not.toContain('Remove all')
     for (let count = 1; count < 20; count++) await inject()
-    const { text, words } = await dashboard.get('/docs')
-    expect(text.match(/menu-clear-f\d+/g)).toHaveLength(5)
+    const { page, words } = await dashboard.get('/docs')
+    expect(allByRole(page, 'button', /^Remove http-503/)).toHaveLength(5)
     expect(words).toContain('15 more Remove all')
     expect((await submit(dashboard, '/faults/clear', {}, '/docs')).words).toContain('No fault is on.')
   })
 
   test('each fault of the control ends after one time', async () => {
     const dashboard = await openDashboard()
-    const { text } = await dashboard.get('/')
-    const menu = /<select name="kind".*?<\/select>/s.exec(text)?.[0] ?? ''
-    const kinds = [...menu.matchAll(/value="([^"]+)"/g)].map(([, kind = '']) => kind)
+    const kinds = attributesOf(
+      byRole((await dashboard.get('/')).page, 'combobox', 'Fault'),
+      'option',
+      'value',
+    )
     expect(kinds).toEqual(expect.arrayContaining(['http-503', 'drop', 'stale']))
     for (const kind of kinds) await submit(dashboard, '/faults', { kind })
     const { faults } = await dashboard.data('faults')
@@ -283,10 +296,9 @@ describe('the state in the masthead', () => {
     const restored = await submit(dashboard, '/snapshots/one-sale/restore', {}, `/transactions/${second}`)
     expect(restored.to).toBe('/')
     expect(restored.words).toContain('Restored one-sale with 1 transaction. Undo')
-    expect(restored.text).toContain(`row-${first}`)
-    expect(restored.text).not.toContain(`row-${second}`)
-    const undo = /data-toast[\s\S]*?action="([^"]+)"/.exec(restored.text)?.[1] ?? ''
-    expect((await submit(dashboard, undo, {}, '/')).text).toContain(`row-${second}`)
+    expect(restored.listed).toEqual([first])
+    const [, undo = ''] = formOf(restored.page, 'Undo')
+    expect((await submit(dashboard, undo, {}, '/')).listed).toEqual([second, first])
     expect(await dashboard.read('/snapshots')).toMatch(
       /before-restore-\S+ .*one-sale 1 transaction, saved .* Compare one-sale with now Restore one-sale Delete… one-sale/,
     )
@@ -303,16 +315,16 @@ describe('the state in the masthead', () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
     const question = await dashboard.get('/reset')
-    expect(visibleText(question.text)).toMatch(
+    expect(question.words).toMatch(
       /Reset the sandbox\? This deletes 1 transaction, their batches, \d notifications, queued outcomes and used request ids\./,
     )
     expect(await snapshotsOf(dashboard)).toEqual([])
-    const { to, text, words } = await submit(dashboard, '/reset', {}, '/reset')
+    const { to, page, listed, words } = await submit(dashboard, '/reset', {}, '/reset')
     expect(to).toBe('/')
-    expect(text).not.toContain(`row-${id}`)
+    expect(listed).toEqual([])
     expect(words).toMatch(/Reset\. 1 transaction kept in before-reset-\d{8}-\d{6}-\d{3}\. Undo/)
-    const undo = /data-toast[\s\S]*?action="([^"]+)"/.exec(text)?.[1] ?? ''
-    expect((await submit(dashboard, undo, {}, '/')).text).toContain(`row-${id}`)
+    const [, undo = ''] = formOf(page, 'Undo')
+    expect((await submit(dashboard, undo, {}, '/')).listed).toEqual([id])
   })
 
   test.each([
@@ -334,7 +346,7 @@ describe('the state in the masthead', () => {
         return head
       })
       await submit(dashboard, path)
-      expect((await dashboard.get('/')).text).toContain(`row-${await selling}`)
+      expect((await dashboard.get('/')).listed).toContain(await selling)
     },
   )
 
@@ -355,9 +367,9 @@ describe('the state in the masthead', () => {
     await dashboard.sell(1000)
     for (let times = 0; times < 5; times++) await submit(dashboard, '/reset')
     expect(await snapshotsOf(dashboard)).toHaveLength(1)
-    const { words, text } = await submit(dashboard, '/reset')
+    const { words } = await submit(dashboard, '/reset')
     expect(words).toContain('Reset. Nothing was stored.')
-    expect(text).not.toContain('Undo')
+    expect(words).not.toContain('Undo')
   })
 
   test('a restore of an unknown snapshot is refused and saves no snapshot', async () => {
@@ -388,5 +400,8 @@ test('the masthead of the page of webhooks follows outcomes that are queued', as
   const { until } = await followStream(`${dashboard.url}/webhooks/live`)
   await until(() => true)
   await submit(dashboard, '/outcomes', { terminalSn: 'TBX-AUTO-001', outcome: 'lost-card' })
-  await until((push) => push.includes('id="sandbox-on"') && /1<span [^>]*> queued/.test(push))
+  await until((push) => {
+    const on = pageOf(push).querySelector('#sandbox-on')
+    return on !== null && wordsOf(on) === '1 queued'
+  })
 })

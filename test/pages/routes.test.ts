@@ -1,12 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import {
-  chosenCardFields,
-  headingOf,
-  openPage,
-  typedCardFields,
-  unchanged,
-} from '../support/pages/session-page.ts'
+import { attributesOf, linkTo, namesOf } from '../support/pages/page.ts'
+import { chosenCardFields, openPage, typedCardFields, unchanged } from '../support/pages/session-page.ts'
 import { fetchPlain, minute, type Shop } from '../support/pages/shop-front.ts'
 import { terminalSn } from '../support/pages/terminal-page.ts'
 import { appOf } from '../support/service/app.ts'
@@ -69,10 +64,9 @@ describe('headers', () => {
     expect(await refresh()).toMatch(
       /^20; url=https:\/\/shop\.example\/thanks\?status=S&transactionId=\d{16}&/,
     )
-    const { text } = await show()
-    expect(text).toContain('You return automatically in 20 seconds.')
-    const stay = /href="([^"]+)">Stay on this page/.exec(text)?.[1]
-    const stayed = await fetchPlain(new URL(stay ?? '', checkoutUrl).href)
+    const { page, words } = await show()
+    expect(words).toContain('You return automatically in 20 seconds.')
+    const stayed = await fetchPlain(new URL(linkTo(page, 'Stay on this page'), checkoutUrl).href)
     expect(stayed.headers).not.toHaveProperty('refresh')
     expect(stayed.text).not.toContain('return automatically')
     expect(stayed.text).toContain('Return to ')
@@ -80,11 +74,12 @@ describe('headers', () => {
 
   test('no time runs out on a page while the sandbox clock stands', async () => {
     const { shop, show } = await openPage()
-    expect((await show()).text).toMatch(/data-time-left="\d+"/)
+    const leftIn = (page: Document) => attributesOf(page, '[data-time-left]', 'data-time-left')
+    expect(leftIn((await show()).page)).toEqual([expect.stringMatching(/^\d+$/)])
     shop.sandbox().clock.freeze()
-    const { text, headers } = await show()
-    expect(text).toContain('left to pay')
-    expect(text).not.toMatch(/data-time-left="\d+"/)
+    const { page, words, headers } = await show()
+    expect(words).toContain('left to pay')
+    expect(leftIn(page).join()).toBe('')
     expect(headers).not.toHaveProperty('refresh')
   })
 
@@ -196,12 +191,12 @@ describe('a session', () => {
         ['POST', '/cancel'],
       ] as const) {
         const url = `${shop.url}/checkout/${id}${step}`
-        const { status, text } = await fetchPlain(url, {
+        const { status, page } = await fetchPlain(url, {
           method,
           ...(method === 'POST' && { body: chosenCardFields }),
         })
         expect([status, url]).toEqual([404, url])
-        expect(headingOf(text)).toBe('There is no payment here')
+        expect(namesOf(page, 'heading')).toEqual(['There is no payment here'])
       }
   })
 
@@ -244,10 +239,10 @@ describe('a session', () => {
       await unchanged(page.shop, async () => {
         for (const step of ['pay', 'cancel'] as const) expect((await page.post(step)).status).toBe(303)
         expect((await page.post('pay', typedCardFields)).status).toBe(303)
-        const { status, text } = await page.show()
-        expect([status, headingOf(text)]).toEqual([200, heading])
-        expect(text).not.toContain('<form')
-        if (heading === 'Payment declined') expect(text).toContain('three times, most recently with')
+        const shown = await page.show()
+        expect([shown.status, namesOf(shown.page, 'heading')[0]]).toEqual([200, heading])
+        expect(shown.page.querySelector('form')).toBeNull()
+        if (heading === 'Payment declined') expect(shown.words).toContain('three times, most recently with')
       })
     }
   })

@@ -2,13 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { withBasePath } from '../../src/pages/serving/base-path.ts'
 import { sandboxConnection } from '../../src/sandbox/views/views.ts'
 import type { PlainAnswer } from '../support/network/exchange.ts'
-import {
-  followStream,
-  openDashboard,
-  refundRequest,
-  requestIdIn,
-  unescaped,
-} from '../support/pages/dashboard.ts'
+import { followStream, openDashboard, refundRequest } from '../support/pages/dashboard.ts'
+import { attributesOf, hiddenFields, hrefsIn, pageOf } from '../support/pages/page.ts'
 import { fetchPlain } from '../support/pages/shop-front.ts'
 import {
   spacePath as basePath,
@@ -24,11 +19,11 @@ interface Found {
   readonly path: string
 }
 
-const pathsIn = (html: string): Found[] =>
-  [...html.matchAll(/ (?!data-base)([a-z-]+)="(\/(?!\.)[^"]*)"/g)].map(([, name = '', path = '']) => ({
-    name,
-    path: unescaped(path),
-  }))
+const pathsIn = (page: Document): Found[] =>
+  [...page.querySelectorAll('*')]
+    .flatMap((element) => [...element.attributes])
+    .filter(({ name, value }) => name !== 'data-base' && /^\/(?!\.)/.test(value))
+    .map(({ name, value }) => ({ name, path: value }))
 
 const isOutside = ({ path }: Found): boolean => !path.startsWith(`${basePath}/`)
 
@@ -61,18 +56,18 @@ async function crawl({ origin }: SpaceDashboard, begin: readonly string[]) {
   for (const target of seen) {
     if (shapes.has(shapeOf(target)) && !begin.includes(target)) continue
     shapes.add(shapeOf(target))
-    const { status, headers, text } = await fetchPlain(`${origin}${target}`)
+    const { status, headers, page } = await fetchPlain(`${origin}${target}`)
     if (status >= 400) failed.push({ target, status })
     if (!String(headers['content-type']).startsWith('text/html')) continue
-    const found = pathsIn(text)
+    const found = pathsIn(page)
     outside.push(...found.filter(isOutside).map((each) => ({ target, ...each })))
     for (const { name, path } of found) {
       if (name === 'sse-connect') streams.add(path)
       else if (/^(href|src|hx-get)$/.test(name)) seen.add(path.replace(/#.*/, ''))
       else if (/^(formaction|hx-post)$/.test(name)) posts.add(path)
     }
-    for (const [form, path = ''] of text.matchAll(/<form [^>]*action="([^"]*)"[^>]*>/g))
-      (form.includes(' method="post"') ? posts : seen).add(path)
+    for (const path of attributesOf(page, 'form[method=post]', 'action')) posts.add(path)
+    for (const path of attributesOf(page, 'form[action]:not([method=post])', 'action')) seen.add(path)
   }
   return { seen, posts, streams, outside, failed }
 }
@@ -95,13 +90,13 @@ describe('assumption spaces', () => {
     for (const path of streams) {
       const { until } = await followStream(`${space.origin}${path}`)
       const push = await until(() => true)
-      expect(pathsIn(push).filter(isOutside)).toEqual([])
+      expect(pathsIn(pageOf(push)).filter(isOutside)).toEqual([])
     }
     expect(streams.size).toBeGreaterThan(5)
     // A form that lacks its fields is refused; it is not missing. Those that replace the state come last.
     const last = /reset|restore|delete/
     for (const path of [...posts].sort((one, other) => Number(last.test(one)) - Number(last.test(other)))) {
-      const { status, headers, text } = await fetchPlain(`${space.origin}${path}`, {
+      const { status, headers, page } = await fetchPlain(`${space.origin}${path}`, {
         method: 'POST',
         body: {},
         headers: { Origin: space.origin },
@@ -109,7 +104,7 @@ describe('assumption spaces', () => {
       expect([path, status]).not.toEqual([path, 404])
       expect([path, status]).not.toEqual([path, 403])
       if (headers.location !== undefined) expect(headers.location).toMatch(/^\/s\/ci-1\//)
-      expect(pathsIn(text).filter(isOutside)).toEqual([])
+      expect(pathsIn(page).filter(isOutside)).toEqual([])
     }
     expect(space.strays).toEqual([])
   })
@@ -119,14 +114,14 @@ describe('assumption spaces', () => {
     const { until } = await followStream(`${url}/live`)
     await until(() => true)
     const id = await sell(1000)
-    expect(await until((push) => push.includes(`row-${id}`))).toContain(
-      `href="${basePath}/transactions/${id}"`,
-    )
+    const listed = pageOf(await until((push) => push.includes(`row-${id}`)))
+    expect(hrefsIn(listed)).toContain(`${basePath}/transactions/${id}`)
     const terminal = await followStream(`${url}/terminal/TBX-ATTENDED-001/live`)
     await terminal.until(() => true)
     await sell(1000, { terminalSn: 'TBX-ATTENDED-001' })
-    expect(await terminal.until((push) => push.includes('/present'))).toContain(
-      `hx-post="${basePath}/terminal/TBX-ATTENDED-001/present"`,
+    const cards = pageOf(await terminal.until((push) => push.includes('/present')))
+    expect(attributesOf(cards, '[hx-post]', 'hx-post')).toContain(
+      `${basePath}/terminal/TBX-ATTENDED-001/present`,
     )
   })
 
@@ -172,14 +167,14 @@ describe('assumption spaces', () => {
     expect((await get('/live', link)).status).toBe(403)
     const missing = await get('/nothing', { Accept: 'text/html' })
     expect([missing.status, missing.headers['content-type']]).toEqual([404, 'text/html; charset=UTF-8'])
-    expect(pathsIn(missing.text).filter(isOutside)).toEqual([])
+    expect(pathsIn(missing.page).filter(isOutside)).toEqual([])
     for (const path of ['/v1/nothing', '/_sandbox/nothing'])
       expect(JSON.parse((await get(path, { Accept: 'text/html' })).text)).toMatchObject({
         code: 'SBX_NO_PATH',
       })
     const page = await get('/batches')
     expect(page.headers['content-security-policy']).toContain("default-src 'none'")
-    expect(page.text).toContain(`href="${basePath}/batches" aria-current="page">`)
+    expect(attributesOf(page.page, '[aria-current=page]', 'href')).toEqual([`${basePath}/batches`])
     expect(origin).not.toContain(basePath)
   })
 
@@ -209,7 +204,7 @@ describe('assumption spaces', () => {
   test('the request log has the URL of the space, and copies for the shell name it', async () => {
     const { url, post, get, sell, sandbox } = await openSpaceDashboard()
     await sell(1000)
-    const transactionRequestId = requestIdIn((await get('/payments/new')).text)
+    const { transactionRequestId = '' } = hiddenFields((await get('/payments/new')).page)
     const form = { amount: '12.00', priceCurrency: 'USD', terminalSn: 'TBX-AUTO-001', operation: 'sale' }
     const paid = await post('/payments/new', { ...form, transactionRequestId })
     expect(locationOf(paid)).toMatch(/^\/s\/ci-1\/transactions\/\d+\?notice=/)
@@ -233,21 +228,19 @@ describe('assumption spaces', () => {
 
   test('a page names its space in its masthead and title, unless it is the first space', async () => {
     const { url, get } = await openSpaceDashboard()
-    const { text, headers } = await get('/batches')
-    expect(text).toContain('<title>Batches · ci-1 · tillbox</title>')
-    expect(text).toContain(`<html data-base="${basePath}" lang="en">`)
-    expect(text).toMatch(
-      /<a class="[^"]*space-chip[^"]*" href="\/\.\/spaces" title="Space ci-1: switch to another">/,
-    )
+    const { page, text, headers } = await get('/batches')
+    expect(page.title).toBe('Batches · ci-1 · tillbox')
+    expect(page.documentElement.getAttribute('data-base')).toBe(basePath)
+    const chip = page.querySelector('[title^="Space ci-1"]')
+    expect(chip?.getAttribute('href')).toBe('/./spaces')
     expect(headers['content-length']).toBe(String(Buffer.byteLength(text)))
     const head = await fetchPlain(`${url}/batches`, { method: 'HEAD' })
     expect([head.status, head.headers['content-type'], head.text]).toEqual([200, headers['content-type'], ''])
-    expect((await get('/terminal/TBX-AUTO-001')).text).toMatch(/<title>TBX-AUTO-001 – .+ · ci-1 · tillbox</)
-    const first = await openDashboard()
-    const same = (await first.get('/batches')).text
-    expect(same).toContain('<html lang="en">')
-    expect(same).toContain('<title>Batches – tillbox sandbox</title>')
-    expect(same).not.toContain('space-chip')
+    expect((await get('/terminal/TBX-AUTO-001')).page.title).toMatch(/^TBX-AUTO-001 – .+ · ci-1 · tillbox$/)
+    const first = (await (await openDashboard()).get('/batches')).page
+    expect(first.documentElement.getAttributeNames()).toEqual(['lang'])
+    expect(first.title).toBe('Batches – tillbox sandbox')
+    expect(first.querySelector('[title^="Space "]')).toBeNull()
   })
 
   test('only paths in attributes of tags get the base path', () => {

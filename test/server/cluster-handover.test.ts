@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AnyJson } from '../support/any-json.ts'
 import { openNode, openTwo } from '../support/cluster/cluster-node.ts'
-import { isHeldIn } from '../support/cluster/nodes.ts'
 import {
   type Cluster,
   schemaOf,
@@ -15,6 +14,7 @@ import { openSocket } from '../support/service/raw.ts'
 import { salePath } from '../support/service/requests.ts'
 import { apiHeaders, sale } from '../support/service/service.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
+import { isHeldIn } from './nodes.ts'
 
 describe.skipIf(skipsPostgres())('a space and its node', () => {
   const waiting = sideBySide()

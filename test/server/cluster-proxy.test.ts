@@ -10,9 +10,9 @@ import type { AnyJson } from '../support/any-json.ts'
 import { sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { launchBinary } from '../support/commands/binary.ts'
 import { awaitSandbox } from '../support/commands/running-sandbox.ts'
-import { findNginx, noNginx, startNginx } from '../support/network/nginx.ts'
 import { hasNetworks, noNetworks, openNetwork, relay } from '../support/network/private-network.ts'
 import { apiHeaders, sale, temporaryFolder } from '../support/service/service.ts'
+import { findNginx, noNginx, startNginx } from './nginx.ts'
 
 const [token, ownKey] = ['a-token-of-the-test-0001', 'tbx_sandbox_of_the_team_0001']
 

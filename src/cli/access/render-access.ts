@@ -9,7 +9,7 @@ import {
   type TokenView,
 } from '../../contract/control/tokens.ts'
 import { hintText } from '../hints/hint-text.ts'
-import { cleaned } from '../output/clean.ts'
+import { clean, cleaned } from '../output/clean.ts'
 import { timeColumn, timeText } from '../output/render-time.ts'
 import { type Column, columns, fittingTable, pairs } from '../output/table.ts'
 import { theme } from '../output/theme.ts'
@@ -52,7 +52,7 @@ export function renderCreated(rawToken: CreatedToken, url: string): string {
   const created = cleaned(rawToken)
   const { name, token, scope, expiresAt } = created
   const inSpace = created.space === null || created.space === firstSpace ? '' : `/s/${created.space}`
-  const base = `${url.replace(/\/$/, '')}${inSpace}`
+  const base = `${clean(url).replace(/\/$/, '')}${inSpace}`
   const facts = pairs([
     ['token', token],
     ['scope', `${scope}, ${created.space === null ? '' : 'the space '}${spaceText(created)}`],

@@ -45,7 +45,7 @@ export const warn = (text: string): void => {
   process.stderr.write(`! ${hint(clean(text))}\n`)
 }
 
-/** A command by the same program, for whatever sandbox it meets: it may be several with `&&` or `;` between. */
+/** A command by the same program, for whatever sandbox it meets: it may be several with `&&` or `;` between them. */
 export const programHint = (command: string): string =>
   command.replace(/(?<=^|&& |; )tillbox(?= |$)/g, () =>
     programName(process.argv[1] ?? '', process.env, process.cwd()),

@@ -14,8 +14,9 @@ export const shownRecord = (record: StartRecord): StartRecord =>
 const withoutSecrets = (value: StartRecord[string]): StartRecord[string] =>
   typeof value === 'string' && (isHttpUrl(value) || isDatabaseUrl(value)) ? shownUrl(value) : value
 
-/** A URL without its user, its password and its query. */
+/** A URL without its user, its password and its query. What a server gives in place of one is as it came. */
 export function shownUrl(text: string): string {
+  if (!URL.canParse(text)) return text
   const url = new URL(text)
   if (url.username !== '' || url.password !== '') [url.username, url.password] = ['***', '']
   if (url.search !== '') url.search = '?***'

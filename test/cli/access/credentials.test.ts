@@ -7,12 +7,12 @@ import * as http from '../../../src/client/http.ts'
 import * as lock from '../../../src/client/sandbox-lock.ts'
 import { startCommand } from '../../support/commands/command.ts'
 import { fails, untilStderr } from '../../support/commands/launched.ts'
-import { hostileServer, plantedSecrets, secretPattern, wholeOf } from '../../support/commands/planted.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 import { toldConnection } from '../../support/network/told-connection.ts'
 import { deadPid, folderWithLock } from '../../support/store/locks.ts'
+import { hostileServer, plantedSecrets, secretPattern, wholeOf } from '../planted.ts'
 
 const { TILLBOX_API_KEY: key, TILLBOX_TOKEN: token } = plantedSecrets
 const lockToken = 'a-token-of-the-lock-0001'

@@ -5,6 +5,7 @@ import { fileFailure, startFailureText } from '../../../src/cli/errors/system-er
 import { withFileErrors } from '../../../src/cli/sandbox/state-file-errors.ts'
 import { userFolder } from '../../../src/cli/settings/user-folder.ts'
 import { Unreachable } from '../../../src/client/http.ts'
+import { errorTable } from '../../../src/contract/errors.ts'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
@@ -15,9 +16,9 @@ test('success ends with 0, and a refusal with 1, the words of the specification 
   const { transactionId } = await sandbox.json('sale --amount 10.00')
   expect((await sandbox.run(`refund ${transactionId} --amount 4.00`)).code).toBe(0)
   const texts = {
-    message: 'Refund amount exceeds original transaction amount',
+    message: errorTable.SBX_OVER_REFUND.message,
     detail: '6.01 USD requested, 6.00 USD left',
-    remedy: 'Refund no more than the remaining balance',
+    remedy: errorTable.SBX_OVER_REFUND.remedy,
   }
   const refund = `refund ${transactionId} --amount 6.01 --json`
   const refused = await sandbox.fails(refund, 1, ...Object.values(texts), /traceId\s+\S+/)

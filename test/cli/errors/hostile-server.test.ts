@@ -1,25 +1,28 @@
 import type { RequestListener } from 'node:http'
 import { expect, test } from 'vitest'
 import { controls } from '../../../src/contract/control/controls/controls.ts'
+import { openapiDocument } from '../../../src/contract/openapi/document.ts'
 import { operations } from '../../../src/contract/operations.ts'
 import { runCommand } from '../../support/commands/command.ts'
-import { everyCommand, typedCommandOf } from '../../support/commands/every-command.ts'
 import { commands } from '../../support/commands/manifest.ts'
 import { controlCharacter } from '../../support/commands/terminal-text.ts'
-import { notification, trueAnswers } from '../../support/commands/true-answers.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
+import { everyCommand, typedCommandOf } from '../every-command.ts'
+import { notification, trueAnswers } from '../true-answers.ts'
 
 /** Sets the title and a colour, clears the window, turns the direction, and begins a line of its own. */
 const attack = '\u001b]0;TITLE\u0007\u001b[31m\u009b2J\u007f\u202e\u2028\r'
 
 /** Words that decide what is shown: they are of our choice, and another one is not an answer of a sandbox. */
-const ours = new Set(
-  [
-    'ok auto attended queue reject idle offline present-card insert-card tip pin processing signature result present',
-    'sign cancel tap insert swipe key scan INITIAL PROCESSING SUCCESS FAIL CLOSED S open paid pending delivered failed',
-    'hmac standard none hex base64 foreground removed person line online host shopper CARD EBT QR title text strong pair total rule space USD a-key payment SALE',
-  ].flatMap((words) => words.split(' ')),
-)
+const ours = new Set(['USD', 'a-key', ...wordsIn(openapiDocument())])
+
+/** Every word to which a schema limits a text. */
+function wordsIn(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { enum: choices = [], const: only } = schema as { readonly enum?: unknown; readonly const?: unknown }
+  const own = [choices, only].flat().filter((word) => typeof word === 'string')
+  return [...own, ...Object.values(schema).flatMap(wordsIn)]
+}
 
 /** The same with the attack at the end of every text. */
 function attacked(value: unknown): unknown {
@@ -142,7 +145,7 @@ test('every command is run here, or listed with the place of its test', () => {
 })
 
 test('nothing that a server answers does anything in the window', async () => {
-  const ended = await runAll(hostile(await trueAnswers()))
+  const ended = await runAll(hostile(trueAnswers))
   const codes = Object.fromEntries(ended.map(({ command, code }) => [command, code]))
   const usual = { listen: 3, 'logs tail': 3 } // their streams end with an event that is none
   const good = { 'webhook secret': 0, 'sandbox reset --yes': 0, 'sandbox status': 0 }
@@ -153,15 +156,15 @@ test('nothing that a server answers does anything in the window', async () => {
 })
 
 test('nothing that a server answers does anything in the window with --json, and the value is unchanged', async () => {
-  const ended = await runAll(hostile(await trueAnswers()), '--json')
+  const ended = await runAll(hostile(trueAnswers), '--json')
   const shown = ended.find(({ command }) => command === 'webhook secret')?.stdout ?? ''
   expect(JSON.parse(shown)).toEqual({ secret: `whsec${attack}` })
 })
 
 test('nothing in a refusal of a server does anything in the window', async () => {
   const ended = [
-    ...(await runAll(refusing(await trueAnswers()))),
-    ...(await runAll(refusing(await trueAnswers()), '--json', typed.slice(0, 10))),
+    ...(await runAll(refusing(trueAnswers))),
+    ...(await runAll(refusing(trueAnswers), '--json', typed.slice(0, 10))),
   ]
   expect(ended.filter(({ code }) => code === 1).length).toBeGreaterThan(50)
 })

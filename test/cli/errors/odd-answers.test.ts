@@ -21,9 +21,8 @@ import * as webhooks from '../../../src/cli/webhook/render-webhooks.ts'
 import { call, control } from '../../../src/client/client.ts'
 import type { AnsweredControl } from '../../../src/contract/control/controls/controls.ts'
 import { type OperationName, operationNames, operations } from '../../../src/contract/operations.ts'
-import { once } from '../../../src/shared/once.ts'
-import { trueAnswers } from '../../support/commands/true-answers.ts'
 import { times } from '../../support/runner/counts.ts'
+import { trueAnswers } from '../true-answers.ts'
 
 /** What the server answers next, and where it is. */
 let answer = ''
@@ -116,9 +115,6 @@ const callOf = (name: OperationName) => () =>
 const controlOf = (name: AnsweredControl) => () =>
   control({ baseUrl }, name, undefined, { names: { id: '1', sn: 'T', traceId: 't' } })
 
-/** Answers that the sandbox itself gives. */
-const truths = once(trueAnswers)
-
 const runs = { numRuns: times(6, 150) }
 
 /** Whatever stands in the place of a true answer, there is a text and a known exit code. */
@@ -135,16 +131,17 @@ async function expectKnownExits(send: () => Promise<unknown>, truth: unknown, dr
 }
 
 test.each(operationNames)('any accepted answer to %s gives a text and a known exit code', async (name) =>
-  expectKnownExits(callOf(name), (await truths())[name], draws[name] ?? drawAnswer),
+  expectKnownExits(callOf(name), trueAnswers[name], draws[name] ?? drawAnswer),
 )
 
 test.each(Object.entries(drawControls) as [AnsweredControl, Draw][])(
   'any answer of the control operation %s gives a text and a known exit code',
   async (name, draw) => {
-    const truth = (await truths())[name]
+    const truth = trueAnswers[name]
     if (truth !== undefined) {
       answer = JSON.stringify({ code: '0', data: truth })
-      expect((await drawn(controlOf(name), draw)).exitCode).toBe(0)
+      const { exitCode, text } = await drawn(controlOf(name), draw)
+      expect(exitCode, text).toBe(0)
     }
     await expectKnownExits(controlOf(name), truth ?? {}, draw)
   },

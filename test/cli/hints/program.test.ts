@@ -36,6 +36,7 @@ test('what coverage advises has that form, too, and no folder of a sandbox that 
   const { stdout } = await runBinary(['coverage', '--state', 'ended', '--', process.execPath, '-e', ''])
   expect(stdout).toMatch(new RegExp(`^ {2}· tip +node ${binary} sale --amount 10.00 --tip-amount 2.00$`, 'm'))
   expect(stdout).toContain(`; node ${binary} checkout pay <session-id>\n`)
+  expect(stdout).toContain(`&& node ${binary} sandbox clock --advance 61s\n`)
   expect(stdout).not.toMatch(/ tillbox |--state/)
 })
 

@@ -11,6 +11,8 @@ import { shownCommands } from '../../support/commands/manifest.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { askJson } from '../../support/network/ask-json.ts'
+import { journalOf } from '../../support/store/state-paths.ts'
+import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 import {
   type AnswerSchema,
   answerSchemas,
@@ -20,9 +22,7 @@ import {
   type SeenSchemas,
   schemaMembers,
   schemaProblems,
-} from '../../support/openapi/answer-schema.ts'
-import { journalOf } from '../../support/store/state-paths.ts'
-import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+} from './answer-schema.ts'
 
 /** Commands with --json, as they are typed. */
 const documented = shownCommands

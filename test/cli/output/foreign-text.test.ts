@@ -13,8 +13,8 @@ import { openTerminal } from '../../support/commands/command.ts'
 import { test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { controlCharacter } from '../../support/commands/terminal-text.ts'
-import { failedDelivery } from '../../support/commands/true-answers.ts'
 import { openService } from '../../support/service/service.ts'
+import { failedDelivery } from '../true-answers.ts'
 
 /** Sets the title, clears the window with one character, turns the direction, and begins a line of its own. */
 const attack = '\u001b]0;TITLE\u0007\u009b2J\u007f\u202e\u2028\r'

@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
-import { everyCommand, typedCommandOf } from '../../support/commands/every-command.ts'
 import { fails } from '../../support/commands/launched.ts'
-import {
-  hostileServer,
-  plantedFolder,
-  plantedSecrets,
-  secretPattern,
-  wholeOf,
-} from '../../support/commands/planted.ts'
+import { everyCommand, typedCommandOf } from '../every-command.ts'
+import { hostileServer, plantedFolder, plantedSecrets, secretPattern, wholeOf } from '../planted.ts'
 
 /** Goes on until it is stopped. */
 const goesOn = new Set(['listen', 'logs:tail', 'webhook:receive'])

@@ -6,7 +6,7 @@ import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { fails, prints } from '../../support/commands/launched.ts'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { folderWith } from '../../support/commands/scratch.ts'
-import { problemsOfArchive } from '../../support/har.ts'
+import { problemsOfArchive } from '../har.ts'
 
 const good = 'name: Good\nsteps:\n  - sale: { amount: 10.00 USD }\n'
 const bad = 'name: Bad\nsteps:\n  - sale: { amount: 10.00 USD }\n    expect: { status: declined }\n'

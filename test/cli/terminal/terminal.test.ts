@@ -196,10 +196,10 @@ test('a terminal without a merchant shows its code, is paired by it once, and gi
   const { pairingCode } = await terminal(sandbox, 'add', 'DESK-9', '--unpaired')
   await sandbox.prints('terminal show DESK-9', `tillbox terminal pair ${pairingCode}`)
   await sandbox.prints('terminal list', /^ *DESK-9 .*not paired/m)
-  await refused(sandbox, ['pair', 'WRONG1'], 1, 'No terminal shows the pairing code WRONG1')
+  await refused(sandbox, ['pair', 'WRONG1'], 1, 'pairing code WRONG1')
   const paired = await terminal(sandbox, 'pair', pairingCode, '--name', 'Bar, left')
   expect(paired).toMatchObject({ terminalSn: 'DESK-9', merchantId: 'M1000000001', label: 'Bar, left' })
-  await refused(sandbox, ['pair', pairingCode], 1, 'The pairing code was used already')
+  await refused(sandbox, ['pair', pairingCode], 1, 'used already')
   const stdout = await sandbox.prints('terminal unpair DESK-9', /not paired\n.*\b[A-Z0-9]{6}\n/)
   expect(stdout).not.toContain(pairingCode)
   const [other, merchantId] = [(await terminal(sandbox, 'show', 'DESK-9')).pairingCode, 'M2000000001']

@@ -2,10 +2,10 @@ import { expect } from 'vitest'
 import { verifyWebhook } from '../../../src/contract/signature/verify-webhook.ts'
 import type { AnyJson } from '../../support/any-json.ts'
 import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
-import { listening as listeningTo } from '../../support/commands/listening.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { deadUrl } from '../../support/network/ports.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+import { listening as listeningTo } from '../listening.ts'
 
 const sale = 'sale --amount 51.94'
 

@@ -4,9 +4,9 @@ import { expect } from 'vitest'
 import { verifyWebhook } from '../../../src/contract/signature/verify-webhook.ts'
 import type { StartedCommand } from '../../support/commands/command.ts'
 import { fails, parseNdjson, untilStderr } from '../../support/commands/launched.ts'
-import { listening } from '../../support/commands/listening.ts'
 import { startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+import { listening } from '../listening.ts'
 
 const sale = ['sale', '--amount', '10.00']
 const saleEvents = ['ORDER_RECEIVED', 'PAYMENT_PRESENTED', 'PAYMENT_PROCESSING', null, 'TRANSACTION_ENDED']

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { fails, parseNdjson, prints, untilStderr } from '../../support/commands/launched.ts'
-import { listening } from '../../support/commands/listening.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+import { listening } from '../listening.ts'
 
 const sale = 'sale --amount 10.00'
 

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
-import { listening } from '../../support/commands/listening.ts'
 import { startAgain, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { openHolding } from '../../support/webhooks/holding-receiver.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+import { listening } from '../listening.ts'
 
 const sale = 'sale --amount 10.00'
 

@@ -3,9 +3,9 @@ import { timeText } from '../../../src/cli/output/render-time.ts'
 import { verifyWebhook } from '../../../src/contract/signature/verify-webhook.ts'
 import type { AnyJson } from '../../support/any-json.ts'
 import { parseNdjson, prints } from '../../support/commands/launched.ts'
-import { listening } from '../../support/commands/listening.ts'
 import { type LaunchedSandbox, startSandboxCommand, test } from '../../support/commands/running-sandbox.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+import { listening } from '../listening.ts'
 
 const sale = 'sale --amount 10.00'
 

@@ -8,7 +8,7 @@ import { renderOrder, renderResent } from '../../../src/cli/webhook/render-webho
 import type { StreamedNotification } from '../../../src/contract/control/webhook-stream.ts'
 import type { DeliveryView, WebhookStory } from '../../../src/contract/control/webhooks.ts'
 import { notificationInWords } from '../../../src/contract/presentation/words.ts'
-import { failedDelivery } from '../../support/commands/true-answers.ts'
+import { failedDelivery } from '../true-answers.ts'
 
 const attempt = {
   ...{ at: '2026-11-21T16:12:52.000Z', url: 'http://127.0.0.1:3000/hook', durationMs: 3, fault: null },

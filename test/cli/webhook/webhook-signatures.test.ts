@@ -97,7 +97,7 @@ test('verify knows that the running sandbox sends base64', async () => {
   writeFileSync(join(sandbox.cwd, 'body.json'), body)
   const [{ secret: own }, sent] = [await sandbox.json('webhook secret'), await sign(withBody())]
   const hex = await verdictOf(sandbox.cwd, { ...sent, 'X-Signature': hmacOf(body, own) }, [])
-  expect(hex).toMatchObject({ code: 4, why: expect.stringContaining('correct, but in another encoding') })
+  expect(hex).toMatchObject({ code: 4, why: expect.stringContaining('another encoding') })
   const base64 = { ...sent, 'X-Signature': Buffer.from(hmacOf(body, own), 'hex').toString('base64') }
   expect(await verdictOf(sandbox.cwd, base64, [])).toEqual({ code: 0, valid: true })
 })

@@ -150,7 +150,7 @@ describe('api errors: the five refusals of an online refund', () => {
     expect(message(session, { amount: 5000 })).toBe('Transaction already fully refunded')
     const old = till.open(walletPayment(1000))
     till.pass(181 * day)
-    expect(message(old, { amount: 5000 })).toBe('Refund amount exceeds original transaction amount')
+    expect(message(old, { amount: 5000 })).toMatch(/exceeds original/)
     till.do(freeRefund(1000))
     expect(availableBalance(till.ledger, 'USD')).toBe(0)
     expect(message(old, { amount: 1000 })).toBe('Refund period expired')

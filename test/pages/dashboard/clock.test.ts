@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openDashboard } from '../../support/pages/dashboard.ts'
+import { attributesOf, hrefsIn } from '../../support/pages/page.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 test('the rail lists what falls due, the next first, with the page of each', async () => {
@@ -11,8 +12,8 @@ test('the rail lists what falls due, the next first, with the page of each', asy
   await expect
     .poll(() => dashboard.read('/clock'))
     .toMatch(/Webhook to 127\.0\.0\.1:.*: Sale of \$10\.00, attempt 2/)
-  const { text, words } = await dashboard.get('/clock')
-  expect(text).toContain(`href="/transactions/${waiting}"`)
+  const { page, words } = await dashboard.get('/clock')
+  expect(hrefsIn(page)).toContain(`/transactions/${waiting}`)
   expect(words).toMatch(
     /in [\d.]+ s · [\d:]+ Webhook to .*: Sale of \$10\.00, attempt 2.*in 1 d · [-\d]+ [\d:]+ Expires: Sale of \$25\.50 at TBX-ATTENDED-001/,
   )
@@ -21,8 +22,7 @@ test('the rail lists what falls due, the next first, with the page of each', asy
 test('the clock goes to the chosen event, which happens', async () => {
   const dashboard = await openDashboard()
   const waiting = await dashboard.sell(2550, { terminalSn: 'TBX-ATTENDED-001' })
-  const [, until = ''] =
-    /type="submit" name="time" value="([^"]+)"/.exec((await dashboard.get('/clock')).text) ?? []
+  const [until = ''] = attributesOf((await dashboard.get('/clock')).page, 'button[name=time]', 'value')
   const { status } = await dashboard.post('/clock', { order: 'until', time: until })
   expect(status).toBe(303)
   expect(await dashboard.read(`/transactions/${waiting}`)).toContain('Closed unpaid')

@@ -6,26 +6,33 @@ import {
   timeAxis,
 } from '../../../src/pages/dashboard/charts/time-range.tsx'
 import { queryReader } from '../../../src/pages/dashboard/lists/filter-form.tsx'
+import { openDashboard, refundRequest } from '../../support/pages/dashboard.ts'
 import {
-  listedIds,
-  openDashboard,
-  refundRequest,
-  unescaped,
-  visibleText,
-} from '../../support/pages/dashboard.ts'
+  allByRole,
+  attributesOf,
+  byRole,
+  fieldValue,
+  hrefsIn,
+  inlineCode,
+  linkTo,
+  nameOf,
+  namesOf,
+  wordsOf,
+} from '../../support/pages/page.ts'
 import { following, sale } from '../../support/service/service.ts'
 
 test('a payment that was given back in part has a mark of its own, one that was given back whole looks closed', async () => {
   const { call, get, sell } = await openDashboard()
   const id = await sell(1000)
-  const look = async () =>
-    /class="state tone-([\w ]+)" title="SUCCESS">(?:Partially r|R)efunded/.exec(
-      (await get(`/transactions/${id}`)).text,
-    )?.[1]
+  const look = async () => {
+    const { page } = await get(`/transactions/${id}`)
+    const { classList } = page.querySelector('.state[title=SUCCESS]') as Element
+    return ['part', 'tone-success', 'tone-closed'].filter((each) => classList.contains(each))
+  }
   await call('refund', refundRequest(id, 400))
-  expect(await look()).toBe('success part')
+  expect(await look()).toEqual(['part', 'tone-success'])
   await call('refund', refundRequest(id, 600))
-  expect(await look()).toBe('closed')
+  expect(await look()).toEqual(['tone-closed'])
 })
 
 describe('an empty sandbox', () => {
@@ -35,23 +42,22 @@ describe('an empty sandbox', () => {
     ['/webhooks', 'tillbox listen localhost:3000/hook'],
   ])('the page %s of an empty sandbox names a command to type', async (path, command) => {
     const { get } = await openDashboard()
-    const { status, text, words } = await get(path)
+    const { status, page, words } = await get(path)
     expect([status, words]).toEqual([200, expect.stringContaining(command)])
-    expect(text).not.toContain('<style')
-    expect(text).not.toMatch(/\sstyle=|\son\w+=/)
+    expect(inlineCode(page)).toEqual([])
   })
 })
 
 test('while nothing is stored home names the first commands, with the URL and the attended terminal of this sandbox', async () => {
   const { get, url, control, sell } = await openDashboard()
-  const { text, words } = await get('/')
+  const { page, words } = await get('/')
   for (const command of [
     `tillbox sale --amount 10.00 --base-url ${url}`,
     `tillbox sale --amount 12.50 --terminal TBX-ATTENDED-001 --base-url ${url}`,
     `tillbox listen localhost:3000/webhooks --base-url ${url}`,
   ])
     expect(words).toContain(`Copy ${command}`)
-  expect(text).toMatch(/<a [^>]*href="\/terminal\/TBX-ATTENDED-001"/)
+  expect(hrefsIn(page)).toContain('/terminal/TBX-ATTENDED-001')
   await control('PATCH', 'terminals/TBX-ATTENDED-001', { mode: 'auto' })
   expect((await get('/')).words).toContain('tillbox terminal add DESK-1 --mode attended')
   await sell(1000)
@@ -64,32 +70,31 @@ describe('the list', () => {
     const { get, sell } = await openDashboard()
     const first = await sell(1000)
     const second = await sell(9734, { terminalSn: 'TBX-TIP20-001', referenceOrderId: 'ORDER-77' })
-    const { text, words } = await get('/')
-    expect(listedIds(text)).toEqual([second, first])
+    const { page, listed, words } = await get('/')
+    expect(listed).toEqual([second, first])
     expect(words).toMatch(
       /Declined (\d{3}) \1 [A-Z][a-z ]+ \$116\.81 Sale · \S+ Sale Visa ··1111 \d{3} [A-Z][a-z ]+ TBX-TIP20-001 ORDER-77 \S+/,
     )
     expect(words).toMatch(/Approved Visa ··1111 \$10\.00 Sale/)
-    expect(text).toContain('title="051 Insufficient funds"')
+    expect(attributesOf(page, '[title]', 'title')).toContain('051 Insufficient funds')
   })
 
   test('the list is paged by a cursor, so that new transactions shift nothing', async () => {
     const { get, sell, sellMany } = await openDashboard()
     const ids = (await sellMany(60)).reverse()
-    const first = (await get('/')).text
-    expect(listedIds(first)).toEqual(ids.slice(0, 25))
-    const older = hrefOf(first, 'older')
+    const first = await get('/')
+    expect(first.listed).toEqual(ids.slice(0, 25))
     await sell(5000)
-    const second = (await get(older)).text
-    expect(listedIds(second)).toEqual(ids.slice(25, 50))
-    const last = (await get(hrefOf(second, 'older'))).text
-    expect(listedIds(last)).toEqual(ids.slice(50))
-    expect(last).not.toContain('id="older"')
-    expect(listedIds((await get(hrefOf(last, 'newer'))).text)).toEqual(ids.slice(25, 50))
-    const newer = (await get(hrefOf(second, 'newer'))).text
-    expect(listedIds(newer)).toEqual(ids.slice(0, 25))
-    expect(newer).not.toContain('id="newer"')
-    expect(listedIds((await get(hrefOf(second, 'newest'))).text)).toHaveLength(25)
+    const second = await get(linkTo(first.page, 'Older'))
+    expect(second.listed).toEqual(ids.slice(25, 50))
+    const last = await get(linkTo(second.page, 'Older'))
+    expect(last.listed).toEqual(ids.slice(50))
+    expect(namesOf(last.page, 'link')).not.toContain('Older')
+    expect((await get(linkTo(last.page, 'Newer'))).listed).toEqual(ids.slice(25, 50))
+    const newer = await get(linkTo(second.page, 'Newer'))
+    expect(newer.listed).toEqual(ids.slice(0, 25))
+    expect(namesOf(newer.page, 'link')).not.toContain('Newer')
+    expect((await get(linkTo(second.page, 'Newest'))).listed).toHaveLength(25)
   })
 })
 
@@ -102,7 +107,7 @@ describe('filters', () => {
     const cancelled = await sell(2500, { terminalSn: 'TBX-CANCEL-001' })
     const refund = (await call('refund', refundRequest(good, 400))).transactionId
     await call('create-session', sale(1200, { transactionRequestId: 'SESSION-1' }))
-    const find = async (query: string) => listedIds((await get(`/?${query}`)).text)
+    const find = async (query: string) => (await get(`/?${query}`)).listed
     const session = (await find('terminal=online'))[0]
     expect(await find('status=declined')).toEqual([bad])
     expect(await find('status=closed')).toEqual([cancelled])
@@ -117,10 +122,13 @@ describe('filters', () => {
     expect(await find(`q=${good}`)).toEqual([good])
     expect(await find(`q=${good}&status=declined`)).toEqual([])
     expect(await find('q=blue&status=approved&type=SALE&from=1&terminal=TBX-AUTO-001')).toEqual([good])
-    const { text } = await get('/?status=declined&q=blue&from=3')
-    expect(text).toMatch(/<option value="declined" selected/)
-    expect(text).toMatch(/name="q" value="blue"/)
-    expect(text).toContain('sse-connect="/live?status=declined&amp;from=3&amp;q=blue"')
+    const { page } = await get('/?status=declined&q=blue&from=3')
+    expect(['status', 'q', 'from'].map((name) => fieldValue(page, `filter-${name}`))).toEqual([
+      ...['declined', 'blue', '3'],
+    ])
+    expect(attributesOf(page, '[sse-connect]', 'sse-connect')).toEqual([
+      '/live?status=declined&from=3&q=blue',
+    ])
   })
 
   test('the list is filtered by follow-ups and by statuses in plain words', async () => {
@@ -137,7 +145,7 @@ describe('filters', () => {
     const { transactionId: takenBack } = await call('refund', refundRequest(untouched, 100))
     await call('void', following(takenBack, { pushToTerminal: false }))
     const late = await sell(1400, { terminalSn: 'TBX-LATE-001' })
-    const find = async (query: string) => listedIds((await get(`/?${query}`)).text)
+    const find = async (query: string) => (await get(`/?${query}`)).listed
     expect(await find('status=refunded')).toEqual([part, refunded])
     expect(await find('status=voided')).toEqual([takenBack, voided])
     expect(await find('status=captured')).toEqual([])
@@ -156,7 +164,7 @@ describe('filters', () => {
     const first = await sellAt('2026-11-18T23:59:00Z')
     const second = await sellAt('2026-11-19T00:00:00Z')
     const third = await sellAt('2026-11-20T09:30:00Z')
-    const find = async (query: string) => listedIds((await get(`/?${query}`)).text)
+    const find = async (query: string) => (await get(`/?${query}`)).listed
     expect(await find('since=1h')).toEqual([third])
     expect(await find('since=24h')).toEqual([third])
     expect(await find('since=7d')).toEqual([third, second, first])
@@ -175,17 +183,14 @@ describe('filters', () => {
     await control('POST', 'clock', { action: 'advance', milliseconds: 3_600_000 })
     await sellMany(30)
     const query = '/?since=1h&type=SALE'
-    const { text, words } = await get(query)
+    const { page, words } = await get(query)
     expect(words).toContain('Taken $304.35')
     expect(words).toContain('30 of 31')
-    const links = [...text.matchAll(/href="(\/(?:transactions\.\w+)?\?[^"]*)"/g)].map(
-      ([, href]) => href as string,
-    )
+    const links = hrefsIn(page).filter((href) => /^\/(transactions\.\w+)?\?/.test(href))
     const others = links.filter((link) => !/since=(1h|2026)/.test(link))
     expect(others.filter((link) => !link.includes('since=')).sort()).toEqual(['/?type=SALE'])
     expect(others.filter((link) => link.includes('since='))).toHaveLength(2) // 24h and 7d
-    const second = (await get(hrefOf(text, 'older'))).text
-    expect(listedIds(second)).toHaveLength(5)
+    expect((await get(linkTo(page, 'Older'))).listed).toHaveLength(5)
     const lines = (await get('/transactions.csv?since=1h')).text.trimEnd().split('\r\n')
     expect(lines).toHaveLength(31)
   })
@@ -194,25 +199,25 @@ describe('filters', () => {
     const { get, sellMany, control } = await openDashboard()
     await sellMany(3)
     await control('POST', 'clock', { action: 'advance', milliseconds: 172_800_000 })
-    const { text, words } = await get('/?since=24h')
+    const { page, words } = await get('/?since=24h')
     expect(words).toContain('No transactions in this period.')
-    expect(text).not.toContain('class="scale')
+    expect(page.querySelector('svg text')).toBeNull()
   })
 
   test('the page shows the filters that are set, and how many transactions match', async () => {
     const { get, sellMany, sell } = await openDashboard()
     await sellMany(30)
     await sell(9734)
-    const { text, words } = await get('/?status=approved&since=24h&from=10.02')
+    const { page, words } = await get('/?status=approved&since=24h&from=10.02')
     expect(words).toContain('28 of 31')
-    expect(text).toMatch(/class="filter [^"]*filter-set [^"]*"><span[^>]*>Status</)
-    expect(text).toMatch(/<fieldset class="filter-range [^"]*filter-set /)
-    expect(text).toMatch(/<a class="filter-clear[^"]*" href="\/\?since=24h">/)
-    expect(listedIds((await get(hrefOf(text, 'older'))).text)).toHaveLength(3)
-    const all = (await get('/')).text
-    expect(visibleText(all)).toContain('31 transactions')
-    expect(all).not.toContain(' filter-set ')
-    expect(all).toMatch(/<a class="filter-clear[^"]* invisible [^"]*" href="\/"/)
+    const setIn = (within: Document) => [...within.querySelectorAll('.filter-set')].map(wordsOf)
+    expect(setIn(page)).toEqual([expect.stringMatching(/^Status /), expect.stringMatching(/^Amount /)])
+    expect(linkTo(page, 'Clear')).toBe('/?since=24h')
+    expect((await get(linkTo(page, 'Older'))).listed).toHaveLength(3)
+    const all = await get('/')
+    expect(all.words).toContain('31 transactions')
+    expect(setIn(all.page)).toEqual([])
+    expect(byRole(all.page, 'link', 'Clear').classList.contains('invisible')).toBe(true)
   })
 
   test('filters apply to the sums and the chart', async () => {
@@ -220,10 +225,10 @@ describe('filters', () => {
     const blue = await sell(1000, { referenceOrderId: 'ORDER-blue' })
     await sell(9734)
     await call('refund', refundRequest(blue, 400))
-    const { text, words } = await get('/?status=declined')
+    const { page, words } = await get('/?status=declined')
     expect(words).toContain('Taken $0.00 Approved')
-    expect(text).toMatch(/<path class="fill tone-success" d=""/)
-    expect(text).toMatch(/<path class="fill tone-fail" d="M/)
+    expect(attributesOf(page, 'path.tone-success', 'd')).toEqual([''])
+    expect(attributesOf(page, 'path.tone-fail', 'd')).toEqual([expect.stringMatching(/^M/)])
     expect(await read('/?q=ORDER-blue')).toContain('Taken $10.00 Approved')
     await sell(2000, { referenceOrderId: 'ORDER-blue' })
     expect(await read('/?q=ORDER-blue')).toContain('Taken $30.00')
@@ -236,9 +241,9 @@ describe('filters', () => {
     ['/requests?before=abc', 'before must be a number'],
   ])('the address %s is refused with a message, and the page is still shown', async (path, problem) => {
     const { get } = await openDashboard()
-    const { status, text, words } = await get(path)
-    expect([status, text]).toEqual([422, expect.stringContaining('role="alert"')])
-    expect(words).toContain(problem)
+    const { status, page, words } = await get(path)
+    expect(status).toBe(422)
+    expect(allByRole(page, 'alert').map(wordsOf).join()).toContain(problem)
     expect(words).toContain('Queued outcomes')
   })
 
@@ -307,26 +312,25 @@ describe('the overview', () => {
     await sell(1000, { terminalSn: 'TBX-CANCEL-001' })
     await control('POST', 'clock', { action: 'advance', milliseconds: 600_000 })
     await sell(2000)
-    const { text } = await get('/?since=1h')
+    const { page } = await get('/?since=1h')
     const heights = (tone: string) =>
-      [
-        ...(new RegExp(`fill tone-${tone}" d="([^"]*)"`).exec(text)?.[1] ?? '').matchAll(
-          /M(\d+).*?v(-?[\d.]+)/g,
-        ),
-      ].map(([, bar, height]) => [Number(bar), Number(height)])
+      [...String(attributesOf(page, `path.tone-${tone}`, 'd')).matchAll(/M(\d+).*?v(-?[\d.]+)/g)].map(
+        ([, bar, height]) => [Number(bar), Number(height)],
+      )
     expect(heights('success')).toEqual([
       [24, -50],
       [29, -25],
     ])
     expect(heights('fail')).toEqual([[24, -25]])
     expect(heights('closed')).toEqual([[24, -25]])
-    const bars = [...text.matchAll(/<li[^>]*><a href="([^"]+)" tabindex="(-?\d)">(.*?)<\/a>/g)]
+    const bars = [...page.querySelectorAll('[data-bars] a')]
     expect(bars).toHaveLength(30)
-    expect(bars.findIndex(([, , tabIndex]) => tabIndex === '0')).toBe(29)
-    const [, href = '', , words = ''] = bars[24] ?? []
-    expect(visibleText(words)).toBe(' 2027-01-10 10:10 Approved 2 Declined 1 Closed 1 ')
-    expect(href).toBe('/?since=2027-01-10T10%3A10&amp;until=2027-01-10T10%3A12')
-    expect(listedIds((await get(unescaped(href))).text)).toHaveLength(4)
+    expect(bars.findIndex((bar) => bar.getAttribute('tabindex') === '0')).toBe(29)
+    const bar = bars[24] as Element
+    expect(nameOf(bar)).toBe('2027-01-10 10:10 Approved 2 Declined 1 Closed 1')
+    const href = bar.getAttribute('href') ?? ''
+    expect(href).toBe('/?since=2027-01-10T10%3A10&until=2027-01-10T10%3A12')
+    expect((await get(href)).listed).toHaveLength(4)
   })
 
   test.each([
@@ -354,16 +358,13 @@ describe('the overview', () => {
   test.each([
     ['/?chart=none&type=SALE', 'Show chart', '/?type=SALE'],
     ['/?type=SALE', 'Hide chart', '/?type=SALE&chart=none'],
-    ['/webhooks?state=failed', 'All', '/webhooks'],
-    ['/terminals?state=idle', 'All', '/terminals'],
+    ['/webhooks?state=failed', 'All 0', '/webhooks'],
+    ['/terminals?state=idle', 'All 10', '/terminals'],
     ['/requests?show=all', 'Show the payment API only', '/requests'],
   ])('in %s the link %s leads to %s', async (path, words, href) => {
     const { get, sell } = await openDashboard()
     await sell(1000)
-    const links = [...(await get(path)).text.matchAll(/<a [^>]*href="([^"]+)"[^>]*>(.*?)<\/a>/g)]
-    const [, found = ''] =
-      links.find(([, , html = '']) => visibleText(html).trim().replace(/ \d+$/, '') === words) ?? []
-    expect(unescaped(found)).toBe(href)
+    expect(linkTo((await get(path)).page, words)).toBe(href)
   })
 
   test('the first tick has its date, and so has the first of each day', async () => {
@@ -372,7 +373,7 @@ describe('the overview', () => {
     await control('POST', 'clock', { action: 'freeze' })
     await sell(1000)
     const ticks = async (since: string) =>
-      [...(await get(`/?since=${since}`)).text.matchAll(/<text [^>]*>([^<]*)</g)].map(([, text = '']) => text)
+      [...(await get(`/?since=${since}`)).page.querySelectorAll('svg text')].map(wordsOf)
     await control('POST', 'clock', { action: 'advance', milliseconds: 7_200_000 })
     for (const since of ['7d', '24h', '']) // nothing was before the first transaction
       expect(await ticks(since)).toEqual(['01-10 12:00', '12:30', '13:00', '13:30'])
@@ -387,10 +388,3 @@ describe('the overview', () => {
     expect(await ticks('900d')).toContainEqual(expect.stringMatching(/^\d{4}-\d\d-\d\d$/))
   })
 })
-
-/** Where the link of that id leads to. */
-function hrefOf(html: string, id: string): string {
-  const [, href] = new RegExp(`id="${id}"[^>]*?href="([^"]+)"`).exec(html) ?? []
-  expect(href, `there is no link ${id}`).toBeDefined()
-  return unescaped(href as string)
-}

@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { openDashboard, refundRequest, unescaped, visibleText } from '../../support/pages/dashboard.ts'
+import { openDashboard, refundRequest } from '../../support/pages/dashboard.ts'
+import {
+  allByRole,
+  attributesOf,
+  byRole,
+  hiddenFields,
+  inlineCode,
+  linkTo,
+  namesOf,
+  wordsOf,
+} from '../../support/pages/page.ts'
 import { newId } from '../../support/service/new-id.ts'
 import { following, plainLedgersOf, sale } from '../../support/service/service.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
@@ -8,11 +18,11 @@ describe('a transaction', () => {
   test('the page of a transaction shows the steps between the parties and the rule that decided', async () => {
     const { get, sell, read } = await openDashboard()
     const id = await sell(9734, { terminalSn: 'TBX-TIP20-001' })
-    const { status, text, words } = await get(`/transactions/${id}`)
+    const { status, page, words } = await get(`/transactions/${id}`)
     expect(status).toBe(200)
     expect(words).toMatch(/Sale \$116\.81 Declined 051 Insufficient funds/)
     expect(words).toContain('insufficient-funds, by its amount, a trigger')
-    const items = [...text.matchAll(/<li[^>]*>(.*?)<\/li>/gs)].map(([, item = '']) => visibleText(item))
+    const items = allByRole(page, 'listitem').map(wordsOf)
     const steps = [
       'client to service: SALE, order 97.34 USD',
       'service to terminal: sent to TBX-TIP20-001',
@@ -33,17 +43,20 @@ describe('a transaction', () => {
     const { get, sell, call } = await openDashboard({ notifyUrl: receiver.url })
     const id = await sell(1000, { terminalSn: 'TBX-TIP20-001', referenceOrderId: 'ORDER-7' })
     await call('refund', refundRequest(id, 400))
-    const { text, words } = await get(`/transactions/${id}`)
+    const { page, words } = await get(`/transactions/${id}`)
     expect(words).toMatch(
       /Order \$10\.00 Tip \$2\.00 Total \$12\.00 Refunded −\$4\.00 Left to refund \$8\.00/,
     )
     expect(words).toMatch(/Timeline Requests 2 Webhooks 1 Receipt JSON/)
-    for (const copied of [id, 'ORDER-7']) expect(text).toContain(`data-copy="${copied}"`)
-    const tab = async (name: string) => (await get(`/transactions/${id}?tab=${name}`)).text
-    expect(await tab('webhooks')).toMatch(/<a class="row-link[^>]* href="\/webhooks\//)
-    expect(await tab('webhooks')).toContain(`sse-connect="/transactions/${id}/live?tab=webhooks"`)
-    expect(visibleText(await tab('receipt'))).toContain('ORDER-7')
-    expect(await tab('nothing')).toContain('class="sequence ')
+    expect(attributesOf(page, '[data-copy]', 'data-copy')).toEqual(expect.arrayContaining([id, 'ORDER-7']))
+    const tab = (name: string) => get(`/transactions/${id}?tab=${name}`)
+    const webhooks = (await tab('webhooks')).page
+    expect(linkTo(byRole(webhooks, 'table'), /^Sale approved/)).toMatch(/^\/webhooks\//)
+    expect(attributesOf(webhooks, '[sse-connect]', 'sse-connect')).toEqual([
+      `/transactions/${id}/live?tab=webhooks`,
+    ])
+    expect((await tab('receipt')).words).toContain('ORDER-7')
+    expect((await tab('nothing')).words).toContain('client to service: SALE')
   })
 
   test('a payment that was cancelled before the host was asked does not show the chosen outcome', async () => {
@@ -52,24 +65,24 @@ describe('a transaction', () => {
     const at = 'terminals/TBX-ATTENDED-001'
     await control('POST', `${at}/present`, { card: 'visa-chip-pin', outcome: 'lost-card' })
     await control('POST', `${at}/cancel`, {})
-    const [, main = ''] = (await get(`/transactions/${transactionId}`)).text.split('<main')
-    expect(visibleText(main)).toContain('Closed')
-    expect(main).not.toContain('lost-card')
+    const main = byRole((await get(`/transactions/${transactionId}`)).page, 'main')
+    expect(wordsOf(main)).toContain('Closed')
+    expect(main.outerHTML).not.toContain('lost-card')
   })
 
   test('the page of a transaction shows its follow-ups and what is left to refund', async () => {
     const { get, sell, call, read } = await openDashboard()
     const id = await sell(5000)
     const refund = (await call('refund', refundRequest(id, 1200))).transactionId
-    for (const page of [id, refund]) {
-      const { text, words } = await get(`/transactions/${page}`)
+    for (const shown of [id, refund]) {
+      const { page, words } = await get(`/transactions/${shown}`)
       expect(words).toMatch(/Sale [\d: -]+\$50\.00 \d{16} Partially refunded Refund [\d: -]+:\d\d −\$12\.00/)
-      if (page === id) expect(words).toContain('Left to refund $38.00')
-      expect(text).toMatch(new RegExp(`href="/transactions/${page}" aria-current="page"`))
+      if (shown === id) expect(words).toContain('Left to refund $38.00')
+      expect(attributesOf(page, 'main [aria-current=page]', 'href')).toEqual([`/transactions/${shown}`])
     }
-    const { text, words } = await get(`/transactions/${id}`)
+    const { page, words } = await get(`/transactions/${id}`)
     expect(words).toContain(`client to service: REFUND done ${refund}`)
-    expect(text).toContain(`href="/transactions/${refund}">REFUND done</a>`)
+    expect(linkTo(page, 'REFUND done')).toBe(`/transactions/${refund}`)
     await call('refund', refundRequest(id, 3800))
     expect(await read(`/transactions/${id}`)).toContain('Left to refund $0.00')
   })
@@ -77,13 +90,13 @@ describe('a transaction', () => {
   test('a finished terminal payment has a receipt with both copies, and a waiting one has none', async () => {
     const { get, sell, read } = await openDashboard()
     const id = await sell(1000)
-    expect((await get(`/transactions/${id}`)).text).toContain(`href="/transactions/${id}?tab=receipt"`)
+    expect(linkTo((await get(`/transactions/${id}`)).page, 'Receipt')).toBe(`/transactions/${id}?tab=receipt`)
     const receipt = await read(`/transactions/${id}?tab=receipt`)
     const copies = ['Customer copy', 'Merchant copy']
     expect(receipt.match(/(Merchant|Customer) copy/g)).toEqual([...copies, ...copies]) // the switch, and the copies
     const waiting = await sell(1000, { terminalSn: 'TBX-ATTENDED-001' })
-    const { text, words } = await get(`/transactions/${waiting}`)
-    expect(text).not.toContain('?tab=receipt"')
+    const { page, words } = await get(`/transactions/${waiting}`)
+    expect(namesOf(page, 'link')).not.toContain('Receipt')
     expect(words).toContain('Waits for a person at TBX-ATTENDED-001')
   })
 
@@ -91,44 +104,38 @@ describe('a transaction', () => {
     'the unknown transaction %s is answered with 404 in the layout of the pages',
     async (id) => {
       const { get } = await openDashboard()
-      const { status, text } = await get(`/transactions/${id}`)
-      expect([status, text]).toEqual([404, expect.stringContaining('aria-label="Sandbox"')])
+      const { status, page } = await get(`/transactions/${id}`)
+      expect([status, namesOf(page, 'navigation')]).toEqual([404, ['Sandbox']])
     },
   )
 })
 
-/** Hidden fields of the forms of a page. */
-const hiddenFields = (text: string): Record<string, string> =>
-  Object.fromEntries(
-    [...text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
-      name as string,
-      value as string,
-    ]),
-  )
-
 describe('batches', () => {
-  /** Where the buttons that close lead. */
-  const hrefsOf = (text: string): string[] =>
-    [...text.matchAll(/href="(\/batches\/close\?[^"]+)"/g)].map(([, href = '']) => unescaped(href))
+  /** Where the first button that closes a batch leads. */
+  const closeIn = (page: Document): string =>
+    allByRole(page, 'link', /^Close batch/)[0]?.getAttribute('href') ?? ''
+
+  /** The fields of the form that closes. */
+  const closingFields = (page: Document) => hiddenFields(byRole(page, 'main'))
 
   test('open batches are listed with their totals, and a close asks first and happens once', async () => {
     const { get, post, sell, sandbox, read } = await openDashboard()
     for (const amount of [1000, 2500]) await sell(amount)
     await sell(3000, { terminalSn: 'TBX-TIP20-001' })
     await sell(700, { priceCurrency: 'EUR' })
-    const { text, words } = await get('/batches')
+    const { page, words } = await get('/batches')
     expect(words).toMatch(/TBX-AUTO-001 batch 1 · USD · count 2 .* \$35\.00/)
     expect(words).toMatch(/TBX-AUTO-001 batch 2 · EUR · count 1 .* €7\.00/)
     expect(words).toMatch(/Total USD · count 3 .*Total EUR · count 1 .*€7\.00/)
     expect(words).toContain('No batch was closed yet')
-    const [href = ''] = hrefsOf(text)
+    const href = closeIn(page)
     const before = plainLedgersOf(sandbox)
     const question = await get(href)
-    expect(visibleText(question.text)).toMatch(
+    expect(question.words).toMatch(
       /Close batch 1 of TBX-AUTO-001 in USD\? This settles 2 transactions, net \$35\.00 \. .*Close batch 1 in USD Keep it open/,
     )
     expect(plainLedgersOf(sandbox)).toEqual(before)
-    const fields = hiddenFields(question.text)
+    const fields = closingFields(question.page)
     for (let times = 0; times < 2; times++) {
       const { status, headers } = await post('/batches/close', fields)
       expect([status, headers.location]).toEqual([303, expect.stringMatching(/^\/batches\?notice=/)])
@@ -142,18 +149,19 @@ describe('batches', () => {
 
   test('all batches of all merchants are closed together, after asking once', async () => {
     const { get, post, sell, call, sandbox, read } = await openDashboard()
-    expect((await get('/batches')).text).not.toContain('id="close-all"') // nothing is open
+    const links = async () => namesOf((await get('/batches')).page, 'link')
+    expect(await links()).not.toContain('Close all') // nothing is open
     await call('void', following(await sell(1000), { pushToTerminal: false }))
-    expect((await get('/batches')).text).not.toContain('id="close-all"') // nothing counts
+    expect(await links()).not.toContain('Close all') // nothing counts
     await sell(1000)
     await sell(700, { priceCurrency: 'EUR' })
     await sell(3000, { terminalSn: 'TBX-TIP20-001' })
-    expect((await get('/batches')).text).toContain('id="close-all"')
+    expect(await links()).toContain('Close all')
     const question = await get('/batches/close')
-    expect(visibleText(question.text)).toMatch(
+    expect(question.words).toMatch(
       /Close all 3 open batches\? This settles 3 transactions, net \$46\.00, €7\.00 \. .*Close all Keep them open/,
     )
-    const fields = hiddenFields(question.text)
+    const fields = closingFields(question.page)
     for (let times = 0; times < 2; times++)
       expect((await post('/batches/close', fields)).headers.location).toMatch(/^\/batches\?notice=/)
     expect(await read('/batches')).toContain('No batch is open')
@@ -164,25 +172,23 @@ describe('batches', () => {
   test('a batch that changed since the question was asked is not closed; the question is asked again', async () => {
     const { get, post, sell, sandbox, read } = await openDashboard()
     await sell(1000)
-    const [href = ''] = hrefsOf((await get('/batches')).text)
-    const fields = hiddenFields((await get(href)).text)
+    const fields = closingFields((await get(closeIn((await get('/batches')).page))).page)
     await sell(500)
     const before = plainLedgersOf(sandbox)
     const again = await post('/batches/close', fields)
     expect(again.status).toBe(409)
-    expect(visibleText(again.text)).toMatch(
+    expect(again.words).toMatch(
       /You were asked about batch 1 with 1 transaction, net \$10\.00\..*settles 2 transactions, net \$15\.00/,
     )
     expect(plainLedgersOf(sandbox)).toEqual(before)
-    expect((await post('/batches/close', hiddenFields(again.text))).status).toBe(303)
+    expect((await post('/batches/close', closingFields(again.page))).status).toBe(303)
     expect(await read('/batches')).toContain('No batch is open')
   })
 
   test('a batch that was closed since the question was asked does not close the next one with equal totals', async () => {
     const { get, post, sell, call } = await openDashboard()
     await sell(1000)
-    const [href = ''] = hrefsOf((await get('/batches')).text)
-    const fields = hiddenFields((await get(href)).text)
+    const fields = closingFields((await get(closeIn((await get('/batches')).page))).page)
     await call('batch-close', {
       terminalSn: 'TBX-AUTO-001',
       channelCode: fields.channelCode,
@@ -192,7 +198,7 @@ describe('batches', () => {
     await sell(1000)
     const again = await post('/batches/close', fields)
     expect(again.status).toBe(409)
-    expect(visibleText(again.text)).toMatch(/asked about batch 1 with .*Close batch 2 in USD/)
+    expect(again.words).toMatch(/asked about batch 1 with .*Close batch 2 in USD/)
   })
 
   test('closed batches are shown on pages of 25 that lead to the next', async () => {
@@ -211,23 +217,19 @@ describe('batches', () => {
         batches: [one],
       })
     }
-    const rowsOf = (text: string, caption: string): string[] =>
-      [
-        ...((text.split(`>${caption}`)[1] ?? '')
-          .split('</tbody>')[0]
-          ?.matchAll(/<th scope="row"[^>]*>(?:<bdi[^>]*>)*([^<]+)/g) ?? []),
-      ].map(([, name]) => name as string)
+    const closedIn = (page: Document): (string | undefined)[] =>
+      [...byRole(page, 'table', /^closed batches/).querySelectorAll('tbody th[scope=row]')].map(
+        (head) => wordsOf(head).split(' ')[0],
+      )
     const first = await get('/batches')
     expect(first.text.length).toBeLessThan(100_000)
-    expect(rowsOf(first.text, 'closed batches')).toEqual(
-      Array.from({ length: 25 }, (_, index) => `T-${399 - index}`),
-    )
-    const closed = new Set<string>()
-    for (let href: string | undefined = '/batches?before=120'; href !== undefined; ) {
-      const { text } = await get(href)
-      expect(text).toContain('id="newest"')
-      for (const name of rowsOf(text, 'closed batches')) closed.add(name)
-      href = /id="older" rel="next" aria-keyshortcuts="l" href="([^"]+)"/.exec(text)?.[1]
+    expect(closedIn(first.page)).toEqual(Array.from({ length: 25 }, (_, index) => `T-${399 - index}`))
+    const closed = new Set<string | undefined>()
+    for (let href: string | null | undefined = '/batches?before=120'; href; ) {
+      const { page } = await get(href)
+      expect(namesOf(page, 'link')).toContain('Newest')
+      for (const name of closedIn(page)) closed.add(name)
+      href = page.querySelector('[rel=next]')?.getAttribute('href')
     }
     expect(closed.size).toBe(120)
   })
@@ -280,8 +282,8 @@ describe('texts from requests', () => {
       `/webhooks?state=${encodeURIComponent(evil)}`,
       '/batches',
     ]) {
-      const { text } = await get(path)
-      expect(text, path).not.toMatch(/<script>|<img|<b>|onerror="/)
+      const { page } = await get(path)
+      expect([path, inlineCode(page), page.querySelector('img, b')]).toEqual([path, [], null])
     }
   })
 })
@@ -290,10 +292,11 @@ test.each([['/faults'], ['/clock'], ['/snapshots'], ['/audit'], ['/reset']])(
   'the page %s belongs to no section, and to the control of the sandbox',
   async (path) => {
     const { get } = await openDashboard()
-    const { text } = await get(path)
-    expect(text).not.toContain('aria-current="page"')
-    expect(text).toMatch(/<summary class="menu-head[^>]*aria-current="true"/)
-    expect(text).toMatch(/<a class="skip-link[^>]*href="#main"[\s\S]*<main[^>]* id="main"/)
+    const { page } = await get(path)
+    const current = page.querySelectorAll('.masthead [aria-current], [aria-current=page]')
+    expect([...current].map(wordsOf)).toEqual(['Sandbox'])
+    expect(byRole(page, 'main').id).toBe('main')
+    expect(linkTo(page, 'Skip to the content')).toBe('#main')
   },
 )
 
@@ -309,18 +312,21 @@ describe('unknown paths', () => {
     'the unknown path %s gets a page that says so, with the navigation and a link to a list',
     async (path, words, list) => {
       const { get, sandbox } = await openDashboard()
-      const { status, text, headers } = await get(encodeURI(path), asBrowser)
+      const { status, page, headers, words: shown } = await get(encodeURI(path), asBrowser)
       expect(status).toBe(404)
-      expect(visibleText(text)).toContain(words)
-      expect(text).not.toContain('There is no such')
-      expect(text).toContain('aria-label="Sandbox"')
-      expect(text).toContain(`href="${list}">Show`)
-      expect(text).not.toContain('<x>')
+      expect(shown).toContain(words)
+      expect(shown).not.toContain('There is no such')
+      expect(namesOf(page, 'navigation')).toEqual(['Sandbox'])
+      expect(linkTo(page, /^Show/)).toBe(list)
+      expect(page.querySelector('x')).toBeNull()
       expect(headers['content-security-policy']).toContain("default-src 'none'")
       expect(sandbox.log.list()).toEqual([])
-      const marked = /aria-current="page">(\w+)</.exec(text)?.[1]
-      const belongs: Readonly<Record<string, string>> = { '/transactions/999': 'Transactions' }
-      expect(marked).toBe(path === '/terminal/NOPE' ? 'Terminals' : belongs[path])
+      const sections: Readonly<Record<string, string>> = {
+        '/transactions/999': 'Transactions',
+        '/terminal/NOPE': 'Terminals',
+      }
+      const marked = [...page.querySelectorAll('[aria-current=page]')].map(wordsOf)
+      expect(marked).toEqual(path in sections ? [sections[path]] : [])
     },
   )
 
@@ -339,8 +345,8 @@ describe('unknown paths', () => {
 
   test('a shopper is not led to the pages for developers', async () => {
     const { get } = await openDashboard()
-    const { status, text } = await get('/checkout/cs_none/nope/nope', asBrowser)
-    expect([status, text]).toEqual([404, expect.stringContaining('There is no such path')])
-    expect(text).not.toContain('aria-label="Sandbox"')
+    const { status, page, words } = await get('/checkout/cs_none/nope/nope', asBrowser)
+    expect([status, words]).toEqual([404, expect.stringContaining('There is no such path')])
+    expect(namesOf(page, 'navigation')).toEqual([])
   })
 })

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import { openDashboard, refundRequest } from '../../support/pages/dashboard.ts'
 import {
-  listedIds,
-  openDashboard,
-  refundRequest,
-  unescaped,
-  visibleText,
-} from '../../support/pages/dashboard.ts'
+  allByRole,
+  attributesOf,
+  byRole,
+  hiddenFields,
+  hrefsIn,
+  linkTo,
+  namesOf,
+} from '../../support/pages/page.ts'
 import { fetchPlain } from '../../support/pages/shop-front.ts'
 import { apiHeaders, sale } from '../../support/service/service.ts'
 
@@ -31,16 +34,18 @@ describe('the list of requests', () => {
     expect(await read('/requests')).toContain('No requests of the payment API yet')
     const id = await sell(1000)
     const refused = await refuse(sale(-5))
-    const { status, text, words } = await get('/requests')
+    const { status, page, listed, words } = await get('/requests')
     expect(status).toBe(200)
-    expect(listedIds(text)[0]).toBe(refused)
+    expect(listed[0]).toBe(refused)
     expect(words).toMatch(
       /sale (amount: must be at least 0) C17 \d{3} \1 .* sale \$10\.00 Accepted 200 \$10\.00/,
     )
-    expect(text).toMatch(/title="POST \/v1\/\S+\/sale"/)
+    expect(attributesOf(page, 'td[title], a[title], tr [title]', 'title')).toContainEqual(
+      expect.stringMatching(/^POST \/v1\/\S+\/sale$/),
+    )
     expect(words).toMatch(/Times are of the wall clock, \w+/)
-    expect(text).toContain(`href="/transactions/${id}"`)
-    expect(text).toContain('aria-current="page">Requests')
+    expect(linkTo(page, id)).toBe(`/transactions/${id}`)
+    expect(attributesOf(page, '[aria-current=page]', 'href')).toEqual(['/requests'])
   })
 
   test('equal look-ups in succession share one row with their count, and a page that says so', async () => {
@@ -51,13 +56,13 @@ describe('the list of requests', () => {
       const headers = apiHeaders(key)
       ids.push(JSON.parse((await get(`/v1/transaction/query?transactionId=${id}`, headers)).text).traceId)
     }
-    const { text } = await get('/requests')
-    expect(listedIds(text)[0]).toBe(ids[0])
-    expect(listedIds(text)).toHaveLength(2)
-    expect(text).toContain('> ×3<')
+    const { listed, page } = await get('/requests')
+    expect(listed[0]).toBe(ids[0])
+    expect(listed).toHaveLength(2)
+    expect(namesOf(page, 'row')[1]).toMatch(/^query.* ×3 /)
     expect((await get(`/transactions/${id}`)).words).toContain('Timeline Requests 4 Webhooks') // the sale, too
     expect(await read(`/requests/${ids[2]}`)).toMatch(/Repeated 2 times more, until \d{4}-/)
-    expect(listedIds((await get(`/requests?q=${ids[1]}`)).text)).toEqual([ids[0]])
+    expect((await get(`/requests?q=${ids[1]}`)).listed).toEqual([ids[0]])
   })
 
   test('requests of the control interface and of pages are hidden unless they are asked for or searched', async () => {
@@ -67,40 +72,38 @@ describe('the list of requests', () => {
     await sell(1000)
     await post('/faults/clear')
     await get('/v1/nowhere')
-    const { text, words } = await get('/requests')
-    expect(listedIds(text)).toHaveLength(2)
+    const { listed, words } = await get('/requests')
+    expect(listed).toHaveLength(2)
     expect(words).toContain('GET /v1/nowhere')
     expect(words).toContain('2 calls of the control interface and of these pages hidden. Show everything')
     const everything = await get('/requests?show=all')
-    expect(listedIds(everything.text)).toHaveLength(4)
-    expect(everything.text).toMatch(/<input type="hidden" name="show" value="all"/)
-    expect(visibleText(everything.text)).toContain('Show the payment API only')
-    expect(listedIds((await get('/requests?q=_sandbox/clock')).text)).toHaveLength(1)
+    expect(everything.listed).toHaveLength(4)
+    expect(hiddenFields(byRole(everything.page, 'main'))).toMatchObject({ show: 'all' })
+    expect(everything.words).toContain('Show the payment API only')
+    expect((await get('/requests?q=_sandbox/clock')).listed).toHaveLength(1)
   })
 
   test('rows lead to their pages, and an address can name the one beside the list', async () => {
     const { get, refuse } = await openRefusing()
     const refused = await refuse(sale(-5))
-    const { text } = await get('/requests?status=refused')
-    expect(text).toMatch(
-      new RegExp(`<a class="row-link text-ink" id="row-${refused}" href="/requests/${refused}">`),
-    )
-    expect(text).toMatch(/<aside class="beside[^>]* hidden/)
-    const opened = (await get(`/requests?status=refused&open=${refused}`)).text
-    expect(listedIds(opened)).toEqual([refused])
-    expect(opened).toMatch(
-      new RegExp(`<aside class="beside[^>]*data-records="requests">.*/requests/${refused}`),
-    )
-    expect(opened).not.toMatch(/<aside class="beside[^>]* hidden/)
+    const { page } = await get('/requests?status=refused')
+    expect(page.querySelector(`#row-${refused}`)?.getAttribute('href')).toBe(`/requests/${refused}`)
+    expect(allByRole(page, 'complementary')).toEqual([]) // it is hidden
+    const opened = await get(`/requests?status=refused&open=${refused}`)
+    expect(opened.listed).toEqual([refused])
+    const beside = byRole(opened.page, 'complementary')
+    expect(beside.getAttribute('data-records')).toBe('requests')
+    expect(linkTo(beside, 'Open as a page')).toBe(`/requests/${refused}`)
   })
 
   test('requests about a session have its transaction, in the list and in the filter', async () => {
     const { get, call, read } = await openDashboard()
     const { sessionId } = await call('create-session', sale(500))
-    const id = /transactions\/(\d+)/.exec((await get('/requests?operation=create-session')).text)?.[1] ?? ''
+    const { page } = await get('/requests?operation=create-session')
+    const id = linkTo(page, /^\d{16}$/).replace('/transactions/', '')
     expect(await read(`/transactions/${id}`)).toContain('online')
     await call('expire-session', { sessionId })
-    expect(listedIds((await get(`/requests?transactionId=${id}`)).text)).toHaveLength(2)
+    expect((await get(`/requests?transactionId=${id}`)).listed).toHaveLength(2)
   })
 
   test('requests are filtered by status, operation, text and transaction', async () => {
@@ -108,7 +111,7 @@ describe('the list of requests', () => {
     const [first, second] = [await sell(1000, { referenceOrderId: 'ORDER-first' }), await sell(2000)]
     await call('refund', refundRequest(first, 400))
     const refused = await refuse(sale(1000), { 'X-Timestamp': '1' })
-    const rows = async (query: string) => listedIds((await get(`/requests?${query}`)).text)
+    const rows = async (query: string) => (await get(`/requests?${query}`)).listed
     expect(await rows('status=refused')).toEqual([refused])
     expect(await rows('status=accepted')).toHaveLength(3)
     expect(await rows('operation=refund')).toHaveLength(1)
@@ -123,15 +126,15 @@ describe('the list of requests', () => {
   test('requests are paged by numbers that do not shift when more requests come', async () => {
     const { get, sell, sellMany, read } = await openDashboard()
     await sellMany(30)
-    const first = (await get('/requests?status=accepted')).text
-    const older = unescaped(/id="older"[^>]*href="([^"]+)"/.exec(first)?.[1] ?? '')
+    const first = await get('/requests?status=accepted')
+    const older = linkTo(first.page, 'Older')
     expect(older).toContain('status=accepted')
     await sell(5)
-    const second = (await get(older)).text
-    expect([listedIds(first).length, listedIds(second).length]).toEqual([25, 5])
-    expect(listedIds(first).filter((row) => listedIds(second).includes(row))).toEqual([])
-    expect(second).toContain('id="newest"')
-    expect(second).not.toContain('id="older"')
+    const second = await get(older)
+    expect([first.listed.length, second.listed.length]).toEqual([25, 5])
+    expect(new Set([...first.listed, ...second.listed]).size).toBe(30)
+    expect(namesOf(second.page, 'link')).toContain('Newest')
+    expect(namesOf(second.page, 'link')).not.toContain('Older')
     expect(await read('/requests?before=0')).toContain('The log does not keep older requests')
   })
 
@@ -152,7 +155,7 @@ describe('the list of requests', () => {
     await sell(1000, { attach: key })
     await refuse(sale(1, { attach: '4485275742308327' }))
     for (const text of [key.slice(0, 20), key.slice(-20)])
-      expect(listedIds((await get(`/requests?q=${text}`)).text)).toEqual([])
+      expect((await get(`/requests?q=${text}`)).listed).toEqual([])
     const { status, text } = await get('/requests?q=4485275742308327')
     expect(status).toBe(400)
     expect(text).not.toContain('4485275742308327')
@@ -164,7 +167,7 @@ describe('a request', () => {
   test('a refused request shows the reason, the field, the remedy, and request and answer in full', async () => {
     const { get, refuse, key } = await openRefusing()
     const traceId = await refuse(sale(-5, { description: 'half a <b>coffee</b>' }))
-    const { status, text, words } = await get(`/requests/${traceId}`)
+    const { status, page, text, words } = await get(`/requests/${traceId}`)
     expect(status).toBe(200)
     expect(words).toMatch(/Reason .* Field amount Detail .* What to do /)
     expect(words).toMatch(
@@ -172,12 +175,13 @@ describe('a request', () => {
     )
     expect(words).toContain('"amount" : -5')
     expect(words).toContain(`"traceId" : "${traceId}"`)
-    expect(text).toContain('half a &lt;b&gt;coffee&lt;/b&gt;')
+    expect(words).toContain('half a <b>coffee</b>')
     expect(text.replaceAll(`\${TILLBOX_API_KEY:-${key}}`, '')).not.toContain(key)
     expect(words).not.toContain('It came with a key of your own')
-    expect(text).toMatch(/data-copy="curl -sS http:[^"]*">Copy as curl/)
-    expect(text).toMatch(/data-copy="tillbox sale [^"]*">Copy as tillbox command/)
-    expect(text).not.toContain('<textarea')
+    const copied = (button: string) => byRole(page, 'button', button).getAttribute('data-copy')
+    expect(copied('Copy as curl')).toMatch(/^curl -sS http:/)
+    expect(copied('Copy as tillbox command')).toMatch(/^tillbox sale /)
+    expect(page.querySelector('textarea')).toBeNull()
   })
 
   test('a request whose headers were refused shows its body and every error', async () => {
@@ -193,45 +197,40 @@ describe('a request', () => {
     const { get, sell, sandbox } = await openDashboard()
     const id = await sell(1000)
     const traceId = sandbox.log.list().at(-1)?.traceId
-    const { text, words } = await get(`/requests/${traceId}`)
-    expect(text).toContain(`href="/transactions/${id}"`)
+    const { page, words } = await get(`/requests/${traceId}`)
+    expect(hrefsIn(page)).toContain(`/transactions/${id}`)
     expect(words).not.toContain('Why it was refused')
-    const back = /href="(\/requests\?transactionId=\d+)"/.exec(
-      (await get(`/transactions/${id}?tab=requests`)).text,
-    )?.[1]
-    expect(listedIds((await get(back ?? '')).text)).toEqual([traceId])
+    const tab = hrefsIn((await get(`/transactions/${id}?tab=requests`)).page)
+    const back = tab.find((href) => href.startsWith('/requests?transactionId='))
+    expect((await get(String(back))).listed).toEqual([traceId])
   })
 
   test('a request of a page keeps nothing that was typed', async () => {
     const { get, post, sandbox } = await openDashboard()
     await post('/batches/close', { merchantId: 'typed-by-hand' })
-    const { text, words } = await get(`/requests/${sandbox.log.list().at(-1)?.traceId}`)
+    const { page, text, words } = await get(`/requests/${sandbox.log.list().at(-1)?.traceId}`)
     expect(text).not.toContain('typed-by-hand')
     expect(words).toContain('The log does not keep this body')
-    expect(text).not.toContain('data-copy="curl')
+    expect(namesOf(page, 'button')).not.toContain('Copy as curl')
   })
 
   test.each(['x', '__proto__', '%00', 'x'.repeat(500)])(
     'the unknown request %s is answered with 404',
     async (traceId) => {
       const { get } = await openDashboard()
-      const { status, text } = await get(`/requests/${traceId}`)
-      expect([status, text]).toEqual([404, expect.stringContaining('href="/requests"')])
+      const { status, page } = await get(`/requests/${traceId}`)
+      expect([status, linkTo(page, /^Show/)]).toEqual([404, '/requests'])
     },
   )
 })
 
-test.each(['/terminals', '/terminal/TBX-AUTO-001'])(
-  '%s has the navigation of the dashboard',
-  async (path) => {
-    const { get } = await openDashboard()
-    const linksOf = (html: string) =>
-      [
-        ...(/<nav class="sections[^"]*"[\s\S]*?<\/nav>/.exec(html)?.[0].matchAll(/href="([^"]+)"/g) ?? []),
-      ].map(([, href]) => href)
-    const { text } = await get(path)
-    expect(linksOf(text)).toEqual(['/', '/batches', '/webhooks', '/terminals', '/requests', '/docs'])
-    expect(linksOf(text)).toEqual(linksOf((await get('/')).text))
-    expect(text).toContain('href="/terminals" aria-current="page">')
-  },
-)
+test.each([
+  ['/', '/'],
+  ['/terminals', '/terminals'],
+  ['/terminal/TBX-AUTO-001', '/terminals'],
+])('%s has the navigation of the dashboard, in the section %s', async (path, section) => {
+  const { get } = await openDashboard()
+  const sections = byRole((await get(path)).page, 'navigation', 'Sandbox')
+  expect(hrefsIn(sections)).toEqual(['/', '/batches', '/webhooks', '/terminals', '/requests', '/docs'])
+  expect(attributesOf(sections, '[aria-current=page]', 'href')).toEqual([section])
+})

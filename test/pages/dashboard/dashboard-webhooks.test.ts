@@ -1,13 +1,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import {
-  type Dashboard,
-  followStream,
-  openDashboard,
-  requestIdIn,
-  visibleText,
-} from '../../support/pages/dashboard.ts'
+import { type Dashboard, followStream, openDashboard } from '../../support/pages/dashboard.ts'
+import { attributesOf, byRole, hiddenFields, hrefsIn, wordsOf } from '../../support/pages/page.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 describe('webhooks', () => {
@@ -20,18 +15,22 @@ describe('webhooks', () => {
     return { ...dashboard, receiver, id }
   }
 
-  const webhookOf = (text: string) => /href="(\/webhooks\/[\da-f-]{36})"/.exec(text)?.[1] ?? ''
+  /** The page of the newest webhook. */
+  const newestOf = async ({ get }: Pick<Dashboard, 'get'>) =>
+    hrefsIn(byRole((await get('/webhooks')).page, 'table')).find((href) => href.startsWith('/webhooks/')) ??
+    ''
 
   test('webhooks are listed by state and lead to their attempts, without secrets', async () => {
-    const { get, id, read } = await openWithWebhook(503)
+    const dashboard = await openWithWebhook(503)
+    const { get, id, read } = dashboard
     const { text, words } = await get('/webhooks')
     expect(words).toMatch(/All 1 Pending 0 Delivered 0 Failed 1/)
     expect(words).toMatch(new RegExp(`Sale approved \\$10\\.00 · 503 \\$10\\.00 Failed 503 .*${id}`))
     expect(await read('/webhooks?state=delivered')).toContain('No delivery matches')
-    const page = await get(webhookOf(text))
-    expect(visibleText(page.text)).toContain('Status at that time approved (S)')
-    expect(visibleText(page.text)).toMatch(/Attempt 1 503 .*Answer .*Request .*X-Client-Request-Id/)
-    expect(visibleText(page.text)).toContain(`"transactionId" : "${id}"`)
+    const page = await get(await newestOf(dashboard))
+    expect(page.words).toContain('Status at that time approved (S)')
+    expect(page.words).toMatch(/Attempt 1 503 .*Answer .*Request .*X-Client-Request-Id/)
+    expect(page.words).toContain(`"transactionId" : "${id}"`)
     for (const shown of [text, page.text]) {
       expect(shown).not.toMatch(/verysecret|user:pass|:pass@/)
       expect(shown).toContain('shop=7')
@@ -40,10 +39,11 @@ describe('webhooks', () => {
 
   test('a webhook that waits for its first attempt says why, and shows a time once a retry has one', async () => {
     const receiver = await openReceiver('never')
-    const { get, sell, sandbox, read } = await openDashboard({ notifyUrl: receiver.url })
+    const dashboard = await openDashboard({ notifyUrl: receiver.url })
+    const { sell, sandbox, read } = dashboard
     for (let count = 0; count < 2; count++) await sell(1000)
     await receiver.got(1)
-    const waiting = webhookOf((await get('/webhooks')).text) // the newest is the first
+    const waiting = await newestOf(dashboard)
     const words = await read(waiting)
     expect(words).toContain('Next attempt behind earlier ones to this endpoint')
     receiver.answer(500)
@@ -54,13 +54,14 @@ describe('webhooks', () => {
 
   test('a webhook that is held says so, in the list and on its page', async () => {
     const receiver = await openReceiver()
-    const { get, sell, control, read } = await openDashboard({ notifyUrl: receiver.url })
+    const dashboard = await openDashboard({ notifyUrl: receiver.url })
+    const { sell, control, read } = dashboard
     await control('PUT', 'webhook-hold', { hold: true })
     const id = await sell(1000)
-    const { text } = await get('/webhooks')
-    expect(visibleText(text)).toMatch(/All 1 Pending 1 /)
-    expect(visibleText(text)).toMatch(new RegExp(`Sale approved .*Held 0 waits for its release .*${id}`))
-    const words = await read(webhookOf(text))
+    const list = await read('/webhooks')
+    expect(list).toMatch(/All 1 Pending 1 /)
+    expect(list).toMatch(new RegExp(`Sale approved .*Held 0 waits for its release .*${id}`))
+    const words = await read(await newestOf(dashboard))
     expect(words).toMatch(/Held .*Delivery 0 attempts Next attempt waits for its release .*Release Resend/)
     const tab = await read(`/transactions/${id}?tab=webhooks`)
     expect(tab).toMatch(/Sale approved .*Held 0 waits for its release/)
@@ -69,8 +70,9 @@ describe('webhooks', () => {
   })
 
   test('a webhook can be resent by its page', async () => {
-    const { get, post, receiver, attempted, read } = await openWithWebhook(503)
-    const path = webhookOf((await get('/webhooks')).text)
+    const dashboard = await openWithWebhook(503)
+    const { get, post, receiver, attempted, read } = dashboard
+    const path = await newestOf(dashboard)
     receiver.answer(200)
     expect((await get(`${path}/resend`)).status).toBe(404)
     const { status, headers } = await post(`${path}/resend`)
@@ -80,56 +82,56 @@ describe('webhooks', () => {
     const words = await read(String(headers.location))
     expect(words).toContain('Resend requested. The notification keeps its id.')
     expect(words).toMatch(/Attempt 2 200 .*Attempt 1 503/)
-    const list = (await get('/webhooks')).text
-    expect(visibleText(list)).toMatch(/Delivered 1 Failed 0/)
-    expect(list).toMatch(/title="1 since it was last resent">2</)
+    const list = await get('/webhooks')
+    expect(list.words).toMatch(/Delivered 1 Failed 0/)
+    expect(list.page.querySelector('[title="1 since it was last resent"]')?.textContent).toBe('2')
     expect(await read(path)).toContain('Delivery 2 attempts')
   })
 
   test('attempts that are no longer kept still count in the numbers of later ones', async () => {
-    const { attempted, get, post, receiver, sandbox } = await openWithWebhook(503)
-    const path = webhookOf((await get('/webhooks')).text)
+    const dashboard = await openWithWebhook(503)
+    const { attempted, post, read, receiver, sandbox } = dashboard
+    const path = await newestOf(dashboard)
     await sandbox.attempts.written()
     rmSync(join(sandbox.options.state, 'attempts.jsonl'))
     receiver.answer(200)
     await post(`${path}/resend`)
     await attempted(receiver, 2)
-    const page = await get(path)
-    expect(visibleText(page.text)).toMatch(/2 attempts, 1 of them kept .*Attempt 2 200 .*1 earlier not shown/)
+    expect(await read(path)).toMatch(/2 attempts, 1 of them kept .*Attempt 2 200 .*1 earlier not shown/)
   })
 
   test('tries are stacked, the chosen one open, each with its difference to the one before', async () => {
-    const { get, post, receiver, attempted } = await openWithWebhook(503)
-    const path = webhookOf((await get('/webhooks')).text)
+    const dashboard = await openWithWebhook(503)
+    const { get, post, receiver, attempted } = dashboard
+    const path = await newestOf(dashboard)
     receiver.answer((_, response) => response.writeHead(200, { 'X-Reply': 'second' }).end('fine'))
     await post(`${path}/resend`)
     await attempted(receiver, 2)
-    const openIn = (text: string) => /<details open=""><summary[^>]*><strong>([^<]+)/.exec(text)?.[1]
+    const openIn = (page: Document) =>
+      page.querySelector('main details[open] > summary > strong')?.textContent
     const last = await get(path)
-    expect(openIn(last.text)).toBe('Attempt 2')
-    expect(visibleText(last.text)).toMatch(
+    expect(openIn(last.page)).toBe('Attempt 2')
+    expect(last.words).toMatch(
       /Attempt 2 200 .* later .*Changed since attempt 1 .*Removed: X-Timestamp: \d+ Added: X-Timestamp: \d+ .*Added: x-reply: second .*Added: fine .*Attempt 1 503/i,
     )
     const first = await get(`${path}?attempt=1`)
-    expect(openIn(first.text)).toBe('Attempt 1')
-    expect(first.text).toContain(`sse-connect="${path}/live?attempt=1"`)
+    expect(openIn(first.page)).toBe('Attempt 1')
+    expect(attributesOf(first.page, '[sse-connect]', 'sse-connect')).toEqual([`${path}/live?attempt=1`])
     for (const wrong of ['0', '3', '-1', 'x', '<b>'])
-      expect(openIn((await get(`${path}?attempt=${encodeURIComponent(wrong)}`)).text)).toBe('Attempt 2')
+      expect(openIn((await get(`${path}?attempt=${encodeURIComponent(wrong)}`)).page)).toBe('Attempt 2')
   })
 
   test('a button advances the clock to the retry, which is then made; a hold is released beside it', async () => {
     const receiver = await openReceiver(503)
-    const { get, post, control, sell, attempted, read } = await openDashboard({
-      notifyUrl: receiver.url,
-      retries: [2000],
-    })
+    const dashboard = await openDashboard({ notifyUrl: receiver.url, retries: [2000] })
+    const { get, post, control, sell, attempted, read } = dashboard
     await control('POST', 'clock', { action: 'freeze' })
     await sell(1000)
     await attempted(receiver, 1)
-    const path = webhookOf((await get('/webhooks')).text)
-    const { text, words } = await get(path)
+    const path = await newestOf(dashboard)
+    const { page, words } = await get(path)
     expect(words).toMatch(/Next attempt [\d:]+, clock frozen .*Advance 2(\.0)? s and retry Resend/)
-    const delivery = /name="delivery" value="(\d+)"/.exec(text)?.[1] ?? ''
+    const [delivery = ''] = attributesOf(page, '[name=delivery]', 'value')
     receiver.answer(200)
     const list = `${new URL(receiver.url).origin}/webhooks?state=pending&open=x`
     const { headers } = await post(`${path}/advance`, { delivery }, { Referer: list })
@@ -139,38 +141,39 @@ describe('webhooks', () => {
     expect(await read(String(again.headers.location))).toContain('the clock was not moved')
     await control('PUT', 'webhook-hold', { hold: true })
     await sell(1100)
-    const held = webhookOf((await get('/webhooks')).text)
-    const [, box = ''] = /name="delivery" value="([^"]+)"/.exec((await get(held)).text) ?? []
+    const [box = ''] = attributesOf((await get(await newestOf(dashboard))).page, '[name=delivery]', 'value')
     await post('/webhooks/release', { delivery: box })
     expect(receiver.arrivals).toHaveLength(3)
   })
 
   test('of two URLs that are shown alike each has the button of its own retry', async () => {
     const receiver = await openReceiver(503)
-    const { get, control, sell, attempted } = await openDashboard({ retries: [60_000] })
+    const dashboard = await openDashboard({ retries: [60_000] })
+    const { get, control, sell, attempted } = dashboard
     await control('POST', 'clock', { action: 'freeze' })
     await sell(1000, { notifyUrl: `${receiver.url}?token=first-secret` })
     await attempted(receiver, 1)
-    const path = webhookOf((await get('/webhooks')).text)
+    const path = await newestOf(dashboard)
     const to = `${receiver.url}?token=second-secret`
     await control('POST', 'webhooks/resend', { ids: [path.split('/').at(-1)], to })
     await attempted(receiver, 2)
-    const { text } = await get(path)
-    const buttons = [...text.matchAll(/advance"[^>]*>[\s\S]*?name="delivery" value="(\d+)"/g)]
-    expect(new Set(buttons.map(([, number]) => number)).size).toBe(2)
+    const buttons = attributesOf((await get(path)).page, 'form[action$=advance] [name=delivery]', 'value')
+    expect(new Set(buttons).size).toBe(2)
   })
 
   test('a webhook leads to the form that sends it to another URL, and that form back to the webhook', async () => {
-    const { get, post, receiver, attempted } = await openWithWebhook()
+    const dashboard = await openWithWebhook()
+    const { get, post, receiver, attempted } = dashboard
     const other = await openReceiver()
-    const path = webhookOf((await get('/webhooks')).text)
-    const form = /href="([^"]+resend\?notification=[^"]+)"/.exec((await get(path)).text)?.[1] ?? ''
-    const { text } = await get(form)
+    const path = await newestOf(dashboard)
+    const form = hrefsIn((await get(path)).page).find((href) => /resend\?notification=/.test(href)) ?? ''
+    const { page } = await get(form)
     const notification = path.split('/').at(-1) ?? ''
-    expect(text).toContain(`<option value="${notification}" selected`)
+    expect(attributesOf(page, 'main option[selected]', 'value')).toContain(notification)
+    const { transactionRequestId = '' } = hiddenFields(page)
     const { status, headers } = await post(
       form.split('?')[0] ?? '',
-      { notification, to: other.url, transactionRequestId: requestIdIn(text) },
+      { notification, to: other.url, transactionRequestId },
       { Referer: `http://127.0.0.1${path}` },
     )
     expect([status, headers.location]).toEqual([303, expect.stringMatching(`^${path}\\?notice=`)])
@@ -196,8 +199,7 @@ describe('the list of webhooks', () => {
     return { ...dashboard, good, bad }
   }
 
-  const boxesOf = (text: string): string[] =>
-    [...text.matchAll(/name="delivery" value="([^"]+)"/g)].map(([, value]) => value as string)
+  const boxesOf = (page: Document): string[] => attributesOf(page, '[name=delivery]', 'value')
 
   const statesOf = async ({ read }: Pick<Dashboard, 'read'>) =>
     /All \d+ Pending \d+ Delivered \d+ Failed \d+/.exec(await read('/webhooks'))?.[0]
@@ -218,7 +220,7 @@ describe('the list of webhooks', () => {
       ['q=/hook', 2],
       ['q=nothing-like-it', 0],
     ] as const)
-      expect([query, boxesOf((await dashboard.get(`/webhooks?${query}`)).text).length]).toEqual([
+      expect([query, boxesOf((await dashboard.get(`/webhooks?${query}`)).page).length]).toEqual([
         query,
         count,
       ])
@@ -230,14 +232,14 @@ describe('the list of webhooks', () => {
     await dashboard.sell(1100, { notifyUrl: `${dashboard.bad.url}?token=verysecret` })
     await dashboard.sandbox.courier.idle()
     const countMatching = async (members: Record<string, string>) => {
-      const { text } = await dashboard.get(`/webhooks?${new URLSearchParams(members)}`)
-      return boxesOf(text).length
+      const { page } = await dashboard.get(`/webhooks?${new URLSearchParams(members)}`)
+      return boxesOf(page).length
     }
-    const notification = boxesOf((await dashboard.get(`/webhooks?q=${id}`)).text)[0]?.split(' ')[1] ?? ''
+    const notification = boxesOf((await dashboard.get(`/webhooks?q=${id}`)).page)[0]?.split(' ')[1] ?? ''
     expect(await countMatching({ q: notification })).toBe(1)
     expect(await countMatching({ endpoint: dashboard.good.url })).toBe(1)
-    const shown =
-      /<option value="([^"]*token=[^"]*)"/.exec((await dashboard.get('/webhooks')).text)?.[1] ?? ''
+    const { page } = await dashboard.get('/webhooks')
+    const [shown = ''] = attributesOf(page, 'option[value*="token="]', 'value')
     expect(await countMatching({ endpoint: shown })).toBe(1)
     expect(await countMatching({ endpoint: `${dashboard.bad.url}?token=verysecret` })).toBe(0)
   })
@@ -246,7 +248,7 @@ describe('the list of webhooks', () => {
     const dashboard = await openBoth()
     for (const amount of [1000, 1100, 1200]) await dashboard.sell(amount)
     await dashboard.attempted(dashboard.good, 3)
-    const [newest = '', , oldest = ''] = boxesOf((await dashboard.get('/webhooks')).text)
+    const [newest = '', , oldest = ''] = boxesOf((await dashboard.get('/webhooks')).page)
     const body = new URLSearchParams({ what: 'chosen' })
     for (const each of [newest, oldest, newest, '1 nonsense', 'x']) body.append('delivery', each)
     const answer = await fetch(`${dashboard.url}/webhooks/resend`, {
@@ -294,9 +296,9 @@ describe('the list of webhooks', () => {
     const { get, post, good } = dashboard
     await post('/webhooks/hold', {})
     for (const amount of [1000, 1100, 1200]) await dashboard.sell(amount)
-    const { text } = await get('/webhooks')
-    expect(visibleText(text)).toContain('Webhooks are held. Waiting for their release: 3.')
-    const [, second = ''] = boxesOf(text)
+    const { page } = await get('/webhooks')
+    expect(wordsOf(page)).toContain('Webhooks are held. Waiting for their release: 3.')
+    const [, second = ''] = boxesOf(page)
     for (let times = 0; times < 2; times++) await post('/webhooks/release', { delivery: second })
     expect(good.arrivals.map(({ id }) => id)).toEqual([second.split(' ')[1]])
     await post('/webhooks/release', { what: 'all' })
@@ -309,7 +311,7 @@ describe('the list of webhooks', () => {
     const { get, post, control, good, bad, read } = dashboard
     await post('/webhooks/hold', {})
     await dashboard.sell(1000)
-    const [[, id = ''] = []] = boxesOf((await get('/webhooks')).text).map((each) => each.split(' '))
+    const [[, id = ''] = []] = boxesOf((await get('/webhooks')).page).map((each) => each.split(' '))
     await control('POST', 'webhooks/resend', { ids: [id], to: bad.url })
     const { headers } = await post('/webhooks/release', { delivery: `2 ${id}` })
     expect(await read(String(headers.location))).toContain('Released 1 webhook.')
@@ -329,7 +331,7 @@ describe('the list of webhooks', () => {
     const dashboard = await openBoth()
     await dashboard.sell(1000, { notifyUrl: dashboard.bad.url })
     await dashboard.sandbox.courier.idle()
-    const ids = [...(await dashboard.get('/webhooks')).text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+    const ids = attributesOf((await dashboard.get('/webhooks')).page, '[id]', 'id')
     expect(new Set(ids).size).toBe(ids.length)
   })
 

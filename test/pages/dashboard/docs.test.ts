@@ -3,39 +3,41 @@ import { describe, expect, test } from 'vitest'
 import { openapiDocument } from '../../../src/contract/openapi/document.ts'
 import { Markdown } from '../../../src/pages/dashboard/docs/markdown.tsx'
 import { openDashboard } from '../../support/pages/dashboard.ts'
+import { attributesOf, hrefsIn, inlineCode, pageOf, wordsOf } from '../../support/pages/page.ts'
 
 const { paths = {}, webhooks = {} } = openapiDocument()
 const ids = [...Object.values(paths), ...Object.values(webhooks)].flatMap((methods) =>
   Object.values(methods).map(({ operationId }) => operationId),
 )
 
+const guidesIn = (page: Document): string[] =>
+  hrefsIn(page).filter((href) => /^\/docs\/guides\/[^#]+$/.test(href))
+
 describe('the guides', () => {
   test('/docs has the list of all guides and the first one, and no page of an operation', async () => {
     const { get } = await openDashboard()
-    const { status, text, words } = await get('/docs')
-    expect([status, text]).toEqual([200, expect.stringContaining('href="/docs" aria-current="page">')])
-    expect(words).toContain('Set up a project')
-    expect(text).toContain('aria-current="page">Set up')
+    const { status, page, words } = await get('/docs')
+    expect([status, words]).toEqual([200, expect.stringContaining('Set up a project')])
+    const [section, guide] = [...page.querySelectorAll('[aria-current=page]')].map(wordsOf)
+    expect([section, guide]).toEqual(['Docs', expect.stringMatching(/^Set up/)])
     expect((await get('/docs/refund')).status).toBe(404)
   })
 
   test('every guide is a page, and every link in it leads to one', async () => {
     const { get } = await openDashboard()
-    const paths = [...(await get('/docs')).text.matchAll(/href="(\/docs\/guides\/[^"]+)"/g)].map(
-      ([, path = '']) => path,
-    )
-    expect(new Set(paths).size).toBeGreaterThan(30)
-    const pages = new Map<string, string>()
-    for (const path of new Set(paths)) pages.set(path, (await get(path)).text)
-    for (const [path, text] of pages) {
-      expect(text.replace(/<(code|pre)[^>]*>[\s\S]*?<\/\1>/g, ''), path).not.toMatch(
-        /undefined|\[object|\]\(|<!--|```|\*\*|&amp;[lg]t;/,
-      )
-      for (const [, target = '', anchor] of text.matchAll(/href="(\/docs\/guides\/[^"#]+)?(?:#([^"]+))?"/g)) {
-        const page = pages.get(target === '' ? path : target)
-        if (anchor !== undefined && anchor !== 'main')
-          expect(page, `${path} → ${target}#${anchor}`).toContain(`id="${anchor}"`)
+    const paths = new Set(guidesIn((await get('/docs')).page))
+    expect(paths.size).toBeGreaterThan(30)
+    const pages = new Map<string, Document>()
+    for (const path of paths) pages.set(path, (await get(path)).page)
+    const anchors = new Map([...pages].map(([path, page]) => [path, attributesOf(page, '[id]', 'id')]))
+    for (const [path, page] of pages) {
+      for (const href of hrefsIn(page)) {
+        const [target = '', anchor] = href.split('#')
+        if (anchor !== undefined && /^$|^\/docs\/guides\//.test(target))
+          expect(anchors.get(target || path), `${path} → ${href}`).toContain(anchor)
       }
+      for (const code of page.querySelectorAll('code, pre')) code.remove()
+      expect(wordsOf(page), path).not.toMatch(/undefined|\[object|\]\(|<!--|```|\*\*|&[lg]t;/)
     }
   })
 
@@ -47,8 +49,9 @@ describe('the guides', () => {
     '[a](javascript:alert(1)) [b](&#106;avascript:alert(1)) <javascript:alert(1)> ![c](data:,x)',
     '[d](https://x.example/"onclick="alert(1)) `<img/src=x>`',
   ])('no HTML and no script of a document reaches its page: %j', (text) => {
-    const page = String(Markdown({ tokens: lexer(text) }))
-    expect(page).not.toMatch(/<(script|img|svg|b|pre|kbd)\b|javascript:[^<]*"|"onclick/)
+    const page = pageOf(String(Markdown({ tokens: lexer(text) })))
+    expect([inlineCode(page), page.querySelector('script, img, svg, b, pre, kbd')]).toEqual([[], null])
+    expect(hrefsIn(page).filter((href) => /^\s*(javascript|data):/i.test(href))).toEqual([])
   })
 
   test('every page is there as Markdown, too, at its address with .md, and llms.txt leads to each', async () => {
@@ -57,8 +60,7 @@ describe('the guides', () => {
     expect([list.status, list.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
     expect(list.text).toMatch(/^# tillbox\n\n> .+\n/)
     expect((await get('/docs.md')).text).toBe(list.text)
-    const pages = (await get('/docs')).text.matchAll(/href="(\/docs\/guides\/[\w-]+)"/g)
-    const paths = new Set([...[...pages].map(([, path = '']) => path), ...ids.map((id) => `/docs/${id}`)])
+    const paths = new Set([...guidesIn((await get('/docs')).page), ...ids.map((id) => `/docs/${id}`)])
     const linked = [...list.text.matchAll(/\]\((http[^)]+)\)/g)].map(([, address = '']) => address)
     expect(new Set(linked)).toEqual(new Set([...paths].map((path) => `${url}${path}.md`)))
     for (const path of paths) {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { endlessClause } from '../../../src/contract/control/faults.ts'
 import { followStream, openDashboard } from '../../support/pages/dashboard.ts'
+import { attributesOf, byRole, linkTo, namesOf, pageOf } from '../../support/pages/page.ts'
 import { sale } from '../../support/service/service.ts'
 
 /** A dashboard, and the faults that are injected. */
@@ -35,8 +37,8 @@ describe('presets of faults', () => {
     await sell(1000)
     expect((await get('/')).text).not.toContain('Faults on')
     await post('/faults/presets', { start: 'bad-wifi', minutes: '5' })
-    const { text, words } = await get('/')
-    expect(text).toMatch(/<path class="shade" d="M\d+ 0h1v100h-1z/)
+    const { page, words } = await get('/')
+    expect(attributesOf(page, 'path.shade', 'd')).toEqual([expect.stringMatching(/^M\d+ 0h1v100h-1z/)])
     expect(words).toContain('Faults lost-answer, latency=500-3000')
   })
 
@@ -44,9 +46,10 @@ describe('presets of faults', () => {
     const { url, post, control, read } = await openFaults()
     await post('/faults/presets', { start: 'bank-down', minutes: '30' })
     const { until } = await followStream(`${url}/faults/live`)
-    await until((push) => push.includes('End<'))
+    const endsIn = (push: string) => namesOf(pageOf(push), 'button').some((name) => name.startsWith('End '))
+    await until(endsIn)
     await control('POST', 'clock', { action: 'advance', milliseconds: 30 * 60_000 - 200 })
-    await until((push) => push.includes('Over') && !push.includes('End<')) // nobody did anything
+    await until((push) => push.includes('Over') && !endsIn(push)) // nobody did anything
     expect(await read('/faults')).toContain('Start Bank down')
   })
 
@@ -65,7 +68,7 @@ describe('the page of faults', () => {
     const { get } = await openDashboard()
     const { status, words } = await get('/faults')
     expect([status, words]).toEqual([200, expect.stringContaining('No fault is injected')])
-    expect(words).toContain('The faults delay and reorder apply until cleared.')
+    expect(words).toContain(`The faults ${endlessClause}.`)
   })
 
   test('the form injects a fault without scripts, the list shows it, and its button removes it', async () => {
@@ -82,11 +85,12 @@ describe('the page of faults', () => {
       { kind: 'reorder=3', times: null },
       { kind: 'empty', times: 1 },
     ])
-    const { text, words } = await get('/faults')
+    const { page, words } = await get('/faults')
     expect(words).toContain('http-503=2 sale at TBX-AUTO-001, 3 times 0 Remove f1, http-503=2')
-    expect(text).toContain('<form method="post" action="/faults/f1/clear">')
+    const remove = byRole(page, 'button', 'Remove f1, http-503=2').closest('form[method=post]')
+    expect(remove?.getAttribute('action')).toBe('/faults/f1/clear')
     expect((await post('/faults/f1/clear')).headers.location).toMatch(/^\/faults\?notice=/)
-    expect((await get('/faults')).text).not.toContain('http-503=2 ')
+    expect(await read('/faults')).not.toContain('http-503=2 ')
     await post('/faults/clear')
     expect(await read('/faults')).toContain('No fault is injected')
   })
@@ -126,10 +130,10 @@ describe('the page of faults', () => {
     [{ kind: 'empty', share: '%' }, 'share', 'must be more than 0, and at most 100'],
   ])('a form with %j is refused at its field, which has the keyboard', async (form, name, message) => {
     const { post, faults } = await openFaults()
-    const { status, text, words } = await post('/faults', form)
+    const { status, page, words } = await post('/faults', form)
     expect(status).toBe(422)
-    expect(/<input[^>]* autofocus=""[^>]*>/.exec(text)?.[0]).toContain(`name="${name}"`)
-    expect(text).toMatch(new RegExp(`value="${form.kind}" checked=""`.replace(/[<>]/g, '[^"]+')))
+    expect(attributesOf(page, '[autofocus]', 'name')).toEqual([name])
+    expect(attributesOf(page, '[name=kind][checked]', 'value')).toEqual([form.kind])
     expect(words).toContain(message)
     expect(await faults()).toEqual([])
   })
@@ -142,9 +146,9 @@ describe('the page of faults', () => {
     [{ kind: 'empty', times: 'often' }, 'must be an integer'],
   ])('a form with %j is refused in place, keeps its input, and changes nothing', async (form, message) => {
     const { post, faults } = await openFaults()
-    const { status, text, words } = await post('/faults', { ...form, terminalSn: 'TBX-AUTO-001' })
+    const { status, page, words } = await post('/faults', { ...form, terminalSn: 'TBX-AUTO-001' })
     expect(status).toBe(422)
-    expect(text).toMatch(/name="terminalSn"[^>]* value="TBX-AUTO-001"/)
+    expect(attributesOf(page, 'main [name=terminalSn]', 'value')).toEqual(['TBX-AUTO-001'])
     expect(words).toContain(message)
     expect(await faults()).toEqual([])
   })
@@ -163,9 +167,9 @@ test('every page names the fault that is on and leads to the page of faults', as
   const { get, control } = await openDashboard()
   await control('POST', 'faults', { kind: 'lost-answer', operation: 'sale' })
   for (const path of ['/', '/requests', '/terminals']) {
-    const { text, words } = await get(path)
+    const { page, words } = await get(path)
     expect(words).toContain('Faults lost-answer for sale Remove lost-answer for sale')
-    expect(text).toContain('href="/faults">')
+    expect(linkTo(page, 'Faults')).toBe('/faults')
   }
 })
 

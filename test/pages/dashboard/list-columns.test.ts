@@ -1,19 +1,18 @@
 import { expect, test } from 'vitest'
-import { openDashboard, visibleText } from '../../support/pages/dashboard.ts'
+import { openDashboard } from '../../support/pages/dashboard.ts'
+import { attributesOf, byRole, hiddenFields, hrefsIn, wordsOf } from '../../support/pages/page.ts'
 
-const headsOf = (html: string): string[] =>
-  [...html.matchAll(/<th scope="col"[^>]*>([^<]*)</g)].map(([, head]) => head as string)
-
-const listOf = (html: string): string => html.slice(html.indexOf('id="list"'))
+const headsOf = (page: Document): string[] =>
+  [...byRole(page, 'table').querySelectorAll('th[scope=col]')].map(wordsOf)
 
 test('the list has the columns of its address in the standard order, and always amount and type', async () => {
   const { get, sell } = await openDashboard()
   await sell(9734, { description: 'Two cups', referenceOrderId: 'ORDER-1' })
-  const heads = async (query: string) => headsOf(listOf((await get(`/${query}`)).text))
+  const heads = async (query: string) => headsOf((await get(`/${query}`)).page)
   expect(await heads('')).toEqual(['Status', 'Amount', 'Type', 'Card', 'Result', 'Terminal', 'Order', 'Time'])
   const chosen = '?columns=order,result,description'
   expect(await heads(chosen)).toEqual(['Amount', 'Type', 'Result', 'Order', 'Description'])
-  expect(visibleText(listOf((await get(`/${chosen}`)).text))).toContain(
+  expect(wordsOf(byRole((await get(`/${chosen}`)).page, 'table'))).toContain(
     '$97.34 Sale Sale 051 Insufficient funds ORDER-1 Two cups',
   )
   expect(await heads('?columns=none')).toEqual(['Amount', 'Type'])
@@ -22,10 +21,10 @@ test('the list has the columns of its address in the standard order, and always 
 test('unknown columns are reported, and the default ones shown', async () => {
   const { get, sell } = await openDashboard()
   await sell(1000)
-  const { status, text, words } = await get('/?columns=id,colour')
+  const { status, page, words } = await get('/?columns=id,colour')
   expect(status).toBe(422)
   expect(words).toContain('The columns must be none, or some of status, card, result,')
-  expect(headsOf(listOf(text))).toHaveLength(8)
+  expect(headsOf(page)).toHaveLength(8)
 })
 
 test('the menu leads to an address with the chosen columns, and keeps the filters', async () => {
@@ -47,10 +46,12 @@ test('the menu leads to an address with the chosen columns, and keeps the filter
 test('chips, ranges, bars and links to other pages keep the columns', async () => {
   const { get, sellMany } = await openDashboard()
   await sellMany(30)
-  const { text } = await get('/?status=approved&columns=card,id')
-  const links = [...text.matchAll(/href="(\/\?[^"]*)"/g)].map(([, href]) => href as string)
+  const { page } = await get('/?status=approved&columns=card,id')
+  const links = hrefsIn(page).filter((href) => href.startsWith('/?'))
   expect(links.length).toBeGreaterThan(5)
   expect(links.filter((link) => !link.includes('columns=card%2Cid'))).toEqual(['/?status=approved']) // Reset
-  expect(text).toContain('<input type="hidden" name="columns" value="card,id"')
-  expect(text).toMatch(/sse-connect="\/live\?[^"]*columns=card%2Cid/)
+  expect(hiddenFields(byRole(page, 'main')).columns).toBe('card,id')
+  expect(attributesOf(page, '[sse-connect]', 'sse-connect')).toEqual([
+    expect.stringMatching(/^\/live\?.*columns=card%2Cid/),
+  ])
 })

@@ -1,19 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { type Dashboard, openDashboard, requestIdIn, visibleText } from '../../support/pages/dashboard.ts'
+import { type Dashboard, openDashboard } from '../../support/pages/dashboard.ts'
+import { attributesOf, fieldValue, hiddenFields, hrefsIn, wordsOf } from '../../support/pages/page.ts'
 import { transactionsIn } from '../../support/service/service.ts'
-
-const chosenIn = (html: string, name: string): string | undefined =>
-  /<option value="([^"]*)" selected/.exec(
-    new RegExp(`<select id="${name}"[\\s\\S]*?</select>`).exec(html)?.[0] ?? '',
-  )?.[1]
 
 /** Opens the form, and answers what posts it with these fields. */
 async function openForm(dashboard: Dashboard, query = '') {
-  const { status, text } = await dashboard.get(`/payments/new${query}`)
+  const { status, page } = await dashboard.get(`/payments/new${query}`)
   expect(status).toBe(200)
-  const own = { transactionRequestId: requestIdIn(text), priceCurrency: 'USD', terminalSn: 'TBX-AUTO-001' }
+  const { transactionRequestId = '' } = hiddenFields(page)
+  const own = { transactionRequestId, priceCurrency: 'USD', terminalSn: 'TBX-AUTO-001' }
   return {
-    text,
+    page,
     send: (fields: Readonly<Record<string, string>>) =>
       dashboard.post('/payments/new', { ...own, ...fields }),
   }
@@ -54,8 +51,8 @@ describe('a new payment', () => {
 
   test('a form that is opened at a terminal leads back to the terminal', async () => {
     const dashboard = await openDashboard()
-    expect((await dashboard.get('/terminal/TBX-ATTENDED-001')).text).toContain(
-      'href="/payments/new?terminalSn=TBX-ATTENDED-001&amp;from=terminal"',
+    expect(hrefsIn((await dashboard.get('/terminal/TBX-ATTENDED-001')).page)).toContain(
+      '/payments/new?terminalSn=TBX-ATTENDED-001&from=terminal',
     )
     const { send } = await openForm(dashboard, '?terminalSn=TBX-ATTENDED-001&from=terminal')
     const { headers } = await send({ amount: '3', terminalSn: 'TBX-ATTENDED-001', from: 'terminal' })
@@ -64,14 +61,14 @@ describe('a new payment', () => {
 
   test('a query fills the form, and the command beneath it', async () => {
     const dashboard = await openDashboard()
-    const { text } = await openForm(
+    const { page } = await openForm(
       dashboard,
       '?operation=auth&amount=12.50&terminalSn=TBX-TIP20-001&outcome=lost-card',
     )
-    expect(text).toMatch(/value="auth" checked/)
-    expect(chosenIn(text, 'terminalSn')).toBe('TBX-TIP20-001')
-    expect(chosenIn(text, 'outcome')).toBe('lost-card')
-    expect(visibleText(text)).toContain(
+    expect(attributesOf(page, '[name=operation][checked]', 'value')).toEqual(['auth'])
+    expect(fieldValue(page, 'terminalSn')).toBe('TBX-TIP20-001')
+    expect(fieldValue(page, 'outcome')).toBe('lost-card')
+    expect(wordsOf(page)).toContain(
       'tillbox auth --amount 12.50 --price-currency USD --terminal TBX-TIP20-001 --outcome lost-card',
     )
   })
@@ -81,22 +78,18 @@ describe('a new payment', () => {
     const { send } = await openForm(dashboard)
     for (const [field, fields, message] of [
       ['amount', { amount: '' }, 'Amount is required'],
-      ['amount', { amount: '10.005' }, 'has too many decimals: USD has 2'],
-      [
-        'priceCurrency',
-        { amount: '10', priceCurrency: 'usd' },
-        'usd is not an active ISO 4217 currency. Did you mean USD?',
-      ],
+      ['amount', { amount: '10.005' }, 'too many decimals'],
+      ['priceCurrency', { amount: '10', priceCurrency: 'usd' }, 'Did you mean USD?'],
       ['priceCurrency', { amount: '10', priceCurrency: '' }, 'Price currency is required'],
       ['terminalSn', { amount: '10', terminalSn: 'TBX-BUSY-001' }, 'busy'],
       ['referenceOrderId', { amount: '10', referenceOrderId: 'X' }, 'must be 6 to 32 characters'],
       ['referenceOrderId', { amount: '10', operation: 'refund' }, 'Reference order id is required'],
     ] as const) {
-      const { status, text, words } = await send(fields)
+      const { status, page, words } = await send(fields)
       expect([status, words]).toEqual([422, expect.stringContaining(message)])
-      const refused = text.match(/<(?:input|select) [^>]*aria-invalid="true"[^>]*>/g)
-      expect(refused).toEqual([expect.stringMatching(`(?=.* id="${field}")(?=.* autofocus)`)])
-      if (fields.amount !== '') expect(text).toMatch(/id="amount"[^>]* value="10(\.005)?"/)
+      for (const refused of ['[aria-invalid=true]', '[autofocus]'])
+        expect(attributesOf(page, refused, 'id')).toEqual([field])
+      expect(fieldValue(page, 'amount')).toBe(fields.amount)
     }
     expect(transactionsIn(dashboard.sandbox)).toEqual([])
   })

@@ -1,33 +1,27 @@
 import { describe, expect, test } from 'vitest'
 import { keyGroups } from '../../../src/pages/keys.ts'
-import { type Dashboard, openDashboard, unescaped, visibleText } from '../../support/pages/dashboard.ts'
+import { type Dashboard, openDashboard } from '../../support/pages/dashboard.ts'
+import { allByRole, hiddenFields, hrefsIn, wordsOf } from '../../support/pages/page.ts'
 
-const hrefs = (html: string): string[] =>
-  [...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => unescaped(href as string))
+const hrefs = async ({ get }: Dashboard, typed: string): Promise<string[]> =>
+  hrefsIn((await get(`/palette?q=${typed}`)).page)
 
 /** What the palette offers for a typed text, the best first. */
 async function offers({ get }: Dashboard, typed: string, at = '/'): Promise<string[]> {
-  const { text } = await get(`/palette?${new URLSearchParams({ q: typed, at })}`)
-  return [...text.matchAll(/role="option"[^>]*>(.*?)<\/(?:a|button)>/g)].map(([, inside = '']) =>
-    visibleText(inside).trim(),
-  )
+  const { page } = await get(`/palette?${new URLSearchParams({ q: typed, at })}`)
+  return allByRole(page, 'option').map(wordsOf)
 }
 
 /** Sends the form of the first thing that is offered. */
 async function choose(dashboard: Dashboard, typed: string) {
-  const { text } = await dashboard.get(`/palette?q=${encodeURIComponent(typed)}`)
-  const [, path = '', form = ''] = /<form method="post" action="([^"]+)">(.*?)<\/form>/.exec(text) ?? []
-  const fields = [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
-    name,
-    value,
-  ])
-  return dashboard.post(path, Object.fromEntries(fields))
+  const { page } = await dashboard.get(`/palette?q=${encodeURIComponent(typed)}`)
+  const form = page.querySelector('form[method=post]') as Element
+  return dashboard.post(form.getAttribute('action') ?? '', hiddenFields(form))
 }
 
 test('the palette offers places and actions while nothing is typed', async () => {
   const dashboard = await openDashboard()
-  const { text } = await dashboard.get('/palette?q=')
-  expect(hrefs(text)).toEqual(
+  expect(await hrefs(dashboard, '')).toEqual(
     expect.arrayContaining(['/', '/batches', '/docs', '/faults', '/snapshots', '/coverage', '/reset']),
   )
   expect(await offers(dashboard, '')).toEqual(
@@ -43,8 +37,8 @@ test('the palette finds terminals, and transactions by order, part of an id, car
     expect((await offers(dashboard, q))[0]).toMatch(
       /^Sale \$12\.50 · ORDER-77 Approved, \d\d:\d\d:\d\d · \d{16}$/,
     )
-  expect(hrefs((await dashboard.get('/palette?q=attended')).text)).toContain('/terminal/TBX-ATTENDED-001')
-  expect(hrefs((await dashboard.get('/palette?q=nosuchword')).text)).toEqual([])
+  expect(await hrefs(dashboard, 'attended')).toContain('/terminal/TBX-ATTENDED-001')
+  expect(await hrefs(dashboard, 'nosuchword')).toEqual([])
   expect((await dashboard.get('/palette?q=0510')).text).not.toContain('5105105105105100')
   const [request] = dashboard.sandbox.log.list()
   expect(await offers(dashboard, request?.traceId ?? '')).toContain(`Request ${request?.traceId}`)
@@ -53,9 +47,9 @@ test('the palette finds terminals, and transactions by order, part of an id, car
 test('a word that begins an action does it with the payments that the others find', async () => {
   const dashboard = await openDashboard()
   const id = await dashboard.sell(1250, { referenceOrderId: 'ORDER-77' })
-  const { text } = await dashboard.get('/palette?q=refund%2077')
-  expect(hrefs(text)[0]).toBe(`/transactions/${id}/refund`)
-  expect(text).toContain('data-drawer')
+  const [first] = (await dashboard.get('/palette?q=refund%2077')).page.querySelectorAll('a')
+  expect(first?.getAttribute('href')).toBe(`/transactions/${id}/refund`)
+  expect(first?.hasAttribute('data-drawer')).toBe(true)
 })
 
 describe('what is typed is done', () => {
@@ -123,7 +117,7 @@ describe('what is typed is done', () => {
 
 test('a searched text is shown as text, and a search for a card number is refused', async () => {
   const { get } = await openDashboard()
-  expect((await get('/palette?q=%3Cimg%20src=x%3E')).text).not.toContain('<img')
+  expect((await get('/palette?q=%3Cimg%20src=x%3E')).page.querySelector('img')).toBeNull()
   expect((await get('/palette?q=4111111111111111')).status).toBe(400)
 })
 

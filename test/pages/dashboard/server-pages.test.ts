@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest'
-import { openDashboard, visibleText } from '../../support/pages/dashboard.ts'
+import { openDashboard } from '../../support/pages/dashboard.ts'
+import { hrefsIn, linkTo } from '../../support/pages/page.ts'
 
 test('a space is made, opened and removed by its page', async () => {
   const { get, post, read } = await openDashboard()
   expect((await post('/spaces', { name: 'ci-1', life: '7' })).status).toBe(303)
-  expect((await get('/spaces')).text).toContain('href="/s/ci-1/"')
-  expect((await get('/s/ci-1/')).text).toContain('href="/./tokens"') // of the server, not of the space
+  const links = async () => hrefsIn((await get('/spaces')).page)
+  expect(await links()).toContain('/s/ci-1/')
+  expect(linkTo((await get('/s/ci-1/')).page, 'Tokens')).toBe('/./tokens') // of the server, not of the space
   const { status, words } = await post('/spaces', { name: 'ci-1' })
   expect([status, words]).toEqual([422, expect.stringContaining('Space ci-1 exists already')])
   expect(await read('/spaces/ci-1/remove')).toContain('Remove the space ci-1?')
   expect((await post('/spaces/ci-1/remove')).status).toBe(303)
-  expect((await get('/spaces')).text).not.toContain('/s/ci-1/')
+  expect(await links()).not.toContain('/s/ci-1/')
 })
 
 test('what is not there is not asked about', async () => {
@@ -22,7 +24,7 @@ test('what is not there is not asked about', async () => {
 test('the first space cannot be removed', async () => {
   const { get, post } = await openDashboard()
   expect((await post('/spaces/default/remove')).status).toBe(409)
-  expect((await get('/spaces')).text).toContain('href="/"')
+  expect(linkTo((await get('/spaces')).page, 'default')).toBe('/')
 })
 
 test('a token is shown once, listed, and revoked; the audit log tells who did it', async () => {
@@ -32,7 +34,7 @@ test('a token is shown once, listed, and revoked; the audit log tells who did it
   expect(token).not.toBe('')
   const listed = await get('/tokens')
   expect(listed.text).not.toContain(token)
-  expect(visibleText(listed.text)).toMatch(/ci space default, until \d{4}-\S+ space default never \d{4}-/)
+  expect(listed.words).toMatch(/ci space default, until \d{4}-\S+ space default never \d{4}-/)
   expect(await read('/tokens/ci/revoke')).toContain('Revoke the token ci?')
   expect((await get('/tokens/nobody/revoke')).status).toBe(404)
   expect((await post('/tokens/ci/revoke')).status).toBe(303)

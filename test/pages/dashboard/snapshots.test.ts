@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openDashboard } from '../../support/pages/dashboard.ts'
+import { attributesOf, hrefsIn } from '../../support/pages/page.ts'
 
 test('the page saves the state, and compares a snapshot with now', async () => {
   const { post, sell, control, read } = await openDashboard()
@@ -22,8 +23,8 @@ test('two snapshots are compared: once one is chosen, the others lead to the com
   const id = await sell(1000)
   await post('/snapshots', { name: 'later' })
   await sell(2000)
-  const { text } = await get('/snapshots?compare=base')
-  expect(text).toContain('href="/snapshots?compare=base&amp;to=later#differences-title"')
+  const { page } = await get('/snapshots?compare=base')
+  expect(hrefsIn(page)).toContain('/snapshots?compare=base&to=later#differences-title')
   const words = await read('/snapshots?compare=base&to=later')
   expect(words).toContain('Changes from base to later')
   expect(words).toContain(`Added ${id} Added · $10.00 Sale $10.00 Approved`)
@@ -46,8 +47,8 @@ test.each([
 ])('the name %s is refused at its field, where it stays typed', async (name, message) => {
   const { post } = await openDashboard()
   await post('/snapshots', { name: 'base' })
-  const { status, text, words } = await post('/snapshots', { name })
+  const { status, page, words } = await post('/snapshots', { name })
   expect(status).toBe(422)
-  expect(/<input[^>]* autofocus=""[^>]*>/.exec(text)?.[0]).toContain(`value="${name}"`)
+  expect(attributesOf(page, 'input[autofocus]', 'value')).toEqual([name])
   expect(words).toContain(message)
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { SandboxClock } from '../../../src/sandbox/engine/identifiers.ts'
 import { noon } from '../../support/domain/ledger.ts'
-import { openAtNoon } from '../../support/service/frozen-service.ts'
 import { advanceClock, openService, sale, WallClock } from '../../support/service/service.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+import { openAtNoon } from '../frozen-service.ts'
 
 const minute = 60_000
 

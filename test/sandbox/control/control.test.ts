@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '../../../src/contract/operations.ts'
 import { applications, outcomes } from '../../../src/domain/fixtures.ts'
 import { appOf } from '../../support/service/app.ts'
-import { openAtNoon } from '../../support/service/frozen-service.ts'
 import {
   advanceClock,
   apiKey,
@@ -16,6 +15,7 @@ import {
   WallClock,
 } from '../../support/service/service.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+import { openAtNoon } from '../frozen-service.ts'
 
 const minute = 60_000
 const start = Date.UTC(2026, 10, 20, 12)

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { plainMerchant } from '../../../src/domain/fixtures.ts'
 import { receiptOf } from '../../../src/sandbox/records/receipt.ts'
 import { saleOf, Till } from '../../support/domain/ledger.ts'
-import { openAtNoon } from '../../support/service/frozen-service.ts'
 import { openService, type Service, sale, storyOf } from '../../support/service/service.ts'
 import { paidOnline } from '../../support/service/shop.ts'
+import { openAtNoon } from '../frozen-service.ts'
 
 const terminalSn = 'TBX-ATTENDED-001'
 

@@ -6,13 +6,14 @@ import { openapiDocument } from '../../../src/contract/openapi/document.ts'
 import { operations } from '../../../src/contract/operations.ts'
 import type { AnyJson } from '../../support/any-json.ts'
 import { startCommand } from '../../support/commands/command.ts'
-import { pauseWithin, workOf } from '../../support/load/longest-pause.ts'
 import { agentAt } from '../../support/mcp/mcp-client.ts'
 import { exchange } from '../../support/network/exchange.ts'
-import { sampleOf, withEachText } from '../../support/openapi/text-places.ts'
-import { openDashboard, unescaped } from '../../support/pages/dashboard.ts'
+import { sampleOf, withEachText } from '../../support/openapi/samples.ts'
+import { openDashboard } from '../../support/pages/dashboard.ts'
+import { hrefsIn, pageOf } from '../../support/pages/page.ts'
 import { times } from '../../support/runner/counts.ts'
 import { apiHeaders, sale } from '../../support/service/service.ts'
+import { pauseWithin, workOf } from './longest-pause.ts'
 
 /**
  * No text holds the sandbox up. Texts that careless loops and patterns take long for go to every place that takes a text, as
@@ -241,7 +242,7 @@ async function crawl({ url, send }: Full, begin: readonly string[]): Promise<rea
   const forms = new Map<string, Form>()
   const waiting: string[] = []
   const keep = (method: string, target: string, fields: Form['fields']) => {
-    const { pathname, searchParams } = new URL(unescaped(target), url)
+    const { pathname, searchParams } = new URL(target, url)
     const names = method === 'GET' ? [] : Object.keys(fields) // a page has one query, and maybe several forms
     const kind = [method, pathname.replace(/\/[\w.-]*\d[\w.-]*/g, '/:id'), ...names].join(' ')
     const known = forms.get(kind)
@@ -252,19 +253,16 @@ async function crawl({ url, send }: Full, begin: readonly string[]): Promise<rea
   for (const target of begin) keep('GET', target, {})
   for (const target of waiting) {
     const { text } = await send('GET', target, { Accept: 'text/html' })
-    for (const [, link = ''] of text.matchAll(/<a [^>]*href="(\/[^"#]*)/g))
-      if (!/^\/(docs|_assets)\/|\.(md|csv|json|txt)$/.test(link)) keep('GET', link, {})
-    for (const [, attributes = '', inside = ''] of text.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)) {
-      const [, action = target] = / action="([^"]*)"/.exec(attributes) ?? []
-      const fields = [...inside.matchAll(/<(?:input|textarea|select|button)([^>]*)>/g)].flatMap(
-        ([, each = '']) => {
-          const [, name] = / name="([^"]*)"/.exec(each) ?? []
-          return name === undefined
-            ? []
-            : [[name, unescaped(/ value="([^"]*)"/.exec(each)?.[1] ?? '')] as const]
-        },
-      )
-      keep(/method="post"/i.test(attributes) ? 'POST' : 'GET', action, Object.fromEntries(fields))
+    const page = pageOf(text)
+    for (const link of hrefsIn(page).map((href) => href.replace(/#.*/, '')))
+      if (/^\/(?!(docs|_assets)\/)/.test(link) && !/\.(md|csv|json|txt)$/.test(link)) keep('GET', link, {})
+    for (const form of page.querySelectorAll('form')) {
+      const fields = [...form.querySelectorAll('[name]')].map((field) => [
+        field.getAttribute('name') ?? '',
+        field.getAttribute('value') ?? '',
+      ])
+      const method = form.getAttribute('method')?.toUpperCase() ?? 'GET'
+      keep(method, form.getAttribute('action') ?? target, Object.fromEntries(fields))
     }
   }
   return [...forms.values()]

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { flagMembers, operationFlags } from '../../../src/cli/operation/operation-flags.ts'
 import type { RequestStory, RequestSummary } from '../../../src/contract/control/request-log-answers.ts'
+import { errorTable } from '../../../src/contract/errors.ts'
 import { operationNames, operations } from '../../../src/contract/operations.ts'
 import { addressed, curlCommand, tillboxCommand } from '../../../src/contract/presentation/copy-as.ts'
 import { type LoggedRequest, RequestLog } from '../../../src/sandbox/request-log/request-log.ts'
@@ -53,10 +54,10 @@ describe('the list of requests', () => {
       code: 'SBX_OVER_REFUND',
       transactionId,
       refusal: {
-        message: 'Refund amount exceeds original transaction amount',
+        message: errorTable.SBX_OVER_REFUND.message,
         field: 'amount',
         detail: '12.00 USD requested, 10.00 USD left',
-        remedy: 'Refund no more than the remaining balance',
+        remedy: errorTable.SBX_OVER_REFUND.remedy,
       },
     })
     const refusal = { message: 'A parameter is wrong', field: 'amount', detail: 'must be at least 0' }

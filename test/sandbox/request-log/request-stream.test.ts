@@ -3,7 +3,7 @@ import { readStream } from '../../../src/client/server-sent-events.ts'
 import { controls } from '../../../src/contract/control/controls/controls.ts'
 import type { RequestSummary } from '../../../src/contract/control/request-log-answers.ts'
 import { fetchPlain } from '../../support/pages/shop-front.ts'
-import { type ListeningSandbox, openListeningSandbox } from '../../support/service/listening-sandbox.ts'
+import { type ListeningSandbox, openListeningSandbox } from '../listening-sandbox.ts'
 
 /** Sells, and returns the trace id of the answer. */
 const traceOf = async ({ sell }: ListeningSandbox, amount = 1000): Promise<string> =>

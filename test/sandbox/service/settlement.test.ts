@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { dataOf } from '../../support/service/ask.ts'
-import { openAtNoon } from '../../support/service/frozen-service.ts'
 import { batchClose, pythonSdkHeader } from '../../support/service/requests.ts'
 import { advanceClock, lastNotes, plainLedgersOf, type Service, sale } from '../../support/service/service.ts'
+import { openAtNoon } from '../frozen-service.ts'
 
 const hour = 3_600_000
 const path = '/v1/settlement/batch-query'

@@ -5,7 +5,7 @@ import { AttemptLog } from '../../../src/sandbox/store/file/attempt-log.ts'
 import type { LoggedAttempt } from '../../../src/sandbox/store/storage.ts'
 import { unexpected } from '../../support/access-stores.ts'
 import { temporaryFolder } from '../../support/service/service.ts'
-import { loggedAttempt } from '../../support/store/logged-attempt.ts'
+import { loggedAttempt } from '../webhooks/logged-attempt.ts'
 
 const open = (folder: string, limit = 16 * 1024 * 1024) => new AttemptLog(folder, unexpected, { limit })
 

@@ -15,7 +15,7 @@ import {
 import { disk, useTestDisk } from '../../support/store/disk.ts'
 import { Disk } from '../../support/store/disk-image.ts'
 import { DiskRecord } from '../../support/store/disk-record.ts'
-import { writeImage } from '../../support/store/power-loss.ts'
+import { writeImage } from './power-loss.ts'
 
 beforeEach(useTestDisk)
 

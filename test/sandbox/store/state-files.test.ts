@@ -196,7 +196,9 @@ test('a plain file among the spaces is no damage, and is left alone', async () =
 })
 
 test('one request id marked a year ahead does not keep the others from being forgotten', () => {
-  const state = { requests: new Map() } as unknown as Parameters<typeof rememberRequest>[0]
+  const state = { requests: new Map(), requestsLookedAt: 0 } as unknown as Parameters<
+    typeof rememberRequest
+  >[0]
   const mark = (key: string, at: number) => rememberRequest(state, { key, at, fingerprint: '' })
   mark('ahead', 365 * 86_400_000)
   for (let minute = 0; minute < 100; minute++) mark(`at ${minute}`, minute * 60_000)

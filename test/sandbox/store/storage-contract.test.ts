@@ -9,7 +9,7 @@ import { nextTurn } from '../../../src/shared/timers.ts'
 import { sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
 import { postgresStorage } from '../../support/cluster/space-storage.ts'
 import { temporaryFolder } from '../../support/service/service.ts'
-import { loggedAttempt } from '../../support/store/logged-attempt.ts'
+import { loggedAttempt } from '../webhooks/logged-attempt.ts'
 
 /** Each makes a place that is empty; whoever opens it twice meets the same one. */
 const storages: readonly (readonly [name: string, make: () => Promise<Storage>, isSkipped: boolean])[] = [

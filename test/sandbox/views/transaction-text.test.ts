@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listedIds, openDashboard } from '../../support/pages/dashboard.ts'
+import { openDashboard } from '../../support/pages/dashboard.ts'
 
 test('a text is found in ids, order, description, result, card and amount, each word by itself', async () => {
   const { get, sell } = await openDashboard()
@@ -11,7 +11,7 @@ test('a text is found in ids, order, description, result, card and amount, each 
   /** Those, and whichever has the digits in its id, which is made of the time. */
   const orInId = (digits: string, ...found: string[]) =>
     [large, yen, bad, good].filter((id) => found.includes(id) || id.includes(digits))
-  const find = async (q: string) => listedIds((await get(`/?q=${encodeURIComponent(q)}`)).text)
+  const find = async (q: string) => (await get(`/?q=${encodeURIComponent(q)}`)).listed
   expect(await find('23.99')).toEqual([good])
   expect(await find('$23.99')).toEqual([good])
   expect(await find('23.9')).toEqual([])

@@ -6,7 +6,6 @@ import type { StreamedNotification } from '../../../src/contract/control/webhook
 import type { Sandbox } from '../../../src/server/sandbox/sandbox.ts'
 import { fetchPlain } from '../../support/pages/shop-front.ts'
 import { times } from '../../support/runner/counts.ts'
-import { type ListeningSandbox, openListeningSandbox } from '../../support/service/listening-sandbox.ts'
 import { openSocket } from '../../support/service/raw.ts'
 import {
   crashCopy,
@@ -18,6 +17,7 @@ import {
   sale,
   WallClock,
 } from '../../support/service/service.ts'
+import { type ListeningSandbox, openListeningSandbox } from '../listening-sandbox.ts'
 
 const eventsPath = '/_sandbox/events'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { freePort } from '../../support/network/ports.ts'
-import { openFrozenService } from '../../support/service/frozen-service.ts'
 import { following, openService, sale } from '../../support/service/service.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+import { openFrozenService } from '../frozen-service.ts'
 
 /** A service whose clocks stand, with these faults, and a receiver of its webhooks. */
 async function faulty(...faults: readonly object[]) {

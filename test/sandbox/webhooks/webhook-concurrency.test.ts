@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import type { SandboxOptions } from '../../../src/server/sandbox/options.ts'
 import { noon } from '../../support/domain/ledger.ts'
-import { openFrozenService } from '../../support/service/frozen-service.ts'
 import { crashCopy, openService, type Service, WallClock } from '../../support/service/service.ts'
 import { fetchDeliveries, sellManyNotifying, sellNotifying } from '../../support/webhooks/deliveries.ts'
 import { openHolding } from '../../support/webhooks/holding-receiver.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+import { openFrozenService } from '../frozen-service.ts'
 
 const hour = 3_600_000
 

@@ -8,7 +8,6 @@ import {
 } from '../../../src/domain/model/outbox.ts'
 import { injectedFaultNames, reorderIndex } from '../../../src/sandbox/webhooks/delivery-faults.ts'
 import { findNextDelivery } from '../../../src/sandbox/webhooks/next-delivery.ts'
-import { openFrozenService } from '../../support/service/frozen-service.ts'
 import { advanceClock, sale } from '../../support/service/service.ts'
 import {
   deliveryOf,
@@ -18,6 +17,7 @@ import {
   setFaults,
 } from '../../support/webhooks/deliveries.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+import { openFrozenService } from '../frozen-service.ts'
 
 const deliveryOrder = { order: 'relaxed', concurrency: 1 } as const
 const rules = { deliveryOrder, free: 1, now: 0, underWay: new Set<number>() }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { openFrozenService } from '../../support/service/frozen-service.ts'
 import { advanceClock, openService, type Service } from '../../support/service/service.ts'
 import {
   fetchDeliveries,
@@ -9,6 +8,7 @@ import {
 } from '../../support/webhooks/deliveries.ts'
 import { openHolding } from '../../support/webhooks/holding-receiver.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+import { openFrozenService } from '../frozen-service.ts'
 
 const minute = 60_000
 

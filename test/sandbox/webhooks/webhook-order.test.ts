@@ -11,10 +11,10 @@ import {
 import { findNextDelivery } from '../../../src/sandbox/webhooks/next-delivery.ts'
 import { noon } from '../../support/domain/ledger.ts'
 import { times } from '../../support/runner/counts.ts'
-import { openFrozenService } from '../../support/service/frozen-service.ts'
 import { advanceClock, sale } from '../../support/service/service.ts'
 import { deliveryOf } from '../../support/webhooks/deliveries.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+import { openFrozenService } from '../frozen-service.ts'
 
 const orders = ['relaxed', 'strict'] as const
 const url = 'http://a/'

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { retriesFrom } from '../../../src/contract/control/retries.ts'
 import { deadUrl } from '../../support/network/ports.ts'
-import { openFrozenService } from '../../support/service/frozen-service.ts'
 import { advanceClock, openService, sale, signingSecret } from '../../support/service/service.ts'
 import {
   fetchDeliveries,
@@ -12,6 +11,7 @@ import {
   sellNotifying,
 } from '../../support/webhooks/deliveries.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+import { openFrozenService } from '../frozen-service.ts'
 
 const second = 1000
 

@@ -16,7 +16,7 @@ import { findChromium, noChromium, requiresBrowser } from './chromium.ts'
 /** Tests in a real browser: skipped where there is none, unless it is required. */
 export const inBrowser = describe.skipIf(findChromium() === undefined && !requiresBrowser())
 
-/** Windows as people have them; the narrowest is `narrowWindow` of looks.ts. */
+/** Windows as people have them; the narrowest is `narrowWindow` of test/looks/looks.ts. */
 export const phone = { width: 390, height: 844 }
 export const tablet = { width: 820, height: 1180 }
 export const desk = { width: 1440, height: 900 }

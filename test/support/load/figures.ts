@@ -7,8 +7,9 @@ export interface Findings {
   readonly problems: readonly string[]
 }
 
-/** Prints the figures as one line that docs/reliability.md can take as it is. */
+/** Prints the figures of a long run as one line that docs/reliability.md can take as it is. */
 export function printFigures(title: string, figures: RunFigures): void {
+  if (!process.env.TILLBOX_LONG) return
   const written = Object.entries(figures).map(([name, value]) => `${name} ${format(name, value)}`)
   process.stdout.write(`- **${title}**: ${written.join(' · ')}\n`)
 }

@@ -26,12 +26,7 @@ export function dashboardAt(
   { url, apiKey }: Pick<Connection, 'url' | 'apiKey'>,
   sandbox: RunningSandbox['sandbox'],
 ) {
-  const ask = async (path: string, options: Parameters<typeof fetchPlain>[1]) => {
-    const answer = await fetchPlain(`${url}${path}`, options)
-    return { ...answer, words: visibleText(answer.text) }
-  }
-  /** Gets a page; `words`: what a reader sees of it. */
-  const get = (path: string, headers: Headers = {}) => ask(path, { headers })
+  const get = (path: string, headers: Headers = {}) => fetchPlain(`${url}${path}`, { headers })
   const call = async (name: OperationName, members: object, headers: Headers = {}) => {
     const { method, path } = operations[name]
     return acceptedData(`${url}${path}`, { method, headers: { ...apiHeaders(apiKey), ...headers } }, members)
@@ -52,7 +47,7 @@ export function dashboardAt(
     read: async (path: string, headers?: Headers) => (await get(path, headers)).words,
     /** Posts a form as a browser on the page would. */
     post: (path: string, body: Readonly<Record<string, string>> = {}, headers: Headers = {}) =>
-      ask(path, { method: 'POST', body, headers: { Origin: new URL(url).origin, ...headers } }),
+      fetchPlain(`${url}${path}`, { method: 'POST', body, headers }),
     /** Calls an operation of the service; answers its data. */
     call,
     control,
@@ -78,33 +73,3 @@ export function dashboardAt(
 /** Members of a refund. */
 export const refundRequest = (originalTransactionId: string, amount: number): object =>
   following(originalTransactionId, { amount, pushToTerminal: false })
-
-/** The request id that a form has. */
-export const requestIdIn = (html: string): string =>
-  /name="transactionRequestId" value="([^"]+)"/.exec(html)?.[1] as string
-
-/** A text of an attribute or an element, as it is without entities. */
-export const unescaped = (text: string): string =>
-  text
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&')
-
-/** What a browser has in a text area: a line break at its very beginning is none. */
-export const typedIn = (html: string, id: string): string =>
-  unescaped(new RegExp(`<textarea id="${id}"[^>]*>\n?([^<]*)</textarea>`).exec(html)?.[1] ?? '')
-
-/** What a reader sees of a page: no tags, one space between words. */
-export const visibleText = (html: string): string =>
-  unescaped(
-    html
-      .replace(/<(script|style)[\s\S]*?<\/\1>/g, '')
-      .replace(/<wbr\/>|<\/?bdi[^>]*>/g, '') // within words
-      .replace(/<[^>]+>/g, ' '),
-  ).replace(/\s+/g, ' ')
-
-/** Ids of what a page lists, in its order. */
-export const listedIds = (html: string): string[] =>
-  [...html.matchAll(/id="row-([^"]+)"/g)].map(([, id]) => id as string)

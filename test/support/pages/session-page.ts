@@ -31,8 +31,6 @@ export const formType = {
   'Sec-Fetch-Site': 'same-origin',
 }
 
-export const headingOf = (html: string): string | undefined => /<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1]
-
 /** Does something that must be refused and change nothing. */
 export async function unchanged<T>({ sandbox }: Pick<Shop, 'sandbox'>, action: () => Promise<T>): Promise<T> {
   const before = plainLedgersOf(sandbox())

@@ -2,10 +2,11 @@ import { expect, onTestFinished } from 'vitest'
 import type { SessionView, Story } from '../../../src/contract/control/control-answers.ts'
 import { startSandbox } from '../../../src/server/server.ts'
 import type { AnyJson } from '../any-json.ts'
-import { exchange, type PlainAnswer } from '../network/exchange.ts'
+import { exchange } from '../network/exchange.ts'
 import { foreignServer } from '../network/foreign.ts'
 import { apiHeaders, sale, temporaryFolder } from '../service/service.ts'
 import { folderText } from '../store/folder-contents.ts'
+import { PageAnswer } from './page.ts'
 
 interface AskOptions {
   readonly method?: string
@@ -17,10 +18,10 @@ interface AskOptions {
 }
 
 /** One request as anything may send it, `Host` included; no redirect is followed. */
-export function fetchPlain(
+export async function fetchPlain(
   url: string,
   { method = 'GET', headers = {}, body, chunked = false }: AskOptions = {},
-): Promise<PlainAnswer> {
+): Promise<PageAnswer> {
   const text = typeof body === 'object' ? String(new URLSearchParams(body)) : body
   const all = {
     ...(typeof body === 'object' && {
@@ -30,7 +31,7 @@ export function fetchPlain(
     ...(text !== undefined && !chunked && { 'Content-Length': String(Buffer.byteLength(text)) }),
     ...headers,
   }
-  return exchange(url, { method, headers: all, text })
+  return new PageAnswer(await exchange(url, { method, headers: all, text }))
 }
 
 /** Sends a request of the service that is accepted; returns its data. */

@@ -4,11 +4,10 @@ import { operations } from '../../../../src/contract/operations.ts'
 import { lastNotes, openService, plainLedgersOf, sale } from '../../../support/service/service.ts'
 
 const json = { 'Content-Type': 'application/json' }
-const twice = 'is there twice, and readers of JSON differ in which one they take'
 
 /** Changes of the text of a sale of 1000, and what is said of them. */
 const odd: readonly (readonly [string, string, string])[] = [
-  ['"amount":1000,"amount":1', 'amount', twice],
+  ['"amount":1000,"amount":1', 'amount', 'is there twice'],
   ['"amount":10.00', 'amount', 'is written as 10.00; write the integer 10'],
   ['"amount":1e3', 'amount', 'is written as 1e3; write the integer 1000'],
 ]
@@ -34,7 +33,8 @@ describe('assumption field-reading', () => {
     const strict = await openService({ strict: true })
     const before = plainLedgersOf(strict.sandbox)
     const refused = await strict.send('POST', operations.sale.path, request)
-    expect([refused.code, refused.field, refused.detail]).toEqual(['C17', field, reason])
+    const said = expect.stringContaining(reason)
+    expect([refused.code, refused.field, refused.detail]).toEqual(['C17', field, said])
     expect(plainLedgersOf(strict.sandbox)).toEqual(before)
   })
 
@@ -72,7 +72,9 @@ describe('assumption field-reading', () => {
     const { send } = await openService()
     const body = '{"online":true,"online":false}'
     const answer = await send('PATCH', '/_sandbox/terminals/TBX-AUTO-001', { headers: json, body })
-    expect([answer.code, answer.field, answer.detail]).toEqual(['C17', 'online', twice])
+    expect([answer.code, answer.field, answer.detail]).toEqual([
+      ...['C17', 'online', expect.stringContaining('is there twice')],
+    ])
   })
 
   test.each(lost)('a body with %s is refused, and nothing is stored', async (amount, field, detail) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { databaseAt } from '../../../support/access-stores.ts'
 import { sharedCluster, skipsPostgres } from '../../../support/cluster/postgres.ts'
 import { openSession } from '../../../support/cluster/space-storage.ts'
-import { loggedAttempt } from '../../../support/store/logged-attempt.ts'
+import { loggedAttempt } from '../../webhooks/logged-attempt.ts'
 
 test.skipIf(skipsPostgres())('the owner alone removes the oldest attempts, or all, of a space', async () => {
   const url = (await sharedCluster()).url()

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { operations } from '../../../src/contract/operations.ts'
-import { Acknowledged } from '../load/acknowledged.ts'
-import type { Random } from '../load/random.ts'
-import { type Ask, dataOf } from '../service/ask.ts'
-import { storedOver } from '../store/stored.ts'
+import { operations } from '../../src/contract/operations.ts'
+import { Acknowledged } from '../support/load/acknowledged.ts'
+import type { Random } from '../support/load/random.ts'
+import { type Ask, dataOf } from '../support/service/ask.ts'
+import { storedOver } from '../support/store/stored.ts'
 import type { ClusterNode, Nodes } from './nodes.ts'
 
 /** A space under load: what was sent to it, and what it promised. */

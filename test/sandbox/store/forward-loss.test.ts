@@ -2,25 +2,35 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeEach, expect, test } from 'vitest'
 import { isFinal, parseStatus } from '../../../src/contract/statuses.ts'
 import { startSandbox } from '../../../src/server/server.ts'
-import type { Acknowledged } from '../load/acknowledged.ts'
-import type { Findings } from '../load/figures.ts'
-import { startLoad } from '../load/mixed-load.ts'
-import { Random } from '../load/random.ts'
-import { askIn } from '../service/ask.ts'
-import { signingSecret } from '../service/service.ts'
-import { openTally, type Tally, tallied, untilSent } from '../webhooks/tally.ts'
-import type { DiskImage } from './disk-image.ts'
-import { DiskRecord } from './disk-record.ts'
-import { changeText, imagesOf, type PowerLossOptions, recordWork, writeImage } from './power-loss.ts'
-import { storedIn } from './stored.ts'
+import type { Acknowledged } from '../../support/load/acknowledged.ts'
+import type { Findings } from '../../support/load/figures.ts'
+import { startLoad } from '../../support/load/mixed-load.ts'
+import { Random } from '../../support/load/random.ts'
+import { times } from '../../support/runner/counts.ts'
+import { askIn } from '../../support/service/ask.ts'
+import { signingSecret } from '../../support/service/service.ts'
+import { useTestDisk } from '../../support/store/disk.ts'
+import type { DiskImage } from '../../support/store/disk-image.ts'
+import { DiskRecord } from '../../support/store/disk-record.ts'
+import { storedIn } from '../../support/store/stored.ts'
+import { openTally, type Tally, tallied, untilSent } from '../../support/webhooks/tally.ts'
+import {
+  changeText,
+  imagesOf,
+  loseInRuns,
+  type PowerLossOptions,
+  recordWork,
+  writeImage,
+} from './power-loss.ts'
 
 /**
  * Loses the power at the points of a run with `--forward-to`, and looks whether the result of every acknowledged payment
  * arrives: before the loss, or after the next start.
  */
-export async function loseForwarding({
+async function loseForwarding({
   seed,
   operations,
   losses,
@@ -94,3 +104,16 @@ async function arrivesFrom(
     rmSync(state, { recursive: true, force: true })
   }
 }
+
+beforeEach(useTestDisk)
+
+test('a power loss during --forward-to loses no notification: each arrives before it or after the next start', async () => {
+  const counts = {
+    runs: times(1, 5),
+    operations: times(25, 40),
+    losses: times(25, 400),
+    variants: times(2, 4),
+  }
+  const figures = await loseInRuns('power loss with --forward-to', loseForwarding, counts)
+  expect(figures['notifications due']).toBeGreaterThan(0)
+})

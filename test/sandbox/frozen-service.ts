@@ -1,6 +1,6 @@
-import type { SandboxOptions } from '../../../src/server/sandbox/options.ts'
-import { noon } from '../domain/ledger.ts'
-import { openService, type Service, WallClock } from './service.ts'
+import type { SandboxOptions } from '../../src/server/sandbox/options.ts'
+import { noon } from '../support/domain/ledger.ts'
+import { openService, type Service, WallClock } from '../support/service/service.ts'
 
 /** Opens a service whose wall clock stands at noon. */
 export const openAtNoon = (options: Partial<SandboxOptions> = {}): Promise<Service> =>

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import { launchBinary } from '../commands/binary.ts'
-import { awaitSandbox, type LaunchedSandbox } from '../commands/running-sandbox.ts'
-import type { AtEnd } from '../commands/scratch.ts'
-import { type Ask, askOver } from '../service/ask.ts'
-import type { Cluster } from './postgres.ts'
+import type { Cluster } from '../support/cluster/postgres.ts'
+import { launchBinary } from '../support/commands/binary.ts'
+import { awaitSandbox, type LaunchedSandbox } from '../support/commands/running-sandbox.ts'
+import type { AtEnd } from '../support/commands/scratch.ts'
+import { type Ask, askOver } from '../support/service/ask.ts'
 
 /** A node that runs as a process of its own. */
 export interface ClusterNode extends Omit<LaunchedSandbox, 'stop'> {

@@ -1,8 +1,9 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Cluster, skipsPostgres, startCluster } from '../cluster/postgres.ts'
-import { scratchFolder } from '../commands/scratch.ts'
-import type { Random } from './random.ts'
+import { type Cluster, skipsPostgres, startCluster } from '../support/cluster/postgres.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
+import type { Random } from '../support/load/random.ts'
+import { times } from '../support/runner/counts.ts'
 
 /** Where one sandbox keeps everything, however often it is killed and started again. */
 export interface SandboxStorage {
@@ -50,10 +51,10 @@ const stores: readonly TestedStore[] = [
   { name: 'postgres', isSkipped: skipsPostgres(), lanes: 2, open: openDatabases },
 ]
 
-/** The stores that TILLBOX_STORES names; left out, all of them. Errors: an Error for an unknown name. */
+/** The stores that TILLBOX_STORES names; left out, files alone in `npm test`, else all. Errors: an Error for an unknown name. */
 export function storesFromEnvironment(): readonly TestedStore[] {
   const text = process.env.TILLBOX_STORES
-  if (!text) return stores
+  if (!text) return stores.slice(0, times(1, stores.length))
   return text.split(',').map((name) => {
     const store = stores.find((each) => each.name === name)
     if (store === undefined) throw new Error(`TILLBOX_STORES is ${text}; give files, postgres, or both`)
@@ -62,7 +63,7 @@ export function storesFromEnvironment(): readonly TestedStore[] {
 }
 
 /** A state folder, which is gone after the test. */
-export function makeFolderStorage(): SandboxStorage {
+function makeFolderStorage(): SandboxStorage {
   const cwd = scratchFolder()
   return {
     cwd,

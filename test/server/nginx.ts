@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import { temporaryFolder } from '../service/service.ts'
-import { freePort } from './ports.ts'
+import { freePort } from '../support/network/ports.ts'
+import { temporaryFolder } from '../support/service/service.ts'
 
 /** The nginx of this machine, or undefined. NGINX may name another one by its path. */
 export function findNginx(): string | undefined {
@@ -72,7 +72,7 @@ export async function startNginx({ page, ports = {}, cert, key, before }: Served
 }
 
 function documented(page: string): string {
-  const text = readFileSync(resolve(import.meta.dirname, '../../../docs', page), 'utf8')
+  const text = readFileSync(resolve(import.meta.dirname, '../../docs', page), 'utf8')
   return /```nginx\n([\s\S]*?)```/.exec(text)?.[1] ?? ''
 }
 

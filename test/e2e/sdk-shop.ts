@@ -1,8 +1,8 @@
 import { NexusClient, SunbayBusinessError, TransactionStatus } from '@sunbay/sunbay-nexus-sdk'
 import { expect, vi } from 'vitest'
-import type { Connection } from '../../../src/contract/control/control-answers.ts'
-import { startSandboxCommand } from '../commands/running-sandbox.ts'
-import { newId } from '../service/new-id.ts'
+import type { Connection } from '../../src/contract/control/control-answers.ts'
+import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { newId } from '../support/service/new-id.ts'
 
 /** A client of the Node SDK that logs nothing. */
 export const quietClient = (baseUrl: string, apiKey: string): NexusClient =>

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
-import { foreignServer } from '../network/foreign.ts'
-import { toldConnection } from '../network/told-connection.ts'
-import { folderWith } from './scratch.ts'
+import { folderWith } from '../support/commands/scratch.ts'
+import { foreignServer } from '../support/network/foreign.ts'
+import { toldConnection } from '../support/network/told-connection.ts'
 
 /** What nobody must be sent who was not named; whoever runs the commands has it set. */
 export const plantedSecrets = {

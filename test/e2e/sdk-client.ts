@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect, vi } from 'vitest'
-import type { AnyJson } from '../any-json.ts'
-import type { LaunchedSandbox, SandboxAnswer } from '../commands/running-sandbox.ts'
-import { newId } from '../service/new-id.ts'
-import { isoWithOffset } from '../service/time-formats.ts'
-import type { Sdk } from './sdks.ts'
+import type { AnyJson } from '../support/any-json.ts'
+import type { LaunchedSandbox, SandboxAnswer } from '../support/commands/running-sandbox.ts'
+import type { Sdk } from '../support/sdk/sdks.ts'
+import { newId } from '../support/service/new-id.ts'
+import { isoWithOffset } from '../support/service/time-formats.ts'
 
 /** Requests as an SDK sends them, and answers as it can read them. */
 

@@ -1,7 +1,7 @@
-import { sendRequest } from '../commands/running-sandbox.ts'
-import { openRawSandbox } from './raw.ts'
-import { salePath } from './requests.ts'
-import { sale } from './service.ts'
+import { sendRequest } from '../support/commands/running-sandbox.ts'
+import { openRawSandbox } from '../support/service/raw.ts'
+import { salePath } from '../support/service/requests.ts'
+import { sale } from '../support/service/service.ts'
 
 /** A sandbox on a real port, closed after the test. */
 export type ListeningSandbox = Awaited<ReturnType<typeof openListeningSandbox>>

@@ -1,4 +1,4 @@
-import { Acknowledged } from './acknowledged.ts'
+import { Acknowledged } from '../../support/load/acknowledged.ts'
 
 /** What says something of a promise. */
 const telling = [

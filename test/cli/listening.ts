@@ -1,5 +1,5 @@
-import { type StartedCommand, startCommand } from './command.ts'
-import { untilStderr } from './launched.ts'
+import { type StartedCommand, startCommand } from '../support/commands/command.ts'
+import { untilStderr } from '../support/commands/launched.ts'
 
 /** Runs `tillbox listen` beside a sandbox; resolves when it hears everything from now on. */
 export async function listening(

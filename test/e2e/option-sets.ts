@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Connection } from '../../../src/contract/control/control-answers.ts'
-import { type ServerOptions, startSandbox } from '../../../src/server/server.ts'
-import { type LaunchedSandbox, sendRequest } from './running-sandbox.ts'
+import type { Connection } from '../../src/contract/control/control-answers.ts'
+import { type ServerOptions, startSandbox } from '../../src/server/server.ts'
+import { type LaunchedSandbox, sendRequest } from '../support/commands/running-sandbox.ts'
 
 /** Options under which every public client must work. */
 export const optionSets: readonly { readonly name: string; readonly options: Partial<ServerOptions> }[] = [

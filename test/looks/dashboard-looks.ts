@@ -1,9 +1,10 @@
 import { expect } from 'vitest'
-import { openWindow } from '../browser/browser.ts'
-import { axeFindings, contentWidth, coveredControls, narrowWindow, overflowing } from '../browser/looks.ts'
-import { openReceiver } from '../webhooks/webhook-receiver.ts'
-import { type Dashboard, openDashboard, refundRequest, unescaped } from './dashboard.ts'
-import { fetchPlain } from './shop-front.ts'
+import { openWindow } from '../support/browser/browser.ts'
+import { type Dashboard, openDashboard, refundRequest } from '../support/pages/dashboard.ts'
+import { hrefsIn } from '../support/pages/page.ts'
+import { fetchPlain } from '../support/pages/shop-front.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
+import { axeFindings, contentWidth, coveredControls, narrowWindow, overflowing } from './looks.ts'
 
 /** A refused view and a page of nothing are no accident. */
 const expected = [/Failed to load .* status of 4(22|04|09)/]
@@ -70,15 +71,16 @@ export const emptyPages = [
 
 /** A page of each kind for what there is, by a link to it. */
 export async function recordPages({ get }: Dashboard): Promise<string[]> {
-  const first = (text: string, pattern: RegExp) => unescaped(pattern.exec(text)?.[1] ?? 'none')
+  const first = async (path: string, pattern: RegExp) =>
+    hrefsIn((await get(path)).page).find((href) => pattern.test(href))
   const found = [
-    first((await get('/?type=SALE&status=approved')).text, /href="(\/transactions\/\d+)"/),
-    first((await get('/webhooks')).text, /href="(\/webhooks\/[\da-f-]{36})"/),
-    first((await get('/batches')).text, /href="(\/batches\/close[^"]+)"/),
-    first((await get('/requests?status=accepted')).text, /href="(\/requests\/[\da-f-]{36})"/),
-    first((await get('/requests?status=refused')).text, /href="(\/requests\/[\da-f-]{36})"/),
-  ]
-  expect(found).not.toContain('none')
+    await first('/?type=SALE&status=approved', /^\/transactions\/\d+$/),
+    await first('/webhooks', /^\/webhooks\/[\da-f-]{36}$/),
+    await first('/batches', /^\/batches\/close\?/),
+    await first('/requests?status=accepted', /^\/requests\/[\da-f-]{36}$/),
+    await first('/requests?status=refused', /^\/requests\/[\da-f-]{36}$/),
+  ].map(String)
+  expect(found).not.toContain('undefined')
   return [...found, ...['receipt', 'refund', 'resend'].map((part) => `${found[0]}/${part}`)]
 }
 

@@ -23,9 +23,14 @@ export function sampleOf(
         .reduce((part: AnyJson, step: string) => part[step], root),
     )
   if (schema.anyOf !== undefined && schema.type !== 'object') return inside(schema.anyOf[0])
-  const { type = 'object', properties, additionalProperties } = schema
+  const { properties, additionalProperties } = schema
+  const [type = 'object'] = [schema.type].flat() // null comes last
+  if (schema.const !== undefined) return schema.const
   if (schema.enum !== undefined) return schema.enum[0]
-  if (type === 'array') return deep > 6 || name === 'names' ? [] : [inside(schema.items ?? {})]
+  if (type === 'array') {
+    const entries: readonly SampledSchema[] = schema.prefixItems ?? [schema.items ?? {}]
+    return deep > 8 || name === 'names' ? [] : entries.map((each) => inside(each))
+  }
   if (type === 'boolean') return true
   if (type === 'integer' || type === 'number') return schema.minimum ?? 1
   if (type === 'string') return texts[name] ?? textOf(schema.pattern)
