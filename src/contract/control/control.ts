@@ -25,32 +25,29 @@ interface Faces {
   /** It is a step of scenarios, named as its command: the member that a single value stands for, or none. */
   readonly step?: string | null
   /** Other steps that perform it, by their names. */
-  readonly steps?: Readonly<Record<string, StepFace>>
-  readonly tool?: ToolFace
-}
-
-/** A step of a scenario that does what its words say. */
-interface StepFace {
-  readonly summary: string
-  /** The member that a single value stands for. */
-  readonly short?: string
-  /** Members that its name says already. */
-  readonly says?: Readonly<Record<string, unknown>>
-}
-
-/** A tool of agents that performs one operation. */
-interface ToolFace {
-  readonly name: string
-  /** What an agent should know beside the summary. */
-  readonly note?: string
-  /** Members of the request that it takes; left out, all. */
-  readonly takes?: readonly string[]
-  /** Members of the request that it always sends. */
-  readonly says?: Readonly<Record<string, unknown>>
-  /** What an agent is shown of the answer; left out, all. */
-  readonly shows?: Shown
-  /** It deletes something, which the caller is asked about. */
-  readonly destroys?: true
+  readonly steps?: {
+    readonly [name: string]: {
+      readonly summary: string
+      /** The member that a single value stands for. */
+      readonly short?: string
+      /** Members that its name says already. */
+      readonly says?: Readonly<Record<string, unknown>>
+    }
+  }
+  /** A tool of agents that performs this operation alone. */
+  readonly tool?: {
+    readonly name: string
+    /** What an agent should know beside the summary. */
+    readonly note?: string
+    /** Members of the request that it takes; left out, all. */
+    readonly takes?: readonly string[]
+    /** Members of the request that it always sends. */
+    readonly says?: Readonly<Record<string, unknown>>
+    /** What an agent is shown of the answer; left out, all. */
+    readonly shows?: Shown
+    /** It deletes something, which the caller is asked about. */
+    readonly destroys?: true
+  }
 }
 
 /** Members of an answer by name; for one that has members, or a list of such, those that are shown. */
