@@ -135,5 +135,5 @@ function refuse(
   const names = new Set(holder.flatMap(({ properties = {} }) => Object.keys(properties)))
   const memberPaths = [...names].map((name) => before + name)
   const remedy = capitalize(suggestion(unknown, memberPaths))
-  throw new UsageError(`--fields ${unknown}: the answer has no such member`, remedy)
+  throw new UsageError(['--fields', `${unknown}: the answer has no such member`], remedy)
 }

@@ -8,6 +8,7 @@ import { failureOf } from './errors/failure.ts'
 import { type MemberFlags, withInputName } from './errors/input-name.ts'
 import { parseFailure } from './errors/parse-failure.ts'
 import { envFileFlag, noteCommandLine, typedFlag, wordsBeforeDashes } from './hints/same-sandbox.ts'
+import { checkingValues } from './input/checked-values.ts'
 import { loadEnvFile } from './input/env-file.ts'
 import { requirePaths } from './input/path-flags.ts'
 import { requirePortVariable } from './input/typed-values.ts'
@@ -104,7 +105,7 @@ export abstract class BareCommand extends Command {
     options?: Input<F, B, A>,
     argv?: string[],
   ): Promise<ParserOutput<F, B, A>> {
-    const parsed = await super.parse(options, argv)
+    const parsed = await super.parse(options && checkingValues(options), argv)
     if (argv !== undefined) return parsed // of another command line than what was typed
     const words = parsed.raw.flatMap((token) => (token.type === 'arg' ? [token.input] : []))
     if (words.length > 0) parsed.argv = words // oclif moves a repeated word to its first place

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 import { readDrive } from '../../src/cli/attack/read-drive.ts'
 import { attackScenario, attackText } from '../../src/cli/attack/report-attack.ts'
 import { plainTheme } from '../../src/cli/output/theme.ts'
-import { createTestSandbox } from '../../src/library/create-test-sandbox.ts'
 import { createSandbox } from '../../src/library/index.ts'
 import { attack, type Found } from '../../src/testing/attack/attack.ts'
 import { startShop } from '../support/attack/shops.ts'
@@ -124,7 +123,7 @@ test('what is being run again when it is stopped is reported as not confirmed', 
   const stop = new AbortController()
   let last: unknown
   const result = await attack(await readDrive({ drive: file, ...none }), {
-    start: createTestSandbox,
+    start: createSandbox,
     ...{ seed: 1, tries: 1_000, time: 600_000, port: 0, signal: stop.signal },
     begun: (tries, moves) => {
       if (tries > 1 && moves === last) stop.abort()

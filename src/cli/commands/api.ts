@@ -129,7 +129,7 @@ async function methodFrom(text: string): Promise<string> {
   const method = text.toLowerCase()
   if (methods.includes(method)) return method
   throw new UsageError(
-    `<method> must be one of ${methods.join(', ')}, not ${text}`,
+    ['<method>', `must be one of ${methods.join(', ')}, not ${text}`],
     'See `tillbox api --help`',
   )
 }

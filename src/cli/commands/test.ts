@@ -101,7 +101,7 @@ export default class Test extends BareCommand {
     )
     if (service === undefined && idle !== undefined)
       throw new UsageError(
-        `--${idle} is for a service that is named, and none is`,
+        [`--${idle}`, 'is for a service that is named, and none is'],
         'Name it with --base-url, --state or --profile, or leave the flag out: each scenario gets a sandbox of its own',
       )
     const interrupted = onInterruption()
@@ -138,7 +138,7 @@ export default class Test extends BareCommand {
     options: Pick<ScenarioSuiteOptions, 'service' | 'waitMs' | 'signal'>,
   ): Promise<boolean> {
     const { runSuite, scenarioRunsOf } = await import('../../testing/scenario/suite.ts')
-    const { createTestSandbox } = await import('../../library/create-test-sandbox.ts')
+    const { createSandbox } = await import('../../library/create-sandbox.ts')
     const all = scenarioRunsOf(await readScenarios(files, options.service === undefined))
     const runs = all.filter(({ name }) => grep?.test(name) ?? true)
     if (runs.length === 0)
@@ -157,7 +157,7 @@ export default class Test extends BareCommand {
     let archives = 0
     const results = await runSuite(runs, {
       ...options,
-      start: createTestSandbox,
+      start: createSandbox,
       failed: async (...failed) => {
         if (flags.artifacts !== undefined) await writeArchive(flags.artifacts, ++archives, ...failed)
       },
@@ -194,7 +194,6 @@ async function writeArchive(folder: string, number: number, ...failed: Failed): 
   writeAnew(join(folder, `${words.join('-').slice(0, 100)}.har`), jsonText(archive, 2))
 }
 
-/** Errors: Interrupted. */
 function setExitCode(hasPassed: boolean, stopped: AbortSignal): void {
   if (stopped.aborted) throw new Interrupted()
   process.exitCode = hasPassed ? exitCodes.done : exitCodes.refused
@@ -213,7 +212,7 @@ function patternFrom(grep: string | undefined): RegExp | undefined {
     return new RegExp(grep, 'i')
   } catch (error) {
     throw new UsageError(
-      `--grep ${grep} is not a regular expression: ${(error as Error).message}`,
+      ['--grep', `${grep} is not a regular expression: ${(error as Error).message}`],
       'Write a part of the name, or escape its special characters with \\',
     )
   }

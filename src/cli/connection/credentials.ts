@@ -35,7 +35,7 @@ export async function typedKey({ 'api-key': typed }: KeyFlags): Promise<Setting 
 /** A key as it is typed: itself, or `@` and a file whose first line it is. Errors: UsageError. */
 export function keyIn(typed: string): string {
   const key = (typed.startsWith('@') ? readFirstLine(typed.slice(1)) : typed).trim()
-  if (key === '') throw new UsageError('--api-key has no key', 'Give the key alone, without quotes')
+  if (key === '') throw new UsageError(['--api-key', 'has no key'], 'Give the key alone, without quotes')
   requireKey(key)
   return key
 }
@@ -45,6 +45,7 @@ const readFirstLine = (path: string): string =>
     () => decodeText(readFileSync(path)).split(/\r?\n/, 1)[0] ?? '',
     `--api-key @${path} cannot be read`,
     'Name a file whose first line is the key',
+    'api-key',
   )
 
 /** Errors: UsageError for a key that no Authorization header can carry. The key itself is not shown. */

@@ -134,7 +134,7 @@ function refusedByService({ envelope, httpStatus, retryAfter }: ServiceRefusal):
     message: envelope.msg || row?.message || `The service refused with code ${envelope.code}`,
     code: envelope.code,
     field: envelope.field,
-    detail: envelope.code === 'C17' ? whyBare(envelope) : envelope.detail,
+    detail: envelope.detail ?? whyBare(envelope),
     remedy: [
       retryAfter !== undefined && `Try again in ${retryAfter} s`,
       envelope.remedy ?? row?.remedy,

@@ -1,5 +1,5 @@
 import type { Interfaces } from '@oclif/core'
-import { CommandHelp, Help } from '@oclif/core/help'
+import { CommandHelp, getHelpFlagAdditions, Help, standardizeIDFromArgv } from '@oclif/core/help'
 import { windowColumns } from '../../shared/text/display-width.ts'
 import { commandHint, hint } from '../hints/same-sandbox.ts'
 import { theme } from '../output/theme.ts'
@@ -38,13 +38,11 @@ export default class TillboxHelp extends Help {
       const document = helpDocument(this.config, argv)
       if (document !== undefined) return void this.log(JSON.stringify(document, null, 2))
     }
-    try {
-      await super.showHelp(argv)
-    } catch (error) {
-      const [, id] = /^Command (.+) not found\.$/.exec((error as Error).message) ?? []
-      if (id === undefined) throw error
-      await this.config.runHook('command_not_found', { id: `help ${id}`, argv: [] })
-    }
+    const words = argv.filter((word) => !getHelpFlagAdditions(this.config).includes(word) && word !== 'help')
+    const [id = '-'] = standardizeIDFromArgv(words, this.config)
+    if (id.startsWith('-') || this.config.findCommand(id) || this.config.findTopic(id))
+      return super.showHelp(argv)
+    await this.config.runHook('command_not_found', { id: `help ${id}`, argv: [] })
   }
 
   protected override async showRootHelp(): Promise<void> {

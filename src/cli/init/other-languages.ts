@@ -40,7 +40,7 @@ export function otherLanguage({ language, framework = '' }: WantedParts): OtherL
   if (framework === '' || (found ? framework in found.handlers : !otherFrameworks.includes(framework)))
     return found
   throw new UsageError(
-    `--framework ${framework} is not of ${language}`,
+    ['--framework', `${framework} is not of ${language}`],
     'Leave --language out, or name another framework',
   )
 }
@@ -57,7 +57,7 @@ export function otherProject(
   const handler = framework === undefined ? undefined : handlers[framework]
   if (runner !== undefined)
     throw new UsageError(
-      `--tests ${runner} is not of ${name}`,
+      ['--tests', `${runner} is not of ${name}`],
       `Leave it out: the tests run with ${testCommand}`,
     )
   if (only?.includes('ci'))
@@ -66,10 +66,13 @@ export function otherProject(
       `Run the tests in a job of your own: npx tillbox exec -- ${testCommand}`,
     )
   if (only?.includes('config'))
-    throw new UsageError(`--only config is not of ${name}`, 'Leave that part out, or --language')
+    throw new UsageError(['--only', `config is not of ${name}`], 'Leave that part out, or --language')
   if (only?.includes('webhook') && handler === undefined)
     throw new UsageError(
-      `--only webhook needs a framework, of which ${name} has ${Object.keys(handlers).join(' and ') || 'none'}`,
+      [
+        '--only',
+        `webhook needs a framework, of which ${name} has ${Object.keys(handlers).join(' and ') || 'none'}`,
+      ],
       'Name it with --framework, or leave that part out',
     )
   const usual: readonly TemplatePart[] = ['smoke', ...(handler ? (['webhook'] as const) : []), 'gitignore']

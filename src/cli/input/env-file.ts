@@ -19,6 +19,7 @@ export function loadEnvFile(argv: readonly string[]): void {
     () => decodeText(readFileSync(path)),
     `--${envFileFlag} ${path} cannot be read`,
     'Check the file',
+    envFileFlag,
   )
   const all = parseEnv(text)
   variables = Object.fromEntries(Object.entries(all).filter(([name]) => process.env[name] === undefined))

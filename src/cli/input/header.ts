@@ -9,7 +9,7 @@ export function headerFrom(text: string): [name: string, value: string] {
     http.validateHeaderName(name ?? '')
     http.validateHeaderValue(name ?? '', value ?? '')
   } catch {
-    throw new UsageError(`--header ${text} is not a header`, 'Write it as name:value')
+    throw new UsageError(['--header', `${text} is not a header`], 'Write it as name:value')
   }
   return [name ?? '', value ?? '']
 }
@@ -18,5 +18,5 @@ export function headerFrom(text: string): [name: string, value: string] {
 export function sentHeaderFrom(text: string): [name: string, value: string] {
   const header = headerFrom(text)
   if (!sendingHeaders.has(header[0].toLowerCase())) return header
-  throw new UsageError(`--header ${header[0]} is set by HTTP itself`, 'Leave it out')
+  throw new UsageError(['--header', `${header[0]} is set by HTTP itself`], 'Leave it out')
 }

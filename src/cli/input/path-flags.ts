@@ -41,11 +41,7 @@ export function requirePaths(typed: ParserOutput['raw']): void {
     const [name, shown] =
       token.type === 'flag' ? [token.flag, `--${token.flag}`] : [token.arg, `<${token.arg}>`]
     if (addresses.has(name) && token.input === '')
-      throw new UsageError(
-        `${shown} is empty`,
-        'Leave it out, or give it a value; is a variable unset?',
-        name,
-      )
+      throw new UsageError([shown, 'is empty'], 'Leave it out, or give it a value; is a variable unset?')
     if (pathInputs.has(name)) requirePath(token.input, shown, name)
   }
 }

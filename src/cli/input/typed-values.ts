@@ -12,14 +12,14 @@ export function parseAmount(text: string, currency: string, flag: string, otherw
   if (typeof amount === 'number') return amount
   const { kind, wrong, remedy } = amount
   if (kind === 'currency') throw new UsageError(wrong, remedy, 'priceCurrency')
-  throw new UsageError(`--${flag} ${text} ${wrong}`, kind === 'bare' ? remedy + otherwise : remedy, flag)
+  throw new UsageError([`--${flag}`, `${text} ${wrong}`], kind === 'bare' ? remedy + otherwise : remedy)
 }
 
 /** A share from 0 to 1. Errors: UsageError. */
 export function shareFrom(text: string, flag: string): number {
   const share = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN
   if (share >= 0 && share <= 1) return share
-  throw new UsageError(`--${flag} ${text} is not a share`, 'Use a number from 0 to 1, such as 0.2')
+  throw new UsageError([`--${flag}`, `${text} is not a share`], 'Use a number from 0 to 1, such as 0.2')
 }
 
 /** Checks TILLBOX_PORT, which every search for a sandbox uses. Errors: UsageError. */
@@ -50,7 +50,7 @@ export async function rangeFrom(
   if (range.since === undefined || range.until === undefined) return range
   if (Date.parse(range.since) < Date.parse(range.until)) return range
   throw new UsageError(
-    `--until ${until} is not later than --since ${since}`,
+    ['--until', `${until} is not later than --since ${since}`],
     'Pass a later time with --until, or an earlier one with --since',
   )
 }
@@ -92,7 +92,7 @@ export function parseDurationFlag(text: string, flag: string): number {
   const duration = parseDuration(text)
   if (duration !== undefined) return duration
   const remedy = 'Use 500ms, 90s, 5m, 2h or 181d; without a unit it is seconds'
-  throw new UsageError(`--${flag} ${text} is not a duration`, remedy)
+  throw new UsageError([`--${flag}`, `${text} is not a duration`], remedy)
 }
 
 /** Longest wait of a command: no timer of Node takes 25 days. Milliseconds. */
@@ -102,7 +102,7 @@ const longestWait = 24 * 86_400_000
 export function parseWait(text: string, flag: string, longest = longestWait): number {
   const wait = parseDurationFlag(text, flag)
   if (wait <= longest) return wait
-  throw new UsageError(`--${flag} ${text} is too long`, `Wait ${durationText(longest)} at most`)
+  throw new UsageError([`--${flag}`, `${text} is too long`], `Wait ${durationText(longest)} at most`)
 }
 
 /** The pace of a terminal in milliseconds a screen, `instant` being 0; without a unit it is milliseconds. Errors: UsageError. */
@@ -110,21 +110,15 @@ export function parsePace(text: string): number {
   if (text === 'instant') return 0
   const pace = parseMilliseconds(text)
   if (pace !== undefined && pace <= controlLimits.pace) return pace
-  const why =
-    pace === undefined
-      ? `--pace ${text} is neither instant nor a duration`
-      : `--pace ${text} is longer than ${controlLimits.pace / 60_000} minutes`
-  throw new UsageError(why, 'Use instant, milliseconds such as 800, or a unit: 800ms, 2s', 'pace')
+  const limit = `is longer than ${controlLimits.pace / 60_000} minutes`
+  const why = `${text} ${pace === undefined ? 'is neither instant nor a duration' : limit}`
+  throw new UsageError(['--pace', why], 'Use instant, milliseconds such as 800, or a unit: 800ms, 2s')
 }
 
 /** A schedule of retries, as typed. Errors: UsageError. */
 export function parseRetries(text: string): Retries {
   const retries = retriesFrom(text)
   if (retries !== undefined) return retries
-  const problem = `--retries ${text} is not a list of durations`
-  throw new UsageError(
-    problem,
-    'Use none, fast, default, or durations such as 50ms,1s,5m; without a unit they are seconds',
-    'retries',
-  )
+  const remedy = 'Use none, fast, default, or durations such as 50ms,1s,5m; without a unit they are seconds'
+  throw new UsageError(['--retries', `${text} is not a list of durations`], remedy)
 }

@@ -19,7 +19,7 @@ import type { ShownRequest } from '../output/request-line.ts'
 export const logFileIn = (state: string): string => join(state, 'sandbox.log')
 
 /** Bytes of a log at which it becomes the old log, and a new one begins. */
-const mostBytes = 4 * 1024 * 1024
+const mostLogBytes = 4 * 1024 * 1024
 
 /**
  * The log of a sandbox that has no window: a line an event, with its time. It has at most twice `limit` bytes with the
@@ -32,7 +32,7 @@ export class LogFile {
   /** Errors: an Error of the file system, ELOOP for a link. */
   constructor(
     readonly path: string,
-    readonly limit = mostBytes,
+    readonly limit = mostLogBytes,
   ) {
     this.#file = openState(path, 'append')
   }

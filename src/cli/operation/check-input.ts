@@ -49,7 +49,7 @@ function missingAmount(name: OperationName, { flags, input }: TypedInput): Missi
   const { minor, item } = flags
   if ([flags[flag], minor, item].some((each) => each !== undefined) || input[member] != null) return undefined
   const remedy = `Pass --${flag} 10.00${flag === 'amount' ? ', or --minor 1000 in minor units' : ''}`
-  return { what: 'amount', member, error: new UsageError(`--${flag} is missing`, remedy) }
+  return { what: 'amount', member, error: new UsageError([`--${flag}`, 'is missing'], remedy) }
 }
 
 /** The flags with the fields of `--set` beside them, each under the name of its flag. Errors: UsageError. */
@@ -68,7 +68,7 @@ export const setNames = (name: OperationName): Readonly<Record<string, string>> 
 function fieldIn(name: OperationName, word: string): readonly [flag: string, value: string] {
   const [member = '', text] = word.split(/=(.*)/s)
   const members = new Map([['appId', undefined], ...flagMembers(name)])
-  const wrong = (why: string, remedy: string) => new UsageError(`--set ${word}: ${why}`, remedy)
+  const wrong = (why: string, remedy: string) => new UsageError(['--set', `${word}: ${why}`], remedy)
   if (text === undefined) throw wrong('it is not <field>=<value>', 'Write --set attach=table-7')
   if (!members.has(member))
     throw wrong(`there is no field ${member}`, capitalize(suggestion(member, [...members.keys()])))

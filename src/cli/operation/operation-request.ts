@@ -17,6 +17,7 @@ import type { TransactionRecord } from '../../contract/records.ts'
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../shared/is-object.ts'
 import { once } from '../../shared/once.ts'
+import { capitalize } from '../../shared/text/words.ts'
 import type { Profile } from '../connection/profile.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { parseAmount } from '../input/typed-values.ts'
@@ -216,11 +217,11 @@ export async function originalCurrency(
 /** Names the members of a query as those of the follow-up that it is made for. Errors: always throws. */
 function refuseOriginal(error: Error): never {
   if (!(error instanceof ServiceRefusal)) throw error
-  const { msg, field, ...others } = error.envelope
-  const named = (text: string) => text.replace(/\btransaction(?=(?:Request)?Id\b)/g, 'originalTransaction')
+  const { field = '' } = error.envelope
+  const isId = ['transactionId', 'transactionRequestId'].includes(field)
   throw new ServiceRefusal(
     error.httpStatus,
-    { ...others, msg: named(msg), ...(field !== undefined && { field: named(field) }) },
+    { ...error.envelope, ...(isId && { field: `original${capitalize(field)}` }) },
     error.retryAfter,
     error.tokenSpace,
   )

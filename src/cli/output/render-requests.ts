@@ -11,7 +11,7 @@ import { clockTime } from './render-time.ts'
 import { pairs } from './table.ts'
 import { theme } from './theme.ts'
 
-const others = 63
+const otherColumns = 63
 
 /** Columns of the operation or the path at least. */
 const narrowest = 17
@@ -29,11 +29,11 @@ export function renderRequestLine(summary: RequestSummary, width = Number.POSITI
   const request = cleaned(summary)
   const { at, method, status, code, durationMs, transactionId, refusal, fault, notes } = request
   const answer = `${status} ${code === '0' ? 'accepted' : code}`.padEnd(20)
-  const wide = width >= others + narrowest + traceIdLength
+  const wide = width >= otherColumns + narrowest + traceIdLength
   const line = [
     theme.faint(clockTime(at)),
     method.padEnd(5),
-    cutToFit(request.operation ?? request.path, width - others - (wide ? traceIdLength : 0)),
+    cutToFit(request.operation ?? request.path, width - otherColumns - (wide ? traceIdLength : 0)),
     refusal === null ? theme.good(answer) : theme.bad(answer),
     theme.faint(`${durationMs.toFixed(1)} ms`.padStart(8)),
     theme.link(pad(transactionId ?? '', wide ? 16 : 0)),

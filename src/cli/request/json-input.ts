@@ -26,7 +26,7 @@ export async function textOfInputFlag({ input, ...flags }: InputFlags): Promise<
   if (input !== '-') return textOfFile(String(input), 'input')
   if (flags['api-key'] === '-')
     throw new UsageError(
-      '--input - and --api-key - both read standard input',
+      ['--input', '- and --api-key - both read standard input'],
       'Pass the key with --api-key @file, or the fields with --input <file>',
     )
   return textOfInput('input')
@@ -77,7 +77,8 @@ export function exactValue(flag: string, name: string, text: string, value: unkn
   const odd = jsonOddities(`{${JSON.stringify(name)}:${text}}`, { [name]: value }, () => true)
   const lost = odd.find(({ isLost }) => isLost)
   if (lost === undefined) return value
-  throw new UsageError(`--${flag} ${lost.field} ${lost.reason}`, 'Write it with fewer digits, or as a text')
+  const wrong = [`--${flag}`, `${lost.field} ${lost.reason}`] as const
+  throw new UsageError(wrong, 'Write it with fewer digits, or as a text')
 }
 
 /** `--client-request-id`. */

@@ -39,7 +39,7 @@ const dataFrom = (texts: readonly string[]): Datum[] =>
     const isKey = key !== '' && key.split('.').every((step) => step !== '' && step !== '__proto__')
     if (isKey) return { key, text: value, isJson: sign === ':=' }
     throw new UsageError(
-      `--data ${text} is not a field`,
+      ['--data', `${text} is not a field`],
       'Write name=value, such as -d amount=1000, or name:=json',
     )
   })
@@ -72,7 +72,7 @@ function datumValue({ key, text, isJson }: Datum, isText: boolean): unknown {
     text,
     ({ reason, column }) =>
       new UsageError(
-        `--data ${key}:=${text} is not JSON: ${reason}, column ${column} of the value`,
+        ['--data', `${key}:=${text} is not JSON: ${reason}, column ${column} of the value`],
         `For a text write ${key}=${text}`,
       ),
   )
@@ -106,7 +106,7 @@ function put(
 
 const notThere = ({ key, text }: Datum, step: string): UsageError =>
   new UsageError(
-    `--data ${key}=${text} has no place: ${step} cannot be reached`,
+    ['--data', `${key}=${text} has no place: ${step} cannot be reached`],
     'Only objects have fields; a list is set as a whole, with name:=json',
   )
 

@@ -41,7 +41,7 @@ export function startOptions(flags: StartFlags) {
     )
   if (flags.watch && fixtures === undefined)
     throw new UsageError(
-      '--watch follows the files of --fixtures, and none are given',
+      ['--watch', 'follows the files of --fixtures, and none are given'],
       'Add --fixtures <path>, or leave out --watch',
     )
   if (flags.store !== undefined) requireSharable(flags, options)
@@ -82,14 +82,14 @@ function requireSharable(
     )
   for (const [name, remedy] of Object.entries(fileFlags))
     if (flags[name])
-      throw new UsageError(`--${name} goes with a state folder, and --store names a database`, remedy)
+      throw new UsageError([`--${name}`, 'goes with a state folder, and --store names a database'], remedy)
 }
 
 /** A new file, or an earlier export. Errors: UsageError at the start, not at the end. */
 function exportTarget(file: string): string {
   const folder = dirname(resolve(file))
   const wrong = (why: string) =>
-    new UsageError(`--export-on-exit ${file}: ${why}`, 'Name a new file in a folder that exists')
+    new UsageError(['--export-on-exit', `${file}: ${why}`], 'Name a new file in a folder that exists')
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw wrong(`there is no folder ${folder}`)
   if (existsSync(file) && !isExport(file)) throw wrong('it exists and is not an export of tillbox')
   return file
@@ -125,13 +125,14 @@ function read(schema: v.GenericSchema, value: unknown, flag: string): unknown {
   throw new UsageError(
     `--${flag}${typed}: it ${result.issues[0].message}`,
     `See --${flag} in ${command('sandbox start --help')}`,
+    flag,
   )
 }
 
 /** The option of a word of `--set`: `captureTip=50`. The value is JSON, or a text. Errors: UsageError. */
 function optionIn(word: string): readonly [name: string, value: unknown] {
   const [, name = '', text = ''] = /^(\w+)=(.*)$/s.exec(word) ?? []
-  const wrong = (why: string, remedy: string) => new UsageError(`--set ${word}: ${why}`, remedy)
+  const wrong = (why: string, remedy: string) => new UsageError(['--set', `${word}: ${why}`], remedy)
   if (name === '')
     throw wrong('it is not <option>=<value>', 'Write --set captureTip=50; docs/options.md lists the options')
   const row = Object.hasOwn(settable, name) ? settable[name] : undefined

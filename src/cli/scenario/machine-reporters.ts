@@ -109,7 +109,7 @@ const escapedProperty = (text: string): string =>
   escapedMessage(text).replace(/:/g, '%3A').replace(/,/g, '%2C')
 
 /** GitHub shows no larger summary of a step. Bytes. */
-const mostBytes = 1024 * 1024
+const mostSummaryBytes = 1024 * 1024
 
 /** What failed, as it is reported, and what was skipped and why; what does not fit is left out. */
 function markdownSummary(results: readonly ScenarioResult[], durationMs: number): string {
@@ -117,7 +117,7 @@ function markdownSummary(results: readonly ScenarioResult[], durationMs: number)
   const counts = Object.entries({ failed, passed, skipped }).filter(([, count]) => count > 0)
   const counted = counts.map(([outcome, count]) => `${count} ${outcome}`).join(', ')
   let text = `### ${failed > 0 ? '❌' : '✅'} Scenarios: ${counted} in ${shortDuration(durationMs)}\n\n`
-  let remaining = mostBytes - Buffer.byteLength(text)
+  let remaining = mostSummaryBytes - Buffer.byteLength(text)
   for (const { name, failure, reason } of results) {
     if (failure === undefined && reason === undefined) continue
     const lines = failure === undefined ? [`skipped: ${reason}`] : failureLines(failure)

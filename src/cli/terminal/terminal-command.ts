@@ -133,7 +133,7 @@ export const requireSerial = (typed: string | undefined, flags: SandboxFlags, ar
 
 function refuseNoSerial(argument = 'serial'): never {
   throw new UsageError(
-    `<${argument}> is missing`,
+    [`<${argument}>`, 'is missing'],
     `Name a terminal, such as TBX-ATTENDED-001, or set ${serialVariable}; ${command('terminal list')} shows all`,
   )
 }

@@ -165,12 +165,12 @@ export function renderWait({ reached, acknowledged, heldCount }: WebhookWait, co
 }
 
 /** Maximum deliveries that are listed; the others are only counted. */
-const mostNamed = 10
+const mostDeliveries = 10
 
 /** What a wait is missing: a line for each unfinished delivery and payment. */
 export function renderMissing(wait: WebhookWait): string {
   const { pending, pendingCount, processing } = cleaned(wait)
-  const deliveries = pending.slice(0, mostNamed).map((delivery) => {
+  const deliveries = pending.slice(0, mostDeliveries).map((delivery) => {
     const { last, attempts, nextAt, url, transactionId } = delivery
     const tries = attempts === 1 ? '1 try' : `${attempts} tries`
     const progress = attempts === 0 ? 'not tried yet' : `${last} after ${tries}`

@@ -46,7 +46,7 @@ export async function readWebhookBody(text: string): Promise<string> {
   if (text.startsWith('@')) return textOfFile(text.slice(1), 'body')
   if (statSync(text, { throwIfNoEntry: false })?.isFile())
     throw new UsageError(
-      `--body ${text} is sent as text, but a file of that name exists`,
+      ['--body', `${text} is sent as text, but a file of that name exists`],
       `To use the file: --body @${text}`,
     )
   return text
@@ -56,8 +56,8 @@ export async function readWebhookBody(text: string): Promise<string> {
 export function withToFlagError<T>(answer: Promise<T>): Promise<T> {
   return answer.catch((error: Error) => {
     if (!(error instanceof ServiceRefusal) || error.envelope.field !== 'to') throw error
-    const reason = error.envelope.msg.replace(/^to: /, '')
-    throw new UsageError(`--to ${reason}`, 'Pass an allowed URL with --to; nothing was sent')
+    const { msg, detail = msg } = error.envelope
+    throw new UsageError(['--to', `${detail}`], 'Pass an allowed URL with --to; nothing was sent')
   })
 }
 
@@ -83,7 +83,7 @@ export async function resolveSignatureCheck(flags: SecretFlags): Promise<{ secre
 /** Errors: UsageError for an empty one, which would fit what anybody signs. */
 function checkedSecret({ secret }: SecretFlags): string | undefined {
   if (secret !== '') return secret
-  throw new UsageError('--secret is empty', 'Pass the secret that `tillbox webhook secret` shows')
+  throw new UsageError(['--secret', 'is empty'], 'Pass the secret that `tillbox webhook secret` shows')
 }
 
 /** Headers by their lower-case names. Errors: UsageError. */
@@ -164,20 +164,20 @@ export function editedMembers(
   for (const [name, , text] of changed) {
     if (fields.includes(name)) continue
     if (name === 'test')
-      throw new UsageError(`--set ${text}: a notification that is edited has test: true`, 'Leave it out')
+      throw new UsageError(['--set', `${text}: a notification that is edited has test: true`], 'Leave it out')
     const suggested = capitalize(suggestion(name, fields))
     throw new UsageError(
-      `--set ${text}: a ${kind} notification has no field ${name}`,
+      ['--set', `${text}: a ${kind} notification has no field ${name}`],
       `${suggested}${suggested.endsWith('?') ? ' Use' : '; use'} --add ${shellQuote(text)} to send it all the same`,
     )
   }
   const added = add.map((text) => memberFrom(text, 'add'))
   for (const [name, , text] of added)
     if (name === 'test')
-      throw new UsageError(`--add ${text}: a notification that is edited has test: true`, 'Leave it out')
+      throw new UsageError(['--add', `${text}: a notification that is edited has test: true`], 'Leave it out')
     else if (fields.includes(name))
       throw new UsageError(
-        `--add ${text}: a ${kind} notification has the field ${name} already`,
+        ['--add', `${text}: a ${kind} notification has the field ${name} already`],
         `Use --set ${shellQuote(text)}`,
       )
   return Object.fromEntries([...changed, ...added].map(([name, value]) => [name, value]))
@@ -186,7 +186,7 @@ export function editedMembers(
 /** `name=value`; a value that is a number, true, false or null in JSON is one. Errors: UsageError. */
 function memberFrom(text: string, flag: string): readonly [name: string, value: unknown, text: string] {
   const at = text.indexOf('=')
-  if (at < 1) throw new UsageError(`--${flag} ${text} has no value`, 'Write it as name=value')
+  if (at < 1) throw new UsageError([`--${flag}`, `${text} has no value`], 'Write it as name=value')
   const value = text.slice(at + 1)
   const isJson = /^(-?\d+|true|false|null)$/.test(value) && !/^0\d/.test(value)
   const name = text.slice(0, at)

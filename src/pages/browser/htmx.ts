@@ -1,9 +1,8 @@
-import module from 'htmx.org'
+import htmx from 'htmx.org'
 import 'htmx-ext-sse'
 import { visibleEventSource } from './visible-event-source.ts'
 
-/** The types of htmx take it for CommonJS; it is an ES module. The extension looks for this way to open a source. */
-export const htmx = module as unknown as typeof module.default & { createEventSource: unknown }
+export { htmx }
 
 /** htmx as our pages may use it: no code from text, no style of its own, no history, every answer looked at. */
 Object.assign(htmx.config, {
@@ -17,7 +16,8 @@ Object.assign(htmx.config, {
   responseHandling: [{ code: '.*', swap: true }],
 })
 
-htmx.createEventSource = (url: string) => visibleEventSource(url, document)
+/** The extension looks for this way to open a source. */
+Object.assign(htmx, { createEventSource: (url: string) => visibleEventSource(url, document) })
 
 /** Listens to an event that htmx sends for any element of the page. */
 export function onHtmx<D>(name: string, listener: (target: HTMLElement, detail: D) => void): void {

@@ -39,13 +39,13 @@ async function pay(context: PagesContext, call: Call): Promise<Response> {
   const { ledger, transaction } = requireSession(context, call)
   const card = payable(context.catalogue, form.card).name
   const paid = { type: 'pay-session', card, ...(wallet && { wallet }) } as const
-  await unlessOver(() => actOnSession(context, ledger, transaction, paid))
+  await unlessOver(() => context.send(actOnSession, ledger, transaction, paid))
   return goBack(context, call)
 }
 
 async function cancel(context: PagesContext, call: Call): Promise<Response> {
   const { ledger, transaction } = requireSession(context, call)
-  await unlessOver(() => actOnSession(context, ledger, transaction, { type: 'cancel-session' }))
+  await unlessOver(() => context.send(actOnSession, ledger, transaction, { type: 'cancel-session' }))
   return goBack(context, call)
 }
 

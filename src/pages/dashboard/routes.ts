@@ -85,12 +85,12 @@ const actions: Readonly<Record<string, PageAction>> = {
   '/faults': injectAction,
   '/faults/presets': presetAction,
   '/faults/clear': async (context, call) => {
-    await clearFaults(context)
+    await context.send(clearFaults)
     return { to: pageBefore(call, '/faults'), notice: { text: 'All faults cleared.' } }
   },
   '/faults/:id/clear': async (context, call) => {
     const isOn = context.faults.list().some(({ id }) => id === idInPath(call))
-    if (isOn) await removeFault(context, idInPath(call))
+    if (isOn) await context.send(removeFault, idInPath(call))
     const text = isOn ? 'The fault is removed.' : 'The fault is removed already.'
     return { to: pageBefore(call, '/faults'), notice: { text } }
   },
@@ -103,17 +103,17 @@ const actions: Readonly<Record<string, PageAction>> = {
     notice: await restoreKept(context, idInPath(call)),
   }),
   '/snapshots/:id/delete': async (context, call) => {
-    await removeSnapshot(context, idInPath(call))
+    await context.send(removeSnapshot, idInPath(call))
     return { to: '/snapshots', notice: { text: `Deleted ${idInPath(call)}.` } }
   },
   '/spaces': createSpaceAction,
   '/spaces/:space/remove': async (context, call) => {
-    await removeSpace(context, call)
+    await context.send(removeSpace, call)
     return { to: '/spaces', notice: { text: `Removed the space ${call.req.param('space')}.` } }
   },
   '/tokens': createTokenAction,
   '/tokens/:id/revoke': async (context, call) => {
-    await revokeToken(context, idInPath(call))
+    await context.send(revokeToken, idInPath(call))
     return {
       to: '/tokens',
       notice: { text: `Revoked ${idInPath(call)}: requests with it are refused from now on.` },

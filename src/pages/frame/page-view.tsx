@@ -6,10 +6,16 @@ import type { Scope } from '../../contract/control/tokens.ts'
 import type { Refusal } from '../../contract/errors.ts'
 import type { Terminal } from '../../domain/model/ledger.ts'
 import type { FormRequest, HandlerResult } from '../../sandbox/answering/answer.ts'
-import type { ControlContext } from '../../sandbox/control/control-context.ts'
+import type { ControlContext, Spaces } from '../../sandbox/control/control-context.ts'
 import type { Topic } from '../../sandbox/engine/changes.ts'
+import type { EngineReader } from '../../sandbox/engine/engine.ts'
 import type { Call } from '../../sandbox/http/call.ts'
+import type { LiveStreams } from '../../sandbox/http/live-stream.ts'
+import type { SecretHolders } from '../../sandbox/request-log/hide-secrets.ts'
+import type { ReadableLog } from '../../sandbox/request-log/request-views.ts'
 import type { Statistics } from '../../sandbox/views/statistics/statistics.ts'
+import type { ConnectionContext } from '../../sandbox/views/views.ts'
+import type { PendingContext } from '../../sandbox/views/why-pending.ts'
 import type { Section } from '../components/navigation.tsx'
 import type { KeptTries } from '../dashboard/workbench/kept-tries.ts'
 import type { SharedDrawings } from '../serving/shared-drawings.ts'
@@ -99,12 +105,22 @@ export const spaceName = ({ options }: PagesContext): string | null =>
 export const titleIn = (space: string | null, title: string, usual: string): string =>
   space === null ? usual : `${title} · ${space} · tillbox`
 
-/** The sandbox as its pages see it: they change it as the control interface does, or by requests of the payment service. */
-export interface PagesContext extends ControlContext {
-  readonly options: ControlContext['options'] & { readonly extras: boolean }
+/** The sandbox as its pages see it: they read, and change it by what they send alone. */
+export interface PagesContext extends LiveStreams, ReadableLog, PendingContext, ConnectionContext {
+  readonly engine: EngineReader
+  readonly catalogue: ControlContext['catalogue']
+  readonly settings: Pick<ControlContext['settings'], 'data'>
+  readonly access: Pick<ControlContext['access'], 'list'>
+  readonly spaces: Pick<Spaces, 'list'> | null
+  readonly coverage: Pick<ControlContext['coverage'], 'report'>
+  readonly faults: Pick<ControlContext['faults'], 'list' | 'untilNextState'>
+  readonly attempts: Pick<ControlContext['attempts'], 'of'>
+  readonly options: ConnectionContext['options'] & SecretHolders['options'] & { readonly extras: boolean }
   readonly statistics: Pick<Statistics, 'current'>
+  /** Carries out a function of the control interface. Errors: those of the function. */
+  send<I extends readonly unknown[], A>(act: (context: ControlContext, ...input: I) => A, ...input: I): A
   /** Makes a request of the payment service; it is logged as one. Errors: Refusal. */
-  readonly handleFormRequest: (request: FormRequest) => Promise<HandlerResult>
+  handleFormRequest(request: FormRequest): Promise<HandlerResult>
   readonly notices: Notices
   readonly tries: KeptTries
   readonly drawings: SharedDrawings<Fragments>

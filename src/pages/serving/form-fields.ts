@@ -1,4 +1,4 @@
-import { rejectField } from '../../contract/errors.ts'
+import { rejectField, rejectSaying } from '../../contract/errors.ts'
 import { readAmount } from '../../contract/written-amount.ts'
 import { limitLength, readBody } from '../../sandbox/http/body.ts'
 import { basePathOf, type Call } from '../../sandbox/http/call.ts'
@@ -32,13 +32,13 @@ export async function readFields(call: Call, names: readonly string[]): Promise<
 }
 
 /** A typed amount in minor units; a whole number is in major units. Errors: C17 of the field, or of its currency. */
-export function amountIn(typed: string, currency: string, field: string): number {
+export function formAmount(typed: string, currency: string, field: string): number {
   if (currency === '') rejectField('priceCurrency', 'is required')
   const amount = readAmount(typed.trim(), currency, 'major')
   if (typeof amount === 'number') return amount
   const { kind, wrong, remedy } = amount
-  const detail = kind === 'unreadable' ? remedy : `${wrong}. ${remedy}`
-  return rejectField(kind === 'currency' ? 'priceCurrency' : field, detail)
+  const message = kind === 'unreadable' ? remedy : `${wrong}. ${remedy}`
+  return rejectSaying(kind === 'currency' ? 'priceCurrency' : field, message)
 }
 
 /**

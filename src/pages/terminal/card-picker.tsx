@@ -23,7 +23,7 @@ export const cardPicker = (workbench: WorkbenchView) => {
   )
 }
 
-const most = 8
+const mostFavourites = 8
 
 /** The first card of each way to behave; the list fills up with other cards. */
 function favouritesAmong(cards: readonly CardChoice[], { cardNamed }: Catalogue): ReadonlySet<CardChoice> {
@@ -33,7 +33,7 @@ function favouritesAmong(cards: readonly CardChoice[], { cardNamed }: Catalogue)
       card.outcome === null ? `${card.entries[0]} ${cardNamed(card.name)?.authenticationMethod}` : 'declined'
     if (!firsts.has(way)) firsts.set(way, card)
   }
-  return new Set([...new Set([...firsts.values(), ...cards])].slice(0, most))
+  return new Set([...new Set([...firsts.values(), ...cards])].slice(0, mostFavourites))
 }
 
 const row = (cards: readonly CardChoice[], catalogue: Catalogue) => (

@@ -37,7 +37,6 @@ export function serveTerminals(page: AddPage, context: PagesContext): void {
   page('POST', '/terminal/:sn/:act', (call) => act(context, call))
 }
 
-/** Errors: SBX_UNREGISTERED. */
 const requireSerial = (context: PagesContext, call: Call): string =>
   screenNamed(context, serialInPath(call)).terminalSn
 

@@ -72,7 +72,7 @@ async function latestEntries(lines: LineLog<AuditEntry>, limit: number, space: s
 const countingMs = 60_000
 
 /** Most refusals that are counted at a time. */
-const mostCounted = 1_000
+const mostRefusals = 1_000
 
 /** Of equal refusals, writes the first at once, and the others as one line with their number. assumption: audit-log */
 export class CountedAuditLog implements AuditLog {
@@ -113,7 +113,7 @@ export class CountedAuditLog implements AuditLog {
       counted.unwritten += 1
       return
     }
-    if (this.#counted.size >= mostCounted) this.#forgetCounts()
+    if (this.#counted.size >= mostRefusals) this.#forgetCounts()
     this.#counted.set(key, { latest: entry, unwritten: 0 })
     this.lines.add(entry)
     this.#counting ??= setTimeout(() => this.#forgetCounts(), countingMs).unref()

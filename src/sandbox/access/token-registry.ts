@@ -210,7 +210,6 @@ export class TokenRegistry {
 const tokenNamed = (name: string, tokens: readonly StoredToken[]): StoredToken | undefined =>
   tokens.find((token) => token.name === name && token.revokedAt === null)
 
-/** Errors: SBX_TOKEN_EXISTS. */
 const rejectTaken = (name: string): never =>
   reject('SBX_TOKEN_EXISTS', {
     field: 'name',

@@ -147,7 +147,6 @@ export const rejectMerchant = (merchantId: string, { ledgers }: ReadonlyState): 
     `Or add it: ${command('merchant add', merchantId)}`,
   )
 
-/** Errors: SBX_UNREGISTERED. */
 function ownerOfMerchant(directory: Directory, { state }: Pick<EngineReader, 'state'>, merchantId: string) {
   const appId = state.ledgers.get(merchantId)?.settings.appId
   const owner = appId === undefined ? directory.ownerOf(merchantId) : directory.applicationNamed(appId)

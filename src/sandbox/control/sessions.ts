@@ -1,5 +1,5 @@
 import { checkoutPath, type SessionView } from '../../contract/control/control-answers.ts'
-import { reject, rejectField } from '../../contract/errors.ts'
+import { reject, rejectSaying } from '../../contract/errors.ts'
 import type { Wallet } from '../../contract/fields.ts'
 import type { SessionState } from '../../contract/statuses.ts'
 import type { Card, Catalogue } from '../../domain/fixtures.ts'
@@ -22,7 +22,7 @@ export const sessionNamed = ({ engine }: Pick<ScreenContext, 'engine'>, sessionI
 export function payable(catalogue: Catalogue, name: string): Card {
   const card = requireCard(catalogue, name)
   if (card.number === undefined || card.category !== 'CARD')
-    rejectField('card', `${name} cannot be paid with online`)
+    rejectSaying('card', `The card ${name} cannot be paid with online`)
   return card
 }
 

@@ -79,7 +79,6 @@ function screenIfThere(context: ScreenContext, terminalSn: string): ScreenView |
 
 /**
  * Performs an action of a person at a terminal; resolves to the new screen, and to the payment that the action ended.
- * Errors: a Refusal.
  */
 async function act<T extends TerminalAction>(context: ControlContext, command: T): Promise<ActAnswer> {
   await context.engine.ready()

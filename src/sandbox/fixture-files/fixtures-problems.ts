@@ -73,7 +73,7 @@ export class FixturesError extends Error {
 }
 
 /** Most problems in one message. */
-const mostListed = 10
+const mostProblems = 10
 
 /** Most problems whose place is looked up, which takes time: the first of them in the file are listed. */
 const mostLocated = 100
@@ -99,7 +99,7 @@ export async function listed<P extends Flaw>(
   )
   located.sort(({ order: one }, { order: other }) => one[0] - other[0] || one[1] - other[1])
   const texts = located
-    .slice(0, mostListed)
+    .slice(0, mostProblems)
     .map(({ shown, problem: { path, reason } }) => [shown, pathText(path), reason].filter(Boolean).join(': '))
   const unlisted = problems.length - texts.length
   return unlisted > 0 ? [...texts, `and ${unlisted} more`] : texts

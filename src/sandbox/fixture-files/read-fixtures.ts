@@ -49,7 +49,6 @@ const names = { fixtures: null, merchants: 'applications', cards: 'cards', outco
 
 const extensions = ['.json', '.yaml', '.yml']
 
-/** Errors: FixturesError. */
 async function sourcesAt(path: string): Promise<readonly Source[]> {
   const stats = attempt(path, () => statSync(path))
   if (!stats.isDirectory()) return [await readSource(path, null)]
@@ -94,7 +93,6 @@ async function readSource(path: string, member: string | null): Promise<Source> 
   return { name: path, value, lineAt }
 }
 
-/** Errors: FixturesError. */
 async function readText(path: string, text: string, read: typeof readYaml): Promise<ReadText> {
   try {
     return await read(text, () => false)
@@ -104,7 +102,6 @@ async function readText(path: string, text: string, read: typeof readYaml): Prom
   }
 }
 
-/** Errors: FixturesError for one of the file system. */
 function attempt<T>(path: string, read: () => T): T {
   try {
     return read()

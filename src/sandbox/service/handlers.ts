@@ -1,5 +1,5 @@
 import { readAmounts } from '../../contract/amounts.ts'
-import { reject } from '../../contract/errors.ts'
+import { reject, rejectSaying } from '../../contract/errors.ts'
 import { commandArgument } from '../../contract/operation-members.ts'
 import type { OriginalReference } from '../../contract/operations/request-members.ts'
 import type { OperationName, ServiceAnswer, ServiceInput } from '../../contract/operations.ts'
@@ -59,7 +59,7 @@ function prepareRefund(context: ServiceContext, request: RequestContext<'refund'
   if (paid === undefined) return { members: {}, notes: [] }
   const detail = `${paid.orderId} has the payment ${paid.id}, to which this refund is not linked`
   const remedy = remedyText({ action: 'refund-payment', ...refundable(paid, readAmounts(input).order) })
-  if (context.options.strict) reject('C17', { field: 'referenceOrderId', detail, remedy })
+  if (context.options.strict) rejectSaying('referenceOrderId', detail, remedy)
   return { members: {}, notes: [`referenceOrderId: ${detail}. ${remedy}`] }
 }
 

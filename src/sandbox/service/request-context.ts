@@ -1,7 +1,7 @@
 import type { Fault } from '../../contract/control/faults.ts'
 import type { ProductionSettings } from '../../contract/control/presets.ts'
 import type { Behaviour } from '../../contract/control/sandbox-options.ts'
-import { reject, rejectField, rejectUnknown } from '../../contract/errors.ts'
+import { reject, rejectField, rejectSaying, rejectUnknown } from '../../contract/errors.ts'
 import { commandArgument } from '../../contract/operation-members.ts'
 import { type OperationName, operations, type ServiceInput } from '../../contract/operations.ts'
 import type { Reader } from '../../contract/records.ts'
@@ -155,7 +155,7 @@ function ownerOf(
   const field = commandArgument(operation)?.byRequest ?? 'merchantId'
   const detail = `${[owner, ...others].join(' and ')} each have a transaction with this id`
   if (operations[operation].method !== 'GET')
-    reject('C17', { field, detail, remedy: 'Send the merchantId too, or name the transaction by its own id' })
+    rejectSaying(field, detail, 'Send the merchantId too, or name the transaction by its own id')
   notes.push(`${field}: ${detail}; that of ${owner} is answered`)
   return owner
 }

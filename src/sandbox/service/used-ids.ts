@@ -47,7 +47,7 @@ const isTransport = (code: ErrorCode): boolean => code === 'SBX_STORE_FAIL' || c
 /** The stored form of a refusal, without what the error table says anyway. */
 const refusalIn = ({ code, field, message, detail, remedy }: Refusal) => ({
   code,
-  ...(code !== 'C17' && message !== errorTable[code].message && { message }),
+  ...(message !== new Refusal(code, { field, detail }).message && { message }),
   ...(field !== undefined && { field }),
   ...(detail !== undefined && { detail }),
   ...(remedy !== errorTable[code].remedy && { remedy }),

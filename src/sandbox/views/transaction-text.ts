@@ -55,7 +55,7 @@ function wordMatcher(word: string): Match {
   const isCardEnd = /^\d{4}$/.test(word)
   const isName = /^[a-z]/.test(word)
   const isShortNumber = /^\d{1,3}$/.test(word) // an id holds it by chance
-  const amount = amountIn(word)
+  const amount = searchedAmount(word)
   return (owned) => {
     const { transaction } = owned
     return (
@@ -84,7 +84,7 @@ const hasAmount = (transaction: Transaction, amount: AmountBound): boolean =>
   isWithin({ from: amount, to: amount }, amountOf(transaction), exponentOf(transaction.currency) ?? 0)
 
 /** `23.99`, `$23.99` or `1,234.50`; undefined for any other word. */
-function amountIn(word: string): AmountBound | undefined {
+function searchedAmount(word: string): AmountBound | undefined {
   const digits = word.replace(/^\p{Sc}/u, '')
   const isGrouped = /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(digits)
   return readMajorUnits(isGrouped ? digits.replaceAll(',', '') : digits)

@@ -175,7 +175,7 @@ export class Courier implements BackgroundWork {
     if (ledger === undefined || !followers.isReachable(endpoint)) return
     const key = lineKey(merchantId, endpoint)
     while (!this.isResting(endpoint)) {
-      const rules = this.#rules(ledger, this.#underWay.get(key) ?? nothing)
+      const rules = this.#rules(ledger, this.#underWay.get(key) ?? none)
       const isFirst = rules.free === concurrencyOf(this.options.deliveryOrder())
       if (this.#attempts.size >= (isFirst ? mostWithFirst : mostAtOnce)) {
         if (rules.free > 0) this.#waiting.set(key, [merchantId, endpoint])
@@ -242,7 +242,7 @@ export class Courier implements BackgroundWork {
   }
 }
 
-const nothing: ReadonlySet<number> = new Set()
+const none: ReadonlySet<number> = new Set()
 
 /** Names an endpoint of a merchant. */
 const lineKey = (merchantId: string, endpoint: Endpoint): string => `${merchantId} ${endpointKey(endpoint)}`

@@ -40,7 +40,7 @@ export default class SandboxStart extends BareCommand {
     const isOurs = flags['detached-process'] && flags.state !== undefined && isEphemeralFolder(flags.state)
     if (flags.ephemeral && isNamed && !isOurs)
       throw new UsageError(
-        '--ephemeral makes a state folder of its own, and --state names another one',
+        ['--ephemeral', 'makes a state folder of its own, and --state names another one'],
         'Keep one of them',
       )
     const checked = startOptions(flags)

@@ -110,7 +110,6 @@ function leaveSoon(request: IncomingMessage): void {
 const answerTo = (refusal: number, { valid, why, remedy }: Verdict): string =>
   JSON.stringify(valid ? { code: '0', message: 'received' } : { code: String(refusal), message: why, remedy })
 
-/** Errors: UsageError when it cannot listen on the port. */
 function listening(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(portRefusal(port, error)))

@@ -80,7 +80,7 @@ export const createSpaceAction = formAction(
   async (context, values, _, call) => {
     const name = values.name?.trim() || undefined
     const input = validate(controls['create-space'], { name, ttlMs: ttlMs(values.life) })
-    const made = await createSpace(context, input, call)
+    const made = await context.send(createSpace, input, call)
     return { to: '/spaces', notice: { text: `Created the space ${made.name}.` } }
   },
 )

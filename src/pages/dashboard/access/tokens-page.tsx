@@ -131,7 +131,7 @@ export const createTokenAction = formAction(
   ['name', 'scope', 'space', 'life'],
   async (context, { name, scope, space, life }, request, call) => {
     const members = { name: name?.trim(), scope, space: space || undefined, ttlMs: ttlMs(life) }
-    const created = await createToken(context, validate(controls['create-token'], members), call)
+    const created = await context.send(createToken, validate(controls['create-token'], members), call)
     return tokensPage(context, request, { values: {}, created })
   },
 )
@@ -151,7 +151,7 @@ export const revokeTokenPage: MakePage = async ({ access }, { id }) => {
 /** Who changed what, and who was refused, the newest first. Errors: SBX_SCOPE, C17. */
 export const auditPage: MakePage = async (context, { query: { only = '' }, scope }) => {
   const input = validate(controls.audit, { limit: '200', ...(only !== '' && { only }) })
-  const { entries } = await listAudit(context, input, scope)
+  const { entries } = await context.send(listAudit, input, scope)
   return {
     title: 'Audit log',
     section: 'sandbox',

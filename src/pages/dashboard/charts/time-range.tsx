@@ -165,7 +165,7 @@ export function rangeBar(range: RangeQuery, others: Values, timeZone: string) {
   const isPreset = presets.some(([preset]) => preset === since && until === '')
   const words = isDuration(since)
     ? `Last ${since}`
-    : `${inWords(since)} – ${inWords(until.startsWith(`${since.slice(0, 10)}T`) ? until.slice(11) : until)}`
+    : `${shortTime(since)} – ${shortTime(until.startsWith(`${since.slice(0, 10)}T`) ? until.slice(11) : until)}`
   return (
     <div class="range flex items-center gap-1 text-sm max-md:flex-wrap">
       <Tabs
@@ -191,7 +191,7 @@ export function rangeBar(range: RangeQuery, others: Values, timeZone: string) {
   )
 }
 
-const inWords = (time: string): string => time.replace('T', ' ').replace(/^\d{4}-/, '') || '…'
+const shortTime = (time: string): string => time.replace('T', ' ').replace(/^\d{4}-/, '') || '…'
 
 const timeField = (label: string, name: string, value: string) => (
   <label class="grid gap-1">

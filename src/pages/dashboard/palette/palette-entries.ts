@@ -151,7 +151,7 @@ const stateEntries: readonly PaletteEntry[] = [
 
 /** Readable snapshots, the latest first: each is compared, restored or deleted. None while their folder cannot be read. */
 async function snapshotEntries(context: PagesContext): Promise<readonly PaletteEntry[]> {
-  const { snapshots } = await listSnapshots(context).catch((error: unknown) => {
+  const { snapshots } = await context.send(listSnapshots).catch((error: unknown) => {
     if (error instanceof Refusal) return { snapshots: [] }
     throw error
   })

@@ -102,10 +102,10 @@ const runsAnywhere = ({ action, transaction }: FollowUpTarget): boolean =>
   'pushToTerminal' in memberSchemas(followUpOperation(action, transaction))
 
 /** Why an action is not possible, without the API's words where others say it. */
-function whyNot({ code, message, detail }: Refusal, id: string): string {
-  const says = detail !== undefined && (code === 'SBX_NOT_ALLOWED' || code === 'SBX_SESSION_NONE')
-  const texts = says ? [detail] : [message, detail]
-  return capitalize(texts.filter(Boolean).join(': ').replace(`transaction ${id}`, 'this payment'))
+function whyNot({ code, message, why, detail }: Refusal): string {
+  const says = why === undefined ? detail : `this payment ${why}`
+  const isSaid = says !== undefined && (code === 'SBX_NOT_ALLOWED' || code === 'SBX_SESSION_NONE')
+  return capitalize([!isSaid && message, says].filter(Boolean).join(': '))
 }
 
 function formView(context: PagesContext, target: FollowUpTarget, form: FormState): PageView {
@@ -130,7 +130,7 @@ function formView(context: PagesContext, target: FollowUpTarget, form: FormState
     ),
     form,
     against: refusal && {
-      why: whyNot(refusal, id),
+      why: whyNot(refusal),
       instead: possibleActions(ledger, transaction, now).map(({ path, label, isDestructive }) => (
         <a class={actionLooks[isDestructive ? 'danger' : 'plain']} href={`${back}/${path}`} data-drawer>
           {label}

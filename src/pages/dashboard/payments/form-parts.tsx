@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Child } from 'hono/jsx'
-import { errorTable, Refusal, rejectField } from '../../../contract/errors.ts'
+import { errorTable, Refusal, rejectSaying } from '../../../contract/errors.ts'
 import { money } from '../../../contract/presentation/money.ts'
 import { typeNames } from '../../../contract/statuses.ts'
 import { amountOf } from '../../../domain/model/transaction.ts'
@@ -25,7 +25,7 @@ import type {
   PageView,
   Values,
 } from '../../frame/page-view.tsx'
-import { amountIn, readFields } from '../../serving/form-fields.ts'
+import { formAmount, readFields } from '../../serving/form-fields.ts'
 import { type Equivalents, EquivalentsPanel } from './equivalents.tsx'
 
 interface ActionPage {
@@ -146,12 +146,9 @@ export const fieldPair = (form: FormState, fields: readonly (FormField | false)[
   <div class="field-pair grid gap-4 empty:hidden">{formFields(form, fields)}</div>
 )
 
-/** The message of a refusal; one of a field as a sentence about it, `Tip amount is required`, unless it is a whole one. */
-const refusalMessage = ({ code, message, field = '', detail }: Refusal): string => {
-  if (code !== 'C17' || detail === undefined) return message
-  const isWhole = /^(?:[A-Z]|there is no )/.test(detail)
-  return capitalize(isWhole ? detail : `${memberInWords(field)} ${detail}`.trim())
-}
+/** The message of a refusal; what is wrong with a field as a sentence: `Tip amount is required`. */
+const refusalMessage = ({ code, message, field = '', detail }: Refusal): string =>
+  code !== 'C17' || detail === undefined ? message : capitalize(`${memberInWords(field)} ${detail}`.trim())
 
 interface RefusedNoticeProps {
   readonly refusal: Refusal
@@ -216,7 +213,7 @@ export const typedAmounts = (values: Values, names: readonly string[], currency:
   Object.fromEntries(
     names
       .filter((name) => (values[name] ?? '').trim() !== '')
-      .map((name) => [name, amountIn(values[name] ?? '', currency, name)]),
+      .map((name) => [name, formAmount(values[name] ?? '', currency, name)]),
   )
 
 /** Fields of a form that are members as they were typed, without the empty ones. */
@@ -268,7 +265,7 @@ export const postedPageRequest = (call: Call, baseUrlFor = baseUrlOf): PageReque
 /** Errors: C17 for a transaction request id that no form of ours has. */
 export function requireFormId(id = ''): void {
   if (!/^dashboard-[\da-f-]{36}$/.test(id))
-    rejectField('transactionRequestId', 'the form does not come from this page')
+    rejectSaying('transactionRequestId', 'The form does not come from this page')
 }
 
 /**

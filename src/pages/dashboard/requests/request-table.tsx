@@ -30,7 +30,7 @@ export const requestLink = ({ request: { traceId } }: ShownRequest): RowLink => 
 /** The columns of requests. Times are of the wall clock: the log belongs to no merchant, so in the first one's time zone. */
 export function requestColumns(context: PagesContext): readonly Column<ShownRequest>[] {
   const now = context.clock.wall()
-  const amountIn = ({ request: { refusal, transactionId } }: ShownRequest) => {
+  const amountCell = ({ request: { refusal, transactionId } }: ShownRequest) => {
     const found = refusal === null && context.statistics.current.find(transactionId ?? '')?.transaction
     return found && <Sum amount={amountOf(found)} currency={found.currency} />
   }
@@ -69,7 +69,7 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
     {
       head: 'Amount',
       look: '@sm:w-45 sum @max-md:hidden figure',
-      cell: amountIn,
+      cell: amountCell,
       isUnder: true,
     },
     {

@@ -19,7 +19,7 @@ export const queueAction: PageAction = async (context, call) => {
   const { terminalSn = '', outcome = '' } = await readFields(call, ['terminalSn', 'outcome'])
   const input = validate(terminalControls['queue-outcome'], { outcome })
   if (!isThere(context, terminalSn)) return gone(call, terminalSn)
-  await queueOutcomeAt(context, terminalSn, input.outcome, 1)
+  await context.send(queueOutcomeAt, terminalSn, input.outcome, 1)
   const text = `Queued ${input.outcome} for the next payment at ${terminalSn}.`
   return { to: pageBefore(call), notice: { text } }
 }
@@ -35,7 +35,7 @@ export const clearQueueAction: PageAction = async (context, call) => {
   const { terminalSn = '' } = await readFields(call, ['terminalSn'])
   if (terminalSn !== '' && !isThere(context, terminalSn)) return gone(call, terminalSn)
   const cleared = terminalSn === '' ? queuedAt(context).map((each) => each.terminalSn) : [terminalSn]
-  for (const each of cleared) await queueOutcomeAt(context, each, '', 0)
+  for (const each of cleared) await context.send(queueOutcomeAt, each, '', 0)
   const text = `No outcome is queued${terminalSn && ` at ${terminalSn}`} any more.`
   return { to: pageBefore(call), notice: { text } }
 }
@@ -50,7 +50,7 @@ export const clockAction = formAction(clockPage, ['order', 'time'], async (conte
 async function moveClock(context: PagesContext, { order = '', time = '' }: Values): Promise<DoneNotice> {
   const input = clockInput(context, order, time)
   if (input === null) return { text: 'Nothing is due: the clock was not moved.' }
-  await setClock(context, validate(clockControls['set-clock'], input))
+  await context.send(setClock, validate(clockControls['set-clock'], input))
   const { clock } = context
   const now = `${formatDateTime(clock.now(), 'UTC')} UTC`
   if (input.action === 'reset') return { text: 'The sandbox clock is back to real time.' }

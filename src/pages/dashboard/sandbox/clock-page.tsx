@@ -101,7 +101,7 @@ function rail(context: PagesContext): string {
       </li>
       {due.map((event) => {
         const { at } = event
-        const { ending, what, href } = inWords(context, event)
+        const { ending, what, href } = describeDue(context, event)
         return (
           <li class={stopLook} data-rail-stop>
             <span
@@ -185,7 +185,7 @@ export const clockSpeeds = ({ clock }: Pick<PagesContext, 'clock'>): readonly Cl
     }))
 
 /** What happens, to what, and the page that shows that. */
-function inWords({ engine }: PagesContext, due: Due) {
+function describeDue({ engine }: PagesContext, due: Due) {
   const ledger = engine.state.ledgers.get(due.merchantId)
   if ('endpoint' in due) {
     const ending = `Webhook to ${hideInAddress(due.endpoint.url).replace('http://', '')}`

@@ -40,25 +40,25 @@ export const webhookActions: Readonly<Record<string, PageAction>> = {
   '/webhooks/resend': async (context, call) => {
     const deliveries = chosenDeliveries(context, await readForm(call))
     if (deliveries.length === 0) return doneAt(call, 'No delivery is chosen. Nothing was sent.')
-    const { resent } = await resendDeliveries(context, deliveries)
+    const { resent } = await context.send(resendDeliveries, deliveries)
     return doneAt(call, `Resend of ${plural(resent.length, 'webhook')} requested.`)
   },
   /** Holds back every delivery from now on. Errors: SBX_STORE_FAIL. */
   '/webhooks/hold': async (context, call) => {
-    await setHold(context, { hold: true })
+    await context.send(setHold, { hold: true })
     return doneAt(call, 'Webhooks are held from now on.')
   },
   /** Releases a delivery that is held, or ends the hold: then all are sent. Errors: SBX_STORE_FAIL. */
   '/webhooks/release': async (context, call) => {
     const form = await readForm(call)
     if (form.once(['what']).what === 'all') {
-      await setHold(context, { hold: false })
+      await context.send(setHold, { hold: false })
       return doneAt(call, 'Webhooks are released.')
     }
     const held = chosenDeliveries(context, form).filter(({ ledger, delivery }) =>
       context.courier.isHeld(ledger, delivery),
     )
-    const { released } = await releaseDeliveries(context, held)
+    const { released } = await context.send(releaseDeliveries, held)
     const none = 'Nothing was sent: it is not held any more, or tillbox listen is not connected.'
     return doneAt(call, released.length === 0 ? none : `Released ${plural(released.length, 'webhook')}.`)
   },
@@ -71,7 +71,7 @@ export const webhookActions: Readonly<Record<string, PageAction>> = {
     const until = (counted && whyPending(context, counted)?.until) ?? 0
     const milliseconds = Math.ceil(until - context.clock.now())
     if (milliseconds <= 0) return doneAt(call, 'No attempt is waiting for its time: the clock was not moved.')
-    await setClock(context, { action: 'advance', milliseconds })
+    await context.send(setClock, { action: 'advance', milliseconds })
     return doneAt(call, `The sandbox clock was advanced by ${shortDuration(milliseconds)}.`)
   },
   /**
@@ -84,7 +84,7 @@ export const webhookActions: Readonly<Record<string, PageAction>> = {
     const values = asTyped(await readFields(call, ['body', 'headers', 'to', 'signature', 'attempt']))
     const original = originalAttempt(context, id, await showWebhook(context, id), values.attempt ?? '')
     try {
-      const sent = await sendBody(context, id, sendInput(values, calledUrl(context, id, original)))
+      const sent = await context.send(sendBody, id, sendInput(values, calledUrl(context, id, original)))
       context.tries.add(id, { values, sent })
       return `/webhooks/${id}`
     } catch (error) {
@@ -93,7 +93,7 @@ export const webhookActions: Readonly<Record<string, PageAction>> = {
   },
   /** Sends a notification again, where it went before. Errors: SBX_WEBHOOK_NONE. */
   '/webhooks/:id/resend': async (context, call) => {
-    await resendWebhooks(context, { ids: [idInPath(call)] })
+    await context.send(resendWebhooks, { ids: [idInPath(call)] })
     return doneAt(call, 'Resend requested. The notification keeps its id.')
   },
 }
@@ -183,7 +183,7 @@ export const resendAction = formAction(
   resendPage,
   ['notification', 'to', 'transactionRequestId'],
   async (context, values, { id }, call) => {
-    await resendWebhooks(context, resendInput(values))
+    await context.send(resendWebhooks, resendInput(values))
     const text = 'Resend requested. The notification keeps its id.'
     const before = pageBefore(call)
     return { to: /^\/webhooks[/?]/.test(before) ? before : `/transactions/${id}`, notice: { text } }

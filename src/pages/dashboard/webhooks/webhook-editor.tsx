@@ -1,5 +1,5 @@
 import type { WebhookStory } from '../../../contract/control/webhooks.ts'
-import { rejectField } from '../../../contract/errors.ts'
+import { rejectSaying } from '../../../contract/errors.ts'
 import { composeNotification } from '../../../sandbox/control/webhooks/send-edited.ts'
 import { hideInAddress, safeHeaders } from '../../../sandbox/http/hide-addresses.ts'
 import {
@@ -149,7 +149,7 @@ export function originalAttempt(context: PagesContext, id: string, story: Webhoo
   const tries = webhookTries(context, id, story)
   const found = tries[findTryIndex(tries, number)]
   if (found === undefined)
-    return { attempt: '', url: story.deliveries[0]?.url ?? '', ...composeNotification(context, id) }
+    return { attempt: '', url: story.deliveries[0]?.url ?? '', ...context.send(composeNotification, id) }
   const { url, requestHeaders, requestBody } = found.sent
   return { attempt: String(found.number), url, headers: requestHeaders, body: requestBody }
 }
@@ -184,12 +184,13 @@ export const asTyped = (values: Values): Values => ({
 /** Headers of a text with one in each line, `name: value`. Errors: C17. */
 export function headersIn(text: string): Record<string, string> {
   const headers = new Map<string, string>()
+  const refuse = (message: string): never => rejectSaying('headers', message)
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue
     const at = line.indexOf(':')
-    if (at < 1) rejectField('headers', `line ${index + 1} is not a name, a colon and a value`)
+    if (at < 1) refuse(`Line ${index + 1} is not a name, a colon and a value`)
     const name = line.slice(0, at).trim()
-    if (headers.has(name)) rejectField('headers', `${name} is given twice`)
+    if (headers.has(name)) refuse(`${name} is given twice`)
     headers.set(name, line.slice(at + 1).trim())
   }
   return Object.fromEntries(headers)

@@ -100,11 +100,11 @@ export const Editor = ({ action, form, holds, ...editor }: PropsWithChildren<Edi
   </form>
 )
 
-const mostTries = 50
+const mostShownTries = 50
 
 /** Tries in a stack, the latest on top, each with its difference to the one before. `tries`: the oldest first. `open`: index of the one that is open. */
 export const drawTries = (tries: readonly Try[], open: number) => {
-  const shown = tries.slice(-mostTries)
+  const shown = tries.slice(-mostShownTries)
   const earlier = (shown[0]?.number ?? 1) - 1
   return (
     <>

@@ -132,7 +132,7 @@ export function fleetStateOf({ screen, acts }: Pick<ScreenView, 'screen' | 'acts
 }
 
 /** Most terminals that one page shows: each is drawn again at every change. */
-const most = 200
+const mostTerminals = 200
 
 /** Which terminals are shown; empty texts for all. */
 type FleetFilters = Readonly<Record<'merchant' | 'state', string>>
@@ -151,8 +151,8 @@ function shownFleet(context: ScreenContext, { merchant, state }: FleetFilters = 
   const byState = states.map((name) => [name, all.filter((view) => fleetStateOf(view) === name)] as const)
   const shown = byState.flatMap(([name, views]) => (state === '' || state === name ? views : []))
   return {
-    views: shown.slice(0, most),
-    more: Math.max(0, shown.length - most),
+    views: shown.slice(0, mostTerminals),
+    more: Math.max(0, shown.length - mostTerminals),
     counts: byState.map(([name, { length }]) => [name, length] as const),
   }
 }

@@ -90,7 +90,7 @@ function refusalText({ code, field = '', detail, message }: Refusal): readonly [
       : ['Not possible on this screen', `${detail ?? message}. Nothing was changed.`]
   const title = 'That did not work'
   if (code !== 'C17') return [title, `${message}. ${withoutCommands(errorTable[code].remedy)}.`]
-  const wrong = field in fieldNames ? `${fieldNames[field]}: ${detail}` : message
+  const wrong = field in fieldNames ? `${fieldNames[field]}: ${detail ?? message}` : message
   return [title, `${wrong}. Nothing was changed.`]
 }
 

@@ -133,7 +133,7 @@ export async function listSnapshots({
   return { snapshots: (await snapshots.list().catch(refuseStore)).map(listed) }
 }
 
-const nothing = {
+const unreadable = {
   savedAt: null,
   sandboxTime: null,
   transactions: null,
@@ -144,7 +144,7 @@ const nothing = {
 }
 
 function listed(one: StoredSnapshot): SnapshotList['snapshots'][number] {
-  if ('problem' in one) return { name: one.name, ...nothing, problem: one.problem.message }
+  if ('problem' in one) return { name: one.name, ...unreadable, problem: one.problem.message }
   const { name, ...view } = toSnapshotView(one.name, one.head)
   return { name, ...view, problem: null }
 }
@@ -162,14 +162,12 @@ export const toSnapshotView = <N extends string | null>(
 
 const nameIn = (call: Call): string => requireName(call.req.param('name') ?? '', 'name')
 
-/** Errors: SBX_SNAP_NAME. */
 function requireName(name: string, field: string): string {
   if (snapshotName.test(name)) return name
   const message = `'${name.slice(0, 64)}' cannot be the name of a snapshot`
   return reject('SBX_SNAP_NAME', { field, message })
 }
 
-/** Errors: SBX_SNAP_NONE. */
 async function existing({ snapshots }: ControlContext, name: string): Promise<string> {
   if (await snapshots.has(name).catch(refuseStore)) return name
   const names = (await snapshots.list().catch(refuseStore)).map((each) => each.name)

@@ -1,6 +1,6 @@
 import type { ControlInput } from '../../../contract/control/controls/controls.ts'
 import type { AttemptView } from '../../../contract/control/webhooks.ts'
-import { rejectField } from '../../../contract/errors.ts'
+import { rejectField, rejectSaying } from '../../../contract/errors.ts'
 import { sendingHeaders, userAgents } from '../../../contract/headers.ts'
 import {
   isSignatureHeader,
@@ -106,20 +106,18 @@ function firstDeliveryUrl(context: Pick<DeliveryLog, 'engine'>, id: string): str
   return deliveriesFor(ledger, notification)[0]?.url
 }
 
-/** Errors: C17 for a header that is invalid, repeated, or made by the HTTP client. */
 function requireHeaders(headers: HeaderValues): HeaderValues {
   const seen = new Set<string>()
+  const refuse = (message: string): never => rejectSaying('headers', message)
   for (const [name, value] of Object.entries(headers)) {
     const small = name.toLowerCase()
-    if (!/^[!#$%&'*+.^_`|~\dA-Za-z-]+$/.test(name))
-      rejectField('headers', `'${name}' cannot be the name of a header`)
+    if (!/^[!#$%&'*+.^_`|~\dA-Za-z-]+$/.test(name)) refuse(`'${name}' cannot be the name of a header`)
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
-      rejectField('headers', `the value of ${name} has characters that no header can have`)
-    if (sendingHeaders.has(small))
-      rejectField('headers', `${name} is made by the connection and cannot be set`)
+      refuse(`The value of ${name} has characters that no header can have`)
+    if (sendingHeaders.has(small)) refuse(`${name} is made by the connection and cannot be set`)
     if (small === 'user-agent' && value !== userAgents.webhook)
-      rejectField('headers', `${name} marks a notification and is always ${userAgents.webhook}`)
-    if (seen.has(small)) rejectField('headers', `${name} is given twice`)
+      refuse(`${name} marks a notification and is always ${userAgents.webhook}`)
+    if (seen.has(small)) refuse(`${name} is given twice`)
     seen.add(small)
   }
   return seen.has('user-agent') ? headers : { ...headers, 'User-Agent': userAgents.webhook }

@@ -55,9 +55,9 @@ function requireAddresses(
   { remove, clear }: { readonly remove: boolean; readonly clear: boolean },
 ): void {
   if (clear && typed.length > 0)
-    throw new UsageError(`--clear and ${typed[0]} exclude each other`, 'Remove one of them')
+    throw new UsageError(['--clear', `and ${typed[0]} exclude each other`], 'Remove one of them')
   if (remove && typed.length === 0)
-    throw new UsageError('<address> is missing', 'Name what --remove takes away')
+    throw new UsageError(['<address>', 'is missing'], 'Name what --remove takes away')
   const wrong = typed.find((text) => !isAddressRange(text))
   if (wrong === undefined) return
   const remedy = ['add', 'remove', 'list'].includes(wrong)
