@@ -58,7 +58,10 @@ const answerFlags = {
   ...commonFlags,
 }
 
-/** Shared flags of a command that goes on: its `--json` prints a document a line, and there is no other format. */
+/**
+ * Shared flags of a command that goes on: its `--json` prints a document a line, and there is no other
+ * format.
+ */
 export const linesFlags = {
   ...jsonFlag('Print JSON on standard output, one document per line.'),
   ...commonFlags,
@@ -78,9 +81,9 @@ interface OutputFlags {
   readonly color?: (typeof colorModes)[number] | undefined
 }
 
-/** What every command shares: output, errors and exit codes. It states its shared flags itself, as `baseFlags`. */
+/** What every command shares: output, errors, exit codes. It states its shared flags as `baseFlags`. */
 export abstract class BareCommand extends Command {
-  /** The flag or argument of a request member, where their names differ; of several the first that was typed, or the last. */
+  /** The flag or argument of a member where names differ; of several the first one typed, or the last. */
   static memberFlags: MemberFlags = {}
   /** The member of the answer with its records, if the answer is a list. */
   static listMember: string | undefined = undefined
@@ -130,12 +133,12 @@ export abstract class BareCommand extends Command {
     requireMembers(this.ctor.id.replaceAll(':', ' '), fields, this.#list, others)
   }
 
-  /** The member of the answer with its records; a command that lists with some flags alone says with which. */
+  /** The member of the answer with its records; a command that lists with some flags says with which. */
   protected listIn(_flags: ParsedValues): string | undefined {
     return (this.ctor as typeof BareCommand).listMember
   }
 
-  /** Types of the command's answers that it does not give with these flags; none, where every answer is possible. */
+  /** Types of its answers that a command does not give with these flags; none: every answer is possible. */
   protected otherAnswers(_flags: ParsedValues): readonly string[] {
     return []
   }

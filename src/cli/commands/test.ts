@@ -122,7 +122,7 @@ export default class Test extends BareCommand {
     }
   }
 
-  /** The service that is named. Errors: as `requireLiveConsent`. */
+  /** The service that is named. */
   async connect(flags: Parameters<typeof resolveProfile>[0] & { live: boolean }): Promise<ScenarioService> {
     const profile = await resolveProfile(flags, this.config.version)
     await requireLiveConsent(profile, 'tillbox test', flags.live, async () => 'Run scenarios')
@@ -130,7 +130,7 @@ export default class Test extends BareCommand {
     return serviceAt(profile)
   }
 
-  /** Reads and runs all, and writes the report; true when none failed. Errors: FailureError for a wrong file. */
+  /** Reads and runs all, and writes the report; true when none failed. */
   async runOnce(
     files: readonly string[],
     flags: TestFlags,
@@ -182,7 +182,7 @@ export default class Test extends BareCommand {
   }
 }
 
-/** Writes the requests of a failed scenario to a folder. Errors: those of a call, or of the file system. */
+/** Writes the requests of a failed scenario to a folder. */
 async function writeArchive(folder: string, number: number, ...failed: Failed): Promise<void> {
   const [{ file, name }, call, since] = failed
   const { requestArchive, requestsInFull } = await import('../../client/request-archive.ts')
@@ -199,7 +199,7 @@ function setExitCode(hasPassed: boolean, stopped: AbortSignal): void {
   process.exitCode = hasPassed ? exitCodes.done : exitCodes.refused
 }
 
-/** Prints what is wrong with a file, or that it is away; the watch continues until it is mended. Errors: every other error. */
+/** Prints what is wrong with a file, or that it is away; the watch continues until it is mended. */
 function reportWatchFailure(error: Error): false {
   if (!(error instanceof FailureError)) throw error
   process.stderr.write(`✗ ${cleanLines(error.message)}\n`)
@@ -218,7 +218,10 @@ function patternFrom(grep: string | undefined): RegExp | undefined {
   }
 }
 
-/** What is written, and where: on standard output as it comes; with a file, that report in the end and, but for programs, one for people. */
+/**
+ * What is written, and where: on standard output as it comes; with a file, that report in the end and, but
+ * for programs, one for people.
+ */
 function reportTo({ reporter: name, 'report-file': file, json }: TestFlags) {
   const style = { theme, width: terminalWidth() ?? usualWidth }
   const shown = (reporter: Reporter) => ({

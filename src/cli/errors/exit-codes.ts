@@ -55,8 +55,8 @@ export class NothingFound extends FailureError {
 }
 
 /**
- * The command line is wrong. `message`: in a sentence, or of an input as it is typed: `['--ttl', 'soon is not a
- * duration']`. `field`: the input that it is about, where the message does not begin with it.
+ * The command line is wrong. `message`: in a sentence, or of an input as it is typed: `['--ttl', 'soon is not
+ * a duration']`. `field`: the input that it is about, where the message does not begin with it.
  */
 export class UsageError extends FailureError {
   constructor(message: string | readonly [input: string, wrong: string], remedy: string, field?: string) {
@@ -66,7 +66,7 @@ export class UsageError extends FailureError {
   }
 }
 
-/** The item with that name. Errors: UsageError with the most likely name, worded by `suggest`. */
+/** The item with that name. */
 export function requireKnownName<T extends { readonly name: string }>(
   what: string,
   name: string,

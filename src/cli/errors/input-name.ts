@@ -4,8 +4,8 @@ import type { Failure } from '../answer-shapes.ts'
 import { exitCodes } from './exit-codes.ts'
 
 /**
- * The inputs of a command. `memberFlags`: the flag or argument of a field with another name; of several the first that
- * was typed, or the last.
+ * The inputs of a command. `memberFlags`: the flag or argument of a field with another name; of several the
+ * first that was typed, or the last.
  */
 export interface CommandInputs {
   readonly id?: string
@@ -28,8 +28,8 @@ const headerFlags: Readonly<Record<string, string>> = {
 }
 
 /**
- * The input for a field such as `productList.0.amount`, `--advance` or `<session-id>`, and the path inside its value, such as
- * `[0].amount`; undefined for none.
+ * The input for a field such as `productList.0.amount`, `--advance` or `<session-id>`, and the path inside
+ * its value, such as `[0].amount`; undefined for none.
  */
 function typedFor(
   field: string,

@@ -103,7 +103,10 @@ function missingFlags({ flags }: Read, command: typeof Command, help: string): P
   }
 }
 
-/** Words that no flag is spelt like, with what they may mean: the first flag of the command, `@last` for a transaction, or another command. */
+/**
+ * Words that no flag is spelt like, with what they may mean: the first flag of the command, `@last` for a
+ * transaction, or another command.
+ */
 const flagWords: Readonly<Record<string, readonly string[]>> = {
   'request-id': ['transaction-request-id', 'client-request-id'],
   'idempotency-key': ['transaction-request-id', 'client-request-id'],
@@ -121,8 +124,8 @@ const flagWords: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * For a member of the operation that has no flag, typed whole or in part: how to set it. `--tax` and `--tax-amount` mean
- * `taxAmount`.
+ * For a member of the operation that has no flag, typed whole or in part: how to set it. `--tax` and
+ * `--tax-amount` mean `taxAmount`.
  */
 function memberHint(typed: string, command: string): string | undefined {
   const name = operationNames.find((each) => operations[each].command === command.replaceAll(':', ' '))
@@ -134,7 +137,10 @@ function memberHint(typed: string, command: string): string | undefined {
   return member && `Set it with --set ${member}=${value}.`
 }
 
-/** The most likely flag for an unknown one, as a sentence: the one that it is a part of, or the nearest spelling of one or of its part; undefined when none is similar. */
+/**
+ * The most likely flag for an unknown one, as a sentence: the one that it is a part of, or the nearest
+ * spelling of one or of its part; undefined when none is similar.
+ */
 function flagHint(typed: string, flagNames: readonly string[]): string | undefined {
   const parts = flagNames.flatMap((flag) => flag.split('-')).filter((part) => part.length > 4)
   const flag =

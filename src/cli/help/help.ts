@@ -101,7 +101,7 @@ export default class TillboxHelp extends Help {
 
 /** Groups of the help, in its order: what a person wants to do, and the commands and topics that do it. */
 const helpGroups: readonly (readonly [title: string, names: readonly string[]])[] = [
-  // Also every other command of one word, so new operations are included. Loading their table would slow down the start.
+  // Also every other command of one word, so new operations are included without loading their table.
   ['payments', ['sale', 'list', 'query', 'batch', 'api']],
   ['online', ['checkout']],
   ['terminals', ['terminal', 'merchant']],

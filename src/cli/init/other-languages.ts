@@ -5,7 +5,10 @@ import { packageRoot } from '../../shared/package-root.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { handlerSteps, type Project, type TemplatePart } from './project.ts'
 
-/** What init writes for another language than JavaScript: files of examples/<language>, at the same paths. assumption: test-helpers */
+/**
+ * What init writes for another language than JavaScript: files of examples/<language>, at the same paths.
+ * assumption: test-helpers
+ */
 interface OtherLanguage {
   readonly name: string
   /** A helper that gives tests a sandbox, and tests that use it. */
@@ -32,7 +35,7 @@ interface WantedParts {
   readonly only?: readonly TemplatePart[] | undefined
 }
 
-/** The language that is named, or that of the framework; undefined for JavaScript. Errors: UsageError where they differ. */
+/** The language that is named, or that of the framework; undefined for JavaScript. */
 export function otherLanguage({ language, framework = '' }: WantedParts): OtherLanguage | undefined {
   const found = others.find(({ name, handlers }) =>
     language === undefined ? framework in handlers : name === language,
@@ -46,8 +49,8 @@ export function otherLanguage({ language, framework = '' }: WantedParts): OtherL
 }
 
 /**
- * What is written in that language: the parts of `only`, else the tests, a handler for the framework, and the line of
- * .gitignore. Errors: UsageError for a part or a test runner that there is not.
+ * What is written in that language: the parts of `only`, else the tests, a handler for the framework, and the
+ * line of .gitignore.
  */
 export function otherProject(
   language: OtherLanguage,

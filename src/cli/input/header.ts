@@ -2,7 +2,7 @@ import { sendingHeaders } from '../../contract/headers.ts'
 import { http } from '../../shared/node-http.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 
-/** A header typed as `name:value`. Errors: UsageError. */
+/** A header typed as `name:value`. */
 export function headerFrom(text: string): [name: string, value: string] {
   const [, name, value] = /^([^:\s]+)\s*:\s*(.*)$/.exec(text) ?? []
   try {
@@ -14,7 +14,7 @@ export function headerFrom(text: string): [name: string, value: string] {
   return [name ?? '', value ?? '']
 }
 
-/** A header to send. Errors: UsageError for one that HTTP sets itself. */
+/** A header to send. */
 export function sentHeaderFrom(text: string): [name: string, value: string] {
   const header = headerFrom(text)
   if (!sendingHeaders.has(header[0].toLowerCase())) return header

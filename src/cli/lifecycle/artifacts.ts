@@ -21,8 +21,8 @@ export interface ArtifactsOptions {
 const mostWritten = 1_000
 
 /**
- * Writes what happened in a sandbox: `requests.har`, `deliveries.json` with every attempt, `timelines/<id>.txt` and `sandbox.log`,
- * for their owner alone. Errors: an Error of the file system, for a link too; those of `control`.
+ * Writes what happened in a sandbox: `requests.har`, `deliveries.json` with every attempt,
+ * `timelines/<id>.txt` and `sandbox.log`, for their owner alone.
  */
 export async function writeArtifacts(options: ArtifactsOptions): Promise<void> {
   const { address, folder, log, secrets } = options

@@ -22,8 +22,9 @@ export const logFileIn = (state: string): string => join(state, 'sandbox.log')
 const mostLogBytes = 4 * 1024 * 1024
 
 /**
- * The log of a sandbox that has no window: a line an event, with its time. It has at most twice `limit` bytes with the
- * old one beside it. It is emptied and never replaced, so that other writers keep writing to the same file.
+ * The log of a sandbox that has no window: a line an event, with its time. It has at most twice `limit` bytes
+ * with the old one beside it. It is emptied and never replaced, so that other writers keep writing to the
+ * same file.
  */
 export class LogFile {
   readonly #file: number
@@ -64,7 +65,7 @@ export class LogFile {
   }
 }
 
-/** A handled request as a line of the log; undefined for a look-up that succeeded, of which there are too many. */
+/** A handled request as a line of the log; undefined for a look-up that succeeded: there are too many. */
 function requestLine(entry: ShownRequest): string | undefined {
   const { method, path, status, code, durationMs, notes, fault } = entry
   if (method === 'GET' && code === '0') return undefined

@@ -32,7 +32,10 @@ export const runFlags = {
 
 export type RunFlags = Interfaces.InferredFlags<typeof runFlags>
 
-/** The command has ended, its sandbox still runs; `isUnused`: no request reached it. The result is the exit code. */
+/**
+ * The command has ended, its sandbox still runs; `isUnused`: no request reached it. The result is the exit
+ * code.
+ */
 type Ended = (code: number, address: SandboxAddress, isUnused: boolean) => Promise<number>
 
 /** Runs the command after `--` with a sandbox of its own, and with further variables; sets the exit code. */

@@ -31,7 +31,7 @@ export function friendlyFlags(name: OperationName) {
 /** True for a value that is JSON, and no short form. */
 export const isJsonText = (text: unknown): boolean => /^\s*[[{]/.test(String(text))
 
-/** The fields that the short forms stand for. `currency` is called only if an amount is read. Errors: UsageError. */
+/** The fields that the short forms stand for. `currency` is called only if an amount is read. */
 export async function friendlyMembers(
   { 'tip-config': tip, item, 'signature-config': signature }: Readonly<Record<string, unknown>>,
   currency: () => Promise<string>,
@@ -48,7 +48,7 @@ export async function friendlyMembers(
 export const productTotal = (products: readonly Product[]): number =>
   products.reduce((sum, { amount, num }) => sum + amount * num, 0)
 
-/** `15,18,20%`, or `1.00,2.00`. One amount alone is more likely a tip that was given already. Errors: UsageError. */
+/** `15,18,20%`, or `1.00,2.00`. One amount alone is more likely a tip that was given already. */
 async function parseTipConfig(text: string, currency: () => Promise<string>) {
   const parts = text.split(',').map((part) => part.trim())
   const isRate = parts.some((part) => part.endsWith('%'))
@@ -91,7 +91,7 @@ const parseProducts = (items: readonly unknown[], currency: string): Product[] =
     )
   })
 
-/** The products add up to the amount, or are it. assumption: checkout. Errors: UsageError. */
+/** The products add up to the amount, or are it. assumption: checkout */
 export function requireSum(products: readonly Product[], orderAmount: number, currency: string): void {
   const sum = productTotal(products)
   if (sum === orderAmount) return

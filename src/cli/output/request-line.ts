@@ -30,8 +30,8 @@ const otherColumns = 9 + 1 + whatWidth + 1 + amountWidth + 2 + 1 + tookWidth
 const [narrowest, widest] = [20, 110]
 
 /**
- * One line a request, for the window of the sandbox: time, operation, amount, outcome in words, duration; below it the
- * reason of a refusal, and notes.
+ * One line a request, for the window of the sandbox: time, operation, amount, outcome in words, duration;
+ * below it the reason of a refusal, and notes.
  */
 export function renderRequest(entry: ShownRequest, outcome?: RequestOutcome | null): string {
   const { at, method, path, code, durationMs, notes, fault, operation } = entry

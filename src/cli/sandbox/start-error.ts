@@ -56,7 +56,7 @@ const remedies: Readonly<Record<string, readonly [flag: string, remedy: string]>
   LostState: ['state', 'Another sandbox started at the same moment; use that one'],
 }
 
-/** Why the sandbox cannot start on a state folder, and what to do. Errors: always throws. */
+/** Why the sandbox cannot start on a state folder, and what to do. */
 export async function throwStartError(error: StartError, state: string): Promise<never> {
   const { name, message, remedy = '' } = error
   const [flag, usual] = remedies[name] ?? []

@@ -23,7 +23,7 @@ import { findProjectFile } from '../settings/settings-files.ts'
 import type { StartFlags } from './start-flags.ts'
 import { stateNamed } from './state-folder.ts'
 
-/** The options of the sandbox; `token`: as given or made. Errors: UsageError. */
+/** The options of the sandbox; `token`: as given or made. */
 export function startOptions(flags: StartFlags) {
   const { fixtures, ...typedOptions } = optionValues(flags)
   const options = { port: defaultPort, host: '127.0.0.1', token: null, ...typedOptions }
@@ -69,7 +69,7 @@ const fileFlags = {
   https: 'Let a reverse proxy serve TLS; docs/shared.md has an example',
 } as const
 
-/** Errors: UsageError for a flag that does not go with --store, and for a node that others could not reach. */
+/** Refuses a flag that does not go with --store, and a node that others could not reach. */
 function requireSharable(
   flags: StartFlags,
   { host, nodeUrl }: { readonly host: string; readonly nodeUrl?: string },
@@ -85,7 +85,7 @@ function requireSharable(
       throw new UsageError([`--${name}`, 'goes with a state folder, and --store names a database'], remedy)
 }
 
-/** A new file, or an earlier export. Errors: UsageError at the start, not at the end. */
+/** A new file, or an earlier export. */
 function exportTarget(file: string): string {
   const folder = dirname(resolve(file))
   const wrong = (why: string) =>
@@ -99,7 +99,7 @@ const withFlags = { ...behaviourOptions, ...accessOptions, ...addressOptions }
 const { fixtures: _, ...others } = behaviourOptions
 const settable: OptionRows = { ...others, ...startOnly }
 
-/** The options that are given, of a flag before those of `--set`. Errors: UsageError. */
+/** The options that are given, of a flag before those of `--set`. */
 const optionValues = (flags: StartFlags): Partial<OptionValues<typeof withFlags & typeof startOnly>> => ({
   ...Object.fromEntries((flags.set ?? []).map(optionIn)),
   ...Object.fromEntries(
@@ -129,7 +129,7 @@ function read(schema: v.GenericSchema, value: unknown, flag: string): unknown {
   )
 }
 
-/** The option of a word of `--set`: `captureTip=50`. The value is JSON, or a text. Errors: UsageError. */
+/** The option of a word of `--set`: `captureTip=50`. The value is JSON, or a text. */
 function optionIn(word: string): readonly [name: string, value: unknown] {
   const [, name = '', text = ''] = /^(\w+)=(.*)$/s.exec(word) ?? []
   const wrong = (why: string, remedy: string) => new UsageError(['--set', `${word}: ${why}`], remedy)
@@ -144,8 +144,8 @@ function optionIn(word: string): readonly [name: string, value: unknown] {
 }
 
 /**
- * The flags with the options of the project's tillbox.config.json as words of `--set`, which typed ones follow. Errors:
- * UsageError for a file that cannot be read.
+ * The flags with the options of the project's tillbox.config.json as words of `--set`, which typed ones
+ * follow.
  */
 export function withProject<F extends StartFlags>(flags: F): F {
   const { path = '', settings } = findProjectFile() ?? {}

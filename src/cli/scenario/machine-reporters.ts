@@ -78,8 +78,8 @@ function testCaseXml({ file, name, durationMs, reason, failure }: ScenarioResult
 }
 
 /**
- * For GitHub Actions: a report for people, then an annotation for each failure, and a summary of the job in Markdown.
- * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
+ * For GitHub Actions: a report for people, then an annotation for each failure, and a summary of the job in
+ * Markdown. https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
  */
 export const githubReporter = (spec: SpecReporter): Reporter => ({
   result: (result) => escapedColons(spec.result(result)),
@@ -91,7 +91,7 @@ export const githubReporter = (spec: SpecReporter): Reporter => ({
 /** A line that begins with two colons would be a command of the workflow. */
 const escapedColons = (text: string): string => text.replace(/^(\s*):(?=:)/gm, '$1\\:')
 
-/** The failure of a scenario at its line, as a command of the workflow. Paths are relative to the repository. */
+/** The failure of a scenario at its line, as a command of the workflow. Paths: from the repository. */
 function errorAnnotation({ name, failure }: ScenarioResult): string {
   if (failure === undefined) return ''
   const { file, line, column } = failure.position

@@ -40,7 +40,7 @@ export const secretFlags = {
   ...sandboxFlags,
 }
 
-/** The body as given, byte for byte. Errors: UsageError. */
+/** The body as given, byte for byte. */
 export async function readWebhookBody(text: string): Promise<string> {
   if (text === '-') return textOfInput('body')
   if (text.startsWith('@')) return textOfFile(text.slice(1), 'body')
@@ -52,7 +52,7 @@ export async function readWebhookBody(text: string): Promise<string> {
   return text
 }
 
-/** Reports a missing or forbidden address as wrong usage of `--to`. Errors: UsageError. */
+/** Reports a missing or forbidden address as wrong usage of `--to`. */
 export function withToFlagError<T>(answer: Promise<T>): Promise<T> {
   return answer.catch((error: Error) => {
     if (!(error instanceof ServiceRefusal) || error.envelope.field !== 'to') throw error
@@ -64,8 +64,8 @@ export function withToFlagError<T>(answer: Promise<T>): Promise<T> {
 type SecretFlags = Readonly<Partial<Interfaces.InferredFlags<typeof secretFlags>>>
 
 /**
- * What webhooks are verified with: the secret, and the known sender. From the flags, otherwise from the sandbox; a
- * given secret needs no sandbox. Errors: UsageError; Unreachable.
+ * What webhooks are verified with: the secret, and the known sender. From the flags, otherwise from the
+ * sandbox; a given secret needs no sandbox.
  */
 export async function resolveSignatureCheck(flags: SecretFlags): Promise<{ secret: string; sender: Sender }> {
   const typedSecret = checkedSecret(flags)
@@ -86,12 +86,12 @@ function checkedSecret({ secret }: SecretFlags): string | undefined {
   throw new UsageError(['--secret', 'is empty'], 'Pass the secret that `tillbox webhook secret` shows')
 }
 
-/** Headers by their lower-case names. Errors: UsageError. */
+/** Headers by their lower-case names. */
 export function headersFrom(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(lines.map(headerFrom).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
-/** Headers that are added to each notification, `name:value`. Errors: UsageError. */
+/** Headers that are added to each notification, `name:value`. */
 export const addedHeaders = (lines: readonly string[] = []): Record<string, string> =>
   Object.fromEntries(lines.map(addedHeader))
 
@@ -111,7 +111,7 @@ function addedHeader(text: string): [name: string, value: string] {
 
 /**
  * The URL of a receiver as typed. `http://` is the default scheme, and this machine the default host:
- * `localhost:3000/hook`, `:3000/hook` and `3000/hook` are the same. `input`: where it was typed. Errors: UsageError unless it is a URL.
+ * `localhost:3000/hook`, `:3000/hook` and `3000/hook` are the same. `input`: where it was typed.
  */
 export function targetFrom(text: string, field: string, input = `--${field}`): string {
   const url = /^https?:\/\/./i.test(text) ? text : `http://${text.replace(/^:?(?=\d+(\/|$))/, 'localhost:')}`
@@ -151,8 +151,8 @@ export async function secretHint(sandbox: FoundSandbox): Promise<string> {
 }
 
 /**
- * The changes of `--set` and `--add` to a notification: `--set` takes existing fields only, `--add` new ones only.
- * Errors: UsageError.
+ * The changes of `--set` and `--add` to a notification: `--set` takes existing fields only, `--add` new ones
+ * only.
  */
 export function editedMembers(
   kind: 'payment' | 'terminal',
@@ -183,7 +183,7 @@ export function editedMembers(
   return Object.fromEntries([...changed, ...added].map(([name, value]) => [name, value]))
 }
 
-/** `name=value`; a value that is a number, true, false or null in JSON is one. Errors: UsageError. */
+/** `name=value`; a value that is a number, true, false or null in JSON is one. */
 function memberFrom(text: string, flag: string): readonly [name: string, value: unknown, text: string] {
   const at = text.indexOf('=')
   if (at < 1) throw new UsageError([`--${flag}`, `${text} has no value`], 'Write it as name=value')

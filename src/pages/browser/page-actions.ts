@@ -6,8 +6,8 @@ const acting = 'main :is(a.action, button.action, a[download])'
 const mostHeadings = 6
 
 /**
- * What the page below the palette can do, as a group of options: its own links and buttons, which are pressed when an
- * option is chosen. Null when it can do nothing that fits what is typed.
+ * What the page below the palette can do, as a group of options: its own links and buttons, which are pressed
+ * when an option is chosen. Null when it can do nothing that fits what is typed.
  */
 export function pageActions(typed: string): Element | null {
   const byText = new Map<string, HTMLElement>()

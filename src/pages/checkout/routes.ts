@@ -49,7 +49,7 @@ async function cancel(context: PagesContext, call: Call): Promise<Response> {
   return goBack(context, call)
 }
 
-/** To the page of the session. Errors: SBX_SESSION_NONE. */
+/** To the page of the session. */
 async function goBack(context: PagesContext, call: Call): Promise<Response> {
   return call.redirect(checkoutPath(requireSession(context, call).transaction.online?.sessionId ?? ''), 303)
 }
@@ -67,7 +67,7 @@ async function unlessOver(act: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Seconds after which the page looks again while the waiting for the host, or returns to the merchant when it is over. */
+/** Seconds after which the page looks again while the host decides, or returns to the merchant. */
 const [lookAgain, returnAfter] = [2, 20]
 
 /** `form`: refused input. */

@@ -67,7 +67,7 @@ export interface PageView {
   readonly title: string
   /** `sandbox`: it is about the whole sandbox, as the control in the masthead is. */
   readonly section?: Section | 'sandbox' | undefined
-  /** A sentence under its title, and what stands beside that; without both, the body has a head of its own. */
+  /** A sentence under its title, and what is beside that; without both, the body has its own head. */
   readonly lead?: Child
   readonly aside?: ((slot: FragmentSlot) => Child) | undefined
   /** The topics of its fragments; a page without them does not change. */
@@ -77,21 +77,21 @@ export interface PageView {
     /** Milliseconds until a fragment changes without an event; null: never. */
     readonly again?: () => number | null
   }
-  /** The current fragments. Errors: a Refusal when their record no longer exists. */
+  /** The current fragments. */
   readonly fragments?: () => Promise<Fragments> | Fragments
   /** What stays, with the slots for the pieces. */
   readonly body: (slot: FragmentSlot) => Child
   readonly status?: 200 | 409 | 422
 }
 
-/** Draws a page; `form`: one of its forms that was refused. Errors: a Refusal where its record does not exist. */
+/** Draws a page; `form`: one of its forms that was refused. */
 export type MakePage = (
   context: PagesContext,
   request: PageRequest,
   form?: FormState,
 ) => PageView | Promise<PageView>
 
-/** Does what a button asks; resolves to the next page, which may have a notice, or to the page of a refused form. */
+/** Does what a button asks; resolves to the next page, perhaps with a notice, or to the refused form. */
 export type PageAction = (context: PagesContext, call: Call) => Promise<string | NoticeRedirect | PageView>
 
 /** A piece as text. */
@@ -117,9 +117,9 @@ export interface PagesContext extends LiveStreams, ReadableLog, PendingContext, 
   readonly attempts: Pick<ControlContext['attempts'], 'of'>
   readonly options: ConnectionContext['options'] & SecretHolders['options'] & { readonly extras: boolean }
   readonly statistics: Pick<Statistics, 'current'>
-  /** Carries out a function of the control interface. Errors: those of the function. */
+  /** Carries out a function of the control interface. */
   send<I extends readonly unknown[], A>(act: (context: ControlContext, ...input: I) => A, ...input: I): A
-  /** Makes a request of the payment service; it is logged as one. Errors: Refusal. */
+  /** Makes a request of the payment service; it is logged as one. */
   handleFormRequest(request: FormRequest): Promise<HandlerResult>
   readonly notices: Notices
   readonly tries: KeptTries
@@ -151,7 +151,7 @@ export interface NoticeRedirect {
 /** Most notices that can still be shown. */
 const maxNotices = 100
 
-/** The latest results of buttons. Texts stay here and addresses hold their ids: no link can make a page say something. */
+/** The latest results of buttons. Addresses hold ids of texts: no link can make a page say something. */
 export class Notices {
   readonly #notices = new Map<string, DoneNotice>()
 

@@ -125,8 +125,8 @@ const outcomesQueued = (context: PagesContext): string =>
 const mostFacts = 5
 
 /**
- * Each that is on, with the button that ends it. `none`: said of an empty list; `page`: has those that are not listed; `all`:
- * ends them all.
+ * Each that is on, with the button that ends it. `none`: said of an empty list; `page`: has those that are
+ * not listed; `all`: ends them all.
  */
 const whatCanEnd = (
   none: string,
@@ -207,7 +207,7 @@ interface SandboxControlProps {
   readonly terminalSn?: string
 }
 
-/** The control of the sandbox: its button says what is on; it opens what turns that on and off, and leads to its pages. */
+/** The control of the sandbox: its button says what is on; inside, what turns it on and off, and links. */
 export function SandboxControl({ context, isCurrent, terminalSn }: SandboxControlProps) {
   const slot = slotsFor(mastheadFacts(context))
   const outcomes = context.catalogue.outcomes.map(({ name }) => name)

@@ -137,7 +137,10 @@ export function cardTitle(card: Card): string {
   return `${name} ${entryWord}${entryWord === 'chip' ? (checks[authenticationMethod] ?? '') : ''}`
 }
 
-/** A test card, with the way in which it is presented. `fixtureCard`: the card of the fixtures; without it only the name is shown. `declines`: the answer that it is declined with. */
+/**
+ * A test card, with the way in which it is presented. `fixtureCard`: the card of the fixtures; without it
+ * only the name is shown. `declines`: the answer that it is declined with.
+ */
 const cardFace = (card: CardChoice, fixtureCard?: Card, declines?: string) => {
   const [mainEntry = 'tap'] = card.entries
   return (

@@ -18,7 +18,7 @@ import { takesSale } from './screens/workbench-view.ts'
 interface TerminalForm {
   readonly control: TerminalControl & keyof typeof terminalControls
   readonly names: readonly string[]
-  /** Input of the control interface for the fields of the form. Errors: C17. */
+  /** Input of the control interface for the fields of the form. */
   readonly readInput: (fields: Values) => object
 }
 
@@ -65,7 +65,7 @@ const readBoolean = (text: string | undefined): boolean =>
 /** True for the name of an action. */
 export const isTerminalAction = (name: string): boolean => name === 'sell' || Object.hasOwn(actions, name)
 
-/** Performs the action that a form posted. Errors: Refusal. */
+/** Performs the action that a form posted. */
 export async function performAction(context: PagesContext, call: Call, name: string): Promise<void> {
   if (name === 'sell') return startSale(context, call, serialInPath(call))
   const { control, names, readInput } = actions[name] as TerminalForm

@@ -13,12 +13,12 @@ import type { ScreenContext } from './terminals.ts'
 
 /** Actions on a hosted page, by its shopper or by the control interface. */
 
-/** The session and its ledger. Errors: SBX_SESSION_NONE. */
+/** The session and its ledger. */
 export const sessionNamed = ({ engine }: Pick<ScreenContext, 'engine'>, sessionId: string) =>
   sessionIn(engine.state.ledgers, sessionId) ??
   reject('SBX_SESSION_NONE', { field: 'sessionId', message: `There is no session ${sessionId}` })
 
-/** A test card that can be paid with online. Errors: C17. */
+/** A test card that can be paid with online. */
 export function payable(catalogue: Catalogue, name: string): Card {
   const card = requireCard(catalogue, name)
   if (card.number === undefined || card.category !== 'CARD')
@@ -31,7 +31,7 @@ export type SessionAction =
   | { readonly type: 'pay-session'; readonly card: string; readonly wallet?: Wallet }
   | { readonly type: 'cancel-session' }
 
-/** Performs the action of a shopper; resolves when its result is durable. Errors: Refusal. */
+/** Performs the action of a shopper; resolves when its result is durable. */
 export async function actOnSession(
   { engine }: ControlContext,
   ledger: Ledger,

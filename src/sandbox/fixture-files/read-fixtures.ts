@@ -13,7 +13,6 @@ import { type ReadText, readJson, readYaml, UnreadableText } from './source-line
 
 /**
  * The catalogue of a sandbox: the built-in fixtures, and what a file, a folder or an object says over them.
- * Errors: FixturesError.
  */
 export async function readFixtures(source: string | FixturesFile): Promise<Catalogue> {
   const sources = typeof source === 'string' ? await sourcesAt(source) : [withoutLines('fixtures', source)]
@@ -21,7 +20,7 @@ export async function readFixtures(source: string | FixturesFile): Promise<Catal
   return catalogueOf(await combined(sources, name))
 }
 
-/** Checks the sources and puts them over the built-in fixtures. Errors: FixturesError. */
+/** Checks the sources and puts them over the built-in fixtures. */
 async function combined(sources: readonly Source[], name: string): Promise<Fixtures> {
   const problems: Problem[] = []
   const files = sources.flatMap((source): CheckedFile[] => {
@@ -77,7 +76,7 @@ function refuseMistyped(path: string, file: string, fileNames: readonly string[]
     throw new FixturesError([`${join(path, file)}: is not read; did you mean ${suggested}${extname(file)}?`])
 }
 
-/** `member`: what a bare list in the file is. Errors: FixturesError. */
+/** `member`: what a bare list in the file is. */
 async function readSource(path: string, member: string | null): Promise<Source> {
   const extension = extname(path)
   if (!extensions.includes(extension))

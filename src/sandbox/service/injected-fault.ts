@@ -81,8 +81,8 @@ function targetTerminal(
 }
 
 /**
- * The fault that hits a request, told to its call and to the log; null for none. A fault without an answer is logged with
- * status 444. Errors: SBX_INJECTED for a fault that acts before anything happens.
+ * The fault that hits a request, told to its call and to the log; null for none. A fault without an answer is
+ * logged with status 444.
  */
 export function meetFault(
   context: FaultContext,
@@ -104,8 +104,8 @@ export function meetFault(
 }
 
 /**
- * Handles a request. A fault of the host that met it counts as a use only if the request opens a transaction: a refusal
- * or a replay takes the use back, and the log then names no fault. assumption: api-faults
+ * Handles a request. A fault of the host that met it counts as a use only if the request opens a transaction:
+ * a refusal or a replay takes the use back, and the log then names no fault. assumption: api-faults
  */
 export async function countingHostFault(
   call: Call,
@@ -197,7 +197,7 @@ function drip(call: Call, answer: Response, bytes: Buffer, most: number, everyMs
   return new Response(body, { status: answer.status, headers })
 }
 
-/** Applies a settlement fault to a batch-close. Errors: SBX_SETTLE_FAIL. assumption: api-faults */
+/** Applies a settlement fault to a batch-close. assumption: api-faults */
 export function settlementMembers(
   context: ServiceContext,
   request: RequestContext<'batch-close'>,

@@ -21,8 +21,8 @@ type OwnContext = ServiceContext & AnswerContext
 const userAgent = userAgents.dashboard
 
 /**
- * Handles a request of a page by the rules of the service, and logs it. API keys, allow-lists and faults do not apply:
- * they are for clients. assumption: page-requests. Errors: the Refusal of the request.
+ * Handles a request of a page by the rules of the service, and logs it. API keys, allow-lists and faults do
+ * not apply: they are for clients. assumption: page-requests
  */
 export async function handleFormRequest(context: OwnContext, form: FormRequest): Promise<HandlerResult> {
   const { operation, baseUrl } = form

@@ -43,7 +43,7 @@ export interface RequestContext<N extends OperationName = OperationName> extends
   readonly baseUrl: () => string
 }
 
-/** Handles the requests of one operation. Errors: Refusal. */
+/** Handles the requests of one operation. */
 export type OperationHandler<N extends OperationName> = (
   context: ServiceContext,
   request: RequestContext<N>,
@@ -75,9 +75,10 @@ interface Parties {
 }
 
 /**
- * The ledger of the request's merchant, and notes for the request log. The application defaults to that of the API key; the merchant to that of the
- * original, looked for within the application, or else to its first. An unknown merchant is refused, or with open `terminals` registered on first use. assumption: parties,
- * register-on-first-sight Errors: SBX_OTHER_OWNER, SBX_UNREGISTERED, C17.
+ * The ledger of the request's merchant, and notes for the request log. The application defaults to that of
+ * the API key; the merchant to that of the original, looked for within the application, or else to its first.
+ * An unknown merchant is refused, or with open `terminals` registered on first use. assumption: parties,
+ * register-on-first-sight
  */
 export function ledgerOfRequest(
   { engine: { state }, directory, options }: ServiceContext,
@@ -140,8 +141,8 @@ export function ownersOfOriginal(
 }
 
 /**
- * The merchant of the original. Where several used its transaction request id, a look-up takes the first, with a note.
- * assumption: parties. Errors: C17 when a change could act on either.
+ * The merchant of the original. Where several used its transaction request id, a look-up takes the first,
+ * with a note. assumption: parties
  */
 function ownerOf(
   state: State,
@@ -186,8 +187,8 @@ function requireLedger(
 }
 
 /**
- * Checks the terminal that a request names, as `ledgerOfRequest` does its merchant; returns notes. A repeated request is
- * answered without it: the terminal may be gone since. Errors: SBX_OTHER_OWNER, SBX_UNREGISTERED.
+ * Checks the terminal that a request names, as `ledgerOfRequest` does its merchant; returns notes. A repeated
+ * request is answered without it: the terminal may be gone since.
  */
 export function checkTerminal(
   { engine: { state }, options }: ServiceContext,

@@ -28,7 +28,7 @@ export type Ledgers = ReadonlyMap<string, Ledger>
 export const transactionIn = (ledgers: Ledgers, id: string) =>
   firstIn(ledgers, ({ transactions }) => transactions.get(id))
 
-/** The transaction of a hosted page and its ledger; undefined for an unknown id, and when it was forgotten. */
+/** The transaction of a hosted page and its ledger; undefined for an unknown id, and a forgotten one. */
 export const sessionIn = (ledgers: Ledgers, sessionId: string) =>
   firstIn(ledgers, ({ transactions }) => transactions.ofSession(sessionId))
 
@@ -43,8 +43,8 @@ function firstIn(ledgers: Ledgers, find: (ledger: Ledger) => Transaction | undef
 type Match = (owned: OwnedTransaction) => boolean
 
 /**
- * A test whether each word of a text is found in a transaction: in its ids, order, description, result or card, or as
- * its amount. assumption: dashboard-list
+ * A test whether each word of a text is found in a transaction: in its ids, order, description, result or
+ * card, or as its amount. assumption: dashboard-list
  */
 export function textMatcher(text: string): Match {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean).map(wordMatcher)
@@ -155,7 +155,7 @@ interface MatchingTransaction<T> {
   readonly shown: T
 }
 
-/** The newest that match, newest first. They are looked for in turns of the event loop: payments go on meanwhile. */
+/** The newest that match, newest first, found in turns of the event loop: payments go on meanwhile. */
 export async function newestTransactions<T>(
   ledgers: Iterable<Ledger>,
   search: TransactionSearch<T>,

@@ -164,7 +164,10 @@ class Attack {
     return moves.length === 0 ? this.#drive : { ...this.#drive, steps: withMoves(this.#drive.steps, moves) }
   }
 
-  /** What the drive asks for: orders, and what is given back by refunds and voids of the kind run, in one currency. */
+  /**
+   * What the drive asks for: orders, and what is given back by refunds and voids of the kind run, in one
+   * currency.
+   */
   async #expected(): Promise<{ purchases?: number; refunds?: string }> {
     const approved = await this.sandbox.payments.list({ status: 'approved' })
     const purchases = chargedOrders(approved)
@@ -201,8 +204,8 @@ class Attack {
 }
 
 /**
- * First each move alone, in an order by chance; then pairs around one step, which touch the same payment, three for each
- * move; then ever more of two to `mostMoves` together.
+ * First each move alone, in an order by chance; then pairs around one step, which touch the same payment,
+ * three for each move; then ever more of two to `mostMoves` together.
  */
 function* schedules(moves: readonly Move[], seed: number): Generator<readonly Move[]> {
   const next = randomFrom(seed)

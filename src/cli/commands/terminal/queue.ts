@@ -63,7 +63,7 @@ export default class TerminalQueue extends TerminalCommand {
   }
 }
 
-/** The name of the first outcome with that result code. Errors: UsageError. */
+/** The name of the first outcome with that result code. */
 function withCode(code: string, outcomes: ControlAnswer<'outcomes'>['outcomes']): string {
   const found = outcomes.find((outcome) => outcome.code === code.toUpperCase())
   if (found !== undefined) return found.name

@@ -98,7 +98,7 @@ export default class WebhookReceive extends BareCommand {
   }
 }
 
-/** Discards the rest of a request, so that its sender can read the answer; closes the connection after two seconds. */
+/** Discards the rest of a request, so that its sender can read the answer; closes after two seconds. */
 function leaveSoon(request: IncomingMessage): void {
   request.resume()
   setTimeout(() => {

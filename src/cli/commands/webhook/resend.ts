@@ -77,7 +77,7 @@ export default class WebhookResend extends SandboxCommand {
     await withToFlagError(asked)
   }
 
-  /** Sends one webhook with another body, and shows what came back. Errors: UsageError. */
+  /** Sends one webhook with another body, and shows what came back. */
   async #sendBody(
     [id = '', ...others]: readonly string[],
     text: string,

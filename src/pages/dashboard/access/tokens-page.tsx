@@ -28,7 +28,7 @@ interface TokensState extends FormState {
   readonly created?: CreatedToken
 }
 
-/** The tokens of the server, and a form that makes one. Errors: SBX_STORE_FAIL. */
+/** The tokens of the server, and a form that makes one. */
 export async function tokensPage(
   context: PagesContext,
   _: unknown,
@@ -125,7 +125,7 @@ const tokenRow = ({ name, scope, space, lastUsedAt, expiresAt, state }: TokenVie
   </tr>
 )
 
-/** Makes a token, and shows it once. Errors: SBX_STORE_FAIL. */
+/** Makes a token, and shows it once. */
 export const createTokenAction = formAction(
   tokensPage,
   ['name', 'scope', 'space', 'life'],
@@ -136,7 +136,7 @@ export const createTokenAction = formAction(
   },
 )
 
-/** Asks before a token is revoked. Errors: SBX_TOKEN_NONE. */
+/** Asks before a token is revoked. */
 export const revokeTokenPage: MakePage = async ({ access }, { id }) => {
   const { name } = (await access.list()).find((each) => each.name === id) ?? reject('SBX_TOKEN_NONE')
   return questionPage(
@@ -148,7 +148,7 @@ export const revokeTokenPage: MakePage = async ({ access }, { id }) => {
   )
 }
 
-/** Who changed what, and who was refused, the newest first. Errors: SBX_SCOPE, C17. */
+/** Who changed what, and who was refused, the newest first. */
 export const auditPage: MakePage = async (context, { query: { only = '' }, scope }) => {
   const input = validate(controls.audit, { limit: '200', ...(only !== '' && { only }) })
   const { entries } = await context.send(listAudit, input, scope)

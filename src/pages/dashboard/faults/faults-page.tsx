@@ -215,7 +215,7 @@ const kindRow =
     </div>
   )
 
-/** Injects the fault that the form describes. Errors: SBX_STORE_FAIL. */
+/** Injects the fault that the form describes. */
 export const injectAction = formAction(
   faultsPage,
   ['kind', ...fieldNames],
@@ -237,7 +237,7 @@ export const injectAction = formAction(
   },
 )
 
-/** The fault of a form, as it is written. Errors: C17 of the value that cannot be read. */
+/** The fault of a form, as it is written. */
 function writtenIn(fields: Values): string {
   const kind = (fields.kind ?? '').trim()
   const typed = faultValues(kind).map((_, index) => (fields[valueField(kind, index)] ?? '').trim())
@@ -306,7 +306,7 @@ const presetList = ({ faults, clock }: PagesContext): string =>
     </ul>,
   )
 
-/** Starts a preset anew, or ends it, as the pressed button says. Errors: C17, SBX_FAULTS_FULL, SBX_STORE_FAIL. */
+/** Starts a preset anew, or ends it, as the pressed button says. */
 export const presetAction: PageAction = async (context, call) => {
   const to = '/faults'
   const { minutes = '', start, end } = await readFields(call, ['minutes', 'start', 'end'])

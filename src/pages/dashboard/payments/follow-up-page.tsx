@@ -43,7 +43,7 @@ const targetIn = (context: PagesContext, action: FollowUp, { id, baseUrl }: Page
   baseUrl,
 })
 
-/** The form of an action on a transaction; a query fills its fields. Errors: SBX_TXN_UNKNOWN. */
+/** The form of an action on a transaction; a query fills its fields. */
 export const followUpPage =
   (action: FollowUp): MakePage =>
   (context, request, form) => {
@@ -57,7 +57,7 @@ export const followUpPage =
     return formView(context, target, form ?? { values })
   }
 
-/** Carries out the action. Errors: SBX_TXN_UNKNOWN. */
+/** Carries out the action. */
 export const followUpAction = (action: FollowUp): PageAction =>
   formAction(
     followUpPage(action),
@@ -71,7 +71,7 @@ export const followUpAction = (action: FollowUp): PageAction =>
     sharedBaseUrlOf,
   )
 
-/** The request of the form. Errors: C17 of an amount that cannot be read or is missing. */
+/** The request of the form. */
 function followUpRequest(target: FollowUpTarget, values: Values): FormRequest {
   const { action, ledger, transaction, baseUrl } = target
   const fields = action.amounts(transaction)

@@ -51,11 +51,11 @@ interface ActionPage {
   /** Values that are not shown, beside the transaction request id. */
   readonly hidden?: Values
   readonly fields?: Child
-  /** What does the same. Errors: Refusal of fields that cannot be read; then nothing is shown. */
+  /** What does the same. */
   readonly equivalents?: () => Equivalents
 }
 
-/** The page and drawer of a form that acts, or of a question before something is done; a refusal is shown above the form. */
+/** Page and drawer of a form that acts, or of a question before it; a refusal is above the form. */
 export const actionPage = ({ form, against, section = 'transactions', ...page }: ActionPage): PageView => ({
   title: page.title,
   section,
@@ -103,7 +103,7 @@ export const actionPage = ({ form, against, section = 'transactions', ...page }:
   ),
 })
 
-/** A question before a part of the state is removed. `cancel`: path and text of the link that removes nothing. */
+/** A question before a part of the state is removed. `cancel`: path and text of the link back. */
 export const questionPage = (
   title: string,
   action: string,
@@ -179,7 +179,7 @@ interface AddFormProps {
   readonly fields: readonly FormField[]
 }
 
-/** The button that opens the form which adds to a list: in the head of its page, and in an empty list. A refused form is open. */
+/** The button that opens the form which adds to a list: in its head, and in an empty list. */
 export const AddForm = ({ title, action, submit, form, fields }: AddFormProps) => (
   <details class="add relative in-[.page-head]:text-end" open={form.refusal !== undefined}>
     <summary class={actionLooks.main}>{title}</summary>
@@ -208,7 +208,7 @@ export const outcomeField = (context: PagesContext): FormField | false =>
 /** Example of a receiver, in fields and in the commands beside them, so that they run as copied. */
 export const exampleUrl = 'http://localhost:4000/webhook'
 
-/** Amounts of a form in minor units; empty ones are left out. Errors: C17 of the field. */
+/** Amounts of a form in minor units; empty ones are left out. */
 export const typedAmounts = (values: Values, names: readonly string[], currency: string) =>
   Object.fromEntries(
     names
@@ -223,9 +223,9 @@ export const typedTexts = (values: Values, names: readonly string[]): Readonly<R
   )
 
 /**
- * What a form does: a refusal is shown on its page with status 422, and the input is kept. A browser that leaves its page for the
- * answer is led to the form by an address, so that it can go back. `baseUrlFor`: where the sandbox is reached. Errors:
- * SBX_CARD_DATA, SBX_TOO_LARGE; C17 for a transaction request id that is not of a page.
+ * What a form does: a refusal is shown on its page with status 422, and the input is kept. A browser that
+ * leaves its page for the answer is led to the form by an address, so that it can go back. `baseUrlFor`:
+ * where the sandbox is reached.
  */
 export const formAction =
   (
@@ -269,8 +269,8 @@ export function requireFormId(id = ''): void {
 }
 
 /**
- * Sends the request of a form; a second submission does nothing more. `opened`: the transaction of the first one; undefined when
- * the operation opens none. Errors: the Refusal of the request.
+ * Sends the request of a form; a second submission does nothing more. `opened`: the transaction of the first
+ * one; undefined when the operation opens none.
  */
 export async function sendOnce(context: PagesContext, request: FormRequest, transactionRequestId: string) {
   const openedBy = () =>
@@ -288,7 +288,7 @@ export async function sendOnce(context: PagesContext, request: FormRequest, tran
 
 type SentForm = Awaited<ReturnType<typeof sendOnce>>
 
-/** What a sent form did, in words; undefined where it opened nothing. `label`: of what it did, if it is not the type of payment. */
+/** What a sent form did, in words; undefined: it opened nothing. `label`: in place of the payment's type. */
 export function sentText({ opened, wasSent }: SentForm, label?: string): string | undefined {
   if (wasSent) return 'This form was already sent. Nothing was done again.'
   if (opened === undefined) return undefined
@@ -297,7 +297,7 @@ export function sentText({ opened, wasSent }: SentForm, label?: string): string 
   return `${label ?? typeNames[type]} ${amount}: ${statusInWords(opened).toLowerCase()}.`
 }
 
-/** A refusal to show beside the input. Card data is not shown again. Errors: any other error. */
+/** A refusal to show beside the input. Card data is not shown again. */
 export function shownRefusal(error: unknown): Refusal {
   const isShown =
     error instanceof Refusal && errorTable[error.code].kind === 'business' && error.code !== 'SBX_CARD_DATA'

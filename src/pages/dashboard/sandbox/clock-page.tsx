@@ -174,7 +174,7 @@ export function clockOrders({ clock }: Pick<PagesContext, 'clock'>): readonly Cl
   return [clock.frozen ? resume : freeze, ...(isReal ? [] : [reset])]
 }
 
-/** How many times as fast as the wall clock the clock may be told to run: the speeds that it does not have. */
+/** How many times as fast as the wall clock the clock may be told to run: speeds it does not have. */
 export const clockSpeeds = ({ clock }: Pick<PagesContext, 'clock'>): readonly ClockOrder[] =>
   [1, 10, 60, 600]
     .filter((speed) => speed !== clock.speed)

@@ -16,8 +16,8 @@ import { Editor, type Try } from '../workbench/workbench.tsx'
 import { longestUrl } from './delivery-table.tsx'
 
 /**
- * Body, headers, URL and signature of a notification. `holds`: name of the edited try that the fields hold; undefined for an
- * attempt as it was made.
+ * Body, headers, URL and signature of a notification. `holds`: name of the edited try that the fields hold;
+ * undefined for an attempt as it was made.
  */
 export function webhookEditor(
   id: string,
@@ -86,8 +86,9 @@ export function webhookEditor(
 type WebhookTry = ReturnType<typeof webhookTries>[number]
 
 /**
- * Attempts of all deliveries, and edited ones that were sent from the page, the oldest first. `number`: as it is shown, counted
- * on from attempts that are not kept; `edited`: as it was typed, null for an attempt of a delivery.
+ * Attempts of all deliveries, and edited ones that were sent from the page, the oldest first. `number`: as it
+ * is shown, counted on from attempts that are not kept; `edited`: as it was typed, null for an attempt of a
+ * delivery.
  */
 export function webhookTries({ tries }: PagesContext, id: string, { deliveries }: WebhookStory) {
   const kept = deliveries.flatMap((delivery) => delivery.tries.map((sent) => ({ sent, edited: null })))
@@ -142,8 +143,8 @@ export const shownTries = (tries: readonly WebhookTry[], path: string): readonly
 type OriginalAttempt = ReturnType<typeof originalAttempt>
 
 /**
- * The try with that number, or the last attempt. `attempt`: its number as it is shown, empty without one; `url`: without secrets.
- * Errors: SBX_WEBHOOK_NONE.
+ * The try with that number, or the last attempt. `attempt`: its number as it is shown, empty without one;
+ * `url`: without secrets.
  */
 export function originalAttempt(context: PagesContext, id: string, story: WebhookStory, number: string) {
   const tries = webhookTries(context, id, story)
@@ -154,7 +155,7 @@ export function originalAttempt(context: PagesContext, id: string, story: Webhoo
   return { attempt: String(found.number), url, headers: requestHeaders, body: requestBody }
 }
 
-/** Deliveries of the notification, in the order in which it is shown. Errors: SBX_WEBHOOK_NONE. */
+/** Deliveries of the notification, in the order in which it is shown. */
 export function deliveriesNamed(context: PagesContext, id: string): readonly LedgerDelivery[] {
   const { ledger, notification } = notificationNamed(context, id)
   return deliveriesFor(ledger, notification).map((delivery) => ({ ledger, delivery }))
@@ -181,7 +182,7 @@ export const asTyped = (values: Values): Values => ({
   headers: (values.headers ?? '').replaceAll('\r\n', '\n'),
 })
 
-/** Headers of a text with one in each line, `name: value`. Errors: C17. */
+/** Headers of a text with one in each line, `name: value`. */
 export function headersIn(text: string): Record<string, string> {
   const headers = new Map<string, string>()
   const refuse = (message: string): never => rejectSaying('headers', message)

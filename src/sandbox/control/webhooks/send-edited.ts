@@ -19,7 +19,7 @@ import { requireCallable, requireUrl } from './resend.ts'
 
 /** Sending of edited notifications: once and immediately. They are not stored, and get no faults. */
 
-/** Sends a notification with some members changed and `test: true`. Errors: C17, SBX_TXN_UNKNOWN. */
+/** Sends a notification with some members changed and `test: true`. */
 export const sendEdited: ControlHandler<'send-webhook'> = async (context, wanted) => {
   const { transactionId, type, set, to } = wanted
   const { ledgers } = context.engine.state
@@ -45,8 +45,8 @@ export const sendEdited: ControlHandler<'send-webhook'> = async (context, wanted
 }
 
 /**
- * Sends a notification with the given body, byte for byte. Time and signature are new unless `sign` is false; the other
- * headers are those given. assumption: webhook-resend. Errors: C17, SBX_WEBHOOK_NONE.
+ * Sends a notification with the given body, byte for byte. Time and signature are new unless `sign` is false;
+ * the other headers are those given. assumption: webhook-resend
  */
 export async function sendBody(
   context: ControlContext,
@@ -71,7 +71,7 @@ export async function sendBody(
 
 type SigningContext = Pick<ControlContext, 'engine' | 'signingOf'> & { readonly clock: ReadableClock }
 
-/** A notification as it would be sent now. Errors: SBX_WEBHOOK_NONE. */
+/** A notification as it would be sent now. */
 export function composeNotification(
   context: SigningContext,
   id: string,
