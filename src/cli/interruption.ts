@@ -62,7 +62,7 @@ export function onParentEnd(ended: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-/** The ids of the parent and, of a shell, of its parent: one changes when one of them ends. */
+/** The ids of the parent and, where that is a shell, of its parent: one changes when one of them ends. */
 function parents(): string {
   const { ppid } = process
   const stat = processStat(ppid)

@@ -84,7 +84,7 @@ export const ledgerRecordOf = (ledger: Ledger): LedgerRecord => ({
   holds: [...ledger.holds],
 })
 
-/** Adds the ledger of a record to a state, with the settings of the current start but for two names. */
+/** Adds a record's ledger to a state; its settings are the start's, but for `appId` and `merchantId`. */
 export function restoreLedger(state: State, record: LedgerRecord): Ledger {
   const { settings, terminals, removed, unpaired } = record
   const ledger = ledgerOf(state, settings.appId, settings.merchantId)

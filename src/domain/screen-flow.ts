@@ -62,7 +62,7 @@ export const mostCaptureTip = ({ order }: Pick<Transaction, 'order'>, captureTip
 /** The default suggestions of a tip screen. */
 const usualTips: readonly TipSuggestion[] = [{ percent: 15 }, { percent: 18 }, { percent: 20 }]
 
-/** The choices of the tip screen, in minor units: of the request, or usual. assumption: terminal-screens */
+/** The choices of the tip screen, in minor units: the request's or the usual. assumption: terminal-screens */
 export const tipChoices = (transaction: Transaction, rules: TipRules) =>
   (transaction.instructions?.tip?.choices ?? usualTips).map(({ percent, amount, name }) => ({
     label: name ?? (percent === undefined ? '' : `${percent} %`),

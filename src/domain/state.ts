@@ -205,7 +205,7 @@ export function forgetOldRequests({ requests }: State, now: number): void {
   for (const [key, mark] of requests) if (isMarkExpired(mark, now)) requests.delete(key)
 }
 
-/** How often expired marks are looked for: a map steps over each that was deleted. Milliseconds. */
+/** Shortest time between two looks for expired marks: a map steps over all it lost. Milliseconds. */
 const lookEvery = 1_000
 
 function forgetAround(state: State, now: number): void {

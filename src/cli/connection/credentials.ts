@@ -48,7 +48,7 @@ const readFirstLine = (path: string): string =>
     'api-key',
   )
 
-/** The key itself is not shown. */
+/** Refuses a key that no Authorization header can carry. The key itself is not shown. */
 export function requireKey(key: string): void {
   if (!bearerPattern.test(`Bearer ${key}`))
     throw new UsageError(

@@ -92,7 +92,7 @@ export function refuseLive(flags: SandboxFlags, who: string): void {
   )
 }
 
-/** A profile declares it either way; other URLs are harmless if of this machine, or of a sandbox. */
+/** A profile declares it either way; others are harmless only of this machine, or a sandbox's. */
 async function movesMoney({ isSandbox, target }: Profile): Promise<boolean> {
   const declared = declaredLive(target.baseUrl)
   if (declared !== undefined) return declared.isLive

@@ -112,7 +112,7 @@ export async function addressAt(named: NamedTarget, baseUrl: string, tell: Warn 
   return { ours, address }
 }
 
-/** Who hears which sandbox only the default port led to: nobody where the output says it, or people. */
+/** Who hears which sandbox only the default port led to. `refused`: the command is, and that says it. */
 export type Told = 'everybody' | 'people' | 'nobody' | 'refused'
 
 /** A look-up tells people which sandbox it is about; what changes one is refused. */

@@ -19,13 +19,13 @@ export async function requireConfirmation(what: string, question: string): Promi
   await requireYes(question)
 }
 
-/** `what`: "A reset". */
+/** Refuses where nobody can be asked. `what`: "A reset". */
 export function requireInteractive(what: string): void {
   if (isInteractive()) return
   throw new UsageError(`${what} needs confirmation, and this shell is not interactive`, 'Add --yes', 'yes')
 }
 
-/** Asks on the terminal. */
+/** Asks on the terminal. Errors: NotConfirmed for no and for the end of input; Interrupted for Ctrl-C. */
 export async function requireYes(question: string): Promise<void> {
   const { ask } = await import('./prompt.ts')
   if (!(await ask(clean(question)))) throw new NotConfirmed()

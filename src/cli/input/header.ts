@@ -14,7 +14,7 @@ export function headerFrom(text: string): [name: string, value: string] {
   return [name ?? '', value ?? '']
 }
 
-/** A header to send. */
+/** A header to send: none that HTTP sets itself. */
 export function sentHeaderFrom(text: string): [name: string, value: string] {
   const header = headerFrom(text)
   if (!sendingHeaders.has(header[0].toLowerCase())) return header

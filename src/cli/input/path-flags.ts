@@ -22,7 +22,7 @@ export const pathInputs: ReadonlySet<string> = new Set([
   envFileFlag,
 ])
 
-/** Flags that choose where requests go, for whom, or where the state is: an empty one is refused. */
+/** Flags that choose where requests go, for whom, or where the state is: an empty one chooses another. */
 const addresses = new Set([
   'base-url',
   'store',

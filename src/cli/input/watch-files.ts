@@ -60,7 +60,7 @@ export function watchFiles(
   }
 }
 
-/** Changes with every file and every other one beside them with these extensions; a report is none. */
+/** Changes with every file, and every one beside them with these extensions: not with a report there. */
 function stateOf(files: readonly string[], extensions: readonly string[]): string {
   const beside = [...new Set(files.map(dirname))].flatMap((folder) =>
     readOr([], () => readdirSync(folder))
@@ -76,7 +76,7 @@ function stateOf(files: readonly string[], extensions: readonly string[]): strin
   return states.join('\n')
 }
 
-/** The folders in which a change of a file shows: those of the files, and of every link to them. */
+/** The folders in which a change of a file shows: those of the files, and of every link on the way. */
 function foldersOf(files: readonly string[]): ReadonlySet<string> {
   const folders = new Set<string>()
   const add = (path: string, links = 0): void => {
@@ -103,7 +103,7 @@ const isLink = (path: string): boolean =>
 
 /**
  * Loads fixtures again after each change of their file or folder, until the signal aborts, and reports that
- * in one line. `load`:
+ * in one line. `load`: its errors are sentences for people.
  */
 export async function followFixtures(
   path: string,

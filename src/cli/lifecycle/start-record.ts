@@ -12,7 +12,7 @@ import { portFlag } from './free-port.ts'
 /** Flags that say where and how a sandbox runs this time, and not how it behaves. */
 const notRecorded = new Set(['state', 'detach', 'detached-process'])
 
-/** Flags kept out of a command line, which all users of the machine can read: URLs have passwords. */
+/** Flags kept out of a command line, which all users of the machine can read: URLs may have passwords. */
 const secrets = ['api-key', 'token', 'notify-url', 'forward-to', 'store'] as const
 
 /** The record of a start: each flag that was given. `options`: the key and token in effect. */

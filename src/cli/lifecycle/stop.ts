@@ -47,7 +47,7 @@ export async function stopSandbox(state: string, timeout: number): Promise<Stopp
   })
 }
 
-/** The number of a file, which a new export changes: it is written beside. Undefined without a file. */
+/** The number of a file, which a new export changes: it replaces the old. Undefined without a file. */
 const inodeOf = (path: string): bigint | undefined =>
   statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
 

@@ -103,7 +103,7 @@ async function passOn(relay: Relay, session: Session, sent: string, signal: Abor
 const isAbsence = (error: unknown): boolean =>
   error instanceof NoSandbox || (error instanceof Unreachable && error.refused)
 
-/** Answers in place of the sandbox, so that a client that starts before it has tools, which say so. */
+/** Answers in place of the sandbox: a client that starts first gets its tools, and each says what to do. */
 async function answerAlone(
   { query }: Relay,
   session: Session,

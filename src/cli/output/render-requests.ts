@@ -57,7 +57,7 @@ export function renderRequestLine(summary: RequestSummary, width = Number.POSITI
   return `${line.trimEnd()}\n${below.join('')}`
 }
 
-/** How often a request was repeated after it was printed; it names the operation: lines lie between. */
+/** How often a request was repeated since its line. Others may lie between, so it names the operation. */
 export function renderRepeated(summary: RequestSummary, width = Number.POSITIVE_INFINITY): string {
   const request = cleaned(summary)
   const what = [request.operation ?? request.path, request.transactionId].filter(Boolean).join(' ')

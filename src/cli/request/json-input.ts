@@ -72,7 +72,7 @@ function jsonIn(text: string, source: string): unknown {
   )
 }
 
-/** The value of a field that a flag gives in JSON. */
+/** The value of a field that a flag gives in JSON; an integer that would lose digits is refused. */
 export function exactValue(flag: string, name: string, text: string, value: unknown): unknown {
   const odd = jsonOddities(`{${JSON.stringify(name)}:${text}}`, { [name]: value }, () => true)
   const lost = odd.find(({ isLost }) => isLost)

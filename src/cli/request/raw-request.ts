@@ -120,7 +120,7 @@ export interface RawInput {
   readonly clientRequestId: string | undefined
 }
 
-/** The path after the base URL. */
+/** The path after the base URL. A whole URL is refused: the key goes only to the service. */
 export function pathFrom(text: string): string {
   if (!/^[a-z][a-z0-9+.-]*:|^\/\//i.test(text)) return text.startsWith('/') ? text : `/${text}`
   throw new UsageError(

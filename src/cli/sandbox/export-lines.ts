@@ -1,6 +1,6 @@
 import { UsageError } from '../errors/exit-codes.ts'
 
-/** Variables as lines that a POSIX shell reads: `export NAME='value'`. */
+/** Lines that a POSIX shell reads: `export NAME='value'`. A control character would act in the window. */
 export const exportLines = (variables: Readonly<Record<string, string>>): string =>
   Object.entries(variables)
     .map(([name, value]) => `export ${name}='${checked(name, value).replaceAll("'", "'\\''")}'\n`)

@@ -85,7 +85,7 @@ function requireSharable(
       throw new UsageError([`--${name}`, 'goes with a state folder, and --store names a database'], remedy)
 }
 
-/** A new file, or an earlier export. */
+/** A new file, or an earlier export: checked at the start, not at the end. */
 function exportTarget(file: string): string {
   const folder = dirname(resolve(file))
   const wrong = (why: string) =>

@@ -28,7 +28,7 @@ export function writeNew(file: string, text: string, isReplaced: boolean): void 
   usingFile(() => writeFileSync(file, text, { mode: ownerOnly }), ...unwritable(file))
 }
 
-/** Resolves as the work does. */
+/** Resolves as the work does. An error of the file system or of gzip becomes one about the file. */
 export async function withFileErrors<T>(file: string, work: Promise<T> | (() => T)): Promise<T> {
   try {
     return await (typeof work === 'function' ? work() : work)

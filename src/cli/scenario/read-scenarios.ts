@@ -6,7 +6,7 @@ import { ScenarioError } from '../../testing/scenario/file/scenario-error.ts'
 import { exitCodes, FailureError, UsageError } from '../errors/exit-codes.ts'
 import { clean } from '../output/clean.ts'
 
-/** Reads scenario files; `runAlone`: as `readScenario`. */
+/** Reads scenario files; a refusal has every problem of all. `runAlone`: as `readScenario`. */
 export async function readScenarios(files: readonly string[], runAlone = false): Promise<Scenario[]> {
   const { readScenario } = await import('../../testing/scenario/file/read-scenario.ts')
   const read = await Promise.all(

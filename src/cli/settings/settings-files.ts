@@ -94,7 +94,7 @@ const keptBy: Readonly<Record<string, string>> = {
   live: 'set <name> --base-url <url> --live',
 }
 
-/** This user's settings; without a file, none. */
+/** This user's settings; without a file, none. A file that others can read is refused. */
 export function readUserFile(): UserSettings {
   const path = userFilePath()
   const text = userText()

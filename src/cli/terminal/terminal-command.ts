@@ -151,7 +151,7 @@ export async function fetchSerials(address: SandboxAddress): Promise<string[]> {
   return terminals.map(({ terminalSn }) => terminalSn)
 }
 
-/** Calls a sandbox about a terminal. */
+/** Calls a sandbox about a terminal; of an unknown one, its refusal has the most likely name. */
 export async function atTerminal<N extends AnsweredControl>(
   address: SandboxAddress,
   name: N,

@@ -64,7 +64,7 @@ export function possibleEntries(card: Card): readonly CardEntry[] {
   return usual === 'tap' || usual === 'insert' ? ['tap', 'insert', 'swipe'] : [usual]
 }
 
-/** How the cardholder is verified when a card is presented in another way. assumption: attended-terminal */
+/** How the cardholder is verified for a card presented in an unusual way. assumption: attended-terminal */
 function verificationFor(entry: CardEntry): string {
   if (entry === 'insert') return 'PIN'
   return entry === 'swipe' ? 'SIGNATURE' : 'NOT_AUTHENTICATED'

@@ -45,7 +45,7 @@ export function offsetAt(at: number, timeZone: string): number {
   return Date.parse(`${localDateTime(known, timeZone)}Z`) - Math.floor(known / 1000) * 1000
 }
 
-/** When the local time in the zone is `local`, given as if it were UTC. `near`: a first estimate. */
+/** When the local time in the zone is `local`, given as if it were UTC. `near`: a time close to it. */
 function whenShown(local: number, timeZone: string, near: number): number {
   const estimate = local - offsetAt(near, timeZone)
   const time = local - offsetAt(estimate, timeZone) // the offset may change in between

@@ -80,6 +80,6 @@ export const leftToCapture = (transaction: Transaction): number | null =>
     ? authorisedAmount(transaction)
     : null
 
-/** True for an authorisation that could be captured in time. `at`: sandbox time in milliseconds. */
+/** True for an authorisation whose time to be captured is over. `at`: sandbox time in milliseconds. */
 export const hasLapsed = (ledger: Pick<Ledger, 'settings'>, transaction: Transaction, at: number): boolean =>
   leftToCapture(transaction) !== null && at > authorisedUntil(ledger, transaction)

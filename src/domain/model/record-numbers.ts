@@ -14,7 +14,7 @@ export const stanOf = ({ stan }: Transaction): string => digits(stan, 6)
 /** Voucher number: six digits. */
 export const voucherNoOf = ({ voucherNo }: Transaction): string => digits(voucherNo, 6)
 
-/** Retrieval reference number, ISO 8583 field 37 as usual: digit of the year, day, hour, trace number. */
+/** Retrieval reference number, ISO 8583 field 37: last digit of the year, day, hour, trace number. */
 export function rrnOf({ createdAt, stan }: Transaction): string {
   const date = new Date(createdAt)
   const year = date.getUTCFullYear()

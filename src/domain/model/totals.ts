@@ -129,6 +129,6 @@ const ordinal = (channelCode: string): number =>
 export const acquirerMid = (merchantId: string, channelCode: string): string =>
   `${merchantId.replace(/\D/g, '').padStart(13, '0').slice(-13)}${String(ordinal(channelCode)).padStart(2, '0')}`
 
-/** The acquirer's id of a terminal on a channel: 8 digits. `index`: of the terminal, from 0. */
+/** The acquirer's id of a terminal on a channel: 8 digits. `index`: among the merchant's, from 0. */
 export const acquirerTid = (index: number, channelCode: string): string =>
   `${String(index + 1).padStart(6, '0')}${String(ordinal(channelCode)).padStart(2, '0')}`

@@ -222,7 +222,7 @@ function refuseBusy({ terminalSn, profile, line }: Terminal): void {
     })
 }
 
-/** When an unpaid transaction closes. */
+/** Sandbox time at which an unpaid transaction closes: 3 minutes to 1 day from `at`. */
 function parseExpiry(timeExpire: string | null, at: number): number {
   if (timeExpire === null) return at + limits.longestExpiry
   const ahead = Date.parse(timeExpire) - at

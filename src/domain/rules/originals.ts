@@ -53,7 +53,7 @@ export const refuseOriginal = (code: ErrorCode, detail: string, remedy?: Remedy)
 export const refuseFor = (code: ErrorCode, { id }: Transaction, why: string, remedy?: Remedy): never =>
   reject(code, { field: 'originalTransactionId', detail: `transaction ${id} ${why}`, why, remedy })
 
-/** Refuses the state an original is in. The message is the specification's. */
+/** Refuses the state an original is in. `why`: such as `was voided`. The message is the specification's. */
 export const refuseState = (original: Transaction, why: string, remedy = whatToDo(original)): never =>
   refuseFor('SBX_NOT_ALLOWED', original, why, remedy)
 
@@ -82,7 +82,7 @@ export function requireSuccess(ledger: Ledger, original: Transaction): void {
   if (original.followUps?.voiding) refuseWhile(ledger, original, 'voided')
 }
 
-/** assumption: authorisations */
+/** Refuses a captured authorisation, and one that is being captured. assumption: authorisations */
 export function requireUncaptured(ledger: Ledger, auth: Transaction): void {
   if (auth.followUps?.captured) refuseState(auth, 'was captured already', undoCapture(auth))
   if (auth.followUps?.capturing) refuseWhile(ledger, auth, 'captured')

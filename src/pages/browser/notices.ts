@@ -29,7 +29,7 @@ export function showToast(answer: string): void {
   hideToast()
 }
 
-/** Shows a notice for a while, once. A form leads there: the focus goes to a refused field, or on. */
+/** Shows a notice for a while, once; where a form led, a refused field or the content has the focus. */
 export function keepToast(): void {
   const address = new URL(location.href)
   if (address.searchParams.has('notice')) {

@@ -3,7 +3,7 @@ import { deferred, nextTurn } from '../../shared/timers.ts'
 interface GroupOptions<T> {
   /** An empty group. */
   readonly begin: () => T
-  /** Makes a group durable. */
+  /** Makes a group durable; if it rejects, none of it is stored. */
   readonly write: (group: T) => Promise<void>
   /** Called when a write failed, before its callers are told. */
   readonly failed: (error: Error) => void
@@ -38,7 +38,7 @@ export class GroupQueue<T> {
     return this.#waiting.content
   }
 
-  /** Resolves when the entries added to `next` are durable. */
+  /** Resolves when the entries added to `next` are durable; if it rejects, they are not stored. */
   commit(): Promise<void> {
     const { promise } = this.#waiting as WaitingGroup<T>
     this.#busy ??= this.#drain()

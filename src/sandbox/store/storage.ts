@@ -57,7 +57,7 @@ export interface Swap {
 export interface Store {
   /** Resolves when the entry is durable. Errors: the disk's, or LostState; it is then not acknowledged. */
   append(entry: JournalEntry): Promise<void>
-  /** From now on, `act` is called when a write failed: the state is reloaded before the next decision. */
+  /** From now on, `act` is called when a write failed: reload the state before the next decision. */
   whenFailed(act: (error: Error) => void): void
   /** True while an entry waits to be durable. */
   readonly pending: boolean
@@ -67,7 +67,7 @@ export interface Store {
   reload(): Promise<State>
   /**
    * Replaces the whole state by a new one, which is made once no write is pending. No entry may be appended
-   * meanwhile; settings may be written.
+   * meanwhile; settings may be written. If it rejects, the state is unchanged.
    */
   replace(make: () => Promise<State>, swap: Swap): Promise<void>
   /** Longest pause between attempts to read the state back, in milliseconds; by default the engine's. */

@@ -30,7 +30,7 @@ export function exchange(what: DeliveryRequest): Promise<EndpointAnswer> {
       method: 'POST',
       headers: { ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' },
       agent: false,
-      // For a name with several addresses: a busy process gives up one that answers after the usual 250 ms.
+      // For a name with several addresses: with the usual 250 ms, a busy process gives up one that answered.
       ...{ autoSelectFamilyAttemptTimeout: Math.ceil(connectTimeout / 4) },
       lookup: (_, __, done) => {
         addresses().then(

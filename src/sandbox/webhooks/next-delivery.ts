@@ -45,7 +45,7 @@ export function findNextDelivery(
   return isFreshFirst ? fresh : { delivery: retried, at: retry.at, timing: onTime }
 }
 
-/** The first in line, or with a fault one of the first few; a delayed one takes one free place. */
+/** The first in line, or with a fault one of the first few; a delayed one takes only one place. */
 function findNextUntried(
   queue: EndpointQueue,
   deliveries: Outbox['deliveries'],

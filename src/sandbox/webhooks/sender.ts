@@ -28,7 +28,7 @@ export interface SenderOptions extends AttemptOptions {
 
 /** How an attempt ended. */
 export interface SendEnd {
-  /** True when the delivery may not be durable, or may or can not be posted now: no attempt was made. */
+  /** No attempt was made: the delivery may not be durable, or this sandbox cannot post it now. */
   readonly isTooEarly: boolean
   /** The answer, or why there was none; absent when nothing was posted. */
   readonly posted?: PostResult
@@ -127,7 +127,7 @@ export class Sender {
     if (ledger !== undefined) engine.run(ledger, command).catch(report)
   }
 
-  /** Waits for the disk once, for all deliveries so far: a resent one was added earlier. */
+  /** Waits for the disk once, for all deliveries so far: a resent one is durable already. */
   async #isDurable(ledger: Ledger, { delivery }: NextDelivery): Promise<boolean> {
     if (delivery.number <= (this.#durableUpTo.get(ledger) ?? 0)) return true
     const { lastNumber } = ledger.outbox

@@ -114,7 +114,7 @@ export async function checkedAddresses(
   return addresses.map(({ address }) => ({ address, family: isIPv6(address) ? 6 : 4 }))
 }
 
-/** Why the address in a URL may not be called; null: it may, as a host name but localhost and own ones. */
+/** Why a URL may not be called; null: it may, or its host is a name other than localhost and our own. */
 export function refusedAtOnce(url: URL, rules: TargetRules): TargetProblem | null {
   const host = bareHostname(url)
   const refusal = isIP(host) === 0 ? null : targetProblem(host, host, rules)

@@ -1,6 +1,6 @@
 import { emitKeypressEvents } from 'node:readline'
 
-/** A key by its name: a character, up, down, left, right, return, escape, backspace, tab, home, ctrl-c. */
+/** A key: a character, up, down, left, right, return, escape, backspace, tab, home, end, ctrl-c. */
 export type Key = string
 
 /** The streams of a terminal window: keys come from one, and the other tells its size. */

@@ -79,7 +79,7 @@ function openInPage(link: HTMLAnchorElement): boolean {
   return true
 }
 
-/** Takes the content of an address into the page. An equal element keeps the focus, or the content. */
+/** Takes the content of an address into the page. The focus stays at an equal element, else there. */
 async function visit(address: string, record?: 'pushState' | 'replaceState'): Promise<void> {
   await bring(address, '#main', (page) => {
     if (record !== undefined) history[record](null, '', address)

@@ -51,7 +51,7 @@ interface ActionPage {
   /** Values that are not shown, beside the transaction request id. */
   readonly hidden?: Values
   readonly fields?: Child
-  /** What does the same. */
+  /** What does the same; nothing is shown where it refuses a field. */
   readonly equivalents?: () => Equivalents
 }
 

@@ -158,7 +158,7 @@ export class FileStore implements Store {
     return isThere ? undefined : `${stateFileName} was removed`
   }
 
-  /** Writes state.json with a new journal, which then replaces the current one. */
+  /** Writes state.json with a new journal, which then replaces the current one; if it fails, both stay. */
   async #compact(state: State, swap?: Swap): Promise<void> {
     this.confirm()
     const { folder } = this.options

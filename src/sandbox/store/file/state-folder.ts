@@ -81,7 +81,7 @@ function readStored(path: string, empty: () => State): StoredState | null {
   return { state, settings: settingsFromFacts(facts), journal: facts.journal }
 }
 
-/** A file was replaced, and its folder is perhaps not durable: after a power loss it is either one. */
+/** A file was replaced, perhaps not durably: after a power loss it is the old one or the new one. */
 export class UncertainFile extends Error {
   override readonly name = 'UncertainFile'
   /** `putBack` brings the old file back, durably; as long as that fails, the new one may be there. */

@@ -117,8 +117,8 @@ export function explained(error: Error, address: DatabaseAddress): Error {
 const whyAway = (message: string): string => (/timeout/i.test(message) ? 'no answer in time' : message)
 
 /**
- * Awaits what the database is asked for. `detail`: said in place of its error, to callers that are not
- * authenticated yet.
+ * Awaits what the database is asked for. Its errors become SBX_STORE_FAIL; a refusal stays. `detail`: said in
+ * place of the error, to callers that are not authenticated yet.
  */
 export const refuseAway = <T>(asked: Promise<T>, detail?: string): Promise<T> =>
   asked.catch((error: Error) => {
