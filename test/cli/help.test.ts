@@ -72,7 +72,7 @@ test('help exit-codes explains every exit code; help with a command shows its he
   const { codes } = JSON.parse((await runCommand('help exit-codes --json')).stdout)
   expect(codes.map(({ code }: { code: number }) => code)).toEqual([0, 1, 2, 3, 4, 5])
   expect((await runCommand('help webhook list')).stdout).toBe(await helpOf('webhook', 'list'))
-  expect((await runCommand('help')).stdout).toBe(await helpOf())
+  for (const line of [['help'], ['help', '']]) expect((await runCommand(line)).stdout).toBe(await helpOf())
 })
 
 test('help statuses lists every status with letter and word, within 80 columns', async () => {

@@ -27,19 +27,22 @@ const headerFlags: Readonly<Record<string, string>> = {
   'X-Sandbox-Outcome': 'outcome',
 }
 
+interface FlagFacts {
+  readonly helpValue?: unknown
+  readonly type?: string
+  readonly env?: string
+}
+
 /**
  * The input for a field such as `productList.0.amount`, `--advance` or `<session-id>`, and the path inside
- * its value, such as `[0].amount`; undefined for none.
+ * its value, such as `[0].amount`; undefined for none. `isLeftOut`: it has no value from anywhere.
  */
 function typedFor(
   field: string,
   { flags, baseFlags, args = {}, memberFlags = {} }: CommandInputs,
   argv: readonly string[],
 ) {
-  const allFlags: Readonly<Record<string, { readonly helpValue?: unknown; readonly type?: string }>> = {
-    ...baseFlags,
-    ...flags,
-  }
+  const allFlags: Readonly<Record<string, FlagFacts>> = { ...baseFlags, ...flags }
   const names = new Map(Object.entries({ ...headerFlags, ...memberFlags }))
   const parts = field.split('.')
   const isAmount = parts[0] === 'amount' // its parts are flags of their own
@@ -47,13 +50,21 @@ function typedFor(
     const part = parts[index] ?? ''
     const input = preferredName(names.get(part), argv) ?? part
     const inside = pathText(parts.slice(index + 1))
-    if (input.startsWith('set ')) return { name: `--${input}`, inside, hasValue: false }
+    const unshown = { hasValue: false, isLeftOut: false }
+    if (input.startsWith('set ')) return { name: `--${input}`, inside, ...unshown }
     const isFlag = (name: string) => Object.hasOwn(allFlags, name)
     const name = isFlag(input) || Object.hasOwn(args, input) ? input : flagName(input)
-    if (Object.hasOwn(args, name)) return { name: `<${name}>`, inside: '', hasValue: false }
-    const { helpValue, type } = allFlags[name] ?? {}
+    if (Object.hasOwn(args, name)) return { name: `<${name}>`, inside: '', ...unshown }
+    if (!isFlag(name)) continue
+    const { helpValue, type, env = '' } = allFlags[name] ?? {}
     const isJson = helpValue === jsonValue // only there a path leads anywhere
-    if (isFlag(name)) return { name: `--${name}`, inside: isJson ? inside : '', hasValue: type !== 'boolean' }
+    const isGiven = Boolean(process.env[env]) || [`--${name}`, '--input'].some((flag) => isTyped(flag, argv))
+    return {
+      name: `--${name}`,
+      inside: isJson ? inside : '',
+      hasValue: type !== 'boolean',
+      isLeftOut: !isGiven,
+    }
   }
   return undefined
 }
@@ -94,7 +105,7 @@ function typedValue(flag: string, argv: readonly string[]): string {
   const at = argv.findIndex((word) => word === flag || word.startsWith(`${flag}=`))
   const word = argv[at] ?? ''
   const value = word === flag ? argv[at + 1] : word.slice(flag.length + 1)
-  const isShown = value && value.length <= longestValue && !/\d{12}|^sk_/.test(value)
+  const isShown = value && value.length <= longestValue && !/(\d[ -]?){12}|^sk_/.test(value)
   return isShown ? value : ''
 }
 
@@ -117,7 +128,7 @@ export function withInputName(failure: Failure, command: CommandInputs, argv: re
   const message =
     detail === undefined ? failure.message : `${subject} ${detail.replace(/\b[a-z]+[A-Z]\w*/g, asTyped)}`
   const help = `See ${found.name} in \`${commandName(command)} --help\``
-  const isAbsent = value === '' && found.inside === '' && !isTyped(found.name, argv)
+  const isAbsent = found.isLeftOut && found.inside === ''
   const usual = isAbsent ? `Pass ${typed}` : found.inside === '' ? help : `Correct ${typed}. ${help}`
   const remedy = failure.remedy === errorTable.C17.remedy ? usual : failure.remedy
   return { ...others, code, field, typed, exitCode: exitCodes.usage, message, remedy }

@@ -39,8 +39,8 @@ export default class TillboxHelp extends Help {
       if (document !== undefined) return void this.log(JSON.stringify(document, null, 2))
     }
     const words = argv.filter((word) => !getHelpFlagAdditions(this.config).includes(word) && word !== 'help')
-    const [id = '-'] = standardizeIDFromArgv(words, this.config)
-    if (id.startsWith('-') || this.config.findCommand(id) || this.config.findTopic(id))
+    const [id = ''] = standardizeIDFromArgv(words, this.config)
+    if (id === '' || id.startsWith('-') || this.config.findCommand(id) || this.config.findTopic(id))
       return super.showHelp(argv)
     await this.config.runHook('command_not_found', { id: `help ${id}`, argv: [] })
   }
