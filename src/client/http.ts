@@ -138,7 +138,10 @@ export async function openRequest(request: HttpRequest): Promise<IncomingMessage
   })
 }
 
-/** Sends a request and reads the whole answer, up to `limit` bytes; `timeout` applies to all of it. */
+/**
+ * Sends a request and reads the whole answer, up to `limit` bytes; `timeout` applies to all of it. Errors:
+ * Unreachable, also for an answer that is too late; ForeignAnswer for one that is too long.
+ */
 export async function send(request: HttpRequest, limit?: number): Promise<HttpAnswer> {
   const answer = await sendForBytes(request, limit)
   return { ...answer, body: answer.body.toString() }

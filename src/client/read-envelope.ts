@@ -52,7 +52,7 @@ const deepest = 200
 /** Longest text of a refusal that is shown; ours are shorter. */
 const longestText = 2_000
 
-/** The data of an accepted answer, checked against `shape`. */
+/** The data of an accepted answer. Errors: ServiceRefusal; ForeignAnswer; UnusableAnswer of another shape. */
 export function acceptedData(url: URL, answer: HttpAnswer, shape: Shape): unknown {
   const where = url.origin + url.pathname
   const { status } = answer

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** The shortest and the longest pause between attempts to connect. Milliseconds. */
 const [minPause, maxPause] = [200, 2_000]
 
-/** Call it when the connection is up; returns whether it is the first, one after a loss, or known. */
+/** Call it when the connection is up; returns whether it is the first, one after a loss, or was up. */
 export type Connected = () => 'first' | 'again' | 'still'
 
 /**

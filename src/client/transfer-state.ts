@@ -30,7 +30,7 @@ export async function downloadState(
   throw new ForeignAnswer(url.origin + url.pathname, statusCode, 'it is not an export')
 }
 
-/** Passes the text on up to its last line, which marks it as complete. */
+/** Passes the text on up to its last line, which marks it as complete and must be there. */
 async function* whole(incoming: Readable, url: URL): AsyncGenerator<Uint8Array> {
   let end = Buffer.alloc(0)
   try {
