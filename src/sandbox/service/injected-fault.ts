@@ -204,7 +204,8 @@ async function afterWebhook({ engine }: ServiceContext, call: Call, answer: Resp
         (each) => each.transactionId === transactionId && each.delivered && isFinal(each.status),
       ),
     )
-  while (!signal.aborted && elapsedTime() < end && !isTold()) await sleep(lookPause, signal)
+  while (transactionId !== undefined && !signal.aborted && elapsedTime() < end && !isTold())
+    await sleep(lookPause, signal)
   return new Response(text, { status: answer.status, headers: headersOf(answer) })
 }
 
