@@ -38,7 +38,8 @@ const bugsOf: Readonly<Record<ShopName, Readonly<Record<string, readonly [find: 
         `  const before = key && withKey(orders, key, cents)
   if (before) return before
 `,
-        '',
+        `  // each click is an order
+`,
       ],
       'what was read before the answer is stored over what the webhook said (statamic-cargo #195)': [
         "const answer = await call('POST', `/v1/semi-integration/transaction/${operation}`, request)\n",
