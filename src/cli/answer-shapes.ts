@@ -130,6 +130,10 @@ export type SandboxStatus = v.InferOutput<typeof sandboxStatus>
 export const attackReport = named('AttackReport', 'What `tillbox attack` found', {
   seed: number,
   tries: number,
+  situations: described(
+    shape({ tried: number, all: number }),
+    'Of all that can happen at the steps of the drive, what was tried alone',
+  ),
   durationMs: number,
   found: described(
     v.nullable(

@@ -50,7 +50,7 @@ export function serveOperations(
         return serve(context, call, name, exchange)
       })
       const injected = call.get('injectedFault')
-      return injected === undefined ? response : injectFault(call, response, injected)
+      return injected === undefined ? response : injectFault(context, call, response, injected)
     })
   }
 }

@@ -23,7 +23,7 @@ export interface Move {
  */
 const answerFaults = [
   ...['lost-answer', 'lost-request', 'reset', 'truncated', 'not-json', 'empty'],
-  ...['http-503', 'http-500', 'http-429=1', 'latency=600'],
+  ...['http-503', 'http-500', 'http-429=1', 'latency=600', 'after-webhook'],
 ]
 
 /** Answers to a look-up that tell nothing, or come when something else has happened. */
