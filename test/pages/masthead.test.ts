@@ -90,6 +90,8 @@ describe('the clock in the masthead', () => {
   test('what is typed lets pass a duration, or the time until a moment', async () => {
     const dashboard = await openDashboard()
     await dashboard.control('POST', 'clock', { action: 'freeze' })
+    const typed = byRole((await dashboard.get('/docs')).page, 'textbox', 'Advance by, or to a time')
+    expect(typed.getAttribute('name')).toBe('time')
     const waiting = await dashboard.sell(2550, { terminalSn: 'TBX-ATTENDED-001' })
     const before = Date.parse((await clockOf(dashboard)).now)
     await submit(dashboard, '/clock', { order: 'set', time: ' +2 d ' })

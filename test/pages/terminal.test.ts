@@ -67,11 +67,13 @@ describe('the terminal without scripts', () => {
     await terminalPage.post('cancel', { transactionId })
     expect(await terminalPage.story(transactionId)).toContain('closed')
     expect(await read(terminalPage)).toContain('Nothing was charged')
-    for (const [fields, is] of [
-      [{ online: 'false' }, { online: false, mode: 'attended' }],
-      [{ online: 'true' }, { online: true, mode: 'attended' }],
-      [{ mode: 'auto' }, { online: true, mode: 'auto' }],
+    for (const [name, fields, is] of [
+      ['Online', { online: 'false' }, { online: false, mode: 'attended' }],
+      ['Online', { online: 'true' }, { online: true, mode: 'attended' }],
+      ['Attended', { mode: 'auto' }, { online: true, mode: 'auto' }],
     ] as const) {
+      const pressed = byRole(await show(terminalPage), 'switch', name)
+      expect(Object.entries(fields)).toEqual([['name', 'value'].map((each) => pressed.getAttribute(each))])
       expect((await terminalPage.post('set', fields)).status).toBe(303)
       expect(await terminalPage.screen()).toMatchObject(is)
     }

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import { exportTransactions } from '../../../src/pages/dashboard/transactions/export-transactions.ts'
 import { openDashboard, refundRequest } from '../../support/pages/dashboard.ts'
+import { linkTo } from '../../support/pages/page.ts'
 
 test('the filtered list is exported as CSV, newest first', async () => {
   const { get, sell, sandbox } = await openDashboard()
   const first = await sell(2399, { referenceOrderId: '-2-ORDER|1', transactionRequestId: 'REQ-1' })
   const second = await sell(9734)
 
-  const { status, text, headers } = await get('/transactions.csv')
+  const { status, text, headers } = await get(linkTo((await get('/')).page, 'Export as CSV'))
   expect(status).toBe(200)
   expect(headers['content-type']).toBe('text/csv; charset=utf-8')
   expect(headers['content-disposition']).toMatch(/^attachment; filename="transactions-\d{4}-\d\d-\d\d\.csv"$/)

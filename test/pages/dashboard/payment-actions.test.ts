@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { type Dashboard, openDashboard, refundRequest } from '../../support/pages/dashboard.ts'
-import { attributesOf, fieldValue, hiddenFields, hrefsIn, linkTo, wordsOf } from '../../support/pages/page.ts'
+import {
+  attributesOf,
+  byRole,
+  fieldValue,
+  hiddenFields,
+  hrefsIn,
+  linkTo,
+  wordsOf,
+} from '../../support/pages/page.ts'
 import { newId } from '../../support/service/new-id.ts'
 import { sale, secondKey, transactionsIn } from '../../support/service/service.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
@@ -194,6 +202,8 @@ describe('the form of an action', () => {
     ] as const) {
       const { status, page, words } = await send({ amount })
       expect([status, words]).toEqual([422, expect.stringContaining(message)])
+      expect(wordsOf(byRole(page, 'alert'))).not.toBe('')
+      expect(linkTo(page, 'Cancel')).toBe(`/transactions/${id}`)
       expect(fieldValue(page, 'amount')).toBe(amount)
       expect(attributesOf(page, '[aria-invalid=true]', 'id')).toEqual(['amount'])
     }

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { openDashboard } from '../../support/pages/dashboard.ts'
-import { attributesOf, hrefsIn } from '../../support/pages/page.ts'
+import { attributesOf, hrefsIn, linkTo } from '../../support/pages/page.ts'
 
 test('the page saves the state, and compares a snapshot with now', async () => {
-  const { post, sell, control, read } = await openDashboard()
+  const { get, post, sell, control, read } = await openDashboard()
   const first = await sell(1000)
   const { status, headers } = await post('/snapshots', { name: ' base ' })
   expect([status, headers.location]).toEqual([303, expect.stringMatching(/^\/snapshots\?notice=/)])
+  expect(linkTo((await get('/snapshots')).page, 'Delete… base')).toBe('/snapshots/base/delete')
   const second = await sell(2000)
   await control('POST', 'faults', { kind: 'lost-answer' })
   const words = await read('/snapshots?compare=base')

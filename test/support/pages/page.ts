@@ -61,6 +61,10 @@ const getComputedStyle = ({ nodeName }: Element) =>
 /** How an element is called. */
 export const nameOf = (element: Element): string => computeAccessibleName(element, { getComputedStyle })
 
+/** The parser knows no type of a field that states none: a text is typed there. */
+const roleOf = (element: Element): string | null =>
+  element.matches('input:not([type], [role])') ? 'textbox' : getRole(element)
+
 /** The elements with that role, and with that name if one is given. What is hidden is not among them. */
 export function allByRole(within: ParentNode, role: string, name?: string | RegExp): Element[] {
   const isCalled = (element: Element) => {
@@ -69,7 +73,7 @@ export function allByRole(within: ParentNode, role: string, name?: string | RegE
   }
   const isHidden = (element: Element) => element.closest('[hidden], [aria-hidden=true]') !== null
   return [...within.querySelectorAll('body *')].filter(
-    (each) => getRole(each) === role && !isHidden(each) && isCalled(each),
+    (each) => roleOf(each) === role && !isHidden(each) && isCalled(each),
   )
 }
 
