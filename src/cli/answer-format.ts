@@ -20,8 +20,9 @@ export interface OutputFormat {
 type AnswerRow = Readonly<Record<string, unknown>>
 
 /**
- * An answer for programs, or as a table of the chosen members. `listMember`: the member that has the records of a list; undefined for
- * an answer that is one record itself; a text or a list is the member "body" of one. A chosen member that a record has not is null.
+ * An answer for programs, or as a table of the chosen members. `listMember`: the member that has the records
+ * of a list; undefined for an answer that is one record itself; a text or a list is the member "body" of one.
+ * A chosen member that a record has not is null.
  */
 export async function formatted(
   data: unknown,
@@ -86,8 +87,8 @@ const cellText = (value: unknown): string => {
 }
 
 /**
- * Checks, before anything is done, that the answer of a command can have these members. `listMember`: the member with
- * the records, whose members are then checked. `others`: types of answers that its flags exclude. Errors: UsageError with the most likely name, or all names.
+ * Checks, before anything is done, that the answer of a command can have these members. `listMember`: the
+ * member with the records, whose members are then checked. `others`: types of answers that its flags exclude.
  */
 export function requireMembers(
   command: string,
@@ -135,5 +136,5 @@ function refuse(
   const names = new Set(holder.flatMap(({ properties = {} }) => Object.keys(properties)))
   const memberPaths = [...names].map((name) => before + name)
   const remedy = capitalize(suggestion(unknown, memberPaths))
-  throw new UsageError(`--fields ${unknown}: the answer has no such member`, remedy)
+  throw new UsageError(['--fields', `${unknown}: the answer has no such member`], remedy)
 }

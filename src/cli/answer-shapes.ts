@@ -21,7 +21,7 @@ import { sessionStates, statuses, statusWords, wireLetters } from '../contract/s
 import { violation } from '../testing/scenario/merchant/laws.ts'
 import { openMembers } from './settings/settings-schema.ts'
 
-/** What commands make themselves and print with --json; a time in milliseconds is printed as text in ISO 8601. */
+/** What commands make themselves and print with --json; a time in milliseconds becomes ISO 8601. */
 
 const failure = named('Failure', 'What went wrong, for a person and as JSON', {
   exitCode: number,
@@ -130,6 +130,10 @@ export type SandboxStatus = v.InferOutput<typeof sandboxStatus>
 export const attackReport = named('AttackReport', 'What `tillbox attack` found', {
   seed: number,
   tries: number,
+  situations: described(
+    shape({ tried: number, all: number }),
+    'Of all that can happen at the steps of the drive, what was tried alone',
+  ),
   durationMs: number,
   found: described(
     v.nullable(

@@ -8,6 +8,7 @@ import { failureOf } from './errors/failure.ts'
 import { type MemberFlags, withInputName } from './errors/input-name.ts'
 import { parseFailure } from './errors/parse-failure.ts'
 import { envFileFlag, noteCommandLine, typedFlag, wordsBeforeDashes } from './hints/same-sandbox.ts'
+import { checkingValues } from './input/checked-values.ts'
 import { loadEnvFile } from './input/env-file.ts'
 import { requirePaths } from './input/path-flags.ts'
 import { requirePortVariable } from './input/typed-values.ts'
@@ -57,7 +58,10 @@ const answerFlags = {
   ...commonFlags,
 }
 
-/** Shared flags of a command that goes on: its `--json` prints a document a line, and there is no other format. */
+/**
+ * Shared flags of a command that goes on: its `--json` prints a document a line, and there is no other
+ * format.
+ */
 export const linesFlags = {
   ...jsonFlag('Print JSON on standard output, one document per line.'),
   ...commonFlags,
@@ -77,9 +81,9 @@ interface OutputFlags {
   readonly color?: (typeof colorModes)[number] | undefined
 }
 
-/** What every command shares: output, errors and exit codes. It states its shared flags itself, as `baseFlags`. */
+/** What every command shares: output, errors, exit codes. It states its shared flags as `baseFlags`. */
 export abstract class BareCommand extends Command {
-  /** The flag or argument of a request member, where their names differ; of several the first that was typed, or the last. */
+  /** The flag or argument of a member where names differ; of several the first one typed, or the last. */
   static memberFlags: MemberFlags = {}
   /** The member of the answer with its records, if the answer is a list. */
   static listMember: string | undefined = undefined
@@ -104,7 +108,7 @@ export abstract class BareCommand extends Command {
     options?: Input<F, B, A>,
     argv?: string[],
   ): Promise<ParserOutput<F, B, A>> {
-    const parsed = await super.parse(options, argv)
+    const parsed = await super.parse(options && checkingValues(options), argv)
     if (argv !== undefined) return parsed // of another command line than what was typed
     const words = parsed.raw.flatMap((token) => (token.type === 'arg' ? [token.input] : []))
     if (words.length > 0) parsed.argv = words // oclif moves a repeated word to its first place
@@ -129,12 +133,12 @@ export abstract class BareCommand extends Command {
     requireMembers(this.ctor.id.replaceAll(':', ' '), fields, this.#list, others)
   }
 
-  /** The member of the answer with its records; a command that lists with some flags alone says with which. */
+  /** The member of the answer with its records; a command that lists with some flags says with which. */
   protected listIn(_flags: ParsedValues): string | undefined {
     return (this.ctor as typeof BareCommand).listMember
   }
 
-  /** Types of the command's answers that it does not give with these flags; none, where every answer is possible. */
+  /** Types of its answers that a command does not give with these flags; none: every answer is possible. */
   protected otherAnswers(_flags: ParsedValues): readonly string[] {
     return []
   }

@@ -5,7 +5,7 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
   win32: ['rundll32', 'url.dll,FileProtocolHandler'], // not cmd, which reads an & in a URL as its own
 }
 
-/** Opens a page in the user's browser, or says on standard error that it cannot. Resolves to whether it did. */
+/** Opens a page in the user's browser, or says on standard error that it cannot. Resolves to whether. */
 export async function openInBrowser(url: string): Promise<boolean> {
   const isOpened = await opened(url)
   if (!isOpened) process.stderr.write('Cannot start a browser; open the page yourself.\n')

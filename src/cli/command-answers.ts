@@ -27,7 +27,7 @@ import * as shapes from './answer-shapes.ts'
 
 const drafts = [shapes.requestDraft, shapes.curlDraft] as const
 
-/** What the command of an operation prints: its answer, the record that it waited for, or the request that was not sent. */
+/** What the command of an operation prints: its answer, the awaited record, or the request not sent. */
 function ofOperation(name: OperationName): v.GenericSchema {
   const { answer, opens, opensPage } = operationRow(name)
   const isWaitedFor = opens !== undefined && opensPage === undefined
@@ -202,15 +202,16 @@ const printed = Object.values<Control>(controls).flatMap(({ command, answer }) =
   command !== undefined && answer !== null ? [{ command, answer }] : [],
 )
 
-/** What the commands of rows of the control table print; several rows may share one, whose flags say which it asks. */
+/** What commands of rows of the control table print; rows may share one, whose flags say which it asks. */
 const ofControls = printed.map(({ command }) => [
   command,
   v.union(printed.filter((each) => each.command === command).map(({ answer }) => answer)),
 ])
 
 /**
- * What each command prints with --json, by the command as it is typed. `npm run docs` writes fixtures/answers.schema.json from
- * it: a number that is a time here is text in ISO 8601 when it is printed, and a duration is whole (`readableTimes`).
+ * What each command prints with --json, by the command as it is typed. `npm run docs` writes
+ * fixtures/answers.schema.json from it: a number that is a time here is text in ISO 8601 when it is printed,
+ * and a duration is whole (`readableTimes`).
  */
 export const commandAnswers: Readonly<Record<string, v.GenericSchema>> = {
   ...Object.fromEntries(operationNames.map((name) => [operations[name].command, ofOperation(name)])),

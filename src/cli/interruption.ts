@@ -2,8 +2,9 @@ import { constants } from 'node:os'
 import { processStat } from '../shared/files/live-process.ts'
 
 /**
- * A controller that aborts when the process is asked to end; `more`: signals beside SIGINT and SIGTERM. The same signal again
- * ends the process at once, as it would by itself, but nothing that was started for it stays behind.
+ * A controller that aborts when the process is asked to end; `more`: signals beside SIGINT and SIGTERM. The
+ * same signal again ends the process at once, as it would by itself, but nothing that was started for it
+ * stays behind.
  */
 export function onInterruption(...more: readonly NodeJS.Signals[]): AbortController {
   const ended = new AbortController()
@@ -27,8 +28,8 @@ export function takeSignals(): void {
 }
 
 /**
- * Ends a command that goes on: with a signal, with the reader of its output, as `head`, and under npm and npx with them.
- * assumption: with-parent
+ * Ends a command that goes on: with a signal, with the reader of its output, as `head`, and under npm and npx
+ * with them. assumption: with-parent
  */
 export function onInterruptionOrParentEnd(): AbortController {
   const ended = onInterruption()
@@ -37,7 +38,7 @@ export function onInterruptionOrParentEnd(): AbortController {
   return ended
 }
 
-/** Calls back when the reader of a standard stream has closed it; `bin/run.js` keeps that from being an error. */
+/** Calls back when the reader of a standard stream closed it; `bin/run.js` makes that no error. */
 export function onReaderGone(stream: NodeJS.WriteStream, gone: () => void): void {
   stream.on('error', ({ code }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') gone()
@@ -61,7 +62,7 @@ export function onParentEnd(ended: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-/** The ids of the parent and, where that is a shell, of the parent's parent: one of them changes when one of them ends. */
+/** The ids of the parent and, of a shell, of its parent: one changes when one of them ends. */
 function parents(): string {
   const { ppid } = process
   const stat = processStat(ppid)
@@ -75,8 +76,9 @@ export const isRunByPackageManager = (): boolean =>
 type EndReason = 'signal' | 'window' | 'parent' | 'reader'
 
 /**
- * Resolves with the reason once the sandbox of this process has to stop: a signal, the end of its window, of the process
- * that started it (`withParent`; left out: under npm and npx), or of who reads its output. assumption: with-parent
+ * Resolves with the reason once the sandbox of this process has to stop: a signal, the end of its window, of
+ * the process that started it (`withParent`; left out: under npm and npx), or of who reads its output.
+ * assumption: with-parent
  */
 export function untilEnded(withParent = isRunByPackageManager()): Promise<EndReason> {
   return new Promise((resolve) => {

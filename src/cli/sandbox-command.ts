@@ -45,13 +45,16 @@ export abstract class ServerCommand extends BaseCommand {
 
   #server: Promise<Server> | undefined
 
-  /** The server for an operation, or for look-ups; it is looked for once. Errors: as `resolveServer`. */
+  /** The server for an operation, or for look-ups; it is looked for once. */
   protected find(flags: SandboxFlags, asks?: Asked): Promise<Server> {
     this.#server ??= resolveServer(flags, { asks })
     return this.#server
   }
 
-  /** Calls a control operation and shows its answer, which it resolves to; with `--wait-webhooks` once its webhooks are delivered. Errors: as `find` and `control`. */
+  /**
+   * Calls a control operation and shows its answer, which it resolves to; with `--wait-webhooks` once its
+   * webhooks are delivered.
+   */
   protected async ask<N extends AnsweredControl>(
     flags: SandboxFlags & WaitWebhooksFlags,
     name: N,
@@ -76,7 +79,7 @@ export abstract class SandboxCommand extends ServerCommand {
 
   #sandbox: Promise<FoundSandbox> | undefined
 
-  /** The sandbox for an operation, or for look-ups; it is looked for once. Errors: as `resolveSandbox`. */
+  /** The sandbox for an operation, or for look-ups; it is looked for once. */
   protected override find(flags: SandboxFlags, asks?: Asked): Promise<FoundSandbox> {
     this.#sandbox ??= resolveSandbox(flags, { asks })
     return this.#sandbox
@@ -101,8 +104,9 @@ export abstract class SandboxCommand extends ServerCommand {
 export const summaryOf = (name: ControlName): string => `${controls[name].summary}.`
 
 /**
- * A command that asks one control operation and shows its answer. Its first arguments are the names of the path, in their
- * order. A member of the request is the flag or argument that `memberFlags` has for it, or the one of its name.
+ * A command that asks one control operation and shows its answer. Its first arguments are the names of the
+ * path, in their order. A member of the request is the flag or argument that `memberFlags` has for it, or the
+ * one of its name.
  */
 export function controlCommand<N extends AnsweredControl>(
   name: N,

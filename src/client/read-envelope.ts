@@ -30,17 +30,18 @@ export class ServiceRefusal extends Error {
 }
 
 /** What a C17 means whose `msg` names no parameter, and where the reason stands. */
-export const whyBare = ({ code, msg }: Pick<Envelope, 'code' | 'msg'>): string | undefined =>
-  code === 'C17' && !msg.includes(': ')
+export const whyBare = ({
+  code,
+  msg,
+  field,
+}: Pick<Envelope, 'code' | 'msg' | 'field'>): string | undefined =>
+  code === 'C17' && field === undefined && !msg.includes(': ')
     ? 'a parameter or a header is wrong, and the answer does not say which; the log of a sandbox does: `tillbox logs tail`'
     : undefined
 
 /** The `msg` of C17 already contains the field and the detail. */
-function refusalText({
-  code,
-  msg,
-  detail = whyBare({ code, msg }),
-}: Pick<Envelope, 'code' | 'msg' | 'detail'>): string {
+function refusalText(envelope: Envelope): string {
+  const { code, msg, detail = whyBare(envelope) } = envelope
   const parts = detail === undefined || msg.includes(detail) ? [msg] : [msg, detail]
   return `${parts.filter(Boolean).join(': ')} (${code})`.trimStart()
 }

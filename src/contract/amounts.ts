@@ -62,7 +62,7 @@ export function readAmounts(input: AmountInput): Amounts {
   if (claimed != null && claimed !== total)
     rejectField('amount.totalAmount', `must equal the sum of the parts, ${total}, but is ${claimed}`)
   if (total < 1) refuseNothing(whole ? 'amount' : 'amount.orderAmount', money.currency)
-  if (total > limits.amount) rejectField('amount', `the parts must sum to at most ${limits.amount}`)
+  if (total > limits.amount) rejectField('amount', `must sum to at most ${limits.amount}`)
   return money
 }
 
@@ -102,7 +102,6 @@ export function readRefundAmounts(input: RefundAmountInput): RefundAmounts {
   return { currency, sum: amount.totalAmount }
 }
 
-/** Errors: C17. */
 function refuseNothing(field: string, currency: string | null): never {
   const least = currency === null ? 'one minor unit' : `${formatAmount(1, currency)} ${currency}`
   return rejectField(field, 'must be at least 1 minor unit', `The least amount is ${least}`)
@@ -113,5 +112,5 @@ function refuseMixed(beside: PricedParts, inside: PricedParts): void {
     if (beside[name] != null) rejectField(name, 'belongs inside amount when amount is an object')
   const [one, other] = [beside.priceCurrency, inside.priceCurrency]
   if (one != null && other != null && one !== other)
-    rejectField('priceCurrency', `is ${one}, but amount.priceCurrency is ${other}`)
+    rejectField('priceCurrency', `differs from amount.priceCurrency, which is ${other}`)
 }

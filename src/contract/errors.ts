@@ -30,17 +30,17 @@ export const errorTable = {
   ),
   SBX_KEY_UNKNOWN: http(
     401,
-    'The API key in the header Authorization is unknown',
+    'The API key is unknown',
     'Use the key that `tillbox sandbox env --show-key` shows',
   ),
   SBX_KEY_ENV: http(
     401,
-    'The API key in the header Authorization belongs to another environment',
+    'The API key belongs to another environment',
     'Use a key of the sandbox environment; production keys work only against production',
   ),
   SBX_KEY_EXPIRED: http(
     401,
-    'The API key in the header Authorization has expired',
+    'The API key has expired',
     'Use the key that replaced it; a regenerated key leaves the old one valid for a limited time',
   ),
   SBX_IP_BLOCKED: http(
@@ -355,6 +355,8 @@ export interface RefusalDetail {
   readonly field?: string | undefined
   /** What exactly is wrong, with the numbers and ids of this case. */
   readonly detail?: string | undefined
+  /** What is wrong with the transaction that the request names: `was voided`. `detail` has its id, too. */
+  readonly why?: string | undefined
   /** What to do in this case; default: the table's remedy. */
   readonly remedy?: Remedy | string | undefined
   /** HTTP status in this case; default: the table's. */
@@ -374,6 +376,7 @@ export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly field: string | undefined
   readonly detail: string | undefined
+  readonly why: string | undefined
   readonly remedy: string
   readonly status: number | undefined
   /** True if it repeats the answer of an earlier, equal request. */
@@ -382,7 +385,7 @@ export class Refusal extends Error {
 
   constructor(
     readonly code: ErrorCode,
-    { field, detail, remedy, status, message, replayed = false, others = [], cause }: RefusalDetail = {},
+    { field, detail, why, remedy, status, message, replayed = false, others = [], cause }: RefusalDetail = {},
   ) {
     super(
       message ?? (code === 'C17' ? `${field ?? 'body'}: ${detail ?? 'is wrong'}` : errorTable[code].message),
@@ -390,6 +393,7 @@ export class Refusal extends Error {
     )
     this.field = field
     this.detail = detail
+    this.why = why
     this.remedy = typeof remedy === 'object' ? remedyText(remedy) : (remedy ?? errorTable[code].remedy)
     this.status = status
     this.replayed = replayed
@@ -398,17 +402,8 @@ export class Refusal extends Error {
 
   /** A copy of the refusal that also has `others`. */
   with(others: readonly Refusal[]): Refusal {
-    const { code, field, detail, remedy, status, message, replayed, cause } = this
-    return new Refusal(code, {
-      field,
-      detail,
-      remedy,
-      status,
-      message,
-      replayed,
-      others,
-      cause: cause as Error,
-    })
+    const { message, cause } = this // which a spread leaves out
+    return new Refusal(this.code, { ...this, message, cause: cause as Error, others })
   }
 }
 
@@ -431,6 +426,11 @@ export function rejectUnknown(
 ): never {
   const end = hint.endsWith('?') ? ' ' : '. '
   throw new Refusal(code, { field, message, remedy: capitalize(hint) + end + remedy })
+}
+
+/** Refuses a parameter (C17) in a whole sentence: `There is no card gold`. */
+export function rejectSaying(field: string, message: string, remedy?: Remedy | string): never {
+  throw new Refusal('C17', { field, message, remedy })
 }
 
 /** Refuses a parameter (C17) by naming the member and the reason. */

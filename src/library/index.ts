@@ -48,10 +48,9 @@ export type {
 } from '../testing/helpers/test-webhooks.ts'
 export { WaitFailed, type WaitOptions } from '../testing/helpers/wait-for.ts'
 export { type ConnectOptions, connectSandbox } from './connect-sandbox.ts'
-export type { SpaceOptions } from './create-test-sandbox.ts'
+export { createSandbox, type SpaceOptions } from './create-sandbox.ts'
 export type { TestSandboxOptions } from './sandbox-options.ts'
 export {
-  createSandbox,
   type Hooks,
   openSandboxSource,
   type SandboxSource,

@@ -1,8 +1,7 @@
 import { InvalidOption } from '../testing/helpers/options.ts'
 import type { TestSandbox } from '../testing/helpers/test-sandbox.ts'
 import { connectAsNewMerchant } from './connect-sandbox.ts'
-import { createSpace, createTestSandbox, type SpaceOptions } from './create-test-sandbox.ts'
-import type { TestSandboxOptions } from './sandbox-options.ts'
+import { type CreateOptions, createSandbox } from './create-sandbox.ts'
 
 /** The hooks of a test runner. */
 export interface Hooks {
@@ -42,7 +41,6 @@ export async function openSandboxSource(options: SuiteOptions = {}): Promise<San
   }
 }
 
-/** Errors: InvalidOption for another value, and for options of a sandbox that runs already. */
 function isShared(options: SuiteOptions): options is SharedSandbox {
   if (options.connect === undefined || typeof options.connect === 'object') return false
   const [other] = Object.keys(options).filter((name) => name !== 'connect')
@@ -88,20 +86,4 @@ export function useSandbox(hooks: Hooks, options?: SuiteOptions): TestSandbox {
       return sandbox[name as keyof TestSandbox]
     },
   })
-}
-
-/** How a sandbox is made: in this process, or with `connect` as a space of a server that runs elsewhere. */
-interface CreateOptions extends TestSandboxOptions {
-  /** The server; its options hold for the space, so that only `clock` can be given beside it. */
-  readonly connect?: SpaceOptions | undefined
-}
-
-/**
- * Starts a sandbox in this process, on a free port unless one is named. Without `state` it lives in a
- * temporary folder that `close` removes. With `connect` it is a space of its own in a running server, which
- * `close` removes. Errors: InvalidOption, TokenNeeded, FixturesError, LockedState, PortTaken; an Error of the
- * file system; with `connect` Unreachable, ForeignAnswer, ServiceRefusal.
- */
-export async function createSandbox({ connect, ...options }: CreateOptions = {}): Promise<TestSandbox> {
-  return connect === undefined ? createTestSandbox(options) : createSpace(connect, options)
 }

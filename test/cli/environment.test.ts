@@ -103,7 +103,7 @@ test('NODE_EXTRA_CA_CERTS makes every command trust another sandbox by its own c
 
 test('api authentication-3, authentication-7: a wrong key is refused with its flag and where the right key is, a key of production as one of another environment', async () => {
   const sandbox = await startSandboxCommand()
-  const texts = ['The API key of --api-key is unknown', 'tillbox sandbox env', 'HTTP 401']
+  const texts = ['The API key is unknown', 'field --api-key', 'tillbox sandbox env', 'HTTP 401']
   const { stderr } = await sandbox.fails([...sale, '--api-key', 'tbx_sandbox_mistyped'], 1, ...texts)
   expect(stderr).not.toContain('tbx_sandbox_mistyped')
   const env = { TILLBOX_BASE_URL: sandbox.url, TILLBOX_API_KEY: 'tbx_production_9b1d6e40c8a74f25' }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
-import { projectRoot, readProjectFile } from '../support/project.ts'
+import { projectFiles, projectRoot, readProjectFile } from '../support/project.ts'
 
 const yaml = (path: string) => parse(readProjectFile(path), { strict: true, uniqueKeys: true })
 
@@ -147,4 +147,15 @@ describe('the types', () => {
     expect(filesOf('.').filter((path) => ofBrowser.includes(path))).toEqual([])
     expect(filesOf('.').filter((path) => /lib\.dom\./.test(path))).toEqual([])
   })
+})
+
+test('comments of src stay within the width of its lines, which the formatter does not see', () => {
+  const width = JSON.parse(readProjectFile('biome.json')).formatter.lineWidth
+  const tooWide = projectFiles('src', /\.tsx?$/).flatMap((name) =>
+    readProjectFile(`src/${name}`)
+      .split('\n')
+      .filter((line) => line.length > width && /^ *(\/\*|\*|\/\/)/.test(line))
+      .map((line) => `${name}: ${line}`),
+  )
+  expect(tooWide).toEqual([])
 })

@@ -410,7 +410,7 @@ test('an unknown outcome is refused as a wrong option, too, and a refusal says m
   // @ts-expect-error types refuse it, too
   const queueing = sandbox.terminal().queue('lostcard')
   await expect(queueing).rejects.toThrow(InvalidOption)
-  const message = /^outcome is wrong: there is no outcome lostcard\. Did you mean lost-card\?$/
+  const message = /^outcome is wrong: There is no outcome lostcard\. Did you mean lost-card\?$/
   await expect(queueing).rejects.toThrow(message)
   const sale = (members: object) => sandbox.client.sale({ ...dollars(1000), ...members })
   await expect(sale({ amount: -1 })).rejects.toThrow(/^amount: must be at least 0 \(C17\)$/)

@@ -148,7 +148,7 @@ describe('a sale that is typed at the terminal', () => {
     [{ amount: '' }, /Amount: Write an amount such as 10\.00/],
     [{ amount: '12.505' }, /Amount: has too many decimals/],
     [{ amount: '0.00' }, /Amount: must be/],
-    [{ amount: '1', currency: 'XXX' }, /priceCurrency: .*XXX/],
+    [{ amount: '1', currency: 'XXX' }, /XXX is not an active ISO 4217 currency/],
   ])('%j is refused at the terminal', async (fields, words) => {
     const terminalPage = await openTerminalPage()
     const answer = await unchanged(terminalPage, () =>
@@ -225,7 +225,7 @@ describe('acts that are refused', () => {
   const refused: readonly [string, Record<string, string> | string, number, RegExp][] = [
     ['present', { card, transactionId: '7' }, 409, /This window was out of date/],
     ['pin', { correct: 'true' }, 409, /Not possible on this screen.*shows the screen present-card/s],
-    ['present', { card: 'gold tap' }, 400, /there is no card gold/],
+    ['present', { card: 'gold tap' }, 400, /There is no card gold/],
     ['present', { card: 'wechat-qr tap' }, 400, /entry: must be scan/],
     ['present', 'card=visa-debit+tap&card=visa-debit+swipe', 400, /card: /],
     ['tip', { own: '', ...usd }, 400, /Other amount: Write an amount such as 10\.00/],

@@ -14,7 +14,7 @@ type DriveFlags = { readonly drive: string } & {
   readonly [F in 'url' | 'restart' | 'reconcile' | 'orders']: string | undefined
 }
 
-/** The drive of an attack: a scenario file, or a command. Errors: UsageError; FailureError for a wrong file. */
+/** The drive of an attack: a scenario file, or a command. */
 export async function readDrive(flags: DriveFlags): Promise<Drive> {
   const { url, drive, restart, reconcile, orders } = flags
   const isFile = /\.(ya?ml|json)$/.test(drive)

@@ -22,10 +22,9 @@ export interface ReportFacts {
 
 /** The report of an attack for people. */
 export function attackText(result: AttackResult, facts: ReportFacts, theme: Theme, width: number): string {
-  const { tries, isStopped, found } = result
-  const head = theme.faint(
-    `${counted(tries, 'try', 'tries')} in ${durationInWords(facts.durationMs)}, seed ${facts.seed}`,
-  )
+  const { tries, situations, isStopped, found } = result
+  const time = `${counted(tries, 'try', 'tries')} in ${durationInWords(facts.durationMs)}, seed ${facts.seed}`
+  const head = theme.faint(`${time}, ${situations.tried} of ${situations.all} situations tried alone`)
   if (found === undefined)
     return `${isStopped ? theme.faint('Stopped.') : theme.good('✓')} No law is broken. ${head}\n${theme.faint('An attack shows faults, and never that there is none.')}\n`
   const { violations, message, moves, observed, failed, runs } = found
@@ -65,10 +64,10 @@ export function moveLines({ at, before = [], instead, after = [] }: Move): strin
 
 /** The report as JSON. */
 export function attackJson(
-  { tries, found }: AttackResult,
+  { tries, situations, found }: AttackResult,
   { seed, durationMs, file }: ReportFacts,
 ): AttackReport {
-  const head = { seed, tries, durationMs }
+  const head = { seed, tries, situations, durationMs }
   if (found === undefined || file === undefined) return { ...head, found: null }
   const { violations: laws, message, failed, runs } = found
   return {

@@ -129,19 +129,19 @@ async function methodFrom(text: string): Promise<string> {
   const method = text.toLowerCase()
   if (methods.includes(method)) return method
   throw new UsageError(
-    `<method> must be one of ${methods.join(', ')}, not ${text}`,
+    ['<method>', `must be one of ${methods.join(', ')}, not ${text}`],
     'See `tillbox api --help`',
   )
 }
 
-/** What only a sandbox knows goes to no other service. Errors: UsageError; Unreachable. */
+/** What only a sandbox knows goes to no other service. */
 async function requireRightService(profile: Profile, { path, headers }: RawInput): Promise<void> {
   if (reachesControl(profile.target, path)) await requireSandbox(profile, `The path ${path}`)
   const sandboxHeader = headers.find(([name]) => /^x-sandbox-/i.test(name))
   if (sandboxHeader !== undefined) await requireSandbox(profile, `The header ${sandboxHeader[0]}`)
 }
 
-/** The effect of a request with real money. For an unknown path, or a body that is not an object, only its target. */
+/** The effect of a request with real money; of an unknown path, or another body, only its target. */
 async function liveEffectOfRaw({ method, body = '' }: ServiceRequest, path: string, profile: Profile) {
   const operation = operationAt(path)
   const members = parseJson(body)

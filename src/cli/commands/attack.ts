@@ -80,9 +80,9 @@ export default class Attack extends BareCommand {
     const progress = new Progress(undefined)
     const begin = performance.now()
     const { attack, DriveFailed } = await import('../../testing/attack/attack.ts')
-    const { createTestSandbox } = await import('../../library/create-test-sandbox.ts')
+    const { createSandbox } = await import('../../library/create-sandbox.ts')
     const trying = attack(drive, {
-      start: createTestSandbox,
+      start: createSandbox,
       seed,
       tries,
       time,

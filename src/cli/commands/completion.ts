@@ -5,9 +5,10 @@ import { packageRoot } from '../../shared/package-root.ts'
 import { BaseCommand } from '../base-command.ts'
 
 /**
- * The scripts are files of fixtures/completion. They know no command: at each Tab they run `tillbox __complete` with the words of
- * the line. It prints a proposal a line, with a tab before its description; or `:files` or `:folders`, for what the shell itself
- * completes. That of bash is for 3.2 and later, which splits words at : and =.
+ * The scripts are files of fixtures/completion. They know no command: at each Tab they run `tillbox
+ * __complete` with the words of the line. It prints a proposal a line, with a tab before its description; or
+ * `:files` or `:folders`, for what the shell itself completes. That of bash is for 3.2 and later, which
+ * splits words at : and =.
  */
 export default class Completion extends BaseCommand {
   static override summary = 'Print a completion script for bash, zsh or fish.'

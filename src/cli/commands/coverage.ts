@@ -4,25 +4,27 @@ import { join } from 'node:path'
 import type { Interfaces } from '@oclif/core'
 import { integer, option, string } from '@oclif/core/flags'
 import * as v from 'valibot'
+import { control } from '../../client/client.ts'
 import {
   type CoverageReport,
   coverageFolderVariable,
   coveragePercent,
   coverageReport,
 } from '../../contract/control/coverage-answers.ts'
-import type { RunningSandbox } from '../../server/server.ts'
 import { decodeText } from '../../shared/text/decode-text.ts'
+import { BareCommand } from '../base-command.ts'
 import { junitReport, keepRun, pastShares, summaryLine, textReport } from '../coverage/report-coverage.ts'
 import { exitCodes, UsageError } from '../errors/exit-codes.ts'
 import { makeReportFolder, usingFile } from '../errors/system-error.ts'
+import { runFlags, runWithSandbox, tellUnused } from '../lifecycle/run-with-sandbox.ts'
 import { jsonText } from '../output/json-text.ts'
 import { errorTheme, plainTheme, theme } from '../output/theme.ts'
-import Exec from './exec.ts'
 
 type Flags = Interfaces.InferredFlags<typeof Coverage.flags>
 
-export default class Coverage extends Exec {
-  static override strict = false // oclif reads own members alone
+export default class Coverage extends BareCommand {
+  static override strict = false
+  static override passesWordsOn = true
   static override usage = 'coverage [FLAGS] -- COMMAND [ARGUMENT…]'
   static override summary = 'Run tests, and tell which situations your code deals with.'
   static override description =
@@ -60,62 +62,55 @@ export default class Coverage extends Exec {
         'File that keeps the share of each run whose command succeeds, a line of JSON; the last ones are drawn.',
       helpValue: '<file>',
     }),
-    ...Exec.flags,
+    ...runFlags,
   }
 
-  #folder = ''
-
-  /** The earlier report of --compare: read before the tests run. */
-  #before: CoverageReport | undefined
-
-  override get variables() {
-    return { [coverageFolderVariable]: this.#folder }
-  }
-
-  override async run(): Promise<void> {
-    const { compare, history, 'report-file': file } = (await this.parse(Coverage)).flags
+  async run(): Promise<void> {
+    const typed = await this.parse(Coverage)
+    const { flags } = typed
+    const { compare, history, 'report-file': file } = flags
     if (file !== undefined) makeReportFolder(file, ...unwritable(file))
     if (history !== undefined && existsSync(history) && statSync(history).size > 0) pastShares(history)
-    this.#before = compare === undefined ? undefined : reportIn(compare)
-    this.#folder = mkdtempSync(join(tmpdir(), 'tillbox-coverage-'))
+    const earlier = compare === undefined ? undefined : reportIn(compare) // read before the tests run
+    const folder = mkdtempSync(join(tmpdir(), 'tillbox-coverage-'))
     try {
-      await super.run()
+      const variables = { [coverageFolderVariable]: folder }
+      await runWithSandbox(this, typed, variables, async (code, address, isUnused) => {
+        const others = readdirSync(folder).map((name) => reportIn(join(folder, name)))
+        if (others.length === 0 && isUnused && !flags.quiet) await tellUnused()
+        const { joinReports } = await import('../../sandbox/coverage/coverage.ts')
+        const report = joinReports([await control(address, 'coverage'), ...others])
+        writeReport(report, flags, earlier)
+        if (history !== undefined && code === 0) process.stderr.write(keepRun(history, report))
+        return code === 0 ? codeForShare(report, flags) : code
+      })
     } finally {
-      rmSync(this.#folder, { recursive: true, force: true })
+      rmSync(folder, { recursive: true, force: true })
     }
   }
+}
 
-  override async ended(
-    code: number,
-    running: RunningSandbox,
-    flags: Flags,
-    isUnused: boolean,
-  ): Promise<number> {
-    const { joinReports } = await import('../../sandbox/coverage/coverage.ts')
-    const others = readdirSync(this.#folder).map((name) => reportIn(join(this.#folder, name)))
-    if (others.length === 0) await super.ended(code, running, flags, isUnused)
-    const { sandbox } = running
-    const report = joinReports([sandbox.coverage.report(sandbox.engine.state), ...others])
-    this.#write(report, flags)
-    const { min = 0, history } = flags
-    if (history !== undefined && code === 0) process.stderr.write(keepRun(history, report))
-    const share = coveragePercent(report.handled, report.situations.length)
-    if (code !== 0 || share >= min) return code
-    process.stderr.write(`✗ ${share} % of the situations were dealt with; --min ${min} asks for more\n`)
-    return exitCodes.refused
-  }
+function codeForShare({ handled, situations }: CoverageReport, { min = 0 }: Flags): number {
+  const share = coveragePercent(handled, situations.length)
+  if (share >= min) return exitCodes.done
+  process.stderr.write(`✗ ${share} % of the situations were dealt with; --min ${min} asks for more\n`)
+  return exitCodes.refused
+}
 
-  #write(report: CoverageReport, { reporter, 'report-file': file }: Flags): void {
-    const look = file === undefined ? theme : plainTheme
-    const text = {
-      text: () => textReport(report, look, this.#before),
-      json: () => jsonText(report, 2),
-      junit: () => junitReport(report),
-    }[reporter]()
-    if (file === undefined) return void process.stdout.write(text)
-    usingFile(() => writeFileSync(file, text), ...unwritable(file))
-    process.stderr.write(`${summaryLine(report, errorTheme)}; the report is in ${file}\n`)
-  }
+function writeReport(
+  report: CoverageReport,
+  { reporter, 'report-file': file }: Flags,
+  earlier?: CoverageReport,
+) {
+  const look = file === undefined ? theme : plainTheme
+  const text = {
+    text: () => textReport(report, look, earlier),
+    json: () => jsonText(report, 2),
+    junit: () => junitReport(report),
+  }[reporter]()
+  if (file === undefined) return void process.stdout.write(text)
+  usingFile(() => writeFileSync(file, text), ...unwritable(file))
+  process.stderr.write(`${summaryLine(report, errorTheme)}; the report is in ${file}\n`)
 }
 
 const unwritable = (file: string) =>

@@ -115,7 +115,7 @@ async function frameworkFor(folder: string, chosen: readonly TemplatePart[], isS
   return names.find((name) => name === answer) ?? 'node'
 }
 
-/** Lists the files, and asks. Errors: UsageError without a terminal; NotConfirmed when every file is declined. */
+/** Lists the files, and asks. */
 async function confirmed(files: readonly PlannedFile[]): Promise<readonly PlannedFile[]> {
   const { ask } = await import('../input/prompt.ts')
   requireInteractive('Writing files')

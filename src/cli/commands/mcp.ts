@@ -75,9 +75,8 @@ function errorText(error: Error): string {
 }
 
 /**
- * Where the named sandbox, or the one running here, is: also for a token that may not ask it for its connection. Where no
- * space is named, a token of a single space leads to it. Errors:
- * UsageError for another service; as `resolveSandbox`.
+ * Where the named sandbox, or the one running here, is: also for a token that may not ask it for its
+ * connection. Where no space is named, a token of a single space leads to it.
  */
 const reachableAddress = (flags: SandboxFlags): Promise<SandboxAddress> => {
   const named = namedTarget(flags)

@@ -76,7 +76,7 @@ export default class Query extends Base {
   }
 }
 
-/** The story of a transaction with every webhook attempt. Errors: UsageError when the service is not a sandbox. */
+/** The story of a transaction with every webhook attempt. */
 async function fetchStory({ target, isSandbox }: Profile, id: string): Promise<Story> {
   const story = control(target, 'transaction', { attempts: true }, { names: { id } })
   return story.catch((error: Error) => {

@@ -101,7 +101,7 @@ export default class Test extends BareCommand {
     )
     if (service === undefined && idle !== undefined)
       throw new UsageError(
-        `--${idle} is for a service that is named, and none is`,
+        [`--${idle}`, 'is for a service that is named, and none is'],
         'Name it with --base-url, --state or --profile, or leave the flag out: each scenario gets a sandbox of its own',
       )
     const interrupted = onInterruption()
@@ -122,7 +122,7 @@ export default class Test extends BareCommand {
     }
   }
 
-  /** The service that is named. Errors: as `requireLiveConsent`. */
+  /** The service that is named. */
   async connect(flags: Parameters<typeof resolveProfile>[0] & { live: boolean }): Promise<ScenarioService> {
     const profile = await resolveProfile(flags, this.config.version)
     await requireLiveConsent(profile, 'tillbox test', flags.live, async () => 'Run scenarios')
@@ -130,7 +130,7 @@ export default class Test extends BareCommand {
     return serviceAt(profile)
   }
 
-  /** Reads and runs all, and writes the report; true when none failed. Errors: FailureError for a wrong file. */
+  /** Reads and runs all, and writes the report; true when none failed. */
   async runOnce(
     files: readonly string[],
     flags: TestFlags,
@@ -138,7 +138,7 @@ export default class Test extends BareCommand {
     options: Pick<ScenarioSuiteOptions, 'service' | 'waitMs' | 'signal'>,
   ): Promise<boolean> {
     const { runSuite, scenarioRunsOf } = await import('../../testing/scenario/suite.ts')
-    const { createTestSandbox } = await import('../../library/create-test-sandbox.ts')
+    const { createSandbox } = await import('../../library/create-sandbox.ts')
     const all = scenarioRunsOf(await readScenarios(files, options.service === undefined))
     const runs = all.filter(({ name }) => grep?.test(name) ?? true)
     if (runs.length === 0)
@@ -157,7 +157,7 @@ export default class Test extends BareCommand {
     let archives = 0
     const results = await runSuite(runs, {
       ...options,
-      start: createTestSandbox,
+      start: createSandbox,
       failed: async (...failed) => {
         if (flags.artifacts !== undefined) await writeArchive(flags.artifacts, ++archives, ...failed)
       },
@@ -182,7 +182,7 @@ export default class Test extends BareCommand {
   }
 }
 
-/** Writes the requests of a failed scenario to a folder. Errors: those of a call, or of the file system. */
+/** Writes the requests of a failed scenario to a folder. */
 async function writeArchive(folder: string, number: number, ...failed: Failed): Promise<void> {
   const [{ file, name }, call, since] = failed
   const { requestArchive, requestsInFull } = await import('../../client/request-archive.ts')
@@ -194,13 +194,12 @@ async function writeArchive(folder: string, number: number, ...failed: Failed): 
   writeAnew(join(folder, `${words.join('-').slice(0, 100)}.har`), jsonText(archive, 2))
 }
 
-/** Errors: Interrupted. */
 function setExitCode(hasPassed: boolean, stopped: AbortSignal): void {
   if (stopped.aborted) throw new Interrupted()
   process.exitCode = hasPassed ? exitCodes.done : exitCodes.refused
 }
 
-/** Prints what is wrong with a file, or that it is away; the watch continues until it is mended. Errors: every other error. */
+/** Prints what is wrong with a file, or that it is away; the watch continues until it is mended. */
 function reportWatchFailure(error: Error): false {
   if (!(error instanceof FailureError)) throw error
   process.stderr.write(`✗ ${cleanLines(error.message)}\n`)
@@ -213,13 +212,16 @@ function patternFrom(grep: string | undefined): RegExp | undefined {
     return new RegExp(grep, 'i')
   } catch (error) {
     throw new UsageError(
-      `--grep ${grep} is not a regular expression: ${(error as Error).message}`,
+      ['--grep', `${grep} is not a regular expression: ${(error as Error).message}`],
       'Write a part of the name, or escape its special characters with \\',
     )
   }
 }
 
-/** What is written, and where: on standard output as it comes; with a file, that report in the end and, but for programs, one for people. */
+/**
+ * What is written, and where: on standard output as it comes; with a file, that report in the end and, but
+ * for programs, one for people.
+ */
 function reportTo({ reporter: name, 'report-file': file, json }: TestFlags) {
   const style = { theme, width: terminalWidth() ?? usualWidth }
   const shown = (reporter: Reporter) => ({

@@ -55,7 +55,7 @@ export default class Trigger extends BaseCommand {
       return this.show({ triggers: named }, () => renderTriggers(all))
     }
     if (args.trigger === undefined)
-      throw new UsageError('<trigger> is missing', 'List the triggers: `tillbox trigger --list`')
+      throw new UsageError(['<trigger>', 'is missing'], 'List the triggers: `tillbox trigger --list`')
     const { name, scenario } = await triggerNamed(args.trigger)
     const profile = await resolveProfile(flags, this.config.version, toldFor(scenario))
     await requireSandbox(profile, 'A trigger')

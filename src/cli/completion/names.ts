@@ -67,7 +67,7 @@ function ofSandbox<N extends AnsweredControl>(
   }
 }
 
-/** The names of a kind. `typed`: the words of the line. Errors: of the sandbox, and of settings. */
+/** The names of a kind. `typed`: the words of the line. */
 export async function namesFor(kind: NameKind, typed: readonly string[]): Promise<readonly Proposal[]> {
   const flags = Object.fromEntries(Object.keys(sandboxFlags).map((name) => [name, typedFlag(typed, name)]))
   const names = await listed[kind](flags)

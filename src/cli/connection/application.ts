@@ -6,7 +6,7 @@ import { apiKeyFlags, keyFor, typedKey } from './credentials.ts'
 import { sandboxFlags } from './sandbox-address.ts'
 import { namedTarget } from './target.ts'
 
-/** Flags of a command that acts on what belongs to an application: keys, addresses, webhook secret, merchants. */
+/** Flags of a command about what an application has: keys, addresses, webhook secret, merchants. */
 export const applicationFlags = {
   application: string({
     description:
@@ -36,8 +36,8 @@ export const applicationMembers = { appId: 'application', merchantId: 'merchant'
 
 type ApplicationFlags = Readonly<Partial<Interfaces.InferredFlags<typeof applicationFlags>>>
 /**
- * The application from the flags: application and merchant, otherwise the key. Then from environment and profile, each
- * setting separately, and finally from their key. Errors: UsageError; as `namedTarget` and `typedKey`.
+ * The application from the flags: application and merchant, otherwise the key. Then from environment and
+ * profile, each setting separately, and finally from their key.
  */
 export async function callerFrom(flags: ApplicationFlags) {
   const typed = await typedKey(flags)

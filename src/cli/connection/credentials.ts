@@ -24,7 +24,7 @@ export const apiKeyFlags = {
 /** The key as it was typed. */
 export type KeyFlags = Readonly<Partial<Interfaces.InferredFlags<typeof apiKeyFlags>>>
 
-/** The key that was typed, or is in the file or the input that was named. Errors: UsageError. */
+/** The key that was typed, or is in the file or the input that was named. */
 export async function typedKey({ 'api-key': typed }: KeyFlags): Promise<Setting | undefined> {
   if (typed === undefined) return undefined
   const { text } = await import('node:stream/consumers')
@@ -32,10 +32,10 @@ export async function typedKey({ 'api-key': typed }: KeyFlags): Promise<Setting 
   return { value, origin: { kind: 'flag', name: '--api-key' } }
 }
 
-/** A key as it is typed: itself, or `@` and a file whose first line it is. Errors: UsageError. */
+/** A key as it is typed: itself, or `@` and a file whose first line it is. */
 export function keyIn(typed: string): string {
   const key = (typed.startsWith('@') ? readFirstLine(typed.slice(1)) : typed).trim()
-  if (key === '') throw new UsageError('--api-key has no key', 'Give the key alone, without quotes')
+  if (key === '') throw new UsageError(['--api-key', 'has no key'], 'Give the key alone, without quotes')
   requireKey(key)
   return key
 }
@@ -45,9 +45,10 @@ const readFirstLine = (path: string): string =>
     () => decodeText(readFileSync(path)).split(/\r?\n/, 1)[0] ?? '',
     `--api-key @${path} cannot be read`,
     'Name a file whose first line is the key',
+    'api-key',
   )
 
-/** Errors: UsageError for a key that no Authorization header can carry. The key itself is not shown. */
+/** The key itself is not shown. */
 export function requireKey(key: string): void {
   if (!bearerPattern.test(`Bearer ${key}`))
     throw new UsageError(
@@ -58,8 +59,8 @@ export function requireKey(key: string): void {
 }
 
 /**
- * The API key for a service: a typed key goes anywhere, all others only to their own service. assumption: credentials
- * Errors: UsageError for a key that no header can carry.
+ * The API key for a service: a typed key goes anywhere, all others only to their own service. assumption:
+ * credentials
  */
 export function keyFor({ settings, baseUrl }: NamedTarget, typed: Setting | undefined): Setting | undefined {
   if (typed !== undefined) return typed
@@ -87,8 +88,9 @@ export function tokenFor({ settings, baseUrl }: NamedTarget): string | undefined
 }
 
 /**
- * Credentials belong to the URL of their source. Those of the environment belong to the URL in use where it has no URL.
- * A file of variables may be somebody else's: its URL gets no secret that it does not have itself.
+ * Credentials belong to the URL of their source. Those of the environment belong to the URL in use where it
+ * has no URL. A file of variables may be somebody else's: its URL gets no secret that it does not have
+ * itself.
  */
 function belongsTo({ kind, values: { baseUrl } }: Layer, secret: string, url: string): boolean {
   if (baseUrl === undefined) return kind === 'environment'

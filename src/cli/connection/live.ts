@@ -20,10 +20,9 @@ export const liveFlag = {
 }
 
 /**
- * Asks before an operation changes something where money is real, and names the service. `command`: as it is typed.
- * `isConfirmed`: `--live`. `effect`: what it does, `Sale 25.00 USD at TBX-AUTO-001`. Resolves to
- * true when somebody was asked and said yes. assumption: live-profiles
- * Errors: UsageError without `--live` when there is no terminal to ask on; as `requireYes`.
+ * Asks before an operation changes something where money is real, and names the service. `command`: as it is
+ * typed. `isConfirmed`: `--live`. `effect`: what it does, `Sale 25.00 USD at TBX-AUTO-001`. Resolves to true
+ * when somebody was asked and said yes. assumption: live-profiles
  */
 export async function requireLiveConsent(
   profile: Profile,
@@ -44,7 +43,6 @@ export async function requireLiveConsent(
 
 /**
  * Refuses such an operation at once where it cannot be asked about: nothing is looked up, and no key leaves.
- * Errors: UsageError without `--live` when there is no terminal to ask on.
  */
 export async function requireLiveFlag(
   profile: Profile,
@@ -68,8 +66,8 @@ function serviceInWords({ name, target: { baseUrl } }: Profile): string {
 }
 
 /**
- * Whether a profile of this user says that money is real at a service, and its name: one that says so before one that
- * denies it, and the `preferred` before others. Undefined where none says anything.
+ * Whether a profile of this user says that money is real at a service, and its name: one that says so before
+ * one that denies it, and the `preferred` before others. Undefined where none says anything.
  */
 export function declaredLive(service: string, preferred?: string) {
   const declared = Object.entries(readUserFile().profiles).flatMap(([name, { baseUrl, live }]) =>
@@ -82,7 +80,7 @@ export function declaredLive(service: string, preferred?: string) {
   return those.find(({ name }) => name === preferred) ?? those[0]
 }
 
-/** Refuses a target where money is real, before anything is sent. `who`: what would act there. Errors: UsageError. */
+/** Refuses a target where money is real, before anything is sent. `who`: what would act there. */
 export function refuseLive(flags: SandboxFlags, who: string): void {
   const { baseUrl } = namedTarget(flags)
   const declared = baseUrl && declaredLive(baseUrl.value, flags.profile)
@@ -94,7 +92,7 @@ export function refuseLive(flags: SandboxFlags, who: string): void {
   )
 }
 
-/** A profile declares it either way; other URLs are harmless only if they are of this machine, or of a sandbox. */
+/** A profile declares it either way; other URLs are harmless if of this machine, or of a sandbox. */
 async function movesMoney({ isSandbox, target }: Profile): Promise<boolean> {
   const declared = declaredLive(target.baseUrl)
   if (declared !== undefined) return declared.isLive

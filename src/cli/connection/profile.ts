@@ -53,8 +53,8 @@ export interface Profile {
 }
 
 /**
- * Finds out where to call; `told`: who is told where that is, if nobody named it. What is not given comes from the sandbox that runs on the state folder or the default port.
- * Errors: Unreachable; UsageError when another service is named without a key; as `namedTarget`.
+ * Finds out where to call; `told`: who is told where that is, if nobody named it. What is not given comes
+ * from the sandbox that runs on the state folder or the default port.
  */
 export async function resolveProfile(
   flags: ConnectionFlags,

@@ -66,7 +66,7 @@ interface Purpose {
   readonly timeout?: number | undefined
 }
 
-/** The named sandbox, or the one running here. Errors: UsageError; as `namedTarget` and `connectHere`. */
+/** The named sandbox, or the one running here. */
 export async function resolveSandbox(flags: SandboxFlags, purpose: Purpose = {}): Promise<FoundSandbox> {
   const named = namedTarget(flags)
   return connectTarget(named, (address) => connectNamed(named, address, purpose.timeout), purpose)
@@ -76,8 +76,8 @@ export async function resolveSandbox(flags: SandboxFlags, purpose: Purpose = {})
 export type Server = SandboxAddress & Partial<Pick<FoundSandbox, 'publicUrl'>>
 
 /**
- * The named server, or the one running here, with the paths of its first space. Other facts are those of the token's
- * space; a token that makes spaces has none yet, and one of a viewer may not ask for them. Errors: as `resolveSandbox`.
+ * The named server, or the one running here, with the paths of its first space. Other facts are those of the
+ * token's space; a token that makes spaces has none yet, and one of a viewer may not ask for them.
  */
 export async function resolveServer(flags: SandboxFlags, purpose: Purpose = {}): Promise<Server> {
   const { baseUrl, ...named } = namedTarget({ ...flags, space: undefined })
@@ -92,7 +92,7 @@ export async function resolveServer(flags: SandboxFlags, purpose: Purpose = {}):
   return { ...server, baseUrl: serverUrl(server.baseUrl) }
 }
 
-/** Connects to the named sandbox; without a space, a token for one space leads to it. Errors: as `connect`. */
+/** Connects to the named sandbox; without a space, a token for one space leads to it. */
 export const connectNamed = (
   { settings }: NamedTarget,
   address: SandboxAddress,
@@ -101,8 +101,8 @@ export const connectNamed = (
   settingOf(settings, 'space') === undefined ? connectByToken(address, timeout) : connect(address, timeout)
 
 /**
- * How to connect to a named URL; `ours`: the sandbox there that the lock file of the state folder leads to. A token of the
- * environment wins over that of the lock file. Errors: as `findByLock`.
+ * How to connect to a named URL; `ours`: the sandbox there that the lock file of the state folder leads to. A
+ * token of the environment wins over that of the lock file.
  */
 export async function addressAt(named: NamedTarget, baseUrl: string, tell: Warn = warn, timeout?: number) {
   const token = tokenFor(named)
@@ -112,7 +112,7 @@ export async function addressAt(named: NamedTarget, baseUrl: string, tell: Warn 
   return { ours, address }
 }
 
-/** Who hears which sandbox only the default port led to: nobody where the output says it; or it is refused, which says it, too. */
+/** Who hears which sandbox only the default port led to: nobody where the output says it, or people. */
 export type Told = 'everybody' | 'people' | 'nobody' | 'refused'
 
 /** A look-up tells people which sandbox it is about; what changes one is refused. */
@@ -120,8 +120,8 @@ export const toldBy = (asks: Asked | undefined): Told =>
   asks !== undefined && (asks === 'everything' || changesSandbox(controls[asks])) ? 'refused' : 'people'
 
 /**
- * The sandbox of a state folder, else the one on the default port. A person is told which that is: it may be another
- * project's; in a pipe only before something is sent there. Errors: as `connectLocal` and `requireNamed`.
+ * The sandbox of a state folder, else the one on the default port. A person is told which that is: it may be
+ * another project's; in a pipe only before something is sent there.
  */
 export async function connectHere(
   state: string | undefined,
@@ -149,7 +149,7 @@ export function tellSent(found: SandboxAddress): void {
 const onDefaultPort = ({ baseUrl, elsewhere }: SandboxAddress): string =>
   `No sandbox runs on ${defaultState}; this is the one at ${baseUrl}, state ${elsewhere}`
 
-/** Connects to a target, found like any other; `connectTo`: where no lock file leads to it. Errors: as `resolveSandbox`. */
+/** Connects to a target, found like any other; `connectTo`: where no lock file leads to it. */
 export async function connectTarget<S>(
   named: NamedTarget,
   connectTo: (address: SandboxAddress) => Promise<S>,
@@ -181,8 +181,8 @@ export class NotSandbox extends UsageError {
 }
 
 /**
- * How a long-running command finds its sandbox again, the same way as before. Errors: Unreachable while it does not
- * run, or another program answers; UnusableLock.
+ * How a long-running command finds its sandbox again, the same way as before. Errors: Unreachable while it
+ * does not run, or another program answers; UnusableLock.
  */
 export const sandboxFinder =
   (flags: SandboxFlags, sandbox: FoundSandbox): (() => Promise<FoundSandbox>) =>
@@ -195,7 +195,7 @@ export const sandboxFinder =
       },
     )
 
-/** True when a tillbox sandbox answers there; no key goes with the question. Errors: Unreachable. */
+/** True when a tillbox sandbox answers there; no key goes with the question. */
 export async function isTillboxSandbox({ baseUrl, ca, token }: SandboxAddress): Promise<boolean> {
   try {
     await control({ baseUrl, ca, token }, 'health')
@@ -213,7 +213,7 @@ export const isRefusedBySandbox = (error: unknown): error is ServiceRefusal =>
 
 const startOne = 'Start one: `tillbox sandbox start`; name it with --state, or with --base-url'
 
-/** Refuses what only a sandbox does, before anything is sent to another service. `what`: the subject. Errors: UsageError; Unreachable. */
+/** Refuses what only a sandbox does, before anything is sent to another service. `what`: the subject. */
 export async function requireSandbox(
   { isSandbox, target }: { readonly isSandbox: boolean; readonly target: SandboxAddress },
   what: string,

@@ -23,8 +23,8 @@ export interface NamedTarget {
 }
 
 /**
- * The strongest source that names a URL or a state folder decides; where it names both, the URL does. assumption:
- * settings-precedence. Errors: UsageError; for settings files as `effectiveSettings`.
+ * The strongest source that names a URL or a state folder decides; where it names both, the URL does.
+ * assumption: settings-precedence
  */
 export function namedTarget(flags: SettingFlags): NamedTarget {
   const settings = effectiveSettings(flags)
@@ -57,10 +57,7 @@ function checkedSpace(space: Setting | undefined): Setting | undefined {
   )
 }
 
-/**
- * The URL with a space in its path: its own, or that of the setting where this is of a stronger source. Errors: UsageError
- * for two of one source.
- */
+/** The URL with a space in its path: its own, or that of the setting where this is of a stronger source. */
 function urlOfSpace({ layers }: EffectiveSettings, baseUrl: Setting, space: Setting): string {
   const named = spaceIn(baseUrl.value)
   if (named === space.value) return baseUrl.value
@@ -75,7 +72,7 @@ function urlOfSpace({ layers }: EffectiveSettings, baseUrl: Setting, space: Sett
   )
 }
 
-/** The URL as it was written. `input`: the flag, the variable or the file that has it. Errors: UsageError unless it is a URL. */
+/** The URL as it was written. `input`: the flag, the variable or the file that has it. */
 export function urlFrom(text: string, input: string): string {
   if (isHttpUrl(text)) return text
   throw new UsageError(

@@ -119,8 +119,8 @@ const pastRun = v.object({
 const bars = '▁▂▃▄▅▆▇█'
 
 /**
- * The shares of the runs in a history, the oldest first. `added`: a line that it gets first; a file that is not there is made.
- * Errors: UsageError for a file that cannot be used, or is no history.
+ * The shares of the runs in a history, the oldest first. `added`: a line that it gets first; a file that is
+ * not there is made.
  */
 export function pastShares(file: string, added = ''): number[] {
   const text = usingFile(
@@ -136,7 +136,7 @@ export function pastShares(file: string, added = ''): number[] {
   return lines.map((line, index) => shareIn(line, `Line ${index + 1} of ${file}`))
 }
 
-/** Adds a run to its history, and draws the shares of the latest runs. Errors: as `pastShares`. */
+/** Adds a run to its history, and draws the shares of the latest runs. */
 export function keepRun(file: string, { handled, met, situations }: CoverageReport): string {
   const run = { at: new Date().toISOString(), handled, met, situations: situations.length }
   const shares = pastShares(file, `${JSON.stringify(run)}\n`)

@@ -31,7 +31,7 @@ const warning = (text: string, fix?: string): Finding => ({ status: 'warning', t
 const failed = (text: string, fix?: string): Finding => ({ status: 'failed', text, fix })
 const skipped = (text: string, fix?: string): Finding => ({ status: 'skipped', text, fix })
 
-/** Examines the machine, the service, the webhook receiver. Errors: UsageError for settings that no command can use. */
+/** Examines the machine, the service, the webhook receiver. */
 export async function diagnose(
   flags: ConnectionFlags,
   version: string,
@@ -67,7 +67,7 @@ export async function diagnose(
   return { ok: checks.every(({ status }) => status !== 'failed'), checks }
 }
 
-/** The finding, or an error that a command would report as one. Errors: those that are bugs. */
+/** The finding, or an error that a command would report as one. */
 async function findingOf(run: () => Finding | Promise<Finding>): Promise<Finding> {
   try {
     return await run()

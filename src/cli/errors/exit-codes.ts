@@ -55,16 +55,18 @@ export class NothingFound extends FailureError {
 }
 
 /**
- * The command line is wrong: what, and what to do instead. `field`: the input that it is about; left out, the flag or the
- * argument that the message begins with, if any.
+ * The command line is wrong. `message`: in a sentence, or of an input as it is typed: `['--ttl', 'soon is not
+ * a duration']`. `field`: the input that it is about, where the message does not begin with it.
  */
 export class UsageError extends FailureError {
-  constructor(message: string, remedy: string, field = /^(?:--|<)([a-z][a-z-]*)/.exec(message)?.[1]) {
-    super({ exitCode: exitCodes.usage, message, field, remedy })
+  constructor(message: string | readonly [input: string, wrong: string], remedy: string, field?: string) {
+    const [input, says] = typeof message === 'string' ? [undefined, message] : [message[0], message.join(' ')]
+    const about = field ?? input?.replace(/^--|[<>]/g, '')
+    super({ exitCode: exitCodes.usage, message: says, field: about, remedy })
   }
 }
 
-/** The item with that name. Errors: UsageError with the most likely name, worded by `suggest`. */
+/** The item with that name. */
 export function requireKnownName<T extends { readonly name: string }>(
   what: string,
   name: string,

@@ -55,8 +55,8 @@ const otherRemedy = ({ baseUrl, state }: NonNullable<NoSandbox['other']>): strin
 }
 
 /**
- * Remedy when no service answers. A cut connection to http:// may mean that the service requires TLS. `isNamed`: the
- * URL was typed.
+ * Remedy when no service answers. A cut connection to http:// may mean that the service requires TLS.
+ * `isNamed`: the URL was typed.
  */
 function remedyOfUnreachable({ url, wasCut, isLate }: Unreachable, isNamed: boolean): string {
   const tls = wasCut && url.startsWith('http:') ? '. If it serves TLS, use https://' : ''
@@ -80,8 +80,9 @@ function lostAnswer(lost: LostAnswer): Failure | undefined {
 }
 
 /**
- * The error of an operation. After a 5xx of the service, which may have carried the request out, it has the id of the
- * request and the look-up command. An injected fault says itself that nothing happened, and to send the same ids again.
+ * The error of an operation. After a 5xx of the service, which may have carried the request out, it has the
+ * id of the request and the look-up command. An injected fault says itself that nothing happened, and to send
+ * the same ids again.
  */
 export function withLookUp(error: Error, name: OperationName, members: Members): Error {
   if (!(error instanceof ServiceRefusal)) return error
@@ -124,8 +125,8 @@ const keyRefusals: ReadonlySet<string> = new Set<ErrorCode>([
 ])
 
 /**
- * The service's own words, completed from the error table if it has the code. After a 5xx the request may have been
- * carried out, whoever answered.
+ * The service's own words, completed from the error table if it has the code. After a 5xx the request may
+ * have been carried out, whoever answered.
  */
 function refusedByService({ envelope, httpStatus, retryAfter }: ServiceRefusal): Failure {
   const row = Object.hasOwn(errorTable, envelope.code) ? errorTable[envelope.code as ErrorCode] : undefined
@@ -134,7 +135,7 @@ function refusedByService({ envelope, httpStatus, retryAfter }: ServiceRefusal):
     message: envelope.msg || row?.message || `The service refused with code ${envelope.code}`,
     code: envelope.code,
     field: envelope.field,
-    detail: envelope.code === 'C17' ? whyBare(envelope) : envelope.detail,
+    detail: envelope.detail ?? whyBare(envelope),
     remedy: [
       retryAfter !== undefined && `Try again in ${retryAfter} s`,
       envelope.remedy ?? row?.remedy,

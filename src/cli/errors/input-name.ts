@@ -1,12 +1,11 @@
 import { type ErrorCode, errorTable } from '../../contract/errors.ts'
 import { flagName } from '../../contract/operation-members.ts'
-import { capitalize } from '../../shared/text/words.ts'
 import type { Failure } from '../answer-shapes.ts'
 import { exitCodes } from './exit-codes.ts'
 
 /**
- * The inputs of a command. `memberFlags`: the flag or argument of a field with another name; of several the first that
- * was typed, or the last.
+ * The inputs of a command. `memberFlags`: the flag or argument of a field with another name; of several the
+ * first that was typed, or the last.
  */
 export interface CommandInputs {
   readonly id?: string
@@ -29,39 +28,44 @@ const headerFlags: Readonly<Record<string, string>> = {
 }
 
 /**
- * The input for a field such as `productList.0.amount`, `--advance` or `<session-id>`, and the path inside its value, such as
- * `[0].amount`; undefined for none.
+ * The input for a field such as `productList.0.amount`, `--advance` or `<session-id>`, and the path inside
+ * its value, such as `[0].amount`; undefined for none.
  */
 function typedFor(
   field: string,
   { flags, baseFlags, args = {}, memberFlags = {} }: CommandInputs,
   argv: readonly string[],
 ) {
-  const allFlags: Readonly<Record<string, { readonly helpValue?: unknown }>> = { ...baseFlags, ...flags }
+  const allFlags: Readonly<Record<string, { readonly helpValue?: unknown; readonly type?: string }>> = {
+    ...baseFlags,
+    ...flags,
+  }
   const names = new Map(Object.entries({ ...headerFlags, ...memberFlags }))
   const parts = field.split('.')
   const isAmount = parts[0] === 'amount' // its parts are flags of their own
   for (const index of isAmount ? [...parts.keys()].reverse() : parts.keys()) {
     const part = parts[index] ?? ''
     const input = preferredName(names.get(part), argv) ?? part
-    if (input.startsWith('set ')) return { name: `--${input}`, inside: pathText(parts.slice(index + 1)) }
+    const inside = pathText(parts.slice(index + 1))
+    if (input.startsWith('set ')) return { name: `--${input}`, inside, hasValue: false }
     const isFlag = (name: string) => Object.hasOwn(allFlags, name)
     const name = isFlag(input) || Object.hasOwn(args, input) ? input : flagName(input)
-    if (Object.hasOwn(args, name)) return { name: `<${name}>`, inside: '' }
-    const isJson = allFlags[name]?.helpValue === jsonValue // only there a path leads anywhere
-    if (isFlag(name)) return { name: `--${name}`, inside: isJson ? pathText(parts.slice(index + 1)) : '' }
+    if (Object.hasOwn(args, name)) return { name: `<${name}>`, inside: '', hasValue: false }
+    const { helpValue, type } = allFlags[name] ?? {}
+    const isJson = helpValue === jsonValue // only there a path leads anywhere
+    if (isFlag(name)) return { name: `--${name}`, inside: isJson ? inside : '', hasValue: type !== 'boolean' }
   }
   return undefined
 }
 
 const isTyped = (flag: string, argv: readonly string[]): boolean =>
-  argv.some((word) => word === `--${flag}` || word.startsWith(`--${flag}=`))
+  argv.some((word) => word === flag || word.startsWith(`${flag}=`))
 
 const preferredName = (
   names: string | readonly string[] = [],
   argv: readonly string[],
 ): string | undefined =>
-  typeof names === 'string' ? names : (names.find((name) => isTyped(name, argv)) ?? names.at(-1))
+  typeof names === 'string' ? names : (names.find((name) => isTyped(`--${name}`, argv)) ?? names.at(-1))
 
 const commandName = ({ id }: CommandInputs): string => ['tillbox', ...(id?.split(':') ?? [])].join(' ')
 
@@ -85,16 +89,7 @@ const wrongValues: ReadonlySet<string> = new Set<ErrorCode>([
 /** Values that are repeated at most, in characters; what looks like a card number or a secret is not. */
 const longestValue = 40
 
-/** What the service says of a header, in terms of its flag: `--outcome nope names an unknown outcome`. */
-function withoutHeader(message: string, flag: string, argv: readonly string[]): string {
-  const isTyped = argv.some((word) => word === flag || word.startsWith(`${flag}=`))
-  const value = typedValue(flag, argv)
-  return message
-    .replace(/^The header X-\S+/, value === '' ? flag : `${flag} ${value}`)
-    .replace(/ in the header Authorization/, isTyped ? ` of ${flag}` : '')
-}
-
-/** The value of a flag as it was typed; empty where it is long, or not to be repeated. */
+/** The value of a flag as it was typed; empty where it is absent, long, or not to be repeated. */
 function typedValue(flag: string, argv: readonly string[]): string {
   const at = argv.findIndex((word) => word === flag || word.startsWith(`${flag}=`))
   const word = argv[at] ?? ''
@@ -105,30 +100,25 @@ function typedValue(flag: string, argv: readonly string[]): string {
 
 /** A failure in the terms of the command line: with the flag in place of the field. */
 export function withInputName(failure: Failure, command: CommandInputs, argv: readonly string[]): Failure {
-  const found = failure.field === undefined ? undefined : typedFor(failure.field, command, argv)
+  const { code = '', field, typed: said, detail, ...others } = failure
+  const found = field === undefined || said !== undefined ? undefined : typedFor(field, command, argv)
   if (found === undefined) return failure
   const typed = found.name + found.inside
-  const named = { ...failure, typed, message: withoutHeader(failure.message, found.name, argv) }
-  if (!wrongValues.has(failure.code ?? '')) return named
-  const reason = failure.message.startsWith(`${failure.field}: `)
-    ? failure.message.slice((failure.field ?? '').length + 2)
-    : failure.message
-  const rest = reason.replace(
-    /\b[a-z]+[A-Z]\w*/g,
-    (member) => typedFor(member, command, argv)?.name ?? member,
-  )
-  const wrong = { ...named, exitCode: exitCodes.usage }
-  if (failure.code !== 'C17') return wrong
-  const missing = found.inside === '' ? `Pass ${typed}` : `Add ${typed}`
+  const value = found.inside === '' && found.hasValue ? typedValue(found.name, argv) : ''
+  const subject = value === '' ? typed : `${typed} ${value}`
+  const named = {
+    ...failure,
+    typed,
+    ...(code === 'SBX_REQ_ID_FORM' && { message: `${subject} is malformed` }),
+  }
+  if (!wrongValues.has(code)) return named
+  if (code !== 'C17') return { ...named, exitCode: exitCodes.usage }
+  const asTyped = (member: string) => typedFor(member, command, argv)?.name ?? member
+  const message =
+    detail === undefined ? failure.message : `${subject} ${detail.replace(/\b[a-z]+[A-Z]\w*/g, asTyped)}`
   const help = `See ${found.name} in \`${commandName(command)} --help\``
-  const { remedy: advice = errorTable.C17.remedy } = failure
-  const how = advice === errorTable.C17.remedy ? help : advice.endsWith('?') ? `${advice} ${help}` : advice
-  const remedy = rest.startsWith('is required') ? missing : how
-  const namesValue = /, but is /.test(rest)
-  const value =
-    rest.startsWith('must be') && !namesValue && found.inside === '' ? typedValue(found.name, argv) : ''
-  const message = rest.startsWith('there is no ')
-    ? capitalize(rest)
-    : `${typed} ${rest}${value && `, not ${value}`}`
-  return { ...wrong, message, remedy }
+  const isAbsent = value === '' && found.inside === '' && !isTyped(found.name, argv)
+  const usual = isAbsent ? `Pass ${typed}` : found.inside === '' ? help : `Correct ${typed}. ${help}`
+  const remedy = failure.remedy === errorTable.C17.remedy ? usual : failure.remedy
+  return { ...others, code, field, typed, exitCode: exitCodes.usage, message, remedy }
 }

@@ -1,17 +1,21 @@
 import type { Command } from '@oclif/core/command'
+import type { Flag, ParserOutput } from '@oclif/core/interfaces'
 import { flagName, hasFlag, memberSchemas, moneyMembers } from '../../contract/operation-members.ts'
-import { operationMeant, operationNames, operations } from '../../contract/operations.ts'
+import { operationNames, operations } from '../../contract/operations.ts'
 import { command } from '../../shared/text/commands.ts'
 import { nearest } from '../../shared/text/suggest.ts'
-import { capitalize } from '../../shared/text/words.ts'
+import { capitalize, joined } from '../../shared/text/words.ts'
 import type { Failure } from '../answer-shapes.ts'
 import { exitCodes } from './exit-codes.ts'
 
+/** An error of oclif's parser: its members say what is wrong, its sentence is shown at most. */
 interface ParseError extends Error {
   readonly oclif?: { readonly exit?: number }
   readonly flags?: readonly string[]
   /** Missing arguments, or one too many as typed. */
   readonly args?: readonly (string | { readonly name: string; readonly description?: string })[]
+  /** What was read, of a line whose flags do not go together. */
+  readonly parse?: { readonly output?: Pick<ParserOutput, 'flags' | 'metadata'> }
 }
 
 /** An error of oclif's parser in plain words, with a suggestion; undefined for any other error. */
@@ -19,7 +23,7 @@ export function parseFailure(error: ParseError, command: typeof Command): Failur
   if (error.oclif?.exit !== 2) return undefined
   const name = `tillbox ${command.id?.replaceAll(':', ' ') ?? ''}`
   const help = `See \`${name} --help\``
-  const failure = { exitCode: exitCodes.usage, message: parserMessage(error), remedy: help }
+  const failure = { exitCode: exitCodes.usage, message: error.message, remedy: help }
   // Identified by their members, because the build shortens the names of classes.
   if (error.flags !== undefined) {
     const flagNames = Object.keys({ ...command.baseFlags, ...command.flags })
@@ -34,12 +38,10 @@ export function parseFailure(error: ParseError, command: typeof Command): Failur
   const extra = error.args?.filter((arg) => typeof arg === 'string') ?? []
   if (extra.length > 0) return { ...failure, message: `${name} does not take ${extra.join(' ')}` }
   if (error.args !== undefined) return { ...failure, ...missingArgument(error, command, name, help) }
+  const { output } = error.parse ?? {}
   return {
     ...failure,
-    ...missingFlags(failure.message, command, help),
-    ...excludedFlags(failure.message, help),
-    ...wrongNumber(failure.message, command),
-    ...unknownChoice(failure.message, command, help),
+    ...(output && (missingFlags(output, command, help) ?? excludedFlags(output, command, help))),
   }
 }
 
@@ -62,71 +64,50 @@ function missingArgument(
   }
 }
 
-function excludedFlags(message: string, help: string): Partial<Failure> {
-  const [, one, other] =
-    /--([\w-]+)(?:=.*?)? cannot also be provided when using --([\w-]+)/.exec(message) ?? []
-  if (one === undefined || other === undefined) return {}
+type Read = NonNullable<NonNullable<ParseError['parse']>['output']>
+
+const flagsOf = ({ baseFlags, flags }: typeof Command): [string, Flag<unknown> & { helpValue?: unknown }][] =>
+  Object.entries({ ...baseFlags, ...flags })
+
+/** Flags that do not go together, or one without the flag that it belongs to. */
+function excludedFlags({ flags, metadata }: Read, command: typeof Command, help: string): Partial<Failure> {
+  const isTyped = (name: string) => flags[name] !== undefined && !metadata.flags[name]?.setFromDefault
+  const typed = flagsOf(command).filter(([name]) => isTyped(name))
+  for (const [name, { exclusive = [], dependsOn = [] }] of typed) {
+    const other = exclusive.find((each) => isTyped(String(each)))
+    if (other !== undefined)
+      return apart(String(other), `and --${name} exclude each other`, `Remove one of them. ${help}`)
+    const [needed] = dependsOn.filter((each) => flags[each] === undefined)
+    if (needed !== undefined) return apart(name, `goes with --${needed}`, `Pass --${needed}, too. ${help}`)
+  }
+  return {}
+}
+
+const apart = (field: string, why: string, remedy: string): Partial<Failure> => ({
+  message: `--${field} ${why}`,
+  field,
+  typed: `--${field}`,
+  remedy,
+})
+
+function missingFlags({ flags }: Read, command: typeof Command, help: string): Partial<Failure> | undefined {
+  const missing = flagsOf(command).filter(([name, { required }]) => required && flags[name] === undefined)
+  if (missing.length === 0) return undefined
+  const names = missing.map(([name]) => `--${name}`)
+  const values = missing.map(([name, { helpValue = '<value>' }]) => `--${name} ${helpValue}`)
   return {
-    message: `--${one} and --${other} exclude each other`,
-    field: one,
-    typed: `--${one}`,
-    remedy: `Remove one of them. ${help}`,
+    message: `${capitalize(joined(names, 'and'))} ${names.length === 1 ? 'is' : 'are'} missing`,
+    field: missing[0]?.[0],
+    typed: names.join(', '),
+    remedy: `Pass ${joined(values, 'and')}. ${help}`,
   }
 }
 
-function missingFlags(message: string, command: typeof Command, help: string): Partial<Failure> {
-  const flags = [...message.matchAll(/Missing required flag ([\w-]+)/g)].map(([, flag]) => String(flag))
-  if (flags.length === 0) return {}
-  const valueFor = (flag: string) =>
-    (command.flags[flag] as { helpValue?: string } | undefined)?.helpValue ?? '<value>'
-  const all = (one: (flag: string) => string) => flags.map(one).join(' and ')
-  return {
-    message: `${capitalize(all((flag) => `--${flag}`))} ${flags.length === 1 ? 'is' : 'are'} missing`,
-    field: flags[0],
-    typed: flags.map((flag) => `--${flag}`).join(', '),
-    remedy: `Pass ${all((flag) => `--${flag} ${valueFor(flag)}`)}. ${help}`,
-  }
-}
-
-/** A flag, or the variable in its place, whose value is not a whole number, or one beyond its limits. */
-function wrongNumber(message: string, { flags }: typeof Command): Partial<Failure> {
-  const [, flag = '', limit, bound, value] =
-    /^Parsing --([\w-]+)\s*:?\s*Expected an integer(?: (greater|less) than or equal to (-?\d+))? but received\s*:\s*(.*)$/.exec(
-      message,
-    ) ?? []
-  if (value === undefined) return {}
-  const side = limit === 'greater' ? 'less' : 'more'
-  const wrong = limit === undefined ? 'is not a whole number' : `is ${side} than ${bound}`
-  const { env = '' } = (flags[flag] ?? {}) as { readonly env?: string }
-  const typed = process.env[env] === value ? env : `--${flag}`
-  const remedy = flag === 'minor' && { remedy: 'Write whole minor units, --minor 1000, or --amount 10.00' }
-  return { message: `${typed} ${value} ${wrong}`, field: flag, typed, ...remedy }
-}
-
-function unknownChoice(message: string, { args }: typeof Command, help: string): Partial<Failure> {
-  const [, flag, flagValue, value = flagValue ?? '', choices = ''] =
-    /^Expected (?:--([\w-]+)=(.*)|(.*)) to be one of: (.*)$/.exec(message) ?? []
-  if (choices === '') return {}
-  const [argument] = Object.entries(args).find(([, { options }]) => options?.join(', ') === choices) ?? []
-  const field = flag ?? argument
-  if (field === undefined) return {}
-  const typed = flag === undefined ? `<${field}>` : `--${field}`
-  const meant =
-    choices === operationNames.join(', ') ? operationMeant(value) : nearest(value, choices.split(', '))
-  const remedy = meant && { remedy: `Did you mean ${meant}? ${help}` }
-  return { message: `${typed} must be one of ${choices}, not ${value}`, field, typed, ...remedy }
-}
-
-/** The parser's words in one line, without its headings and hints. */
-const parserMessage = ({ message }: Error): string =>
-  message
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !/^(See more help|The following errors? occurred)/.test(line))
-    .join(': ')
-
-/** Words that no flag is spelt like, with what they may mean: the first flag of the command, `@last` for a transaction, or another command. */
-const plainWords: Readonly<Record<string, readonly string[]>> = {
+/**
+ * Words that no flag is spelt like, with what they may mean: the first flag of the command, `@last` for a
+ * transaction, or another command.
+ */
+const flagWords: Readonly<Record<string, readonly string[]>> = {
   'request-id': ['transaction-request-id', 'client-request-id'],
   'idempotency-key': ['transaction-request-id', 'client-request-id'],
   serial: ['terminal'],
@@ -143,8 +124,8 @@ const plainWords: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * For a member of the operation that has no flag, typed whole or in part: how to set it. `--tax` and `--tax-amount` mean
- * `taxAmount`.
+ * For a member of the operation that has no flag, typed whole or in part: how to set it. `--tax` and
+ * `--tax-amount` mean `taxAmount`.
  */
 function memberHint(typed: string, command: string): string | undefined {
   const name = operationNames.find((each) => operations[each].command === command.replaceAll(':', ' '))
@@ -156,7 +137,10 @@ function memberHint(typed: string, command: string): string | undefined {
   return member && `Set it with --set ${member}=${value}.`
 }
 
-/** The most likely flag for an unknown one, as a sentence: the one that it is a part of, or the nearest spelling of one or of its part; undefined when none is similar. */
+/**
+ * The most likely flag for an unknown one, as a sentence: the one that it is a part of, or the nearest
+ * spelling of one or of its part; undefined when none is similar.
+ */
 function flagHint(typed: string, flagNames: readonly string[]): string | undefined {
   const parts = flagNames.flatMap((flag) => flag.split('-')).filter((part) => part.length > 4)
   const flag =
@@ -165,7 +149,7 @@ function flagHint(typed: string, flagNames: readonly string[]): string | undefin
 }
 
 function plainWordHint(typed: string, flagNames: readonly string[], args: object): string | undefined {
-  const words = Object.hasOwn(plainWords, typed) ? plainWords[typed] : undefined
+  const words = Object.hasOwn(flagWords, typed) ? flagWords[typed] : undefined
   const isTaken = (word: string) => word.startsWith('@') && 'transaction-id' in args
   const meant = words?.find((word) => flagNames.includes(word) || word.includes(' ') || isTaken(word))
   if (meant?.includes(' ')) return `Did you mean ${command(meant)}?`

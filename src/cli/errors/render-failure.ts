@@ -6,7 +6,7 @@ import { cleanLines } from '../output/clean.ts'
 import { jsonText } from '../output/json-text.ts'
 import { errorTheme as theme } from '../output/theme.ts'
 
-/** Ends with the failure: said on standard error, and as JSON on standard output. `indent`: 0 for one line. */
+/** Ends with the failure, on standard error and as JSON on standard output. `indent`: 0 for one line. */
 export function reportFailure(rawFailure: Failure, asJson: boolean, indent = 2): void {
   const failure = shownFailure(rawFailure)
   process.exitCode = failure.exitCode

@@ -7,7 +7,7 @@ import { shellQuote } from '../../shared/text/shell-quote.ts'
 import { userFolder } from '../settings/user-folder.ts'
 import { UsageError } from './exit-codes.ts'
 
-/** Does something with a file that the user named. `failure`: what could not be done. Errors: UsageError with the reason. */
+/** Does something with a file that the user named. `failure`: what could not be done. */
 export function usingFile<T>(act: () => T, failure: string, remedy: string, field?: string): T {
   try {
     return act()
@@ -22,11 +22,11 @@ export function portRefusal(port: number, { code, message }: NodeJS.ErrnoExcepti
   return new UsageError(`Port ${port} ${why}`, 'Choose another --port; 0 picks a free one', 'port')
 }
 
-/** Checks the folder of a file that is written after long work. Errors: as `usingFile`. */
+/** Checks the folder of a file that is written after long work. */
 export const requireFolder = (file: string, failure: string, remedy: string, field: string): void =>
   usingFile(() => accessSync(dirname(file), constants.W_OK), failure, remedy, field)
 
-/** Makes the folder of a report that is written after long work, and checks it. Errors: as `usingFile`. */
+/** Makes the folder of a report that is written after long work, and checks it. */
 export function makeReportFolder(file: string, ...failure: [string, remedy: string, field: string]): void {
   usingFile(() => makeFolder(dirname(file)), ...failure)
   requireFolder(file, ...failure)
@@ -36,8 +36,8 @@ export function makeReportFolder(file: string, ...failure: [string, remedy: stri
 export const fullDisk: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT'])
 
 /**
- * An expected error of the file system: what cannot be used, why, and what to do by what the path is for. Undefined for any
- * other error.
+ * An expected error of the file system: what cannot be used, why, and what to do by what the path is for.
+ * Undefined for any other error.
  */
 export function fileFailure(
   error: NodeJS.ErrnoException,

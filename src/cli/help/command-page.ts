@@ -61,7 +61,7 @@ const argName =
     return arg.required ? name : `[${name}]`
   }
 
-/** `-d, --detach`, `--[no-]follow`, `--limit=<value>`; then what it does, the words it may have, and what holds without it. */
+/** `-d, --detach`, `--[no-]follow`, `--limit=<value>`; then what it does, its words, its default. */
 const flagRow =
   (look: HelpTheme) =>
   (flag: Flag): HelpRow => {
@@ -125,7 +125,7 @@ const tinted = (text: string, { link }: HelpTheme): string =>
 /** Columns of the longest name. */
 export const nameWidth = (rows: readonly HelpRow[]): number => maxWidth(rows.map(([name]) => name))
 
-/** A list in two columns; with the texts below where there is no room beside. `names`: columns of the names. */
+/** A list in two columns; with the texts below where no room is beside. `names`: columns of the names. */
 export function helpRows(rows: readonly HelpRow[], look: HelpTheme, names = nameWidth(rows)): string[] {
   const room = look.width - indent - names - gap
   const beside = rows.map(([name, text]) => [name, prose(text, look, room)] as const)

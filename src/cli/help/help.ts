@@ -1,5 +1,5 @@
 import type { Interfaces } from '@oclif/core'
-import { CommandHelp, Help } from '@oclif/core/help'
+import { CommandHelp, getHelpFlagAdditions, Help, standardizeIDFromArgv } from '@oclif/core/help'
 import { windowColumns } from '../../shared/text/display-width.ts'
 import { commandHint, hint } from '../hints/same-sandbox.ts'
 import { theme } from '../output/theme.ts'
@@ -38,13 +38,11 @@ export default class TillboxHelp extends Help {
       const document = helpDocument(this.config, argv)
       if (document !== undefined) return void this.log(JSON.stringify(document, null, 2))
     }
-    try {
-      await super.showHelp(argv)
-    } catch (error) {
-      const [, id] = /^Command (.+) not found\.$/.exec((error as Error).message) ?? []
-      if (id === undefined) throw error
-      await this.config.runHook('command_not_found', { id: `help ${id}`, argv: [] })
-    }
+    const words = argv.filter((word) => !getHelpFlagAdditions(this.config).includes(word) && word !== 'help')
+    const [id = '-'] = standardizeIDFromArgv(words, this.config)
+    if (id.startsWith('-') || this.config.findCommand(id) || this.config.findTopic(id))
+      return super.showHelp(argv)
+    await this.config.runHook('command_not_found', { id: `help ${id}`, argv: [] })
   }
 
   protected override async showRootHelp(): Promise<void> {
@@ -103,7 +101,7 @@ export default class TillboxHelp extends Help {
 
 /** Groups of the help, in its order: what a person wants to do, and the commands and topics that do it. */
 const helpGroups: readonly (readonly [title: string, names: readonly string[]])[] = [
-  // Also every other command of one word, so new operations are included. Loading their table would slow down the start.
+  // Also every other command of one word, so new operations are included without loading their table.
   ['payments', ['sale', 'list', 'query', 'batch', 'api']],
   ['online', ['checkout']],
   ['terminals', ['terminal', 'merchant']],

@@ -44,7 +44,7 @@ export function pageTable(records: readonly object[]): readonly [head: string[],
   return [Object.keys(rows[0] ?? {}), rows.map((row) => Object.values(row).map(String))]
 }
 
-/** Flags that most commands share, each as it is found first: where the service is, then how answers are shown. */
+/** Flags that most commands share, as each is found first: where the service is, how answers are shown. */
 function sharedFlags(commands: readonly Command.Loadable[]) {
   const all = commands.flatMap(({ flags }) => Object.values(flags)).filter(({ hidden }) => hidden !== true)
   const shared = ['CONNECTION', 'GLOBAL'].flatMap((group) =>
@@ -55,7 +55,7 @@ function sharedFlags(commands: readonly Command.Loadable[]) {
     .map(({ name, description = '' }) => ({ flag: `--${name}`, meaning: description }))
 }
 
-/** The help as a document: of the command that is named, or the commands of a topic, or all; undefined for another word. */
+/** The help as a document: of the named command, of a topic's commands, or all; undefined for others. */
 export function helpDocument(config: Interfaces.Config, words: readonly string[]): HelpDocument | undefined {
   const id = words.filter((word) => !word.startsWith('-')).join(':')
   const command = id === '' ? undefined : config.findCommand(id)

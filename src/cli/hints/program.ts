@@ -1,6 +1,6 @@
 import { basename, relative, sep } from 'node:path'
 
-/** How a package manager runs a binary of the project, and one of its cache, by its name in npm_config_user_agent. */
+/** How a package manager runs a binary of the project, and one of its cache, by its user agent. */
 const runners: Readonly<Record<string, readonly [ofProject: string, ofCache: string]>> = {
   npm: ['npx', 'npx'],
   pnpm: ['pnpm exec', 'pnpm dlx'],
@@ -9,8 +9,8 @@ const runners: Readonly<Record<string, readonly [ofProject: string, ofCache: str
 }
 
 /**
- * The first words of a command that runs this program again, the way it was run now: `tillbox`, `npx tillbox`,
- * `node bin/run.js`. `script`: what Node was started with, a link or the file.
+ * The first words of a command that runs this program again, the way it was run now: `tillbox`, `npx
+ * tillbox`, `node bin/run.js`. `script`: what Node was started with, a link or the file.
  */
 export function programName(script: string, env: NodeJS.ProcessEnv, cwd: string): string {
   const isFile = script.endsWith(`${sep}bin${sep}run.js`)

@@ -5,8 +5,8 @@ import { clean } from '../output/clean.ts'
 import { programName } from './program.ts'
 
 /**
- * The flag that names a file of variables. Not `--env-file`: Node obeys that anywhere in a command line, including the
- * file's NODE_OPTIONS, so a cloned repository could run code (nodejs/node#54232).
+ * The flag that names a file of variables. Not `--env-file`: Node obeys that anywhere in a command line,
+ * including the file's NODE_OPTIONS, so a cloned repository could run code (nodejs/node#54232).
  */
 export const envFileFlag = 'dotenv'
 
@@ -35,8 +35,9 @@ export const isUrlTyped = (): boolean => typed?.flags.has('base-url') === true
 const isComplete = / --(?:base-url|state|profile|help)\b/
 
 /**
- * A text with each command in backticks made to act on the same sandbox, and the backticks gone: it repeats the flags of
- * its address and key that were typed, where that command takes them and does not have them. The key itself is not shown.
+ * A text with each command in backticks made to act on the same sandbox, and the backticks gone: it repeats
+ * the flags of its address and key that were typed, where that command takes them and does not have them. The
+ * key itself is not shown.
  */
 export const hint = (text: string): string => replaceCommands(text, commandHint)
 
@@ -45,7 +46,10 @@ export const warn = (text: string): void => {
   process.stderr.write(`! ${hint(clean(text))}\n`)
 }
 
-/** A command by the same program, for whatever sandbox it meets: it may be several with `&&` or `;` between them. */
+/**
+ * A command by the same program, for whatever sandbox it meets: it may be several with `&&` or `;` between
+ * them.
+ */
 export const programHint = (command: string): string =>
   command.replace(/(?<=^|&& |; )tillbox(?= |$)/g, () =>
     programName(process.argv[1] ?? '', process.env, process.cwd()),
@@ -65,9 +69,9 @@ const idIn = (words: readonly string[], { commandIDs }: KnownCommands): string |
   [3, 2, 1].map((count) => words.slice(0, count).join(':')).find((id) => commandIDs.includes(id))
 
 /**
- * The typed flags to repeat in a suggested command. `written`: the flags that it has already. Commands for profiles repeat
- * none, nor do those that start a sandbox of their own or ask none. A key is repeated only if the command calls the
- * service, a space only if it is part of the command's address.
+ * The typed flags to repeat in a suggested command. `written`: the flags that it has already. Commands for
+ * profiles repeat none, nor do those that start a sandbox of their own or ask none. A key is repeated only if
+ * the command calls the service, a space only if it is part of the command's address.
  */
 function repeatedFor(id: string, flags: Command.Loadable['flags'], written: string): string {
   if (id.startsWith('profile:') || ['exec', 'test', 'help'].includes(id)) return ''

@@ -2,8 +2,8 @@ import { plainWords } from '../../shared/text/plain-words.ts'
 import { nearest } from '../../shared/text/suggest.ts'
 
 /**
- * The command that was probably meant: by a plain word for it, else the nearest name, within its topic where one was
- * typed.
+ * The command that was probably meant: by a plain word for it, else the nearest name, within its topic where
+ * one was typed.
  */
 export function suggestCommand(typed: string, commands: readonly string[]): string | undefined {
   const word = typed.toLowerCase()

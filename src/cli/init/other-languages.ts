@@ -5,7 +5,10 @@ import { packageRoot } from '../../shared/package-root.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { handlerSteps, type Project, type TemplatePart } from './project.ts'
 
-/** What init writes for another language than JavaScript: files of examples/<language>, at the same paths. assumption: test-helpers */
+/**
+ * What init writes for another language than JavaScript: files of examples/<language>, at the same paths.
+ * assumption: test-helpers
+ */
 interface OtherLanguage {
   readonly name: string
   /** A helper that gives tests a sandbox, and tests that use it. */
@@ -32,7 +35,7 @@ interface WantedParts {
   readonly only?: readonly TemplatePart[] | undefined
 }
 
-/** The language that is named, or that of the framework; undefined for JavaScript. Errors: UsageError where they differ. */
+/** The language that is named, or that of the framework; undefined for JavaScript. */
 export function otherLanguage({ language, framework = '' }: WantedParts): OtherLanguage | undefined {
   const found = others.find(({ name, handlers }) =>
     language === undefined ? framework in handlers : name === language,
@@ -40,14 +43,14 @@ export function otherLanguage({ language, framework = '' }: WantedParts): OtherL
   if (framework === '' || (found ? framework in found.handlers : !otherFrameworks.includes(framework)))
     return found
   throw new UsageError(
-    `--framework ${framework} is not of ${language}`,
+    ['--framework', `${framework} is not of ${language}`],
     'Leave --language out, or name another framework',
   )
 }
 
 /**
- * What is written in that language: the parts of `only`, else the tests, a handler for the framework, and the line of
- * .gitignore. Errors: UsageError for a part or a test runner that there is not.
+ * What is written in that language: the parts of `only`, else the tests, a handler for the framework, and the
+ * line of .gitignore.
  */
 export function otherProject(
   language: OtherLanguage,
@@ -57,7 +60,7 @@ export function otherProject(
   const handler = framework === undefined ? undefined : handlers[framework]
   if (runner !== undefined)
     throw new UsageError(
-      `--tests ${runner} is not of ${name}`,
+      ['--tests', `${runner} is not of ${name}`],
       `Leave it out: the tests run with ${testCommand}`,
     )
   if (only?.includes('ci'))
@@ -66,10 +69,13 @@ export function otherProject(
       `Run the tests in a job of your own: npx tillbox exec -- ${testCommand}`,
     )
   if (only?.includes('config'))
-    throw new UsageError(`--only config is not of ${name}`, 'Leave that part out, or --language')
+    throw new UsageError(['--only', `config is not of ${name}`], 'Leave that part out, or --language')
   if (only?.includes('webhook') && handler === undefined)
     throw new UsageError(
-      `--only webhook needs a framework, of which ${name} has ${Object.keys(handlers).join(' and ') || 'none'}`,
+      [
+        '--only',
+        `webhook needs a framework, of which ${name} has ${Object.keys(handlers).join(' and ') || 'none'}`,
+      ],
       'Name it with --framework, or leave that part out',
     )
   const usual: readonly TemplatePart[] = ['smoke', ...(handler ? (['webhook'] as const) : []), 'gitignore']

@@ -6,7 +6,10 @@ import { readOr } from '../../shared/read-or.ts'
 import { decodeText } from '../../shared/text/decode-text.ts'
 import { shellQuote } from '../../shared/text/shell-quote.ts'
 
-/** What init does with a file. `kept`: it leaves a different text unchanged; `extended`: it appends to it; `left-out`: it cannot be written. */
+/**
+ * What init does with a file. `kept`: it leaves a different text unchanged; `extended`: it appends to it;
+ * `left-out`: it cannot be written.
+ */
 export type FileState = 'created' | 'replaced' | 'extended' | 'unchanged' | 'kept' | 'left-out'
 
 /** A file, and what init does with it. `why`: it is left out. */
@@ -24,7 +27,7 @@ export const planFiles = (folder: string, files: readonly GeneratedFile[], force
     }),
   )
 
-/** A new file, or what becomes of the text that is there: what is not replaced keeps its mark and line ends. */
+/** A new file, or what becomes of the text that is there, whose other parts keep mark and line ends. */
 function planned(folder: string, file: GeneratedFile, change: (there: string) => PlannedFile): PlannedFile {
   const why = whyUnwritable(folder, file.path)
   if (why !== undefined) return { ...file, state: 'left-out', why }
@@ -37,7 +40,7 @@ function planned(folder: string, file: GeneratedFile, change: (there: string) =>
   return { ...plan, text: mark + withLinesOf(body, plan.text) }
 }
 
-/** The text with each line before and after a change as it was there, and the others with the line end of most. */
+/** The text: unchanged lines at its ends as they were, the others with the line end of most. */
 function withLinesOf(there: string, text: string): string {
   const [before, after] = [there.split(/(?<=\n)/), text.split(/(?<=\n)/)]
   const most = Math.min(before.length, after.length)
@@ -63,7 +66,7 @@ function whyUnwritable(folder: string, path: string): string | undefined {
   return undefined
 }
 
-/** Writes new and replaced files. A file that was created meanwhile is not overwritten. Errors: of the file system. */
+/** Writes new and replaced files. A file that was created meanwhile is not overwritten. */
 export function writeFiles(folder: string, files: readonly PlannedFile[]): void {
   for (const { path, text, state } of files) {
     if (['unchanged', 'kept', 'left-out'].includes(state) || whyUnwritable(folder, path) !== undefined)
@@ -91,7 +94,7 @@ export function readPackageJson(folder: string): { readonly names: readonly stri
 export const packageToAdd = (): string =>
   packageRoot.split(sep).includes('node_modules') ? 'tillbox' : shellQuote(packageRoot)
 
-/** True when the project can import tillbox: `npm link` does not change package.json, and a workspace installs for its packages. */
+/** True when the project can import tillbox: `npm link` and workspaces leave package.json as it is. */
 export function isInstalled(folder: string): boolean {
   try {
     return createRequire(join(folder, 'package.json')).resolve('tillbox/package.json') !== ''
@@ -100,7 +103,7 @@ export function isInstalled(folder: string): boolean {
   }
 }
 
-/** How a package manager adds packages, installs what its lock file has, and runs the command of a dependency. */
+/** How a package manager adds packages, installs its lock file, and runs a dependency's command. */
 interface PackageManager {
   readonly name: string
   readonly add: string
@@ -126,7 +129,7 @@ const managers: readonly (readonly [lockFile: string, PackageManager])[] = [
 export const packageManagerOf = (folder: string): PackageManager =>
   managers.find(([lockFile]) => existsSync(join(folder, lockFile)))?.[1] ?? npm
 
-/** The CI job with the commands of a package manager. GitHub's machines have pnpm and each yarn by corepack. */
+/** The CI job with a package manager's commands. GitHub's machines have pnpm and each yarn by corepack. */
 const inManager = (text: string, { name, ci }: PackageManager): string =>
   name === npm.name
     ? text
@@ -154,8 +157,8 @@ export function planGitignore(folder: string): PlannedFile {
 const [sectionBegin, sectionEnd] = ['<!-- tillbox -->', '<!-- /tillbox -->']
 
 /**
- * AGENTS.md with a section about tillbox, which has the text of SKILL.md: a new file, or the existing one with the section
- * appended. Another text of the section is kept, or with `force` replaced.
+ * AGENTS.md with a section about tillbox, which has the text of SKILL.md: a new file, or the existing one
+ * with the section appended. Another text of the section is kept, or with `force` replaced.
  */
 export function planAgents(folder: string, force: boolean): PlannedFile {
   const path = 'AGENTS.md'
@@ -238,7 +241,7 @@ const templates: readonly (readonly [needed: readonly TemplatePart[], template: 
 /** jest accepts ES modules only with this flag of Node, and `.mjs` files only if configured. */
 const jestCommand = 'npx --node-options=--experimental-vm-modules jest'
 
-/** How long a test may take that starts a sandbox, and a handler, on a busy machine: Vitest and Jest allow 5 s. Milliseconds. */
+/** Time limit of a test that starts a sandbox and a handler: Vitest and Jest allow 5 s. Milliseconds. */
 const patience = '30_000'
 
 /** Adapts a template with tests, written for Node's test runner, to each test runner. */

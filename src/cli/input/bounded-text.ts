@@ -16,7 +16,7 @@ const tooLong = (what: string, field: string) =>
     field,
   )
 
-/** The text of standard input. Errors: UsageError. */
+/** The text of standard input. */
 export async function textOfInput(field: string): Promise<string> {
   const read = await readBounded(process.stdin, { maxBytes: longestText }).catch((error: Error) => {
     throw error instanceof BodyLimitError ? tooLong('Standard input', field) : error
@@ -24,7 +24,7 @@ export async function textOfInput(field: string): Promise<string> {
   return decoded(read, 'standard input', field)
 }
 
-/** The text of a file. Errors: UsageError. */
+/** The text of a file. */
 export function textOfFile(path: string, field: string): string {
   const chunks: Buffer[] = []
   let remaining = longestText
@@ -44,7 +44,7 @@ function decoded(bytes: Uint8Array, source: string, field: string): string {
   }
 }
 
-/** The content of a file, 64 KiB at a time: some files have no end. Errors: UsageError. */
+/** The content of a file, 64 KiB at a time: some files have no end. */
 function* readChunks(path: string, field: string): Generator<Buffer> {
   const system = <T>(act: () => T): T =>
     usingFile(act, `Cannot read ${path}`, 'Name a file that you can read', field)

@@ -7,7 +7,7 @@ import { type Choice, choose } from './prompt.ts'
 
 /** Questions whose answers a sandbox lists. */
 
-/** Asks for a terminal; undefined unless there are several. Errors: as `control` and `choose`. */
+/** Asks for a terminal; undefined unless there are several. */
 export async function chooseTerminal(
   sandbox: SandboxAddress,
   isCandidate: (terminal: TerminalView) => boolean,
@@ -23,7 +23,7 @@ export async function chooseTerminal(
   )
 }
 
-/** Asks for a test card. Errors: as `control` and `choose`. */
+/** Asks for a test card. */
 export async function chooseCard(
   sandbox: SandboxAddress,
   isCandidate: (card: CardList['cards'][number]) => boolean = () => true,

@@ -8,7 +8,7 @@ import { requirePath } from './path-flags.ts'
 let variables: Readonly<Record<string, string | undefined>> = {}
 let file = ''
 
-/** Reads the file that the command line names. Variables of tillbox that are not set are set, no others. Errors: UsageError. */
+/** Reads the file that the command line names. Variables of tillbox that are not set are set, no others. */
 export function loadEnvFile(argv: readonly string[]): void {
   const path = typedFlag(wordsBeforeDashes(argv), envFileFlag)
   variables = {}
@@ -19,6 +19,7 @@ export function loadEnvFile(argv: readonly string[]): void {
     () => decodeText(readFileSync(path)),
     `--${envFileFlag} ${path} cannot be read`,
     'Check the file',
+    envFileFlag,
   )
   const all = parseEnv(text)
   variables = Object.fromEntries(Object.entries(all).filter(([name]) => process.env[name] === undefined))

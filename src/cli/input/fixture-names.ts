@@ -46,7 +46,6 @@ export const builtInCard = (name: string): PayingCard | undefined => online.find
 
 /**
  * The test card of that name that pays online: of the sandbox, or of the built-in ones where none answers.
- * Errors: UsageError; as `control`.
  */
 export async function testCard(find: () => Promise<SandboxAddress>, name: string): Promise<PayingCard> {
   const listing = await find()

@@ -22,7 +22,7 @@ export const pathInputs: ReadonlySet<string> = new Set([
   envFileFlag,
 ])
 
-/** Flags that choose where requests go, for whom, or where the state is: an empty one would choose something else. */
+/** Flags that choose where requests go, for whom, or where the state is: an empty one is refused. */
 const addresses = new Set([
   'base-url',
   'store',
@@ -35,22 +35,18 @@ const addresses = new Set([
   'terminal',
 ])
 
-/** Checks what was typed. Errors: UsageError. */
+/** Checks what was typed. */
 export function requirePaths(typed: ParserOutput['raw']): void {
   for (const token of typed) {
     const [name, shown] =
       token.type === 'flag' ? [token.flag, `--${token.flag}`] : [token.arg, `<${token.arg}>`]
     if (addresses.has(name) && token.input === '')
-      throw new UsageError(
-        `${shown} is empty`,
-        'Leave it out, or give it a value; is a variable unset?',
-        name,
-      )
+      throw new UsageError([shown, 'is empty'], 'Leave it out, or give it a value; is a variable unset?')
     if (pathInputs.has(name)) requirePath(token.input, shown, name)
   }
 }
 
-/** Errors: UsageError for an empty path, for `-` where only a file is taken, and for a `~` that no shell has replaced: a folder of that name would be made. */
+/** Refuses an empty path, `-` where only a file is taken, and a `~` that no shell has replaced. */
 export function requirePath(path: string, typed: string, field: string): void {
   if (path === '')
     throw new UsageError(`${typed} is empty`, 'Name a path, such as ./name; is a variable unset?', field)

@@ -9,10 +9,7 @@ export const ask = (message: string, usual = false): Promise<boolean> =>
 
 const where = () => ({ output: process.stderr })
 
-/**
- * The answer; `atEnd`: the answer when the input ends. Errors: Interrupted for Ctrl-C, and for the end of input without
- * `atEnd`.
- */
+/** The answer; `atEnd`: the answer when the input ends. */
 async function settleAnswer<T>(answer: Promise<T>, atEnd?: T): Promise<T> {
   try {
     return await answer
@@ -25,8 +22,8 @@ async function settleAnswer<T>(answer: Promise<T>, atEnd?: T): Promise<T> {
 }
 
 /**
- * Asks for a text. `problem`: returns what is wrong with it, or undefined. `meaning`: what stays behind the question in its
- * place.
+ * Asks for a text. `problem`: returns what is wrong with it, or undefined. `meaning`: what stays behind the
+ * question in its place.
  */
 export const askText = (
   message: string,

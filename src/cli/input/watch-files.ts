@@ -9,8 +9,8 @@ const quiet = 100
 const mostLinks = 40
 
 /**
- * Watches files, and all beside them with these extensions, through links; changes count too while nobody waits for one.
- * Errors: an Error of the file system.
+ * Watches files, and all beside them with these extensions, through links; changes count too while nobody
+ * waits for one.
  */
 export function watchFiles(
   files: readonly string[],
@@ -60,7 +60,7 @@ export function watchFiles(
   }
 }
 
-/** Changes with every file, and with every other one beside them with these extensions: a report there changes nothing. */
+/** Changes with every file and every other one beside them with these extensions; a report is none. */
 function stateOf(files: readonly string[], extensions: readonly string[]): string {
   const beside = [...new Set(files.map(dirname))].flatMap((folder) =>
     readOr([], () => readdirSync(folder))
@@ -76,7 +76,7 @@ function stateOf(files: readonly string[], extensions: readonly string[]): strin
   return states.join('\n')
 }
 
-/** The folders in which a change of a file shows: those of the files, and of every link on the way to them. */
+/** The folders in which a change of a file shows: those of the files, and of every link to them. */
 function foldersOf(files: readonly string[]): ReadonlySet<string> {
   const folders = new Set<string>()
   const add = (path: string, links = 0): void => {
@@ -102,8 +102,8 @@ const isLink = (path: string): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
 /**
- * Loads fixtures again after each change of their file or folder, until the signal aborts, and reports that in one line.
- * `load`: Errors: an Error for people. Errors: an Error of the file system.
+ * Loads fixtures again after each change of their file or folder, until the signal aborts, and reports that
+ * in one line. `load`:
  */
 export async function followFixtures(
   path: string,

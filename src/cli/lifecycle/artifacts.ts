@@ -13,17 +13,16 @@ export interface ArtifactsOptions {
   readonly address: SandboxAddress
   readonly folder: string
   readonly log: string
-  readonly transactionIds: readonly string[]
   /** Texts that must not be in any file. */
   readonly secrets: readonly string[]
 }
 
 /** Deliveries and transactions that are written at most, the newest. */
-const most = 1_000
+const mostWritten = 1_000
 
 /**
- * Writes what happened in a sandbox: `requests.har`, `deliveries.json` with every attempt, `timelines/<id>.txt` and `sandbox.log`,
- * for their owner alone. Errors: an Error of the file system, for a link too; those of `control`.
+ * Writes what happened in a sandbox: `requests.har`, `deliveries.json` with every attempt,
+ * `timelines/<id>.txt` and `sandbox.log`, for their owner alone.
  */
 export async function writeArtifacts(options: ArtifactsOptions): Promise<void> {
   const { address, folder, log, secrets } = options
@@ -33,12 +32,13 @@ export async function writeArtifacts(options: ArtifactsOptions): Promise<void> {
   const write = (name: string, text: string) => writeAnew(join(folder, name), without(secrets, text))
   const requests = await requestsInFull(
     (name, members, names) => control(address, name, members, { names }),
-    { limit: most },
+    { limit: mostWritten },
   )
   write('requests.har', `${JSON.stringify(requestArchive(requests, address.baseUrl), null, 2)}\n`)
-  const ids = await notificationIds(address, { limit: most })
+  const ids = await notificationIds(address, { limit: mostWritten })
   write('deliveries.json', `${JSON.stringify(await webhookStories(address, ids), null, 2)}\n`)
-  for (const id of options.transactionIds.slice(-most))
+  const { transactions } = await control(address, 'transactions', { limit: mostWritten })
+  for (const { transactionId: id } of transactions)
     write(`timelines/${id}.txt`, await fetchTimeline(address, id))
   write('sandbox.log', existsSync(log) ? readFileSync(log, 'utf8') : '')
 }

@@ -10,15 +10,15 @@ const lookUp = 'Check the name: which'
 
 const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Exit codes of shells for a command that is not there, and for one that may not be run; and what to do with its name. */
+/** Exit codes of shells for a command that is not there or may not be run, and the remedy of each. */
 const unstartable: Readonly<Record<string, readonly [code: number, why: string, look: string]>> = {
   ENOENT: [127, 'there is no such command', lookUp],
   EACCES: [126, 'this user may not run it', 'Look at its permissions: ls -l'],
 }
 
 /**
- * Runs a command with the streams of this process, and passes signals on; one of the keyboard reaches it by itself.
- * Resolves to its exit code, 128 and the signal's number when one ended it. Errors: FailureError when it cannot be started.
+ * Runs a command with the streams of this process, and passes signals on; one of the keyboard reaches it by
+ * itself. Resolves to its exit code, 128 and the signal's number when one ended it.
  */
 export function runChild(
   [command = '', ...args]: readonly string[],
@@ -42,7 +42,7 @@ export function runChild(
   })
 }
 
-/** True for a name that no readable folder of PATH has: the system says EACCES where it may not look into one of them. */
+/** True for a name that no readable folder of PATH has: the system says EACCES for unreadable ones. */
 const isNowhere = (command: string, { PATH = '' }: NodeJS.ProcessEnv): boolean =>
   !command.includes('/') && !PATH.split(delimiter).some((folder) => existsSync(join(folder, command)))
 

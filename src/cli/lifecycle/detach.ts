@@ -17,10 +17,7 @@ import { startArguments, startEnvironment } from './start-record.ts'
 /** A sandbox in the background, as its start reports it. */
 export type DetachedSandbox = StartedSandbox & { readonly logFile: string }
 
-/**
- * Starts a sandbox in a process of its own that goes on when this one ends, and waits until it is ready.
- * Errors: FailureError with the words and the exit code of the start, and the last lines of its log; UsageError.
- */
+/** Starts a sandbox in a process of its own that goes on when this one ends, and waits until it is ready. */
 export async function startDetached(record: StartRecord, folder: string): Promise<DetachedSandbox> {
   const state = resolve(folder)
   const isNew = !existsSync(state)
@@ -77,7 +74,7 @@ function calledScript(): string {
   return readOr(undefined, () => realpathSync(called)) === realpathSync(script) ? called : script
 }
 
-/** Removes a folder that was made for its log: a start that says itself why it failed leaves nothing behind. */
+/** Removes a folder made for its log: a start that says itself why it failed leaves nothing behind. */
 function removeWithLog(state: string, log: string): void {
   if (readdirSync(state).some((name) => name !== basename(log))) return
   rmSync(log)

@@ -19,11 +19,12 @@ import type { ShownRequest } from '../output/request-line.ts'
 export const logFileIn = (state: string): string => join(state, 'sandbox.log')
 
 /** Bytes of a log at which it becomes the old log, and a new one begins. */
-const mostBytes = 4 * 1024 * 1024
+const mostLogBytes = 4 * 1024 * 1024
 
 /**
- * The log of a sandbox that has no window: a line an event, with its time. It has at most twice `limit` bytes with the
- * old one beside it. It is emptied and never replaced, so that other writers keep writing to the same file.
+ * The log of a sandbox that has no window: a line an event, with its time. It has at most twice `limit` bytes
+ * with the old one beside it. It is emptied and never replaced, so that other writers keep writing to the
+ * same file.
  */
 export class LogFile {
   readonly #file: number
@@ -32,7 +33,7 @@ export class LogFile {
   /** Errors: an Error of the file system, ELOOP for a link. */
   constructor(
     readonly path: string,
-    readonly limit = mostBytes,
+    readonly limit = mostLogBytes,
   ) {
     this.#file = openState(path, 'append')
   }
@@ -64,7 +65,7 @@ export class LogFile {
   }
 }
 
-/** A handled request as a line of the log; undefined for a look-up that succeeded, of which there are too many. */
+/** A handled request as a line of the log; undefined for a look-up that succeeded: there are too many. */
 function requestLine(entry: ShownRequest): string | undefined {
   const { method, path, status, code, durationMs, notes, fault } = entry
   if (method === 'GET' && code === '0') return undefined

@@ -20,8 +20,8 @@ export const notExported = (why: string, folder: string): Failure => ({
 })
 
 /**
- * Closes a sandbox. While its state is exported, a first signal is answered with a warning, and a second one ends the process.
- * Errors: NotExported where its state should be in a file and may not be.
+ * Closes a sandbox. While its state is exported, a first signal is answered with a warning, and a second one
+ * ends the process. Errors: NotExported where its state should be in a file and may not be.
  */
 export async function closeSandbox(
   running: { close(): Promise<void> },
@@ -63,7 +63,7 @@ export const startedAddress = (
   token: token ?? undefined,
 })
 
-/** Runs a sandbox on a temporary folder, and removes that; not when the state should have been exported and was not. */
+/** Runs a sandbox on a temporary folder and removes it, unless an export of the state failed. */
 export async function onTemporaryFolder(folder: string, run: () => Promise<void>): Promise<void> {
   try {
     await run()

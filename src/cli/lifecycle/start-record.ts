@@ -12,7 +12,7 @@ import { portFlag } from './free-port.ts'
 /** Flags that say where and how a sandbox runs this time, and not how it behaves. */
 const notRecorded = new Set(['state', 'detach', 'detached-process'])
 
-/** Flags that are kept out of a command line, which every user of the machine can read: a URL may have a password in it. */
+/** Flags kept out of a command line, which all users of the machine can read: URLs have passwords. */
 const secrets = ['api-key', 'token', 'notify-url', 'forward-to', 'store'] as const
 
 /** The record of a start: each flag that was given. `options`: the key and token in effect. */
@@ -47,7 +47,7 @@ export const startArguments = (record: StartRecord): string[] =>
     return [value].flat().map((each) => `--${name}=${each}`)
   })
 
-/** An environment in which a start takes the secrets of a record, and nothing that the record does not say. */
+/** An environment in which a start takes a record's secrets, and nothing that the record does not say. */
 export function startEnvironment(record: StartRecord, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const flags: Readonly<Record<string, { readonly env?: string | undefined }>> = startFlags
   const flagVariables = new Set(Object.values(flags).flatMap(({ env: name }) => name ?? []))
@@ -57,7 +57,7 @@ export function startEnvironment(record: StartRecord, env: NodeJS.ProcessEnv): N
   return Object.fromEntries([...others, ...named])
 }
 
-/** Flags of a start that take nothing from the environment, and have no defaults: of a sandbox that was started before. */
+/** Flags of a start without environment and defaults: of a sandbox that was started before. */
 export const recordedFlags = Object.fromEntries<object>(
   Object.entries(startFlags).map(([name, flag]) => [
     name,
@@ -87,9 +87,8 @@ export const changedRecord = (before: StartRecord, typed: StartRecord): StartRec
 })
 
 /**
- * What the sandbox that runs on a state folder was started with, and whether it runs in a window. `store`: URL of a database that was typed.
- * Errors: as `connectWithLock`; FailureError for one that no command started; UsageError where nothing has the password of its
- * database.
+ * What the sandbox that runs on a state folder was started with, and whether it runs in a window. `store`:
+ * URL of a database that was typed.
  */
 export async function startOfRunning(folder: string, store: string | undefined) {
   const { lock, sandbox } = await connectWithLock(folder).catch(adviseStart)
@@ -106,7 +105,7 @@ export async function startOfRunning(folder: string, store: string | undefined) 
   })
 }
 
-/** Nothing is there to restart: says how one is started. Errors: always throws. */
+/** Nothing is there to restart: says how one is started. */
 async function adviseStart(error: Error): Promise<never> {
   if (!(error instanceof NoSandbox) || error.isNode) throw error
   const start = command(`sandbox start${await portFlag()} --state`, error.state)
@@ -114,7 +113,7 @@ async function adviseStart(error: Error): Promise<never> {
   throw new FailureError({ exitCode: exitCodes.unreachable, message, remedy: `Start one: ${start}` })
 }
 
-/** The password of a database is in no lock file: it comes from the environment, as at the start. Errors: UsageError. */
+/** The password of a database is in no lock file: it comes from the environment, as at the start. */
 function withPassword(record: StartRecord): StartRecord {
   const { TILLBOX_STORE: store, PGPASSWORD: password } = process.env
   if (store && withoutPassword(store) === record.store) return { ...record, store }

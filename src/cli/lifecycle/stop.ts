@@ -19,9 +19,9 @@ import { notExported } from './own-sandbox.ts'
 const pause = 50
 
 /**
- * Asks the sandbox of a state folder to stop and waits until it has given the folder back. `timeout` in milliseconds.
- * Errors: FailureError for one that does not answer, or does not stop in time; ServiceRefusal for one within another program;
- * UnusableLock.
+ * Asks the sandbox of a state folder to stop and waits until it has given the folder back. `timeout` in
+ * milliseconds. Errors: FailureError for one that does not answer, or does not stop in time; ServiceRefusal
+ * for one within another program; UnusableLock.
  */
 export async function stopSandbox(state: string, timeout: number): Promise<Stopped> {
   const end = performance.now() + timeout
@@ -47,11 +47,11 @@ export async function stopSandbox(state: string, timeout: number): Promise<Stopp
   })
 }
 
-/** The number of a file, which a new export changes: it is written beside an earlier one. Undefined without a file. */
+/** The number of a file, which a new export changes: it is written beside. Undefined without a file. */
 const inodeOf = (path: string): bigint | undefined =>
   statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
 
-/** Where the state is, and whether it is kept: a temporary folder was removed, and a node's has nothing of it. */
+/** Where the state is, and whether it is kept: a temporary folder is removed, a node's has none. */
 const stateAfterStop = ({ stateFolder, start }: SandboxLock, shown: string) =>
   start?.store === undefined
     ? { state: stateFolder, kept: existsSync(stateFolder) }
@@ -87,7 +87,7 @@ async function runningOn(state: string, end: number): Promise<SandboxToStop | un
   }
 }
 
-/** A running node whose database is unreachable, as its lock describes it. Undefined if no command started it. */
+/** A running node whose database is away, as its lock says. Undefined if no command started it. */
 function startedOn(folder: string): SandboxToStop | undefined {
   const lock = readLock(folder)
   if (lock?.start?.store === undefined) return undefined
@@ -96,7 +96,7 @@ function startedOn(folder: string): SandboxToStop | undefined {
   return { lock, sandbox: { baseUrl, pid: holder?.pid ?? 0, state } }
 }
 
-/** A process that holds a folder and does not answer: it may be stopping or hanging, or be another process with its id. */
+/** A process that holds a folder and does not answer: stopping, hanging, or another one with its id. */
 const silent = ({ path, baseUrl, process: holder }: SandboxLock, state: string, error: Error): FailureError =>
   new FailureError({
     exitCode: exitCodes.unreachable,
@@ -105,7 +105,7 @@ const silent = ({ path, baseUrl, process: holder }: SandboxLock, state: string, 
     remedy: `Try again. If process ${holder?.pid} is the sandbox: kill -9 ${holder?.pid}; no acknowledged payment is lost. If it is not: delete ${shellQuote(path)}`,
   })
 
-/** True once the lock was released or taken by another process and the process has ended; false on a timeout. */
+/** True once the lock was released or taken by another and the process has ended; false: a timeout. */
 async function isReleased(lock: SandboxLock, state: string, end: number): Promise<boolean> {
   const holder = lock.process
   for (;;) {
@@ -115,7 +115,7 @@ async function isReleased(lock: SandboxLock, state: string, end: number): Promis
   }
 }
 
-/** Where a sandbox of another folder runs, which a stop leaves alone; null when none answers on the default port. */
+/** Where a sandbox of another folder runs, which a stop leaves alone; null: none at the default port. */
 async function otherSandbox(): Promise<string | null> {
   const other = await connect({ baseUrl: usualUrl() }, 500).catch(() => null)
   if (other === null) return null

@@ -17,10 +17,7 @@ const notYet = [Unreachable, NoSandbox, UnusableLock, ForeignAnswer, ServiceRefu
 const isRefusedToken = (error: unknown): boolean =>
   error instanceof ServiceRefusal && [401, 403].includes(error.httpStatus)
 
-/**
- * Asks until the sandbox that the flags name says that it is well. `timeout` in milliseconds.
- * Errors: FailureError at the end of the time, with why the last attempt failed; UsageError.
- */
+/** Asks until the sandbox that the flags name says that it is well. `timeout` in milliseconds. */
 export async function waitUntilReady(flags: SandboxFlags, timeout: number): Promise<ReadySandbox> {
   const { baseUrl, state } = namedTarget(flags)
   let why = ''
@@ -47,8 +44,9 @@ export async function waitUntilReady(flags: SandboxFlags, timeout: number): Prom
 }
 
 /**
- * The sandbox that the flags name. It prints no warnings of unusable locks, which each attempt would repeat. While the
- * sandbox of the default folder is starting, it is the one, even if another answers on the default port.
+ * The sandbox that the flags name. It prints no warnings of unusable locks, which each attempt would repeat.
+ * While the sandbox of the default folder is starting, it is the one, even if another answers on the default
+ * port.
  */
 async function connectTyped(flags: SandboxFlags, timeout: number): Promise<FoundSandbox> {
   const { baseUrl, state, space } = namedTarget(flags)

@@ -8,7 +8,7 @@ import { warn } from '../hints/same-sandbox.ts'
 
 type FixtureLists = { readonly [N in 'cards' | 'outcomes']: ControlAnswer<N> }
 
-/** The command that lists the test cards or the outcomes of the running sandbox; `builtIn`: where none runs. */
+/** The command that lists the running sandbox's test cards or outcomes; `builtIn`: where none runs. */
 export function fixtureListCommand<N extends keyof FixtureLists>(
   name: N,
   builtIn: FixtureLists[N],

@@ -4,7 +4,7 @@ import type { BatchQueryAnswer, BatchSummary } from '../../contract/operations/s
 import type { Profile } from '../connection/profile.ts'
 import { ownerOf } from '../operation/earlier-result.ts'
 
-/** The open batches that the members of a close mean: of its terminal, channel and currency. Errors: as `call`. */
+/** The open batches that the members of a close mean: of its terminal, channel and currency. */
 export async function fetchOpenBatches(
   { target, parties }: Pick<Profile, 'target' | 'parties'>,
   { terminalSn, channelCode, priceCurrency }: Readonly<Record<string, unknown>>,
@@ -18,7 +18,7 @@ export async function fetchOpenBatches(
   )
 }
 
-/** The online payments of the acting merchant, which no batch has; none of a service without them. Errors: as `call`. */
+/** The online payments of the acting merchant, which no batch has; none of a service without them. */
 export async function fetchOnlineTotals(profile: Profile): Promise<OnlineTotals> {
   if (!profile.isSandbox) return { totals: [] }
   return control(profile.target, 'online-totals', { merchant: await ownerOf(profile).merchantId() })

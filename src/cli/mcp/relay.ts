@@ -77,8 +77,8 @@ export async function relayMessages(relay: Relay): Promise<void> {
 const paramsOf = ({ params }: Message): Message => (isObject(params) ? params : {})
 
 /**
- * Sends a message as it is written, as digits and repeated members would be lost, and writes what comes back; every failure is
- * an answer, too, unless the client gave up.
+ * Sends a message as it is written, as digits and repeated members would be lost, and writes what comes back;
+ * every failure is an answer, too, unless the client gave up.
  */
 async function passOn(relay: Relay, session: Session, sent: string, signal: AbortSignal): Promise<void> {
   const { id, method } = JSON.parse(sent) as Message
@@ -103,7 +103,7 @@ async function passOn(relay: Relay, session: Session, sent: string, signal: Abor
 const isAbsence = (error: unknown): boolean =>
   error instanceof NoSandbox || (error instanceof Unreachable && error.refused)
 
-/** Answers in place of the sandbox, so that a client that starts before it has its tools; each says what to do. */
+/** Answers in place of the sandbox, so that a client that starts before it has tools, which say so. */
 async function answerAlone(
   { query }: Relay,
   session: Session,
@@ -174,7 +174,7 @@ function messageHeaders(session: Session, message: Message): Record<string, stri
 const inHeader = (value: string): string =>
   /^[\x20-\x7e]*$/.test(value) ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`
 
-/** Calls back with each message of an answer: of one body, or of a stream. Errors: an Error for any other answer. */
+/** Calls back with each message of an answer: of one body, or of a stream. */
 async function forEachAnswer(incoming: IncomingMessage, write: (line: string) => void): Promise<void> {
   const type = incoming.headers['content-type'] ?? ''
   if (type.startsWith('text/event-stream')) {

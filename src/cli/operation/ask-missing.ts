@@ -18,8 +18,8 @@ import { flagMembers } from './operation-flags.ts'
 import { originalCurrency, originalQuery, usualCurrency } from './operation-request.ts'
 
 /**
- * Asks for missing values, and returns them with the typed ones. Only a sandbox lists transactions; for another service
- * they must be named. Errors: UsageError; Interrupted; as `control`.
+ * Asks for missing values, and returns them with the typed ones. Only a sandbox lists transactions; for
+ * another service they must be named.
  */
 export async function askMissing(
   name: OperationName,
@@ -94,8 +94,8 @@ const mostLookedAt = 1_000
 const mostOffered = 30
 
 /**
- * Up to `limit` transactions that an operation can act on, by the rules of the sandbox, newest first; one that completed
- * counts by its completion. For a look-up they are the newest of all. Errors: as `control`.
+ * Up to `limit` transactions that an operation can act on, by the rules of the sandbox, newest first; one
+ * that completed counts by its completion. For a look-up they are the newest of all.
  */
 export async function originalsFor(
   name: OperationName,
@@ -111,7 +111,7 @@ export async function originalsFor(
 
 const endTime = ({ completedAt, createdAt }: TransactionRow): number => Date.parse(completedAt ?? createdAt)
 
-/** Asks for the original of an operation, newest first. Errors: UsageError when there is none; as `control`. */
+/** Asks for the original of an operation, newest first. */
 export async function chooseOriginal(name: OperationName, target: Target): Promise<string> {
   const fitting = await originalsFor(name, target, mostOffered)
   if (fitting.length === 0 && isLookUp(name))
@@ -130,7 +130,7 @@ export async function chooseOriginal(name: OperationName, target: Target): Promi
   return choose('Which transaction? (times in UTC)', choices)
 }
 
-/** Asks for an open session of the hosted payment page. Errors: UsageError when there is none; as `control`. */
+/** Asks for an open session of the hosted payment page. */
 async function chooseSession(target: Target): Promise<string> {
   const { sessions } = await control(target, 'sessions', { state: 'open', limit: String(mostOffered) })
   if (sessions.length === 0)

@@ -49,10 +49,10 @@ function missingAmount(name: OperationName, { flags, input }: TypedInput): Missi
   const { minor, item } = flags
   if ([flags[flag], minor, item].some((each) => each !== undefined) || input[member] != null) return undefined
   const remedy = `Pass --${flag} 10.00${flag === 'amount' ? ', or --minor 1000 in minor units' : ''}`
-  return { what: 'amount', member, error: new UsageError(`--${flag} is missing`, remedy) }
+  return { what: 'amount', member, error: new UsageError([`--${flag}`, 'is missing'], remedy) }
 }
 
-/** The flags with the fields of `--set` beside them, each under the name of its flag. Errors: UsageError. */
+/** The flags with the fields of `--set` beside them, each under the name of its flag. */
 export function withSetFields<F extends FlagValues>(name: OperationName, flags: F): F {
   const words = Array.isArray(flags.set) ? flags.set.map(String) : []
   return { ...flags, ...Object.fromEntries(words.map((word) => fieldIn(name, word))) }
@@ -64,11 +64,11 @@ export const setNames = (name: OperationName): Readonly<Record<string, string>> 
     flagMembers(name).flatMap(([member]) => (hasFlag(name, member) ? [] : [[member, `set ${member}`]])),
   )
 
-/** `attach=table 7` as a flag. Errors: UsageError for an unknown field or word. */
+/** `attach=table 7` as a flag. */
 function fieldIn(name: OperationName, word: string): readonly [flag: string, value: string] {
   const [member = '', text] = word.split(/=(.*)/s)
   const members = new Map([['appId', undefined], ...flagMembers(name)])
-  const wrong = (why: string, remedy: string) => new UsageError(`--set ${word}: ${why}`, remedy)
+  const wrong = (why: string, remedy: string) => new UsageError(['--set', `${word}: ${why}`], remedy)
   if (text === undefined) throw wrong('it is not <field>=<value>', 'Write --set attach=table-7')
   if (!members.has(member))
     throw wrong(`there is no field ${member}`, capitalize(suggestion(member, [...members.keys()])))

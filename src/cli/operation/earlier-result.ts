@@ -39,7 +39,7 @@ export const ownerIn = (sandbox: FoundSandbox): Owner => ({
   merchantId: async () => sandbox.merchantId,
 })
 
-/** The parts of a name such as `@last-1:sale`; undefined for an id. Errors: UsageError for an unknown name. */
+/** The parts of a name such as `@last-1:sale`; undefined for an id. */
 export function earlierResult(typed: string): RegExpExecArray | undefined {
   if (!typed.startsWith('@')) return undefined
   const parts = /^@last(?:-(\d{1,3}))?(?::([\w-]+))?$/.exec(typed)
@@ -51,10 +51,9 @@ export function earlierResult(typed: string): RegExpExecArray | undefined {
 }
 
 /**
- * The transaction id as typed, or that of a name such as `@last`, which counts the merchant's transactions from the
- * newest; for a follow-up, a name without a word only counts those that `operation` can act on. Standard error shows it.
- * assumption: earlier-results
- * Errors: UsageError for an unknown name, or a service other than a sandbox; NothingFound; as `control`.
+ * The transaction id as typed, or that of a name such as `@last`, which counts the merchant's transactions
+ * from the newest; for a follow-up, a name without a word only counts those that `operation` can act on.
+ * Standard error shows it. assumption: earlier-results
  */
 export async function resolveTransactionId(
   typed: string,
@@ -85,18 +84,18 @@ export async function resolveTransactionId(
   return transaction.transactionId
 }
 
-/** `--transaction` of a command about one transaction, which takes a name such as `@last`, too. `what`: what it is for. */
+/** `--transaction` of a command about one transaction, also by a name such as `@last`. `what`: its use. */
 export const transactionFlag = (what: string) => ({
   transaction: string({ description: `${what}; @last is the newest.`, helpValue: '<id>' }),
 })
 
-/** The id that `--transaction` names; undefined where it was not typed. Errors: as `resolveTransactionId`. */
+/** The id that `--transaction` names; undefined where it was not typed. */
 export const flaggedTransaction = async (
   { transaction }: { readonly transaction?: string | undefined },
   sandbox: FoundSandbox,
 ): Promise<string | undefined> => transaction && resolveTransactionId(transaction, ownerIn(sandbox))
 
-/** What a word means: a type, a status, or `payment`. Errors: UsageError. */
+/** What a word means: a type, a status, or `payment`. */
 function meantBy(typed: string, word: string): (row: TransactionRow) => boolean {
   if (word === 'payment') return ({ type }) => paymentTypes.includes(type)
   const type = typeNamed(word)

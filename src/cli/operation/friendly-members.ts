@@ -31,7 +31,7 @@ export function friendlyFlags(name: OperationName) {
 /** True for a value that is JSON, and no short form. */
 export const isJsonText = (text: unknown): boolean => /^\s*[[{]/.test(String(text))
 
-/** The fields that the short forms stand for. `currency` is called only if an amount is read. Errors: UsageError. */
+/** The fields that the short forms stand for. `currency` is called only if an amount is read. */
 export async function friendlyMembers(
   { 'tip-config': tip, item, 'signature-config': signature }: Readonly<Record<string, unknown>>,
   currency: () => Promise<string>,
@@ -48,17 +48,17 @@ export async function friendlyMembers(
 export const productTotal = (products: readonly Product[]): number =>
   products.reduce((sum, { amount, num }) => sum + amount * num, 0)
 
-/** `15,18,20%`, or `1.00,2.00`. One amount alone is more likely a tip that was given already. Errors: UsageError. */
+/** `15,18,20%`, or `1.00,2.00`. One amount alone is more likely a tip that was given already. */
 async function parseTipConfig(text: string, currency: () => Promise<string>) {
   const parts = text.split(',').map((part) => part.trim())
   const isRate = parts.some((part) => part.endsWith('%'))
   if (!isRate && parts.length === 1)
     throw new UsageError(
-      `--set tipConfig=${text} is neither a percentage nor several amounts`,
+      ['--set', `tipConfig=${text} is neither a percentage nor several amounts`],
       `To suggest tips: --set tipConfig=15,18,20%. A tip that was given already: --tip-amount ${text}`,
     )
   if (parts.length > 3)
-    throw new UsageError(`--set tipConfig=${text} has ${parts.length} tips`, 'Give up to three')
+    throw new UsageError(['--set', `tipConfig=${text} has ${parts.length} tips`], 'Give up to three')
   const code = isRate ? '' : await currency()
   const rates = `, or --set tipConfig=${text}% for percentages`
   const values = parts.map((part) =>
@@ -72,7 +72,7 @@ function parseRate(part: string, text: string): number {
   const [, digits] = /^(\d{1,3}(?:\.\d{1,2})?)%?$/.exec(part) ?? []
   if (digits !== undefined) return Number(digits)
   throw new UsageError(
-    `--set tipConfig=${text}: ${part} is not a percentage`,
+    ['--set', `tipConfig=${text}: ${part} is not a percentage`],
     'Write --set tipConfig=15,18,20%',
   )
 }
@@ -86,12 +86,12 @@ const parseProducts = (items: readonly unknown[], currency: string): Product[] =
     if (name?.trim() && Number(count) > 0)
       return { name: name.trim(), amount: parseAmount(price, currency, 'item'), num: Number(count) }
     throw new UsageError(
-      `--item ${item} is not a product`,
+      ['--item', `${item} is not a product`],
       'Write its name, a colon and its price, and how many: --item "Coffee:4.50x2"',
     )
   })
 
-/** The products add up to the amount, or are it. assumption: checkout. Errors: UsageError. */
+/** The products add up to the amount, or are it. assumption: checkout */
 export function requireSum(products: readonly Product[], orderAmount: number, currency: string): void {
   const sum = productTotal(products)
   if (sum === orderAmount) return
@@ -115,7 +115,7 @@ async function parseSignatureConfig(text: string, currency: () => Promise<string
   const [, amount] = /^above:(.+)$/.exec(text) ?? []
   if (amount === undefined)
     throw new UsageError(
-      `--set signatureConfig=${text} is not known`,
+      ['--set', `signatureConfig=${text} is not known`],
       'Use required, none, receipt, or above: with an amount, such as above:50.00',
     )
   const threshold = parseAmount(amount, await currency(), 'set signatureConfig')

@@ -13,8 +13,8 @@ import type { Profile } from '../connection/profile.ts'
 import { originalQuery } from './operation-request.ts'
 
 /**
- * The effect of a request with real money: `Refund 4.00 USD of sale 1795159696581000 of 25.00 USD`, or `Sale 25.00 USD at
- * TBX-AUTO-001`. If the look-up of the original fails, its amount is left out.
+ * The effect of a request with real money: `Refund 4.00 USD of sale 1795159696581000 of 25.00 USD`, or `Sale
+ * 25.00 USD at TBX-AUTO-001`. If the look-up of the original fails, its amount is left out.
  */
 export async function liveEffectOf(name: OperationName, members: Members, profile: Profile): Promise<string> {
   const original = await findOriginal(members, profile)

@@ -38,8 +38,8 @@ export interface ParsedCommand {
 }
 
 /**
- * The command of an operation: flags, request and help come from its row of the table. `render` shows its answer; by
- * default the transaction is shown. Another command overrides what stands before `run`.
+ * The command of an operation: flags, request and help come from its row of the table. `render` shows its
+ * answer; by default the transaction is shown. Another command overrides what stands before `run`.
  */
 export function operationCommand<T extends object>(
   name: OperationName,
@@ -68,13 +68,10 @@ export function operationCommand<T extends object>(
     /** Shows details before a question. */
     async preview(_: ParsedCommand): Promise<void> {}
 
-    /**
-     * Asks the command's own question, unless the question of a live service was answered. Errors: as
-     * `requireConfirmation`.
-     */
+    /** Asks the command's own question, unless the question of a live service was answered. */
     async confirm(_: ParsedCommand): Promise<void> {}
 
-    /** Sends the request; its answer. Errors: as `call`. */
+    /** Sends the request; its answer. */
     async request({ profile, flags, members }: ParsedCommand): Promise<object> {
       let note: string | undefined
       const noted = (text: string) => {
@@ -115,9 +112,7 @@ export function operationCommand<T extends object>(
       await waitForDeliveries(typed.profile.target, settling, { transactionIds: transactionsIn(data) })
     }
 
-    /**
-     * The input with answers to questions and looked-up values. Errors: UsageError for missing values; as `resolveProfile`.
-     */
+    /** The input with answers to questions and looked-up values. */
     async #completed(
       input: TypedInput & { readonly flags: FlagValues & ConnectionFlags },
     ): Promise<ParsedCommand> {
@@ -160,7 +155,7 @@ export function operationCommand<T extends object>(
   }
 }
 
-/** The id that the argument names. Errors: as `resolveTransactionId`. */
+/** The id that the argument names. */
 async function originalId(name: OperationName, typed: string | undefined, profile: Profile) {
   const isId = typed === undefined || commandArgument(name)?.name === 'sessionId'
   return isId ? typed : resolveTransactionId(typed, ownerOf(profile), name)
@@ -191,8 +186,8 @@ async function warnOfIgnoredOutcome({ profile, flags }: ParsedCommand, { transac
 }
 
 /**
- * The last record after at most `waitMs`, or undefined when no query was answered; meanwhile it prints what the
- * payment waits for. Ctrl-C ends the wait as its time limit does.
+ * The last record after at most `waitMs`, or undefined when no query was answered; meanwhile it prints what
+ * the payment waits for. Ctrl-C ends the wait as its time limit does.
  */
 export async function lastRecord(profile: Profile, waitMs: number, transactionId: string) {
   const { waitingFacts, waitingNotes } = await import('./waiting-notes.ts')
@@ -221,7 +216,7 @@ export async function drawRecord(profile: Profile, record: TransactionRecord): P
   return renderRecord(record, await sandboxStory(profile, record.transactionId))
 }
 
-/** An answer for people: the original that it names, or its fields where that cannot be shown: the operation succeeded. */
+/** An answer for people, with the original that it names; its fields where that cannot be shown. */
 export async function drawOriginal(
   name: OperationName,
   profile: Profile,

@@ -116,7 +116,7 @@ export const jsonExamples: Readonly<Record<string, unknown>> = {
 
 const jsonExample = (member: string): string => `'${JSON.stringify(jsonExamples[member] ?? {})}'`
 
-/** The value of a flag; for the payment method its category alone will do. Errors: UsageError with the position. */
+/** The value of a flag; for the payment method its category alone will do. */
 export function jsonFrom(name: OperationName, member: string, text: string): unknown {
   if (member === 'paymentMethod' && /^[A-Z-]+$/.test(text)) return { category: text }
   return parseJsonOr(text, ({ reason, line, column }) => {

@@ -17,6 +17,7 @@ import type { TransactionRecord } from '../../contract/records.ts'
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../shared/is-object.ts'
 import { once } from '../../shared/once.ts'
+import { capitalize } from '../../shared/text/words.ts'
 import type { Profile } from '../connection/profile.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { parseAmount } from '../input/typed-values.ts'
@@ -25,9 +26,8 @@ import { friendlyMembers, isJsonText, productTotal, requireSum } from './friendl
 import { type FlagValues, flagMembers, jsonFrom } from './operation-flags.ts'
 
 /**
- * The request of an operation, from the flags and otherwise from the fields of `--input`. Absent ids are made; the
- * currency of a follow-up is that of its original. assumption: cli-input. Errors: UsageError; those of the look-up of
- * the original.
+ * The request of an operation, from the flags and otherwise from the fields of `--input`. Absent ids are
+ * made; the currency of a follow-up is that of its original. assumption: cli-input
  */
 export async function requestMembers(
   name: OperationName,
@@ -137,7 +137,7 @@ async function amountMembers(context: MoneyContext): Promise<Members> {
   return { amount: { orderAmount, ...named, ...parts } }
 }
 
-/** The currency of a request without typed amounts: of a given amount that has no original always one, else a typed one. */
+/** The currency of a request without typed amounts: of the given amount's original, or a typed one. */
 async function currencyAlone({ flags, names, members, currency }: MoneyContext): Promise<Members> {
   const isUnlinked = Object.keys(originalQuery(members)).length === 0
   if (names.has('priceCurrency') && isUnlinked && hasMoney(members))
@@ -146,7 +146,7 @@ async function currencyAlone({ flags, names, members, currency }: MoneyContext):
   return typed === undefined ? {} : currencyIn(members, String(typed))
 }
 
-/** The amounts that were typed; the order's comes from its products where only they were. Errors: UsageError. */
+/** The amounts that were typed; the order's comes from its products where only they were. */
 async function typedAmounts({
   name,
   flags,
@@ -191,10 +191,7 @@ const currencyIn = ({ amount, priceCurrency: existing }: Members, priceCurrency:
     ? { amount: { ...amount, priceCurrency }, ...(existing != null && { priceCurrency }) }
     : { priceCurrency }
 
-/**
- * The typed currency, that of the original, or the default. assumption: cli-input. Errors: those of the look-up of
- * the original.
- */
+/** The typed currency, that of the original, or the default. assumption: cli-input */
 async function findCurrency(flags: FlagValues, members: Members, { target, parties }: CallContext) {
   const inside = isObject(members.amount) ? members.amount.priceCurrency : undefined
   const typedCurrency = flags['price-currency'] ?? inside ?? members.priceCurrency
@@ -204,7 +201,7 @@ async function findCurrency(flags: FlagValues, members: Members, { target, parti
   return originalCurrency({ target, parties }, original)
 }
 
-/** The currency of the transaction that a query finds. Errors: as `call`, about the members that name the original. */
+/** The currency of the transaction that a query finds. */
 export async function originalCurrency(
   { target, parties }: Pick<Profile, 'target' | 'parties'>,
   query: Record<string, string>,
@@ -213,14 +210,14 @@ export async function originalCurrency(
   return recordView(await record.catch(refuseOriginal)).currency
 }
 
-/** Names the members of a query as those of the follow-up that it is made for. Errors: always throws. */
+/** Names the members of a query as those of the follow-up that it is made for. */
 function refuseOriginal(error: Error): never {
   if (!(error instanceof ServiceRefusal)) throw error
-  const { msg, field, ...others } = error.envelope
-  const named = (text: string) => text.replace(/\btransaction(?=(?:Request)?Id\b)/g, 'originalTransaction')
+  const { field = '' } = error.envelope
+  const isId = ['transactionId', 'transactionRequestId'].includes(field)
   throw new ServiceRefusal(
     error.httpStatus,
-    { ...others, msg: named(msg), ...(field !== undefined && { field: named(field) }) },
+    { ...error.envelope, ...(isId && { field: `original${capitalize(field)}` }) },
     error.retryAfter,
     error.tokenSpace,
   )

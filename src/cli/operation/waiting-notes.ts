@@ -17,8 +17,8 @@ import { nextCommands } from '../terminal/render-terminal.ts'
 const queriesBeforeAsking = 4
 
 /**
- * Says on standard error what a payment waits for, at each change. `watch` is called for each query of the payment, with
- * undefined for one that was not answered; `end` when the wait is over.
+ * Says on standard error what a payment waits for, at each change. `watch` is called for each query of the
+ * payment, with undefined for one that was not answered; `end` when the wait is over.
  */
 export function waitingNotes(ask: () => Promise<WaitingFacts | undefined>) {
   let queries = 0
@@ -91,7 +91,7 @@ export interface WaitingFacts {
   readonly act?: string | undefined
 }
 
-/** What a payment waits for, from its sandbox; undefined for nothing, for another service, and where it is unknown. */
+/** What a payment waits for, from its sandbox; undefined: nothing, another service, or unknown. */
 export async function waitingFacts(
   { isSandbox, target: sandbox }: { readonly isSandbox: boolean; readonly target: SandboxAddress },
   transactionId: string,
@@ -149,7 +149,7 @@ async function atScreen(sandbox: SandboxAddress, serial: string, what: string) {
   return first && { what, page: `${sandbox.baseUrl}${terminalPath(serial)}`, act: first[0] }
 }
 
-/** The command that advances the sandbox clock by the host's whole delay, so that the command stays the same. */
+/** The command that advances the sandbox clock by the host's whole delay: the command stays the same. */
 function advanceBy(timeline: Story['timeline'], until: number | null): string | undefined {
   const hostRequest = timeline.findLast(({ what }) => what === 'host-asked')
   if (until === null || hostRequest === undefined) return undefined

@@ -79,7 +79,7 @@ export function renderSessionView(view: SessionView): string {
   return `${paintState(state)}\n${facts}\n`
 }
 
-/** Sessions of the hosted page in a line each, newest first. `isFiltered`: something was asked for beside all of them. */
+/** Sessions of the hosted page in a line each, newest first. `isFiltered`: not all were asked for. */
 export function renderSessions(list: SessionList, isFiltered: boolean): string {
   const { sessions, more } = cleaned(list)
   if (sessions.length === 0)

@@ -1,6 +1,6 @@
 /** Text of others as a terminal may print it: what would do something is shown. assumption: foreign-text */
 
-/** Controls, what turns the direction, and what cannot be seen; joiners make one character of several, and stay. */
+/** Controls, what turns the direction, and what cannot be seen; joiners make one character, and stay. */
 const active = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/gu
 
 /** The Unicode picture of a control character: ␛ for Escape. */

@@ -1,7 +1,7 @@
 /** When colours are used. */
 export const colorModes = ['auto', 'always', 'never'] as const
 
-/** How this process prints: what `--color` says, whether no person reads along: the answer is JSON, CSV, or nothing; `--quiet`. */
+/** How this process prints: `--color`; whether no person reads along, as with JSON and CSV; `--quiet`. */
 export const printing: { color: (typeof colorModes)[number]; isForPrograms: boolean; isQuiet: boolean } = {
   color: 'auto',
   isForPrograms: false,

@@ -66,7 +66,7 @@ function remainderInWords({
   return leftToCapture === null ? '' : `${money(leftToCapture)} left to capture`
 }
 
-/** Columns of the times before the lanes: the clock, and the time since the first step, at most `+59 min 59 s`. */
+/** Columns of the times before the lanes: clock, and time since the first step, up to `+59 min 59 s`. */
 const timesWidth = 22
 
 /** Columns from lane to lane. */
@@ -80,8 +80,8 @@ interface Plan {
 }
 
 /**
- * Draws a sequence in `width` columns: a lane for each participant, an arrow for each step, its text above it. Where
- * the lanes do not fit, each step is a line of text.
+ * Draws a sequence in `width` columns: a lane for each participant, an arrow for each step, its text above
+ * it. Where the lanes do not fit, each step is a line of text.
  */
 export function drawSequence({ lanes, steps }: Sequence, width: number, theme: Theme): string {
   const room = Math.floor((width - timesWidth) / Math.max(lanes.length, 1))

@@ -3,8 +3,8 @@ import { parseJson } from '../../client/tolerant.ts'
 /** JSON as it is printed. assumption: foreign-text */
 
 /**
- * Characters that act on a terminal and that JSON.stringify does not escape: C1 controls, and characters that reverse
- * or hide text.
+ * Characters that act on a terminal and that JSON.stringify does not escape: C1 controls, and characters that
+ * reverse or hide text.
  */
 const active = /[\u007f-\u009f\p{Cf}\u2028\u2029]/gu
 
@@ -14,7 +14,7 @@ const escaped = (text: string): string =>
     (_, index) => `\\u${text.charCodeAt(index).toString(16).padStart(4, '0')}`,
   ).join('')
 
-/** A value as JSON with every control character escaped; its meaning is unchanged. `indent`: by default, one line. */
+/** A value as JSON, every control character escaped; it means the same. `indent`: usually one line. */
 export const jsonText = (value: unknown, indent = 0): string =>
   `${JSON.stringify(value, null, indent).replace(active, escaped)}\n`
 
@@ -30,7 +30,7 @@ export const isMomentName = (name: string): boolean => /^(at|now|wall|from|until
 /** Milliseconds of any time near ours: no amount or count comes under the name of a moment. */
 const isEpoch = (value: number): boolean => value > 1e12 && value < 1e13
 
-/** A copy for programs: times in ISO 8601 with their offset, durations in whole milliseconds. See docs/json.md. */
+/** A copy for programs: times in ISO 8601 with offset, durations in whole milliseconds. See docs/json.md. */
 export const readableTimes = <T>(value: T): T => readable(value, '') as T
 
 function readable(value: unknown, name: string): unknown {

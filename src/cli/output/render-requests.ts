@@ -11,7 +11,7 @@ import { clockTime } from './render-time.ts'
 import { pairs } from './table.ts'
 import { theme } from './theme.ts'
 
-const others = 63
+const otherColumns = 63
 
 /** Columns of the operation or the path at least. */
 const narrowest = 17
@@ -22,18 +22,18 @@ const widest = 44
 const traceIdLength = 37
 
 /**
- * A request in one line: time, method, operation or path, status, code, duration, transaction; below a refused one, the
- * reason and remedy. `width`: columns of the terminal; by default unlimited.
+ * A request in one line: time, method, operation or path, status, code, duration, transaction; below a
+ * refused one, the reason and remedy. `width`: columns of the terminal; by default unlimited.
  */
 export function renderRequestLine(summary: RequestSummary, width = Number.POSITIVE_INFINITY): string {
   const request = cleaned(summary)
   const { at, method, status, code, durationMs, transactionId, refusal, fault, notes } = request
   const answer = `${status} ${code === '0' ? 'accepted' : code}`.padEnd(20)
-  const wide = width >= others + narrowest + traceIdLength
+  const wide = width >= otherColumns + narrowest + traceIdLength
   const line = [
     theme.faint(clockTime(at)),
     method.padEnd(5),
-    cutToFit(request.operation ?? request.path, width - others - (wide ? traceIdLength : 0)),
+    cutToFit(request.operation ?? request.path, width - otherColumns - (wide ? traceIdLength : 0)),
     refusal === null ? theme.good(answer) : theme.bad(answer),
     theme.faint(`${durationMs.toFixed(1)} ms`.padStart(8)),
     theme.link(pad(transactionId ?? '', wide ? 16 : 0)),
@@ -57,7 +57,7 @@ export function renderRequestLine(summary: RequestSummary, width = Number.POSITI
   return `${line.trimEnd()}\n${below.join('')}`
 }
 
-/** How often a request was repeated after it was printed. Other lines may lie between, so it names the operation. */
+/** How often a request was repeated after it was printed; it names the operation: lines lie between. */
 export function renderRepeated(summary: RequestSummary, width = Number.POSITIVE_INFINITY): string {
   const request = cleaned(summary)
   const what = [request.operation ?? request.path, request.transactionId].filter(Boolean).join(' ')
@@ -72,7 +72,7 @@ function repeatedText({ times, at, lastAt }: Pick<RequestSummary, 'times' | 'at'
   return `${more === 1 ? 'once' : `${more} times`} more, until ${clockTime(lastAt ?? at)}`
 }
 
-/** The injected fault; and that the request changed nothing, or that the logged answer is the one without the fault. */
+/** The injected fault; and that nothing was changed, or that the log has the answer without it. */
 const injectedText = ({ fault, code }: Pick<RequestSummary, 'fault' | 'code'>): string =>
   `injected: ${fault}${code === 'SBX_INJECTED' ? '; nothing was changed' : '; the answer is the one without it'}`
 

@@ -7,12 +7,12 @@ import { theme } from './theme.ts'
 /** The time of day in UTC: `12:38:29Z`. */
 export const clockTime = (at: number): string => `${new Date(at).toISOString().slice(11, 19)}Z`
 
-/** The zone of a time that the service sends without an offset: the merchant's, from its settings at the service. */
+/** The zone of a time that the service sends without offset: the merchant's, by its settings. */
 const merchantTime = 'in the merchant’s time zone'
 
 /**
- * A time as cards and tables show it, with its zone: `2026-11-20 12:38:29 UTC`. `zone`: of a time without offset; left out,
- * the merchant's.
+ * A time as cards and tables show it, with its zone: `2026-11-20 12:38:29 UTC`. `zone`: of a time without
+ * offset; left out, the merchant's.
  */
 export const timeText = (time: string, zone = merchantTime): string => {
   const [, day, clock, offset = ''] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?(.*)$/.exec(time) ?? []
@@ -21,8 +21,8 @@ export const timeText = (time: string, zone = merchantTime): string => {
 }
 
 /**
- * Date and time in UTC without the zone, for a column with it in its heading: `2026-11-20 12:38:29`; other text
- * unchanged.
+ * Date and time in UTC without the zone, for a column with it in its heading: `2026-11-20 12:38:29`; other
+ * text unchanged.
  */
 export const utcText = (time: string): string => {
   const at = /[Z]$|[+-]\d\d:?\d\d$/.test(time) ? new Date(time) : undefined

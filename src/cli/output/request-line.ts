@@ -24,18 +24,18 @@ export interface RequestOutcome {
 
 /** Columns of the operation, the amount and the duration; then of everything but the outcome. */
 const [whatWidth, amountWidth, tookWidth] = [16, 12, 9]
-const others = 9 + 1 + whatWidth + 1 + amountWidth + 2 + 1 + tookWidth
+const otherColumns = 9 + 1 + whatWidth + 1 + amountWidth + 2 + 1 + tookWidth
 
 /** Minimum columns of the outcome, and maximum columns of a line, so that it stays easy to read. */
 const [narrowest, widest] = [20, 110]
 
 /**
- * One line a request, for the window of the sandbox: time, operation, amount, outcome in words, duration; below it the
- * reason of a refusal, and notes.
+ * One line a request, for the window of the sandbox: time, operation, amount, outcome in words, duration;
+ * below it the reason of a refusal, and notes.
  */
 export function renderRequest(entry: ShownRequest, outcome?: RequestOutcome | null): string {
   const { at, method, path, code, durationMs, notes, fault, operation } = entry
-  const room = Math.max(Math.min(theme.width, widest) - others - 1, narrowest)
+  const room = Math.max(Math.min(theme.width, widest) - otherColumns - 1, narrowest)
   const pathWidth = whatWidth + 1 + amountWidth
   const head =
     operation == null

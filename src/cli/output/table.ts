@@ -45,7 +45,7 @@ export interface Column<T> {
   readonly isNumber?: boolean
   /** Left out of a window that is too narrow, the greatest first; without it, always shown. */
   readonly yields?: number
-  /** Shorter content when the columns do not fit into the window, and the shortest before a cut column is left out. */
+  /** Shorter content when the columns do not fit, and the shortest before a cut column is left out. */
   readonly brief?: (row: T) => string
   readonly briefest?: (row: T) => string
   /** The cell cut to `columns`, at least `leastCut`, before the column is left out. One column has it. */

@@ -5,7 +5,7 @@ import type { Status } from '../../contract/statuses.ts'
 import { windowColumns } from '../../shared/text/display-width.ts'
 import { printing } from './color.ts'
 
-/** Colours, used the same everywhere: off without a terminal, and with NO_COLOR. And how wide the terminal is. */
+/** Colours, the same everywhere: off without a terminal and with NO_COLOR. And the terminal's width. */
 export interface Theme {
   readonly good: (text: string) => string
   readonly bad: (text: string) => string
@@ -21,8 +21,8 @@ export interface Theme {
 const chalks = ([0, 1, 2, 3] as const).map((level) => new Chalk({ level }))
 
 /**
- * A theme that looks at its level and its width whenever it is used. Its colours can be read on a dark and on a light
- * background: yellow, and the light green and cyan of many terminals, vanish on white.
+ * A theme that looks at its level and its width whenever it is used. Its colours can be read on a dark and on
+ * a light background: yellow, and the light green and cyan of many terminals, vanish on white.
  */
 function themeWith(level: () => number, width: () => number | undefined): Theme {
   const style = (styled: (chalk: ChalkInstance) => ChalkInstance) => (text: string) =>
@@ -93,8 +93,8 @@ export function paintStatus(state: Painted, word: string, look = theme): string 
 }
 
 /**
- * The name of a terminal's screen, or that it is not paired: faint when idle, marked during a payment, red when
- * offline.
+ * The name of a terminal's screen, or that it is not paired: faint when idle, marked during a payment, red
+ * when offline.
  */
 export function paintScreen(screen: ScreenName): string {
   if (screen === 'idle') return theme.faint(screen)

@@ -17,7 +17,7 @@ import {
   userSchema,
 } from '../settings/settings-schema.ts'
 
-/** Every profile of this user. Errors: UsageError for the settings file. */
+/** Every profile of this user. */
 export function profileViews(): readonly ProfileView[] {
   const { profiles, profile } = readUserFile()
   return Object.entries(profiles).map(([name, { apiKey, ...settings }]) => ({
@@ -29,7 +29,7 @@ export function profileViews(): readonly ProfileView[] {
   }))
 }
 
-/** The profile of that name. Errors: UsageError, with a `hint` beside the names. */
+/** The profile of that name. */
 export function profileNamed(name: string, hint?: string): ProfileView {
   const all = profileViews()
   const withHint = (remedy: string) => [remedy, hint].filter(Boolean).join('. ')
@@ -46,8 +46,8 @@ interface TypedSettings extends ProfileSettings {
 }
 
 /**
- * Stores the typed settings in the profile of that name; others are kept. A new profile asks for required settings on a
- * terminal. Returns the new settings of the user. Errors: UsageError.
+ * Stores the typed settings in the profile of that name; others are kept. A new profile asks for required
+ * settings on a terminal. Returns the new settings of the user.
  */
 export async function setProfile(
   name: string,

@@ -10,7 +10,7 @@ import type { ConnectionFlags } from '../connection/profile.ts'
 import { type NamedTarget, namedTarget, spaceFor } from '../connection/target.ts'
 import { type Setting, type SettingName, settingOf } from '../settings/effective.ts'
 
-/** The settings of a command with these flags. A named service is not called. Errors: UsageError. */
+/** The settings of a command with these flags. A named service is not called. */
 export async function whoami(flags: ConnectionFlags): Promise<Whoami> {
   const target = namedTarget(flags)
   const { settings, baseUrl, state, space } = target

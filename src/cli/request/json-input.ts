@@ -20,19 +20,19 @@ interface InputFlags extends KeyFlags {
   readonly input?: unknown
 }
 
-/** The text that `--input` names; undefined without it. Errors: UsageError. */
+/** The text that `--input` names; undefined without it. */
 export async function textOfInputFlag({ input, ...flags }: InputFlags): Promise<string | undefined> {
   if (input === undefined) return undefined
   if (input !== '-') return textOfFile(String(input), 'input')
   if (flags['api-key'] === '-')
     throw new UsageError(
-      '--input - and --api-key - both read standard input',
+      ['--input', '- and --api-key - both read standard input'],
       'Pass the key with --api-key @file, or the fields with --input <file>',
     )
   return textOfInput('input')
 }
 
-/** The members that `--input` names; none without it. Errors: UsageError with file and position. */
+/** The members that `--input` names; none without it. */
 export async function inputMembers(flags: InputFlags): Promise<Members> {
   const text = await textOfInputFlag(flags)
   return text === undefined ? {} : membersIn(text, inputSource(flags))
@@ -42,7 +42,7 @@ export async function inputMembers(flags: InputFlags): Promise<Members> {
 export const inputSource = ({ input }: InputFlags): string =>
   input === '-' ? 'standard input' : String(input)
 
-/** The members of a JSON object. Errors: UsageError with the position. */
+/** The members of a JSON object. */
 export function membersIn(text: string, source: string): Members {
   const value = jsonIn(text, source)
   if (!isObject(value)) {
@@ -72,12 +72,13 @@ function jsonIn(text: string, source: string): unknown {
   )
 }
 
-/** The value of a field that a flag gives in JSON. Errors: UsageError for an integer that loses digits when it is read. */
+/** The value of a field that a flag gives in JSON. */
 export function exactValue(flag: string, name: string, text: string, value: unknown): unknown {
   const odd = jsonOddities(`{${JSON.stringify(name)}:${text}}`, { [name]: value }, () => true)
   const lost = odd.find(({ isLost }) => isLost)
   if (lost === undefined) return value
-  throw new UsageError(`--${flag} ${lost.field} ${lost.reason}`, 'Write it with fewer digits, or as a text')
+  const wrong = [`--${flag}`, `${lost.field} ${lost.reason}`] as const
+  throw new UsageError(wrong, 'Write it with fewer digits, or as a text')
 }
 
 /** `--client-request-id`. */

@@ -39,15 +39,12 @@ const dataFrom = (texts: readonly string[]): Datum[] =>
     const isKey = key !== '' && key.split('.').every((step) => step !== '' && step !== '__proto__')
     if (isKey) return { key, text: value, isJson: sign === ':=' }
     throw new UsageError(
-      `--data ${text} is not a field`,
+      ['--data', `${text} is not a field`],
       'Write name=value, such as -d amount=1000, or name:=json',
     )
   })
 
-/**
- * Adds data to fields; `entries`: the fields of a known operation. assumption: cli-input. Errors: UsageError
- * for invalid JSON, and for a field of a text or a number.
- */
+/** Adds data to fields; `entries`: the fields of a known operation. assumption: cli-input */
 function withData(
   members: Readonly<Record<string, unknown>>,
   data: readonly Datum[],
@@ -72,7 +69,7 @@ function datumValue({ key, text, isJson }: Datum, isText: boolean): unknown {
     text,
     ({ reason, column }) =>
       new UsageError(
-        `--data ${key}:=${text} is not JSON: ${reason}, column ${column} of the value`,
+        ['--data', `${key}:=${text} is not JSON: ${reason}, column ${column} of the value`],
         `For a text write ${key}=${text}`,
       ),
   )
@@ -106,7 +103,7 @@ function put(
 
 const notThere = ({ key, text }: Datum, step: string): UsageError =>
   new UsageError(
-    `--data ${key}=${text} has no place: ${step} cannot be reached`,
+    ['--data', `${key}=${text} has no place: ${step} cannot be reached`],
     'Only objects have fields; a list is set as a whole, with name:=json',
   )
 
@@ -123,7 +120,7 @@ export interface RawInput {
   readonly clientRequestId: string | undefined
 }
 
-/** The path after the base URL. Errors: UsageError for a URL: the key goes only to the service. */
+/** The path after the base URL. */
 export function pathFrom(text: string): string {
   if (!/^[a-z][a-z0-9+.-]*:|^\/\//i.test(text)) return text.startsWith('/') ? text : `/${text}`
   throw new UsageError(
@@ -139,7 +136,7 @@ export function reachesControl(target: Pick<Target, 'baseUrl'>, path: string): b
   return /\/_sandbox(\/|$)/.test(decoded(pathname))
 }
 
-/** The request. Errors: UsageError. */
+/** The request. */
 export function rawRequest(target: Target, input: RawInput): ServiceRequest {
   const { method, path } = input
   const query = method === 'GET' ? rawQuery(input) : undefined
@@ -157,7 +154,8 @@ function rawQuery({ data, input }: RawInput): Record<string, unknown> {
 }
 
 /**
- * The text of --input unchanged, even if it is not JSON; with data, both as JSON. Only then does a DELETE have a body.
+ * The text of --input unchanged, even if it is not JSON; with data, both as JSON. Only then does a DELETE
+ * have a body.
  */
 function rawBody({ method, path, data, input }: RawInput): string | undefined {
   if (data.length === 0) return input?.text ?? (method === 'DELETE' ? undefined : '{}')
@@ -180,7 +178,7 @@ function withHeaders(made: Readonly<Record<string, string>>, typed: RawInput['he
   return Object.fromEntries([...remaining, ...typed.filter(([, value]) => value !== '')])
 }
 
-/** Sends it. Errors: Unreachable; ForeignAnswer; LostAnswer for an operation that may have been carried out. */
+/** Sends it. Errors: Unreachable; ForeignAnswer; LostAnswer where an operation may have happened. */
 export async function sendRaw(
   request: ServiceRequest,
   { ca }: Pick<Target, 'ca'>,
@@ -193,7 +191,7 @@ export async function sendRaw(
   }
 }
 
-/** The error of a request; of an operation that may have been carried out with the command that looks it up. */
+/** The error of a request; where an operation may have happened, with the command that looks it up. */
 export function withRequest(error: Error, { method, body = '' }: ServiceRequest, path: string): Error {
   const operation = operationAt(path)
   if (method === 'GET' || operation === undefined) return error

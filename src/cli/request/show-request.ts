@@ -80,7 +80,7 @@ interface ShowOptions {
   readonly include: boolean
 }
 
-/** One document: the body, or with --include status and headers too. A body that is not JSON is a text in it. */
+/** One document: the body, or with --include status and headers, too. Other bodies are a text in it. */
 export function answerDocument({ status, headers, body }: HttpAnswer, { include }: ShowOptions): unknown {
   const value = bodyValue(body)
   return include ? { status, headers, body: value } : value

@@ -1,9 +1,6 @@
 import { UsageError } from '../errors/exit-codes.ts'
 
-/**
- * Variables as lines that a POSIX shell reads: `export NAME='value'`. Errors: UsageError for a value with a control
- * character, which would act in the window or end the line.
- */
+/** Variables as lines that a POSIX shell reads: `export NAME='value'`. */
 export const exportLines = (variables: Readonly<Record<string, string>>): string =>
   Object.entries(variables)
     .map(([name, value]) => `export ${name}='${checked(name, value).replaceAll("'", "'\\''")}'\n`)

@@ -9,8 +9,8 @@ const mostRemembered = 1000
 type RequestListener = (entry: ShownRequest, transaction: () => RequestTransaction | null) => void
 
 /**
- * The lines in the window of a sandbox. Calls of the control interface are skipped, and so are look-ups, unless their
- * transaction has ended since its last line.
+ * The lines in the window of a sandbox. Calls of the control interface are skipped, and so are look-ups,
+ * unless their transaction has ended since its last line.
  */
 export function requestStream(write: (line: string) => void): RequestListener {
   const open = new Set<string>()

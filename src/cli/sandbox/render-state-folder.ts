@@ -44,13 +44,14 @@ export function renderRepair(rawRepair: StateRepair): string {
 }
 
 /** Transactions that are named one by one at most. */
-const mostNamed = 20
+const mostTransactions = 20
 
 function leftOutText({ file, lines, why, transactionIds }: LeftOut): string {
   const [first, last] = lines ?? []
   const where =
     first === undefined ? file : `${file}, ${first === last ? `line ${first}` : `lines ${first} to ${last}`}`
-  const named = transactionIds.slice(0, mostNamed).join(', ')
-  const more = transactionIds.length > mostNamed ? ` and ${transactionIds.length - mostNamed} more` : ''
+  const named = transactionIds.slice(0, mostTransactions).join(', ')
+  const more =
+    transactionIds.length > mostTransactions ? ` and ${transactionIds.length - mostTransactions} more` : ''
   return `${where}: ${why}${named === '' ? '' : `; opened there: ${named}${more}`}`
 }

@@ -29,6 +29,8 @@ interface StartError extends Error {
   readonly isNotEmpty?: boolean
   /** Of NewerFormat: the tillbox that wrote the file. */
   readonly version?: string
+  /** Of UnusableDatabase: what is wrong, without what to do. */
+  readonly why?: string
   /** Of UnusableTarget: the setting that is wrong, and what to do. */
   readonly option?: keyof typeof targetFlags
   readonly remedy?: string
@@ -54,12 +56,13 @@ const remedies: Readonly<Record<string, readonly [flag: string, remedy: string]>
   LostState: ['state', 'Another sandbox started at the same moment; use that one'],
 }
 
-/** Why the sandbox cannot start on a state folder, and what to do. Errors: always throws. */
+/** Why the sandbox cannot start on a state folder, and what to do. */
 export async function throwStartError(error: StartError, state: string): Promise<never> {
   const { name, message, remedy = '' } = error
   const [flag, usual] = remedies[name] ?? []
   if (usual !== undefined) throw new UsageError(message, usual, flag)
-  const wrong = (flag: string, what: string, remedy: string) => new UsageError(`--${flag}${what}`, remedy)
+  const wrong = (flag: string, what: string, remedy: string) =>
+    new UsageError(`--${flag}${what}`, remedy, flag)
   switch (name) {
     case 'UnusableTarget':
       throw wrong(targetFlags[error.option ?? 'notifyUrl'], `: ${message}`, remedy)
@@ -74,7 +77,7 @@ export async function throwStartError(error: StartError, state: string): Promise
     case 'LockedState':
       throw new UsageError(message, await howToPassLock(error, state), 'state')
     case 'UnusableDatabase':
-      throw wrong('store', `: ${message.replace(`. ${remedy}`, '')}`, remedy)
+      throw wrong('store', `: ${error.why}`, remedy)
     case 'Refusal':
       if (error.field === 'token') throw wrong('token', `: ${error.detail}`, remedy)
       throw wrong(

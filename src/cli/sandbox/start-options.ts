@@ -23,7 +23,7 @@ import { findProjectFile } from '../settings/settings-files.ts'
 import type { StartFlags } from './start-flags.ts'
 import { stateNamed } from './state-folder.ts'
 
-/** The options of the sandbox; `token`: as given or made. Errors: UsageError. */
+/** The options of the sandbox; `token`: as given or made. */
 export function startOptions(flags: StartFlags) {
   const { fixtures, ...typedOptions } = optionValues(flags)
   const options = { port: defaultPort, host: '127.0.0.1', token: null, ...typedOptions }
@@ -41,7 +41,7 @@ export function startOptions(flags: StartFlags) {
     )
   if (flags.watch && fixtures === undefined)
     throw new UsageError(
-      '--watch follows the files of --fixtures, and none are given',
+      ['--watch', 'follows the files of --fixtures, and none are given'],
       'Add --fixtures <path>, or leave out --watch',
     )
   if (flags.store !== undefined) requireSharable(flags, options)
@@ -69,7 +69,7 @@ const fileFlags = {
   https: 'Let a reverse proxy serve TLS; docs/shared.md has an example',
 } as const
 
-/** Errors: UsageError for a flag that does not go with --store, and for a node that others could not reach. */
+/** Refuses a flag that does not go with --store, and a node that others could not reach. */
 function requireSharable(
   flags: StartFlags,
   { host, nodeUrl }: { readonly host: string; readonly nodeUrl?: string },
@@ -82,14 +82,14 @@ function requireSharable(
     )
   for (const [name, remedy] of Object.entries(fileFlags))
     if (flags[name])
-      throw new UsageError(`--${name} goes with a state folder, and --store names a database`, remedy)
+      throw new UsageError([`--${name}`, 'goes with a state folder, and --store names a database'], remedy)
 }
 
-/** A new file, or an earlier export. Errors: UsageError at the start, not at the end. */
+/** A new file, or an earlier export. */
 function exportTarget(file: string): string {
   const folder = dirname(resolve(file))
   const wrong = (why: string) =>
-    new UsageError(`--export-on-exit ${file}: ${why}`, 'Name a new file in a folder that exists')
+    new UsageError(['--export-on-exit', `${file}: ${why}`], 'Name a new file in a folder that exists')
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw wrong(`there is no folder ${folder}`)
   if (existsSync(file) && !isExport(file)) throw wrong('it exists and is not an export of tillbox')
   return file
@@ -99,7 +99,7 @@ const withFlags = { ...behaviourOptions, ...accessOptions, ...addressOptions }
 const { fixtures: _, ...others } = behaviourOptions
 const settable: OptionRows = { ...others, ...startOnly }
 
-/** The options that are given, of a flag before those of `--set`. Errors: UsageError. */
+/** The options that are given, of a flag before those of `--set`. */
 const optionValues = (flags: StartFlags): Partial<OptionValues<typeof withFlags & typeof startOnly>> => ({
   ...Object.fromEntries((flags.set ?? []).map(optionIn)),
   ...Object.fromEntries(
@@ -125,13 +125,14 @@ function read(schema: v.GenericSchema, value: unknown, flag: string): unknown {
   throw new UsageError(
     `--${flag}${typed}: it ${result.issues[0].message}`,
     `See --${flag} in ${command('sandbox start --help')}`,
+    flag,
   )
 }
 
-/** The option of a word of `--set`: `captureTip=50`. The value is JSON, or a text. Errors: UsageError. */
+/** The option of a word of `--set`: `captureTip=50`. The value is JSON, or a text. */
 function optionIn(word: string): readonly [name: string, value: unknown] {
   const [, name = '', text = ''] = /^(\w+)=(.*)$/s.exec(word) ?? []
-  const wrong = (why: string, remedy: string) => new UsageError(`--set ${word}: ${why}`, remedy)
+  const wrong = (why: string, remedy: string) => new UsageError(['--set', `${word}: ${why}`], remedy)
   if (name === '')
     throw wrong('it is not <option>=<value>', 'Write --set captureTip=50; docs/options.md lists the options')
   const row = Object.hasOwn(settable, name) ? settable[name] : undefined
@@ -143,8 +144,8 @@ function optionIn(word: string): readonly [name: string, value: unknown] {
 }
 
 /**
- * The flags with the options of the project's tillbox.config.json as words of `--set`, which typed ones follow. Errors:
- * UsageError for a file that cannot be read.
+ * The flags with the options of the project's tillbox.config.json as words of `--set`, which typed ones
+ * follow.
  */
 export function withProject<F extends StartFlags>(flags: F): F {
   const { path = '', settings } = findProjectFile() ?? {}

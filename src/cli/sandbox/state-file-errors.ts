@@ -16,19 +16,19 @@ export function refuseExisting(file: string): void {
 const unwritable = (file: string) =>
   [`${file} cannot be written`, 'Name a file in a folder that exists and that you can write', 'file'] as const
 
-/** Checks early what `writeNew` will need. Errors: as there. */
+/** Checks early what `writeNew` will need. */
 export function requireNew(file: string, isReplaced: boolean): void {
   if (!isReplaced) refuseExisting(file)
   requireFolder(file, ...unwritable(file))
 }
 
-/** Writes a file of what was recorded, for its owner alone; `--force` may replace it. Errors: UsageError for one that exists, or cannot be written. */
+/** Writes a file of what was recorded, for its owner alone; `--force` may replace it. */
 export function writeNew(file: string, text: string, isReplaced: boolean): void {
   if (!isReplaced) refuseExisting(file)
   usingFile(() => writeFileSync(file, text, { mode: ownerOnly }), ...unwritable(file))
 }
 
-/** Resolves as the work does. Errors: UsageError with the file for errors of the file system or gzip. */
+/** Resolves as the work does. */
 export async function withFileErrors<T>(file: string, work: Promise<T> | (() => T)): Promise<T> {
   try {
     return await (typeof work === 'function' ? work() : work)

@@ -16,11 +16,11 @@ export const stateFolderFlag = {
   }),
 }
 
-/** The state folder that is typed, set or usual. Errors: UsageError for settings files. */
+/** The state folder that is typed, set or usual. */
 export const stateNamed = (typed: string | undefined): string =>
   typed ?? settingOf(effectiveSettings({}), 'state')?.value ?? defaultState
 
-/** The folder as an absolute path. Errors: UsageError when it does not exist. */
+/** The folder as an absolute path. */
 export function stateFolder(path: string): string {
   const folder = resolve(path)
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder
@@ -44,9 +44,8 @@ export const stopTimeoutFlag = {
 }
 
 /**
- * The state folder of the command's sandbox. The URL of a profile that only `profile use` chose does not count: `sandbox
- * start` starts the sandbox of the folder beside it. Errors: UsageError when another base URL names another sandbox than
- * the folder's; as `namedTarget`.
+ * The state folder of the command's sandbox. The URL of a profile that only `profile use` chose does not
+ * count: `sandbox start` starts the sandbox of the folder beside it.
  */
 export function folderOfSandbox(flags: SandboxFlags): string {
   const { settings, baseUrl, state } = namedTarget(flags)

@@ -31,12 +31,12 @@ interface StartFacts {
   readonly made: readonly MadeAccess[]
   readonly stored: number
   readonly faults: readonly FaultView[]
-  /** True for a key that the user chose, which may be used elsewhere, and for one that was shown by an earlier start. */
+  /** True for a key that the user chose, so perhaps used elsewhere, and for one shown by an earlier start. */
   readonly hidesKey: boolean
   readonly isEphemeral: boolean
 }
 
-/** The panel of a started sandbox. Its address and key are last: a small window scrolls what is above them away. */
+/** The panel of a started sandbox. Address and key are last: small windows scroll the rest away. */
 export function renderStarted(started: StartFacts): string {
   const { connection, terminals, certificate, token, made, stored, faults, hidesKey, isEphemeral } =
     cleaned(started)

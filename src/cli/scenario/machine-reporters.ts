@@ -78,8 +78,8 @@ function testCaseXml({ file, name, durationMs, reason, failure }: ScenarioResult
 }
 
 /**
- * For GitHub Actions: a report for people, then an annotation for each failure, and a summary of the job in Markdown.
- * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
+ * For GitHub Actions: a report for people, then an annotation for each failure, and a summary of the job in
+ * Markdown. https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
  */
 export const githubReporter = (spec: SpecReporter): Reporter => ({
   result: (result) => escapedColons(spec.result(result)),
@@ -91,7 +91,7 @@ export const githubReporter = (spec: SpecReporter): Reporter => ({
 /** A line that begins with two colons would be a command of the workflow. */
 const escapedColons = (text: string): string => text.replace(/^(\s*):(?=:)/gm, '$1\\:')
 
-/** The failure of a scenario at its line, as a command of the workflow. Paths are relative to the repository. */
+/** The failure of a scenario at its line, as a command of the workflow. Paths: from the repository. */
 function errorAnnotation({ name, failure }: ScenarioResult): string {
   if (failure === undefined) return ''
   const { file, line, column } = failure.position
@@ -109,7 +109,7 @@ const escapedProperty = (text: string): string =>
   escapedMessage(text).replace(/:/g, '%3A').replace(/,/g, '%2C')
 
 /** GitHub shows no larger summary of a step. Bytes. */
-const mostBytes = 1024 * 1024
+const mostSummaryBytes = 1024 * 1024
 
 /** What failed, as it is reported, and what was skipped and why; what does not fit is left out. */
 function markdownSummary(results: readonly ScenarioResult[], durationMs: number): string {
@@ -117,7 +117,7 @@ function markdownSummary(results: readonly ScenarioResult[], durationMs: number)
   const counts = Object.entries({ failed, passed, skipped }).filter(([, count]) => count > 0)
   const counted = counts.map(([outcome, count]) => `${count} ${outcome}`).join(', ')
   let text = `### ${failed > 0 ? '❌' : '✅'} Scenarios: ${counted} in ${shortDuration(durationMs)}\n\n`
-  let remaining = mostBytes - Buffer.byteLength(text)
+  let remaining = mostSummaryBytes - Buffer.byteLength(text)
   for (const { name, failure, reason } of results) {
     if (failure === undefined && reason === undefined) continue
     const lines = failure === undefined ? [`skipped: ${reason}`] : failureLines(failure)

@@ -6,7 +6,7 @@ import { ScenarioError } from '../../testing/scenario/file/scenario-error.ts'
 import { exitCodes, FailureError, UsageError } from '../errors/exit-codes.ts'
 import { clean } from '../output/clean.ts'
 
-/** Reads scenario files; `runAlone`: as `readScenario`. Errors: FailureError with every problem of every file. */
+/** Reads scenario files; `runAlone`: as `readScenario`. */
 export async function readScenarios(files: readonly string[], runAlone = false): Promise<Scenario[]> {
   const { readScenario } = await import('../../testing/scenario/file/read-scenario.ts')
   const read = await Promise.all(
@@ -41,7 +41,7 @@ export function tellPrograms(scenarios: readonly Scenario[]): void {
 /** Extensions of files to read in a folder; JSON files may have other uses, so they must be named. */
 const inFolders = ['.yaml', '.yml']
 
-/** The scenario files that paths name: files, and all of a folder and below it. Errors: UsageError. */
+/** The scenario files that paths name: files, and all of a folder and below it. */
 export function scenarioFiles(paths: readonly string[]): string[] {
   if (paths.length === 0)
     throw new UsageError('No scenario is named', 'Name files or folders: `tillbox test scenarios/`', 'file')

@@ -30,7 +30,7 @@ export async function triggers(): Promise<Trigger[]> {
   return read.map((scenario) => ({ name: scenario.name, summary: scenario.summary ?? '', scenario }))
 }
 
-/** The trigger with that name, or the scenario in a file. Errors: UsageError; FailureError for a wrong file. */
+/** The trigger with that name, or the scenario in a file. */
 export async function triggerNamed(name: string): Promise<Pick<Trigger, 'name' | 'scenario'>> {
   const isFile = /[\\/]/.test(name) || ['.yaml', '.yml', '.json'].includes(extname(name))
   if (!isFile) return requireKnownName('trigger', name, await triggers())
@@ -39,7 +39,7 @@ export async function triggerNamed(name: string): Promise<Pick<Trigger, 'name' |
   return { name, scenario: scenario as Scenario }
 }
 
-/** A trigger runs in the running sandbox with its own options. Errors: FailureError. */
+/** A trigger runs in the running sandbox with its own options. */
 async function refuseOptions({ sandbox, file, positionOf }: Scenario): Promise<void> {
   if (sandbox === undefined) return
   throw new FailureError({
@@ -49,16 +49,13 @@ async function refuseOptions({ sandbox, file, positionOf }: Scenario): Promise<v
   })
 }
 
-/** A trigger that changes the sandbox itself is refused where nobody named it, and others tell people where they run. */
+/** A trigger that changes the sandbox is refused where nobody named it; others tell where they run. */
 export const toldFor = ({ setup, steps, teardown }: Scenario): Told =>
   [...setup, ...steps, ...teardown].some(({ action }) => toldBy(controlOfAction(action)) === 'refused')
     ? 'refused'
     : 'people'
 
-/**
- * Runs a scenario with real requests, once for each of its cases, and starts no server of it. Errors: those of requests;
- * FailureError for unmet expectations.
- */
+/** Runs a scenario with real requests, once for each of its cases, and starts no server of it. */
 export async function runTrigger(
   { server: _, ...scenario }: Scenario,
   profile: Profile,
@@ -79,7 +76,7 @@ export async function runTrigger(
   })
 }
 
-/** The error of a step as a command has it; undefined where a line of the scenario is not met, or is wrong. */
+/** The error of a step as a command has it; undefined where a line of the scenario is not met. */
 async function requestErrorIn(error: Error, profile: Profile): Promise<Error | undefined> {
   const { StepFailure } = await import('../../testing/scenario/steps/run-context.ts')
   if (!(error instanceof StepFailure))
@@ -90,7 +87,7 @@ async function requestErrorIn(error: Error, profile: Profile): Promise<Error | u
   return statusNotReached(otherStatus, waits)
 }
 
-/** The error for a transaction with another status than the scenario expects. `waits`: what it waits for, if known. */
+/** The error for a transaction with another status than expected. `waits`: what it waits for, if known. */
 export function statusNotReached(
   { transactionId, status, wanted, isFinal }: NonNullable<StepFailure['otherStatus']>,
   waits: WaitingFacts | undefined,

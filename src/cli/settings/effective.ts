@@ -8,8 +8,8 @@ import { findProjectFile, readUserFile, userFilePath } from './settings-files.ts
 import type { ProfileSettings } from './settings-schema.ts'
 
 /**
- * The settings that hold for a command: flag before environment before the user's profile, each by itself. Of a project
- * only the state folder of its sandbox, after these. assumption: settings-precedence
+ * The settings that hold for a command: flag before environment before the user's profile, each by itself. Of
+ * a project only the state folder of its sandbox, after these. assumption: settings-precedence
  */
 
 const settingSources = {
@@ -85,7 +85,7 @@ function profileInUse({ profile }: SettingFlags, chosen: string | undefined): Se
   return found && { value: String(found[0]), origin: { kind: found[1], name: found[2] } }
 }
 
-/** Settings of a profile; its key may be in a variable. Errors: UsageError for an unknown one. */
+/** Settings of a profile; its key may be in a variable. */
 function profileLayer(profile: Setting, profiles: Readonly<Record<string, ProfileSettings>>): Layer {
   if (!Object.hasOwn(profiles, profile.value)) throw unknownProfile(profile, Object.keys(profiles))
   const { apiKeyEnv = '', ...settings } = profiles[profile.value] ?? {}

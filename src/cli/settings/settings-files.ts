@@ -20,8 +20,8 @@ import { userFolder } from './user-folder.ts'
 export const userFilePath = (): string => join(userFolder() ?? '', 'config.json')
 
 /**
- * The text of this user's settings; undefined when there is none. The folder of another user, as HOME names it under
- * `sudo -u` or `docker run --user`, has none. Errors: as `textIn`.
+ * The text of this user's settings; undefined when there is none. The folder of another user, as HOME names
+ * it under `sudo -u` or `docker run --user`, has none.
  */
 function userText(): string | undefined {
   const folder = userFolder()
@@ -37,10 +37,7 @@ function isClosed(folder: string): boolean {
   }
 }
 
-/**
- * The text of a file; undefined when it does not exist. Errors: UsageError for a path that is not a file, or is
- * unreadable.
- */
+/** The text of a file; undefined when it does not exist. */
 function textIn(path: string): string | undefined {
   const reading = <T>(act: () => T): T =>
     usingFile(act, `${path} cannot be read`, 'Move it away, or make it a file that you can read')
@@ -57,7 +54,7 @@ function textIn(path: string): string | undefined {
 /** What a member must be, by valibot's word for it. */
 const kindNames: Readonly<Record<string, string>> = { string: 'a text', boolean: 'true or false' }
 
-/** The content of a settings file. Errors: UsageError with the file, the member and the reason. */
+/** The content of a settings file. */
 export function settingsIn<S extends v.GenericSchema>(
   path: string,
   text: string,
@@ -97,7 +94,7 @@ const keptBy: Readonly<Record<string, string>> = {
   live: 'set <name> --base-url <url> --live',
 }
 
-/** This user's settings; without a file, none. Errors: UsageError for a file that cannot be read or that others can read. */
+/** This user's settings; without a file, none. */
 export function readUserFile(): UserSettings {
   const path = userFilePath()
   const text = userText()
@@ -113,8 +110,8 @@ export function readUserFile(): UserSettings {
 }
 
 /**
- * Changes the profile with that name; undefined removes it. `isUsed`: it becomes the default. Returns the new settings.
- * Errors: those of `change`.
+ * Changes the profile with that name; undefined removes it. `isUsed`: it becomes the default. Returns the new
+ * settings.
  */
 export function changeProfile(
   name: string,
@@ -155,7 +152,7 @@ interface ProjectFile {
   readonly settings: ProjectSettings
 }
 
-/** The settings of the project that the folder is in: of the nearest folder upwards. Errors: UsageError for a file that cannot be read. */
+/** The settings of the project that the folder is in: of the nearest folder upwards. */
 export function findProjectFile(from = process.cwd()): ProjectFile | undefined {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
     const path = join(folder, 'tillbox.config.json')

@@ -55,7 +55,7 @@ const profileName = v.pipe(
 export const nameProblem = (name: string): string | undefined =>
   v.safeParse(profileName, name).issues?.[0].message
 
-/** Options of the sandboxes that `sandbox start` and `exec` start here; `fixtures` is a path from the folder of the file. */
+/** Options of sandboxes that `sandbox start` and `exec` start here; `fixtures` is from the file's folder. */
 const sandboxOptions = v.strictObject(
   optionSchemas({
     ...behaviourOptions,

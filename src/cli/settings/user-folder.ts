@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { readOr } from '../../shared/read-or.ts'
 
-/** The folder of this user's settings, by the XDG rules; on Windows the one for applications. Undefined without a home. */
+/** The folder of this user's settings, by XDG; on Windows that of applications. Undefined: no home. */
 export function userFolder(): string | undefined {
   const { XDG_CONFIG_HOME, APPDATA, HOME } = process.env
   // A container may have neither HOME nor a passwd entry.

@@ -35,7 +35,7 @@ import {
 
 const serialVariable = 'TILLBOX_TERMINAL_SN'
 
-/** The terminal that a command is about. Each command names it itself: oclif's parser looks at no inherited arguments. */
+/** The terminal of a command. Each command names it itself: oclif looks at no inherited arguments. */
 export const serialArg = {
   serial: stringArg({
     description: `Serial number of the terminal; default: ${serialVariable}, or "terminal" of the profile.`,
@@ -50,10 +50,7 @@ export abstract class TerminalCommand extends SandboxCommand {
     return this.show(terminal, () => settingsText(terminal))
   }
 
-  /**
-   * The sandbox and the terminal of a command; without a name, asks for one of the matching terminals. Errors: UsageError
-   * when it cannot ask; Interrupted; as `find`.
-   */
+  /** The sandbox and the terminal of a command; without a name, asks for one of the matching terminals. */
   protected async chosenTerminal(
     typed: string | undefined,
     flags: SandboxFlags,
@@ -73,7 +70,10 @@ export abstract class TerminalCommand extends SandboxCommand {
 export const settingsText = async (terminal: TerminalView): Promise<string> =>
   (await import('./render-terminal.ts')).renderSettings(terminal)
 
-/** A command that asks one control operation about a terminal, and shows its answer. `step`: that of the row which says what goes with it. */
+/**
+ * A command that asks one control operation about a terminal, and shows its answer. `step`: that of the row
+ * which says what goes with it.
+ */
 export function terminalCommand<N extends AnsweredControl>(
   name: N,
   render: (answer: ControlAnswer<N>) => Promise<string>,
@@ -105,7 +105,7 @@ export abstract class TerminalActionCommand extends TerminalCommand {
     ...waitWebhooksFlags,
   }
 
-  /** Performs the action, and shows the new screen and the end of the payment. Errors: UsageError; as `atTerminal`. */
+  /** Performs the action, and shows the new screen and the end of the payment. */
   protected async act({ args, flags }: ParsedAction, name: Act, members: Members = {}): Promise<void> {
     const { sandbox, serial } = await this.chosenTerminal(args.serial, flags, isAttended)
     tellSent(sandbox)
@@ -127,13 +127,13 @@ interface ParsedAction {
   readonly flags: SandboxFlags & WaitWebhooksFlags & { readonly transaction?: string | undefined }
 }
 
-/** The terminal that is named, or the usual one. Errors: UsageError. */
+/** The terminal that is named, or the usual one. */
 export const requireSerial = (typed: string | undefined, flags: SandboxFlags, argument = 'serial'): string =>
   typed ?? usualSerial(flags) ?? refuseNoSerial(argument)
 
 function refuseNoSerial(argument = 'serial'): never {
   throw new UsageError(
-    `<${argument}> is missing`,
+    [`<${argument}>`, 'is missing'],
     `Name a terminal, such as TBX-ATTENDED-001, or set ${serialVariable}; ${command('terminal list')} shows all`,
   )
 }
@@ -141,7 +141,7 @@ function refuseNoSerial(argument = 'serial'): never {
 /** A terminal at which a person acts. */
 export const isAttended = ({ mode }: Pick<TerminalView, 'mode'>): boolean => mode === 'attended'
 
-/** The terminal of the environment or the profile. Errors: as `namedTarget`. */
+/** The terminal of the environment or the profile. */
 export const usualSerial = (flags: SandboxFlags): string | undefined =>
   settingOf(namedTarget(flags).settings, 'terminal')?.value
 
@@ -151,7 +151,7 @@ export async function fetchSerials(address: SandboxAddress): Promise<string[]> {
   return terminals.map(({ terminalSn }) => terminalSn)
 }
 
-/** Calls a sandbox about a terminal. Errors: as `control`; for an unknown terminal with the most likely name. */
+/** Calls a sandbox about a terminal. */
 export async function atTerminal<N extends AnsweredControl>(
   address: SandboxAddress,
   name: N,
@@ -202,7 +202,7 @@ export const settingFlags = {
   outcome: string({ description: 'Outcome of every payment.', helpValue: '<name>' }),
 }
 
-/** The settings as fields of a request; absent ones are undefined. Errors: UsageError. */
+/** The settings as fields of a request; absent ones are undefined. */
 export const settingsFrom = ({
   mode,
   busy,

@@ -17,18 +17,18 @@ import { requireKnownName } from '../errors/exit-codes.ts'
 /** Names of events in a filter. */
 export const eventNames = ['payment', 'terminal', ...terminalEvents] as const
 
-/** The event of that name. Errors: UsageError. */
+/** The event of that name. */
 export const eventNamed = (text: string, flag: string): string =>
   requireKnownName('event', text.trim(), named(eventNames), flag).name
 
-/** The letters of the statuses that a text names, in any form that `parseStatuses` reads. Errors: UsageError. */
+/** The letters of the statuses that a text names, in any form that `parseStatuses` reads. */
 export function parseStatusLetters(text: string): readonly StatusLetter[] {
   const unknown = text.split(',').find((part) => parseStatuses(part) === undefined)
   if (unknown !== undefined) requireKnownName('status', unknown.trim(), named(statusWords), 'status')
   return (parseStatuses(text) ?? []).map((status) => statusLetters[status])
 }
 
-/** A type of transaction: `sale`, `post-auth`, `capture`, or as the service writes it. Errors: UsageError. */
+/** A type of transaction: `sale`, `post-auth`, `capture`, or as the service writes it. */
 export function parseType(text: string): TransactionType {
   const types = typeWords.map((name) => ({ name, type: typeNamed(name) as TransactionType }))
   return typeNamed(text.trim()) ?? requireKnownName('type', text.trim().toLowerCase(), types, 'type').type

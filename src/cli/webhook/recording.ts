@@ -17,7 +17,7 @@ const recordedLine = v.pipe(
   }),
 )
 
-/** The notifications of a recording, without a last line that is cut off. Errors: UsageError. */
+/** The notifications of a recording, without a last line that is cut off. */
 export function readRecording(path: string): readonly RecordedNotification[] {
   const refuse = (message: string): never => {
     throw new UsageError(message, 'Name a file that tillbox listen --record wrote', 'recording')

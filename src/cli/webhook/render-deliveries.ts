@@ -71,7 +71,8 @@ function shortEndpoint({ listener, url }: DeliveryView): string {
 }
 
 /**
- * Result of the last attempt, and what follows: `200`, `500, next 12:38:29`, on another day `500, next 11-21 12:38`, `500, held`, `dropped`.
+ * Result of the last attempt, and what follows: `200`, `500, next 12:38:29`, on another day `500, next 11-21
+ * 12:38`, `500, held`, `dropped`.
  */
 function deliveryResult({ state, held, attempts, last, createdAt, nextAt, fault }: DeliveryView): string {
   const before = last === null ? 'not tried yet' : `resent, before ${last}`
@@ -155,8 +156,8 @@ export const heldText = (heldCount: number, look = theme): string =>
   `${hintText(`Every webhook is delivered, given up or held back (${heldCount}); ${command('webhook release')} sends those.`, look)}\n`
 
 /**
- * Result of a wait for `count` acknowledged deliveries, or with null for all to be delivered; missing ones are printed
- * elsewhere.
+ * Result of a wait for `count` acknowledged deliveries, or with null for all to be delivered; missing ones
+ * are printed elsewhere.
  */
 export function renderWait({ reached, acknowledged, heldCount }: WebhookWait, count: number | null): string {
   if (!reached) return ''
@@ -165,12 +166,12 @@ export function renderWait({ reached, acknowledged, heldCount }: WebhookWait, co
 }
 
 /** Maximum deliveries that are listed; the others are only counted. */
-const mostNamed = 10
+const mostDeliveries = 10
 
 /** What a wait is missing: a line for each unfinished delivery and payment. */
 export function renderMissing(wait: WebhookWait): string {
   const { pending, pendingCount, processing } = cleaned(wait)
-  const deliveries = pending.slice(0, mostNamed).map((delivery) => {
+  const deliveries = pending.slice(0, mostDeliveries).map((delivery) => {
     const { last, attempts, nextAt, url, transactionId } = delivery
     const tries = attempts === 1 ? '1 try' : `${attempts} tries`
     const progress = attempts === 0 ? 'not tried yet' : `${last} after ${tries}`

@@ -46,7 +46,7 @@ export const ofSession = ({ transactionId }: Pick<SessionView, 'transactionId'>)
   transactionIds: [transactionId],
 })
 
-/** How long a wait of a flag takes at most. Errors: UsageError for no duration, or a longer one than a sandbox takes. */
+/** How long a wait of a flag takes at most. */
 export const parseWebhookWait = (text: string, flag: string): number =>
   parseWait(text, flag, controlLimits.webhookWait)
 
@@ -61,9 +61,7 @@ function waitFor(address: SandboxAddress, wanted: WaitFor, timeoutMs: number): P
   return control(address, 'wait-for-webhooks', members, { timeout })
 }
 
-/**
- * Checks the flags first: the timeout, and with `--wait-webhooks` that a sandbox answers. Errors: UsageError; as `control`.
- */
+/** Checks the flags first: the timeout, and with `--wait-webhooks` that a sandbox answers. */
 export async function readyToWait(address: SandboxAddress, flags: WaitWebhooksFlags): Promise<void> {
   parseWebhookWait(flags.wait ?? '30s', 'wait')
   if (flags['wait-webhooks'] !== true) return
@@ -71,9 +69,9 @@ export async function readyToWait(address: SandboxAddress, flags: WaitWebhooksFl
 }
 
 /**
- * With `--wait-webhooks`, waits until the deliveries of these transactions or notifications, or all, are delivered or given
- * up. On a timeout it prints the missing ones on standard error, and sets exit code 5 if the command itself succeeded.
- * Resolves to whether they were.
+ * With `--wait-webhooks`, waits until the deliveries of these transactions or notifications, or all, are
+ * delivered or given up. On a timeout it prints the missing ones on standard error, and sets exit code 5 if
+ * the command itself succeeded. Resolves to whether they were.
  */
 export async function waitForDeliveries(
   address: SandboxAddress,

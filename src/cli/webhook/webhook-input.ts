@@ -40,32 +40,32 @@ export const secretFlags = {
   ...sandboxFlags,
 }
 
-/** The body as given, byte for byte. Errors: UsageError. */
+/** The body as given, byte for byte. */
 export async function readWebhookBody(text: string): Promise<string> {
   if (text === '-') return textOfInput('body')
   if (text.startsWith('@')) return textOfFile(text.slice(1), 'body')
   if (statSync(text, { throwIfNoEntry: false })?.isFile())
     throw new UsageError(
-      `--body ${text} is sent as text, but a file of that name exists`,
+      ['--body', `${text} is sent as text, but a file of that name exists`],
       `To use the file: --body @${text}`,
     )
   return text
 }
 
-/** Reports a missing or forbidden address as wrong usage of `--to`. Errors: UsageError. */
+/** Reports a missing or forbidden address as wrong usage of `--to`. */
 export function withToFlagError<T>(answer: Promise<T>): Promise<T> {
   return answer.catch((error: Error) => {
     if (!(error instanceof ServiceRefusal) || error.envelope.field !== 'to') throw error
-    const reason = error.envelope.msg.replace(/^to: /, '')
-    throw new UsageError(`--to ${reason}`, 'Pass an allowed URL with --to; nothing was sent')
+    const { msg, detail = msg } = error.envelope
+    throw new UsageError(['--to', `${detail}`], 'Pass an allowed URL with --to; nothing was sent')
   })
 }
 
 type SecretFlags = Readonly<Partial<Interfaces.InferredFlags<typeof secretFlags>>>
 
 /**
- * What webhooks are verified with: the secret, and the known sender. From the flags, otherwise from the sandbox; a
- * given secret needs no sandbox. Errors: UsageError; Unreachable.
+ * What webhooks are verified with: the secret, and the known sender. From the flags, otherwise from the
+ * sandbox; a given secret needs no sandbox.
  */
 export async function resolveSignatureCheck(flags: SecretFlags): Promise<{ secret: string; sender: Sender }> {
   const typedSecret = checkedSecret(flags)
@@ -83,15 +83,15 @@ export async function resolveSignatureCheck(flags: SecretFlags): Promise<{ secre
 /** Errors: UsageError for an empty one, which would fit what anybody signs. */
 function checkedSecret({ secret }: SecretFlags): string | undefined {
   if (secret !== '') return secret
-  throw new UsageError('--secret is empty', 'Pass the secret that `tillbox webhook secret` shows')
+  throw new UsageError(['--secret', 'is empty'], 'Pass the secret that `tillbox webhook secret` shows')
 }
 
-/** Headers by their lower-case names. Errors: UsageError. */
+/** Headers by their lower-case names. */
 export function headersFrom(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(lines.map(headerFrom).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
-/** Headers that are added to each notification, `name:value`. Errors: UsageError. */
+/** Headers that are added to each notification, `name:value`. */
 export const addedHeaders = (lines: readonly string[] = []): Record<string, string> =>
   Object.fromEntries(lines.map(addedHeader))
 
@@ -111,7 +111,7 @@ function addedHeader(text: string): [name: string, value: string] {
 
 /**
  * The URL of a receiver as typed. `http://` is the default scheme, and this machine the default host:
- * `localhost:3000/hook`, `:3000/hook` and `3000/hook` are the same. `input`: where it was typed. Errors: UsageError unless it is a URL.
+ * `localhost:3000/hook`, `:3000/hook` and `3000/hook` are the same. `input`: where it was typed.
  */
 export function targetFrom(text: string, field: string, input = `--${field}`): string {
   const url = /^https?:\/\/./i.test(text) ? text : `http://${text.replace(/^:?(?=\d+(\/|$))/, 'localhost:')}`
@@ -151,8 +151,8 @@ export async function secretHint(sandbox: FoundSandbox): Promise<string> {
 }
 
 /**
- * The changes of `--set` and `--add` to a notification: `--set` takes existing fields only, `--add` new ones only.
- * Errors: UsageError.
+ * The changes of `--set` and `--add` to a notification: `--set` takes existing fields only, `--add` new ones
+ * only.
  */
 export function editedMembers(
   kind: 'payment' | 'terminal',
@@ -164,29 +164,29 @@ export function editedMembers(
   for (const [name, , text] of changed) {
     if (fields.includes(name)) continue
     if (name === 'test')
-      throw new UsageError(`--set ${text}: a notification that is edited has test: true`, 'Leave it out')
+      throw new UsageError(['--set', `${text}: a notification that is edited has test: true`], 'Leave it out')
     const suggested = capitalize(suggestion(name, fields))
     throw new UsageError(
-      `--set ${text}: a ${kind} notification has no field ${name}`,
+      ['--set', `${text}: a ${kind} notification has no field ${name}`],
       `${suggested}${suggested.endsWith('?') ? ' Use' : '; use'} --add ${shellQuote(text)} to send it all the same`,
     )
   }
   const added = add.map((text) => memberFrom(text, 'add'))
   for (const [name, , text] of added)
     if (name === 'test')
-      throw new UsageError(`--add ${text}: a notification that is edited has test: true`, 'Leave it out')
+      throw new UsageError(['--add', `${text}: a notification that is edited has test: true`], 'Leave it out')
     else if (fields.includes(name))
       throw new UsageError(
-        `--add ${text}: a ${kind} notification has the field ${name} already`,
+        ['--add', `${text}: a ${kind} notification has the field ${name} already`],
         `Use --set ${shellQuote(text)}`,
       )
   return Object.fromEntries([...changed, ...added].map(([name, value]) => [name, value]))
 }
 
-/** `name=value`; a value that is a number, true, false or null in JSON is one. Errors: UsageError. */
+/** `name=value`; a value that is a number, true, false or null in JSON is one. */
 function memberFrom(text: string, flag: string): readonly [name: string, value: unknown, text: string] {
   const at = text.indexOf('=')
-  if (at < 1) throw new UsageError(`--${flag} ${text} has no value`, 'Write it as name=value')
+  if (at < 1) throw new UsageError([`--${flag}`, `${text} has no value`], 'Write it as name=value')
   const value = text.slice(at + 1)
   const isJson = /^(-?\d+|true|false|null)$/.test(value) && !/^0\d/.test(value)
   const name = text.slice(0, at)

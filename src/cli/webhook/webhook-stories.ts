@@ -6,16 +6,13 @@ import type { Members } from '../../contract/validate.ts'
 import { NothingFound } from '../errors/exit-codes.ts'
 import { ownerIn, resolveTransactionId } from '../operation/earlier-result.ts'
 
-/** Ids of the notifications whose deliveries are `wanted`, each once. Errors: as `control`. */
+/** Ids of the notifications whose deliveries are `wanted`, each once. */
 export async function notificationIds(sandbox: SandboxAddress, wanted: Members): Promise<string[]> {
   const { deliveries } = await control(sandbox, 'webhooks', wanted)
   return [...new Set(deliveries.map(({ id }) => id))]
 }
 
-/**
- * Ids of the notifications that a word names: its own, or those of a transaction by id or `@last`. Errors: as
- * `resolveTransactionId`; NothingFound; as `control`.
- */
+/** Ids of the notifications that a word names: its own, or those of a transaction by id or `@last`. */
 export async function notificationsNamed(sandbox: FoundSandbox, typed: string): Promise<readonly string[]> {
   const id = await resolveTransactionId(typed, ownerIn(sandbox))
   if (!/^\d+$/.test(id)) return [id]
@@ -27,7 +24,7 @@ export async function notificationsNamed(sandbox: FoundSandbox, typed: string): 
   )
 }
 
-/** Notifications with every attempt. Errors: as `control`. */
+/** Notifications with every attempt. */
 export async function webhookStories(sandbox: SandboxAddress, ids: readonly string[]): Promise<WebhookStory> {
   const stories: WebhookStory[] = []
   for (const id of ids) stories.push(await control(sandbox, 'webhook', undefined, { names: { id } }))

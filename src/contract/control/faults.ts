@@ -33,6 +33,7 @@ type PlainKind =
   | 'empty'
   | 'truncated'
   | 'random'
+  | 'after-webhook'
   | 'settlement-failed'
   | 'partial-settlement'
   | AttemptFault
@@ -123,6 +124,11 @@ export const faultKinds = {
   },
   empty: plain('empty', 'after', 'The answer is HTTP 200 with an empty body'),
   truncated: plain('truncated', 'after', 'The answer breaks off in the middle of its JSON'),
+  'after-webhook': plain(
+    'after-webhook',
+    'after',
+    'The answer leaves once the webhook with the result is acknowledged, after 5 s at the latest',
+  ),
   random: plain('random', 'after', 'Random bytes replace the answer, then the connection closes'),
   'not-json': {
     acts: 'after',

@@ -1,3 +1,4 @@
+import { once } from '../../shared/once.ts'
 import { bestMatches } from '../../shared/text/match.ts'
 import { openapiDocument } from '../openapi/document.ts'
 import {
@@ -60,13 +61,11 @@ export interface Passage {
   readonly text: () => string
 }
 
-let everything: readonly Passage[] | undefined
-
-/** Operations with the names of their members, and the parts of the guides with their text. Made once. */
-function passages(): readonly Passage[] {
-  everything ??= [...documentedOperations().map(operationPassage), ...guides().flatMap(guidePassages)]
-  return everything
-}
+/** Operations with the names of their members, and the parts of the guides with their text. */
+const passages = once((): readonly Passage[] => [
+  ...documentedOperations().map(operationPassage),
+  ...guides().flatMap(guidePassages),
+])
 
 function operationPassage(entry: DocumentedOperation): Passage {
   const { id, method, path, tag, operation } = entry

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lexer, type Token, type Tokens } from 'marked'
+import { once } from '../../shared/once.ts'
 import { packageRoot } from '../../shared/package-root.ts'
 
 /** The guides: the Markdown documents that the package ships. */
@@ -25,17 +26,12 @@ export interface Guide {
   readonly sections: readonly GuideSection[]
 }
 
-let allGuides: readonly Guide[] | undefined
-
 /** What one reads first, in that order; and what only contributors read. */
 const first = ['setup', 'lifecycle', 'dashboard', 'command-line', 'terminals', 'webhooks', 'library']
 const inside = ['decisions', 'mutation-testing', 'performance', 'assumptions', 'state-files']
 
-/** Every guide: the first ones, then by title; and the recipes. They are read once. */
-export function guides(): readonly Guide[] {
-  allGuides ??= [...guidesIn('docs'), ...guidesIn('docs/recipes')]
-  return allGuides
-}
+/** Every guide: the first ones, then by title; and the recipes. */
+export const guides = once((): readonly Guide[] => [...guidesIn('docs'), ...guidesIn('docs/recipes')])
 
 function guideKind(folder: string, id: string): Guide['kind'] {
   if (folder !== 'docs') return 'recipe'

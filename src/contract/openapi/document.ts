@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { once } from '../../shared/once.ts'
 import { packageRoot } from '../../shared/package-root.ts'
 
 /** JSON Schema, as far as it is looked at here. */
@@ -86,13 +87,10 @@ export interface OpenApiDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-let document: OpenApiDocument | undefined
-
 /** The document that `npm run docs` wrote. */
-export function openapiDocument(): OpenApiDocument {
-  document ??= JSON.parse(readFileSync(join(packageRoot, 'fixtures/openapi.json'), 'utf8')) as OpenApiDocument
-  return document
-}
+export const openapiDocument = once(
+  () => JSON.parse(readFileSync(join(packageRoot, 'fixtures/openapi.json'), 'utf8')) as OpenApiDocument,
+)
 
 /** The document for who reached the sandbox by that URL. */
 export const documentFor = (url: string): OpenApiDocument => ({

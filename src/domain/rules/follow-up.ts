@@ -1,6 +1,6 @@
 import { type AmountParts, type Amounts, readAmounts, totalOf } from '../../contract/amounts.ts'
 import { formatAmount } from '../../contract/currencies.ts'
-import { rejectField } from '../../contract/errors.ts'
+import { rejectField, rejectSaying } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
 import type { Remedy } from '../../contract/remedies.ts'
 import { isFinal, paymentTypes, voidableTypes } from '../../contract/statuses.ts'
@@ -20,6 +20,7 @@ import { outcomeStands } from '../screen-flow.ts'
 import { acceptFollowUp, refuseCashback } from './accept.ts'
 import {
   refundable,
+  refuseFor,
   refuseOriginal,
   refuseState,
   refuseWhileRaised,
@@ -49,11 +50,7 @@ function openAuth(ledger: Ledger, input: Request<'incremental-auth'>['input'], {
   requireSuccess(ledger, auth)
   requireUncaptured(ledger, auth)
   const until = authorisedUntil(ledger, auth)
-  if (at > until)
-    refuseOriginal(
-      'SBX_AUTH_EXPIRED',
-      `transaction ${auth.id} was authorised until ${new Date(until).toISOString()}`,
-    )
+  if (at > until) refuseFor('SBX_AUTH_EXPIRED', auth, `was authorised until ${new Date(until).toISOString()}`)
   return auth
 }
 
@@ -64,7 +61,7 @@ export function incrementalAuth(ledger: Ledger, command: Request<'incremental-au
   requireCurrency(auth, money.currency)
   refuseCashback(money)
   if (authorisedAmount(auth) + totalOrZero(auth.followUps?.raising) + totalOf(money) > limits.amount)
-    rejectField('amount', `the authorised total must be at most ${limits.amount}`)
+    rejectSaying('amount', `The authorised total must be at most ${limits.amount}`)
   return acceptOnAuth(ledger, command, auth, money, stamp)
 }
 
@@ -79,7 +76,7 @@ export function postAuth(ledger: Ledger, command: Request<'post-auth'>, stamp: S
   requireCurrency(auth, money.currency)
   refuseCashback(money)
   if (money.order < 1)
-    rejectField('amount', 'the order amount of a capture must be at least 1; a tip alone is not one')
+    rejectSaying('amount', 'The order amount of a capture must be at least 1; a tip alone is not one')
   refuseOverCapture(ledger, auth, money)
   return acceptOnAuth(ledger, command, auth, money, stamp)
 }

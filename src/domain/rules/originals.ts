@@ -1,4 +1,4 @@
-import { type ErrorCode, reject, rejectField } from '../../contract/errors.ts'
+import { type ErrorCode, reject, rejectField, rejectSaying } from '../../contract/errors.ts'
 import type { OriginalReference } from '../../contract/operations/request-members.ts'
 import type { Remedy } from '../../contract/remedies.ts'
 import { isFinal, paymentTypes } from '../../contract/statuses.ts'
@@ -49,9 +49,13 @@ export const orderLookUp = (id: string): Remedy | undefined =>
 export const refuseOriginal = (code: ErrorCode, detail: string, remedy?: Remedy): never =>
   reject(code, { field: 'originalTransactionId', detail, remedy })
 
+/** Refuses an original for what is said of it: `was voided`. */
+export const refuseFor = (code: ErrorCode, { id }: Transaction, why: string, remedy?: Remedy): never =>
+  reject(code, { field: 'originalTransactionId', detail: `transaction ${id} ${why}`, why, remedy })
+
 /** Refuses the state an original is in. The message is the specification's. */
 export const refuseState = (original: Transaction, why: string, remedy = whatToDo(original)): never =>
-  refuseOriginal('SBX_NOT_ALLOWED', `transaction ${original.id} ${why}`, remedy)
+  refuseFor('SBX_NOT_ALLOWED', original, why, remedy)
 
 /** The remedy for an original that did not succeed. */
 const whatToDo = ({ id, status }: Transaction): Remedy =>
@@ -112,9 +116,10 @@ export function whatFits(original: Transaction): Remedy {
 /** Errors: SBX_WRONG_TYPE for an online payment, which in-person operations cannot change. */
 export function requireInPerson(original: Transaction): void {
   if (original.online !== null)
-    refuseOriginal(
+    refuseFor(
       'SBX_WRONG_TYPE',
-      `transaction ${original.id} is an online payment; the operations under /v1/checkout/ act on it`,
+      original,
+      'is an online payment; the operations under /v1/checkout/ act on it',
       whatFits(original),
     )
 }
@@ -122,17 +127,18 @@ export function requireInPerson(original: Transaction): void {
 /** Errors: C17 for a terminal other than the original's. */
 export function requireSameTerminal(original: Transaction, terminalSn: string | null | undefined): void {
   if (terminalSn != null && terminalSn !== original.terminalSn)
-    rejectField('terminalSn', `transaction ${original.id} is on terminal ${original.terminalSn}`)
+    rejectSaying('terminalSn', `Transaction ${original.id} is on terminal ${original.terminalSn}`)
 }
 
 /** Errors: SBX_WRONG_TYPE for an in-person payment. */
 export function requireOnline(original: Transaction): void {
   if (original.online === null)
-    refuseOriginal(
+    refuseFor(
       'SBX_WRONG_TYPE',
+      original,
       paymentTypes.includes(original.type)
-        ? `transaction ${original.id} was paid in person; refund it with POST /v1/semi-integration/transaction/refund`
-        : `transaction ${original.id} is a ${original.type} in person`,
+        ? 'was paid in person; refund it with POST /v1/semi-integration/transaction/refund'
+        : `is a ${original.type} in person`,
       whatFits(original),
     )
 }
@@ -140,9 +146,10 @@ export function requireOnline(original: Transaction): void {
 /** Errors: SBX_WRONG_TYPE unless the original is one of these types. */
 export function requireType(original: Transaction, types: readonly Transaction['type'][]): void {
   if (!types.includes(original.type))
-    refuseOriginal(
+    refuseFor(
       'SBX_WRONG_TYPE',
-      `transaction ${original.id} is of type ${original.type}; this acts on ${types.join(', ')}`,
+      original,
+      `is of type ${original.type}; this acts on ${types.join(', ')}`,
       // Whoever captures or raises what is paid already does not want it back.
       (leftToRefund(original) ?? 0) > 0 ? { action: 'see-result', id: original.id } : whatFits(original),
     )

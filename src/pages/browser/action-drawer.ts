@@ -44,8 +44,8 @@ export async function openDrawer(href: string): Promise<void> {
 }
 
 /**
- * A success leads to its page, or shows it beside the list; a refusal is shown in the drawer. Sending a form twice acts once.
- * What was typed stays while the sandbox does not answer; the page says so.
+ * A success leads to its page, or shows it beside the list; a refusal is shown in the drawer. Sending a form
+ * twice acts once. What was typed stays while the sandbox does not answer; the page says so.
  */
 async function send(form: HTMLFormElement): Promise<void> {
   const button = form.querySelector<HTMLButtonElement>('[type=submit]')
@@ -93,7 +93,7 @@ async function drawerContent(response: Response | Promise<Response>): Promise<El
   }
 }
 
-/** What the page names: an invalid field, or the link back from a question; otherwise the first field, the button, or the link back. */
+/** What the page names: an invalid field, the link back, else the first field or the button. */
 export const focusFirst = (drawer: HTMLElement): void =>
   ['[autofocus]', 'form :is(input, select):not([type=hidden], [type=radio])', '[type=submit]', '[data-close]']
     .map((selector) => drawer.querySelector<HTMLElement>(selector))

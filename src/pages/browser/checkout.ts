@@ -25,8 +25,8 @@ const wallets = document.querySelector<HTMLFormElement>('.wallet-form')
 if (wallets !== null) sendReachably(wallets, () => undefined) // a button that is disabled would not send its wallet
 
 /**
- * Sends a form once the sandbox answered. A browser that cannot reach it would show a page of its own, and forget what
- * was typed. `send`: what happens when it goes.
+ * Sends a form once the sandbox answered. A browser that cannot reach it would show a page of its own, and
+ * forget what was typed. `send`: what happens when it goes.
  */
 function sendReachably(form: HTMLFormElement, send: () => void): void {
   let state: 'idle' | 'asking' | 'reached' | 'sent' = 'idle'
@@ -112,7 +112,7 @@ function watch(form: HTMLFormElement): void {
     if (problem !== undefined) announce(problem)
   }
 
-  /** While a wrong field is corrected, its error disappears as soon as it is right; new ones do not appear. */
+  /** While a wrong field is corrected, its error goes as soon as it is right; new ones do not appear. */
   function amend(field: TypedField, input: HTMLInputElement): void {
     if (input.hasAttribute('aria-invalid') && findProblem(field) === undefined)
       showProblem(form, field, undefined)

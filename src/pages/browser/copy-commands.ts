@@ -50,7 +50,7 @@ export function copyCommands(): void {
 const bodyBeside = (button: Element): string =>
   button.closest('.body')?.querySelector('.body-text')?.textContent ?? ''
 
-/** Copies a text; false where the browser forbids it, or has no clipboard, as for pages over plain HTTP from another host. */
+/** Copies a text; false where the browser forbids it or has no clipboard, as over plain HTTP. */
 export const copied = async (text: string): Promise<boolean> => {
   try {
     await navigator.clipboard.writeText(text)

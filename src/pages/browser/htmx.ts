@@ -1,11 +1,10 @@
-import module from 'htmx.org'
+import htmx from 'htmx.org'
 import 'htmx-ext-sse'
 import { visibleEventSource } from './visible-event-source.ts'
 
-/** The types of htmx take it for CommonJS; it is an ES module. The extension looks for this way to open a source. */
-export const htmx = module as unknown as typeof module.default & { createEventSource: unknown }
+export { htmx }
 
-/** htmx as our pages may use it: no code from text, no style of its own, no history, every answer looked at. */
+/** htmx as our pages may use it: no code from text, no style or history, every answer looked at. */
 Object.assign(htmx.config, {
   allowEval: false,
   allowScriptTags: false,
@@ -17,7 +16,8 @@ Object.assign(htmx.config, {
   responseHandling: [{ code: '.*', swap: true }],
 })
 
-htmx.createEventSource = (url: string) => visibleEventSource(url, document)
+/** The extension looks for this way to open a source. */
+Object.assign(htmx, { createEventSource: (url: string) => visibleEventSource(url, document) })
 
 /** Listens to an event that htmx sends for any element of the page. */
 export function onHtmx<D>(name: string, listener: (target: HTMLElement, detail: D) => void): void {
@@ -30,7 +30,7 @@ export function onHtmx<D>(name: string, listener: (target: HTMLElement, detail: 
 export const submittedFields = (form: HTMLFormElement, submitter?: HTMLElement | null): URLSearchParams =>
   new URLSearchParams([...new FormData(form, submitter)].map(([name, value]) => [name, String(value)]))
 
-/** Base path of this sandbox's pages: of a space, such as `/s/ci-1`; empty for the first one. assumption: spaces */
+/** Base path of this sandbox's pages: `/s/ci-1` of a space; empty for the first. assumption: spaces */
 const basePath = document.documentElement.dataset.base ?? ''
 
 /** A path from the root, as this sandbox serves it. */

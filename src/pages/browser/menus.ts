@@ -1,7 +1,7 @@
 /** Folds that open over the page, as menus do. */
 const overPage = 'details[open]:has(> .popover)'
 
-/** Closes a menu by Escape, and a menu or dialog by a press that begins beside it. Without scripts its own button does. */
+/** Closes a menu by Escape, and a menu or dialog by a press beside it. Without scripts: its button. */
 export function watchMenus(): void {
   // A form that adds to a list opens at its first field.
   document.addEventListener(

@@ -29,7 +29,7 @@ export function showToast(answer: string): void {
   hideToast()
 }
 
-/** Shows a notice for a while; not again after a reload. A form leads there: the keyboard goes on at a refused field, or the content. */
+/** Shows a notice for a while, once. A form leads there: the focus goes to a refused field, or on. */
 export function keepToast(): void {
   const address = new URL(location.href)
   if (address.searchParams.has('notice')) {
@@ -52,7 +52,7 @@ export function refusalIn(page: string, status: number): string {
   return resultText?.textContent ?? `The sandbox answered with status ${status}. Reload the page.`
 }
 
-/** Sends one form of a page, once: a second press, of its button or another, does nothing while the next page is loading. */
+/** Sends one form of a page, once: further presses do nothing while the next page is loading. */
 export function sendOnce(): void {
   let isSent = false
   onPage('submit', 'form[method=post]', (_, event) => {

@@ -1,6 +1,6 @@
 /**
- * Listens to an event anywhere in what a selector finds, also in what comes later. `listener` gets the nearest such
- * element.
+ * Listens to an event anywhere in what a selector finds, also in what comes later. `listener` gets the
+ * nearest such element.
  */
 export function onPage<Name extends keyof DocumentEventMap, Found extends Element = HTMLElement>(
   name: Name,
@@ -25,7 +25,7 @@ export function openDialog(dialog: HTMLDialogElement): void {
   dialog.showModal()
 }
 
-/** Loads a page anew when the browser shows again what it kept of it, as WebKit does: it may be paid by now, or sent. */
+/** Loads a page anew when the browser shows what it kept of it, as WebKit does: it may be paid. */
 export function reloadKept(): void {
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) location.replace(location.pathname + location.search) // a form's answer cannot be loaded again

@@ -3,11 +3,11 @@ import { bestMatches } from '../../shared/text/match.ts'
 /** What acts on the page, or on the record beside its list; `data-act` names what acts elsewhere. */
 const acting = 'main :is(a.action, button.action, a[download])'
 
-const most = 6
+const mostHeadings = 6
 
 /**
- * What the page below the palette can do, as a group of options: its own links and buttons, which are pressed when an
- * option is chosen. Null when it can do nothing that fits what is typed.
+ * What the page below the palette can do, as a group of options: its own links and buttons, which are pressed
+ * when an option is chosen. Null when it can do nothing that fits what is typed.
  */
 export function pageActions(typed: string): Element | null {
   const byText = new Map<string, HTMLElement>()
@@ -26,7 +26,7 @@ export function pageActions(typed: string): Element | null {
   title.className = 'palette-group'
   title.setAttribute('aria-hidden', 'true')
   title.textContent = 'On this page'
-  for (const [index, text] of shown.slice(0, most).entries())
+  for (const [index, text] of shown.slice(0, mostHeadings).entries())
     group.append(createOption(text, `page-option-${index}`, byText.get(text)))
   return group
 }

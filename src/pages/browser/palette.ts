@@ -6,7 +6,7 @@ import { refusalIn } from './notices.ts'
 import { onPage, openDialog } from './on-page.ts'
 import { pageActions } from './page-actions.ts'
 
-/** The palette: does everything that a page or a menu can do, and finds any payment, by keyboard alone; and the keys. */
+/** The palette: all that a page or a menu can do, and any payment, by keyboard alone; and the keys. */
 
 /** How long the second key of `g t` is waited for. Milliseconds. */
 const secondKeyWithin = 1_500
@@ -76,7 +76,7 @@ function actOnRow(key: string): boolean {
   return true
 }
 
-/** Presses what is seen and has the key: in the record beside a list, else on the page. False where nothing has it. */
+/** Presses what is seen and has the key: in the record beside a list, or on the page. False: none. */
 function pressKey(key: string): boolean {
   const having = `[aria-keyshortcuts="${CSS.escape(key)}"]`
   const pressed = [`#beside ${having}`, having]

@@ -9,9 +9,9 @@ interface EventStream {
 }
 
 /**
- * An event source that is open only while its window is visible. A browser opens at most six connections to one host,
- * so a hidden window closes its own; when visible again, it gets the current state. After a refusal it stays closed,
- * like any event source: its user opens another one.
+ * An event source that is open only while its window is visible. A browser opens at most six connections to
+ * one host, so a hidden window closes its own; when visible again, it gets the current state. After a refusal
+ * it stays closed, like any event source: its user opens another one.
  */
 export function visibleEventSource(url: string, page: Document): EventStream {
   const listeners: [string, EventListener][] = []

@@ -23,7 +23,10 @@ import {
 } from './form/checkout-form.ts'
 import { hasLines, OrderLines, OrderSummary } from './order-summary.tsx'
 
-/** The hosted payment page of a session, as a whole document. `form`: refused input; `stays`: it does not return to the merchant by itself. */
+/**
+ * The hosted payment page of a session, as a whole document. `form`: refused input; `stays`: it does not
+ * return to the merchant by itself.
+ */
 export function renderCheckout(
   view: CheckoutView,
   offered: readonly OfferedCard[],

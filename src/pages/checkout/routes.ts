@@ -39,17 +39,17 @@ async function pay(context: PagesContext, call: Call): Promise<Response> {
   const { ledger, transaction } = requireSession(context, call)
   const card = payable(context.catalogue, form.card).name
   const paid = { type: 'pay-session', card, ...(wallet && { wallet }) } as const
-  await unlessOver(() => actOnSession(context, ledger, transaction, paid))
+  await unlessOver(() => context.send(actOnSession, ledger, transaction, paid))
   return goBack(context, call)
 }
 
 async function cancel(context: PagesContext, call: Call): Promise<Response> {
   const { ledger, transaction } = requireSession(context, call)
-  await unlessOver(() => actOnSession(context, ledger, transaction, { type: 'cancel-session' }))
+  await unlessOver(() => context.send(actOnSession, ledger, transaction, { type: 'cancel-session' }))
   return goBack(context, call)
 }
 
-/** To the page of the session. Errors: SBX_SESSION_NONE. */
+/** To the page of the session. */
 async function goBack(context: PagesContext, call: Call): Promise<Response> {
   return call.redirect(checkoutPath(requireSession(context, call).transaction.online?.sessionId ?? ''), 303)
 }
@@ -67,7 +67,7 @@ async function unlessOver(act: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Seconds after which the page looks again while the waiting for the host, or returns to the merchant when it is over. */
+/** Seconds after which the page looks again while the host decides, or returns to the merchant. */
 const [lookAgain, returnAfter] = [2, 20]
 
 /** `form`: refused input. */

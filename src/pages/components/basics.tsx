@@ -82,7 +82,7 @@ export const Fold = ({
   </details>
 )
 
-/** Says that the sandbox does not answer; a page's script shows it while that is so. It lies over the page. Inside: what that means. */
+/** Says that the sandbox does not answer, over the page, while that is so. Inside: what that means. */
 export const ConnectionNotice = ({ children }: PropsWithChildren) => (
   <div class="fixed inset-x-3 top-3 z-6 mx-auto max-w-160 *:shadow-lg" data-dead hidden>
     <Notice tone="error" title="The sandbox does not answer">

@@ -29,7 +29,10 @@ const copies = (text: string) => (
   </button>
 )
 
-/** A text with commands, which breaks between words; within one with a hyphen or a slash only if it is longer than a line, after a slash. */
+/**
+ * A text with commands, which breaks between words; within one with a hyphen or a slash only if it is longer
+ * than a line, after a slash.
+ */
 export const WholeWords = ({ text }: { readonly text: string }) => (
   <>
     {text

@@ -26,7 +26,7 @@ interface TypedField {
   readonly error: string | undefined
 }
 
-/** A field with its label, hint and error; a refused one has the keyboard first. A script may fill in the error. */
+/** A field with its label, hint and error; a refused one has the focus. Scripts may fill in the error. */
 export const drawField = (field: FormField, typed: TypedField) => {
   const { name, label, hint, optional, end, currency } = field
   return (

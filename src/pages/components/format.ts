@@ -12,7 +12,7 @@ export const formatDateTime = (at: number, timeZone: string): string =>
 /** A time in ISO 8601 to the second, for a column; a dash without one. */
 export const utc = (iso: string | null): string => iso?.slice(0, 19).replace('T', ' ') ?? '–'
 
-/** The time of day when it is the same day as `now`, else with month and day, and with the year when that is another one. */
+/** The time of day if it is the day of `now`, else with month and day, and with another year's number. */
 export function formatTime(at: number, now: number, timeZone: string): string {
   const [date = '', time = ''] = localDateTime(at, timeZone).split('T')
   const today = localDateTime(now, timeZone)

@@ -18,7 +18,8 @@ const cornerLook = 'absolute top-px right-px bg-sunken'
 const preLook = 'px-3 py-2 whitespace-pre-wrap before:float-end before:h-[1lh] before:w-14'
 
 /**
- * A body as sent, with JSON in lines that fold, and a copy button if scripts run; a long one scrolls, so it can take the focus.
+ * A body as sent, with JSON in lines that fold, and a copy button if scripts run; a long one scrolls, so it
+ * can take the focus.
  */
 export const Body = ({ label, text }: BodyProps) => {
   const json = tryReadJson(text)
@@ -53,7 +54,7 @@ export const Body = ({ label, text }: BodyProps) => {
 /** White space between the tokens of JSON, and its texts, which keep theirs. */
 const spaces = /("(?:[^"\\]|\\.)*")|\s+/g
 
-/** The JSON of a text; null for what would not read the same with a line for each member, and for other texts. */
+/** The JSON of a text; null where it would read differently with a line a member, and for other texts. */
 function tryReadJson(text: string): { readonly value: unknown } | null {
   try {
     const value: unknown = JSON.parse(text)
@@ -94,8 +95,8 @@ interface LineContext {
 const isHolder = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 /**
- * JSON with a numbered, coloured line for each member; objects and lists fold. Its text equals `JSON.stringify(value,
- * null, 2)`, so a copy is valid JSON.
+ * JSON with a numbered, coloured line for each member; objects and lists fold. Its text equals
+ * `JSON.stringify(value, null, 2)`, so a copy is valid JSON.
  */
 function jsonLines(value: Json, { indent, name, end, numbers }: LineContext): Child {
   numbers.last += 1

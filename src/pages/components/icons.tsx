@@ -51,7 +51,7 @@ export const Icon = ({ name, look = 'w-[1.25em]' }: IconProps) => (
   </svg>
 )
 
-/** Name, ground and figure of each network's chip: our own lettering and shapes; no network's logo or colours. */
+/** Name, ground and figure of each network's chip: our own lettering and shapes, no logo or colours. */
 const marks = new Map(
   Object.entries({
     VISA: { word: 'Visa', ground: '#2b3f87', figure: 'M36 0h16v28H22z' },

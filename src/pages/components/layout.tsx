@@ -13,7 +13,7 @@ interface LayoutProps {
   readonly hasMasthead?: boolean
 }
 
-/** The document of every page: our own stylesheets and scripts; without a masthead, a ribbon shows the test mode. */
+/** The document of every page: our stylesheets and scripts; without masthead a ribbon says test mode. */
 export const Layout = (page: PropsWithChildren<LayoutProps>) => (
   <html lang="en">
     <head>

@@ -9,7 +9,7 @@ const outlined = 'border-line-strong font-medium text-ink hover:bg-sunken'
 const link =
   'link-button inline-flex items-center min-h-7 px-1 text-note whitespace-nowrap underline underline-offset-[0.2em]'
 
-/** Looks of what acts, as classes; red ones take away what cannot be brought back: an outline asks first, a filled one does it. */
+/** Looks of what acts, as classes; red takes away for good: an outline asks first, a filled one does it. */
 export const actionLooks = {
   plain: `${usual} ${outlined}`,
   main: `${usual} ${filled}`,

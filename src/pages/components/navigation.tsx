@@ -21,7 +21,10 @@ export type Section = keyof typeof sections
 /** On a phone all controls of the masthead stand on one line. */
 const narrowButton = 'max-sm:justify-center max-sm:w-[min(2.5rem,11vw)] max-sm:min-w-0 max-sm:p-0'
 
-/** The masthead of the pages for developers: navigation, the control of the sandbox, theme. `space`: name of the space; null for the first one. */
+/**
+ * The masthead of the pages for developers: navigation, the control of the sandbox, theme. `space`: name of
+ * the space; null for the first one.
+ */
 export const navigation = (section: Section | 'sandbox' | null, space: string | null, control: Child) => (
   <header class="masthead group bg-surface border-b flex items-center flex-wrap gap-x-1 px-2 text-sm sm:gap-x-3 sm:px-3 bar:sticky bar:top-0 bar:z-5 bar:flex-nowrap bar:px-6">
     <a class={`skip-link ${actionLooks.main} not-focus:sr-only`} href="#main">

@@ -80,14 +80,17 @@ export const Empty = ({ title, commands = [], baseUrl = '', children }: PropsWit
 interface TableProps {
   readonly kind?: 'table' | 'table dense' | 'table dense every-width'
   readonly caption: string
-  /** Heads of the columns, some with a class: from which width they are shown, and whether they hold figures. An empty one keeps the place of its column. */
+  /**
+   * Heads of the columns, some with a class: from which width they are shown, and whether they hold figures.
+   * An empty one keeps the place of its column.
+   */
   readonly heads: readonly (string | readonly [text: Child, className: string])[]
   readonly foot?: readonly Child[]
   /** True where its cells have no links, which the keyboard could scroll by. */
   readonly takesFocus?: boolean
 }
 
-/** A table in a box: columns are shown by its width, and it scrolls within it where it must. A caption is for readers. */
+/** A table in a box: its width decides on columns, and it scrolls where it must. Readers hear a caption. */
 export const Table = ({ kind = 'table', foot = [], ...table }: PropsWithChildren<TableProps>) => (
   <div
     class="table-box @container overflow-x-auto beside:overflow-visible"

@@ -75,7 +75,8 @@ const pages: Readonly<Record<string, MakePage>> = {
 }
 
 /**
- * Actions of the buttons; each resolves to the page of its result, some with a notice, or to its form after a refusal.
+ * Actions of the buttons; each resolves to the page of its result, some with a notice, or to its form after a
+ * refusal.
  */
 const actions: Readonly<Record<string, PageAction>> = {
   ...Object.fromEntries(followUpRoutes.map(([route, each]) => [route, followUpAction(each)])),
@@ -85,12 +86,12 @@ const actions: Readonly<Record<string, PageAction>> = {
   '/faults': injectAction,
   '/faults/presets': presetAction,
   '/faults/clear': async (context, call) => {
-    await clearFaults(context)
+    await context.send(clearFaults)
     return { to: pageBefore(call, '/faults'), notice: { text: 'All faults cleared.' } }
   },
   '/faults/:id/clear': async (context, call) => {
     const isOn = context.faults.list().some(({ id }) => id === idInPath(call))
-    if (isOn) await removeFault(context, idInPath(call))
+    if (isOn) await context.send(removeFault, idInPath(call))
     const text = isOn ? 'The fault is removed.' : 'The fault is removed already.'
     return { to: pageBefore(call, '/faults'), notice: { text } }
   },
@@ -103,17 +104,17 @@ const actions: Readonly<Record<string, PageAction>> = {
     notice: await restoreKept(context, idInPath(call)),
   }),
   '/snapshots/:id/delete': async (context, call) => {
-    await removeSnapshot(context, idInPath(call))
+    await context.send(removeSnapshot, idInPath(call))
     return { to: '/snapshots', notice: { text: `Deleted ${idInPath(call)}.` } }
   },
   '/spaces': createSpaceAction,
   '/spaces/:space/remove': async (context, call) => {
-    await removeSpace(context, call)
+    await context.send(removeSpace, call)
     return { to: '/spaces', notice: { text: `Removed the space ${call.req.param('space')}.` } }
   },
   '/tokens': createTokenAction,
   '/tokens/:id/revoke': async (context, call) => {
-    await revokeToken(context, idInPath(call))
+    await context.send(revokeToken, idInPath(call))
     return {
       to: '/tokens',
       notice: { text: `Revoked ${idInPath(call)}: requests with it are refused from now on.` },
@@ -161,7 +162,7 @@ const listAsText = (call: Call, type: string): Response =>
     { 'Content-Type': `${type}; charset=utf-8` },
   )
 
-/** A document as Markdown, at the address of its page with `.md`. Errors: SBX_NO_PATH. */
+/** A document as Markdown, at the address of its page with `.md`. */
 function documentAsText(call: Call): Response {
   const path = call.req.path.replace(/\.md$/, '')
   const detail = `the sandbox has no document ${path.slice(0, 100)}`
@@ -169,7 +170,7 @@ function documentAsText(call: Call): Response {
   return call.text(text, 200, { 'Content-Type': 'text/markdown; charset=utf-8' })
 }
 
-/** The page of a call; a repeated query parameter counts once. Errors: SBX_CARD_DATA. */
+/** The page of a call; a repeated query parameter counts once. */
 async function makeView(context: PagesContext, call: Call, make: MakePage): Promise<PageView> {
   const query = call.req.query()
   refuseCardData(JSON.stringify(query))
@@ -186,8 +187,8 @@ async function draw(context: PagesContext, call: Call, view: PageView): Promise<
 }
 
 /**
- * Streams the changing fragments of a page. A browser cannot see why a stream is refused, so a missing record is
- * streamed as such. Errors: any other refusal.
+ * Streams the changing fragments of a page. A browser cannot see why a stream is refused, so a missing record
+ * is streamed as such.
  */
 async function stream(context: PagesContext, call: Call, make: MakePage): Promise<Response> {
   const view = await makeView(context, call, make).catch((error: unknown) => {

@@ -6,10 +6,16 @@ import type { Scope } from '../../contract/control/tokens.ts'
 import type { Refusal } from '../../contract/errors.ts'
 import type { Terminal } from '../../domain/model/ledger.ts'
 import type { FormRequest, HandlerResult } from '../../sandbox/answering/answer.ts'
-import type { ControlContext } from '../../sandbox/control/control-context.ts'
+import type { ControlContext, Spaces } from '../../sandbox/control/control-context.ts'
 import type { Topic } from '../../sandbox/engine/changes.ts'
+import type { EngineReader } from '../../sandbox/engine/engine.ts'
 import type { Call } from '../../sandbox/http/call.ts'
+import type { LiveStreams } from '../../sandbox/http/live-stream.ts'
+import type { SecretHolders } from '../../sandbox/request-log/hide-secrets.ts'
+import type { ReadableLog } from '../../sandbox/request-log/request-views.ts'
 import type { Statistics } from '../../sandbox/views/statistics/statistics.ts'
+import type { ConnectionContext } from '../../sandbox/views/views.ts'
+import type { PendingContext } from '../../sandbox/views/why-pending.ts'
 import type { Section } from '../components/navigation.tsx'
 import type { KeptTries } from '../dashboard/workbench/kept-tries.ts'
 import type { SharedDrawings } from '../serving/shared-drawings.ts'
@@ -61,7 +67,7 @@ export interface PageView {
   readonly title: string
   /** `sandbox`: it is about the whole sandbox, as the control in the masthead is. */
   readonly section?: Section | 'sandbox' | undefined
-  /** A sentence under its title, and what stands beside that; without both, the body has a head of its own. */
+  /** A sentence under its title, and what is beside that; without both, the body has its own head. */
   readonly lead?: Child
   readonly aside?: ((slot: FragmentSlot) => Child) | undefined
   /** The topics of its fragments; a page without them does not change. */
@@ -71,21 +77,21 @@ export interface PageView {
     /** Milliseconds until a fragment changes without an event; null: never. */
     readonly again?: () => number | null
   }
-  /** The current fragments. Errors: a Refusal when their record no longer exists. */
+  /** The current fragments. */
   readonly fragments?: () => Promise<Fragments> | Fragments
   /** What stays, with the slots for the pieces. */
   readonly body: (slot: FragmentSlot) => Child
   readonly status?: 200 | 409 | 422
 }
 
-/** Draws a page; `form`: one of its forms that was refused. Errors: a Refusal where its record does not exist. */
+/** Draws a page; `form`: one of its forms that was refused. */
 export type MakePage = (
   context: PagesContext,
   request: PageRequest,
   form?: FormState,
 ) => PageView | Promise<PageView>
 
-/** Does what a button asks; resolves to the next page, which may have a notice, or to the page of a refused form. */
+/** Does what a button asks; resolves to the next page, perhaps with a notice, or to the refused form. */
 export type PageAction = (context: PagesContext, call: Call) => Promise<string | NoticeRedirect | PageView>
 
 /** A piece as text. */
@@ -99,12 +105,22 @@ export const spaceName = ({ options }: PagesContext): string | null =>
 export const titleIn = (space: string | null, title: string, usual: string): string =>
   space === null ? usual : `${title} · ${space} · tillbox`
 
-/** The sandbox as its pages see it: they change it as the control interface does, or by requests of the payment service. */
-export interface PagesContext extends ControlContext {
-  readonly options: ControlContext['options'] & { readonly extras: boolean }
+/** The sandbox as its pages see it: they read, and change it by what they send alone. */
+export interface PagesContext extends LiveStreams, ReadableLog, PendingContext, ConnectionContext {
+  readonly engine: EngineReader
+  readonly catalogue: ControlContext['catalogue']
+  readonly settings: Pick<ControlContext['settings'], 'data'>
+  readonly access: Pick<ControlContext['access'], 'list'>
+  readonly spaces: Pick<Spaces, 'list'> | null
+  readonly coverage: Pick<ControlContext['coverage'], 'report'>
+  readonly faults: Pick<ControlContext['faults'], 'list' | 'untilNextState'>
+  readonly attempts: Pick<ControlContext['attempts'], 'of'>
+  readonly options: ConnectionContext['options'] & SecretHolders['options'] & { readonly extras: boolean }
   readonly statistics: Pick<Statistics, 'current'>
-  /** Makes a request of the payment service; it is logged as one. Errors: Refusal. */
-  readonly handleFormRequest: (request: FormRequest) => Promise<HandlerResult>
+  /** Carries out a function of the control interface. */
+  send<I extends readonly unknown[], A>(act: (context: ControlContext, ...input: I) => A, ...input: I): A
+  /** Makes a request of the payment service; it is logged as one. */
+  handleFormRequest(request: FormRequest): Promise<HandlerResult>
   readonly notices: Notices
   readonly tries: KeptTries
   readonly drawings: SharedDrawings<Fragments>
@@ -135,7 +151,7 @@ export interface NoticeRedirect {
 /** Most notices that can still be shown. */
 const maxNotices = 100
 
-/** The latest results of buttons. Texts stay here and addresses hold their ids: no link can make a page say something. */
+/** The latest results of buttons. Addresses hold ids of texts: no link can make a page say something. */
 export class Notices {
   readonly #notices = new Map<string, DoneNotice>()
 

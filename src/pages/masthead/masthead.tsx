@@ -122,11 +122,11 @@ const outcomesQueued = (context: PagesContext): string =>
     </PostButton>,
   )
 
-const mostListed = 5
+const mostFacts = 5
 
 /**
- * Each that is on, with the button that ends it. `none`: said of an empty list; `page`: has those that are not listed; `all`:
- * ends them all.
+ * Each that is on, with the button that ends it. `none`: said of an empty list; `page`: has those that are
+ * not listed; `all`: ends them all.
  */
 const whatCanEnd = (
   none: string,
@@ -139,7 +139,7 @@ const whatCanEnd = (
       <p class="text-note text-ink-soft">{none}</p>
     ) : (
       <ul>
-        {items.slice(0, mostListed).map(([text, button]) => (
+        {items.slice(0, mostFacts).map(([text, button]) => (
           <li class="flex items-baseline justify-between gap-3">
             <span class="code text-note">{text}</span>
             {button}
@@ -147,7 +147,7 @@ const whatCanEnd = (
         ))}
         {items.length > 1 && (
           <li class="flex items-baseline justify-between text-note">
-            {items.length > mostListed && <a href={page}>{formatNumber(items.length - mostListed)} more</a>}
+            {items.length > mostFacts && <a href={page}>{formatNumber(items.length - mostFacts)} more</a>}
             <span class="ms-auto">{all}</span>
           </li>
         )}
@@ -207,7 +207,7 @@ interface SandboxControlProps {
   readonly terminalSn?: string
 }
 
-/** The control of the sandbox: its button says what is on; it opens what turns that on and off, and leads to its pages. */
+/** The control of the sandbox: its button says what is on; inside, what turns it on and off, and links. */
 export function SandboxControl({ context, isCurrent, terminalSn }: SandboxControlProps) {
   const slot = slotsFor(mastheadFacts(context))
   const outcomes = context.catalogue.outcomes.map(({ name }) => name)

@@ -12,7 +12,7 @@ import { missingPage, renderPage } from '../frame/page-frame.tsx'
 import type { PagesContext } from '../frame/page-view.tsx'
 import { renderRefusal } from './refusal-page.tsx'
 
-/** Handler of a page's route. Errors: Refusal, which is shown on its own page. */
+/** Handler of a page's route. */
 export type Handle = (call: Call) => Response | Promise<Response>
 
 /** Adds a route to the pages. */
@@ -25,8 +25,8 @@ export type PageAnswerContext = AnswerContext & PagesContext
 const isStream = /\/live$/
 
 /**
- * Handles and logs one request of a page. A refusal is shown on its own page. `ofLooks`: pages that show the sandbox;
- * viewing them, or one that is not there, does not fill the log. assumption: request-log
+ * Handles and logs one request of a page. A refusal is shown on its own page. `ofLooks`: pages that show the
+ * sandbox; viewing them, or one that is not there, does not fill the log. assumption: request-log
  */
 export async function answerPage(
   context: PageAnswerContext,
@@ -64,8 +64,8 @@ export async function answerPage(
 }
 
 /**
- * A text of a page as its visitor may see it. For users with the scope viewer, API keys and webhook secrets, which some
- * pages show in commands to copy, are shortened to their end. assumption: token-scopes
+ * A text of a page as its visitor may see it. For users with the scope viewer, API keys and webhook secrets,
+ * which some pages show in commands to copy, are shortened to their end. assumption: token-scopes
  */
 export const textFor = (context: PagesContext, call: Call, text: string): string =>
   isViewer(call) ? withoutSecrets(context, text) : text
@@ -81,8 +81,8 @@ async function shownTo(context: PagesContext, call: Call, response: Response): P
 }
 
 /**
- * Secrets are read each time, because they may have been rotated. HTML escapes none of their characters, so pages have
- * them verbatim.
+ * Secrets are read each time, because they may have been rotated. HTML escapes none of their characters, so
+ * pages have them verbatim.
  */
 function withoutSecrets({ directory, settings }: PagesContext, text: string): string {
   let shown = text

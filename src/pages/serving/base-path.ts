@@ -1,11 +1,11 @@
 /**
- * Makes the links of a space's pages lead to that space. Pages are written with paths from the root, like those of the
- * first space; the base path is added when they are sent. assumption: spaces
+ * Makes the links of a space's pages lead to that space. Pages are written with paths from the root, like
+ * those of the first space; the base path is added when they are sent. assumption: spaces
  */
 
 /** The path of a page of the server, which no space has, begins with `/./`. */
 
-/** Attributes with a path, and `<html>`, where scripts read the base path. The renderer escapes quotes in values. */
+/** Attributes with a path, and `<html>`, where scripts read it. The renderer escapes quotes. */
 const pathAttributes = / (action|formaction|href|hx-get|hx-post|src|sse-connect)="(?=\/(?!\.\/))|<html(?= )/g
 
 /** HTML whose paths begin with the base path; unchanged for the first space. */
@@ -24,7 +24,7 @@ const leading: readonly (readonly [name: string, path: RegExp])[] = [
 
 type Fetch<A extends readonly unknown[]> = (...input: A) => Response | Promise<Response>
 
-/** Puts the base path into headers and pages of answers. Event streams of pages get it in each of their messages. */
+/** Puts the base path into headers and pages of answers, and into each message of pages' streams. */
 export const writingBasePath =
   <A extends readonly unknown[]>(fetch: Fetch<A>, basePath: string): Fetch<A> =>
   async (...input) => {

@@ -1,4 +1,4 @@
-import { rejectField } from '../../contract/errors.ts'
+import { rejectField, rejectSaying } from '../../contract/errors.ts'
 import { readAmount } from '../../contract/written-amount.ts'
 import { limitLength, readBody } from '../../sandbox/http/body.ts'
 import { basePathOf, type Call } from '../../sandbox/http/call.ts'
@@ -8,7 +8,7 @@ import type { Values } from '../frame/page-view.tsx'
 /** Posted fields of a form. */
 export type PostedForm = Awaited<ReturnType<typeof readForm>>
 
-/** Reads a form, whose content type is checked already. Errors: SBX_TOO_LARGE. */
+/** Reads a form, whose content type is checked already. */
 export async function readForm(call: Call) {
   limitLength(call)
   const { text } = await readBody(call)
@@ -24,26 +24,26 @@ export async function readForm(call: Call) {
   }
 }
 
-/** The fields of a form that are sent once, by the names that are asked for. Errors: SBX_TOO_LARGE, SBX_CARD_DATA. */
+/** The fields of a form that are sent once, by the names that are asked for. */
 export async function readFields(call: Call, names: readonly string[]): Promise<Values> {
   const fields = (await readForm(call)).once(names)
   refuseCardData(JSON.stringify(fields))
   return fields
 }
 
-/** A typed amount in minor units; a whole number is in major units. Errors: C17 of the field, or of its currency. */
-export function amountIn(typed: string, currency: string, field: string): number {
+/** A typed amount in minor units; a whole number is in major units. */
+export function formAmount(typed: string, currency: string, field: string): number {
   if (currency === '') rejectField('priceCurrency', 'is required')
   const amount = readAmount(typed.trim(), currency, 'major')
   if (typeof amount === 'number') return amount
   const { kind, wrong, remedy } = amount
-  const detail = kind === 'unreadable' ? remedy : `${wrong}. ${remedy}`
-  return rejectField(kind === 'currency' ? 'priceCurrency' : field, detail)
+  const message = kind === 'unreadable' ? remedy : `${wrong}. ${remedy}`
+  return rejectSaying(kind === 'currency' ? 'priceCurrency' : field, message)
 }
 
 /**
- * The page of this sandbox on which the button of a call was pressed, as a path without a base path; `otherwise` when the
- * browser sends no referrer, or it is not a page of this sandbox.
+ * The page of this sandbox on which the button of a call was pressed, as a path without a base path;
+ * `otherwise` when the browser sends no referrer, or it is not a page of this sandbox.
  */
 export function pageBefore(call: Call, otherwise = '/'): string {
   const from = call.req.header('referer') ?? ''

@@ -8,7 +8,7 @@ import { htmlDocument, Layout } from '../components/layout.tsx'
 
 type ShownRefusal = Pick<Refusal, 'code' | 'message'> & Partial<Refusal>
 
-/** The page of a request that was refused or failed, without effect. A developer is told the exact fault and its remedy. */
+/** The page of a request refused or failed, without effect. A developer sees the fault and its remedy. */
 export function renderRefusal({ code, message, field, detail, remedy }: ShownRefusal): string {
   if (code === 'SBX_SESSION_NONE')
     return messagePage('No payment here', 'There is no payment here', [message])
@@ -54,7 +54,7 @@ const hash = createHash('sha256').update(style).digest('base64')
 /** Content security policy of the page: only its own style. */
 export const outagePolicy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-/** Says that no node serves the space now. `loadsAgain`: reloads automatically, because the request was only a look-up. */
+/** Says that no node serves the space now. `loadsAgain`: it reloads by itself after a look-up. */
 export const renderOutage = (detail: string, loadsAgain: boolean): string =>
   htmlDocument(
     <html lang="en">

@@ -15,8 +15,9 @@ export class SharedDrawings<T> {
   readonly #drawings = new Map<string, Drawing<T>>()
 
   /**
-   * A drawing that begins after this call, at the earliest a second after the one before it; whoever asks meanwhile gets
-   * the same. So every window sees the latest, and a page is drawn once a second for all of them.
+   * A drawing that begins after this call, at the earliest a second after the one before it; whoever asks
+   * meanwhile gets the same. So every window sees the latest, and a page is drawn once a second for all of
+   * them.
    */
   next(address: string, draw: () => Promise<T>): Promise<T> {
     const now = elapsedTime()

@@ -23,7 +23,7 @@ export const cardPicker = (workbench: WorkbenchView) => {
   )
 }
 
-const most = 8
+const mostFavourites = 8
 
 /** The first card of each way to behave; the list fills up with other cards. */
 function favouritesAmong(cards: readonly CardChoice[], { cardNamed }: Catalogue): ReadonlySet<CardChoice> {
@@ -33,7 +33,7 @@ function favouritesAmong(cards: readonly CardChoice[], { cardNamed }: Catalogue)
       card.outcome === null ? `${card.entries[0]} ${cardNamed(card.name)?.authenticationMethod}` : 'declined'
     if (!firsts.has(way)) firsts.set(way, card)
   }
-  return new Set([...new Set([...firsts.values(), ...cards])].slice(0, most))
+  return new Set([...new Set([...firsts.values(), ...cards])].slice(0, mostFavourites))
 }
 
 const row = (cards: readonly CardChoice[], catalogue: Catalogue) => (
@@ -137,7 +137,10 @@ export function cardTitle(card: Card): string {
   return `${name} ${entryWord}${entryWord === 'chip' ? (checks[authenticationMethod] ?? '') : ''}`
 }
 
-/** A test card, with the way in which it is presented. `fixtureCard`: the card of the fixtures; without it only the name is shown. `declines`: the answer that it is declined with. */
+/**
+ * A test card, with the way in which it is presented. `fixtureCard`: the card of the fixtures; without it
+ * only the name is shown. `declines`: the answer that it is declined with.
+ */
 const cardFace = (card: CardChoice, fixtureCard?: Card, declines?: string) => {
   const [mainEntry = 'tap'] = card.entries
   return (

@@ -37,7 +37,6 @@ export function serveTerminals(page: AddPage, context: PagesContext): void {
   page('POST', '/terminal/:sn/:act', (call) => act(context, call))
 }
 
-/** Errors: SBX_UNREGISTERED. */
 const requireSerial = (context: PagesContext, call: Call): string =>
   screenNamed(context, serialInPath(call)).terminalSn
 
@@ -74,7 +73,7 @@ function returnPath(call: Call, terminalSn: string): string {
   return before.split('?', 1)[0] === path ? before : path
 }
 
-/** The refusal of an action, to be shown on its page. Errors: any other error. */
+/** The refusal of an action, to be shown on its page. */
 function thrownRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   throw error
@@ -83,15 +82,15 @@ function thrownRefusal(error: unknown): Refusal {
 const httpStatus = (refusal: Refusal | undefined) =>
   (refusal === undefined ? 200 : errorTable[refusal.code].status) as 200 | 400 | 409 | 413 | 503
 
-/** The masthead is of the whole sandbox, not of this terminal alone: this is how often it is read again. Milliseconds. */
+/** How often the masthead, which is of the whole sandbox, is read again. Milliseconds. */
 const mastheadInterval = 5_000
 
 /** Milliseconds after which a browser reconnects. */
 const retry = 500
 
 /**
- * Streams the parts of a terminal's page: all of them at first, then the changed ones. A browser cannot see why a stream
- * is refused, so a removed terminal is streamed as such.
+ * Streams the parts of a terminal's page: all of them at first, then the changed ones. A browser cannot see
+ * why a stream is refused, so a removed terminal is streamed as such.
  */
 async function streamWorkbench(context: PagesContext, call: Call) {
   const sent = new Map<string, string>()

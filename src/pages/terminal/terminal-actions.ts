@@ -1,6 +1,7 @@
 import { terminalControls } from '../../contract/control/controls/terminal-controls.ts'
 import { reject, rejectField } from '../../contract/errors.ts'
 import { validate } from '../../contract/validate.ts'
+import type { ControlContext } from '../../sandbox/control/control-context.ts'
 import {
   screenNamed,
   serialInPath,
@@ -11,13 +12,13 @@ import {
 import { type Call, sharedBaseUrlOf } from '../../sandbox/http/call.ts'
 import { sendOnce } from '../dashboard/payments/form-parts.tsx'
 import type { PagesContext, Values } from '../frame/page-view.tsx'
-import { amountIn, readFields } from '../serving/form-fields.ts'
+import { formAmount, readFields } from '../serving/form-fields.ts'
 import { takesSale } from './screens/workbench-view.ts'
 
 interface TerminalForm {
   readonly control: TerminalControl & keyof typeof terminalControls
   readonly names: readonly string[]
-  /** Input of the control interface for the fields of the form. Errors: C17. */
+  /** Input of the control interface for the fields of the form. */
   readonly readInput: (fields: Values) => object
 }
 
@@ -40,7 +41,7 @@ const actions: Readonly<Record<string, TerminalForm>> = {
     control: 'choose-tip',
     names: ['transactionId', 'tipAmount', 'own', 'currency'],
     readInput: ({ tipAmount, own = '', currency = '', ...fields }) => ({
-      tipAmount: tipAmount ? Number(tipAmount) : amountIn(own, currency, 'tipAmount'),
+      tipAmount: tipAmount ? Number(tipAmount) : formAmount(own, currency, 'tipAmount'),
       ...forTransaction(fields),
     }),
   },
@@ -58,30 +59,26 @@ const actions: Readonly<Record<string, TerminalForm>> = {
   },
 }
 
-/** Errors: C17. */
 const readBoolean = (text: string | undefined): boolean =>
   text === 'true' || text === 'false' ? text === 'true' : rejectField('correct', 'must be true or false')
 
 /** True for the name of an action. */
 export const isTerminalAction = (name: string): boolean => name === 'sell' || Object.hasOwn(actions, name)
 
-/** Performs the action that a form posted. Errors: Refusal. */
+/** Performs the action that a form posted. */
 export async function performAction(context: PagesContext, call: Call, name: string): Promise<void> {
   if (name === 'sell') return startSale(context, call, serialInPath(call))
   const { control, names, readInput } = actions[name] as TerminalForm
   const typedInput = readInput(await readFields(call, names))
   const input = validate(terminalControls[control], withoutMissing(typedInput))
-  const handle = terminalHandlers[control] as (context: PagesContext, input: object, call: Call) => unknown
-  await handle(context, input, call)
+  const act = terminalHandlers[control] as (context: ControlContext, input: object, call: Call) => unknown
+  await context.send(act, input, call)
 }
 
 const withoutMissing = (input: object): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
 
-/**
- * Starts the sale that was typed at an idle terminal, as a request of the payment service. assumption: page-requests.
- * Errors: SBX_TERM_SCREEN when the terminal is busy by now; C17, SBX_UNREGISTERED, and the Refusal of the request.
- */
+/** Starts the sale typed at an idle terminal, as a request of the service. assumption: page-requests */
 async function startSale(context: PagesContext, call: Call, terminalSn: string): Promise<void> {
   const names = ['transactionRequestId', 'amount', 'currency', 'tip'] as const
   const { transactionRequestId = '', amount = '', currency = '', tip } = await readFields(call, names)
@@ -91,7 +88,7 @@ async function startSale(context: PagesContext, call: Call, terminalSn: string):
   const members = {
     transactionRequestId,
     terminalSn,
-    amount: amountIn(amount, currency, 'amount'),
+    amount: formAmount(amount, currency, 'amount'),
     priceCurrency: currency,
     ...(tip === 'true' && { tipConfig: { onScreenTip: true } }),
   }

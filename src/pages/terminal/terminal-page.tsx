@@ -15,8 +15,9 @@ import { Workbench } from './workbench.tsx'
 export const showsDeviceAlone = (call: Call): boolean => call.req.query('view') === 'device'
 
 /**
- * The page of one terminal, with the masthead and the last notice, or the device alone. `refusal`: of the last action.
- * Without scripts the page reloads itself, unless a person may enter more than a cancel; a refusal stays to be read.
+ * The page of one terminal, with the masthead and the last notice, or the device alone. `refusal`: of the
+ * last action. Without scripts the page reloads itself, unless a person may enter more than a cancel; a
+ * refusal stays to be read.
  */
 export function renderTerminal(
   context: PagesContext,

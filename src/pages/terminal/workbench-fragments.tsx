@@ -36,7 +36,7 @@ export function workbenchFragments(workbench: WorkbenchView) {
   const screen = (bar: Child, id: string) => drawScreen(workbench, bar, id)
   return {
     note: toFragment(terminalSn, 'note', <Note view={workbench} />),
-    // Neither the status bar nor the id of the next sale is part of the version: they do not clear what was typed.
+    // The status bar and the id of the next sale are not of the version: they clear nothing that was typed.
     screen: {
       ...toFragment(terminalSn, 'screen', screen(fragmentContainer(status), newTransactionRequestId())),
       version: htmlHash(String(screen(null, ''))),
@@ -134,7 +134,7 @@ const Story = ({ terminalSn, story }: { readonly terminalSn: string; readonly st
   </Panel>
 )
 
-/** Settings of a terminal: online or offline, mode; waiting payments and queued outcomes, if there are any. */
+/** Settings of a terminal: online or offline, mode; waiting payments and queued outcomes, if any. */
 const TerminalSettings = ({ view }: { readonly view: ScreenView }) => {
   const { online, mode, waiting, queue } = view
   return (

@@ -20,7 +20,7 @@ export class Access {
   readonly #start: StartToken | null
   #startUsed: string | null = null
 
-  /** `lines`: those of the audit log; `start`: the token that the server was started with; null: requests need no token. */
+  /** `lines`: those of the audit log; `start`: the token of the start of the server; null: none is needed. */
   constructor(tokens: TokenStorage, lines: AuditLog, start: string | null, options: TokenOptions) {
     this.tokens = new TokenRegistry(tokens, options)
     this.audit = new CountedAuditLog(lines)
@@ -28,12 +28,15 @@ export class Access {
     this.#start = start === null ? null : startToken(start, options.wall())
   }
 
-  /** True when every request needs a token; otherwise only tokens that are sent count. assumption: sandbox-token */
+  /**
+   * True when every request needs a token; otherwise only tokens that are sent count. assumption:
+   * sandbox-token
+   */
   get isRequired(): boolean {
     return this.#start !== null
   }
 
-  /** What a token grants; undefined for an unknown, revoked or expired one. Errors: SBX_STORE_FAIL. */
+  /** What a token grants; undefined for an unknown, revoked or expired one. */
   async find(token: string): Promise<Grant | undefined> {
     if (this.#start !== null && isSameSecret(tokenHash(token), this.#start.hash)) return this.#start.grant
     return this.tokens.find(token)
@@ -44,7 +47,7 @@ export class Access {
     else this.tokens.used(grant)
   }
 
-  /** Every token, the start token first. Errors: SBX_STORE_FAIL. */
+  /** Every token, the start token first. */
   async list(): Promise<readonly TokenView[]> {
     const startTokens = this.#start === null ? [] : [{ ...this.#start.view, lastUsedAt: this.#startUsed }]
     return [...startTokens, ...(await this.tokens.list())]
@@ -66,6 +69,6 @@ function startToken(token: string, now: number): StartToken {
   }
 }
 
-/** Opens tokens and audit log of a state folder. `start`: as of `Access`. Errors: DamagedFile; an Error of the file system. */
+/** Opens tokens and audit log of a state folder. `start`: as of `Access`. Errors: DamagedFile. */
 export const openAccess = (options: FileTokensOptions & TokenOptions, start: string | null): Access =>
   new Access(fileTokens(options), new FileAuditLog(options), start, options)

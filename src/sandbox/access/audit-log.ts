@@ -7,7 +7,7 @@ import { clearTimeout, setTimeout } from '../../shared/timers.ts'
 export interface AuditLog {
   /** Adds an entry, which is written soon. */
   add(entry: AuditEntry): void
-  /** The latest entries, of one space or of all, of one kind or of both, the newest last. Errors: SBX_STORE_FAIL. */
+  /** The latest entries, of one space or of all, of one kind or of both, the newest last. */
   latest(limit: number, space: string | null, only?: AuditKind): Promise<readonly AuditEntry[]>
   /** Resolves when every added entry was written, or could not be. */
   written(): Promise<void>
@@ -27,7 +27,7 @@ const usualLimit = 8 * 1024 * 1024
 /** Codes of requests that are refused for their token. */
 export const refusedAccess: ReadonlySet<string> = new Set(['SBX_TOKEN', 'SBX_SCOPE'])
 
-/** The audit log in files of the state folder. Refused requests cannot push out changes. assumption: audit-log */
+/** The audit log in files of the state folder. Refused requests push out no change. assumption: audit-log */
 export class FileAuditLog implements AuditLog {
   readonly #logs: Readonly<Record<AuditKind, LineLog<AuditEntry>>>
 
@@ -72,9 +72,9 @@ async function latestEntries(lines: LineLog<AuditEntry>, limit: number, space: s
 const countingMs = 60_000
 
 /** Most refusals that are counted at a time. */
-const mostCounted = 1_000
+const mostRefusals = 1_000
 
-/** Of equal refusals, writes the first at once, and the others as one line with their number. assumption: audit-log */
+/** Of equal refusals the first is written at once, the others as one counted line. assumption: audit-log */
 export class CountedAuditLog implements AuditLog {
   /** Refusals of the last minute: the latest of those that are equal, and how many are not written yet. */
   readonly #counted = new Map<string, { latest: AuditEntry; unwritten: number }>()
@@ -113,7 +113,7 @@ export class CountedAuditLog implements AuditLog {
       counted.unwritten += 1
       return
     }
-    if (this.#counted.size >= mostCounted) this.#forgetCounts()
+    if (this.#counted.size >= mostRefusals) this.#forgetCounts()
     this.#counted.set(key, { latest: entry, unwritten: 0 })
     this.lines.add(entry)
     this.#counting ??= setTimeout(() => this.#forgetCounts(), countingMs).unref()

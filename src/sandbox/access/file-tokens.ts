@@ -12,11 +12,11 @@ import type { StoredToken, TokenStorage } from './token-registry.ts'
 export interface FileTokensOptions {
   /** State folder of the server. */
   readonly folder: string
-  /** Checks, before each write, that the folder is still ours. Errors: those of a folder that is not. */
+  /** Checks, before each write, that the folder is still ours. */
   readonly confirm: () => void
 }
 
-/** Tokens in a checked file of a state folder, which one server writes. Errors: as `readTokens`. */
+/** Tokens in a checked file of a state folder, which one server writes. */
 export function fileTokens({ folder, confirm }: FileTokensOptions): TokenStorage {
   let tokens = readTokens(folder)
   return {

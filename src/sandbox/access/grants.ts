@@ -55,7 +55,7 @@ export const metricsPath = '/metrics'
 /** True for a request that changes nothing. */
 export const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
-/** The access that a request needs and the token lacks; undefined when it is allowed. assumption: token-scopes */
+/** The access that a request needs and the token lacks; undefined: allowed. assumption: token-scopes */
 export function missingAccess(
   grant: Pick<Grant, 'id' | 'scope' | 'space'>,
   request: AccessRequest,
@@ -73,7 +73,7 @@ export function missingAccess(
     : { scope: least, space: request.space.name }
 }
 
-/** True when a token is for a space at all: one of scope spaces only for those that it made. assumption: token-scopes */
+/** True when a token is for a space: of scope spaces only for those it made. assumption: token-scopes */
 export const mayUse = (
   { id, scope, space }: Pick<Grant, 'id' | 'scope' | 'space'>,
   { name, madeBy }: MadeSpace,
@@ -95,8 +95,8 @@ const isOwnRecord = ({ scope, space }: Pick<Grant, 'scope' | 'space'>, request: 
   request.path === `/_sandbox/spaces/${space}`
 
 /**
- * True for pages but the audit log, their streams, the health check, and the OpenAPI document, to which a page leads; for MCP,
- * and what its tools read.
+ * True for pages but the audit log, their streams, the health check, and the OpenAPI document, to which a
+ * page leads; for MCP, and what its tools read.
  */
 const isForViewers = ({ method, path, isOfTool }: AccessRequest): boolean =>
   path === mcpPath ||

@@ -13,17 +13,14 @@ export interface StoredToken extends Omit<TokenView, 'state'> {
   readonly revokedAt: string | null
 }
 
-/** Makes other tokens of the stored ones. Errors: a Refusal, when nothing is to change. */
+/** Makes other tokens of the stored ones. */
 export type TokenChange = (tokens: readonly StoredToken[]) => readonly StoredToken[]
 
-/** Where tokens are kept. Each method: Errors: SBX_STORE_FAIL with the cause. */
+/** Where tokens are kept. Each method: */
 export interface TokenStorage {
-  /** The tokens with these hashes, as they are now; null: all tokens, in the order in which they were created. */
+  /** The tokens with these hashes, as they are now; null: all, in the order in which they were created. */
   read(hashes: readonly string[] | null): Promise<readonly StoredToken[]>
-  /**
-   * Replaces all tokens, while nobody else changes them. Resolves to the new ones when they are durable. Errors: those of
-   * `change`, too.
-   */
+  /** Replaces all tokens, while nobody else changes them. Resolves to the new ones when they are durable. */
   change(change: TokenChange): Promise<readonly StoredToken[]>
 }
 
@@ -50,7 +47,7 @@ const usualUsesPause = 60_000
 /** Pause between two checks whether open streams may go on. Milliseconds. assumption: sandbox-token */
 const checkPause = 1_000
 
-/** The tokens of a server. Only hashes are stored, so nobody who reads the storage can use a token. assumption: sandbox-token */
+/** The tokens of a server. Only hashes are stored: who reads them has no token. assumption: sandbox-token */
 export class TokenRegistry {
   /** Grants of tokens that were found, by hash: what is open with one ends with it. */
   readonly #grants = new Map<string, Grant>()
@@ -68,13 +65,13 @@ export class TokenRegistry {
     private readonly usesPause = usualUsesPause,
   ) {}
 
-  /** Every token that is not revoked, the oldest first. Errors: SBX_STORE_FAIL. */
+  /** Every token that is not revoked, the oldest first. */
   async list(): Promise<readonly TokenView[]> {
     const tokens = (await this.storage.read(null)).filter(this.#isKnown).map(this.#withUse)
     return tokens.filter(({ revokedAt }) => revokedAt === null).map(this.#view)
   }
 
-  /** Makes a token; it is durable when this resolves. Errors: SBX_TOKEN_EXISTS, SBX_STORE_FAIL. */
+  /** Makes a token; it is durable when this resolves. */
   async create({ ttlMs, ...wanted }: WantedToken): Promise<CreatedToken> {
     const now = this.options.wall()
     const secret = `tbx_${wanted.scope}_${randomBytes(32).toString('base64url')}`
@@ -95,7 +92,7 @@ export class TokenRegistry {
     return { ...this.#view(token), token: secret }
   }
 
-  /** Revokes a token, at once and durably. Errors: SBX_TOKEN_NONE, SBX_STORE_FAIL. */
+  /** Revokes a token, at once and durably. */
   async revoke(name: string): Promise<void> {
     const revokedAt = new Date(this.options.wall()).toISOString()
     await this.#change((tokens) => {
@@ -104,7 +101,7 @@ export class TokenRegistry {
     })
   }
 
-  /** What a token grants; undefined for an unknown, revoked or expired one. Errors: SBX_STORE_FAIL. */
+  /** What a token grants; undefined for an unknown, revoked or expired one. */
   async find(secret: string): Promise<Grant | undefined> {
     const token = await this.#stored(secret)
     if (token === undefined || this.#endReason(token) !== undefined) return undefined
@@ -115,7 +112,7 @@ export class TokenRegistry {
     return grant
   }
 
-  /** A token that expired or was revoked within the last 7 days; undefined for any other. Errors: SBX_STORE_FAIL. */
+  /** A token that expired or was revoked within the last 7 days; undefined for any other. */
   async ended(secret: string): Promise<EndedToken | undefined> {
     const token = await this.#stored(secret)
     if (token === undefined) return undefined
@@ -142,7 +139,7 @@ export class TokenRegistry {
     return (await this.storage.read([tokenHash(secret)])).find(this.#isKnown)
   }
 
-  /** Changes the tokens, forgets old ones, and ends what is open with ended ones. Errors: as of `TokenStorage`. */
+  /** Changes the tokens, forgets old ones, and ends what is open with ended ones. */
   async #change(change: TokenChange): Promise<void> {
     const hashes = [...this.#grants.keys()]
     const tokens = await this.storage.change((stored) =>
@@ -151,7 +148,7 @@ export class TokenRegistry {
     this.#endGrants(hashes, tokens)
   }
 
-  /** Ends the streams of tokens that expired, or were revoked at another node. Errors: SBX_STORE_FAIL. */
+  /** Ends the streams of tokens that expired, or were revoked at another node. */
   async #endStreams(): Promise<void> {
     const open = [...this.#grants].flatMap(([hash, { whenOver }]) => (whenOver.size > 0 ? hash : []))
     if (open.length > 0) this.#endGrants(open, await this.storage.read(open))
@@ -210,7 +207,6 @@ export class TokenRegistry {
 const tokenNamed = (name: string, tokens: readonly StoredToken[]): StoredToken | undefined =>
   tokens.find((token) => token.name === name && token.revokedAt === null)
 
-/** Errors: SBX_TOKEN_EXISTS. */
 const rejectTaken = (name: string): never =>
   reject('SBX_TOKEN_EXISTS', {
     field: 'name',
@@ -218,17 +214,15 @@ const rejectTaken = (name: string): never =>
     remedy: `Choose another name, or revoke it first: ${command('token revoke', name)}`,
   })
 
-/**
- * An invalid name may be a token sent by mistake: refusals are logged, so it is not repeated. Errors: SBX_TOKEN_NONE.
- */
+/** An invalid name may be a token sent by mistake: refusals are logged, so it is not repeated. */
 function rejectNoToken(name: string): never {
   const message = tokenName.test(name) ? `There is no token ${name}` : 'A token cannot have that name'
   return reject('SBX_TOKEN_NONE', { field: 'name', message })
 }
 
 /**
- * The hash under which a token is stored. A fast hash is enough: a token has 256 random bits, so it cannot be guessed
- * as passwords can. The timing of a look-up reveals at most how a hash begins, and nobody can choose a token by its
- * hash. assumption: sandbox-token
+ * The hash under which a token is stored. A fast hash is enough: a token has 256 random bits, so it cannot be
+ * guessed as passwords can. The timing of a look-up reveals at most how a hash begins, and nobody can choose
+ * a token by its hash. assumption: sandbox-token
  */
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex')

@@ -51,8 +51,8 @@ export async function revokeToken({ access }: ControlContext, name: string): Pro
 }
 
 /**
- * The first space shows all entries, other spaces and their tokens only their own. `scope`: of the caller's token, if it has
- * one. Errors: SBX_SCOPE.
+ * The first space shows all entries, other spaces and their tokens only their own. `scope`: of the caller's
+ * token, if it has one.
  */
 export async function listAudit(
   { access, options: { spaceName } }: ControlContext,
@@ -93,7 +93,7 @@ export async function createSpace(context: ControlContext, order: ControlInput<'
   return withUrl(made, call)
 }
 
-/** Removes the space in the path. Errors: SBX_SPACE_NONE, SBX_SCOPE, SBX_SPACE_FIRST, SBX_STORE_FAIL. */
+/** Removes the space in the path. */
 export async function removeSpace(context: ControlContext, call: Call): Promise<void> {
   const spaces = requireSpaces(context)
   const name = await existing(spaces, call)
@@ -120,7 +120,7 @@ const withUrl = <T extends { readonly name: string }>(space: T, call: Call) => (
   url: sharedOriginOf(call) + basePathOfSpace(space.name),
 })
 
-/** The space in the path, or another one. Errors: SBX_SPACE_NONE; SBX_SCOPE for one that the caller may not use. */
+/** The space in the path, or another one. */
 async function existing(spaces: Spaces, call: Call, name = call.req.param('space') ?? ''): Promise<string> {
   const names = (await spacesFor(spaces, call)).map((space) => space.name)
   if (names.includes(name)) return name

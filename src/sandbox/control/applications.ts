@@ -98,8 +98,7 @@ export const applicationHandlers: ControlHandlers<keyof typeof applicationContro
 }
 
 /**
- * The named application, or that of the named merchant; otherwise that of the call's API key, or the first. Errors:
- * SBX_UNREGISTERED, SBX_OTHER_OWNER, SBX_KEY_UNKNOWN.
+ * The named application, or that of the named merchant; otherwise that of the call's API key, or the first.
  */
 export function requireApplication(
   context: ApplicationContext,
@@ -147,7 +146,6 @@ export const rejectMerchant = (merchantId: string, { ledgers }: ReadonlyState): 
     `Or add it: ${command('merchant add', merchantId)}`,
   )
 
-/** Errors: SBX_UNREGISTERED. */
 function ownerOfMerchant(directory: Directory, { state }: Pick<EngineReader, 'state'>, merchantId: string) {
   const appId = state.ledgers.get(merchantId)?.settings.appId
   const owner = appId === undefined ? directory.ownerOf(merchantId) : directory.applicationNamed(appId)
@@ -176,9 +174,9 @@ function keyState(key: KeyProfile, now: number): KeyView['state'] {
 }
 
 /**
- * Adds a merchant, with its own application unless one is named. Key and secret are written first: without them no
- * client could act for the merchant. It also adds the missing half when a restore separated a merchant and its
- * application. assumption: added-merchants Errors: SBX_MERCH_EXISTS, SBX_UNREGISTERED, SBX_OTHER_OWNER, SBX_STORE_FAIL.
+ * Adds a merchant, with its own application unless one is named. Key and secret are written first: without
+ * them no client could act for the merchant. It also adds the missing half when a restore separated a
+ * merchant and its application. assumption: added-merchants
  */
 async function addMerchant(context: ControlContext, order: ControlInput<'add-merchant'>) {
   const { merchantId, name, appId, terminals } = order
@@ -215,10 +213,7 @@ async function addMerchant(context: ControlContext, order: ControlInput<'add-mer
   }
 }
 
-/**
- * Allows adding an existing merchant only if its application is missing. Errors: SBX_MERCH_EXISTS, SBX_OTHER_OWNER,
- * C17.
- */
+/** Allows adding an existing merchant only if its application is missing. */
 function requireLeftBehind(
   directory: Directory,
   { settings: { merchantId, appId } }: Ledger,
@@ -232,9 +227,7 @@ function requireLeftBehind(
     rejectField('name', `cannot be changed: ${merchantId} is there, only its application is not`)
 }
 
-/**
- * The application of a new merchant. `isNew`: it was made for the merchant. Errors: SBX_UNREGISTERED, SBX_OTHER_OWNER.
- */
+/** The application of a new merchant. `isNew`: it was made for the merchant. */
 async function applicationFor(context: ControlContext, merchantId: string, appId: string | null | undefined) {
   const { engine, directory, clock } = context
   const existing = engine.state.ledgers.get(merchantId)
@@ -266,7 +259,7 @@ function freeSerials({ state }: Pick<EngineReader, 'state'>): readonly TerminalP
   return [addedTerminal(serial('AUTO'), 'auto'), addedTerminal(serial('ATTENDED'), 'attended')]
 }
 
-/** Requires a serial number that no terminal of the sandbox has. Errors: SBX_OTHER_OWNER, SBX_TERM_EXISTS. */
+/** Requires a serial number that no terminal of the sandbox has. */
 export function requireFree({ state }: Pick<EngineReader, 'state'>, terminalSn: string, but?: Ledger): void {
   for (const other of state.ledgers.values())
     if (other !== but && other.terminals.has(terminalSn))

@@ -9,7 +9,7 @@ import type { FaultRequest } from '../faults/fault-rules.ts'
 import { parseFault } from '../faults/parse-fault.ts'
 import { type ControlContext, saveSettings } from './control-context.ts'
 
-/** Changes the faults, and tells the courier and the pages. Errors: SBX_STORE_FAIL. */
+/** Changes the faults, and tells the courier and the pages. */
 async function changeFaults<T>(context: ControlContext, change: () => T): Promise<T> {
   const result = await saveSettings(context, change)
   context.courier.rearm()
@@ -17,19 +17,19 @@ async function changeFaults<T>(context: ControlContext, change: () => T): Promis
   return result
 }
 
-/** Adds a fault. Errors: C17, SBX_FAULTS_FULL, SBX_STORE_FAIL. */
+/** Adds a fault. */
 export const addFault = (context: ControlContext, input: ControlInput<'add-fault'>): Promise<FaultView> =>
   changeFaults(context, () => context.faults.add(makeFaultRequest(context, input)))
 
-/** Removes one fault. Errors: those of `FaultRules.remove`, SBX_STORE_FAIL. */
+/** Removes one fault. */
 export const removeFault = (context: ControlContext, id: string): Promise<void> =>
   changeFaults(context, () => context.faults.remove(id))
 
-/** Removes every fault. Errors: SBX_STORE_FAIL. */
+/** Removes every fault. */
 export const clearFaults = (context: ControlContext): Promise<void> =>
   changeFaults(context, () => context.faults.clear())
 
-/** Starts a preset anew, between two times of the sandbox clock. Errors: SBX_FAULTS_FULL, SBX_STORE_FAIL. */
+/** Starts a preset anew, between two times of the sandbox clock. */
 export const startPreset = (
   context: ControlContext,
   preset: FaultPreset,
@@ -42,7 +42,7 @@ export const startPreset = (
     ),
   )
 
-/** Removes the faults of a preset. Errors: SBX_STORE_FAIL. */
+/** Removes the faults of a preset. */
 export const endPreset = (context: ControlContext, preset: FaultPreset): Promise<void> =>
   changeFaults(context, () => context.faults.exchange(idsOfPreset(context, preset), []))
 
@@ -50,9 +50,8 @@ const idsOfPreset = ({ faults }: ControlContext, preset: FaultPreset): string[] 
   rulesOfPreset(preset, faults.list()).map(({ id }) => id)
 
 /**
- * A rule from the request. Without times, share, until or always it applies once, unless its kind is endless, so that a
- * forgotten fault in a shared sandbox is soon used up. Errors: C17, also for one that could never hit.
- * assumption: api-faults
+ * A rule from the request. Without times, share, until or always it applies once, unless its kind is endless,
+ * so that a forgotten fault in a shared sandbox is soon used up. assumption: api-faults
  */
 function makeFaultRequest(
   { catalogue, clock }: Pick<ControlContext, 'catalogue' | 'clock'>,
@@ -81,7 +80,7 @@ function makeFaultRequest(
 
 const parseTime = (text: string | null | undefined): number | null => (text == null ? null : Date.parse(text))
 
-/** The operation of a rule. Errors: C17 for one that the fault cannot hit, or that has no such target. */
+/** The operation of a rule. */
 function ruleOperation(
   fault: Fault,
   { kind, operation, ...target }: ControlInput<'add-fault'>,

@@ -55,14 +55,14 @@ export interface ControlContext extends Webhooks, LiveStreams, ReadableLog, Conn
   newState(): State
 }
 
-/** Handler of a row of the control table; most need no more of the call than its input. Errors: Refusal. */
+/** Handler of a row of the control table; most need no more of the call than its input. */
 export type ControlHandler<N extends AnsweredControl, Rest extends readonly unknown[] = []> = (
   context: ControlContext,
   input: ControlInput<N>,
   ...rest: Rest
 ) => Promise<ControlAnswer<N>>
 
-/** Handlers of rows of the control table, which answer with an envelope. Errors: Refusal. */
+/** Handlers of rows of the control table, which answer with an envelope. */
 export type ControlHandlers<Names extends AnsweredControl> = {
   readonly [N in Names]: (
     ...handled: Parameters<ControlHandler<N, [call: Call]>>
@@ -77,7 +77,7 @@ export const noSuchSpace = (name: string, names: readonly string[]): Refusal =>
     remedy: nearest(name, names) === undefined ? undefined : capitalize(suggestion(name, names)),
   })
 
-/** Refuses the name of a new space, which another one has. Errors: SBX_SPACE_EXISTS. */
+/** Refuses the name of a new space, which another one has. */
 export const rejectTakenSpace = (name: string, message = `Space ${name} exists already`): never =>
   reject('SBX_SPACE_EXISTS', {
     field: 'name',
@@ -99,17 +99,17 @@ export interface Spaces {
   /** Every space, the first one first. */
   list(): Promise<readonly KnownSpace[]>
   /**
-   * Makes a space, durably, that is removed after `ttlMs`; null: never. `madeBy`: id of the token; null: none. Errors:
-   * SBX_SPACE_EXISTS, SBX_STORE_FAIL.
+   * Makes a space, durably, that is removed after `ttlMs`; null: never. `madeBy`: id of the token; null:
+   * none.
    */
   create(name: string, ttlMs: number | null, madeBy: string | null): Promise<OpenedSpace>
-  /** Opens a space. Errors: SBX_SPACE_NONE, SBX_STORE_FAIL. */
+  /** Opens a space. */
   open(name: string): Promise<OpenedSpace>
-  /** Removes a space with its contents. Errors: SBX_SPACE_NONE, SBX_STORE_FAIL. */
+  /** Removes a space with its contents. */
   remove(name: string): Promise<void>
 }
 
-/** Changes the settings and writes them; a failed write undoes the change. Errors: SBX_STORE_FAIL; those of `change`. */
+/** Changes the settings and writes them; a failed write undoes the change. */
 export function saveSettings<T>(
   { settings, settingsQueue, directory }: ControlContext,
   change: () => T,

@@ -124,7 +124,7 @@ export const controlStreams: {
   'request-events': streamRequests,
 }
 
-/** Performs the action of a shopper; resolves to the new state of the session. Errors: Refusal. */
+/** Performs the action of a shopper; resolves to the new state of the session. */
 async function actAndShow(context: ControlContext, call: Call, action: () => SessionAction) {
   await context.engine.ready()
   const { ledger, transaction } = sessionNamed(context, idInPath(call))

@@ -22,7 +22,7 @@ import { merchantNamed, terminalNamed } from './terminals.ts'
 /** Default number of listed transactions. */
 const usualLimit = 50
 
-/** Matching transactions, newest first. Errors: SBX_UNREGISTERED for an unknown merchant or terminal. */
+/** Matching transactions, newest first. */
 export const listTransactions: ControlHandler<'transactions'> = async (context, wanted) => {
   const { status, type, terminal, order, last4, merchant, since, amount, allows } = wanted
   const matches = transactionMatcher({
@@ -46,11 +46,11 @@ export const listTransactions: ControlHandler<'transactions'> = async (context, 
   return { transactions: found.slice(0, limit), more: found.length > limit }
 }
 
-/** True when the rules accept the follow-up, and it does not come too late: once the host was asked, its answer stands. */
+/** True when the rules accept the follow-up, and the host was not asked yet, whose answer would stand. */
 const allowsFollowUp = ({ ledger, transaction }: OwnedTransaction, name: FollowUpName, now: number) =>
   !outcomeStands(transaction) && refusalOfFollowUp(ledger, transaction, name, now) === null
 
-/** What the time decides: follow-ups that the rules allow on a transaction now. Errors: SBX_TXN_UNKNOWN. */
+/** What the time decides: follow-ups that the rules allow on a transaction now. */
 export function possibleNow(
   { engine, clock }: ControlContext,
   id: string,
@@ -63,7 +63,7 @@ export function possibleNow(
   }
 }
 
-/** Counts and sums of online payments, by currency. Errors: SBX_UNREGISTERED for an unknown merchant. */
+/** Counts and sums of online payments, by currency. */
 export const sumUpOnline: ControlHandler<'online-totals'> = async (context, { merchant }) => {
   const online = await newestTransactions(ledgersOf(context, merchant), {
     matches: ({ transaction: { online, status, type } }) =>
@@ -81,7 +81,7 @@ export const sumUpOnline: ControlHandler<'online-totals'> = async (context, { me
   return { totals: [...totals.values()] }
 }
 
-/** Matching sessions, newest first. Errors: SBX_UNREGISTERED. */
+/** Matching sessions, newest first. */
 export const listSessions: ControlHandler<'sessions', [call: Call]> = async (context, wanted, call) => {
   const { state, merchant } = wanted
   const limit = requestedLimit(wanted)
@@ -101,7 +101,7 @@ const requestedLimit = ({ limit }: { readonly limit?: string | null | undefined 
 const ledgersOf = (context: ControlContext, merchantId: string | null | undefined): Iterable<Ledger> =>
   merchantId == null ? context.engine.state.ledgers.values() : [merchantNamed(context, merchantId)]
 
-/** Accepts a removed terminal, which may have transactions, but not an unknown one. Errors: SBX_UNREGISTERED. */
+/** Accepts a removed terminal, which may have transactions, but not an unknown one. */
 function requireTerminalOnce(context: ControlContext, terminalSn: string): void {
   for (const { removed } of context.engine.state.ledgers.values()) if (removed.has(terminalSn)) return
   terminalNamed(context, terminalSn)

@@ -1,5 +1,5 @@
 import { checkoutPath, type SessionView } from '../../contract/control/control-answers.ts'
-import { reject, rejectField } from '../../contract/errors.ts'
+import { reject, rejectSaying } from '../../contract/errors.ts'
 import type { Wallet } from '../../contract/fields.ts'
 import type { SessionState } from '../../contract/statuses.ts'
 import type { Card, Catalogue } from '../../domain/fixtures.ts'
@@ -13,16 +13,16 @@ import type { ScreenContext } from './terminals.ts'
 
 /** Actions on a hosted page, by its shopper or by the control interface. */
 
-/** The session and its ledger. Errors: SBX_SESSION_NONE. */
+/** The session and its ledger. */
 export const sessionNamed = ({ engine }: Pick<ScreenContext, 'engine'>, sessionId: string) =>
   sessionIn(engine.state.ledgers, sessionId) ??
   reject('SBX_SESSION_NONE', { field: 'sessionId', message: `There is no session ${sessionId}` })
 
-/** A test card that can be paid with online. Errors: C17. */
+/** A test card that can be paid with online. */
 export function payable(catalogue: Catalogue, name: string): Card {
   const card = requireCard(catalogue, name)
   if (card.number === undefined || card.category !== 'CARD')
-    rejectField('card', `${name} cannot be paid with online`)
+    rejectSaying('card', `The card ${name} cannot be paid with online`)
   return card
 }
 
@@ -31,7 +31,7 @@ export type SessionAction =
   | { readonly type: 'pay-session'; readonly card: string; readonly wallet?: Wallet }
   | { readonly type: 'cancel-session' }
 
-/** Performs the action of a shopper; resolves when its result is durable. Errors: Refusal. */
+/** Performs the action of a shopper; resolves when its result is durable. */
 export async function actOnSession(
   { engine }: ControlContext,
   ledger: Ledger,

@@ -10,8 +10,8 @@ const refusals = {
 } as const
 
 /**
- * Ends the process of `sandbox start`, as a signal does, once this is answered. `runs`: how the sandbox runs; elsewhere: at a node that the caller did not name.
- * Errors: SBX_NOT_ALLOWED for any other.
+ * Ends the process of `sandbox start`, as a signal does, once this is answered. `runs`: how the sandbox runs;
+ * elsewhere: at a node that the caller did not name.
  */
 export function stopProcess(runs: Connection['runs'] | 'elsewhere'): { readonly status: 'stopping' } {
   if (runs !== 'foreground' && runs !== 'background') {

@@ -37,10 +37,7 @@ export interface ScreenContext {
   readonly clock: ReadableClock
 }
 
-/**
- * The terminal with that serial number, and its ledger. Errors: SBX_UNREGISTERED; SBX_OTHER_OWNER for an unpaired
- * terminal.
- */
+/** The terminal with that serial number, and its ledger. */
 export function terminalNamed(
   { engine }: Pick<ScreenContext, 'engine'>,
   terminalSn: string,
@@ -58,7 +55,7 @@ export const isThere = ({ engine: { state } }: Pick<ScreenContext, 'engine'>, te
   unpairedNamed(state.ledgers, terminalSn) !== undefined ||
   [...state.ledgers.values()].some(({ terminals }) => terminals.has(terminalSn))
 
-/** The screen of a terminal. Errors: SBX_UNREGISTERED. */
+/** The screen of a terminal. */
 export function screenNamed(context: ScreenContext, terminalSn: string): ScreenView {
   const waiting = unpairedNamed(context.engine.state.ledgers, terminalSn)
   if (waiting !== undefined) return pairingView(waiting.unpaired, context.clock.now())
@@ -78,8 +75,8 @@ function screenIfThere(context: ScreenContext, terminalSn: string): ScreenView |
 }
 
 /**
- * Performs an action of a person at a terminal; resolves to the new screen, and to the payment that the action ended.
- * Errors: a Refusal.
+ * Performs an action of a person at a terminal; resolves to the new screen, and to the payment that the
+ * action ended.
  */
 async function act<T extends TerminalAction>(context: ControlContext, command: T): Promise<ActAnswer> {
   await context.engine.ready()
@@ -91,13 +88,13 @@ async function act<T extends TerminalAction>(context: ControlContext, command: T
   return { ended, ...screenNamed(context, command.terminalSn) }
 }
 
-/** Changes a terminal; resolves to its new view. Errors: a Refusal. */
+/** Changes a terminal; resolves to its new view. */
 async function changeTerminal(context: ControlContext, command: SetTerminal | QueueOutcome) {
   await context.engine.ready()
   return runAndList(context, terminalNamed(context, command.terminalSn).ledger, command, command.terminalSn)
 }
 
-/** Queues an outcome for a terminal's next transactions; `times` 0 clears the queue. Errors: C17, SBX_UNREGISTERED. */
+/** Queues an outcome for a terminal's next transactions; `times` 0 clears the queue. */
 export const queueOutcomeAt = (
   context: ControlContext,
   terminalSn: string,
@@ -120,7 +117,7 @@ const runAndList = (
 /** The serial number that the path of a call names. */
 export const serialInPath = (call: Call): string => call.req.param('sn') ?? ''
 
-/** The target of an action: the terminal in the path, and the transaction that it must show, if one is given. */
+/** The target of an action: the terminal in the path, and the transaction that it must show, if given. */
 const actionTarget = (
   call: Call,
   { transactionId }: { readonly transactionId?: string | null | undefined },
@@ -131,10 +128,7 @@ const actionTarget = (
 
 export type TerminalControl = Extract<AnsweredControl, keyof typeof terminalControls>
 
-/**
- * The ledger of the named merchant, or of the application's first one. Errors: SBX_UNREGISTERED, SBX_OTHER_OWNER,
- * SBX_KEY_UNKNOWN.
- */
+/** The ledger of the named merchant, or of the application's first one. */
 function ledgerFor(context: ControlContext, named: NamedApplication, call: Call): Ledger {
   const { state } = context.engine
   const { appId, merchants } = requireApplication(context, named, call)
@@ -144,7 +138,7 @@ function ledgerFor(context: ControlContext, named: NamedApplication, call: Call)
   return ledgerOf(state, appId, merchantId)
 }
 
-/** The ledger of that merchant. Errors: SBX_UNREGISTERED. */
+/** The ledger of that merchant. */
 export function merchantNamed({ engine }: Pick<ScreenContext, 'engine'>, merchantId: string): Ledger {
   return engine.state.ledgers.get(merchantId) ?? rejectMerchant(merchantId, engine.state)
 }
@@ -221,7 +215,7 @@ export const terminalHandlers: ControlHandlers<TerminalControl> = {
   },
 }
 
-/** Streams the screens of a terminal. Errors: SBX_UNREGISTERED. */
+/** Streams the screens of a terminal. */
 export function streamScreens(context: ControlContext, call: Call): Response {
   const terminalSn = serialInPath(call)
   screenNamed(context, terminalSn)
@@ -238,7 +232,7 @@ export function streamScreens(context: ControlContext, call: Call): Response {
   })
 }
 
-/** Terminals without a merchant: added or made unpaired, until somebody enters their code. assumption: pairing */
+/** Terminals without a merchant: added or made unpaired, until their code is entered. assumption: pairing */
 
 /** A code that no terminal of the sandbox has or ever had. */
 function freeCode({ state }: Pick<EngineReader, 'state'>): string {
@@ -246,7 +240,7 @@ function freeCode({ state }: Pick<EngineReader, 'state'>): string {
   return newPairingCode((code) => shown.has(code) || usedCode(state.ledgers, code) !== undefined)
 }
 
-/** Runs the command with a free code; resolves to the terminal as listed. `home`: the ledger that stores it. Errors: those of the rule. */
+/** Runs the command with a free code; resolves to the listed terminal. `home`: the ledger that stores it. */
 const runUnpaired = (
   { engine }: ControlContext,
   home: Ledger,

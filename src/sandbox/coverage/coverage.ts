@@ -60,7 +60,7 @@ export const joinReports = (reports: readonly CoverageReport[]): CoverageReport 
       .reduce<Found>(added, none),
   )
 
-/** Judges how the merchant's code deals with what it meets in a sandbox, over all its resets. assumption: coverage */
+/** Judges how the merchant's code deals with what it meets, over all resets. assumption: coverage */
 export class Coverage implements Subscriber {
   /** What earlier runs came to. */
   #before: ReadonlyMap<SituationName, Found> = new Map()

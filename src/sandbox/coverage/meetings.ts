@@ -93,8 +93,8 @@ function takesBackUnknown(
 }
 
 /**
- * Another approved sale of the order, begun before this one was final, and not taken back: of the same amount, or at the
- * same terminal. Other amounts at two terminals are a bill that is split.
+ * Another approved sale of the order, begun before this one was final, and not taken back: of the same
+ * amount, or at the same terminal. Other amounts at two terminals are a bill that is split.
  */
 const paidTwice = ({ transactions }: Run, { id, orderId, type, order, status, ...one }: Transaction) =>
   type === 'SALE' && status === 'SUCCESS' && orderId !== null
@@ -112,7 +112,9 @@ const paidTwice = ({ transactions }: Run, { id, orderId, type, order, status, ..
       )
     : undefined
 
-/** Requests with such a refusal. Sending the same again without a change is no answer to it, whatever its id. */
+/**
+ * Requests with such a refusal. Sending the same again without a change is no answer to it, whatever its id.
+ */
 export const refusals =
   (code: ErrorCode, operation?: OperationName): Meet =>
   (run) =>
@@ -168,7 +170,9 @@ export const corrections =
       return [ofRequest(request, isCorrected ? null : gap)]
     })
 
-/** True for an accepted request that is the refused one put right, or asks what became of the one before it. */
+/**
+ * True for an accepted request that is the refused one put right, or asks what became of the one before it.
+ */
 const corrects = (request: RunRequest, later: RunRequest): boolean =>
   later.entry.code === '0' &&
   (isUnread(request)
@@ -191,7 +195,10 @@ export const spoiltAnswers =
       return [ofRequest(request, gapAfterSpoilt(run, request, index))]
     })
 
-/** When the answer to a request leaves at the latest, if a fault holds it back; wall-clock time in milliseconds. */
+/**
+ * When the answer to a request leaves at the latest, if a fault holds it back; wall-clock time in
+ * milliseconds.
+ */
 function latestAnswer({ entry }: RunRequest): number {
   const fault = readFault(entry.fault ?? '')
   const isLate = isFault(fault) && fault.kind === 'latency'
@@ -207,7 +214,7 @@ const isGivenUp = ({ requests }: Run, request: RunRequest): boolean =>
       (isResolvedBy(request, other) || hasSamePurpose(request, other)),
   )
 
-/** Whether it was looked up, sent again with the same id or taken back, before anything was paid with another one. */
+/** Whether it was looked up, sent again with its id or taken back, before another one was paid. */
 function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | null {
   const { transactionRequestId: id } = request.members
   const later = run.requests.slice(index + 1)
@@ -240,8 +247,8 @@ function hasSamePurpose(one: RunRequest, other: RunRequest): boolean {
 }
 
 /**
- * Whether a later request says what became of one: an answered look-up, the same again, or what takes it back. Of a close,
- * any look at batches, and the next close.
+ * Whether a later request says what became of one: an answered look-up, the same again, or what takes it
+ * back. Of a close, any look at batches, and the next close.
  */
 function isResolvedBy({ operation, members, transactionIds }: RunRequest, later: RunRequest): boolean {
   if (isLookUp(later.operation) && !isAnswered(later)) return false
@@ -309,7 +316,9 @@ export function refusedOrAcknowledged(run: Run, notification: RunNotification): 
   return `its endpoint must refuse it, or acknowledge it with 200; it answered ${answers.at(-1)}`
 }
 
-/** True for an endpoint that takes genuine notifications: one that refuses all proves nothing by a refusal. */
+/**
+ * True for an endpoint that takes genuine notifications: one that refuses all proves nothing by a refusal.
+ */
 const takesGenuine = ({ notifications }: Run, { delivery: { url } }: RunNotification): boolean =>
   notifications.some(({ delivery, attempts }) => delivery.url === url && attempts.some(isGenuineAndTaken))
 

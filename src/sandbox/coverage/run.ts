@@ -48,7 +48,8 @@ export const startOf = ({ entry: { at, durationMs } }: RunRequest): number => at
 export const attemptKey = (merchantId: string, number: number): string => `${merchantId} ${number}`
 
 /**
- * The run that led to a state. `entries`: the requests since it was last new, the oldest first; `attempts`: by `attemptKey`.
+ * The run that led to a state. `entries`: the requests since it was last new, the oldest first; `attempts`:
+ * by `attemptKey`.
  */
 export function runLeadingTo(
   state: ReadonlyState,
@@ -129,7 +130,7 @@ function isFromSandbox({ headers }: LoggedRequest): boolean {
   return Object.values(userAgents).some((ownAgent) => agent.startsWith(ownAgent))
 }
 
-/** Whether the merchant's code was told the final status: by an acknowledged notification, or by an answer. */
+/** Whether the merchant's code was told the final status: by an acknowledged notification or an answer. */
 export function hasLearned({ requests, notifications }: Run, transaction: Transaction): boolean {
   const { id, status } = transaction
   if (!isFinal(status)) return false

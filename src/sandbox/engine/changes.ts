@@ -52,13 +52,13 @@ interface Watcher {
 }
 
 /**
- * Tells watchers that a topic changed, once the change is durable. Watchers then read the new state themselves and
- * watch again: slow watchers cost nothing, and without watchers nothing is computed.
+ * Tells watchers that a topic changed, once the change is durable. Watchers then read the new state
+ * themselves and watch again: slow watchers cost nothing, and without watchers nothing is computed.
  */
 export class Changes implements Subscriber {
   readonly #watchers = new Map<Topic, Set<Watcher>>()
 
-  /** Calls `wake` at the next change of any of the topics, once; never after the returned function was called. */
+  /** Calls `wake` at the next change of any of the topics, once; never after the result was called. */
   next(topics: readonly Topic[], wake: () => void): () => void {
     const watcher = { topics, wake }
     for (const topic of topics) {

@@ -50,8 +50,8 @@ export class Directory {
   }
 
   /**
-   * The application of a key; `now` by the sandbox clock. docs/api.md#authentication-3, docs/api.md#authentication-5,
-   * docs/api.md#authentication-7. assumption: keys. Errors: SBX_KEY_UNKNOWN, SBX_KEY_ENV, SBX_KEY_EXPIRED.
+   * The application of a key; `now` by the sandbox clock. docs/api.md#authentication-3,
+   * docs/api.md#authentication-5, docs/api.md#authentication-7. assumption: keys
    */
   authenticate(key: string, now: number): ApplicationProfile {
     const owner = this.#keys.get(key) ?? this.refuseUnknownKey()
@@ -89,7 +89,7 @@ export class Directory {
     return this.settings.allowLists[application.appId] ?? application.allowList
   }
 
-  /** True when the address may call; the notation of the address does not matter. docs/api.md#authentication-6 */
+  /** True when the address may call; how it is written does not matter. docs/api.md#authentication-6 */
   allows(application: ApplicationProfile, address: string): boolean {
     const list = this.allowListOf(application)
     return list.length === 0 || coversAddress(list, address)
@@ -100,7 +100,7 @@ export class Directory {
     return this.keysOf(application).find(isCurrent)?.key
   }
 
-  /** A new sandbox key; the old ones stay valid for `graceMs` of the sandbox clock, then expire. docs/api.md#authentication-5 */
+  /** A new sandbox key; old ones stay valid for `graceMs` of sandbox time. docs/api.md#authentication-5 */
   regenerateKey(application: ApplicationProfile, graceMs: number, now: number): string {
     const validUntil = new Date(now + graceMs).toISOString()
     const key = newKey(now)
@@ -117,8 +117,8 @@ export class Directory {
   }
 
   /**
-   * Adds an application for one merchant, with its own key and webhook secret. `appId`: of an existing merchant whose
-   * application is missing; absent: a new id. assumption: added-merchants
+   * Adds an application for one merchant, with its own key and webhook secret. `appId`: of an existing
+   * merchant whose application is missing; absent: a new id. assumption: added-merchants
    */
   addApplication(merchantId: string, webhookSecret: string, now: number, appId = newAppId()) {
     this.settings.applications.push({ appId, merchants: [merchantId] })
@@ -195,7 +195,7 @@ const newKey = (now: number): KeyProfile => ({
   since: new Date(now).toISOString(),
 })
 
-/** An added application; its keys and secret are kept in the settings, with the changed ones of the fixtures. */
+/** An added application; the settings keep its keys and secret, beside changed ones of the fixtures. */
 const asProfile = ({ appId, merchants }: Settings['applications'][number]): ApplicationProfile => ({
   appId,
   keys: [],

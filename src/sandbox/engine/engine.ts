@@ -41,9 +41,9 @@ export interface EngineOptions {
 
 /** Steps that belong to a replacement of the state. */
 export interface ReplaceSteps {
-  /** Runs first, while the old state is durable and nothing changes it. Errors: the old state stays. */
+  /** Runs first, while the old state is durable and nothing changes it. */
   readonly before?: ((state: State) => Promise<void>) | undefined
-  /** Makes the settings that belong to the new state, after that was made. Errors: the old state stays. */
+  /** Makes the settings that belong to the new state, after that was made. */
   readonly settings?: () => Settings
   /** Called in the turn in which the new state is stored, before subscribers are told. It must not fail. */
   readonly committed?: () => void
@@ -54,12 +54,12 @@ export type EngineReader = Pick<Engine, 'ready' | 'isReloading' | 'earliest' | '
   readonly state: ReadonlyState
 }
 
-/** Access for most of the sandbox: reading the state and changing it, but neither replacing it nor stopping. */
+/** Access for most of the sandbox: reading and changing the state, but not replacing or stopping it. */
 export type EngineAccess = Pick<Engine, 'state' | 'ready' | 'run' | 'written'>
 
 /**
- * The only way to change the state: stamp → decide → evolve → append. Every request, terminal, expiry and host answer
- * goes through it. Events that are due immediately become part of the same entry.
+ * The only way to change the state: stamp → decide → evolve → append. Every request, terminal, expiry and
+ * host answer goes through it. Events that are due immediately become part of the same entry.
  */
 export class Engine {
   #state: State
@@ -112,16 +112,14 @@ export class Engine {
     return this.#state
   }
 
-  /** Resolves when the engine accepts commands. Errors: SBX_STORE_FAIL when the state cannot be read back. */
+  /** Resolves when the engine accepts commands. */
   ready(): Promise<void> {
     return this.#gate.opened()
   }
 
   /**
-   * Carries out a command and resolves when it is durable. Everything up to the write runs synchronously, `answer`
-   * included: look up the ledger in the same tick, so that nothing comes between check and change. Errors: throws a
-   * Refusal of a rule, or SBX_STORE_FAIL for a ledger of a replaced state; rejects with SBX_STORE_FAIL when the write
-   * failed, and then nothing happened.
+   * Carries out a command and resolves when it is durable. Everything up to the write runs synchronously,
+   * `answer` included: look up the ledger in the same tick, so that nothing comes between check and change.
    */
   run(ledger: Ledger, command: Command): Promise<void>
   run<T>(ledger: Ledger, command: Command, answer: (stamp: Stamp) => T, mark?: RequestMark): Promise<T>
@@ -152,8 +150,8 @@ export class Engine {
   }
 
   /**
-   * Resolves when the state may be read: at the end of this turn of the event loop, once for all that ask in it. Answers that
-   * leave together wake their clients once. Errors: SBX_STORE_FAIL when the state cannot be read back.
+   * Resolves when the state may be read: at the end of this turn of the event loop, once for all that ask in
+   * it. Answers that leave together wake their clients once.
    */
   readable(): Promise<void> {
     this.#reading ??= nextTurn().then(() => {
@@ -210,7 +208,7 @@ export class Engine {
     this.#background?.rearm()
   }
 
-  /** Replaces the whole state, stored first; requests wait. Errors: SBX_STORE_FAIL, with the state unchanged. */
+  /** Replaces the whole state, stored first; requests wait. */
   reset(make: () => State, { before, settings, committed }: ReplaceSteps = {}): Promise<void> {
     const swapped = (state: State) => {
       for (const subscriber of this.#subscribers) subscriber.replacing?.(this.#state)
@@ -232,7 +230,7 @@ export class Engine {
     })
   }
 
-  /** Makes a change that stored records are read by, and reads the state again; requests wait. Errors: SBX_STORE_FAIL. */
+  /** Makes a change that stored records are read by, and reads the state again; requests wait. */
   reread(change: () => void): Promise<void> {
     const { store } = this.options
     return this.#gate.alone(async () => {
@@ -249,7 +247,7 @@ export class Engine {
     })
   }
 
-  /** Runs `work`; from `begin` on, every change is refused: it would be lost with the state. Errors: SBX_STORE_FAIL. */
+  /** Runs `work`; from `begin` on, every change is refused: it would be lost with the state. */
   async #unchanged(work: (begin: () => void) => Promise<void>): Promise<void> {
     const begin = () => {
       this.#isReplacing = true
@@ -261,12 +259,12 @@ export class Engine {
     }
   }
 
-  /** Runs `work` while the whole state is durable; requests wait meanwhile. Errors: SBX_STORE_FAIL; those of `work`. */
+  /** Runs `work` while the whole state is durable; requests wait meanwhile. */
   whileDurable<T>(work: (state: State) => T | Promise<T>): Promise<T> {
     return this.#gate.alone(async () => work(this.#state))
   }
 
-  /** Stops the timers, writes the state file, closes the store. A state that could not be read back is not written. */
+  /** Stops the timers, writes the state file unless the state could not be read back, closes the store. */
   async close(): Promise<void> {
     this.#gate.stop()
     this.#schedule.stop()
@@ -297,13 +295,13 @@ export class Engine {
     if (due !== undefined) this.#schedule.add(due)
   }
 
-  /** Rejects a change after the close, when the state may belong to another sandbox, or during a replacement. Errors: SBX_STORE_FAIL. */
+  /** Rejects a change after the close, when the state may belong to another sandbox, or in a replacement. */
   #requireOpen(): void {
     if (this.#isClosed) reject('SBX_STORE_FAIL', { detail: 'the sandbox has stopped' })
     if (this.#isReplacing) reject('SBX_STORE_FAIL', { detail: 'the state is being replaced' })
   }
 
-  /** Rejects a ledger of a replaced state, which would bring deleted data back. Errors: SBX_STORE_FAIL. */
+  /** Rejects a ledger of a replaced state, which would bring deleted data back. */
   #requireCurrent(ledger: Ledger): void {
     this.#requireOpen()
     const { merchantId } = ledger.settings

@@ -20,7 +20,7 @@ interface GateOptions {
   readonly report: (error: Error) => void
 }
 
-/** Blocks commands while the state is read back after a failed write, or while a caller needs all of it durable. */
+/** Blocks commands while the state is read back after a failed write, or must all be durable. */
 export class Gate {
   /** The state is read back; rejected where that failed, until the next attempt. */
   #reloading: Promise<void> | null = null
@@ -38,7 +38,7 @@ export class Gate {
     return this.#reloading !== null || this.#waiting > 0
   }
 
-  /** Resolves when the gate is open. Errors: SBX_STORE_FAIL when the state cannot be read back. */
+  /** Resolves when the gate is open. */
   async opened(): Promise<void> {
     while (this.isClosed) {
       await this.#reloading
@@ -75,10 +75,7 @@ export class Gate {
     this.#reloading = reloading
   }
 
-  /**
-   * Runs `work` once everything is durable, and blocks commands until then; one caller after the other. Errors:
-   * SBX_STORE_FAIL; those of `work`.
-   */
+  /** Runs `work` once everything is durable, and blocks commands until then; one caller after the other. */
   async alone<T>(work: () => Promise<T>): Promise<T> {
     this.#waiting += 1
     try {
@@ -102,8 +99,8 @@ export class Gate {
 }
 
 /**
- * Errors: a refusal unchanged; any other error as SBX_STORE_FAIL, with the error of the disk or the database, or the
- * reason why the storage is lost.
+ * Throws a refusal unchanged, and any other error as SBX_STORE_FAIL: with that of the disk or the database,
+ * or why the storage is lost.
  */
 export function refuseStore(error: Error): never {
   throw storeRefusal(error)

@@ -61,8 +61,8 @@ export const fingerprintOf = (operation: string, outcome: string | null, body: s
 export type ReadableClock = Pick<SandboxClock, 'now' | 'wall' | 'state' | 'frozen' | 'offset' | 'speed'>
 
 /**
- * The sandbox clock: starts at the wall clock, can be frozen, set and moved. Business rules use it; header checks use
- * the wall clock, or every client would break. assumption: clocks
+ * The sandbox clock: starts at the wall clock, can be frozen, set and moved. Business rules use it; header
+ * checks use the wall clock, or every client would break. assumption: clocks
  */
 export class SandboxClock {
   #state: ClockState
@@ -127,7 +127,7 @@ export class SandboxClock {
     this.#goOn((now) => now, this.frozen, speed)
   }
 
-  /** `timeFrom`: the sandbox time that is set, from the present one. The wall clock is read once: both are of one moment. */
+  /** `timeFrom`: the sandbox time to set, from the present one: the wall clock is read once. */
   #goOn(timeFrom: (now: number) => number, frozen: boolean, speed = this.speed): void {
     const wall = this.wall()
     const time = timeFrom(this.at(wall))

@@ -59,8 +59,8 @@ const mostRules = 100
 const writeDelay = 500
 
 /**
- * The rules by which faults are injected. They are tried in the order in which they were added, and the first match is
- * used. Counts in memory are exact; they are written with a delay. assumption: api-faults
+ * The rules by which faults are injected. They are tried in the order in which they were added, and the first
+ * match is used. Counts in memory are exact; they are written with a delay. assumption: api-faults
  */
 export class FaultRules {
   /** The current counts; those in the settings may be older. */
@@ -114,7 +114,7 @@ export class FaultRules {
     this.#writeLater()
   }
 
-  /** Number of the delivery after which draws begin, so that setting the same seed again repeats the draws. */
+  /** Number of the delivery after which draws begin: setting the same seed again repeats the draws. */
   drawsAfter(rule: FaultRule, merchantId: string): number {
     return rule.since?.[merchantId] ?? 0
   }
@@ -141,13 +141,13 @@ export class FaultRules {
     return ahead.length === 0 ? null : Math.min(Math.max(1_000, Math.min(...ahead) - now), 86_400_000)
   }
 
-  /** Adds a rule to the settings; the caller writes them. Errors: SBX_FAULTS_FULL. */
+  /** Adds a rule to the settings; the caller writes them. */
   add(request: FaultRequest): FaultView {
     this.#add(this.#rules, [request])
     return this.#ruleView(this.#rules.at(-1) as FaultRule)
   }
 
-  /** Removes rules by id and adds others, or changes nothing; the caller writes the settings. Errors: SBX_FAULTS_FULL. */
+  /** Removes rules by id and adds others, or changes nothing; the caller writes the settings. */
   exchange(gone: readonly string[], requests: readonly FaultRequest[]): void {
     this.#add(
       this.#rules.filter(({ id }) => !gone.includes(id)),
@@ -155,7 +155,7 @@ export class FaultRules {
     )
   }
 
-  /** Removes a rule from the settings; the caller writes them. Errors: SBX_FAULT_NONE. */
+  /** Removes a rule from the settings; the caller writes them. */
   remove(id: string): void {
     if (!this.#rules.some((rule) => rule.id === id))
       reject('SBX_FAULT_NONE', { field: 'id', message: `There is no fault ${id.slice(0, 64)}` })

@@ -3,7 +3,7 @@ import { suggestion } from '../../shared/text/suggest.ts'
 import type { Path, Problem, Source } from './fixtures-problems.ts'
 import type { MergedFixtures } from './merge.ts'
 
-/** What is wrong with fixtures that were put together: names that nothing has, and what must be there or be unique. */
+/** What is wrong with fixtures put together: names that nothing has, what must be there or be unique. */
 export function check(merged: MergedFixtures, whole: Source): readonly Problem[] {
   const problems: Problem[] = []
   const refuse: ReportProblem = (entry, path, reason) => {

@@ -8,7 +8,7 @@ export type Path = readonly (string | number)[]
 const issuePath = ({ path }: v.BaseIssue<unknown>): Path =>
   (path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)))
 
-/** Most entries of a list in a file that a person writes: each may be wrong in many ways, and all of them are looked at. */
+/** Most entries of a list in a file that a person writes: each may be wrong, and all are looked at. */
 const mostEntries = 10_000
 
 /** What a schema makes of a value, or what is `wrong` with it. */
@@ -26,7 +26,7 @@ export function checked<S extends v.GenericSchema>(
 /** Levels of objects and lists; no file of a person has more than a few. */
 const mostLevels = 100
 
-/** The first part that cannot be checked: a list that is too long, or what contains itself. `around`: from the outside in. */
+/** The first part that cannot be checked: a list too long, or what contains itself. `around`: outer ones. */
 function endlessPart(value: unknown, path: Path, around: readonly object[]): Flaw | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (around.includes(value)) return { path, reason: 'contains itself' }
@@ -73,7 +73,7 @@ export class FixturesError extends Error {
 }
 
 /** Most problems in one message. */
-const mostListed = 10
+const mostProblems = 10
 
 /** Most problems whose place is looked up, which takes time: the first of them in the file are listed. */
 const mostLocated = 100
@@ -99,7 +99,7 @@ export async function listed<P extends Flaw>(
   )
   located.sort(({ order: one }, { order: other }) => one[0] - other[0] || one[1] - other[1])
   const texts = located
-    .slice(0, mostListed)
+    .slice(0, mostProblems)
     .map(({ shown, problem: { path, reason } }) => [shown, pathText(path), reason].filter(Boolean).join(': '))
   const unlisted = problems.length - texts.length
   return unlisted > 0 ? [...texts, `and ${unlisted} more`] : texts

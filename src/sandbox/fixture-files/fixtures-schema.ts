@@ -19,8 +19,9 @@ import { readOr } from '../../shared/read-or.ts'
 import { described, only as members } from './fixtures-problems.ts'
 
 /**
- * What a fixtures file may say. An entry that names a known one changes the members that it has; `null` takes an optional
- * member away. What a new entry needs besides its name is checked after the files are put together.
+ * What a fixtures file may say. An entry that names a known one changes the members that it has; `null` takes
+ * an optional member away. What a new entry needs besides its name is checked after the files are put
+ * together.
  */
 
 /** YAML reads digits without quotes as a number. */

@@ -41,8 +41,8 @@ export interface CheckedFile {
 const nothing: Fixtures = { applications: [], cards: [], outcomes: [] }
 
 /**
- * Puts the files over the fixtures that come with the sandbox: an entry with a known name changes the members that it
- * has, and keeps its place; any other is added at the end. assumption: fixtures
+ * Puts the files over the fixtures that come with the sandbox: an entry with a known name changes the members
+ * that it has, and keeps its place; any other is added at the end. assumption: fixtures
  */
 export function merge(builtIn: Fixtures, files: readonly CheckedFile[]): MergedFixtures {
   const start = files.some(({ file }) => file.extends === false) ? nothing : builtIn

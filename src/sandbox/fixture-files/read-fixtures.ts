@@ -13,7 +13,6 @@ import { type ReadText, readJson, readYaml, UnreadableText } from './source-line
 
 /**
  * The catalogue of a sandbox: the built-in fixtures, and what a file, a folder or an object says over them.
- * Errors: FixturesError.
  */
 export async function readFixtures(source: string | FixturesFile): Promise<Catalogue> {
   const sources = typeof source === 'string' ? await sourcesAt(source) : [withoutLines('fixtures', source)]
@@ -21,7 +20,7 @@ export async function readFixtures(source: string | FixturesFile): Promise<Catal
   return catalogueOf(await combined(sources, name))
 }
 
-/** Checks the sources and puts them over the built-in fixtures. Errors: FixturesError. */
+/** Checks the sources and puts them over the built-in fixtures. */
 async function combined(sources: readonly Source[], name: string): Promise<Fixtures> {
   const problems: Problem[] = []
   const files = sources.flatMap((source): CheckedFile[] => {
@@ -49,7 +48,6 @@ const names = { fixtures: null, merchants: 'applications', cards: 'cards', outco
 
 const extensions = ['.json', '.yaml', '.yml']
 
-/** Errors: FixturesError. */
 async function sourcesAt(path: string): Promise<readonly Source[]> {
   const stats = attempt(path, () => statSync(path))
   if (!stats.isDirectory()) return [await readSource(path, null)]
@@ -78,7 +76,7 @@ function refuseMistyped(path: string, file: string, fileNames: readonly string[]
     throw new FixturesError([`${join(path, file)}: is not read; did you mean ${suggested}${extname(file)}?`])
 }
 
-/** `member`: what a bare list in the file is. Errors: FixturesError. */
+/** `member`: what a bare list in the file is. */
 async function readSource(path: string, member: string | null): Promise<Source> {
   const extension = extname(path)
   if (!extensions.includes(extension))
@@ -94,7 +92,6 @@ async function readSource(path: string, member: string | null): Promise<Source> 
   return { name: path, value, lineAt }
 }
 
-/** Errors: FixturesError. */
 async function readText(path: string, text: string, read: typeof readYaml): Promise<ReadText> {
   try {
     return await read(text, () => false)
@@ -104,7 +101,6 @@ async function readText(path: string, text: string, read: typeof readYaml): Prom
   }
 }
 
-/** Errors: FixturesError for one of the file system. */
 function attempt<T>(path: string, read: () => T): T {
   try {
     return read()

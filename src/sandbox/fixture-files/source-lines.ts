@@ -28,10 +28,13 @@ export interface ReadText {
   readonly positionOf: (path: Path) => Promise<SourcePosition>
 }
 
-/** Characters of YAML that are read: more take seconds. Of longer JSON no positions are known. assumption: cli-answers */
+/**
+ * Characters of YAML that are read: more take seconds. Of longer JSON no positions are known. assumption:
+ * cli-answers
+ */
 const longestYaml = 1024 * 1024
 
-/** Reads YAML. The parser is loaded here, so that a sandbox without such a file does not pay for it. Errors: UnreadableText. */
+/** Reads YAML. The parser is loaded here, for a sandbox with such a file alone. Errors: UnreadableText. */
 export async function readYaml(text: string, mayBeFraction: MayBeFraction): Promise<ReadText> {
   if (text.length > longestYaml)
     throw new UnreadableText('has more than 1 MiB of YAML; split it, or write it as JSON', undefined)
@@ -107,7 +110,7 @@ async function parsed(text: string): Promise<{ document: Document; lines: LineCo
   return { document: parseDocument(text, { lineCounter: lines }), lines }
 }
 
-/** Errors: UnreadableText for aliases that lead nowhere or grow without end, and for what is nested too deeply. */
+/** Errors: UnreadableText for aliases that lead nowhere or grow without end, and for too deep a nesting. */
 function documentValue(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 })
@@ -121,7 +124,7 @@ function positionAt(lines: LineCounter, offset: number): SourcePosition {
   return { line: Math.max(1, line), column: Math.max(1, col) }
 }
 
-/** The position of what a path names: the name of a member, or an element of a list. If it is missing, that of its parent. */
+/** The position of what a path names: a member's name, or an element; of its parent if it is missing. */
 async function positionIn(document: Document, lines: LineCounter, path: Path): Promise<SourcePosition> {
   const { isMap, isNode, isScalar, isSeq } = await import('./yaml.ts')
   let node: unknown = document.contents

@@ -1,2 +1,2 @@
-/** The parser in a module of its own: a bundle hands out names of a CommonJS package only where they are imported by name. */
+/** The parser in a module of its own: a bundle has names of a CommonJS package only by named imports. */
 export { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, stringify, visit } from 'yaml'

@@ -8,8 +8,8 @@ import type { ReceivedRequest } from './received-request.ts'
 const none = Buffer.alloc(0)
 
 /**
- * Calls `handle` for a request. A body that arrived whole with the headers, as nearly all do, is read first, without a
- * stream or promise; the handler reads any other body.
+ * Calls `handle` for a request. A body that arrived whole with the headers, as nearly all do, is read first,
+ * without a stream or promise; the handler reads any other body.
  */
 export function withBody(incoming: ReceivedRequest, handle: () => unknown): void {
   const length = incoming.headers['content-length']
@@ -28,7 +28,7 @@ export function withBody(incoming: ReceivedRequest, handle: () => unknown): void
 const isLong = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > limits.body
 
-/** Reads a body whole, for whoever handles the request; null for a long one. Errors: those of the stream. */
+/** Reads a body whole, for whoever handles the request; null for a long one. */
 export async function wholeBody(incoming: ReceivedRequest): Promise<Buffer | null> {
   if (incoming.rawBody === undefined && isLong(incoming)) return null
   if (incoming.rawBody === undefined && !incoming.readableEnded)

@@ -10,9 +10,7 @@ import { bodyThatCame } from './body-that-came.ts'
 import { type Call, headerOf } from './call.ts'
 import { holdsCardData, refuseCardData, refuseCardDataInQuery } from './card-data.ts'
 
-/**
- * Refuses a body whose length is known and over the limit. assumption: body-limit. Errors: SBX_TOO_LARGE.
- */
+/** Refuses a body whose length is known and over the limit. assumption: body-limit */
 export function limitLength(call: Call): void {
   const body = bodyThatCame(call)
   const length = body?.length ?? Number(headerOf(call, 'content-length') ?? 0)
@@ -36,10 +34,7 @@ export interface Body {
 
 const decoder = new TextDecoder()
 
-/**
- * The body of a request; a promise unless it came with the headers. assumption: body-limit. Errors:
- * SBX_MEDIA_TYPE, SBX_TOO_LARGE.
- */
+/** The body of a request; a promise unless it came with the headers. assumption: body-limit */
 export function readBody(call: Call): Body | Promise<Body> {
   const encoding = headerOf(call, 'content-encoding')
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
@@ -53,7 +48,7 @@ export function readBody(call: Call): Body | Promise<Body> {
   return bytes === undefined ? readBytes(call).then(decoded) : decoded(bytes)
 }
 
-/** Reads a body; one of unknown length is counted while it is read. assumption: body-limit. Errors: SBX_TOO_LARGE. */
+/** Reads a body; one of unknown length is counted while it is read. assumption: body-limit */
 async function readBytes(call: Call): Promise<ArrayBuffer> {
   if (isOfUnknownLength(call)) await limitChunks(call, async () => undefined)
   return call.req.arrayBuffer()
@@ -64,7 +59,7 @@ const decoded = (bytes: ArrayBuffer | Uint8Array): Body => ({
   isUtf8: isUtf8(bytes),
 })
 
-/** Length of the longest body that is read of a request that is refused already: reading costs processor time. Bytes. */
+/** Length of the longest body that is read of a request already refused: reading costs time. Bytes. */
 const longestRefused = 64 * 1024
 
 /** How long the log waits for the body of a request that is refused already. Milliseconds. */
@@ -72,8 +67,8 @@ const patience = 1_000
 
 /**
  * The body of a request that was refused for its headers, for the request log. Empty if it is long or of
- * unknown length, does not arrive in time, is compressed or not text, or is a form with card data. JSON and free text are searched for card data when they are
- * logged. assumption: request-log
+ * unknown length, does not arrive in time, is compressed or not text, or is a form with card data. JSON and
+ * free text are searched for card data when they are logged. assumption: request-log
  */
 export async function bodyToLog(call: Call): Promise<string> {
   if (headerOf(call, 'content-encoding') !== undefined) return ''
@@ -91,7 +86,7 @@ export async function bodyToLog(call: Call): Promise<string> {
 /** Most members in a URL that are named. */
 export const mostNamed = 10
 
-/** The query members of a GET; the first value of each name counts, the others are odd. Errors: SBX_CARD_DATA. */
+/** The query members of a GET; the first value of each name counts, the others are odd. */
 export function membersOfQuery({ req: { url } }: Call): SentMembers {
   const start = url.indexOf('?')
   if (start < 0) return { members: {}, odd: [] }
@@ -120,10 +115,7 @@ export interface SentMembers {
   readonly odd: readonly JsonOddity[]
 }
 
-/**
- * Decodes a body as one JSON object. assumption: field-reading. Errors: SBX_BAD_JSON, SBX_CARD_DATA; C17 for an integer
- * whose digits are lost when it is read.
- */
+/** Decodes a body as one JSON object. assumption: field-reading */
 export function readMembers({ text, isUtf8 }: Body, mayBeFraction: MayBeFraction = () => true): SentMembers {
   if (!isUtf8)
     reject('SBX_BAD_JSON', {

@@ -52,7 +52,7 @@ export function truncateAnswer(call: Call, answer: Response, text: string): Resp
 
 export const headersOf = (answer: Response): Record<string, string> => Object.fromEntries(answer.headers)
 
-/** Acts on the response's connection; a request without a connection gets a network error, as `fetch` calls it. */
+/** Acts on the response's connection; a request without one gets a network error, as in `fetch`. */
 function onConnection(call: Call, act: (outgoing: ServerResponse) => void): Response {
   const outgoing = call.env?.outgoing
   if (outgoing === undefined) return Response.error()

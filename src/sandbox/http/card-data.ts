@@ -3,9 +3,10 @@ import { parseJson } from '../../shared/read-or.ts'
 import { holdsCardNumber } from './card-number-search.ts'
 
 /**
- * The search for plaintext card data, which the interface does not allow. Free text is searched for card numbers and
- * tracks. Ids are not searched, because an order number may look like a card number. A field named for card data counts
- * only if its value has the matching form. docs/api.md#service-2. assumption: card-data
+ * The search for plaintext card data, which the interface does not allow. Free text is searched for card
+ * numbers and tracks. Ids are not searched, because an order number may look like a card number. A field
+ * named for card data counts only if its value has the matching form. docs/api.md#service-2. assumption:
+ * card-data
  */
 
 /** What was found, and in which member; null outside members, or when the member's name holds it. */
@@ -63,7 +64,7 @@ const tracks = /%?B\d{12,19}\^|;\d{12,19}=/
 const hexIds =
   /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|(?<![0-9a-f])(?=\d*[a-f])[0-9a-f]{32,}(?![0-9a-f])/gi
 
-/** Refuses text that holds card data; JSON is searched by its members. Errors: SBX_CARD_DATA. */
+/** Refuses text that holds card data; JSON is searched by its members. */
 export function refuseCardData(text: string): void {
   refuse(inText(text))
 }
@@ -71,7 +72,7 @@ export function refuseCardData(text: string): void {
 /** Names and values of a query. */
 type Query = Iterable<readonly [name: string, value: string]>
 
-/** Refuses a query that holds card data. Errors: SBX_CARD_DATA. */
+/** Refuses a query that holds card data. */
 export function refuseCardDataInQuery(query: Query): void {
   refuse(inQuery(query))
 }
@@ -131,8 +132,8 @@ const isJson = (text: string): boolean => /^\s*[[{]/.test(text) && parseJson(tex
 const tokens = /"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?|[{}]|-?\d[\d.eE+-]*/g
 
 /**
- * Searches the JSON as written, not as parsed: the parser keeps only the last of two equal names and about 16 digits of
- * a number, but the request log keeps the text.
+ * Searches the JSON as written, not as parsed: the parser keeps only the last of two equal names and about 16
+ * digits of a number, but the request log keeps the text.
  */
 function inJson(json: string): CardData | null {
   let name = ''

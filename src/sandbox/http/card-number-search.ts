@@ -1,6 +1,6 @@
 import { hasCheckDigit } from '../../contract/card-numbers.ts'
 
-/** The search for card numbers in a text. Each pattern is bounded, so the time is linear. assumption: card-data */
+/** The search for card numbers in a text. Patterns are bounded, so time is linear. assumption: card-data */
 
 /** First digits of the card networks; the service's own ids begin with none of them. */
 const networks = /^(4|5[0-8]|2[2-7]|3[0-9]|6[0-9])/

@@ -5,7 +5,7 @@ import { MendableError } from '../../shared/files/store-errors.ts'
 import { isReading } from '../access/grants.ts'
 import type { SeenRequest } from './call.ts'
 
-/** HTTP status of business refusals: 200, which SDKs need, or that of the error table. assumption: envelope */
+/** HTTP status of business refusals: 200, which SDKs need, or the error table's. assumption: envelope */
 export type HttpStatusMode = 'sdk' | 'rest'
 
 /** The envelope of an accepted request. */
@@ -50,8 +50,8 @@ export const toOtherError = (refusal: Refusal): OtherError => ({
 })
 
 /**
- * Converts an error into a refusal; `state` is the state folder. Any error other than a refusal or a client that left
- * is a bug of the sandbox, and is reported with the trace id.
+ * Converts an error into a refusal; `state` is the state folder. Any error other than a refusal or a client
+ * that left is a bug of the sandbox, and is reported with the trace id.
  */
 export function toRefusal(
   error: unknown,
@@ -79,8 +79,8 @@ const reasons: Readonly<Record<string, (folder: string) => readonly [why: string
 }
 
 /**
- * A refusal for a failed write with its reason and remedy in words; any other refusal unchanged. The same ids may be
- * sent again: a request that was not stored has used up none. `isLook`: the request was a look-up.
+ * A refusal for a failed write with its reason and remedy in words; any other refusal unchanged. The same ids
+ * may be sent again: a request that was not stored has used up none. `isLook`: the request was a look-up.
  * assumption: failed-write
  */
 export function explainStoreFailure(refusal: Refusal, folder: string, isLook: boolean): Refusal {
@@ -100,8 +100,8 @@ const askAgain = ({ cause }: Refusal): string =>
     : 'Ask again in a second: a look-up changes nothing'
 
 /**
- * A refusal for a failed write, reworded for a look-up, which writes nothing. Any other refusal, and one with its own
- * message, is unchanged. `first`: what to do before asking again.
+ * A refusal for a failed write, reworded for a look-up, which writes nothing. Any other refusal, and one with
+ * its own message, is unchanged. `first`: what to do before asking again.
  */
 export function lookUpRefusal(refusal: Refusal, why = refusal.detail, first?: string): Refusal {
   const { code, field, message } = refusal

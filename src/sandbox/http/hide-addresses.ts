@@ -99,7 +99,7 @@ export function hideHeaders(raw: readonly string[]): readonly string[] {
 export const safeHeaders = (headers: Readonly<Record<string, string>>): [string, string][] =>
   Object.entries(headers).map(([name, value]) => [name, isSecret(name) ? hidden(value) : value])
 
-/** A secret header as it is shown: scheme, kind and last four characters of a long bearer key; otherwise hidden. */
+/** A secret header as it is shown: scheme, kind and last four characters of a long key; else hidden. */
 function hidden(value: string): string {
   const [, scheme, key = ''] = /^(Bearer|Basic) (.*)$/i.exec(value) ?? []
   if (scheme === undefined) return hiddenMark

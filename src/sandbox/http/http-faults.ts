@@ -30,8 +30,8 @@ function refusedAnswer(
 }
 
 /**
- * Server options for `answerHttpFaults`: by default, Node answers a missing Host without an envelope, and keeps a connection
- * that sends nothing for a minute or more. Milliseconds.
+ * Server options for `answerHttpFaults`: by default, Node answers a missing Host without an envelope, and
+ * keeps a connection that sends nothing for a minute or more. Milliseconds.
  */
 export const faultOptions = {
   requireHostHeader: false,
@@ -42,15 +42,15 @@ export const faultOptions = {
 /** Without this, Node closes a connection that its client half-closes, and drops the answer. */
 type HalfOpen = { httpAllowHalfOpen: boolean }
 
-/** Time for a client to read the last answer and close its side, before the connection is cut. Milliseconds. */
+/** Time for a client to read the last answer and close its side, before the cut. Milliseconds. */
 const lingerMs = 2_000
 
 /** `secureConnecting`: true during a TLS handshake, when no answer can be sent yet. */
 type Handshake = { secureConnecting?: boolean }
 
 /**
- * Answers requests that Node refuses before routing with the usual envelope, and lets a client that half-closed its
- * connection get its answer. assumption: leaving
+ * Answers requests that Node refuses before routing with the usual envelope, and lets a client that
+ * half-closed its connection get its answer. assumption: leaving
  */
 export function answerHttpFaults(server: Server & Partial<HalfOpen>, answers: FaultAnswers): void {
   server.httpAllowHalfOpen = true
@@ -100,8 +100,8 @@ export function answerHttpFaults(server: Server & Partial<HalfOpen>, answers: Fa
 }
 
 /**
- * Calls `act` when the earlier answers of a connection were sent. `last`: its last response, which is an earlier one
- * when its request came whole; else the broken request is its own.
+ * Calls `act` when the earlier answers of a connection were sent. `last`: its last response, which is an
+ * earlier one when its request came whole; else the broken request is its own.
  */
 function afterEarlier(last: ServerResponse | undefined, act: () => void): void {
   if (last === undefined || last.closed) return act()

@@ -32,8 +32,8 @@ interface StreamView {
 }
 
 /**
- * Streams the current state as server-sent events: immediately, and after each change. A slow reader skips states in
- * between, so nothing is buffered for it. assumption: live-streams
+ * Streams the current state as server-sent events: immediately, and after each change. A slow reader skips
+ * states in between, so nothing is buffered for it. assumption: live-streams
  */
 export function streamLatest(
   live: LiveStreams,
@@ -105,7 +105,8 @@ function messageText({ data, ...fields }: StreamMessage): string {
 export const heartbeat = 15_000
 
 /**
- * Time after which a reader that accepts nothing is disconnected; it may reconnect for the current state. Milliseconds.
+ * Time after which a reader that accepts nothing is disconnected; it may reconnect for the current state.
+ * Milliseconds.
  */
 const usualPatience = 30_000
 
@@ -136,7 +137,7 @@ const headers = {
 
 const encoder = new TextEncoder()
 
-/** Opens a stream of server-sent events, which ends with `run` or with the call's token. assumption: live-streams */
+/** Opens a stream of server-sent events, until `run` or the call's token ends. assumption: live-streams */
 export function openStream(
   open: OpenStreams,
   call: Call,

@@ -6,9 +6,9 @@ import { wholeBody } from './body-that-came.ts'
 import type { Forwarding, ReceivedRequest } from './received-request.ts'
 
 /**
- * Requests that another node of the same database forwards. A secret of that database seals them, and never travels: a
- * server that has the address of a dead node can neither read tokens nor send the request to a living one.
- * assumption: shared-store
+ * Requests that another node of the same database forwards. A secret of that database seals them, and never
+ * travels: a server that has the address of a dead node can neither read tokens nor send the request to a
+ * living one. assumption: shared-store
  */
 
 const [sealHeader, proofHeader] = ['x-tillbox-node', 'x-tillbox-proof'] as const
@@ -44,7 +44,7 @@ const [algorithm, nonceLength, tagLength] = ['aes-256-gcm', 12, 16] as const
 export class NodeSeal {
   readonly #key: Buffer
   readonly #wall: () => number
-  /** Nonces of the seals that were opened, with the time after which they are too old anyway: each opens once. */
+  /** Nonces of the seals that were opened, with the time after which they are too old: each opens once. */
   readonly #opened = new Map<string, number>()
 
   /** `secret`: of the database. `wall`: the clock of the database in milliseconds. */
@@ -53,7 +53,7 @@ export class NodeSeal {
     this.#wall = wall
   }
 
-  /** The headers of the sealed call, and the check of the headers of an answer: of a node that could open the seal. */
+  /** The headers of the sealed call, and the check of the answer's: of a node that could open the seal. */
   seal({ body, ...call }: ForwardedCall) {
     const sealed: Sealed = { ...call, at: this.#wall(), body: body && bodyHash(body) }
     const nonce = crypto.randomBytes(nonceLength)
@@ -69,8 +69,9 @@ export class NodeSeal {
   }
 
   /**
-   * Opens a forwarded request for the node at that URL, and restores what its client sent; proves itself in the answer.
-   * False for a request that no node of this database sealed for this one, or whose body is another.
+   * Opens a forwarded request for the node at that URL, and restores what its client sent; proves itself in
+   * the answer. False for a request that no node of this database sealed for this one, or whose body is
+   * another.
    */
   async open(incoming: ReceivedRequest, outgoing: ServerResponse, nodeUrl: string): Promise<boolean> {
     const text = String(incoming.headers[sealHeader])
@@ -128,8 +129,8 @@ export const answerMisdirected = (outgoing: ServerResponse): void =>
   void outgoing.writeHead(misdirectedStatus, { [misdirectedHeader]: 'true' }).end()
 
 /**
- * True for a request forwarded by a node of any database. A server outside that database must not handle it: it only
- * has the address of a dead node.
+ * True for a request forwarded by a node of any database. A server outside that database must not handle it:
+ * it only has the address of a dead node.
  */
 export const isSentOn = ({ headers }: IncomingMessage): boolean => headers[sealHeader] !== undefined
 

@@ -11,18 +11,18 @@ import type { ReceivedRequest } from './received-request.ts'
 /** Loopback as a Host header names it, with or without a port. */
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
 
-/** True for a caller on this machine that uses a loopback name as Host and sends no Origin. assumption: host-check */
+/** True for a caller of this machine with a loopback name as Host and no Origin. assumption: host-check */
 export const isOfThisMachine = ({ headers, socket }: IncomingMessage): boolean =>
   headers.origin === undefined &&
   loopbackHost.test(headers.host ?? '') &&
   isLoopbackAddress(addressOfPeer({ socket }))
 
 /**
- * Protects the control interface. Only this machine may call it, or the holder of the token. The Host must be a
- * loopback name, the address it is bound to (`bound`, as a URL writes it) or the host of the public URL, so that other
- * names that resolve to loopback are refused. An Origin must be the sandbox itself. Requests that browsers send for
- * pages of other sites or ports are refused; `forLinks` admits a person who follows a link from there.
- * assumption: control-interface. Errors: SBX_HOST.
+ * Protects the control interface. Only this machine may call it, or the holder of the token. The Host must be
+ * a loopback name, the address it is bound to (`bound`, as a URL writes it) or the host of the public URL, so
+ * that other names that resolve to loopback are refused. An Origin must be the sandbox itself. Requests that
+ * browsers send for pages of other sites or ports are refused; `forLinks` admits a person who follows a link
+ * from there. assumption: control-interface
  */
 export function guardOrigin(call: Call, bound: string, forLinks = false): void {
   const address = callerAddress(call)
@@ -42,9 +42,9 @@ export function guardOrigin(call: Call, bound: string, forLinks = false): void {
 }
 
 /**
- * A form acts only for a page of the sandbox: form-encoded, with the sandbox's Origin (checked by `guardOrigin`) or
- * `Sec-Fetch-Site: same-origin`. A notification carries neither. assumption: control-interface. Errors: SBX_HOST,
- * SBX_MEDIA_TYPE.
+ * A form acts only for a page of the sandbox: form-encoded, with the sandbox's Origin (checked by
+ * `guardOrigin`) or `Sec-Fetch-Site: same-origin`. A notification carries neither. assumption:
+ * control-interface
  */
 export function guardForm(call: Call): void {
   const type = headerOf(call, 'content-type')
@@ -73,9 +73,9 @@ const followsLink = (call: Call): boolean =>
   headerOf(call, 'sec-fetch-dest') === 'document'
 
 /**
- * The Host of a request. It must be a loopback name, the address that the sandbox is bound to, or the host of the
- * public URL: a page of another site could use its own name that resolves to loopback. The default port of a scheme may
- * be left out. assumption: host-check. Errors: SBX_HOST.
+ * The Host of a request. It must be a loopback name, the address that the sandbox is bound to, or the host of
+ * the public URL: a page of another site could use its own name that resolves to loopback. The default port
+ * of a scheme may be left out. assumption: host-check
  */
 export function guardHost(call: Call, bound: string): string {
   const host = headerOf(call, 'host') ?? new URL(call.req.url).host
@@ -89,7 +89,7 @@ export function guardHost(call: Call, bound: string): string {
   })
 }
 
-/** True for a Host that is a loopback name, or the address at which a connection came or the sandbox is bound. */
+/** True for a Host that is a loopback name, or the address of the connection or of the sandbox. */
 export function isOwnHost(host: string, socket: Socket | undefined, bound: string): boolean {
   if (loopbackHost.test(host)) return true
   const { localPort, encrypted } = (socket ?? {}) as Partial<TLSSocket>
@@ -111,7 +111,7 @@ const authority = /^(\[[\da-f:.]+\]|[\w.-]+)(?::([1-9]\d{0,4}))?$/
 /** Maximum lengths of a domain name and of a label. RFC 1035, 2.3.4 */
 const [longestName, longestLabel] = [253, 63]
 
-/** The Host of a request as a URL writes it; undefined for a text that names no host. assumption: host-check */
+/** The Host of a request as a URL writes it; undefined for any other text. assumption: host-check */
 export function hostIn(text: string): string | undefined {
   const [, name, port] = authority.exec(text.toLowerCase()) ?? []
   if (name === undefined || Number(port ?? 1) > highestPort) return undefined
@@ -127,9 +127,9 @@ const hasLengths = (name: string): boolean =>
   name.length <= longestName && name.split('.').every(({ length }) => length <= longestLabel)
 
 /**
- * Checks the Host of a request, refuses webhooks, and reduces the target to a path. A refused request continues with the sandbox's own
- * Host, so that it can be logged and answered; the app answers it with its `refusal`. `bound`: the address that the sandbox
- * is bound to.
+ * Checks the Host of a request, refuses webhooks, and reduces the target to a path. A refused request
+ * continues with the sandbox's own Host, so that it can be logged and answered; the app answers it with its
+ * `refusal`. `bound`: the address that the sandbox is bound to.
  */
 export function checkAtDoor(incoming: ReceivedRequest, bound: string): void {
   const sent = incoming.rawHeaders.filter((_, index, all) => isHostAt(all, index))
@@ -147,8 +147,8 @@ export function checkAtDoor(incoming: ReceivedRequest, bound: string): void {
 }
 
 /**
- * True for a notification of any sandbox, or of the service: by the User-Agent that a sandbox always sends, or by a signature.
- * assumption: webhook-targets
+ * True for a notification of any sandbox, or of the service: by the User-Agent that a sandbox always sends,
+ * or by a signature. assumption: webhook-targets
  */
 const isNotification = ({ headers }: IncomingMessage): boolean =>
   headers['user-agent']?.startsWith(userAgents.webhook) === true ||
@@ -175,7 +175,8 @@ function hostProblem(sent: readonly string[]): string {
 }
 
 /**
- * Reduces a target that is a whole URL (RFC 9112, 3.2.2) to its path. Returns what is wrong if its host is not `host`.
+ * Reduces a target that is a whole URL (RFC 9112, 3.2.2) to its path. Returns what is wrong if its host is
+ * not `host`.
  */
 function takePath(incoming: IncomingMessage, host: string): string | undefined {
   const [, named, rest] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(incoming.url ?? '') ?? []

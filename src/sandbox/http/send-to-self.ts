@@ -22,8 +22,9 @@ export interface OwnCall {
 }
 
 /**
- * Sends a request as a client would, with the token of the caller, so that it may do no more than the caller. Faults,
- * allow-lists, the audit and the log apply. An answer of the type `error` is a broken connection, as `fetch` calls it.
+ * Sends a request as a client would, with the token of the caller, so that it may do no more than the caller.
+ * Faults, allow-lists, the audit and the log apply. An answer of the type `error` is a broken connection, as
+ * `fetch` calls it.
  */
 export async function sendToSelf(send: SendToSelf, call: Call, selfCall: OwnCall): Promise<Response> {
   const { method, target, body, agent } = selfCall

@@ -4,8 +4,8 @@ import { elapsedTime, nextTurn, sleep } from '../../shared/timers.ts'
 const [slice, pause] = [1, 3]
 
 /**
- * Gives the streams of a sandbox their turns, one after another. However many there are, they take a quarter of the time
- * of the process at most: payments come first.
+ * Gives the streams of a sandbox their turns, one after another. However many there are, they take a quarter
+ * of the time of the process at most: payments come first.
  */
 export class StreamTurns {
   #waiting: (() => void)[] = []

@@ -10,10 +10,7 @@ import { hasMoment } from '../../domain/model/timeline.ts'
 import { amountOf, type Transaction } from '../../domain/model/transaction.ts'
 import { command } from '../../shared/text/commands.ts'
 
-/**
- * Both copies of a receipt. Only the merchant's has a line to sign. Errors: SBX_NOT_ALLOWED for a transaction that is
- * not final, or that had no terminal.
- */
+/** Both copies of a receipt. Only the merchant's has a line to sign. */
 export function receiptOf(ledger: Ledger, transaction: Transaction, { details }: MerchantProfile): Receipt {
   if (transaction.terminalSn === null)
     reject('SBX_NOT_ALLOWED', {

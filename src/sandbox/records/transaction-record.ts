@@ -70,7 +70,7 @@ function verifiedBy(transaction: Transaction): string | null {
   return method === 'SIGNATURE' ? 'NOT_AUTHENTICATED' : method
 }
 
-/** The specification's record and the SDK members that a plain client reads. A spread would be four times slower. */
+/** The specification's record with the SDKs' members, for a plain client. A spread is four times slower. */
 function plainRecord(ledger: Ledger, transaction: Transaction): PlainRecord {
   const record = specRecord(ledger, transaction)
   return Object.assign(record, {

@@ -16,7 +16,7 @@ export interface SecretHolders {
   readonly options: { readonly token: string | null }
 }
 
-/** Returns a function that hides secrets in a text: keys, webhook secrets, tokens, secrets in URLs, and card data. */
+/** Returns a function that hides secrets in a text: keys, webhook secrets, tokens, and card data. */
 export function createSecretHider({ directory, settings, options }: SecretHolders): (text: string) => string {
   const secrets = directory.applications.flatMap((application) => {
     const { current, previous } = webhookSecrets(settings.data, application)
@@ -47,7 +47,7 @@ export function publicApiKey(directory: Directory, appId: string): string | null
   return application?.keys.find(({ key }) => key === current)?.key ?? null
 }
 
-/** The flag for another application's key, with a leading space; a key that is not public becomes a shell variable. */
+/** The flag for another application's key, with a space; a secret key becomes a shell variable. */
 export const keyFlag = ({ defaultApplication }: Directory, appId: unknown, key: string | null): string =>
   appId == null || appId === defaultApplication.appId ? '' : ` --api-key ${key ?? `"${keyVariable}"`}`
 

@@ -57,8 +57,8 @@ const isOfListeners = (path: string): boolean =>
   path.startsWith('/_sandbox/listeners/') || path === controls['wait-for-webhooks'].path
 
 /**
- * Adds a handled request to the request log. Accepted control look-ups and listeners' requests are left out: they would
- * push out the interesting ones. assumption: request-log
+ * Adds a handled request to the request log. Accepted control look-ups and listeners' requests are left out:
+ * they would push out the interesting ones. assumption: request-log
  */
 export function logRequest(
   { log, clock, changes }: LoggingContext,
@@ -74,7 +74,7 @@ export function logRequest(
   if (code === '0' && (isControlLookUp(method, path) || isOfListeners(path))) return
   const { operation, refusal } = exchange
   const [baseUrl, target] = exchange === ofPages ? ['', ''] : splitUrl(request)
-  // Accepted requests were searched for card data already, except the query of a POST outside the payment API.
+  // Accepted requests were searched for card data, except the query of a POST outside the payment API.
   const suspect = code !== '0' || (method !== 'GET' && target.includes('?'))
   const secret =
     code === 'SBX_CARD_DATA' ||

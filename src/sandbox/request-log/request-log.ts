@@ -38,7 +38,7 @@ export class RequestLog {
     this.listener?.(entry)
   }
 
-  /** Counts a look-up that equals the caller's last request and has the same answer. False for any other request. */
+  /** Counts a look-up that equals the caller's last one and has the same answer. False for any other. */
   #fold(entry: LoggedRequest): boolean {
     const last = this.#lastByCaller.get(entry.caller)
     if (last === undefined || !isSameLookUp(last, entry)) return false
@@ -113,7 +113,7 @@ export interface LoggedRequest {
   readonly baseUrl: string
   /** Path and query as the caller wrote them; empty where they are not kept. */
   readonly target: string
-  /** Names and values in turn, a line each; empty for none. One text costs the garbage collector less than many. */
+  /** Names and values in turn, a line each; empty for none. One text costs the collector less than many. */
   readonly headers: string
   /** The beginning of the body, and how many characters it had. */
   readonly body: string
@@ -186,8 +186,8 @@ const answerData = ({ answer, traceId }: LoggedRequest): string =>
   answer.slice(answer.indexOf(traceId) + traceId.length)
 
 /**
- * Counts an equal look-up as a repeat of the first one; `change`: number of this change, over all requests. Returns how
- * many bytes that adds.
+ * Counts an equal look-up as a repeat of the first one; `change`: number of this change, over all requests.
+ * Returns how many bytes that adds.
  */
 function countWith(first: LoggedRequest, { at, traceId }: LoggedRequest, change: number): number {
   first.repeats ??= { count: 0, lastAt: 0, traceIds: [], change: 0 }

@@ -51,7 +51,7 @@ export const requestFits =
     (transactionId == null || requestTransactionIds(source, entry).includes(transactionId)) &&
     (order == null || sentMembers(entry.method, entry.target, entry.body)?.referenceOrderId === order)
 
-/** A request in full. Errors: SBX_REQ_NONE. */
+/** A request in full. */
 export function requestNamed(source: ReadableLog, traceId: string): RequestStory {
   const entry = source.log.find(traceId)
   if (entry === undefined)
@@ -198,10 +198,10 @@ function parsed(text: string): Members | null {
 }
 
 /**
- * Streams the request log as server-sent events. It begins with the last `limit` matches. Last-Event-ID, a trace id,
- * asks for the requests after it; for all of them if it is unknown, as after a restart. A repeated look-up is sent
- * again with its new count. A slow reader misses requests that the log has dropped. assumption: request-log. Errors:
- * C17.
+ * Streams the request log as server-sent events. It begins with the last `limit` matches. Last-Event-ID, a
+ * trace id, asks for the requests after it; for all of them if it is unknown, as after a restart. A repeated
+ * look-up is sent again with its new count. A slow reader misses requests that the log has dropped.
+ * assumption: request-log
  */
 export function streamRequests(source: ReadableLog & LiveStreams, call: Call): Response {
   const { log } = source

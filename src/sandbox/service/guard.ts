@@ -53,9 +53,9 @@ interface HeaderContext {
 }
 
 /**
- * Checks the headers in this order: authorization, key, address, timestamp, request id, sandbox headers, content type.
- * The first failure is the answer; with extras it also lists the others. docs/api.md#authentication,
- * docs/api.md#limits. assumption: order-of-handling. Errors: Refusal.
+ * Checks the headers in this order: authorization, key, address, timestamp, request id, sandbox headers,
+ * content type. The first failure is the answer; with extras it also lists the others.
+ * docs/api.md#authentication, docs/api.md#limits. assumption: order-of-handling
  */
 export function guardHeaders(
   call: Call,
@@ -128,8 +128,8 @@ function guardAddress(call: Call, directory: Directory, application: Application
 }
 
 /**
- * What is wrong with a header that was sent more than once; `name` in lower case. Its values are joined with commas, but of
- * Authorization and Content-Type Node keeps the first alone. assumption: header-forms
+ * What is wrong with a header that was sent more than once; `name` in lower case. Its values are joined with
+ * commas, but of Authorization and Content-Type Node keeps the first alone. assumption: header-forms
  */
 function timesSent(call: Call, name: string): string | undefined {
   const { rawHeaders = [] } = call.env?.incoming ?? {}
@@ -201,7 +201,7 @@ const notesOnSandboxHeaders = (call: Call): string[] =>
     .filter((name) => headerOf(call, name) !== undefined)
     .map((name) => `${name}: is ignored without extras; the real service knows no such header`)
 
-/** The outcome that a header names; null for none. assumption: outcome-order. Errors: SBX_OUTCOME. */
+/** The outcome that a header names; null for none. assumption: outcome-order */
 export function parseOutcome(
   header: string | undefined,
   { outcomeNamed, outcomes }: Catalogue,
@@ -218,9 +218,8 @@ export function parseOutcome(
 }
 
 /**
- * Requires Content-Type with a body, or always with `strictContentType`.
- * docs/api.md#header-content-type. assumption: header-forms. Errors: SBX_MEDIA_TYPE; C17, as reported of the real
- * service, for a charset.
+ * Requires Content-Type with a body, or always with `strictContentType`. docs/api.md#header-content-type.
+ * assumption: header-forms
  */
 function guardContentType(call: Call, hasBody: boolean, { strictContentType, charset }: HeaderOptions): void {
   if (!hasBody && !strictContentType) return
@@ -247,7 +246,7 @@ function guardContentType(call: Call, hasBody: boolean, { strictContentType, cha
 const plainType = 'application/json'
 const withCharset = /^application\/json\s*(;\s*charset=("?)utf-8\2\s*)?$/i
 
-/** assumption: api-faults. Errors: SBX_FAULT for a fault that cannot hit the operation. */
+/** assumption: api-faults */
 function parseFaultHeader(header: string | undefined, operation: OperationName): string | null {
   if (header === undefined) return null
   const wrong = wrongFault(readFault(header, answerFaultKinds), header, operation)

@@ -1,5 +1,5 @@
 import { readAmounts } from '../../contract/amounts.ts'
-import { reject } from '../../contract/errors.ts'
+import { reject, rejectSaying } from '../../contract/errors.ts'
 import { commandArgument } from '../../contract/operation-members.ts'
 import type { OriginalReference } from '../../contract/operations/request-members.ts'
 import type { OperationName, ServiceAnswer, ServiceInput } from '../../contract/operations.ts'
@@ -51,7 +51,10 @@ const opened = (
   id: string | undefined,
 ) => openedAnswer(ledger, operation, required(ledger, id), input as OriginalReference, reader)
 
-/** Notes that a refund without reference has a payment under its order; strict, refuses it. assumption: refund-without-reference */
+/**
+ * Notes that a refund without reference has a payment under its order; strict, refuses it. assumption:
+ * refund-without-reference
+ */
 function prepareRefund(context: ServiceContext, request: RequestContext<'refund'>) {
   const { input } = request
   const { ledger } = ledgerOfRequest(context, request)
@@ -59,7 +62,7 @@ function prepareRefund(context: ServiceContext, request: RequestContext<'refund'
   if (paid === undefined) return { members: {}, notes: [] }
   const detail = `${paid.orderId} has the payment ${paid.id}, to which this refund is not linked`
   const remedy = remedyText({ action: 'refund-payment', ...refundable(paid, readAmounts(input).order) })
-  if (context.options.strict) reject('C17', { field: 'referenceOrderId', detail, remedy })
+  if (context.options.strict) rejectSaying('referenceOrderId', detail, remedy)
   return { members: {}, notes: [`referenceOrderId: ${detail}. ${remedy}`] }
 }
 
@@ -114,11 +117,11 @@ export const handlers: { readonly [N in OperationName]: OperationHandler<N> } = 
   ),
 }
 
-/** The transaction of an accepted request; only a reset removes it. Errors: SBX_TXN_UNKNOWN. */
+/** The transaction of an accepted request; only a reset removes it. */
 const required = (ledger: Ledger, id: string | undefined): Transaction =>
   ledger.transactions.get(id ?? '') ?? reject('SBX_TXN_UNKNOWN', { detail: 'it was forgotten by a reset' })
 
-/** Handles a look-up: answers with the current state once that is durable; after a failed write it reads again. */
+/** Handles a look-up: answers with the state once it is durable; after a failed write it reads again. */
 function read<N extends ReadName>(
   look: (ledger: Ledger, request: RequestContext<N>, context: ServiceContext) => ServiceAnswer<N>,
 ): OperationHandler<N> {
@@ -136,8 +139,8 @@ function read<N extends ReadName>(
 }
 
 /**
- * Makes the answer to an accepted request from the ledger after that request, both first and replayed. `transactionId`:
- * the transaction that the request opened or acted on, if any.
+ * Makes the answer to an accepted request from the ledger after that request, both first and replayed.
+ * `transactionId`: the transaction that the request opened or acted on, if any.
  */
 type MakeAnswer<N extends ChangeName> = (
   ledger: Ledger,
@@ -145,15 +148,15 @@ type MakeAnswer<N extends ChangeName> = (
   transactionId: string | undefined,
 ) => ServiceAnswer<N>
 
-/** The command's members that are not in the request, and notes for the request log. Errors: Refusal. */
+/** The command's members that are not in the request, and notes for the request log. */
 type Preparation<N extends ChangeName> = (
   context: ServiceContext,
   request: RequestContext<N>,
 ) => { readonly members: object; readonly notes: readonly string[] }
 
 /**
- * Handles a request that changes the ledger, once. Nothing is awaited between the check for duplicates and the
- * decision, so of two equal requests at the same moment exactly one is accepted.
+ * Handles a request that changes the ledger, once. Nothing is awaited between the check for duplicates and
+ * the decision, so of two equal requests at the same moment exactly one is accepted.
  */
 function change<N extends ChangeName>(
   answer: MakeAnswer<N>,
@@ -213,8 +216,8 @@ function applyChange<N extends ChangeName>(
 const isPushed = (input: object): boolean => !('pushToTerminal' in input) || input.pushToTerminal !== false
 
 /**
- * Notes on a new transaction: that its terminal is gone, that it waits because its terminal is busy, or that no card fits
- * it. assumption: terminal-identity, terminal-queue, cards
+ * Notes on a new transaction: that its terminal is gone, that it waits because its terminal is busy, or that
+ * no card fits it. assumption: terminal-identity, terminal-queue, cards
  */
 function notesOnOpened(ledger: Ledger, input: object, id: string): readonly string[] {
   const opened = ledger.transactions.get(id)
@@ -251,7 +254,7 @@ function actedOn(ledger: Ledger, { operation, input }: RequestContext<ChangeName
     : undefined
 }
 
-/** Answers a replay only once its content is durable. Errors: SBX_STORE_FAIL. */
+/** Answers a replay only once its content is durable. */
 async function replay({ engine }: ServiceContext, data: object): Promise<HandlerResult> {
   if (!(await engine.written())) reject('SBX_STORE_FAIL')
   return { data, notes: [], replayed: true }

@@ -3,10 +3,11 @@ import { drawDelay, type Fault, faultMoment } from '../../contract/control/fault
 import { reject } from '../../contract/errors.ts'
 import { sandboxHeaders } from '../../contract/headers.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
+import { isFinal } from '../../contract/statuses.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import { countedBatches } from '../../domain/rules/settlement.ts'
-import { sleep } from '../../shared/timers.ts'
+import { elapsedTime, sleep } from '../../shared/timers.ts'
 import { addHeader, type HandlerResult } from '../answering/answer.ts'
 import type { FaultRules, InjectedFault } from '../faults/fault-rules.ts'
 import {
@@ -81,8 +82,8 @@ function targetTerminal(
 }
 
 /**
- * The fault that hits a request, told to its call and to the log; null for none. A fault without an answer is logged with
- * status 444. Errors: SBX_INJECTED for a fault that acts before anything happens.
+ * The fault that hits a request, told to its call and to the log; null for none. A fault without an answer is
+ * logged with status 444.
  */
 export function meetFault(
   context: FaultContext,
@@ -104,8 +105,8 @@ export function meetFault(
 }
 
 /**
- * Handles a request. A fault of the host that met it counts as a use only if the request opens a transaction: a refusal
- * or a replay takes the use back, and the log then names no fault. assumption: api-faults
+ * Handles a request. A fault of the host that met it counts as a use only if the request opens a transaction:
+ * a refusal or a replay takes the use back, and the log then names no fault. assumption: api-faults
  */
 export async function countingHostFault(
   call: Call,
@@ -134,7 +135,12 @@ const noAnswer = 444
 const ofGateways: readonly number[] = [502, 504]
 
 /** Applies a fault to an answer, and returns what is sent. */
-export async function injectFault(call: Call, answer: Response, injected: InjectedFault): Promise<Response> {
+export async function injectFault(
+  context: ServiceContext,
+  call: Call,
+  answer: Response,
+  injected: InjectedFault,
+): Promise<Response> {
   const { fault, draws } = injected
   switch (fault.kind) {
     case 'lost-request':
@@ -152,6 +158,8 @@ export async function injectFault(call: Call, answer: Response, injected: Inject
       return sendRandomBytes(call)
     case 'not-json':
       return proxyPage(answer, fault.status)
+    case 'after-webhook':
+      return afterWebhook(context, call, answer)
     case 'latency':
       await sleep(drawDelay(fault.delay, draws), whileConnected(call))
       return answer
@@ -181,6 +189,26 @@ const proxyReasons: Readonly<Record<number, string>> = {
   504: 'Gateway Time-out',
 }
 
+/** Longest wait for a webhook, and the pause between two looks. Milliseconds. */
+const [longestWait, lookPause] = [5_000, 10]
+
+/** Sends an answer once the result of its transaction was told. */
+async function afterWebhook({ engine }: ServiceContext, call: Call, answer: Response): Promise<Response> {
+  const text = await answer.text()
+  const { transactionId } = JSON.parse(text).data ?? {}
+  const signal = whileConnected(call)
+  const end = elapsedTime() + longestWait
+  const isTold = () =>
+    [...engine.state.ledgers.values()].some(({ outbox }) =>
+      [...outbox.deliveries.values()].some(
+        (each) => each.transactionId === transactionId && each.delivered && isFinal(each.status),
+      ),
+    )
+  while (transactionId !== undefined && !signal.aborted && elapsedTime() < end && !isTold())
+    await sleep(lookPause, signal)
+  return new Response(text, { status: answer.status, headers: headersOf(answer) })
+}
+
 /** Sends pieces of `most` bytes, one every `everyMs` milliseconds. */
 function drip(call: Call, answer: Response, bytes: Buffer, most: number, everyMs: number): Response {
   const signal = whileConnected(call)
@@ -197,7 +225,7 @@ function drip(call: Call, answer: Response, bytes: Buffer, most: number, everyMs
   return new Response(body, { status: answer.status, headers })
 }
 
-/** Applies a settlement fault to a batch-close. Errors: SBX_SETTLE_FAIL. assumption: api-faults */
+/** Applies a settlement fault to a batch-close. assumption: api-faults */
 export function settlementMembers(
   context: ServiceContext,
   request: RequestContext<'batch-close'>,

@@ -19,10 +19,7 @@ import { countedBatches, matchesFilter } from '../../domain/rules/settlement.ts'
 
 /** Answers of the service that are read from the ledger. Nothing here changes it. */
 
-/**
- * The named transaction; transactionId wins. Errors: Refusal. docs/api.md#operation-3-1.
- * assumption: parties
- */
+/** The named transaction; transactionId wins. docs/api.md#operation-3-1. assumption: parties */
 export const requireTransaction = (ledger: Ledger, input: ServiceInput<'query'>): Transaction =>
   requireNamed(ledger, input, 'transactionId', 'transactionRequestId')
 
@@ -75,7 +72,7 @@ export function batchCloseAnswer(ledger: Ledger, close: BatchClose, reader: Read
 /** Default period of the list of closed batches, in milliseconds. assumption: batches */
 const usualSpan = 7 * 86_400_000
 
-/** Closed batches, newest last. Errors: C17 for a period that has only one end, is reversed or is too long. */
+/** Closed batches, newest last. */
 export function batchCloseList(
   ledger: Ledger,
   input: ServiceInput<'batch-close-list'>,
@@ -136,7 +133,7 @@ export function merchantRecord(ledger: Ledger, { details }: MerchantProfile, now
 /** Terminals on a page. */
 const pageSize = 100
 
-/** docs/api.md#service-5. assumption: merchant-records. Errors: C17 for an invalid nextToken. */
+/** docs/api.md#service-5. assumption: merchant-records */
 export function terminalPage(
   ledger: Ledger,
   { nextToken }: ServiceInput<'merchant-terminals'>,

@@ -26,9 +26,9 @@ export function originalIds({ originalTransactionId, originalTransactionRequestI
 }
 
 /**
- * The answer to a request that opened a transaction, both first and replayed. A transaction on a terminal is INITIAL;
- * one in the cloud has its status, or PROCESSING if its outcome delays the host. Only members that the SDKs accept for
- * the operation.
+ * The answer to a request that opened a transaction, both first and replayed. A transaction on a terminal is
+ * INITIAL; one in the cloud has its status, or PROCESSING if its outcome delays the host. Only members that
+ * the SDKs accept for the operation.
  */
 export function openedAnswer(
   ledger: Ledger,
@@ -59,8 +59,8 @@ const isLate = ({ catalogue }: Ledger, { outcome }: Transaction): boolean =>
   (catalogue.outcomeNamed(outcome ?? '')?.delay ?? 0) > 0
 
 /**
- * The URL of the hosted page, and what the request asked for. `baseUrl`: the public URL, else the URL by which the
- * caller reached the sandbox. assumption: checkout
+ * The URL of the hosted page, and what the request asked for. `baseUrl`: the public URL, else the URL by
+ * which the caller reached the sandbox. assumption: checkout
  */
 export function sessionAnswer(
   { settings }: Ledger,

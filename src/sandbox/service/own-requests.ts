@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { mayBeFraction } from '../../contract/fields.ts'
 import { headerNames, sandboxHeaders, userAgents } from '../../contract/headers.ts'
 import { operations } from '../../contract/operations.ts'
 import { readerFor } from '../../contract/records.ts'
+import type { Members } from '../../contract/validate.ts'
 import {
   type AnswerContext,
   type FormRequest,
   type HandlerResult,
   handleLogged,
 } from '../answering/answer.ts'
-import { readMembers } from '../http/body.ts'
 import type { SeenRequest } from '../http/call.ts'
+import { refuseCardData } from '../http/card-data.ts'
 import { parseOutcome } from './guard.ts'
 import type { ServiceContext } from './request-context.ts'
 import { handleInput, readInput } from './routes.ts'
@@ -21,22 +21,11 @@ type OwnContext = ServiceContext & AnswerContext
 const userAgent = userAgents.dashboard
 
 /**
- * Handles a request of a page by the rules of the service, and logs it. API keys, allow-lists and faults do not apply:
- * they are for clients. assumption: page-requests. Errors: the Refusal of the request.
+ * Handles a request of a page by the rules of the service, and logs it. API keys, allow-lists and faults do
+ * not apply: they are for clients. assumption: page-requests
  */
 export async function handleFormRequest(context: OwnContext, form: FormRequest): Promise<HandlerResult> {
-  const { members, ...rest } = form
-  const body = JSON.stringify({ appId: form.appId, merchantId: form.merchantId, ...members })
-  const { result, exchange } = await send(context, { ...rest, body })
-  return result ?? Promise.reject(exchange.refusal)
-}
-
-interface OwnRequest extends Omit<FormRequest, 'merchantId' | 'members'> {
-  readonly body: string
-}
-
-async function send(context: OwnContext, sent: OwnRequest): ReturnType<typeof handleLogged> {
-  const { operation, baseUrl, body } = sent
+  const { operation, baseUrl } = form
   const clientRequestId = randomUUID()
   const { origin, pathname } = new URL(baseUrl)
   const { method, path } = operations[operation]
@@ -45,21 +34,26 @@ async function send(context: OwnContext, sent: OwnRequest): ReturnType<typeof ha
     path,
     url: origin + path,
     basePath: pathname.replace(/\/$/, ''),
-    headers: [...new Headers(headersAsClient(context, sent, clientRequestId))].flat(),
+    headers: [...new Headers(headersAsClient(context, form, clientRequestId))].flat(),
     address: '127.0.0.1',
     userAgent,
     hasLeft: () => false,
   }
-  return handleLogged(context, request, operation, async (exchange) => {
-    exchange.body = body
-    return handle(context, sent, clientRequestId)
+  const { result, exchange } = await handleLogged(context, request, operation, async (exchange) => {
+    const members = { appId: form.appId, merchantId: form.merchantId, ...form.members }
+    exchange.body = JSON.stringify(members) // as a client would send it
+    refuseCardData(exchange.body)
+    return handle(context, form, members, clientRequestId, exchange.body)
   })
+  return result ?? Promise.reject(exchange.refusal)
 }
 
 async function handle(
   context: OwnContext,
-  { operation, appId, outcome, baseUrl, body }: OwnRequest,
+  { operation, appId, outcome, baseUrl }: FormRequest,
+  members: Members,
   clientRequestId: string,
+  body: string,
 ): Promise<HandlerResult> {
   const { clock, directory, catalogue, options } = context
   const request = {
@@ -75,8 +69,7 @@ async function handle(
     reader: readerFor(options.dialect, userAgent),
     baseUrl: () => baseUrl,
   }
-  const sent = readMembers({ text: body, isUtf8: true }, mayBeFraction)
-  const noted = readInput(context, request, sent)
+  const noted = readInput(context, request, { members, odd: [] })
   const result = await handleInput(context, request)
   return { ...result, notes: [...noted, ...result.notes] }
 }
@@ -84,7 +77,7 @@ async function handle(
 /** The headers that a client would send, so that the request can be copied from the log. */
 function headersAsClient(
   { clock, directory, options }: OwnContext,
-  { appId, outcome }: OwnRequest,
+  { appId, outcome }: FormRequest,
   clientRequestId: string,
 ): Record<string, string> {
   const application = directory.applicationNamed(appId) ?? directory.defaultApplication

@@ -1,7 +1,7 @@
 import type { Fault } from '../../contract/control/faults.ts'
 import type { ProductionSettings } from '../../contract/control/presets.ts'
 import type { Behaviour } from '../../contract/control/sandbox-options.ts'
-import { reject, rejectField, rejectUnknown } from '../../contract/errors.ts'
+import { reject, rejectField, rejectSaying, rejectUnknown } from '../../contract/errors.ts'
 import { commandArgument } from '../../contract/operation-members.ts'
 import { type OperationName, operations, type ServiceInput } from '../../contract/operations.ts'
 import type { Reader } from '../../contract/records.ts'
@@ -43,7 +43,7 @@ export interface RequestContext<N extends OperationName = OperationName> extends
   readonly baseUrl: () => string
 }
 
-/** Handles the requests of one operation. Errors: Refusal. */
+/** Handles the requests of one operation. */
 export type OperationHandler<N extends OperationName> = (
   context: ServiceContext,
   request: RequestContext<N>,
@@ -75,9 +75,10 @@ interface Parties {
 }
 
 /**
- * The ledger of the request's merchant, and notes for the request log. The application defaults to that of the API key; the merchant to that of the
- * original, looked for within the application, or else to its first. An unknown merchant is refused, or with open `terminals` registered on first use. assumption: parties,
- * register-on-first-sight Errors: SBX_OTHER_OWNER, SBX_UNREGISTERED, C17.
+ * The ledger of the request's merchant, and notes for the request log. The application defaults to that of
+ * the API key; the merchant to that of the original, looked for within the application, or else to its first.
+ * An unknown merchant is refused, or with open `terminals` registered on first use. assumption: parties,
+ * register-on-first-sight
  */
 export function ledgerOfRequest(
   { engine: { state }, directory, options }: ServiceContext,
@@ -140,8 +141,8 @@ export function ownersOfOriginal(
 }
 
 /**
- * The merchant of the original. Where several used its transaction request id, a look-up takes the first, with a note.
- * assumption: parties. Errors: C17 when a change could act on either.
+ * The merchant of the original. Where several used its transaction request id, a look-up takes the first,
+ * with a note. assumption: parties
  */
 function ownerOf(
   state: State,
@@ -155,7 +156,7 @@ function ownerOf(
   const field = commandArgument(operation)?.byRequest ?? 'merchantId'
   const detail = `${[owner, ...others].join(' and ')} each have a transaction with this id`
   if (operations[operation].method !== 'GET')
-    reject('C17', { field, detail, remedy: 'Send the merchantId too, or name the transaction by its own id' })
+    rejectSaying(field, detail, 'Send the merchantId too, or name the transaction by its own id')
   notes.push(`${field}: ${detail}; that of ${owner} is answered`)
   return owner
 }
@@ -186,8 +187,8 @@ function requireLedger(
 }
 
 /**
- * Checks the terminal that a request names, as `ledgerOfRequest` does its merchant; returns notes. A repeated request is
- * answered without it: the terminal may be gone since. Errors: SBX_OTHER_OWNER, SBX_UNREGISTERED.
+ * Checks the terminal that a request names, as `ledgerOfRequest` does its merchant; returns notes. A repeated
+ * request is answered without it: the terminal may be gone since.
  */
 export function checkTerminal(
   { engine: { state }, options }: ServiceContext,

@@ -35,7 +35,7 @@ import { usingUpId } from './used-ids.ts'
 
 type ServiceRoutesContext = FaultContext & AnswerContext
 
-/** Serves each row of the operation table. `checkHost`: refuses a Host header that does not name the sandbox. */
+/** Serves each row of the operation table. `checkHost`: refuses a Host that does not name the sandbox. */
 export function serveOperations(
   app: Hono<Env>,
   context: ServiceRoutesContext,
@@ -50,7 +50,7 @@ export function serveOperations(
         return serve(context, call, name, exchange)
       })
       const injected = call.get('injectedFault')
-      return injected === undefined ? response : injectFault(call, response, injected)
+      return injected === undefined ? response : injectFault(context, call, response, injected)
     })
   }
 }
@@ -146,8 +146,8 @@ function membersOf(call: Call, body: Body | null): SentMembers & { readonly note
 }
 
 /**
- * Validates the members of a request into its `input`; what is odd is refused when strict, otherwise noted. Returns notes
- * for the request log. Errors: Refusal.
+ * Validates the members of a request into its `input`; what is odd is refused when strict, otherwise noted.
+ * Returns notes for the request log.
  */
 export function readInput(
   context: ServiceContext,
@@ -164,7 +164,7 @@ export function readInput(
   return [...notes, ...oddities, ...unknown, ...notesOnIgnored(operation, input)]
 }
 
-/** Handles a request whose input was read. Errors: Refusal. */
+/** Handles a request whose input was read. */
 export function handleInput(
   context: ServiceContext,
   request: OpenRequest,
@@ -176,7 +176,7 @@ export function handleInput(
 /** Members with a URL for notifications. */
 const targets = ['notifyUrl', 'terminalEventNotifyUrl'] as const
 
-/** Refuses a request whose notifications would go to the sandbox itself. assumption: webhook-targets. Errors: C17. */
+/** Refuses a request whose notifications would go to the sandbox itself. assumption: webhook-targets */
 function refuseOwnAddress({ webhookLimits }: Pick<ServiceContext, 'webhookLimits'>, input: object): void {
   for (const name of targets) {
     const url = (input as Partial<Record<typeof name, unknown>>)[name]

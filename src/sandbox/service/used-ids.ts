@@ -7,7 +7,7 @@ import type { HandlerResult } from '../answering/answer.ts'
 import { fingerprintOf } from '../engine/identifiers.ts'
 import type { GuardedRequest, ServiceContext } from './request-context.ts'
 
-/** The mark of a POST, stored under its X-Client-Request-Id; the fingerprint is that of equal members, however written. */
+/** The mark of a POST, stored by X-Client-Request-Id; the fingerprint is that of equal members. */
 export const requestMark = (request: GuardedRequest): RequestMark => ({
   key: `${request.application.appId} ${request.clientRequestId}`,
   at: request.receivedAt,
@@ -19,8 +19,8 @@ export const requestMark = (request: GuardedRequest): RequestMark => ({
 })
 
 /**
- * Handles a POST, which uses up its X-Client-Request-Id once its headers have passed: a refusal after that is stored
- * durably before it is answered. Nothing else changes. assumption: duplicates
+ * Handles a POST, which uses up its X-Client-Request-Id once its headers have passed: a refusal after that is
+ * stored durably before it is answered. Nothing else changes. assumption: duplicates
  */
 export async function usingUpId(
   { engine }: ServiceContext,
@@ -47,22 +47,22 @@ const isTransport = (code: ErrorCode): boolean => code === 'SBX_STORE_FAIL' || c
 /** The stored form of a refusal, without what the error table says anyway. */
 const refusalIn = ({ code, field, message, detail, remedy }: Refusal) => ({
   code,
-  ...(code !== 'C17' && message !== errorTable[code].message && { message }),
+  ...(message !== new Refusal(code, { field, detail }).message && { message }),
   ...(field !== undefined && { field }),
   ...(detail !== undefined && { detail }),
   ...(remedy !== errorTable[code].remedy && { remedy }),
 })
 
 /**
- * The ledger whose journal keeps the mark of a refused request: that of the application's first merchant, else any. A
- * mark belongs to the application, whichever ledger keeps it.
+ * The ledger whose journal keeps the mark of a refused request: that of the application's first merchant,
+ * else any. A mark belongs to the application, whichever ledger keeps it.
  */
 const ledgerForMark = ({ ledgers }: State, { merchants }: ApplicationProfile): Ledger | undefined =>
   ledgers.get(merchants[0]?.merchantId ?? '') ?? ledgers.values().next().value
 
 /**
- * Canonical JSON of validated members: equal members give equal text. It has no white space and no absent members, and
- * names are sorted. The schema bounds the depth of the members.
+ * Canonical JSON of validated members: equal members give equal text. It has no white space and no absent
+ * members, and names are sorted. The schema bounds the depth of the members.
  */
 export function canonicalText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

@@ -3,7 +3,7 @@ import { deferred, nextTurn } from '../../shared/timers.ts'
 interface GroupOptions<T> {
   /** An empty group. */
   readonly begin: () => T
-  /** Makes a group durable. Errors: none of it is stored. */
+  /** Makes a group durable. */
   readonly write: (group: T) => Promise<void>
   /** Called when a write failed, before its callers are told. */
   readonly failed: (error: Error) => void
@@ -17,8 +17,8 @@ interface WaitingGroup<T> {
 }
 
 /**
- * Group commit: entries of one turn of the event loop, or added while a group is being written, become durable
- * together. After a failure, all waiting entries are rejected.
+ * Group commit: entries of one turn of the event loop, or added while a group is being written, become
+ * durable together. After a failure, all waiting entries are rejected.
  */
 export class GroupQueue<T> {
   #waiting: WaitingGroup<T> | null = null
@@ -38,7 +38,7 @@ export class GroupQueue<T> {
     return this.#waiting.content
   }
 
-  /** Resolves when the entries added to `next` are durable. Errors: those of the write; then they are not stored. */
+  /** Resolves when the entries added to `next` are durable. */
   commit(): Promise<void> {
     const { promise } = this.#waiting as WaitingGroup<T>
     this.#busy ??= this.#drain()

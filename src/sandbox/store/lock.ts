@@ -26,7 +26,7 @@ export interface Lock {
   readonly id: string
   /** Why the folder no longer belongs to this process; undefined while it holds the lock. */
   lost(): string | undefined
-  /** Publishes where the sandbox listens. Errors: an Error when the lock is lost. */
+  /** Publishes where the sandbox listens. */
   announce(details: Pick<LockFile, 'url' | 'certificate' | 'token' | 'start'>): void
   release(): void
 }
@@ -34,15 +34,18 @@ export interface Lock {
 const lockPath = (folder: string): string => join(folder, lockFileName)
 
 /**
- * Folders that this process holds, also by a second copy of this module. Any other lock with our pid was left by a dead
- * process with the same number.
+ * Folders that this process holds, also by a second copy of this module. Any other lock with our pid was left
+ * by a dead process with the same number.
  */
 const heldFolders = Symbol.for('tillbox.heldFolders')
 const shared = globalThis as { [heldFolders]?: Set<string> }
 const held = shared[heldFolders] ?? new Set<string>()
 shared[heldFolders] = held
 
-/** The holder touches its lock at this interval. A start judges some holders by it: see `isAlive`. Milliseconds. */
+/**
+ * The holder touches its lock at this interval. A start judges some holders by it: see `isAlive`.
+ * Milliseconds.
+ */
 const heartbeat = 2_000
 
 /**
@@ -80,7 +83,7 @@ export function acquireLock(folder: string, pause = heartbeat): Lock {
   }
 }
 
-/** Touches a lock that is still ours. False when it fails: the next write reports the error of such a disk. */
+/** Touches a lock that is still ours. False when it fails: the next write reports such a disk. */
 function touch(lockFile: HeldFile): boolean {
   const now = new Date(wallTime())
   try {
@@ -117,9 +120,10 @@ function tryTo(make: () => void): boolean {
 const evictionTime = 5_000
 
 /**
- * Removes the lock of a dead process. Only one process at a time may do so, and it checks the lock again first. A lock
- * is never replaced, so the lock that was checked is the one that is removed. A lock that has disappeared by then is
- * left alone: the next one belongs to a faster process. Errors: LockedState for a live holder.
+ * Removes the lock of a dead process. Only one process at a time may do so, and it checks the lock again
+ * first. A lock is never replaced, so the lock that was checked is the one that is removed. A lock that has
+ * disappeared by then is left alone: the next one belongs to a faster process. Errors: LockedState for a live
+ * holder.
  */
 function evictDead(folder: string, path: string): void {
   for (let waited = 0; waited < 2 * heartbeat && mayWakeUp(refuseAlive(folder)); waited += look) block(look)
@@ -136,8 +140,8 @@ function evictDead(folder: string, path: string): void {
 const look = 100
 
 /**
- * True for a live process that has not touched its lock for too long: the machine may have slept, and then it does so within a
- * heartbeat. assumption: state-lock
+ * True for a live process that has not touched its lock for too long: the machine may have slept, and then it
+ * does so within a heartbeat. assumption: state-lock
  */
 const mayWakeUp = (holder: LockFile | null | undefined): boolean =>
   holder != null && holder.pid !== process.pid && holder.space === pidSpace() && isLive(holder)
@@ -160,7 +164,7 @@ function block(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }
 
-/** The sandbox named by the lock, dead or alive; null when there is no lock, undefined for one that names no process. */
+/** The sandbox named by the lock, dead or alive; null: no lock; undefined: one that names no process. */
 export function readHolder(folder: string): LockFile | null | undefined {
   const path = lockPath(folder)
   try {
@@ -174,8 +178,8 @@ export function readHolder(folder: string): LockFile | null | undefined {
 }
 
 /**
- * A holder of our pid namespace is judged by its pid and start time. Where one of them says nothing (in another container,
- * or on a system that tells no start times) the holder must have touched its lock, too.
+ * A holder of our pid namespace is judged by its pid and start time. Where one of them says nothing (in
+ * another container, or on a system that tells no start times) the holder must have touched its lock, too.
  */
 function isAlive(folder: string, { pid, began, space }: LockFile): boolean {
   if (space !== undefined && space !== pidSpace()) return !isStale(folder)

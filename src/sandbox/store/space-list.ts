@@ -7,9 +7,9 @@ import { replaceChecked } from '../../shared/files/checked-json.ts'
 import { readCheckedAs } from '../../shared/files/checked-schema.ts'
 
 /**
- * Two small checked files of a server: the secret of its first space, and the other spaces with theirs. Only listed
- * spaces exist: no server opens the folder of another one, though `verify` and `repair` look into it, as a damaged list may
- * lack it.
+ * Two small checked files of a server: the secret of its first space, and the other spaces with theirs. Only
+ * listed spaces exist: no server opens the folder of another one, though `verify` and `repair` look into it,
+ * as a damaged list may lack it.
  */
 
 const hexSecret = v.pipe(v.string(), v.regex(/^[\da-f]{64}$/))
@@ -18,17 +18,17 @@ const newHexSecret = (): string => randomBytes(32).toString('hex')
 
 const folderSecret = v.strictObject({ secret: hexSecret })
 
-/** Name of the file in a state folder with the secret of its first space, in hexadecimal digits. assumption: keys */
+/** File of a state folder with the secret of its first space, in hexadecimal. assumption: keys */
 export const folderSecretFileName = 'secret.json'
 
 /**
- * The secret of a state folder, from which keys and webhook secrets are derived; undefined before it is made. Errors:
- * DamagedFile; an Error of the file system.
+ * The secret of a state folder, from which keys and webhook secrets are derived; undefined before it is made.
+ * Errors: DamagedFile; an Error of the file system.
  */
 export const readFolderSecret = (state: string): string | undefined =>
   readCheckedAs(join(state, folderSecretFileName), folderSecret)?.secret
 
-/** The secret of a state folder, made when it is missing: `isNew`. Errors: as `readFolderSecret`. */
+/** The secret of a state folder, made when it is missing: `isNew`. */
 export function ensureFolderSecret(state: string): { readonly secret: string; readonly isNew: boolean } {
   const existing = readFolderSecret(state)
   if (existing !== undefined) return { secret: existing, isNew: false }
@@ -68,7 +68,7 @@ export const readSpaces = (state: string): SpaceRecord[] =>
 export class SpaceRecords {
   #records: readonly SpaceRecord[]
 
-  /** `confirm` checks, before each write, that the state folder is still ours. Errors: as `readSpaces`. */
+  /** `confirm` checks, before each write, that the state folder is still ours. */
   constructor(
     private readonly state: string,
     private readonly confirm: () => void,
@@ -82,8 +82,8 @@ export class SpaceRecords {
   }
 
   /**
-   * Adds a space, durably. `createdAt`, `expiresAt`: wall clock, milliseconds. Errors: LostState; an Error of the file
-   * system; then it is not added.
+   * Adds a space, durably. `createdAt`, `expiresAt`: wall clock, milliseconds. Errors: LostState; an Error of
+   * the file system; then it is not added.
    */
   add(name: string, createdAt: number, expiresAt: number | null, madeBy: string | null): SpaceRecord {
     const record = {
@@ -98,12 +98,12 @@ export class SpaceRecords {
     return record
   }
 
-  /** From now on, a start deletes what remains of the space. Errors: as `add`. */
+  /** From now on, a start deletes what remains of the space. */
   markRemoved(name: string): void {
     this.#write(this.#records.map((each) => (each.name === name ? { ...each, isRemoved: true } : each)))
   }
 
-  /** The space has been deleted completely. Errors: as `add`. */
+  /** The space has been deleted completely. */
   forget(name: string): void {
     this.#write(this.#records.filter((each) => each.name !== name))
   }

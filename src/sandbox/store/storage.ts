@@ -11,8 +11,8 @@ export interface Storage {
   /** Name for people: the path of a folder, or the URL of a database without its password. */
   readonly location: string
   /**
-   * Takes the storage for this sandbox, and reads its state. Damage is found before anything is written. Errors:
-   * LostState, DamagedFile, DamagedLine, NewerFormat; an Error of the file system or of the database.
+   * Takes the storage for this sandbox, and reads its state. Damage is found before anything is written.
+   * Errors: LostState, DamagedFile, DamagedLine, NewerFormat; an Error of the file system or of the database.
    */
   open(needs: StorageNeeds): Promise<OpenStorage>
 }
@@ -23,7 +23,7 @@ export interface StorageNeeds {
   readonly empty: () => State
   /** Wall clock of the sandbox in milliseconds, which decides when request marks are forgotten. */
   readonly wall: () => number
-  /** The token of the start, if tokens and audit log belong to this sandbox; null: they belong to its server. */
+  /** The token of the start, if tokens and audit log are this sandbox's; null: they are its server's. */
   readonly ownAccess: { readonly token: string | null } | null
   /** The storage is lost: nothing more is acknowledged. */
   readonly lost: (error: LostState) => void
@@ -39,7 +39,7 @@ export interface OpenStorage {
   readonly snapshots: Snapshots
   /** Tokens and audit log, if the sandbox has its own. */
   readonly access: Access | null
-  /** True while no other sandbox can have taken the storage; absent: a takeover is noticed at the next write. */
+  /** True while no other sandbox can have taken the storage; absent: the next write notices it. */
   readonly isHeld?: () => boolean
   /** A bounded record of attempts. */
   attempts(): AttemptRecord
@@ -55,9 +55,9 @@ export interface Swap {
 
 /** Stores entries durably. The file store is one implementation. */
 export interface Store {
-  /** Resolves when the entry is durable. Errors: that of the disk, or LostState; then the entry is not acknowledged. */
+  /** Resolves when the entry is durable. Errors: the disk's, or LostState; it is then not acknowledged. */
   append(entry: JournalEntry): Promise<void>
-  /** From now on, `act` is called when a write failed: the state must be reloaded before the next decision. */
+  /** From now on, `act` is called when a write failed: the state is reloaded before the next decision. */
   whenFailed(act: (error: Error) => void): void
   /** True while an entry waits to be durable. */
   readonly pending: boolean
@@ -66,15 +66,15 @@ export interface Store {
   /** Reads the durable state back. */
   reload(): Promise<State>
   /**
-   * Replaces the whole state by a new one, which is made once no write is pending. No entry may be appended meanwhile;
-   * settings may be written. Errors: those of `make` and of the place, with the state unchanged.
+   * Replaces the whole state by a new one, which is made once no write is pending. No entry may be appended
+   * meanwhile; settings may be written.
    */
   replace(make: () => Promise<State>, swap: Swap): Promise<void>
   /** Longest pause between attempts to read the state back, in milliseconds; by default the engine's. */
   readonly longestPause?: number
   /**
-   * Writes the state file and closes. `state`: null when it may differ from the stored state; then no state file is
-   * written.
+   * Writes the state file and closes. `state`: null when it may differ from the stored state; then no state
+   * file is written.
    */
   close(state: State | null): Promise<void>
 }
@@ -84,7 +84,7 @@ export interface Snapshots {
   /** The snapshots by name, including unreadable ones. */
   list(): Promise<StoredSnapshot[]>
   has(name: string): Promise<boolean>
-  /** Keeps the state under that name, whole or not at all; it is durable when this resolves. Errors: LostState; an Error of the place. */
+  /** Keeps the state under that name, whole or not at all; durable when this resolves. Errors: LostState. */
   save(name: string, state: State, facts: SnapshotFacts): Promise<SnapshotHead>
   /** Errors: as `readSnapshot`. */
   read(name: string): Promise<ReadSnapshot>

@@ -8,8 +8,8 @@ import type { Transaction } from '../../domain/model/transaction.ts'
 import { decide } from '../../domain/rules/decide.ts'
 
 /**
- * The smallest possible request of a follow-up: if it is refused, every other one is. Amounts in minor units; no client
- * can send its request id, so it never is a duplicate.
+ * The smallest possible request of a follow-up: if it is refused, every other one is. Amounts in minor units;
+ * no client can send its request id, so it never is a duplicate.
  */
 function leastInput(name: FollowUpName, { id, tip, online }: Transaction): object {
   const entries = memberSchemas(name)
@@ -30,8 +30,8 @@ function leastValue(schema: GenericSchema): unknown {
 }
 
 /**
- * Why the rules refuse an operation on the transaction now; null when they allow it. It calls the rules, and changes
- * nothing. `at`: sandbox time in milliseconds.
+ * Why the rules refuse an operation on the transaction now; null when they allow it. It calls the rules, and
+ * changes nothing. `at`: sandbox time in milliseconds.
  */
 export function refusalOfFollowUp(
   ledger: Ledger,

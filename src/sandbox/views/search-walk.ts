@@ -7,9 +7,9 @@ export const searchLimit = 20_000
 const recordsPerTurn = 250
 
 /**
- * Looks at one record after the other, from `start` back, or with a step of 1 from there on, in turns of the event loop,
- * until `look` answers false or the limit is reached. Resolves to the index of the last one, or the one before the first.
- * Records may be added at the end meanwhile.
+ * Looks at one record after the other, from `start` back, or with a step of 1 from there on, in turns of the
+ * event loop, until `look` answers false or the limit is reached. Resolves to the index of the last one, or
+ * the one before the first. Records may be added at the end meanwhile.
  */
 export async function walk<T>(
   records: readonly T[],

@@ -38,7 +38,7 @@ interface ComparedState {
   }
 }
 
-/** Differences of the second state from the first: transactions, batches, terminals, webhooks, clock and faults. */
+/** Differences of the second state from the first: transactions, batches, terminals, webhooks, others. */
 export async function diffStates(from: ComparedState, to: ComparedState): Promise<StateDiff> {
   const differences = {
     transactions: await diffRecords(comparedTransactions(from.state), comparedTransactions(to.state)),
@@ -134,7 +134,7 @@ function* comparedBatches({ ledgers }: State): Records<ChangedBatch> {
   }
 }
 
-/** The terminals of a state with their settings, queued outcomes and waiting payments; and those without a merchant. */
+/** The terminals of a state with settings, queued outcomes and waiting payments, unpaired ones too. */
 function* comparedTerminals({ ledgers }: State): Records<ChangedTerminal> {
   for (const { settings, terminals } of ledgers.values())
     for (const { terminalSn, profile, queue, line } of terminals.values()) {
@@ -183,7 +183,7 @@ type ChangedRecord<I extends object> = I & {
 
 type Keyed<I extends object> = Iterable<readonly [key: string, ComparedRecord<I>]>
 
-/** Records of the second state that differ from the first, in its order; then records that only the first has. */
+/** Records of the second state that differ from the first's, in order; then those of the first alone. */
 async function diffRecords<I extends object>(from: Keyed<I>, to: Keyed<I>): Promise<ChangedRecord<I>[]> {
   const found: ChangedRecord<I>[] = []
   const left = new Map<string, ComparedRecord<I>>()

@@ -28,7 +28,7 @@ export type Ledgers = ReadonlyMap<string, Ledger>
 export const transactionIn = (ledgers: Ledgers, id: string) =>
   firstIn(ledgers, ({ transactions }) => transactions.get(id))
 
-/** The transaction of a hosted page and its ledger; undefined for an unknown id, and when it was forgotten. */
+/** The transaction of a hosted page and its ledger; undefined for an unknown id, and a forgotten one. */
 export const sessionIn = (ledgers: Ledgers, sessionId: string) =>
   firstIn(ledgers, ({ transactions }) => transactions.ofSession(sessionId))
 
@@ -43,8 +43,8 @@ function firstIn(ledgers: Ledgers, find: (ledger: Ledger) => Transaction | undef
 type Match = (owned: OwnedTransaction) => boolean
 
 /**
- * A test whether each word of a text is found in a transaction: in its ids, order, description, result or card, or as
- * its amount. assumption: dashboard-list
+ * A test whether each word of a text is found in a transaction: in its ids, order, description, result or
+ * card, or as its amount. assumption: dashboard-list
  */
 export function textMatcher(text: string): Match {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean).map(wordMatcher)
@@ -55,7 +55,7 @@ function wordMatcher(word: string): Match {
   const isCardEnd = /^\d{4}$/.test(word)
   const isName = /^[a-z]/.test(word)
   const isShortNumber = /^\d{1,3}$/.test(word) // an id holds it by chance
-  const amount = amountIn(word)
+  const amount = searchedAmount(word)
   return (owned) => {
     const { transaction } = owned
     return (
@@ -84,7 +84,7 @@ const hasAmount = (transaction: Transaction, amount: AmountBound): boolean =>
   isWithin({ from: amount, to: amount }, amountOf(transaction), exponentOf(transaction.currency) ?? 0)
 
 /** `23.99`, `$23.99` or `1,234.50`; undefined for any other word. */
-function amountIn(word: string): AmountBound | undefined {
+function searchedAmount(word: string): AmountBound | undefined {
   const digits = word.replace(/^\p{Sc}/u, '')
   const isGrouped = /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(digits)
   return readMajorUnits(isGrouped ? digits.replaceAll(',', '') : digits)
@@ -155,7 +155,7 @@ interface MatchingTransaction<T> {
   readonly shown: T
 }
 
-/** The newest that match, newest first. They are looked for in turns of the event loop: payments go on meanwhile. */
+/** The newest that match, newest first, found in turns of the event loop: payments go on meanwhile. */
 export async function newestTransactions<T>(
   ledgers: Iterable<Ledger>,
   search: TransactionSearch<T>,

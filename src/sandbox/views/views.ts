@@ -63,7 +63,7 @@ export interface ConnectionContext {
   }
 }
 
-/** What a client uses that names nothing: the first application, its first merchant, and that merchant's terminals. */
+/** What a client uses that names nothing: the first application, its first merchant, its terminals. */
 export function defaultAccess({ directory, engine }: Pick<ConnectionContext, 'directory' | 'engine'>) {
   const application = directory.defaultApplication
   const merchantId = application.merchants[0]?.merchantId ?? ''
@@ -163,20 +163,20 @@ export const unpairedView = ({ profile, code }: UnpairedTerminal): TerminalView 
   queue: [],
 })
 
-/** A transaction with everything that happened to it, in order. Errors: SBX_TXN_UNKNOWN. */
+/** A transaction with everything that happened to it, in order. */
 export function story({ engine }: Pick<DeliveryLog, 'engine'>, id: string): PastStory {
   const { ledger, transaction } = transactionNamed(engine.state.ledgers, id)
   return transactionStory(ledger, transaction, transactionDeliveries(ledger, transaction))
 }
 
-/** The story with every attempt to notify. Errors: SBX_TXN_UNKNOWN. */
+/** The story with every attempt to notify. */
 export async function storyInFull(log: DeliveryLog, id: string): Promise<PastStory> {
   const { ledger, transaction } = transactionNamed(log.engine.state.ledgers, id)
   const deliveries = await deliveriesInFull(log, ledger, transaction)
   return transactionStory(ledger, transaction, deliveries)
 }
 
-/** A transaction and its ledger. Errors: SBX_TXN_UNKNOWN. */
+/** A transaction and its ledger. */
 export const transactionNamed = (ledgers: Ledgers, id: string, field = 'id'): OwnedTransaction =>
   transactionIn(ledgers, id) ??
   reject('SBX_TXN_UNKNOWN', { field, message: `There is no transaction ${id}`, remedy: orderLookUp(id) })
@@ -220,8 +220,8 @@ const transactionStory = (
 })
 
 /**
- * The outcome and its rule, once the host was asked or the service declined by itself. Before that, a chosen outcome has
- * decided nothing.
+ * The outcome and its rule, once the host was asked or the service declined by itself. Before that, a chosen
+ * outcome has decided nothing.
  */
 export const decisionOf = (transaction: Transaction): Pick<Transaction, 'outcome' | 'rule'> => {
   const { outcome, rule } = transaction

@@ -9,7 +9,7 @@ export type Corruption = (typeof corruptions)[number]
 
 const day = 86_400_000
 
-/** A payload with a test card, in the members that the wallet's has: JSON text, ready for cardEncryptedData. */
+/** A payload with a test card, in the members of the wallet's: JSON text for cardEncryptedData. */
 export function makeWalletPayload(
   wallet: Wallet,
   card: { readonly name: string },

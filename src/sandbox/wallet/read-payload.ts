@@ -41,9 +41,9 @@ const shapes = {
 }
 
 /**
- * Reads a wallet's payload. One that `tillbox checkout wallet-payload` made is checked; a real one cannot be opened, and
- * counts as the first test card. Another shape than the wallet's is noted, or refused when `strict`.
- * assumption: wallets. Errors: C17, SBX_WALLET.
+ * Reads a wallet's payload. One that `tillbox checkout wallet-payload` made is checked; a real one cannot be
+ * opened, and counts as the first test card. Another shape than the wallet's is noted, or refused when
+ * `strict`. assumption: wallets
  */
 export function readWalletPayload(
   wallet: Wallet,

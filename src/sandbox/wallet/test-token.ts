@@ -1,6 +1,6 @@
 /**
- * What a test payload holds where a wallet's is encrypted, as JSON text. It has the name of a test card: a number would be
- * refused as card data. assumption: wallets
+ * What a test payload holds where a wallet's is encrypted, as JSON text. It has the name of a test card: a
+ * number would be refused as card data. assumption: wallets
  */
 export interface TestToken {
   readonly testCard: string

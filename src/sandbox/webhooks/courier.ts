@@ -22,13 +22,13 @@ export interface CourierOptions extends SenderOptions {
 /** Most concurrent attempts to all endpoints. */
 const mostAtOnce = 64
 
-/** Most of them when the next one is the only one to its endpoint: endpoints that hang must not stop others. */
+/** Most of them when the next is the only one to its endpoint: hanging endpoints must not stop others. */
 const mostWithFirst = 256
 
 /**
- * Takes due deliveries from the outboxes, signs and posts them, and records the attempts. Deliveries to one URL go one
- * after another, in order while attempts succeed; with the concurrent order, several at the same time. URLs do not wait
- * for each other. assumption: webhook-delivery
+ * Takes due deliveries from the outboxes, signs and posts them, and records the attempts. Deliveries to one
+ * URL go one after another, in order while attempts succeed; with the concurrent order, several at the same
+ * time. URLs do not wait for each other. assumption: webhook-delivery
  */
 export class Courier implements BackgroundWork {
   readonly #schedule: Schedule<DueEndpoint>
@@ -144,7 +144,10 @@ export class Courier implements BackgroundWork {
     await this.options.log.written()
   }
 
-  /** True for a pending delivery that waits for its release; false while an attempt is under way. assumption: webhook-order */
+  /**
+   * True for a pending delivery that waits for its release; false while an attempt is under way. assumption:
+   * webhook-order
+   */
   isHeld(ledger: Ledger, delivery: Delivery): boolean {
     return this.options.isHolding() && delivery.nextAt !== null && !this.isUnderWay(ledger, delivery)
   }
@@ -154,7 +157,7 @@ export class Courier implements BackgroundWork {
     return this.#underWay.get(lineKey(settings.merchantId, delivery))?.has(delivery.number) === true
   }
 
-  /** Makes one attempt at a held delivery now; resolves when it is recorded. Does nothing if the delivery is not held. */
+  /** Makes one attempt at a held delivery; resolves when it is recorded. Nothing if it is not held. */
   async release(merchantId: string, number: number): Promise<void> {
     const ledger = this.options.engine.state.ledgers.get(merchantId)
     const delivery = ledger?.outbox.deliveries.get(number)
@@ -175,7 +178,7 @@ export class Courier implements BackgroundWork {
     if (ledger === undefined || !followers.isReachable(endpoint)) return
     const key = lineKey(merchantId, endpoint)
     while (!this.isResting(endpoint)) {
-      const rules = this.#rules(ledger, this.#underWay.get(key) ?? nothing)
+      const rules = this.#rules(ledger, this.#underWay.get(key) ?? none)
       const isFirst = rules.free === concurrencyOf(this.options.deliveryOrder())
       if (this.#attempts.size >= (isFirst ? mostWithFirst : mostAtOnce)) {
         if (rules.free > 0) this.#waiting.set(key, [merchantId, endpoint])
@@ -242,7 +245,7 @@ export class Courier implements BackgroundWork {
   }
 }
 
-const nothing: ReadonlySet<number> = new Set()
+const none: ReadonlySet<number> = new Set()
 
 /** Names an endpoint of a merchant. */
 const lineKey = (merchantId: string, endpoint: Endpoint): string => `${merchantId} ${endpointKey(endpoint)}`

@@ -83,7 +83,7 @@ export const waitingDeliveries = ({ ledgers }: State): LedgerDelivery[] =>
       }),
   )
 
-/** Whether a delivery happened from `since` on, before `until`. Errors: C17 for an empty range. */
+/** Whether a delivery happened from `since` on, before `until`. */
 export function happenedIn({ since, until }: Pick<ControlInput<'webhooks'>, 'since' | 'until'>) {
   const from = since == null ? Number.NEGATIVE_INFINITY : Date.parse(since)
   const end = until == null ? Number.POSITIVE_INFINITY : Date.parse(until)
@@ -100,7 +100,7 @@ export const shownDelivery = (
 /** Default length of a list. */
 const usualLimit = 100
 
-/** Matching deliveries, the newest last: by the order of their notifications, as the sandbox clock may be set back. */
+/** Matching deliveries, newest last by the order of notifications: the clock may have been set back. */
 export async function listDeliveries(
   log: Omit<DeliveryLog, 'attempts'>,
   wanted: ControlInput<'webhooks'>,
@@ -124,7 +124,7 @@ export async function listDeliveries(
   return { deliveries: fitting.slice(first).map((each) => shownDelivery(log, each)) }
 }
 
-/** A notification's deliveries with every attempt. Errors: SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL. */
+/** A notification's deliveries with every attempt. */
 export async function showWebhook(log: DeliveryLog, id: string): Promise<WebhookStory> {
   const { ledger, notification } = notificationNamed(log, id)
   const deliveries = deliveriesFor(ledger, notification)
@@ -206,7 +206,7 @@ export async function deliveriesInFull(
 const deliveriesOfTransaction = ({ outbox }: Ledger, { id }: Transaction): Delivery[] =>
   [...outbox.deliveries.values()].filter(({ transactionId }) => transactionId === id)
 
-/** The notification with that id, and its ledger. Errors: SBX_WEBHOOK_NONE. */
+/** The notification with that id, and its ledger. */
 export const notificationNamed = (
   { engine }: Pick<DeliveryLog, 'engine'>,
   id: string,

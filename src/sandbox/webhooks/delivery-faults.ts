@@ -26,7 +26,10 @@ export interface Reorder {
 /** What is drawn for a delivery besides the faults of its attempts; each has random numbers of its own. */
 const draws = { isDelayed: 0x64656c61, delay: 0x74696d65, order: 0x6f726472 } as const
 
-/** Chooses the faults of deliveries by the rules. Setting the same seed again repeats the draws. assumption: webhook-faults */
+/**
+ * Chooses the faults of deliveries by the rules. Setting the same seed again repeats the draws. assumption:
+ * webhook-faults
+ */
 export class LedgerFaults {
   constructor(
     private readonly rules: FaultRules,
@@ -51,7 +54,7 @@ export class LedgerFaults {
     return 0
   }
 
-  /** Draws the faults of the next attempt, which count as used; `giveBack`: for an attempt that was not made. */
+  /** Draws the faults of the next attempt, which count as used; `giveBack`: where none was made. */
   draw(delivery: Delivery) {
     const injected = new Set<AttemptFault>()
     const used: FaultRule[] = []
@@ -120,7 +123,7 @@ export function signedWithFaults(injected: InjectedFaults, ...input: SignatureIn
   return changed
 }
 
-/** How often a notification is sent with each fault of sending. No other number: a listener learns only `drop` and `duplicate`. */
+/** How often a notification is sent with each fault of sending: a listener learns only these two. */
 const timesWith: Readonly<Record<FaultOf<'sending'>, 0 | 2>> = { drop: 0, duplicate: 2 }
 
 /** How often an attempt sends its notification: once, or as the first of its faults of sending says. */
@@ -130,8 +133,8 @@ export function timesSent(injected: InjectedFaults): 0 | 1 | 2 {
 }
 
 /**
- * Index in the line of the next delivery: a random one of the first few. After `among - 1` deliveries overtook the first
- * one (`overtakenBy`), it is next.
+ * Index in the line of the next delivery: a random one of the first few. After `among - 1` deliveries
+ * overtook the first one (`overtakenBy`), it is next.
  */
 export function reorderIndex({ among, seed, number }: Reorder, waiting: number, overtakenBy: number): number {
   if (overtakenBy >= among - 1) return 0

@@ -21,7 +21,7 @@ export interface DeliveryRequest {
   readonly signal?: AbortSignal
 }
 
-/** Posts a request over a new connection, and waits for the answer. Errors: an Error of the network. */
+/** Posts a request over a new connection, and waits for the answer. */
 export function exchange(what: DeliveryRequest): Promise<EndpointAnswer> {
   const { url, addresses, headers, body, connectTimeout, readTimeout, signal } = what
   const start = url.protocol === 'https:' ? httpsRequest : httpRequest
@@ -30,7 +30,7 @@ export function exchange(what: DeliveryRequest): Promise<EndpointAnswer> {
       method: 'POST',
       headers: { ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' },
       agent: false,
-      // For a name with several addresses: after the usual 250 ms a busy process gives up one that did answer.
+      // For a name with several addresses: a busy process gives up one that answers after the usual 250 ms.
       ...{ autoSelectFamilyAttemptTimeout: Math.ceil(connectTimeout / 4) },
       lookup: (_, __, done) => {
         addresses().then(
@@ -74,8 +74,8 @@ export function exchange(what: DeliveryRequest): Promise<EndpointAnswer> {
 }
 
 /**
- * Calls `giveUp` after that time, but first takes what came meanwhile: after a pause of this process its timers run
- * before its connections are read. Returns what stops it.
+ * Calls `giveUp` after that time, but first takes what came meanwhile: after a pause of this process its
+ * timers run before its connections are read. Returns what stops it.
  */
 function limit(milliseconds: number, giveUp: () => void): () => void {
   let late: NodeJS.Immediate | undefined

@@ -39,9 +39,9 @@ const mostPositions = 100
 const skipped = 'skipped by listen --from-now'
 
 /**
- * The endpoints that get every notification: of `--forward-to`, and of connected listeners. While an endpoint follows,
- * each event adds its deliveries to the outbox; while it does not, only its position is kept, and what it missed is
- * added when it follows again. assumption: followers
+ * The endpoints that get every notification: of `--forward-to`, and of connected listeners. While an endpoint
+ * follows, each event adds its deliveries to the outbox; while it does not, only its position is kept, and
+ * what it missed is added when it follows again. assumption: followers
  */
 export class Followers implements Subscriber {
   /** By key of the endpoint; the latest one of several is used. */
@@ -59,8 +59,8 @@ export class Followers implements Subscriber {
   }
 
   /**
-   * Adds the deliveries that the endpoint missed, and those of every event from now on. `fromNow` skips the former.
-   * Resolves to the number of missed notifications once all of it is durable. Errors: SBX_STORE_FAIL.
+   * Adds the deliveries that the endpoint missed, and those of every event from now on. `fromNow` skips the
+   * former. Resolves to the number of missed notifications once all of it is durable.
    */
   async follow(endpoint: FollowingEndpoint, fromNow = false): Promise<number> {
     const { engine, settings } = this.options

@@ -20,7 +20,7 @@ export interface ListenerStream {
   readonly addedHeaders: readonly string[]
 }
 
-/** Longest time from a delivery to its report: the receiver's time, and that of the connections. Milliseconds. */
+/** Longest time from a delivery to its report: the receiver's time and the connections'. Milliseconds. */
 const longest = receiverTimeout + 10_000
 
 /** Deliveries that listeners were handed, until they report what came of them. */

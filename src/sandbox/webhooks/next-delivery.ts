@@ -24,9 +24,9 @@ export interface NextDeliveryRules {
 }
 
 /**
- * The next delivery of an endpoint, by its key: the first in line, or a retry that is due before it. With the strict order the line
- * waits for retries; with the concurrent order every free place is used. Undefined when nothing waits or no place is
- * free. assumption: webhook-delivery
+ * The next delivery of an endpoint, by its key: the first in line, or a retry that is due before it. With the
+ * strict order the line waits for retries; with the concurrent order every free place is used. Undefined when
+ * nothing waits or no place is free. assumption: webhook-delivery
  */
 export function findNextDelivery(
   { queues, deliveries }: Outbox,
@@ -45,7 +45,7 @@ export function findNextDelivery(
   return isFreshFirst ? fresh : { delivery: retried, at: retry.at, timing: onTime }
 }
 
-/** The first in line, or with a fault one of the first few; a delayed delivery takes only one of the free places. */
+/** The first in line, or with a fault one of the first few; a delayed one takes one free place. */
 function findNextUntried(
   queue: EndpointQueue,
   deliveries: Outbox['deliveries'],

@@ -41,8 +41,9 @@ export interface PostLimits
 }
 
 /**
- * Makes one attempt; always resolves. Redirects are not followed, long answers are cut, slow ones given up. Only
- * checked addresses are called; names are looked up and checked for each attempt. assumption: webhook-delivery
+ * Makes one attempt; always resolves. Redirects are not followed, long answers are cut, slow ones given up.
+ * Only checked addresses are called; names are looked up and checked for each attempt. assumption:
+ * webhook-delivery
  */
 export async function post(
   url: string,
@@ -78,7 +79,7 @@ const plain = { refused: false, unreachable: false, isCutOff: false }
 
 const notOurs = 'ENOTOURS'
 
-/** Codes of errors before a connection that say nothing of the receiver: another holder, or no free file descriptor. */
+/** Codes of errors before a connection that are not the receiver's: another holder, no descriptor. */
 const notMade: ReadonlySet<string> = new Set([notOurs, 'EMFILE', 'ENFILE'])
 
 const cutOff = () => new Error('cut off: the sandbox was stopped')
@@ -98,7 +99,7 @@ export interface ReadyAttempt {
   readonly attempt: number
   /** Injected faults, by name; null without one. */
   readonly fault: string | null
-  /** Pause before the next attempt if this one fails, in milliseconds of the sandbox clock; null: none follows. */
+  /** Pause before the next attempt if this one fails, milliseconds of sandbox time; null: none follows. */
   readonly retryMs: number | null
   /** Null when a fault drops it: nothing is posted. */
   readonly request: SignedRequest | null

@@ -4,8 +4,8 @@ import { clearTimeout, setTimeout } from '../../shared/timers.ts'
 const [firstPause, longestPause] = [250, 5_000]
 
 /**
- * Endpoints whose deliveries wait for a receiver that is down: they rest, and one delivery is tried after each pause.
- * assumption: followers
+ * Endpoints whose deliveries wait for a receiver that is down: they rest, and one delivery is tried after
+ * each pause. assumption: followers
  */
 export class RestingEndpoints {
   /** An ended rest stays until an attempt succeeds, as the next pause is longer. */
@@ -17,7 +17,7 @@ export class RestingEndpoints {
     return this.#resting.has(key)
   }
 
-  /** Starts a rest after a failed connection; `resume` is called at its end. Returns true for the first of several. */
+  /** Starts a rest after a failed connection; calls `resume` at its end. True for the first of several. */
   rest(key: string, resume: () => void): boolean {
     const before = this.#rests.get(key)
     if (this.#resting.has(key)) return false

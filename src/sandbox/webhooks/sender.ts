@@ -28,7 +28,7 @@ export interface SenderOptions extends AttemptOptions {
 
 /** How an attempt ended. */
 export interface SendEnd {
-  /** True when the delivery may not be durable, or this sandbox may not or cannot post it now: no attempt was made. */
+  /** True when the delivery may not be durable, or may or can not be posted now: no attempt was made. */
   readonly isTooEarly: boolean
   /** The answer, or why there was none; absent when nothing was posted. */
   readonly posted?: PostResult
@@ -66,10 +66,10 @@ export class Sender {
   }
 
   /**
-   * Makes one attempt and records it. It does not wait until the record is durable, so that the next delivery can
-   * follow immediately. A crash or a failed write loses at most the records of the last attempts, and those webhooks are
-   * sent again in the same order, which "at least once" allows. The notified event is always durable before it is sent.
-   * `isReleased`: true to send it although deliveries are held.
+   * Makes one attempt and records it. It does not wait until the record is durable, so that the next delivery
+   * can follow immediately. A crash or a failed write loses at most the records of the last attempts, and
+   * those webhooks are sent again in the same order, which "at least once" allows. The notified event is
+   * always durable before it is sent. `isReleased`: true to send it although deliveries are held.
    */
   async send(endpoint: Endpoint, ledger: Ledger, next: NextDelivery, isReleased: boolean): Promise<SendEnd> {
     const { engine, limits, isHolding, followers } = this.options
@@ -101,7 +101,7 @@ export class Sender {
     return { isTooEarly: false, posted, follower }
   }
 
-  /** Posts a delivery as often as its faults say; the first answer counts. Undefined when nothing was posted. */
+  /** Posts a delivery as often as its faults say; the first answer counts. Undefined: nothing was posted. */
   async #post(begun: BegunAttempt, follower: FollowingEndpoint | undefined, generation: number) {
     const { clock, limits } = this.options
     const transport = follower?.transport ?? postItself(limits)
@@ -127,7 +127,7 @@ export class Sender {
     if (ledger !== undefined) engine.run(ledger, command).catch(report)
   }
 
-  /** Waits for the disk once, for all deliveries so far. A resent delivery was added earlier, so it is durable. */
+  /** Waits for the disk once, for all deliveries so far: a resent one was added earlier. */
   async #isDurable(ledger: Ledger, { delivery }: NextDelivery): Promise<boolean> {
     if (delivery.number <= (this.#durableUpTo.get(ledger) ?? 0)) return true
     const { lastNumber } = ledger.outbox
@@ -146,7 +146,7 @@ interface AttemptOptions {
   readonly signingOf: (ledger: Ledger) => Signing
 }
 
-/** The plan of an attempt, with facts of the delivery from its beginning: the delivery may be resent meanwhile. */
+/** The plan of an attempt, with the delivery's first facts: it may be resent meanwhile. */
 interface BegunAttempt extends Pick<Delivery, 'number' | 'round' | 'attempts'> {
   readonly ledger: Ledger
   readonly delivery: Delivery

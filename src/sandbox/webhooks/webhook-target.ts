@@ -21,7 +21,7 @@ for (const [address, words] of [
   for (const prefix of ['64:ff9b::', '::ffff:0:', '::']) forbidden.addAddress(`${prefix}${words}`, 'ipv6')
   forbidden.addSubnet(`2002:${words}::`, 48, 'ipv6')
 }
-// IPv4 inside IPv6: translated (RFC 6052, RFC 2765), compatible, 6to4; and RFC 8215, a prefix that may stand for any.
+// IPv4 inside IPv6: translated (RFC 6052, RFC 2765), compatible, 6to4; and the prefix of RFC 8215.
 for (const prefix of ['64:ff9b::', '::ffff:0:', '::']) forbidden.addSubnet(`${prefix}a9fe:0`, 112, 'ipv6')
 forbidden.addSubnet('2002:a9fe::', 32, 'ipv6')
 forbidden.addSubnet('64:ff9b:1::', 48, 'ipv6')
@@ -63,7 +63,7 @@ export class TargetRefused extends Error {
 export interface TargetRules {
   /** Hosts that may be called, as URLs write them. */
   readonly allowedHosts: readonly string[]
-  /** True when other machines reach the sandbox: loopback, which they cannot reach, must be allowed as well. */
+  /** True when other machines reach the sandbox: loopback, which they do not reach, must be allowed too. */
   readonly isShared?: boolean
   /** URLs of the sandbox itself and of the nodes of its database, which are never called. */
   readonly sandboxUrls?: () => readonly string[]
@@ -93,9 +93,10 @@ export class UnusableTarget extends Error {
 }
 
 /**
- * The addresses to call for a URL: loopback, or those of an allowed host, but never link-local or metadata ones. The
- * URL parser has normalised IPv4 addresses. The own URLs are read after the look-up of the name, as the sandbox may start
- * to listen meanwhile. Errors: TargetRefused; an Error when the name cannot be resolved.
+ * The addresses to call for a URL: loopback, or those of an allowed host, but never link-local or metadata
+ * ones. The URL parser has normalised IPv4 addresses. The own URLs are read after the look-up of the name, as
+ * the sandbox may start to listen meanwhile. Errors: TargetRefused; an Error when the name cannot be
+ * resolved.
  */
 export async function checkedAddresses(
   url: URL,
@@ -113,7 +114,7 @@ export async function checkedAddresses(
   return addresses.map(({ address }) => ({ address, family: isIPv6(address) ? 6 : 4 }))
 }
 
-/** Why the address in a URL may not be called; null if it may, and for host names except localhost and own ones. */
+/** Why the address in a URL may not be called; null: it may, as a host name but localhost and own ones. */
 export function refusedAtOnce(url: URL, rules: TargetRules): TargetProblem | null {
   const host = bareHostname(url)
   const refusal = isIP(host) === 0 ? null : targetProblem(host, host, rules)
@@ -131,14 +132,14 @@ const hostOrLoopback = (url: URL): string =>
 /** Names that always resolve to loopback. RFC 6761, 6.3 */
 const localName = /(^|\.)localhost\.?$/
 
-/** Refuses a field's URL. Errors: C17. */
+/** Refuses a field's URL. */
 export function refuseTarget(field: string, refusal: TargetProblem | null): void {
   if (refusal !== null) rejectField(field, `cannot be called: ${refusal.why}; ${refusal.remedy}`)
 }
 
 /**
- * Checks the targets of webhooks at the start; names are looked up only when they are called. Returns the allowed hosts
- * as URLs write them. assumption: webhook-targets Errors: UnusableTarget.
+ * Checks the targets of webhooks at the start; names are looked up only when they are called. Returns the
+ * allowed hosts as URLs write them. assumption: webhook-targets Errors: UnusableTarget.
  */
 export function checkTargets(targets: {
   readonly notifyUrl?: string | null
@@ -199,7 +200,7 @@ export const listeningUrls = (port: number | null, publicUrl: string | null): st
   ...(publicUrl === null ? [] : [publicUrl]),
 ]
 
-/** The sandbox never calls itself, nor a node of its database: it receives no notifications, and a POST could reset it. */
+/** The sandbox never calls itself, nor a node of its database: a POST could reset it. */
 function refusalOfOwn(address: string, url: URL, { sandboxUrls }: TargetRules): TargetProblem | null {
   const port = portOf(url)
   const isOwn = (sandboxUrl: URL) =>
@@ -211,7 +212,7 @@ function refusalOfOwn(address: string, url: URL, { sandboxUrls }: TargetRules): 
   return { why: `port ${port} of ${place} is the sandbox itself`, remedy: 'name the port of your receiver' }
 }
 
-/** True for loopback, the unspecified address, and the addresses of the network interfaces; false for a name. */
+/** True for loopback, the unspecified address and those of the interfaces; false for a name. */
 function isOfThisMachine(address: string): boolean {
   if (isIP(address) === 0) return false
   if (contains(loopback, address) || contains(unspecified, address)) return true

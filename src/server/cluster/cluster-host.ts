@@ -228,7 +228,6 @@ export const toNodeRefusal = (error: Error): Refusal => storeRefusal(error, rese
 export const unserved = (name: string): Refusal =>
   toNodeRefusal(new Error(`no node serves the space ${name} at the moment`))
 
-/** Errors: SBX_STORE_FAIL for an error of the database or a node. */
 const orRefuse = <T>(asked: Promise<T>): Promise<T> =>
   asked.catch((error: Error) => {
     throw toNodeRefusal(error)

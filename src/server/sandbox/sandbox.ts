@@ -5,10 +5,10 @@ import { Refusal } from '../../contract/errors.ts'
 import type { Catalogue } from '../../domain/fixtures.ts'
 import { createState, resetState } from '../../domain/state.ts'
 import { KeptTries } from '../../pages/dashboard/workbench/kept-tries.ts'
-import { type Fragments, Notices, type PagesContext } from '../../pages/frame/page-view.tsx'
+import { Notices, type PagesContext } from '../../pages/frame/page-view.tsx'
 import { SharedDrawings } from '../../pages/serving/shared-drawings.ts'
 import type { Access } from '../../sandbox/access/access.ts'
-import type { FormRequest, HandlerResult } from '../../sandbox/answering/answer.ts'
+import type { FormRequest } from '../../sandbox/answering/answer.ts'
 import type { ControlContext } from '../../sandbox/control/control-context.ts'
 import { Coverage } from '../../sandbox/coverage/coverage.ts'
 import { Changes } from '../../sandbox/engine/changes.ts'
@@ -29,23 +29,18 @@ import { undoAll } from '../../shared/undo-all.ts'
 import { defaults, requestTransaction, type SandboxOptions } from './options.ts'
 
 /** A running sandbox without its server. */
-export interface Sandbox extends ControlContext {
+export interface Sandbox
+  extends ControlContext,
+    Pick<PagesContext, 'notices' | 'tries' | 'drawings' | 'send' | 'handleFormRequest'> {
   readonly options: SandboxOptions
   /** Totals and orders for pages. */
   readonly statistics: Statistics
-  /** Results of buttons, for the page that follows. */
-  readonly notices: Notices
-  readonly tries: PagesContext['tries']
-  /** Pages that are followed, drawn once for all their windows. */
-  readonly drawings: SharedDrawings<Fragments>
   /** `port`: the one that it listens on; null until then. */
   readonly listening: { port: number | null }
   /** True once the sandbox stops: from then on every answer closes its connection. */
   stopping: boolean
   /** Requests that are being handled. */
   running: number
-  /** Carries out a request from a form of a page. */
-  handleFormRequest(request: FormRequest): Promise<HandlerResult>
   /** Takes over other fixtures, as a restart would: what happened stays. assumption: fixtures */
   follow(fixtures: Catalogue): Promise<void>
   close(): Promise<void>
@@ -106,7 +101,7 @@ export async function openSandbox(input: Partial<SandboxOptions> & StorageOption
   engine.subscribe(coverage)
   if (options.forwardTo !== null)
     await orClosed(store, followers.follow(forwardEndpoint(options, options.forwardTo, webhooks)))
-  const parts: Omit<Sandbox, 'handleFormRequest'> = {
+  const parts: Omit<Sandbox, 'handleFormRequest' | 'send'> = {
     options,
     access,
     catalogue,
@@ -151,6 +146,7 @@ export async function openSandbox(input: Partial<SandboxOptions> & StorageOption
       ]),
   }
   const sandbox: Sandbox = Object.assign(parts, {
+    send: ((act, ...input) => act(parts, ...input)) as Sandbox['send'],
     handleFormRequest: (request: FormRequest) => handleFormRequest(parts, request),
   })
   engine.begin()

@@ -86,7 +86,6 @@ export function makeRealFolder(path: string): void {
   requireRealFolder(path)
 }
 
-/** Errors: an Error for a link or a file. */
 function requireRealFolder(path: string): void {
   if (fs.lstatSync(resolve(path)).isDirectory()) return // a trailing slash would follow the link
   throw Object.assign(new Error(`${path} is a link; links are never followed`), { code: 'ELOOP', path })

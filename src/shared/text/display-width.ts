@@ -1,5 +1,6 @@
 import stringWidth from 'fast-string-width'
 import { wrapAnsi } from 'fast-wrap-ansi'
+import { once } from '../once.ts'
 
 /** Columns that a text takes on a terminal: wide characters take two, colours none. */
 export const displayWidth = (text: string): number => stringWidth(text)
@@ -12,12 +13,12 @@ export const maxWidth = (texts: readonly string[]): number =>
 export const pad = (text: string, columns: number): string =>
   `${text}${' '.repeat(Math.max(0, columns - displayWidth(text)))}`
 
-let segmenter: Intl.Segmenter | undefined
+/** Made when it is first needed: that takes 6 ms of a start. */
+const segmenter = once(() => new Intl.Segmenter('en', { granularity: 'grapheme' }))
 
-/** The characters of a text as a reader counts them. The segmenter is made late: it takes 6 ms. */
+/** The characters of a text as a reader counts them. */
 function* graphemes(text: string): Generator<string> {
-  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
-  for (const { segment } of segmenter.segment(text)) yield segment
+  for (const { segment } of segmenter().segment(text)) yield segment
 }
 
 /** The first of the characters that fit into `columns`. */

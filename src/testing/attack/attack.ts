@@ -32,6 +32,8 @@ export interface AttackOptions {
 /** What an attack found. */
 export interface AttackResult {
   readonly tries: number
+  /** Of so many moves that fit the drive, so many were tried alone. */
+  readonly situations: { readonly tried: number; readonly all: number }
   /** True where `signal` ended it before its time. */
   readonly isStopped: boolean
   readonly found: Found | undefined
@@ -97,6 +99,9 @@ class Attack {
   /** What was broken sometimes, and what is being run again. */
   #sometimes: Found | undefined
   #unconfirmed: Found | undefined
+  /** Moves that were tried alone, and how many there are. */
+  readonly #alone = new Set<Move>()
+  #moves = 0
   #drive: Drive
 
   constructor(
@@ -116,7 +121,8 @@ class Attack {
   }
 
   #attackResult(found: Found | undefined): AttackResult {
-    return { tries: this.#tries, isStopped: this.options.signal.aborted, found }
+    const situations = { tried: this.#alone.size, all: this.#moves }
+    return { tries: this.#tries, situations, isStopped: this.options.signal.aborted, found }
   }
 
   async #look(): Promise<Found | undefined> {
@@ -127,8 +133,10 @@ class Attack {
     this.#drive = { ...this.#drive, server: { ...(await this.#expected()), ...this.#drive.server } }
     const driven = kind.observed.filter(({ step }) => step.path[0] === 'steps') // not setup and teardown
     const all = movesFor(driven, this.#drive.server)
+    this.#moves = all.length
     for (const moves of schedules(all, seed)) {
       if (this.#tries >= tries || elapsedTime() > end) break
+      if (moves.length === 1) this.#alone.add(moves[0] as Move)
       const tried = await this.#try(moves)
       const { failure, violations = [] } = tried.result
       if (failure === undefined) continue
@@ -164,7 +172,10 @@ class Attack {
     return moves.length === 0 ? this.#drive : { ...this.#drive, steps: withMoves(this.#drive.steps, moves) }
   }
 
-  /** What the drive asks for: orders, and what is given back by refunds and voids of the kind run, in one currency. */
+  /**
+   * What the drive asks for: orders, and what is given back by refunds and voids of the kind run, in one
+   * currency.
+   */
   async #expected(): Promise<{ purchases?: number; refunds?: string }> {
     const approved = await this.sandbox.payments.list({ status: 'approved' })
     const purchases = chargedOrders(approved)
@@ -201,8 +212,8 @@ class Attack {
 }
 
 /**
- * First each move alone, in an order by chance; then pairs around one step, which touch the same payment, three for each
- * move; then ever more of two to `mostMoves` together.
+ * First each move alone, in an order by chance; then pairs around one step, which touch the same payment,
+ * three for each move; then ever more of two to `mostMoves` together.
  */
 function* schedules(moves: readonly Move[], seed: number): Generator<readonly Move[]> {
   const next = randomFrom(seed)

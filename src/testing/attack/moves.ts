@@ -17,10 +17,13 @@ export interface Move {
   readonly after?: readonly NewStep[]
 }
 
-/** Answers that are lost, broken or late, before or after the request is carried out; and an answer to come back later. */
+/**
+ * Answers that are lost, broken or late, before or after the request is carried out; and an answer to come
+ * back later.
+ */
 const answerFaults = [
   ...['lost-answer', 'lost-request', 'reset', 'truncated', 'not-json', 'empty'],
-  ...['http-503', 'http-500', 'http-429=1', 'latency=600'],
+  ...['http-503', 'http-500', 'http-429=1', 'latency=600', 'after-webhook'],
 ]
 
 /** Answers to a look-up that tell nothing, or come when something else has happened. */

@@ -43,8 +43,8 @@ export function makeCheckedCaller(address: Address): CallControl {
 }
 
 function wrongMember(name: AnsweredControl, sent: Members, error: unknown): InvalidOption | undefined {
-  const { code, field, detail, remedy } = refusalMembers(error)
-  if (code !== 'C17' || field === undefined || detail === undefined) return undefined
+  const { code, field, remedy, message = '', detail = message } = refusalMembers(error)
+  if (code !== 'C17' || field === undefined) return undefined
   const [member = field] = field.split('.')
   if (!(member in sent) || !(member in controls[name].input.entries)) return new InvalidOption(field, detail)
   const value = sent[member]
@@ -52,7 +52,7 @@ function wrongMember(name: AnsweredControl, sent: Members, error: unknown): Inva
   const suggested = typeof value === 'string' ? nearest(value, memberChoices(name, member)) : undefined
   if (suggested !== undefined)
     return new InvalidOption(field, `${shown(value)} is unknown; did you mean ${suggested}?`)
-  const isNamed = detail.includes(String(value))
+  const isNamed = detail === message || detail.includes(String(value))
   const hint = remedy === errorTable.C17.remedy ? '' : `. ${remedy}`
   return new InvalidOption(field, `${isNamed ? 'is wrong:' : shown(value)} ${detail}${hint}`)
 }
@@ -60,8 +60,8 @@ function wrongMember(name: AnsweredControl, sent: Members, error: unknown): Inva
 /** The fields of a refusal, by this library or by the sandbox. */
 function refusalMembers(
   error: unknown,
-): Partial<Pick<Refusal, 'field' | 'detail' | 'remedy'>> & { readonly code?: string } {
-  if (error instanceof ServiceRefusal) return error.envelope
+): Partial<Pick<Refusal, 'field' | 'detail' | 'remedy' | 'message'>> & { readonly code?: string } {
+  if (error instanceof ServiceRefusal) return { ...error.envelope, message: error.envelope.msg }
   return error instanceof Refusal ? error : {}
 }
 

@@ -110,7 +110,7 @@ test.for([
     const { stdout } = await sandbox.fails(`${name} ${flag} nosuch-1 ${amount} --json`, 1, `field ${flag}`)
     const { field, typed } = JSON.parse(stdout).error
     expect([field, typed]).toEqual(['originalTransactionRequestId', flag])
-    await sandbox.fails(`${name} ${flag} %% ${amount}`, 2, `✗ ${flag} must be 1 to 64`)
+    await sandbox.fails(`${name} ${flag} %% ${amount}`, 2, `✗ ${flag} %% must be 1 to 64`)
     await sandbox.fails(`${name} nosuch-1 ${amount}`, 1, 'field <transaction-id>')
   },
 )

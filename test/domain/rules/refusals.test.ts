@@ -20,10 +20,10 @@ import {
 
 const attended = 'TBX-ATTENDED-001'
 
-/** Field, detail and remedy of a refusal; commands without their backticks. */
+/** Field, message, detail and remedy of a refusal; commands without their backticks. */
 const factsOf = (till: Till, command: Command) => {
-  const { code, field, detail, remedy } = till.refusal(command)
-  return { code, field, detail, remedy: remedy.replaceAll('`', '') }
+  const { code, field, message, detail, remedy } = till.refusal(command)
+  return { code, field, message, detail, remedy: remedy.replaceAll('`', '') }
 }
 
 describe('the remedy of a refusal', () => {
@@ -367,8 +367,8 @@ describe('the settings of a terminal', () => {
       ['card', 'visa-debt', 'visa-debit'],
       ['outcome', 'aprove', 'approve'],
     ] as const) {
-      const [detail, remedy] = [`there is no ${field} ${name}`, `Did you mean ${near}?`]
-      expect(set({ [field]: name })).toMatchObject({ field, detail, remedy })
+      const [message, remedy] = [`There is no ${field} ${name}`, `Did you mean ${near}?`]
+      expect(set({ [field]: name })).toMatchObject({ field, message, remedy })
     }
     expect(set({ mode: null })).toMatchObject({ code: 'C17', field: 'mode' })
     const unknown: Command = { type: 'set-terminal', terminalSn: 'NONE', changes: { online: false } }

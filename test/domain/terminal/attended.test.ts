@@ -40,7 +40,7 @@ const asksTip = { tipConfig: { onScreenTip: true } }
 /** A refusal in a line. */
 const refused = (till: Till, action: TerminalAction) => {
   const { code, field, message, detail = message } = till.refusal(action)
-  return `${code} ${field}: ${detail}`
+  return code === 'C17' && detail === message ? `C17 ${message}` : `${code} ${field}: ${detail}`
 }
 
 describe('assumption attended-terminal: a person at the terminal', () => {
@@ -187,15 +187,15 @@ describe('assumption attended-terminal: a person at the terminal', () => {
     till.do(present('visa-contactless', { outcome: 'decline' }))
     expect(plain).toMatchObject({ outcome: 'do-not-honor', rule: 'person' })
     at(till)
-    const unknown = 'C17 outcome: there is no outcome lost-crd'
+    const unknown = 'C17 There is no outcome lost-crd'
     expect(refused(till, present('visa-contactless', { outcome: 'lost-crd' }))).toBe(unknown)
   })
 
   test('a card must be known, fit the request, and be presented in one of its ways', () => {
     const till = new Till()
     at(till, 1000, { paymentMethod: { category: 'CARD-DEBIT' } })
-    expect(refused(till, present('visa-debt'))).toBe('C17 card: there is no card visa-debt')
-    const other = 'C17 card: visa-contactless is not of the kind that the request asks for'
+    expect(refused(till, present('visa-debt'))).toBe('C17 There is no card visa-debt')
+    const other = 'C17 The card visa-contactless is not of the kind that the request asks for'
     expect(refused(till, present('visa-contactless'))).toBe(other)
     const entry = 'C17 entry: must be tap or insert or swipe with visa-debit, but is scan'
     expect(refused(till, present('visa-debit', { entry: 'scan' }))).toBe(entry)

@@ -34,6 +34,28 @@ const bugsOf: Readonly<Record<ShopName, Readonly<Record<string, readonly [find: 
         'const rank = { I: 0, P: 0, F: 1, C: 1, S: 2 }',
         'const rank = { I: 0, P: 1, F: 1, C: 1, S: 1 }',
       ],
+      'a click that is repeated makes another order': [
+        `  const before = key && withKey(orders, key, cents)
+  if (before) return before
+`,
+        `  // each click is an order
+`,
+      ],
+      'what was read before the answer is stored over what the webhook said (statamic-cargo #195)': [
+        "const answer = await call('POST', `/v1/semi-integration/transaction/${operation}`, request)\n",
+        `const read = JSON.stringify(payment)
+  const answer = await call('POST', \`/v1/semi-integration/transaction/\${operation}\`, request)
+  Object.assign(payment, JSON.parse(read))
+`,
+      ],
+      'a refund that was declined counts as paid back': [
+        "if (status === 'S' && payment.operation === 'refund')",
+        "if (payment.operation === 'refund')",
+      ],
+      'a notification is of an approval, whatever its status (apiary #1580)': [
+        'if (payment.id === transactionRequestId) note(order, payment, transactionStatus)',
+        "if (payment.id === transactionRequestId) note(order, payment, 'S')",
+      ],
     },
     python: {
       'whoever comes back from the page with a good status has paid': [

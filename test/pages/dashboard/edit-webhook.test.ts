@@ -98,7 +98,7 @@ describe('a webhook that is edited', () => {
   })
 
   test.each([
-    [{ headers: 'no colon' }, 'line 1 is not a name, a colon and a value'],
+    [{ headers: 'no colon' }, 'Line 1 is not a name, a colon and a value'],
     [{ headers: 'a: 1\n\na: 2' }, 'a is given twice'],
     [{ headers: 'Content-Length: 3' }, 'Content-Length is made by the connection'],
     [{ to: 'http://10.1.2.3/hook' }, 'not on this machine'],

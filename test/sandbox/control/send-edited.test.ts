@@ -58,7 +58,7 @@ describe('a notification with an edited body', () => {
       [{}, 'body', /.*/],
       [{ body: '{}', sign: false }, 'headers', /is required/],
       [{ body: '{}', headers: { 'a b': 'x' } }, 'headers', /'a b' cannot be the name/],
-      [{ body: '{}', headers: { a: 'x\r\nb: y' } }, 'headers', /the value of a has/],
+      [{ body: '{}', headers: { a: 'x\r\nb: y' } }, 'headers', /The value of a has/],
       [{ body: '{}', headers: { a: 'x', A: 'y' } }, 'headers', /A is given twice/],
       [{ body: '{}', headers: { 'Content-Length': '1' } }, 'headers', /Content-Length is made by/],
       [{ body: '{}', headers: { 'transfer-encoding': 'chunked' } }, 'headers', /cannot be set/],

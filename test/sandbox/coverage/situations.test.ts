@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { CoverageReport } from '../../../src/contract/control/coverage-answers.ts'
 import type { WrittenFault } from '../../../src/contract/control/faults.ts'
-import { createTestSandbox } from '../../../src/library/create-test-sandbox.ts'
+import { createSandbox } from '../../../src/library/create-sandbox.ts'
 import { type SituationName, situationNames, situations } from '../../../src/sandbox/coverage/situations.ts'
 import {
   type CallOptions,
@@ -31,7 +31,7 @@ let sandbox: TestSandbox
 /** The code of a merchant. */
 let merchant: ServiceClient
 beforeEach(async () => {
-  sandbox = await createTestSandbox({ retries: 'fast' })
+  sandbox = await createSandbox({ retries: 'fast' })
   merchant = clientOf(sandbox)
 })
 afterEach(() => sandbox.close())

@@ -8,6 +8,7 @@ import type { ServerOptions } from '../../../src/server/server.ts'
 import { askJson } from '../../support/network/ask-json.ts'
 import { openRawSandbox } from '../../support/service/raw.ts'
 import { apiHeaders, following, sale, transactionsIn } from '../../support/service/service.ts'
+import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 /** What a client sees of a request: its answer, or how the connection ended. */
 interface RequestResult {
@@ -68,6 +69,32 @@ async function sell(fault: string, options: Partial<ServerOptions> = {}) {
   const again = JSON.parse((await opened.send('sale', members, id)).text ?? '')
   return { ...opened, seen, found, logged, again, transactionRequestId }
 }
+
+describe('after-webhook', () => {
+  test('the answer leaves once the webhook with the result is acknowledged', async () => {
+    const { send } = await open()
+    const events: string[] = []
+    const receiver = await openReceiver(async ({ json }, response) => {
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      events.push(`webhook ${json.transactionStatus}`)
+      response.writeHead(200).end()
+    })
+    const members = sale(1000, { notifyUrl: receiver.url })
+    const seen = await send('sale', members, { 'X-Sandbox-Fault': 'after-webhook' })
+    events.push('answer')
+    expect(events).toEqual(['webhook S', 'answer'])
+    expect(JSON.parse(seen.text ?? '')).toMatchObject({
+      code: '0',
+      data: { transactionId: expect.any(String) },
+    })
+  })
+
+  test('without a webhook it leaves all the same', async () => {
+    const { seen, count } = await sell('after-webhook')
+    expect(isApproved(seen)).toBe(true)
+    expect(count()).toBe(1)
+  })
+})
 
 describe('a fault before the request is carried out', () => {
   test.each([

@@ -118,9 +118,9 @@ test.each([
   async (name, terminalSn, members) => {
     const { call, data } = await openSold(sale(1000, { terminalSn }))
     const request = { originalTransactionId: data.transactionId, ...members }
-    const { code, field, detail } = await call(name, { ...request, terminalSn: 'TBX-TIP20-001' })
+    const { code, field, msg } = await call(name, { ...request, terminalSn: 'TBX-TIP20-001' })
     expect([code, field]).toEqual(['C17', 'terminalSn'])
-    expect(detail).toBe(`transaction ${data.transactionId} is on terminal ${terminalSn}`)
+    expect(msg).toBe(`Transaction ${data.transactionId} is on terminal ${terminalSn}`)
     expect((await call(name, { ...request, terminalSn })).code).toBe('0')
   },
 )

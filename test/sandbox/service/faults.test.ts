@@ -54,7 +54,7 @@ describe('faults in the control interface', () => {
     [{ kind: 'reorder=3', times: 1 }, 'times', 'is not for reorder, which applies until cleared'],
     [{ kind: 'reorder=3', share: 0.5 }, 'share', 'is not for reorder'],
     [{ kind: 'outcome' }, 'kind', 'needs a value: write it as outcome=do-not-honor'],
-    [{ kind: 'outcome=do-not-honour' }, 'outcome', 'there is no outcome do-not-honour'],
+    [{ kind: 'outcome=do-not-honour' }, 'outcome', 'There is no outcome do-not-honour'],
     [{ kind: 'outcome=do-not-honor', operation: 'abort' }, 'operation', 'must be sale, auth'],
     [{ kind: 'drop', operation: 'query' }, 'operation', 'must be sale, auth'],
     [{ kind: 'empty', share: 0 }, 'share', 'must be more than 0'],

@@ -121,7 +121,7 @@ describe('application, merchant and terminal', () => {
       service.call('refund', { transactionRequestId: newId(), amount: 100, ...alone, ...more })
     for (const name of ['refund', 'void', 'abort'] as const) {
       const refused = await service.call(name, { transactionRequestId: newId(), amount: 100, ...alone })
-      expect(refused).toMatchObject({ code: 'C17', field: 'originalTransactionRequestId', detail: both })
+      expect(refused).toMatchObject({ code: 'C17', field: 'originalTransactionRequestId', msg: both })
     }
     expect((await service.call('query', { transactionRequestId })).data.transactionId).toBe(first)
     expect(lastNotes(service.sandbox)).toContain(`${both}; that of M1000000001 is answered`)

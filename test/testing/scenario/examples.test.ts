@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { createTestSandbox } from '../../../src/library/create-test-sandbox.ts'
+import { createSandbox } from '../../../src/library/create-sandbox.ts'
 import { readScenario } from '../../../src/testing/scenario/file/read-scenario.ts'
 import { runSuite, scenarioRunsOf } from '../../../src/testing/scenario/suite.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
@@ -16,7 +16,7 @@ test('every example passes, in whatever order and sandbox it runs', async () => 
   const scenarios = await Promise.all(names.map((name) => readScenario(`${folder}/${name}`, name)))
   for (const scenario of scenarios) expect(scenario.name).not.toBe(scenario.file.replace('.yaml', ''))
   const runs = scenarioRunsOf([...scenarios, ...scenarios.toReversed()])
-  const results = await runSuite(runs, { start: createTestSandbox, workers: 3, bail: false })
+  const results = await runSuite(runs, { start: createSandbox, workers: 3, bail: false })
   expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
   expect(results.map(({ name }) => name)).toEqual(runs.map(({ name }) => name))
 })
@@ -34,7 +34,7 @@ test('every example of the documents passes', async () => {
     }),
   )
   const results = await runSuite(scenarioRunsOf(scenarios), {
-    start: createTestSandbox,
+    start: createSandbox,
     workers: 1,
     bail: false,
   })

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import { createTestSandbox } from '../../../src/library/create-test-sandbox.ts'
+import { createSandbox } from '../../../src/library/create-sandbox.ts'
 import type { TestSandbox } from '../../../src/library/index.ts'
 import { readScenario } from '../../../src/testing/scenario/file/read-scenario.ts'
 import { recordScenario } from '../../../src/testing/scenario/recording/record-scenario.ts'
@@ -24,7 +24,7 @@ async function recordAndRun(sandbox: TestSandbox, since = 0) {
   const recording = await recordScenario(addressOf(sandbox), since, 'Recorded')
   const path = fileWith('recorded.yaml', recording.text)
   const results = await runSuite(scenarioRunsOf([await readScenario(path)]), {
-    start: createTestSandbox,
+    start: createSandbox,
     workers: 1,
     bail: false,
   })

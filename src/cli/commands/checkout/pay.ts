@@ -32,7 +32,7 @@ export default class CheckoutPay extends SandboxCommand {
     if (state !== 'paid') process.exitCode = isFinal ? exitCodes.unsuccessful : exitCodes.notFinal
   }
 
-  /** The card that the user chooses, or the default card if it cannot ask. Errors: Interrupted; as `find`. */
+  /** The card that the user chooses, or the default card if it cannot ask. */
   async #askCard(flags: SandboxFlags): Promise<string> {
     if (!canAsk()) return usualCard
     const { chooseCard } = await import('../../input/choose-listed.ts')

@@ -84,7 +84,7 @@ export default class LogsTail extends BareCommand {
     await tellRepeated()
   }
 
-  /** Prints a request as a document or a line; for one that was printed before, how often it was repeated since. */
+  /** Prints a request as a document or a line; of one printed before, how often it was repeated since. */
   tell(request: RequestSummary, isKnown = false): Promise<void> {
     return this.show(request, async () => {
       const { renderRepeated, renderRequestLine } = await import('../../output/render-requests.ts')
@@ -95,10 +95,10 @@ export default class LogsTail extends BareCommand {
 }
 
 /**
- * Requests as the sandbox handles them, over its restarts; those handled while the connection was lost follow. `isKnown`: of one that
- * was shown before, and is shown again with its count. `filter`:
- * query parameters that select requests. `find` finds the sandbox. `say` is called when the connection opens, ends or
- * returns. Errors: those of `find` but Unreachable; ForeignStream.
+ * Requests as the sandbox handles them, over its restarts; those handled while the connection was lost
+ * follow. `isKnown`: of one that was shown before, and is shown again with its count. `filter`: query
+ * parameters that select requests. `find` finds the sandbox. `say` is called when the connection opens, ends
+ * or returns.
  */
 function followRequests(
   find: () => Promise<FoundSandbox>,

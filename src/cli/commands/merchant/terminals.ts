@@ -12,7 +12,7 @@ export default class MerchantTerminals extends operationCommand('merchant-termin
   static override examples = ['tillbox merchant terminals', 'tillbox merchant terminals --json']
   static override listMember = 'terminals'
 
-  /** Follows the pages to their end. Errors: ForeignAnswer for pages without one. */
+  /** Follows the pages to their end. */
   override async request(typed: ParsedCommand): Promise<TerminalsAnswer> {
     const terminals: TerminalEntry[] = []
     let nextToken: string | undefined

@@ -61,9 +61,8 @@ export default class ProfileSet extends BaseCommand {
     const both = unset.find((each) => settings[each] !== undefined)
     if (both !== undefined)
       throw new UsageError(
-        `--unset ${both} and the flag that sets it exclude each other`,
+        ['--unset', `${both} and the flag that sets it exclude each other`],
         'Remove one of them',
-        'unset',
       )
     const { name } = args
     const { use = false } = flags

@@ -17,7 +17,7 @@ export default class ProfileUse extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ProfileUse)
     if (args.name !== undefined && flags.none)
-      throw new UsageError('<name> and --none exclude each other', 'Remove one of them', 'name')
+      throw new UsageError(['<name>', 'and --none exclude each other'], 'Remove one of them')
     if (args.name === undefined && !flags.none)
       throw new UsageError('Name a profile, or pass --none', 'List them: `tillbox profile list`', 'name')
     const hint = 'For none: `tillbox profile use --none`' // default or none may have meant that

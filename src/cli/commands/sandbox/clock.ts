@@ -55,12 +55,11 @@ export default class SandboxClock extends SandboxCommand {
   }
 }
 
-/** Errors: UsageError for anything but a whole number that the clock can run at. */
 function speedFrom(text: string): number {
   const speed = Number(/^(\d{1,4})x?$/.exec(text)?.[1])
   if (speed >= 1 && speed <= highestSpeed) return speed
   throw new UsageError(
-    `--speed ${text} is not a speed`,
+    ['--speed', `${text} is not a speed`],
     `Write a whole number from 1x to ${highestSpeed}x, such as 60x`,
   )
 }

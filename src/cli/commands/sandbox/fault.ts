@@ -118,8 +118,7 @@ export default class SandboxFault extends SandboxCommand {
   }
 }
 
-/** Errors: UsageError for what has no fault to belong to. */
 function refuseOthers([first]: readonly string[]): void {
   if (first !== undefined)
-    throw new UsageError(`--${first} needs a fault`, 'Name it, such as `tillbox sandbox fault lost-answer`')
+    throw new UsageError([`--${first}`, 'needs a fault'], 'Name one: `tillbox sandbox fault lost-answer`')
 }

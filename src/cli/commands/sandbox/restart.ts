@@ -67,7 +67,7 @@ export default class SandboxRestart extends BaseCommand {
     await this.show(document, () => renderDetached({ ...started, ...made }, 'was restarted'))
   }
 
-  /** The record as a start would take it, before anything is stopped. Errors: UsageError; those of the parser. */
+  /** The record as a start would take it, before anything is stopped. */
   async checked(record: StartRecord): Promise<StartRecord> {
     const parsed = await this.parse({ flags: recordedFlags }, startArguments(record))
     const flags = { ...parsed.flags, ...startSecrets(record) }

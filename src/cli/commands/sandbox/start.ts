@@ -40,7 +40,7 @@ export default class SandboxStart extends BareCommand {
     const isOurs = flags['detached-process'] && flags.state !== undefined && isEphemeralFolder(flags.state)
     if (flags.ephemeral && isNamed && !isOurs)
       throw new UsageError(
-        '--ephemeral makes a state folder of its own, and --state names another one',
+        ['--ephemeral', 'makes a state folder of its own, and --state names another one'],
         'Keep one of them',
       )
     const checked = startOptions(flags)
@@ -117,7 +117,8 @@ export default class SandboxStart extends BareCommand {
   }
 
   /**
-   * Prints how to connect. `reports`: what the starting command still has to say; empty in a window, where it was said. It prints a token, and keys beyond loopback, only if this start made them, and no API key that
+   * Prints how to connect. `reports`: what the starting command still has to say; empty in a window, where it
+   * was said. It prints a token, and keys beyond loopback, only if this start made them, and no API key that
    * the user chose.
    */
   async announce(
@@ -150,7 +151,7 @@ export default class SandboxStart extends BareCommand {
   }
 }
 
-/** The last line of a window; `state`: a folder, or the URL of a database; null for a folder that is removed. */
+/** The last line of a window; `state`: a folder, or a database's URL; null: a folder that is removed. */
 const stoppedText = (state: string | null): string =>
   state === null
     ? 'Stopped. Its state was temporary and is removed.\n'
@@ -172,7 +173,7 @@ async function windowOutput({ quiet, json }: HostFlags) {
   return { report, onRequest: requestStream(write), early: [], stopped: write }
 }
 
-/** The output of a sandbox in the background: its log. `early`: the first lines, which the starting command shows. */
+/** The output of a sandbox in the background: its log. `early`: first lines, which the start shows. */
 async function backgroundOutput(state: string) {
   const { logOutput } = await import('../../lifecycle/log-file.ts')
   const { report, ...output } = logOutput(resolve(state))

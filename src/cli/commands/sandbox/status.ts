@@ -33,7 +33,7 @@ export default class SandboxStatus extends SandboxCommand {
   }
 }
 
-/** The flags of the start, from the lock file; undefined if the folder is not that of the sandbox, or has no record. */
+/** The flags of the start, by the lock file; undefined if the folder is another's, or has no record. */
 function startOn(folder: string, baseUrl: string): StartRecord | undefined {
   const lock = runsAt(folder, baseUrl) ? readLock(folder) : undefined
   if (lock?.start === undefined) return undefined

@@ -72,7 +72,7 @@ export default class ScenarioRecord extends BaseCommand {
     )
   }
 
-  /** What a sandbox has in its request log; undefined for another service. Errors: as `resolveSandbox`; NothingFound. */
+  /** What a sandbox has in its request log; undefined for another service. */
   async ofSandbox(flags: RecordFlags, name: string): Promise<Recording | undefined> {
     const since = Date.now() - parseDurationFlag(flags.since, 'since')
     const sandbox = await resolveSandbox(flags).catch((error: unknown) => {
@@ -89,7 +89,7 @@ export default class ScenarioRecord extends BaseCommand {
     )
   }
 
-  /** What passes to another service until Ctrl-C. Errors: as `resolveProfile` and `requireLiveConsent`; NothingFound. */
+  /** What passes to another service until Ctrl-C. */
   async ofService(flags: RecordFlags, name: string): Promise<Recording> {
     const profile = await resolveProfile(flags, this.config.version, 'people')
     await requireLiveConsent(profile, 'tillbox scenario record', flags.live, async () => 'Pass requests on')

@@ -41,10 +41,10 @@ export default class TerminalPresent extends TerminalActionCommand {
     await this.act({ ...typed, args: { serial } }, 'present-card', members)
   }
 
-  /** Asks for the card, and for the terminal where it is not typed. Errors: UsageError; as `chosenTerminal`. */
+  /** Asks for the card, and for the terminal where it is not typed. */
   async #asked(typed: string | undefined, flags: SandboxFlags) {
     if (!canAsk())
-      throw new UsageError('--card is missing', 'Pass --card <name>. Their names: `tillbox cards`')
+      throw new UsageError(['--card', 'is missing'], 'Pass --card <name>. Their names: `tillbox cards`')
     const { sandbox, serial } = await this.chosenTerminal(typed, flags, isAttended)
     const { chooseCard } = await import('../../input/choose-listed.ts')
     return { card: await chooseCard(sandbox), serial }

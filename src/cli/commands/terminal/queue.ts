@@ -42,14 +42,14 @@ export default class TerminalQueue extends TerminalCommand {
     const { args, flags } = await this.parse(TerminalQueue)
     const { clear, code, times } = flags
     if (clear && args.outcome !== undefined)
-      throw new UsageError(`--clear and ${args.outcome} exclude each other`, 'Remove one of them')
+      throw new UsageError(['--clear', `and ${args.outcome} exclude each other`], 'Remove one of them')
     if (code !== undefined && (args.outcome ?? 'decline') !== 'decline')
-      throw new UsageError(`--code and ${args.outcome} exclude each other`, 'Remove one of them', 'code')
+      throw new UsageError(['--code', `and ${args.outcome} exclude each other`], 'Remove one of them')
     const isCoded = code !== undefined && args.serial !== 'decline'
     const isAlone = args.outcome === undefined && !clear && !isCoded // a single word is the outcome
     if (isAlone && (args.serial === undefined || usualSerial(flags) === undefined))
       throw new UsageError(
-        '<serial> or <outcome> is missing',
+        ['<serial>', 'or <outcome> is missing'],
         'Name both: `tillbox terminal queue TBX-ATTENDED-001 decline`. Or set TILLBOX_TERMINAL_SN',
       )
     const serial = requireSerial(isAlone ? undefined : args.serial, flags)
@@ -63,7 +63,7 @@ export default class TerminalQueue extends TerminalCommand {
   }
 }
 
-/** The name of the first outcome with that result code. Errors: UsageError. */
+/** The name of the first outcome with that result code. */
 function withCode(code: string, outcomes: ControlAnswer<'outcomes'>['outcomes']): string {
   const found = outcomes.find((outcome) => outcome.code === code.toUpperCase())
   if (found !== undefined) return found.name

@@ -48,7 +48,7 @@ export default class TerminalReceipt extends SandboxCommand {
   }
 }
 
-/** The transaction that the terminal finished last. Errors: UsageError; as `atTerminal`. */
+/** The transaction that the terminal finished last. */
 async function lastTransactionId(sandbox: SandboxAddress, serial: string): Promise<string> {
   const { last } = await atTerminal(sandbox, 'screen', serial)
   if (last !== null) return last.transactionId

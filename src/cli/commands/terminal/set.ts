@@ -55,7 +55,7 @@ export default class TerminalSet extends TerminalCommand {
   }
 }
 
-/** How a terminal is set. Errors: as `atTerminal`; ForeignAnswer when the list leaves it out. */
+/** How a terminal is set. */
 async function terminalNow(sandbox: SandboxAddress, serial: string): Promise<TerminalView> {
   await atTerminal(sandbox, 'screen', serial)
   const { terminals } = await control(sandbox, 'terminals')

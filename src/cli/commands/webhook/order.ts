@@ -42,7 +42,7 @@ export default class WebhookOrder extends SandboxCommand {
     const { concurrency } = flags
     if (concurrency !== undefined && args.order !== 'concurrent')
       throw new UsageError(
-        `--concurrency ${concurrency} is only for the concurrent order`,
+        ['--concurrency', `${concurrency} is only for the concurrent order`],
         `Run ${command('webhook order concurrent --concurrency', String(concurrency))}`,
       )
     const name = args.order === undefined ? 'webhook-schedule' : 'set-webhook-schedule'

@@ -98,7 +98,7 @@ export default class WebhookReceive extends BareCommand {
   }
 }
 
-/** Discards the rest of a request, so that its sender can read the answer; closes the connection after two seconds. */
+/** Discards the rest of a request, so that its sender can read the answer; closes after two seconds. */
 function leaveSoon(request: IncomingMessage): void {
   request.resume()
   setTimeout(() => {
@@ -110,7 +110,6 @@ function leaveSoon(request: IncomingMessage): void {
 const answerTo = (refusal: number, { valid, why, remedy }: Verdict): string =>
   JSON.stringify(valid ? { code: '0', message: 'received' } : { code: String(refusal), message: why, remedy })
 
-/** Errors: UsageError when it cannot listen on the port. */
 function listening(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(portRefusal(port, error)))

@@ -33,7 +33,7 @@ export default class WebhookReplay extends BareCommand {
         'recording',
       )
     if (flags.to === undefined)
-      throw new UsageError('--to is missing', 'Pass the receiving URL: --to http://localhost:3000/hook')
+      throw new UsageError(['--to', 'is missing'], 'Pass the receiving URL: --to http://localhost:3000/hook')
     const to = targetFrom(flags.to, 'to')
     await this.playback(readRecording(recording), new URL(to), flags.fast)
   }

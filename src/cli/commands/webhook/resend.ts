@@ -77,14 +77,14 @@ export default class WebhookResend extends SandboxCommand {
     await withToFlagError(asked)
   }
 
-  /** Sends one webhook with another body, and shows what came back. Errors: UsageError. */
+  /** Sends one webhook with another body, and shows what came back. */
   async #sendBody(
     [id = '', ...others]: readonly string[],
     text: string,
     flags: SandboxFlags & { readonly to?: string | undefined },
   ): Promise<void> {
     if (id === '' || others.length > 0)
-      throw new UsageError('--body is for one webhook', 'Name one by its id')
+      throw new UsageError(['--body', 'is for one webhook'], 'Name one by its id')
     const members = { body: await readWebhookBody(text), to: flags.to && targetFrom(flags.to, 'to') }
     const asked = this.ask(flags, 'send-webhook-body', { names: { id }, members }, async (attempt) =>
       (await import('../../webhook/render-deliveries.ts')).renderAttempt(attempt, 1),

@@ -1,6 +1,6 @@
 import { emitKeypressEvents } from 'node:readline'
 
-/** A key by its name: a character, or up, down, left, right, return, escape, backspace, tab, home, end, ctrl-c. */
+/** A key by its name: a character, up, down, left, right, return, escape, backspace, tab, home, ctrl-c. */
 export type Key = string
 
 /** The streams of a terminal window: keys come from one, and the other tells its size. */
@@ -21,8 +21,8 @@ export interface KeyListener {
 }
 
 /**
- * Reports every key as it is pressed. Returns a function that stops reading and restores the terminal's mode, as the end of
- * the process does, except by kill -9.
+ * Reports every key as it is pressed. Returns a function that stops reading and restores the terminal's mode,
+ * as the end of the process does, except by kill -9.
  */
 export function readKeys({ input, output }: KeyWindow, listener: KeyListener): () => void {
   const { key: onKey, gone, resized, closed } = listener

@@ -39,10 +39,7 @@ export type ShowListened = (
   again?: () => void,
 ) => Promise<void>
 
-/**
- * Listens until `signal`, over restarts of the sandbox, which keeps the position. Errors: all but a lost connection;
- * those of `show`.
- */
+/** Listens until `signal`, over restarts of the sandbox, which keeps the position. */
 export async function listenTo(options: ListenOptions, show: ShowListened): Promise<void> {
   const { find, wanted, ready, say } = options
   const ended = new AbortController()
@@ -139,8 +136,8 @@ function makeForwarder(
 const mostAnswers = 1_000
 
 /**
- * Answers to attempts whose reports a stopped sandbox may not have recorded: it hands those attempts over again, and
- * gets the answer without another post.
+ * Answers to attempts whose reports a stopped sandbox may not have recorded: it hands those attempts over
+ * again, and gets the answer without another post.
  */
 class AnsweredAttempts {
   #before = new Map<string, ForwardAnswer>()
@@ -199,8 +196,8 @@ export interface ForwardAnswer extends EndpointAnswer, Pick<ListenedAttempt, 'du
 }
 
 /**
- * Posts a notification once, byte for byte with its headers. Only the status counts as answer; the body, or a switch of
- * protocol, is ignored. Always resolves; immediately when `signal` aborts.
+ * Posts a notification once, byte for byte with its headers. Only the status counts as answer; the body, or a
+ * switch of protocol, is ignored. Always resolves; immediately when `signal` aborts.
  */
 export async function forwardOnce(
   url: URL,

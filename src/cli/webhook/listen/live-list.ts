@@ -30,8 +30,8 @@ export const plainOutput = (): Output => ({
 const mostSelectable = 500
 
 /**
- * Scrolling lines, and under them the keys and the selected delivery, unless it is the last line: arrows select, r
- * resends, q quits. `quit` is called for q, ctrl-c, and when the terminal is closed.
+ * Scrolling lines, and under them the keys and the selected delivery, unless it is the last line: arrows
+ * select, r resends, q quits. `quit` is called for q, ctrl-c, and when the terminal is closed.
  */
 export function liveOutput(window: KeyWindow, errors: NodeJS.WritableStream, quit: () => void): Output {
   const { output } = window

@@ -14,8 +14,9 @@ import { prettyJson, shortUrl } from '../notification-text.ts'
 const [whatWidth, amountWidth, tookWidth] = [20, 13, 7]
 
 /**
- * A notification in a line, as wide as the window: sign, time of this machine, event, amount, answer, endpoint. The ids
- * follow where they are needed: in a pipe, where nothing was sent, and below the last attempt that failed.
+ * A notification in a line, as wide as the window: sign, time of this machine, event, amount, answer,
+ * endpoint. The ids follow where they are needed: in a pipe, where nothing was sent, and below the last
+ * attempt that failed.
  */
 export function renderListened(streamed: StreamedNotification, made: ListenedAttempt | null): string {
   const { id, transactionId, ...notification } = cleaned(streamed)

@@ -1,5 +1,5 @@
 import type { CardEntry } from '../../../contract/control/screens.ts'
-import { rejectField } from '../../../contract/errors.ts'
+import { rejectField, rejectSaying } from '../../../contract/errors.ts'
 import type { Card } from '../../fixtures.ts'
 import { cardFits, possibleEntries, readAtTerminal, usualEntry } from '../../model/cards.ts'
 import type { Stamp, TerminalAction } from '../../model/commands.ts'
@@ -112,7 +112,7 @@ function presentCard(
   const card = requireCard(catalogue, action.card)
   const outcome = action.outcome === undefined ? undefined : requireOutcome(catalogue, action.outcome).name
   if (!cardFits(card, transaction.instructions))
-    rejectField('card', `${card.name} is not of the kind that the request asks for`)
+    rejectSaying('card', `The card ${card.name} is not of the kind that the request asks for`)
   const entry = entryFor(card, action.entry)
   if (transaction.screen === 'insert-card' && entry === 'tap')
     refuseAt('SBX_TERM_SCREEN', terminal.terminalSn, {

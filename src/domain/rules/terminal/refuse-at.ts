@@ -1,4 +1,10 @@
-import { type ErrorCode, type RefusalDetail, reject, remedyAt } from '../../../contract/errors.ts'
+import {
+  type ErrorCode,
+  type RefusalDetail,
+  reject,
+  rejectSaying,
+  remedyAt,
+} from '../../../contract/errors.ts'
 import { suggestion } from '../../../shared/text/suggest.ts'
 import { capitalize } from '../../../shared/text/words.ts'
 import type { Card, Catalogue, Outcome } from '../../fixtures.ts'
@@ -45,5 +51,5 @@ export const requireOutcome = ({ outcomeNamed, outcomes }: Catalogue, name: stri
 function refuseName(field: string, name: string, all: readonly { readonly name: string }[]): never {
   const names = all.map((each) => each.name)
   const remedy = capitalize(suggestion(name, names))
-  return reject('C17', { field, detail: `there is no ${field} ${name}`, remedy })
+  return rejectSaying(field, `There is no ${field} ${name}`, remedy)
 }

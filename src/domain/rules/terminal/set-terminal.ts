@@ -26,7 +26,6 @@ export function setTerminal(ledger: Ledger, { terminalSn, changes }: SetTerminal
   return [{ type: 'terminal-set', profile, wakeAt }]
 }
 
-/** Errors: SBX_TERM_EXISTS. */
 function requireNewTerminal({ terminals }: Ledger, terminalSn: string): void {
   if (terminals.has(terminalSn))
     refuseAt('SBX_TERM_EXISTS', terminalSn, { message: `Terminal ${terminalSn} exists already` })

@@ -1,7 +1,10 @@
 /** How far the pointer moves before it is a drag, not a press on a bar. Pixels. */
 const slack = 5
 
-/** A drag over the bars of a chart makes their time that of the page; arrow keys move between bars. The time range does the same without. */
+/**
+ * A drag over the bars of a chart makes their time that of the page; arrow keys move between bars. The time
+ * range does the same without.
+ */
 export function brushCharts(): void {
   /** Where a drag began; null while there is none. */
   let from: number | null = null

@@ -1,7 +1,7 @@
 import { onHtmx } from '../htmx.ts'
 import { onPage } from '../on-page.ts'
 
-/** On the clock's rail, the point that marks the present time can be dragged: the clock goes to the last event that it passed. */
+/** On the clock's rail, the point of the present time can be dragged: to the last event it passed. */
 export function dragClock(): void {
   const form = document.querySelector('[data-rail]')
   if (form === null || document.documentElement.dataset.viewer !== undefined) return

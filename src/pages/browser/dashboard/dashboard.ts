@@ -40,7 +40,10 @@ document.addEventListener('formdata', ({ target, formData }) => {
 const foldKey = (fold: Element): string =>
   `${fold.closest('[id]')?.id} ${fold.querySelector('summary')?.textContent}`
 
-/** Skips fragments that did not change. In others folds stay as they are, and the focus stays on an equal link or button; htmx sees to those with an id. */
+/**
+ * Skips fragments that did not change. In others folds stay as they are, and the focus stays on an equal link
+ * or button; htmx sees to those with an id.
+ */
 onHtmx<{ shouldSwap: boolean; readonly fragment: Element }>('oobBeforeSwap', (target, swap) => {
   const folds = new Map([...target.querySelectorAll('details')].map((fold) => [foldKey(fold), fold.open]))
   for (const fold of swap.fragment.querySelectorAll('details'))

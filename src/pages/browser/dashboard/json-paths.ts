@@ -3,8 +3,8 @@ import { announce } from '../notices.ts'
 import { onPage } from '../on-page.ts'
 
 /**
- * Shows the path of the selected JSON line, such as `data.amount.orderAmount`. A click on its name copies it, and so
- * does Enter after the arrow keys.
+ * Shows the path of the selected JSON line, such as `data.amount.orderAmount`. A click on its name copies it,
+ * and so does Enter after the arrow keys.
  */
 export function showPaths(): void {
   onPage('click', '.json-line', (line, event) => {

@@ -2,7 +2,7 @@ import { htmx, onHtmx, sandboxPath, submittedFields } from '../htmx.ts'
 import { announce, refusalIn } from '../notices.ts'
 import { onPage } from '../on-page.ts'
 
-/** Lists: they follow what is typed, and show a record beside them. Without scripts forms and links lead to pages. */
+/** Lists follow what is typed, and show a record beside them. Without scripts they lead to pages. */
 
 /** How long one stops typing before the list follows. Milliseconds. */
 const pause = 200
@@ -67,7 +67,7 @@ function apply(form: HTMLFormElement | null): Promise<void> | undefined {
   return visit(address, path === location.pathname ? 'replaceState' : 'pushState')
 }
 
-/** Follows a link within the page: to another view of the list, or to a record beside it. False: it leaves the page. */
+/** Follows a link within the page: to another view of the list or a record. False: it leaves the page. */
 function openInPage(link: HTMLAnchorElement): boolean {
   if (listPanel() === null || link.origin !== location.origin || link.matches('[data-drawer], [download]'))
     return false
@@ -79,7 +79,7 @@ function openInPage(link: HTMLAnchorElement): boolean {
   return true
 }
 
-/** Takes the content of an address into the page. The focus stays at an equal element, else it goes to the content. */
+/** Takes the content of an address into the page. An equal element keeps the focus, or the content. */
 async function visit(address: string, record?: 'pushState' | 'replaceState'): Promise<void> {
   await bring(address, '#main', (page) => {
     if (record !== undefined) history[record](null, '', address)
@@ -114,7 +114,7 @@ const atOnce = { swapDelay: 0, settleDelay: 0 }
 /** How many pages were asked for, by the place that they are for: the last one counts. */
 const asked = { '#main': 0, '#beside': 0 }
 
-/** Asks for a page, and shows it unless another one was asked for meanwhile. A list says why a view of it is refused. */
+/** Asks for a page, and shows it unless another was asked for since. A list says why one is refused. */
 async function bring(address: string, place: keyof typeof asked, show: (page: string) => void) {
   const mine = ++asked[place]
   const answer = await fetch(address).catch(() => null) // the page says that the sandbox does not answer
@@ -164,7 +164,7 @@ function showChosen(): void {
   showRow()
 }
 
-/** Brings the row of the record to the middle of its list, and the page to the list, where they are out of sight. */
+/** Brings the row of the record to the middle of its list, and the page to the list, if out of sight. */
 function showRow(): void {
   const list = document.querySelector('#list')
   const row = document.querySelector('.row-link[aria-current]')?.closest('tr')

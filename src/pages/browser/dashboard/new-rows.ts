@@ -2,8 +2,8 @@ import { onHtmx, sandboxPath } from '../htmx.ts'
 import { onPage } from '../on-page.ts'
 
 /**
- * Tints rows that are added while the page is open. If the reader has scrolled into the list, new rows wait behind a
- * button, so that nothing moves; visible rows are updated in place.
+ * Tints rows that are added while the page is open. If the reader has scrolled into the list, new rows wait
+ * behind a button, so that nothing moves; visible rows are updated in place.
  */
 export function watchRows(): void {
   const button = document.createElement('button')
@@ -72,7 +72,7 @@ function choose(part: ParentNode, chosen: ReadonlySet<string>): void {
 
 const rowCheckboxes = (within: ParentNode) => within.querySelectorAll<HTMLInputElement>('.pick input')
 
-/** Makes the boxes of rows work together: the one in their head selects all, and the selection survives an update of the list. */
+/** Makes the boxes of rows work together: that of the head selects all; updates keep the selection. */
 export function keepChosenRows(): void {
   onPage('change', '.pick input', (changed: HTMLInputElement) => {
     const [all, ...boxes] = rowCheckboxes(document)
@@ -88,8 +88,8 @@ export function keepChosenRows(): void {
 const pause = 3_000
 
 /**
- * Counts new items in the title of a background tab: `(3) Transactions`. Such a tab has no stream, so it polls; when it
- * is shown again, its title is reset.
+ * Counts new items in the title of a background tab: `(3) Transactions`. Such a tab has no stream, so it
+ * polls; when it is shown again, its title is reset.
  */
 export function countUnread(): void {
   let timer = 0

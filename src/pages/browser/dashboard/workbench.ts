@@ -2,7 +2,7 @@ import { htmx, submittedFields } from '../htmx.ts'
 import { announce, refusalIn } from '../notices.ts'
 import { onPage } from '../on-page.ts'
 
-/** Sends the editor of a record in place: the page of the answer takes its part of the page. Without scripts it leads there. */
+/** Sends the editor of a record in place: the answer's part is shown. Without scripts it leads there. */
 export function watchWorkbench(): void {
   onPage('submit', '[data-send-here]', (form: HTMLFormElement, event) => {
     event.preventDefault()
@@ -37,7 +37,7 @@ const latestTry = (): string =>
 
 const foldsIn = (editor: Element) => [...editor.querySelectorAll('details')]
 
-/** In the next editor the parts stay open that are, and boxes ticked or not, as they were for what was sent. */
+/** In the next editor open parts stay open, and boxes are as they were for what was sent. */
 function keepChoices(from: Element, to: Element | null): void {
   if (to === null) return
   const folds = foldsIn(from)

@@ -9,8 +9,9 @@ interface Swap {
 }
 
 /**
- * Leaves unchanged fragments alone, so that input in them is kept. For changed ones, `arrived` gets the terminal. The
- * focus moves to the display, open parts stay open, and a typed sale stays while no other payment comes.
+ * Leaves unchanged fragments alone, so that input in them is kept. For changed ones, `arrived` gets the
+ * terminal. The focus moves to the display, open parts stay open, and a typed sale stays while no other
+ * payment comes.
  */
 export function watchFragments(arrived: (workbench: HTMLElement, kind: string) => void): void {
   onHtmx<Swap>('oobBeforeSwap', (target, swap) => {
@@ -37,7 +38,7 @@ export function watchFragments(arrived: (workbench: HTMLElement, kind: string) =
   })
 }
 
-/** Shows at its terminal that an act was refused before it reached it, whatever the status, in the words of the answer. */
+/** Shows at its terminal that an act was refused before it reached it, in the words of the answer. */
 export function watchRefusals(): void {
   onHtmx<{ xhr: XMLHttpRequest }>('afterOnLoad', (target, { xhr }) => {
     const container = target.closest('[data-terminal]')?.querySelector('.fragment-refusal')

@@ -1,7 +1,7 @@
 import { findCardNetwork, hasCheckDigit, type Network } from '../../../contract/card-numbers.ts'
 import { networkName } from '../../components/network-names.ts'
 
-/** Checks of the typed card, with messages for the shopper. The page's script and the service both use them. */
+/** Checks of the typed card, with messages for the shopper, for the page's script and the service. */
 
 /** The fields that are typed into, in the order they are read. */
 export const typedFields = ['number', 'expiry', 'securityCode', 'holder'] as const

@@ -50,7 +50,7 @@ export const cardForm = (view: CheckoutView, offered: readonly OfferedCard[], fo
   )
 }
 
-/** A button for each wallet; the payload holds the first test card. A form of its own: Enter in a field pays by card. */
+/** A button for each wallet; the payload is of the first test card. A form of its own: Enter pays by card. */
 const WalletForm = ({ action }: { readonly action: string }) => (
   <form class="wallet-form grid-cols-2 grid gap-2 mb-4" method="post" action={action} aria-label="Wallets">
     {wallets.map(({ wallet, name }) => (
@@ -83,7 +83,7 @@ const TypedTile = ({ chosen }: { readonly chosen: boolean }) => (
 /** Declined cards among the first: the usual reason, and one that shoppers can act on. */
 const firstDeclined = ['visa-declined', 'visa-insufficient-funds']
 
-/** The test cards in the order the page shows them: one of each network and two declined, the others of both. */
+/** The test cards in the page's order: one of each network and two declined, the others of both. */
 function groupCards(offered: readonly OfferedCard[]) {
   const approved = offered.filter(({ outcome }) => outcome === 'approved')
   const isFirst = ({ network }: OfferedCard, index: number) =>

@@ -46,7 +46,7 @@ export const wallets: readonly { readonly wallet: Wallet; readonly name: string 
 export const walletIn = (fields: Values): Wallet | undefined =>
   wallets.find(({ wallet }) => wallet === fields.wallet)?.wallet
 
-/** Content of the hosted page for a session's transaction. Amounts in minor units of `currency`; times in milliseconds. */
+/** Content of the hosted page for a transaction. Amounts in minor units of `currency`; times in ms. */
 export function checkoutView(ledger: Ledger, transaction: Transaction, name: string, clock: ReadableClock) {
   const { online, cardRead: card } = transaction
   return {
@@ -77,7 +77,7 @@ export function checkoutView(ledger: Ledger, transaction: Transaction, name: str
     maskedPan: card?.maskedPan ?? null,
     cardNetwork: card?.paymentMethod ?? null,
     wallet: online?.wallet ?? null,
-    /** Where the browser goes when it is over, with the result in its query; null when the merchant named none. */
+    /** Where the browser goes when it is over, with the result in its query; null: no such URL. */
     returnUrl: returnUrlOf(transaction),
     collectsBillingAddress: online?.collectsBillingAddress ?? false,
     collectsShippingAddress: online?.collectsShippingAddress ?? false,

@@ -11,7 +11,7 @@ import { Table } from '../../components/panel.tsx'
 import { type MakePage, spaceName } from '../../frame/page-view.tsx'
 import { AddForm, formAction, questionPage } from '../payments/form-parts.tsx'
 
-/** The spaces of the server, to switch between, and a form that creates one. Errors: SBX_NO_PATH, SBX_STORE_FAIL. */
+/** The spaces of the server, to switch between, and a form that creates one. */
 export const spacesPage: MakePage = async (context, _, form = { values: {} }) => {
   const spaces = await requireSpaces(context).list()
   return {
@@ -73,19 +73,19 @@ const spaceRow = ({ name, transactions, createdAt, expiresAt }: KnownSpace, here
   </tr>
 )
 
-/** Makes a space. Errors: SBX_STORE_FAIL. */
+/** Makes a space. */
 export const createSpaceAction = formAction(
   spacesPage,
   ['name', 'life'],
   async (context, values, _, call) => {
     const name = values.name?.trim() || undefined
     const input = validate(controls['create-space'], { name, ttlMs: ttlMs(values.life) })
-    const made = await createSpace(context, input, call)
+    const made = await context.send(createSpace, input, call)
     return { to: '/spaces', notice: { text: `Created the space ${made.name}.` } }
   },
 )
 
-/** Confirmation page before a space is removed: says what it has. Errors: SBX_SPACE_NONE. */
+/** Confirmation page before a space is removed: says what it has. */
 export const removeSpacePage: MakePage = async (context, { id }) => {
   const spaces = await requireSpaces(context).list()
   const { transactions } = spaces.find(({ name }) => name === id) ?? reject('SBX_SPACE_NONE')

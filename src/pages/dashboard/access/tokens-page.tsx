@@ -28,7 +28,7 @@ interface TokensState extends FormState {
   readonly created?: CreatedToken
 }
 
-/** The tokens of the server, and a form that makes one. Errors: SBX_STORE_FAIL. */
+/** The tokens of the server, and a form that makes one. */
 export async function tokensPage(
   context: PagesContext,
   _: unknown,
@@ -125,18 +125,18 @@ const tokenRow = ({ name, scope, space, lastUsedAt, expiresAt, state }: TokenVie
   </tr>
 )
 
-/** Makes a token, and shows it once. Errors: SBX_STORE_FAIL. */
+/** Makes a token, and shows it once. */
 export const createTokenAction = formAction(
   tokensPage,
   ['name', 'scope', 'space', 'life'],
   async (context, { name, scope, space, life }, request, call) => {
     const members = { name: name?.trim(), scope, space: space || undefined, ttlMs: ttlMs(life) }
-    const created = await createToken(context, validate(controls['create-token'], members), call)
+    const created = await context.send(createToken, validate(controls['create-token'], members), call)
     return tokensPage(context, request, { values: {}, created })
   },
 )
 
-/** Asks before a token is revoked. Errors: SBX_TOKEN_NONE. */
+/** Asks before a token is revoked. */
 export const revokeTokenPage: MakePage = async ({ access }, { id }) => {
   const { name } = (await access.list()).find((each) => each.name === id) ?? reject('SBX_TOKEN_NONE')
   return questionPage(
@@ -148,10 +148,10 @@ export const revokeTokenPage: MakePage = async ({ access }, { id }) => {
   )
 }
 
-/** Who changed what, and who was refused, the newest first. Errors: SBX_SCOPE, C17. */
+/** Who changed what, and who was refused, the newest first. */
 export const auditPage: MakePage = async (context, { query: { only = '' }, scope }) => {
   const input = validate(controls.audit, { limit: '200', ...(only !== '' && { only }) })
-  const { entries } = await listAudit(context, input, scope)
+  const { entries } = await context.send(listAudit, input, scope)
   return {
     title: 'Audit log',
     section: 'sandbox',

@@ -13,7 +13,7 @@ import { batchInWords } from './batches-page.tsx'
 /** Fields of the form that closes; `shown`: the batch and totals that it was drawn with. */
 const posted = ['merchantId', 'terminalSn', 'channelCode', 'priceCurrency', 'transactionRequestId', 'shown']
 
-/** What a form is about: the one batch that its fields name, or all batches of all merchants. Errors: SBX_BATCH_EMPTY. */
+/** What a form is about: the one batch that its fields name, or all batches of all merchants. */
 function settledBy({ engine }: PagesContext, { merchantId, ...filter }: Values) {
   const all = [...engine.state.ledgers.values()]
     .filter(({ settings }) => merchantId === undefined || settings.merchantId === merchantId)
@@ -44,10 +44,10 @@ function batchesWithTotals(batches: readonly Batch[]): string {
   return `${which} with ${totalsInWords(batches)}`
 }
 
-/** The second step before a close: what would be settled. It only asks. Errors: SBX_BATCH_EMPTY. */
+/** The second step before a close: what would be settled. It only asks. */
 export const closePage: MakePage = (context, { query }) => closeQuestion(context, query, null)
 
-/** `before`: the batches and totals shown last time, if they have changed. Errors: SBX_BATCH_EMPTY. */
+/** `before`: the batches and totals shown last time, if they have changed. */
 function closeQuestion(context: PagesContext, fields: Values, before: string | null) {
   const batches = settledBy(context, fields).flatMap((each) => each.batches)
   const { merchantId = '', terminalSn = '', channelCode = '', priceCurrency = '' } = fields
@@ -84,8 +84,8 @@ function closeQuestion(context: PagesContext, fields: Values, before: string | n
 }
 
 /**
- * Closes what the form is about, and resolves when that is durable; asks again when its totals are not those that were
- * shown. A form that is sent twice closes once. Errors: C17, SBX_BATCH_EMPTY, SBX_STORE_FAIL.
+ * Closes what the form is about, and resolves when that is durable; asks again when its totals are not those
+ * that were shown. A form that is sent twice closes once.
  */
 export const closeBatchAction: PageAction = async (context, call) => {
   const { transactionRequestId = '', shown, ...named } = await readFields(call, posted)

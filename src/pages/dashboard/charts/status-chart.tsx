@@ -36,8 +36,9 @@ export const Sums = ({ figures }: { readonly figures: Counters }) => {
 }
 
 /**
- * Transactions over time by status, drawn on the server: a bar's words are shown while it is pointed at or has the focus,
- * and a bar leads to its time. The time of faults that end by themselves, such as those of a preset, is shaded.
+ * Transactions over time by status, drawn on the server: a bar's words are shown while it is pointed at or
+ * has the focus, and a bar leads to its time. The time of faults that end by themselves, such as those of a
+ * preset, is shaded.
  */
 export const StatusChart = ({ axis, figures, faults, barLabel, barHref, empty }: StatusChartProps) => {
   const { bars, ticks } = axis

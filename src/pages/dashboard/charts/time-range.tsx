@@ -20,8 +20,8 @@ export interface Today {
 }
 
 /**
- * The time range of the address: `since` is a time, or how long ago as `24h`; `until` a time. Times are dates or times of
- * day of the sandbox clock; an empty one is open.
+ * The time range of the address: `since` is a time, or how long ago as `24h`; `until` a time. Times are dates
+ * or times of day of the sandbox clock; an empty one is open.
  */
 export interface RangeQuery {
   readonly since: string
@@ -48,7 +48,7 @@ const isTime = (text: string): boolean => readTime(text.replace(' ', 'T'), 'UTC'
 
 const hasOffset = (text: string): boolean => /T\d\d:\d\d[+-][01]\d:[0-5]\d$/.test(text)
 
-/** A time of the address; one that the end of summer time repeats has its offset. Undefined for anything else. */
+/** A time of the address; a repeated one at the end of summer time has its offset. Undefined: none. */
 function readTime(text: string, timeZone: string): number | undefined {
   if (!hasOffset(text)) return readLocalTime(text, timeZone)
   return readLocalTime(text.slice(0, 16), 'UTC') === undefined ? undefined : Date.parse(text)
@@ -77,7 +77,7 @@ const steps = [
   ...[1, 2, 7, 14, 30, 90, 365].map((days) => days * day),
 ]
 
-/** The shortest of these lengths of which at most `most` fill the span; of a span longer than all of them a multiple. */
+/** The shortest of these lengths with at most `most` in the span, or a multiple of the longest. */
 function stepFor(span: number, most: number): number {
   const [year] = steps.slice(-1) as [number]
   return steps.find((step) => span / step <= most) ?? Math.ceil(span / most / year) * year
@@ -106,12 +106,12 @@ export const isWithin = ({ from, until }: TimeRange, at: number): boolean => at 
 /** No bar ends later, however long it is: an address has four digits for the year, in any time zone. */
 const lastWritten = Date.UTC(9999, 0, 1)
 
-/** What a chart shows of time: bars of one length, and times under them, with how many bars are before them. */
+/** What a chart shows of time: bars of one length, and times under them, with the bars before each. */
 export type TimeAxis = ReturnType<typeof timeAxis>
 
 /**
- * The axis of a range. It leaves out the time before the first record (`extent`) and the time after now; an hour stays, if
- * the range has one.
+ * The axis of a range. It leaves out the time before the first record (`extent`) and the time after now; an
+ * hour stays, if the range has one.
  */
 export function timeAxis({ from, until }: TimeRange, extent: TimeRange, { now, timeZone }: Today) {
   const open = Math.max((Math.floor(now / minute) + 1) * minute, extent.until)
@@ -159,13 +159,16 @@ function writtenTime(at: number, timeZone: string): string {
   return readLocalTime(local, timeZone) === at ? local : local + offsetDateTime(at, timeZone).slice(19)
 }
 
-/** Chooses the time range of the page: one that ends now, all, or from a time to another. `others`: other parameters of the address, which are kept. */
+/**
+ * Chooses the time range of the page: one that ends now, all, or from a time to another. `others`: other
+ * parameters of the address, which are kept.
+ */
 export function rangeBar(range: RangeQuery, others: Values, timeZone: string) {
   const { since, until } = range
   const isPreset = presets.some(([preset]) => preset === since && until === '')
   const words = isDuration(since)
     ? `Last ${since}`
-    : `${inWords(since)} – ${inWords(until.startsWith(`${since.slice(0, 10)}T`) ? until.slice(11) : until)}`
+    : `${shortTime(since)} – ${shortTime(until.startsWith(`${since.slice(0, 10)}T`) ? until.slice(11) : until)}`
   return (
     <div class="range flex items-center gap-1 text-sm max-md:flex-wrap">
       <Tabs
@@ -191,7 +194,7 @@ export function rangeBar(range: RangeQuery, others: Values, timeZone: string) {
   )
 }
 
-const inWords = (time: string): string => time.replace('T', ' ').replace(/^\d{4}-/, '') || '…'
+const shortTime = (time: string): string => time.replace('T', ' ').replace(/^\d{4}-/, '') || '…'
 
 const timeField = (label: string, name: string, value: string) => (
   <label class="grid gap-1">

@@ -10,7 +10,7 @@ import { Markdown } from './markdown.tsx'
 export const docsPage: MakePage = () =>
   guideView(guides().find(({ kind }) => kind === 'start') as Guide, '/docs')
 
-/** A guide beside the list of all of them and that of its parts. Errors: SBX_NO_PATH. */
+/** A guide beside the list of all of them and that of its parts. */
 export const guidePage: MakePage = (_, { id }) =>
   guideView(
     guides().find((each) => each.id === id) ??

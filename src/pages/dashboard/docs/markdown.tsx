@@ -5,7 +5,7 @@ import { WholeWords } from '../../components/command.tsx'
 import { Body } from '../../components/http-message.tsx'
 import { Table } from '../../components/panel.tsx'
 
-/** Blocks of Markdown, with the code, tables and links of our pages. Other HTML than an anchor is shown as text. */
+/** Blocks of Markdown, with code, tables and links of our pages. HTML other than anchors is text. */
 export const Markdown = ({ tokens }: { readonly tokens: readonly Token[] }) => raw(marked.parser([...tokens]))
 
 const marked = new Marked({

@@ -11,7 +11,7 @@ import {
   writeFault,
   wrongValueIndex,
 } from '../../../contract/control/faults.ts'
-import { rejectField } from '../../../contract/errors.ts'
+import { rejectField, rejectSaying } from '../../../contract/errors.ts'
 import { operationNames } from '../../../contract/operations.ts'
 import { faultFrequency, faultInWords, faultTarget } from '../../../contract/presentation/words.ts'
 import { validate } from '../../../contract/validate.ts'
@@ -215,7 +215,7 @@ const kindRow =
     </div>
   )
 
-/** Injects the fault that the form describes. Errors: SBX_STORE_FAIL. */
+/** Injects the fault that the form describes. */
 export const injectAction = formAction(
   faultsPage,
   ['kind', ...fieldNames],
@@ -231,13 +231,13 @@ export const injectAction = formAction(
       ...(times === 'always' ? { always: true } : times && takesTimes && { times: Number(times) }),
       ...(share && { share: shareIn(share) }),
     }
-    const fault = await addFault(context, validate(controls['add-fault'], members))
+    const fault = await context.send(addFault, validate(controls['add-fault'], members))
     const text = `Injected ${faultInWords(fault)}, ${faultFrequency(fault)}.`
     return { to: pageBefore(call, '/faults'), notice: { text } }
   },
 )
 
-/** The fault of a form, as it is written. Errors: C17 of the value that cannot be read. */
+/** The fault of a form, as it is written. */
 function writtenIn(fields: Values): string {
   const kind = (fields.kind ?? '').trim()
   const typed = faultValues(kind).map((_, index) => (fields[valueField(kind, index)] ?? '').trim())
@@ -247,10 +247,10 @@ function writtenIn(fields: Values): string {
   const wrong = wrongValueIndex(kind, typed)
   const [, examples] = read.remedy.split(`such as ${kind}=`)
   const problem = `${typed[wrong]} ${read.wrong}: write it such as ${examples?.replaceAll(`${kind}=`, '')}`
-  return rejectField(valueField(kind, wrong), examples ? problem : `${written} ${read.wrong}: ${read.remedy}`)
+  const message = examples ? problem : `${written} ${read.wrong}: ${read.remedy}`
+  return rejectSaying(valueField(kind, wrong), message)
 }
 
-/** Errors: C17 for what is no percentage. */
 function shareIn(typed: string): number {
   const percent = Number(typed.replace('%', ''))
   return percent > 0 && percent <= 100
@@ -306,7 +306,7 @@ const presetList = ({ faults, clock }: PagesContext): string =>
     </ul>,
   )
 
-/** Starts a preset anew, or ends it, as the pressed button says. Errors: C17, SBX_FAULTS_FULL, SBX_STORE_FAIL. */
+/** Starts a preset anew, or ends it, as the pressed button says. */
 export const presetAction: PageAction = async (context, call) => {
   const to = '/faults'
   const { minutes = '', start, end } = await readFields(call, ['minutes', 'start', 'end'])
@@ -314,7 +314,7 @@ export const presetAction: PageAction = async (context, call) => {
     faultPresets.find(({ name }) => name === (start ?? end)) ?? rejectField('start', 'is not a preset')
   const { title } = preset
   if (end !== undefined) {
-    await endPreset(context, preset)
+    await context.send(endPreset, preset)
     return { to, notice: { text: `${title} is over.` } }
   }
   const length =
@@ -322,6 +322,6 @@ export const presetAction: PageAction = async (context, call) => {
   const now = context.clock.now()
   const times = [now, now + Number(minutes) * 60_000]
   const [from, until] = times.map((time) => new Date(time).toISOString()) as [string, string]
-  await startPreset(context, preset, { from, until })
+  await context.send(startPreset, preset, { from, until })
   return { to, notice: { text: `${title} is on for ${length} of the sandbox clock.` } }
 }

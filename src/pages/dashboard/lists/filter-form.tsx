@@ -82,8 +82,8 @@ export const filterLook = (isSet: boolean, width = 'w-33') =>
   `filter ${width} flex-none *:text-note ${isSet ? 'filter-set *:border-accent *:bg-accent-tint *:font-semibold *:text-accent' : 'beside:hidden'}`
 
 /**
- * A filter with one of several values, or any; it applies as soon as it is selected. A value that is not listed is one of
- * them only while it is chosen: an address may have it.
+ * A filter with one of several values, or any; it applies as soon as it is selected. A value that is not
+ * listed is one of them only while it is chosen: an address may have it.
  */
 export const Choice = <Name extends string>({ name, filters, options, label = name }: ChoiceProps<Name>) => {
   const chosen: string = filters[name]
@@ -104,7 +104,7 @@ export const Choice = <Name extends string>({ name, filters, options, label = na
 /** Reads the parameters of a query. */
 export type QueryReader = ReturnType<typeof queryReader>
 
-/** Reads parameters. A wrong one counts as left out, and adds a sentence to `problems`. assumption: dashboard-list */
+/** Reads parameters. A wrong one counts as absent and is told to `problems`. assumption: dashboard-list */
 export function queryReader(query: Values) {
   const problems: string[] = []
   const text = (name: string, isValid: (text: string) => boolean, problem: string): string => {
@@ -134,7 +134,7 @@ export function queryReader(query: Values) {
 /** True when a filter is set. */
 export const isFiltered = (filters: object): boolean => Object.values(filters).some((text) => text !== '')
 
-/** `?` and these parameters, of which a later one takes the place of an earlier; empty ones and null are left out. */
+/** `?` and these parameters: of one name the last; empty ones and null are left out. */
 export function queryString(...parameters: readonly object[]): string {
   const set = Object.entries(Object.assign({}, ...parameters) as object)
   const query = new URLSearchParams(set.filter(([, value]) => value !== null && value !== '')).toString()

@@ -16,7 +16,7 @@ import { type Column, ListTable, type RowLink } from './list-table.tsx'
 /** One page of a list. */
 interface ListPart<Row> {
   readonly rows: readonly Row[]
-  /** Where the page before it begins; null when that is the newest. A list without leads to the newest alone. */
+  /** Where the page before it begins; null: that is the newest. A list without leads to the newest. */
   readonly newer?: string | null
   /** Where the page of older ones begins; null for none. */
   readonly older: string | null
@@ -57,8 +57,8 @@ interface ListPage<Row> {
 }
 
 /**
- * A page with a list, and room for a record beside it. It is streamed with its own query, and answers 422 when the query
- * has problems.
+ * A page with a list, and room for a record beside it. It is streamed with its own query, and answers 422
+ * when the query has problems.
  */
 export function listPage<Row>(list: ListPage<Row>): PageView {
   const { section, items, filters, others = {}, before, topics, again, search } = list
@@ -185,8 +185,9 @@ function drawList<Row>(list: ListPage<Row>, part: ListPart<Row>, to: (position: 
 export const pageSize = 25
 
 /**
- * Walks back from `start`, or with a step of 1 on from it, until a page is full, or `most` are found. `last`: index of the record that was looked at last, or
- * the one before the first; `isStopped`: the limit was reached before the page was full.
+ * Walks back from `start`, or with a step of 1 on from it, until a page is full, or `most` are found. `last`:
+ * index of the record that was looked at last, or the one before the first; `isStopped`: the limit was
+ * reached before the page was full.
  */
 export async function scan<T>(
   records: readonly T[],
@@ -205,8 +206,9 @@ export async function scan<T>(
 }
 
 /**
- * Counts the transactions that are new, or were open then and are decided now, since the reader looked away. The mark to
- * continue from has the number of items and of open ones: `12-1`. An invalid one, or one from before a reset, counts nothing.
+ * Counts the transactions that are new, or were open then and are decided now, since the reader looked away.
+ * The mark to continue from has the number of items and of open ones: `12-1`. An invalid one, or one from
+ * before a reset, counts nothing.
  */
 export function unreadSince(
   { transactions, figures }: Pick<Register, 'transactions' | 'figures'>,

@@ -8,12 +8,12 @@ export interface Column<Row> {
   readonly head: string
   /** What its head holds instead of that word. */
   readonly box?: Child
-  /** Classes of its head and cells: its fixed width, the width of the list from which it is shown, what it holds. */
+  /** Classes of its head and cells: fixed width, the list's width from which it shows, what it holds. */
   readonly look?: string
   readonly cell: (row: Row) => Child
   /** The whole text, where a cell may cut it, or what it says no more than in short. */
   readonly title?: (row: Row) => string | undefined
-  /** For what stands under the name of the row where the list is too narrow for the column; a text stands before it. */
+  /** For what stands under the row's name where the column has no room; a text stands before it. */
   readonly isUnder?: true | string
   /** True for the column that names a row: its cells hold the link of the row. */
   readonly isName?: boolean

@@ -41,7 +41,7 @@ export interface PaletteEntry {
 /** Entries of one group at most, while something is typed, and payments at most. */
 const [mostOfGroup, mostPayments] = [8, 6]
 
-/** What fits the typed text, the best group first; what is usual while nothing is typed. `at`: path of the page below. */
+/** What fits the typed text, best group first, or what is usual. `at`: path of the page below. */
 export async function paletteEntries(context: PagesContext, typed: string, at: string) {
   const text = typed.trim()
   const lasting = [...actions, ...faultEntries(context), ...stateEntries, ...places, ...clockEntries(context)]
@@ -149,9 +149,9 @@ const stateEntries: readonly PaletteEntry[] = [
   drawer('Reset the sandbox…', '/reset', { isUsual: true }),
 ]
 
-/** Readable snapshots, the latest first: each is compared, restored or deleted. None while their folder cannot be read. */
+/** Readable snapshots, the latest first: to compare, restore, delete. None while the folder is unreadable. */
 async function snapshotEntries(context: PagesContext): Promise<readonly PaletteEntry[]> {
-  const { snapshots } = await listSnapshots(context).catch((error: unknown) => {
+  const { snapshots } = await context.send(listSnapshots).catch((error: unknown) => {
     if (error instanceof Refusal) return { snapshots: [] }
     throw error
   })
@@ -166,7 +166,7 @@ async function snapshotEntries(context: PagesContext): Promise<readonly PaletteE
     ])
 }
 
-/** Outcomes by name, code or words: for a new payment, or the next one at the terminal of the page, else the first one. */
+/** Outcomes by name, code or words: for a new payment, or the next at the page's or the first terminal. */
 function outcomeEntries(context: PagesContext, at: string): readonly PaletteEntry[] {
   const terminals = terminalsIn(context).map((each) => each.terminalSn)
   const terminalSn = terminals.find((each) => terminalPath(each) === at) ?? terminals[0] ?? ''
@@ -221,7 +221,7 @@ function amountEntries(typed: string): readonly PaletteEntry[] {
 const isBeginning = (word: string, label: string): boolean =>
   word.length > 2 && label.toLowerCase().startsWith(word.toLowerCase())
 
-/** The newest payments that fit; with a word that begins an action, what it does with those of the other words. */
+/** The newest payments that fit; with a word that begins an action, that action for the others' payments. */
 async function paymentEntries(context: PagesContext, typed: string): Promise<readonly PaletteEntry[]> {
   const words = typed.split(/\s+/)
   const chosen = followUps.filter(({ label }) => words.some((word) => isBeginning(word, label)))

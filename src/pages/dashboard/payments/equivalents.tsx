@@ -55,8 +55,8 @@ export function inShell({ directory }: PagesContext, request: ShellRequest): Equ
 }
 
 /**
- * The command and the curl line that send what a form would. Their id is new: they may be sent as well. `currency`: of
- * amounts that name none.
+ * The command and the curl line that send what a form would. Their id is new: they may be sent as well.
+ * `currency`: of amounts that name none.
  */
 export function formEquivalents(context: PagesContext, request: FormRequest, currency?: string): Equivalents {
   const { operation, appId, merchantId, members, outcome, baseUrl } = request
@@ -75,7 +75,7 @@ export function formEquivalents(context: PagesContext, request: FormRequest, cur
   })
 }
 
-/** Both, or neither while a field of the form cannot be read; a script keeps them as the form above them is. */
+/** Both, or neither while a field cannot be read; a script keeps them as the form above them is. */
 export function EquivalentsPanel({ make }: { readonly make: () => Equivalents }) {
   let shown: readonly (readonly [title: string, text: string])[] = []
   try {

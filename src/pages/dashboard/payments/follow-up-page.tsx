@@ -43,7 +43,7 @@ const targetIn = (context: PagesContext, action: FollowUp, { id, baseUrl }: Page
   baseUrl,
 })
 
-/** The form of an action on a transaction; a query fills its fields. Errors: SBX_TXN_UNKNOWN. */
+/** The form of an action on a transaction; a query fills its fields. */
 export const followUpPage =
   (action: FollowUp): MakePage =>
   (context, request, form) => {
@@ -57,7 +57,7 @@ export const followUpPage =
     return formView(context, target, form ?? { values })
   }
 
-/** Carries out the action. Errors: SBX_TXN_UNKNOWN. */
+/** Carries out the action. */
 export const followUpAction = (action: FollowUp): PageAction =>
   formAction(
     followUpPage(action),
@@ -71,7 +71,7 @@ export const followUpAction = (action: FollowUp): PageAction =>
     sharedBaseUrlOf,
   )
 
-/** The request of the form. Errors: C17 of an amount that cannot be read or is missing. */
+/** The request of the form. */
 function followUpRequest(target: FollowUpTarget, values: Values): FormRequest {
   const { action, ledger, transaction, baseUrl } = target
   const fields = action.amounts(transaction)
@@ -102,10 +102,10 @@ const runsAnywhere = ({ action, transaction }: FollowUpTarget): boolean =>
   'pushToTerminal' in memberSchemas(followUpOperation(action, transaction))
 
 /** Why an action is not possible, without the API's words where others say it. */
-function whyNot({ code, message, detail }: Refusal, id: string): string {
-  const says = detail !== undefined && (code === 'SBX_NOT_ALLOWED' || code === 'SBX_SESSION_NONE')
-  const texts = says ? [detail] : [message, detail]
-  return capitalize(texts.filter(Boolean).join(': ').replace(`transaction ${id}`, 'this payment'))
+function whyNot({ code, message, why, detail }: Refusal): string {
+  const says = why === undefined ? detail : `this payment ${why}`
+  const isSaid = says !== undefined && (code === 'SBX_NOT_ALLOWED' || code === 'SBX_SESSION_NONE')
+  return capitalize([!isSaid && message, says].filter(Boolean).join(': '))
 }
 
 function formView(context: PagesContext, target: FollowUpTarget, form: FormState): PageView {
@@ -130,7 +130,7 @@ function formView(context: PagesContext, target: FollowUpTarget, form: FormState
     ),
     form,
     against: refusal && {
-      why: whyNot(refusal, id),
+      why: whyNot(refusal),
       instead: possibleActions(ledger, transaction, now).map(({ path, label, isDestructive }) => (
         <a class={actionLooks[isDestructive ? 'danger' : 'plain']} href={`${back}/${path}`} data-drawer>
           {label}

@@ -102,7 +102,7 @@ const overrides: { readonly [N in FollowUpName]?: Partial<FollowUp> } = {
   },
 }
 
-/** The action of an operation. By its row, it has the name of the command, and asks for the amounts that it must have. */
+/** The action of an operation: by its row the name of its command, and the amounts that it must have. */
 const createFollowUp = (operation: FollowUpName): FollowUp => ({
   path: operation,
   label: capitalize(operations[operation].command.replaceAll('-', ' ')),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Child } from 'hono/jsx'
-import { errorTable, Refusal, rejectField } from '../../../contract/errors.ts'
+import { errorTable, Refusal, rejectSaying } from '../../../contract/errors.ts'
 import { money } from '../../../contract/presentation/money.ts'
 import { typeNames } from '../../../contract/statuses.ts'
 import { amountOf } from '../../../domain/model/transaction.ts'
@@ -25,7 +25,7 @@ import type {
   PageView,
   Values,
 } from '../../frame/page-view.tsx'
-import { amountIn, readFields } from '../../serving/form-fields.ts'
+import { formAmount, readFields } from '../../serving/form-fields.ts'
 import { type Equivalents, EquivalentsPanel } from './equivalents.tsx'
 
 interface ActionPage {
@@ -51,11 +51,11 @@ interface ActionPage {
   /** Values that are not shown, beside the transaction request id. */
   readonly hidden?: Values
   readonly fields?: Child
-  /** What does the same. Errors: Refusal of fields that cannot be read; then nothing is shown. */
+  /** What does the same. */
   readonly equivalents?: () => Equivalents
 }
 
-/** The page and drawer of a form that acts, or of a question before something is done; a refusal is shown above the form. */
+/** Page and drawer of a form that acts, or of a question before it; a refusal is above the form. */
 export const actionPage = ({ form, against, section = 'transactions', ...page }: ActionPage): PageView => ({
   title: page.title,
   section,
@@ -103,7 +103,7 @@ export const actionPage = ({ form, against, section = 'transactions', ...page }:
   ),
 })
 
-/** A question before a part of the state is removed. `cancel`: path and text of the link that removes nothing. */
+/** A question before a part of the state is removed. `cancel`: path and text of the link back. */
 export const questionPage = (
   title: string,
   action: string,
@@ -146,12 +146,9 @@ export const fieldPair = (form: FormState, fields: readonly (FormField | false)[
   <div class="field-pair grid gap-4 empty:hidden">{formFields(form, fields)}</div>
 )
 
-/** The message of a refusal; one of a field as a sentence about it, `Tip amount is required`, unless it is a whole one. */
-const refusalMessage = ({ code, message, field = '', detail }: Refusal): string => {
-  if (code !== 'C17' || detail === undefined) return message
-  const isWhole = /^(?:[A-Z]|there is no )/.test(detail)
-  return capitalize(isWhole ? detail : `${memberInWords(field)} ${detail}`.trim())
-}
+/** The message of a refusal; what is wrong with a field as a sentence: `Tip amount is required`. */
+const refusalMessage = ({ code, message, field = '', detail }: Refusal): string =>
+  code !== 'C17' || detail === undefined ? message : capitalize(`${memberInWords(field)} ${detail}`.trim())
 
 interface RefusedNoticeProps {
   readonly refusal: Refusal
@@ -182,7 +179,7 @@ interface AddFormProps {
   readonly fields: readonly FormField[]
 }
 
-/** The button that opens the form which adds to a list: in the head of its page, and in an empty list. A refused form is open. */
+/** The button that opens the form which adds to a list: in its head, and in an empty list. */
 export const AddForm = ({ title, action, submit, form, fields }: AddFormProps) => (
   <details class="add relative in-[.page-head]:text-end" open={form.refusal !== undefined}>
     <summary class={actionLooks.main}>{title}</summary>
@@ -211,12 +208,12 @@ export const outcomeField = (context: PagesContext): FormField | false =>
 /** Example of a receiver, in fields and in the commands beside them, so that they run as copied. */
 export const exampleUrl = 'http://localhost:4000/webhook'
 
-/** Amounts of a form in minor units; empty ones are left out. Errors: C17 of the field. */
+/** Amounts of a form in minor units; empty ones are left out. */
 export const typedAmounts = (values: Values, names: readonly string[], currency: string) =>
   Object.fromEntries(
     names
       .filter((name) => (values[name] ?? '').trim() !== '')
-      .map((name) => [name, amountIn(values[name] ?? '', currency, name)]),
+      .map((name) => [name, formAmount(values[name] ?? '', currency, name)]),
   )
 
 /** Fields of a form that are members as they were typed, without the empty ones. */
@@ -226,9 +223,9 @@ export const typedTexts = (values: Values, names: readonly string[]): Readonly<R
   )
 
 /**
- * What a form does: a refusal is shown on its page with status 422, and the input is kept. A browser that leaves its page for the
- * answer is led to the form by an address, so that it can go back. `baseUrlFor`: where the sandbox is reached. Errors:
- * SBX_CARD_DATA, SBX_TOO_LARGE; C17 for a transaction request id that is not of a page.
+ * What a form does: a refusal is shown on its page with status 422, and the input is kept. A browser that
+ * leaves its page for the answer is led to the form by an address, so that it can go back. `baseUrlFor`:
+ * where the sandbox is reached.
  */
 export const formAction =
   (
@@ -268,12 +265,12 @@ export const postedPageRequest = (call: Call, baseUrlFor = baseUrlOf): PageReque
 /** Errors: C17 for a transaction request id that no form of ours has. */
 export function requireFormId(id = ''): void {
   if (!/^dashboard-[\da-f-]{36}$/.test(id))
-    rejectField('transactionRequestId', 'the form does not come from this page')
+    rejectSaying('transactionRequestId', 'The form does not come from this page')
 }
 
 /**
- * Sends the request of a form; a second submission does nothing more. `opened`: the transaction of the first one; undefined when
- * the operation opens none. Errors: the Refusal of the request.
+ * Sends the request of a form; a second submission does nothing more. `opened`: the transaction of the first
+ * one; undefined when the operation opens none.
  */
 export async function sendOnce(context: PagesContext, request: FormRequest, transactionRequestId: string) {
   const openedBy = () =>
@@ -291,7 +288,7 @@ export async function sendOnce(context: PagesContext, request: FormRequest, tran
 
 type SentForm = Awaited<ReturnType<typeof sendOnce>>
 
-/** What a sent form did, in words; undefined where it opened nothing. `label`: of what it did, if it is not the type of payment. */
+/** What a sent form did, in words; undefined: it opened nothing. `label`: in place of the payment's type. */
 export function sentText({ opened, wasSent }: SentForm, label?: string): string | undefined {
   if (wasSent) return 'This form was already sent. Nothing was done again.'
   if (opened === undefined) return undefined
@@ -300,7 +297,7 @@ export function sentText({ opened, wasSent }: SentForm, label?: string): string 
   return `${label ?? typeNames[type]} ${amount}: ${statusInWords(opened).toLowerCase()}.`
 }
 
-/** A refusal to show beside the input. Card data is not shown again. Errors: any other error. */
+/** A refusal to show beside the input. Card data is not shown again. */
 export function shownRefusal(error: unknown): Refusal {
   const isShown =
     error instanceof Refusal && errorTable[error.code].kind === 'business' && error.code !== 'SBX_CARD_DATA'

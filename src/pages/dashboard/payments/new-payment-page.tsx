@@ -51,7 +51,7 @@ export const newPaymentPage: MakePage = (context, { query, baseUrl }, typed) => 
   })
 }
 
-/** Path of the form filled with what a transaction was opened with; undefined for one that the form cannot open. */
+/** Path of the form filled with what opened a transaction; undefined for one that it cannot open. */
 export function newPaymentLike({ settings }: Ledger, transaction: Transaction): string | undefined {
   const { type, online, originalId, currency, order, tip, terminalSn } = transaction
   const found = beginnings.find(([name]) => {

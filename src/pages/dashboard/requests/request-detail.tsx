@@ -9,7 +9,7 @@ import { Pairs, Panel, RecordHead } from '../../components/panel.tsx'
 import { defaultTimeZone, type MakePage } from '../../frame/page-view.tsx'
 import { besideEachOther, Side } from '../workbench/workbench.tsx'
 
-/** One request with its answer. Errors: SBX_REQ_NONE. */
+/** One request with its answer. */
 export const requestPage: MakePage = (context, { id }) => {
   const story = requestNamed(context, id)
   const { method, url, path, fault, code, refusal, request, answer } = story

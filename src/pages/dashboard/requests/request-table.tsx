@@ -27,10 +27,10 @@ export const requestLink = ({ request: { traceId } }: ShownRequest): RowLink => 
   href: `/requests/${traceId}`,
 })
 
-/** The columns of requests. Times are of the wall clock: the log belongs to no merchant, so in the first one's time zone. */
+/** The columns of requests. Times: wall clock, in the first merchant's zone, as the log has none. */
 export function requestColumns(context: PagesContext): readonly Column<ShownRequest>[] {
   const now = context.clock.wall()
-  const amountIn = ({ request: { refusal, transactionId } }: ShownRequest) => {
+  const amountCell = ({ request: { refusal, transactionId } }: ShownRequest) => {
     const found = refusal === null && context.statistics.current.find(transactionId ?? '')?.transaction
     return found && <Sum amount={amountOf(found)} currency={found.currency} />
   }
@@ -69,7 +69,7 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
     {
       head: 'Amount',
       look: '@sm:w-45 sum @max-md:hidden figure',
-      cell: amountIn,
+      cell: amountCell,
       isUnder: true,
     },
     {
@@ -104,8 +104,8 @@ const refusalReason = ({ field, detail, message }: WhyRefused): string =>
   detail === null ? message : [field, detail].filter((each) => each !== null).join(': ')
 
 /**
- * One page of the requests that match, newest first. `before`: only those below this number of the log; `older`: the number
- * at which the next page begins, null where none follows.
+ * One page of the requests that match, newest first. `before`: only those below this number of the log;
+ * `older`: the number at which the next page begins, null where none follows.
  */
 export function findRequests(
   { log }: ReadableLog,
@@ -130,8 +130,8 @@ export function findRequests(
 export const requestCount = ({ repeats }: LoggedRequest): number => 1 + (repeats?.count ?? 0)
 
 /**
- * Filters of the requests by query parameter; an empty one matches everything. `q` is a part of an address, a code, a
- * trace id, a note or a body.
+ * Filters of the requests by query parameter; an empty one matches everything. `q` is a part of an address, a
+ * code, a trace id, a note or a body.
  */
 export type RequestFilters = ReturnType<typeof readRequestFilters>
 

@@ -39,7 +39,7 @@ export const requestsPage: MakePage = (context, { query, baseUrl }) => {
     link: requestLink,
     part: () => ({
       ...requestsPart(context, filters, show, before),
-      empty: nothing(filters, before, baseUrl),
+      empty: noRequests(filters, before, baseUrl),
     }),
   })
 }
@@ -92,7 +92,7 @@ function requestsPart(context: PagesContext, filters: RequestFilters, show: stri
   }
 }
 
-const nothing = (filters: RequestFilters, before: string | null, baseUrl: string) =>
+const noRequests = (filters: RequestFilters, before: string | null, baseUrl: string) =>
   before !== null ? (
     <ListNote>The log does not keep older requests.</ListNote>
   ) : isFiltered(filters) ? (

@@ -14,12 +14,12 @@ import { pageBefore, readFields } from '../../serving/form-fields.ts'
 import { formAction } from '../payments/form-parts.tsx'
 import { clockPage } from './clock-page.tsx'
 
-/** Queues an outcome for the next payment at a terminal. Errors: C17, SBX_STORE_FAIL. */
+/** Queues an outcome for the next payment at a terminal. */
 export const queueAction: PageAction = async (context, call) => {
   const { terminalSn = '', outcome = '' } = await readFields(call, ['terminalSn', 'outcome'])
   const input = validate(terminalControls['queue-outcome'], { outcome })
   if (!isThere(context, terminalSn)) return gone(call, terminalSn)
-  await queueOutcomeAt(context, terminalSn, input.outcome, 1)
+  await context.send(queueOutcomeAt, terminalSn, input.outcome, 1)
   const text = `Queued ${input.outcome} for the next payment at ${terminalSn}.`
   return { to: pageBefore(call), notice: { text } }
 }
@@ -30,27 +30,27 @@ const gone = (call: Call, terminalSn: string): NoticeRedirect => ({
   notice: { text: `The terminal ${terminalSn} is removed already.` },
 })
 
-/** Clears the queue of a terminal; of all when none is named. Errors: SBX_STORE_FAIL. */
+/** Clears the queue of a terminal; of all when none is named. */
 export const clearQueueAction: PageAction = async (context, call) => {
   const { terminalSn = '' } = await readFields(call, ['terminalSn'])
   if (terminalSn !== '' && !isThere(context, terminalSn)) return gone(call, terminalSn)
   const cleared = terminalSn === '' ? queuedAt(context).map((each) => each.terminalSn) : [terminalSn]
-  for (const each of cleared) await queueOutcomeAt(context, each, '', 0)
+  for (const each of cleared) await context.send(queueOutcomeAt, each, '', 0)
   const text = `No outcome is queued${terminalSn && ` at ${terminalSn}`} any more.`
   return { to: pageBefore(call), notice: { text } }
 }
 
-/** Does what a form or button tells the clock. Errors: SBX_STORE_FAIL. */
+/** Does what a form or button tells the clock. */
 export const clockAction = formAction(clockPage, ['order', 'time'], async (context, values, _, call) => ({
   to: pageBefore(call),
   notice: await moveClock(context, values),
 }))
 
-/** Moves the clock. Errors: C17, SBX_STORE_FAIL. */
+/** Moves the clock. */
 async function moveClock(context: PagesContext, { order = '', time = '' }: Values): Promise<DoneNotice> {
   const input = clockInput(context, order, time)
   if (input === null) return { text: 'Nothing is due: the clock was not moved.' }
-  await setClock(context, validate(clockControls['set-clock'], input))
+  await context.send(setClock, validate(clockControls['set-clock'], input))
   const { clock } = context
   const now = `${formatDateTime(clock.now(), 'UTC')} UTC`
   if (input.action === 'reset') return { text: 'The sandbox clock is back to real time.' }
@@ -59,7 +59,7 @@ async function moveClock(context: PagesContext, { order = '', time = '' }: Value
   return { text: `The sandbox clock stands at ${now}${pace && `; once resumed it runs${pace.slice(1)}`}.` }
 }
 
-/** The order in the form of the control interface; null when no event is due. Errors: C17. */
+/** The order in the form of the control interface; null when no event is due. */
 function clockInput({ clock, engine }: PagesContext, order: string, time: string) {
   const [, speed] = /^(\d{1,4})x$/.exec(order) ?? []
   if (speed !== undefined) return { action: 'speed', speed: Number(speed) }
@@ -98,7 +98,7 @@ const typedStep = (typed: string): number | undefined =>
     .map((part) => parseDuration(part))
     .reduce((sum, each) => (sum === undefined || each === undefined ? undefined : sum + each), 0)
 
-/** A typed time in milliseconds, in UTC where it names no zone; a date alone is its beginning. Errors: C17, also for the past. */
+/** A typed time in milliseconds, in UTC where it names no zone; a date alone is its beginning. */
 function timeAhead(typed: string, now: number): number {
   const [, date, time = '00:00', zone = 'Z'] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/i.exec(typed) ?? []

@@ -101,7 +101,7 @@ function rail(context: PagesContext): string {
       </li>
       {due.map((event) => {
         const { at } = event
-        const { ending, what, href } = inWords(context, event)
+        const { ending, what, href } = describeDue(context, event)
         return (
           <li class={stopLook} data-rail-stop>
             <span
@@ -174,7 +174,7 @@ export function clockOrders({ clock }: Pick<PagesContext, 'clock'>): readonly Cl
   return [clock.frozen ? resume : freeze, ...(isReal ? [] : [reset])]
 }
 
-/** How many times as fast as the wall clock the clock may be told to run: the speeds that it does not have. */
+/** How many times as fast as the wall clock the clock may be told to run: speeds it does not have. */
 export const clockSpeeds = ({ clock }: Pick<PagesContext, 'clock'>): readonly ClockOrder[] =>
   [1, 10, 60, 600]
     .filter((speed) => speed !== clock.speed)
@@ -185,7 +185,7 @@ export const clockSpeeds = ({ clock }: Pick<PagesContext, 'clock'>): readonly Cl
     }))
 
 /** What happens, to what, and the page that shows that. */
-function inWords({ engine }: PagesContext, due: Due) {
+function describeDue({ engine }: PagesContext, due: Due) {
   const ledger = engine.state.ledgers.get(due.merchantId)
   if ('endpoint' in due) {
     const ending = `Webhook to ${hideInAddress(due.endpoint.url).replace('http://', '')}`

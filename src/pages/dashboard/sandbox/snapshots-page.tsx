@@ -20,13 +20,13 @@ import { type Column, ListTable } from '../lists/list-table.tsx'
 import { AddForm, formAction, questionPage } from '../payments/form-parts.tsx'
 
 /**
- * Saves the state, and lists the snapshots, the latest first: each can be compared with now, restored and deleted. Errors:
- * SBX_SNAP_NONE, SBX_SNAP_READ, SBX_STORE_FAIL.
+ * Saves the state, and lists the snapshots, the latest first: each can be compared with now, restored and
+ * deleted.
  */
 export const snapshotsPage: MakePage = async (context, { baseUrl, query }, form = { values: {} }) => {
-  const snapshots = latestFirst((await listSnapshots(context)).snapshots)
+  const snapshots = latestFirst((await context.send(listSnapshots)).snapshots)
   const { compare = '', to } = query
-  const diff = compare === '' ? null : await diffSnapshot(context, compare, to)
+  const diff = compare === '' ? null : await context.send(diffSnapshot, compare, to)
   const isEmpty = snapshots.length === 0
   const add = (
     <AddForm
@@ -181,24 +181,24 @@ const diffColumns = (heads: readonly string[]): readonly Column<DiffRow>[] => {
   ]
 }
 
-/** Saves a snapshot under a new name. Errors: SBX_STORE_FAIL. */
+/** Saves a snapshot under a new name. */
 export const saveAction = formAction(snapshotsPage, ['name'], async (context, { name = '' }, _, call) => {
-  const { transactions } = await saveSnapshot(context, name.trim(), false)
+  const { transactions } = await context.send(saveSnapshot, name.trim(), false)
   const text = `Saved ${name.trim()} with ${plural(transactions, 'transaction')}.`
   return { to: pageBefore(call, '/snapshots'), notice: { text } }
 })
 
-/** Takes away what happened, once it is kept as a snapshot. Errors: SBX_STORE_FAIL. */
+/** Takes away what happened, once it is kept as a snapshot. */
 export async function resetKept(context: PagesContext): Promise<DoneNotice> {
-  const kept = await keepAndReset(context)
+  const kept = await context.send(keepAndReset)
   if (kept === null) return { text: 'Reset. Nothing was stored.' }
   const { name, transactions } = kept
   return { text: `Reset. ${plural(transactions, 'transaction')} kept in ${name}.`, undo: restoring(name) }
 }
 
-/** Restores a snapshot, once the state is kept as another one. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ, SBX_STORE_FAIL. */
+/** Restores a snapshot, once the state is kept as another one. */
 export async function restoreKept(context: PagesContext, name: string): Promise<DoneNotice> {
-  const { transactions, kept } = await keepAndRestore(context, name)
+  const { transactions, kept } = await context.send(keepAndRestore, name)
   const text = `Restored ${name} with ${plural(transactions, 'transaction')}.`
   return { text, undo: restoring(kept) }
 }
@@ -226,9 +226,9 @@ export const resetPage: MakePage = ({ statistics }) => {
   )
 }
 
-/** Confirmation page before a snapshot is deleted: says what it has. Errors: SBX_SNAP_NONE. */
+/** Confirmation page before a snapshot is deleted: says what it has. */
 export const deleteSnapshotPage: MakePage = async (context, { id }) => {
-  const { snapshots } = await listSnapshots(context)
+  const { snapshots } = await context.send(listSnapshots)
   const { transactions, savedAt, sandboxTime } =
     snapshots.find(({ name }) => name === id) ??
     reject('SBX_SNAP_NONE', { message: `There is no snapshot ${id}` })

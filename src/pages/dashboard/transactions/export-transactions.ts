@@ -57,8 +57,8 @@ const formats = {
 type FormatName = keyof typeof formats
 
 /**
- * The transactions that the filters of the address leave, newest first, as a file: streamed, at most 100,000. A filter
- * that is wrong answers 422 in words. Errors: SBX_CARD_DATA.
+ * The transactions that the filters of the address leave, newest first, as a file: streamed, at most 100,000.
+ * A filter that is wrong answers 422 in words.
  */
 export function exportTransactions(context: PagesContext, call: Call, format: FormatName) {
   const query = call.req.query()

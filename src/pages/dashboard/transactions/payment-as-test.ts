@@ -19,7 +19,7 @@ interface Line {
   readonly text: string
 }
 
-/** What a customer did at a terminal: the screen that asks for it, and the method of the library that does the same. */
+/** What a customer did at a terminal: the screen that asks for it, and the library's method for it. */
 const customerActs: Readonly<Record<string, (detail: string) => readonly [screen: string, method: string]>> =
   {
     'card-presented': (card) => ['present-card', `present(${card})`],
@@ -30,7 +30,7 @@ const customerActs: Readonly<Record<string, (detail: string) => readonly [screen
     'signature-skipped': () => ['signature', 'cancel()'],
   }
 
-/** Rules by which something outside of the request decided: the test asks for that outcome. assumption: outcome-order */
+/** Rules by which something outside the request decided: the test asks for it. assumption: outcome-order */
 const askedFor: readonly (Transaction['rule'] | undefined)[] = [
   'header',
   'fault',
@@ -41,8 +41,8 @@ const askedFor: readonly (Transaction['rule'] | undefined)[] = [
 ]
 
 /**
- * A vitest test that does what happened to a payment, its follow-ups included, and expects how each ended; null for an
- * online payment without a page, whose wallet data is not kept. `root`: the first of the chain.
+ * A vitest test that does what happened to a payment, its follow-ups included, and expects how each ended;
+ * null for an online payment without a page, whose wallet data is not kept. `root`: the first of the chain.
  */
 export function paymentAsTest(ledger: Ledger, root: Transaction): string | null {
   if (root.online !== null && root.online.sessionId === null) return null

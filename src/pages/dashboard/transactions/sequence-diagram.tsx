@@ -68,7 +68,7 @@ export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly seque
 const laneIndex = (lanes: readonly Lane[], name: LaneName): number =>
   lanes.findIndex((lane) => lane.name === name)
 
-/** The time of day, with the date if it differs; within a minute of the step before, the time since then, if any passed. */
+/** The time of day, with the date if it differs; within a minute of the last step, the time since. */
 function timeIn({ at, time }: SequenceStep, before: SequenceStep | undefined): string {
   const [date = '', clock = ''] = time.split('T')
   if (before === undefined) return clock

@@ -47,8 +47,8 @@ const terminalOptions = (context: PagesContext): readonly SelectOption[] => [
 ]
 
 /**
- * Filters of the transactions by query parameter; an empty one matches everything. `from` and `to` are amounts in major
- * units of the transaction's own currency, `since` and `until` the time range.
+ * Filters of the transactions by query parameter; an empty one matches everything. `from` and `to` are
+ * amounts in major units of the transaction's own currency, `since` and `until` the time range.
  */
 export type TransactionFilterQuery = ReturnType<typeof readTransactionFilters>
 
@@ -75,7 +75,10 @@ export const readTransactionFilters = (reader: QueryReader) => ({
 /** The filters that are no time range. */
 export type OtherFilters = Omit<TransactionFilterQuery, 'since' | 'until'>
 
-/** A test whether a transaction matches the filters; an amount is in units of its own currency. `hasText`: false leaves the text out. */
+/**
+ * A test whether a transaction matches the filters; an amount is in units of its own currency. `hasText`:
+ * false leaves the text out.
+ */
 export function filterMatcher(filters: OtherFilters, hasText = true): (owned: OwnedTransaction) => boolean {
   const { status, type, terminal, from, to, q } = filters
   const bound = (text: string) => readMajorUnits(text) ?? null

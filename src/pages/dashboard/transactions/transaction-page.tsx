@@ -31,7 +31,7 @@ import { newPaymentLike } from '../payments/new-payment-page.tsx'
 import { resultInWords } from './transaction-table.tsx'
 import { rootTransaction, tabContent, tabLinks, tabNamed } from './transaction-tabs.tsx'
 
-/** One transaction: its data, its history, and its follow-ups. Errors: SBX_TXN_UNKNOWN. */
+/** One transaction: its data, its history, and its follow-ups. */
 export const transactionPage: MakePage = (context, { id, query }) => {
   const { transaction } = transactionNamed(context.engine.state.ledgers, id)
   const tab = tabNamed(query.tab)
@@ -130,7 +130,7 @@ interface ActionLink {
   readonly isDestructive?: true | undefined
 }
 
-/** Links to what can be done with a transaction now, its next step first. With scripts they open in a drawer. */
+/** Links to what can be done with a transaction now, its next step first. Scripts open a drawer. */
 const actionBar = (context: PagesContext, { ledger, transaction }: OwnedTransaction) =>
   actionLinks(context, ledger, transaction).map(
     ({ name, label, href, opensDrawer, isDestructive }, index) => (
@@ -178,7 +178,7 @@ function nextStep(ledger: Ledger, transaction: Transaction): ActionLink | undefi
   return { name: 'terminal', label: 'Open terminal', href: terminalPath(terminalSn) }
 }
 
-/** Type, status and copyable ids of a transaction; inside, what can be done with it. Times are of the sandbox clock. */
+/** Type, status, copyable ids of a transaction; inside, what can be done with it. Sandbox time. */
 const TransactionHead = ({ ledger, transaction, children }: PropsWithChildren<OwnedTransaction>) => {
   const { id, type, currency, terminalSn, orderId, transactionRequestId, createdAt } = transaction
   const { outcome, rule } = decisionOf(transaction)

@@ -14,8 +14,9 @@ import { pageSize, scan } from '../lists/list-page.tsx'
 import { filterMatcher, type TransactionFilterQuery } from './transaction-filter-form.tsx'
 
 /**
- * Searches below a transaction, or from the newest on, up to the limit, or until `most` are found. `older`: where the next
- * page begins, null when there is none; `stoppedAt`: the id at which the search reached its limit, where it goes on.
+ * Searches below a transaction, or from the newest on, up to the limit, or until `most` are found. `older`:
+ * where the next page begins, null when there is none; `stoppedAt`: the id at which the search reached its
+ * limit, where it goes on.
  */
 export async function search(
   list: TransactionList,
@@ -42,8 +43,8 @@ export async function newerPosition(
 }
 
 /**
- * The transactions with exactly that id, transaction request id or order, as a list of their own; however old they
- * are, they need no search. Undefined for none.
+ * The transactions with exactly that id, transaction request id or order, as a list of their own; however old
+ * they are, they need no search. Undefined for none.
  */
 export function findExactly(
   ledgers: Iterable<Ledger>,
@@ -71,8 +72,8 @@ type Matches = (owned: OwnedTransaction) => boolean
 export type LookUpResult = Awaited<ReturnType<typeof lookUp>>
 
 /**
- * The transactions that the filters leave: where to look for them, and the sums of what matches at any time. `matches` tests
- * for filters and time range. `looked`: number of the newest that were read; null: all.
+ * The transactions that the filters leave: where to look for them, and the sums of what matches at any time.
+ * `matches` tests for filters and time range. `looked`: number of the newest that were read; null: all.
  */
 export async function lookUp(context: PagesContext, filters: TransactionFilterQuery) {
   const all = context.statistics.current
@@ -89,7 +90,7 @@ export const matchesIn =
   (owned) =>
     isWithin(range, owned.transaction.createdAt) && (fits === null || fits(owned))
 
-/** What to search for the transactions that pass the filters: the function that tests each, null without filters, and the time range. */
+/** What to search for the filtered transactions: a test of each, null without filters, and the time range. */
 export function filtered(context: PagesContext, { since, until, ...others }: TransactionFilterQuery) {
   const all = context.statistics.current
   const exact =

@@ -104,7 +104,10 @@ type ColumnName = keyof typeof named
 
 const all = Object.keys(named) as readonly ColumnName[]
 
-/** The columns of a list: the status at its edge, amount and type, and the others of its address. `now`: sandbox time in milliseconds. */
+/**
+ * The columns of a list: the status at its edge, amount and type, and the others of its address. `now`:
+ * sandbox time in milliseconds.
+ */
 export function transactionColumns(columns: string, now: number): readonly TransactionColumn[] {
   const optional = optionalColumns(now)
   const shown: readonly TransactionColumn[] = parseColumns(columns).map((name) => optional[name])
@@ -141,7 +144,7 @@ export const readColumns = (reader: QueryReader): string =>
 const parseColumns = (text: string): readonly ColumnName[] =>
   text === '' ? usual : all.filter((column) => text.split(',').includes(column))
 
-/** A menu with a box for each column; inside, what else belongs to the view. `others`: parameters of the address, which are kept. */
+/** A menu with a box a column; inside, what else belongs to the view. `others`: parameters that stay. */
 export const viewMenu = (columns: string, others: Values, inside: Child) => (
   <Fold summary="View" look="small" className="fold view-menu relative ms-auto beside:hidden">
     <div class="popover view-choices sm:top-[calc(100%+0.25rem)] sm:right-0 sm:w-60">

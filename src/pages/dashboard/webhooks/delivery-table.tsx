@@ -21,7 +21,7 @@ export const deliveryLink = ({ ledger, delivery }: LedgerDelivery): RowLink => {
   return { id: `row-${delivery.number}-${id}`, href: `/webhooks/${id}` }
 }
 
-/** The columns of deliveries, except those that say which one it is among all: a box to choose it, its transaction. */
+/** The columns of deliveries, except those that say which one it is: its box, its transaction. */
 export function deliveryColumns(context: PendingContext): readonly Column<LedgerDelivery>[] {
   const now = context.clock.now()
   const waits = (counted: LedgerDelivery) =>
@@ -125,11 +125,11 @@ const deliveryEvent = ({ ledger, delivery }: LedgerDelivery): string =>
 const deliveryResult = ({ delivery: { last, fault } }: LedgerDelivery): string =>
   [last, fault].filter((each) => each !== null).join(', ')
 
-/** A notification in words, without its amount: `Sale approved`; of a terminal, its event: `Order received`. */
+/** A notification in words, without amount: `Sale approved`; of a terminal, its event: `Order received`. */
 export const eventInWords = (notification: Parameters<typeof notificationParts>[0]): string =>
   capitalize(notificationParts(notification).what)
 
-/** When the next attempt comes and what it waits for: `17:10:05, clock frozen`; empty for one that is over. */
+/** When the next attempt comes and what it waits for: `17:10:05, clock frozen`; empty: it is over. */
 export function waitInWords(waits: Wait | null, now: number, timeZone: string): string {
   if (waits === null) return ''
   const { until, reason } = waits
@@ -145,8 +145,8 @@ const resultChoice = 'result'
 export const longestUrl = 2_000
 
 /**
- * Filters of the deliveries by query parameter; an empty one matches everything. `endpoint`: a URL as it is shown;
- * `status`: the class of an HTTP status; `q`: of an id or a URL.
+ * Filters of the deliveries by query parameter; an empty one matches everything. `endpoint`: a URL as it is
+ * shown; `status`: the class of an HTTP status; `q`: of an id or a URL.
  */
 export type WebhookFilters = ReturnType<typeof readWebhookFilters>
 

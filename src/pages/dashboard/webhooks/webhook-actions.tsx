@@ -36,33 +36,33 @@ import { webhookPage } from './webhook-page.tsx'
 
 /** What the buttons of the pages of webhooks do, by path. */
 export const webhookActions: Readonly<Record<string, PageAction>> = {
-  /** Sends deliveries again: the chosen ones, or all failed ones. Errors: SBX_STORE_FAIL. */
+  /** Sends deliveries again: the chosen ones, or all failed ones. */
   '/webhooks/resend': async (context, call) => {
     const deliveries = chosenDeliveries(context, await readForm(call))
     if (deliveries.length === 0) return doneAt(call, 'No delivery is chosen. Nothing was sent.')
-    const { resent } = await resendDeliveries(context, deliveries)
+    const { resent } = await context.send(resendDeliveries, deliveries)
     return doneAt(call, `Resend of ${plural(resent.length, 'webhook')} requested.`)
   },
-  /** Holds back every delivery from now on. Errors: SBX_STORE_FAIL. */
+  /** Holds back every delivery from now on. */
   '/webhooks/hold': async (context, call) => {
-    await setHold(context, { hold: true })
+    await context.send(setHold, { hold: true })
     return doneAt(call, 'Webhooks are held from now on.')
   },
-  /** Releases a delivery that is held, or ends the hold: then all are sent. Errors: SBX_STORE_FAIL. */
+  /** Releases a delivery that is held, or ends the hold: then all are sent. */
   '/webhooks/release': async (context, call) => {
     const form = await readForm(call)
     if (form.once(['what']).what === 'all') {
-      await setHold(context, { hold: false })
+      await context.send(setHold, { hold: false })
       return doneAt(call, 'Webhooks are released.')
     }
     const held = chosenDeliveries(context, form).filter(({ ledger, delivery }) =>
       context.courier.isHeld(ledger, delivery),
     )
-    const { released } = await releaseDeliveries(context, held)
+    const { released } = await context.send(releaseDeliveries, held)
     const none = 'Nothing was sent: it is not held any more, or tillbox listen is not connected.'
     return doneAt(call, released.length === 0 ? none : `Released ${plural(released.length, 'webhook')}.`)
   },
-  /** Advances the clock to the next attempt of a delivery, and resolves once it was made. Errors: SBX_WEBHOOK_NONE, SBX_STORE_FAIL. */
+  /** Advances the clock to the next attempt of a delivery, and resolves once it was made. */
   '/webhooks/:id/advance': async (context, call) => {
     const { delivery } = await readFields(call, ['delivery'])
     const counted = deliveriesNamed(context, idInPath(call)).find(
@@ -71,12 +71,12 @@ export const webhookActions: Readonly<Record<string, PageAction>> = {
     const until = (counted && whyPending(context, counted)?.until) ?? 0
     const milliseconds = Math.ceil(until - context.clock.now())
     if (milliseconds <= 0) return doneAt(call, 'No attempt is waiting for its time: the clock was not moved.')
-    await setClock(context, { action: 'advance', milliseconds })
+    await context.send(setClock, { action: 'advance', milliseconds })
     return doneAt(call, `The sandbox clock was advanced by ${shortDuration(milliseconds)}.`)
   },
   /**
-   * Sends a notification as it was typed; the page then has the receiver's answer. A refusal comes with the input.
-   * Errors: SBX_CARD_DATA, SBX_TOO_LARGE, SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL.
+   * Sends a notification as it was typed; the page then has the receiver's answer. A refusal comes with the
+   * input.
    */
   '/webhooks/:id/edit': async (context, call) => {
     const request = postedPageRequest(call)
@@ -84,16 +84,16 @@ export const webhookActions: Readonly<Record<string, PageAction>> = {
     const values = asTyped(await readFields(call, ['body', 'headers', 'to', 'signature', 'attempt']))
     const original = originalAttempt(context, id, await showWebhook(context, id), values.attempt ?? '')
     try {
-      const sent = await sendBody(context, id, sendInput(values, calledUrl(context, id, original)))
+      const sent = await context.send(sendBody, id, sendInput(values, calledUrl(context, id, original)))
       context.tries.add(id, { values, sent })
       return `/webhooks/${id}`
     } catch (error) {
       return webhookPage(context, request, { values, refusal: shownRefusal(error) })
     }
   },
-  /** Sends a notification again, where it went before. Errors: SBX_WEBHOOK_NONE. */
+  /** Sends a notification again, where it went before. */
   '/webhooks/:id/resend': async (context, call) => {
-    await resendWebhooks(context, { ids: [idInPath(call)] })
+    await context.send(resendWebhooks, { ids: [idInPath(call)] })
     return doneAt(call, 'Resend requested. The notification keeps its id.')
   },
 }
@@ -141,7 +141,7 @@ const notificationOptions = (ledger: Ledger, transaction: Transaction): (readonl
     .map((each) => [webhookId(ledger, each), each.event ?? 'Result'] as const)
     .sort(([, one], [, other]) => Number(other === 'Result') - Number(one === 'Result'))
 
-/** The form that sends a notification of a transaction again, or to another URL. Errors: SBX_TXN_UNKNOWN. */
+/** The form that sends a notification of a transaction again, or to another URL. */
 export const resendPage: MakePage = (context, { id, query, baseUrl }, typed) => {
   const form = typed ?? { values: { ...query, transactionRequestId: newTransactionRequestId() } }
   const { ledger, transaction } = transactionNamed(context.engine.state.ledgers, id)
@@ -178,12 +178,12 @@ export const resendPage: MakePage = (context, { id, query, baseUrl }, typed) => 
   })
 }
 
-/** Resends a notification. Errors: SBX_TXN_UNKNOWN. */
+/** Resends a notification. */
 export const resendAction = formAction(
   resendPage,
   ['notification', 'to', 'transactionRequestId'],
   async (context, values, { id }, call) => {
-    await resendWebhooks(context, resendInput(values))
+    await context.send(resendWebhooks, resendInput(values))
     const text = 'Resend requested. The notification keeps its id.'
     const before = pageBefore(call)
     return { to: /^\/webhooks[/?]/.test(before) ? before : `/transactions/${id}`, notice: { text } }

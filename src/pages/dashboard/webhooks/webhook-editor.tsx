@@ -1,5 +1,5 @@
 import type { WebhookStory } from '../../../contract/control/webhooks.ts'
-import { rejectField } from '../../../contract/errors.ts'
+import { rejectSaying } from '../../../contract/errors.ts'
 import { composeNotification } from '../../../sandbox/control/webhooks/send-edited.ts'
 import { hideInAddress, safeHeaders } from '../../../sandbox/http/hide-addresses.ts'
 import {
@@ -16,8 +16,8 @@ import { Editor, type Try } from '../workbench/workbench.tsx'
 import { longestUrl } from './delivery-table.tsx'
 
 /**
- * Body, headers, URL and signature of a notification. `holds`: name of the edited try that the fields hold; undefined for an
- * attempt as it was made.
+ * Body, headers, URL and signature of a notification. `holds`: name of the edited try that the fields hold;
+ * undefined for an attempt as it was made.
  */
 export function webhookEditor(
   id: string,
@@ -86,8 +86,9 @@ export function webhookEditor(
 type WebhookTry = ReturnType<typeof webhookTries>[number]
 
 /**
- * Attempts of all deliveries, and edited ones that were sent from the page, the oldest first. `number`: as it is shown, counted
- * on from attempts that are not kept; `edited`: as it was typed, null for an attempt of a delivery.
+ * Attempts of all deliveries, and edited ones that were sent from the page, the oldest first. `number`: as it
+ * is shown, counted on from attempts that are not kept; `edited`: as it was typed, null for an attempt of a
+ * delivery.
  */
 export function webhookTries({ tries }: PagesContext, id: string, { deliveries }: WebhookStory) {
   const kept = deliveries.flatMap((delivery) => delivery.tries.map((sent) => ({ sent, edited: null })))
@@ -142,19 +143,19 @@ export const shownTries = (tries: readonly WebhookTry[], path: string): readonly
 type OriginalAttempt = ReturnType<typeof originalAttempt>
 
 /**
- * The try with that number, or the last attempt. `attempt`: its number as it is shown, empty without one; `url`: without secrets.
- * Errors: SBX_WEBHOOK_NONE.
+ * The try with that number, or the last attempt. `attempt`: its number as it is shown, empty without one;
+ * `url`: without secrets.
  */
 export function originalAttempt(context: PagesContext, id: string, story: WebhookStory, number: string) {
   const tries = webhookTries(context, id, story)
   const found = tries[findTryIndex(tries, number)]
   if (found === undefined)
-    return { attempt: '', url: story.deliveries[0]?.url ?? '', ...composeNotification(context, id) }
+    return { attempt: '', url: story.deliveries[0]?.url ?? '', ...context.send(composeNotification, id) }
   const { url, requestHeaders, requestBody } = found.sent
   return { attempt: String(found.number), url, headers: requestHeaders, body: requestBody }
 }
 
-/** Deliveries of the notification, in the order in which it is shown. Errors: SBX_WEBHOOK_NONE. */
+/** Deliveries of the notification, in the order in which it is shown. */
 export function deliveriesNamed(context: PagesContext, id: string): readonly LedgerDelivery[] {
   const { ledger, notification } = notificationNamed(context, id)
   return deliveriesFor(ledger, notification).map((delivery) => ({ ledger, delivery }))
@@ -181,15 +182,16 @@ export const asTyped = (values: Values): Values => ({
   headers: (values.headers ?? '').replaceAll('\r\n', '\n'),
 })
 
-/** Headers of a text with one in each line, `name: value`. Errors: C17. */
+/** Headers of a text with one in each line, `name: value`. */
 export function headersIn(text: string): Record<string, string> {
   const headers = new Map<string, string>()
+  const refuse = (message: string): never => rejectSaying('headers', message)
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue
     const at = line.indexOf(':')
-    if (at < 1) rejectField('headers', `line ${index + 1} is not a name, a colon and a value`)
+    if (at < 1) refuse(`Line ${index + 1} is not a name, a colon and a value`)
     const name = line.slice(0, at).trim()
-    if (headers.has(name)) rejectField('headers', `${name} is given twice`)
+    if (headers.has(name)) refuse(`${name} is given twice`)
     headers.set(name, line.slice(at + 1).trim())
   }
   return Object.fromEntries(headers)

@@ -26,7 +26,7 @@ import {
   webhookTries,
 } from './webhook-editor.tsx'
 
-/** One notification: its endpoints, an editor, and its tries in a stack. Errors: SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL. */
+/** One notification: its endpoints, an editor, and its tries in a stack. */
 export const webhookPage: MakePage = async (context, { id, query, baseUrl }, editor) => {
   const story = await showWebhook(context, id)
   const [first] = story.deliveries
@@ -178,7 +178,7 @@ const endpoint = (context: PagesContext, id: string, delivery: Delivery, index: 
   )
 }
 
-/** When the next attempt of a pending delivery comes, and the button or the command that continues. `index`: which delivery. */
+/** When the next attempt of a pending delivery comes, and what continues it. `index`: which delivery. */
 const nextAttempt = (context: PagesContext, id: string, index: number, baseUrl: string) => {
   const counted = deliveriesNamed(context, id)[index]
   const waits = counted && whyPending(context, counted)

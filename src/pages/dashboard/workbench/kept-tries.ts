@@ -6,7 +6,7 @@ export interface EditedTry {
   readonly sent: AttemptView
 }
 
-const most = { webhooks: 50, tries: 20 }
+const mostKept = { webhooks: 50, tries: 20 }
 
 /** What was sent from the editors of webhooks, in memory alone. assumption: page-requests */
 export class KeptTries {
@@ -18,10 +18,10 @@ export class KeptTries {
   }
 
   add(id: string, made: EditedTry): void {
-    const tries = [...this.of(id), made].slice(-most.tries)
+    const tries = [...this.of(id), made].slice(-mostKept.tries)
     this.#byWebhook.delete(id) // the latest is the last one to be forgotten
     this.#byWebhook.set(id, tries)
     const [oldest] = this.#byWebhook.keys()
-    if (this.#byWebhook.size > most.webhooks && oldest !== undefined) this.#byWebhook.delete(oldest)
+    if (this.#byWebhook.size > mostKept.webhooks && oldest !== undefined) this.#byWebhook.delete(oldest)
   }
 }

@@ -39,12 +39,12 @@ export interface Try {
   readonly answer: Message
 }
 
-/** Two columns; in one, what was answered comes first: lines run upwards, so that the end of one is its top. */
+/** Two columns; in one, the answer comes first: lines run upwards, so that the end is its top. */
 export const besideEachOther = 'wb-columns flex flex-wrap-reverse items-end gap-4 *:flex-[1_1_18rem]'
 
 const partTitle = 'mt-3 mb-1 text-note'
 
-/** A request in an editor, and beside it what was answered, try by try. The script sends the form and takes the page of its answer. */
+/** A request in an editor, and the answers beside it. The script sends it and takes its part of the page. */
 export const Workbench = ({ editor, children }: PropsWithChildren<{ readonly editor: Child }>) => (
   <div class="wb mt-3" id="wb">
     <div class={besideEachOther}>
@@ -100,11 +100,14 @@ export const Editor = ({ action, form, holds, ...editor }: PropsWithChildren<Edi
   </form>
 )
 
-const mostTries = 50
+const mostShownTries = 50
 
-/** Tries in a stack, the latest on top, each with its difference to the one before. `tries`: the oldest first. `open`: index of the one that is open. */
+/**
+ * Tries in a stack, the latest on top, each with its difference to the one before. `tries`: the oldest first.
+ * `open`: index of the one that is open.
+ */
 export const drawTries = (tries: readonly Try[], open: number) => {
-  const shown = tries.slice(-mostTries)
+  const shown = tries.slice(-mostShownTries)
   const earlier = (shown[0]?.number ?? 1) - 1
   return (
     <>

@@ -21,7 +21,7 @@ import { type Column, ListTable, Sum } from '../../dashboard/lists/list-table.ts
 import { html, type MakePage, type PagesContext, type Values } from '../../frame/page-view.tsx'
 import { resultWord, workbenchId } from '../screens/workbench-view.ts'
 
-/** The fleet as a row that may scroll. First stands how many terminals there are, or how many of them wait. */
+/** The fleet as a row that may scroll. First, how many terminals there are, or how many wait. */
 export function fleetStripFragment(context: ScreenContext): string {
   const fleet = shownFleet(context)
   const waiting = fleet.counts.find(([state]) => state === 'waiting')?.[1] ?? 0
@@ -132,12 +132,12 @@ export function fleetStateOf({ screen, acts }: Pick<ScreenView, 'screen' | 'acts
 }
 
 /** Most terminals that one page shows: each is drawn again at every change. */
-const most = 200
+const mostTerminals = 200
 
 /** Which terminals are shown; empty texts for all. */
 type FleetFilters = Readonly<Record<'merchant' | 'state', string>>
 
-/** Terminals by state, those that wait first; `more`: number beyond the limit of a page; `counts`: of the merchant in each state. */
+/** Terminals by state, waiting ones first; `more`: beyond the page's limit; `counts`: of each state. */
 function shownFleet(context: ScreenContext, { merchant, state }: FleetFilters = { merchant: '', state: '' }) {
   const { ledgers } = context.engine.state
   const unpaired = unpairedIn(ledgers).map(({ profile }) => profile.terminalSn)
@@ -151,8 +151,8 @@ function shownFleet(context: ScreenContext, { merchant, state }: FleetFilters = 
   const byState = states.map((name) => [name, all.filter((view) => fleetStateOf(view) === name)] as const)
   const shown = byState.flatMap(([name, views]) => (state === '' || state === name ? views : []))
   return {
-    views: shown.slice(0, most),
-    more: Math.max(0, shown.length - most),
+    views: shown.slice(0, mostTerminals),
+    more: Math.max(0, shown.length - mostTerminals),
     counts: byState.map(([name, { length }]) => [name, length] as const),
   }
 }
@@ -240,7 +240,7 @@ const fleetColumns = (context: PagesContext): readonly Column<ScreenView>[] => {
 const timeZoneOf = ({ engine }: PagesContext, merchantId: string | null): string =>
   engine.state.ledgers.get(merchantId ?? '')?.settings.timeZone ?? 'UTC'
 
-/** Every terminal in a row that leads to its page and follows it; a query chooses those of a merchant or a state. */
+/** Every terminal in a row that leads to its page and follows it; a query chooses merchant or state. */
 export const fleetPage: MakePage = (context, { query, baseUrl }) => {
   const filters = filtersIn(context, query)
   return {

@@ -42,7 +42,7 @@ export const WorkbenchForm = ({ view, act, of, ...form }: PropsWithChildren<Acti
   )
 }
 
-/** It takes no room, so that nothing under a finger moves: it hangs over the upper end of the device, and stays in sight. */
+/** It takes no room, so that nothing moves: it hangs over the device's upper end, and stays in sight. */
 export const refusalLook =
   'fragment-refusal sticky top-[calc(var(--masthead)+1rem)] z-3 h-0 *:absolute *:inset-x-0 *:-top-2 *:mx-auto *:max-w-88 *:animate-arrive *:px-3 *:py-2 *:text-note *:shadow-lg @min-[44rem]/counter:*:mx-0 @min-[44rem]/counter:*:w-88 [&_.notice-title]:pe-8 [&_.notice-title]:text-sm'
 
@@ -90,15 +90,17 @@ function refusalText({ code, field = '', detail, message }: Refusal): readonly [
       : ['Not possible on this screen', `${detail ?? message}. Nothing was changed.`]
   const title = 'That did not work'
   if (code !== 'C17') return [title, `${message}. ${withoutCommands(errorTable[code].remedy)}.`]
-  const wrong = field in fieldNames ? `${fieldNames[field]}: ${detail}` : message
+  const wrong = field in fieldNames ? `${fieldNames[field]}: ${detail ?? message}` : message
   return [title, `${wrong}. Nothing was changed.`]
 }
 
 const fieldNames: Readonly<Record<string, string>> = { tipAmount: 'Other amount', amount: 'Amount' }
 
 /**
- * The amount of a sale, typed on the keys, and its soft keys. `data-after` names the payment before: a form that takes the
- * place of an equal one keeps what was typed. `transactionRequestId`: of the sale that the form starts: sent twice, it is one sale. */
+ * The amount of a sale, typed on the keys, and its soft keys. `data-after` names the payment before: a form
+ * that takes the place of an equal one keeps what was typed. `transactionRequestId`: of the sale that the
+ * form starts: sent twice, it is one sale.
+ */
 export const saleForm = (workbench: WorkbenchView, transactionRequestId: string) => {
   const { screen: view, currencies } = workbench
   const [currency = ''] = currencies

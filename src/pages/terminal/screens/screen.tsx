@@ -16,7 +16,10 @@ import {
   type WorkbenchView,
 } from './workbench-view.ts'
 
-/** Display of a terminal, with its text for screen readers. `status`: the bar at its upper end, which changes by itself. `transactionRequestId`: of the sale that can be typed. */
+/**
+ * Display of a terminal, with its text for screen readers. `status`: the bar at its upper end, which changes
+ * by itself. `transactionRequestId`: of the sale that can be typed.
+ */
 export const drawScreen = (workbench: WorkbenchView, status: Child, transactionRequestId: string) => {
   const { screen: view, before, isCardIn } = workbench
   const previous = waitsForCard.has(view.screen) ? before : null

@@ -30,7 +30,7 @@ export interface LatestTransactions {
 /** Content of a terminal's page. */
 export type WorkbenchView = Readonly<ReturnType<typeof workbenchView>>
 
-/** The content of a terminal's page now: its screen, and the last receipt. Errors: SBX_UNREGISTERED. */
+/** The content of a terminal's page now: its screen, and the last receipt. */
 export function workbenchView(context: PagesContext, terminalSn: string, call: Call) {
   const { state } = context.engine
   const baseUrl = baseUrlOf(call)
@@ -61,7 +61,7 @@ export function workbenchView(context: PagesContext, terminalSn: string, call: C
     command: addressed(command, baseUrl),
     /** Currencies in which a sale can be typed here; first the one used last. */
     currencies: offeredCurrencies(ledger.settings.currencies, screen.last?.currency),
-    /** The previous transaction, if the next one in line replaced its result too soon; null when the result was shown. */
+    /** The previous transaction, if the next in line replaced its result too soon; null: it was shown. */
     before: cutShort ? screen.last : null,
     /** Null where the terminal is not paired. */
     latest: { rows: latestAt(ledger, terminalSn), now: context.clock.now() },
@@ -76,7 +76,7 @@ export function workbenchView(context: PagesContext, terminalSn: string, call: C
   }
 }
 
-/** Transactions of a terminal that its page lists, and those of its merchant among which it looks for them. */
+/** Transactions of a terminal that its page lists, and the merchant's among which it looks. */
 const [mostListed, mostLookedAt] = [8, 1_000]
 
 function latestAt(ledger: Ledger, terminalSn: string): readonly OwnedTransaction[] {

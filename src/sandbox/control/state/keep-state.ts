@@ -15,8 +15,8 @@ interface Kept {
 }
 
 /**
- * Deletes all transactions once the state is saved; nothing is accepted between the two. Null: nothing was stored.
- * Errors: SBX_STORE_FAIL.
+ * Deletes all transactions once the state is saved; nothing is accepted between the two. Null: nothing was
+ * stored.
  */
 export async function keepAndReset(context: ControlContext): Promise<Kept | null> {
   const { clockQueue, engine, emptyState } = context
@@ -36,8 +36,8 @@ export async function keepAndReset(context: ControlContext): Promise<Kept | null
 }
 
 /**
- * Restores a snapshot once the state is saved as another one; nothing is accepted between the two. Resolves to what was
- * restored and the saved snapshot. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ, SBX_STORE_FAIL.
+ * Restores a snapshot once the state is saved as another one; nothing is accepted between the two. Resolves
+ * to what was restored and the saved snapshot.
  */
 export async function keepAndRestore(
   context: ControlContext,
@@ -58,7 +58,7 @@ const maxKept = 3
 
 const keptName = /^before-(reset|restore)-(\d{8}-\d{6}-\d{3})$/
 
-/** Saves the state as a snapshot of the moment, unless the last one saved here has the same. Errors: SBX_STORE_FAIL. */
+/** Saves the state as a snapshot of the moment, unless the last one saved here has the same. */
 async function keep(context: ControlContext, what: 'reset' | 'restore', state: State): Promise<Kept> {
   const facts: SnapshotFacts = snapshotFacts(context, state)
   const { transactions } = facts
@@ -73,12 +73,12 @@ async function keep(context: ControlContext, what: 'reset' | 'restore', state: S
   return { name, transactions }
 }
 
-/** Forgets only snapshots that were saved here. Errors: SBX_STORE_FAIL. */
+/** Forgets only snapshots that were saved here. */
 async function forgetOldest(context: ControlContext): Promise<void> {
   for (const { name } of (await keptBefore(context)).slice(maxKept)) await removeSnapshot(context, name)
 }
 
-/** The snapshots that were saved here, the newest first. Errors: SBX_STORE_FAIL. */
+/** The snapshots that were saved here, the newest first. */
 async function keptBefore(context: ControlContext) {
   const timeInName = (name: string) => keptName.exec(name)?.[2] ?? ''
   return (await listSnapshots(context)).snapshots

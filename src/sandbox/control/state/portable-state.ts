@@ -10,7 +10,7 @@ const longestImport = 1024 * 1024 * 1024
 const carriageReturn = 13
 const byteOrderMark = Buffer.from('\uFEFF')
 
-/** The whole state as an export, in chunks. Errors: SBX_STORE_FAIL. */
+/** The whole state as an export, in chunks. */
 export const exportChunks = (context: ControlContext, withAccess = false): Promise<Buffer[]> =>
   whileStill(context, { name: null, withAccess }, async (state, facts) => {
     const chunks: Buffer[] = []
@@ -19,8 +19,8 @@ export const exportChunks = (context: ControlContext, withAccess = false): Promi
   })
 
 /**
- * The bytes of an import, with the line ends of an export and without a byte order mark: Git and editors on Windows change
- * them, and JSON has no other such byte. Errors: SBX_TOO_LARGE; those of the source.
+ * The bytes of an import, with the line ends of an export and without a byte order mark: Git and editors on
+ * Windows change them, and JSON has no other such byte.
  */
 export async function receive(source: AsyncIterable<Uint8Array>, limit = longestImport): Promise<Buffer[]> {
   const chunks: Buffer[] = []

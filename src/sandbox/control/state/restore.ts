@@ -16,10 +16,7 @@ export interface SaveOptions {
   readonly withAccess?: boolean
 }
 
-/**
- * Runs `work` with the whole state and its facts, while all of it is durable and nothing changes. Errors:
- * SBX_STORE_FAIL; those of `work`.
- */
+/** Runs `work` with the whole state and its facts, while all of it is durable and nothing changes. */
 export function whileStill<T>(
   context: ControlContext,
   options: SaveOptions,
@@ -50,8 +47,9 @@ export function snapshotFacts(
 }
 
 /**
- * Who may call, and what webhooks are signed with: also keys and secrets of the start, its fixtures or its space, which another
- * sandbox does not have. Built-in ones are left out, because everybody can read them. assumption: restore
+ * Who may call, and what webhooks are signed with: also keys and secrets of the start, its fixtures or its
+ * space, which another sandbox does not have. Built-in ones are left out, because everybody can read them.
+ * assumption: restore
  */
 function accessFacts({ settings, directory }: ControlContext): NonNullable<SnapshotFacts['access']> {
   const { applications, allowLists } = settings.data
@@ -73,9 +71,9 @@ function accessFacts({ settings, directory }: ControlContext): NonNullable<Snaps
 type RestoredFacts = Pick<SnapshotFacts, 'settings' | 'access'>
 
 /**
- * Replaces the state by a saved one: ledgers, request ids, clock and faults, and the access settings if it has them.
- * `onlyIfEmpty`: only in a sandbox without transactions. All or nothing, also in a crash. Resolves to the previous number of transactions. Errors: SBX_NOT_EMPTY,
- * SBX_STORE_FAIL. assumption: restore
+ * Replaces the state by a saved one: ledgers, request ids, clock and faults, and the access settings if it
+ * has them. `onlyIfEmpty`: only in a sandbox without transactions. All or nothing, also in a crash. Resolves
+ * to the previous number of transactions. assumption: restore
  */
 export function restore(
   context: ControlContext,
@@ -111,10 +109,10 @@ export function restore(
   })
 }
 
-/** Deletes all transactions; terminal settings, clock, faults and snapshots stay. Errors: SBX_STORE_FAIL. */
+/** Deletes all transactions; terminal settings, clock, faults and snapshots stay. */
 export const empty = ({ engine, emptyState }: ControlContext): Promise<void> => engine.reset(emptyState)
 
-/** Resets everything to a new sandbox, except snapshots. All or nothing. Errors: SBX_STORE_FAIL. */
+/** Resets everything to a new sandbox, except snapshots. All or nothing. */
 export async function startAnew(context: ControlContext): Promise<void> {
   await restore(context, { state: context.newState(), facts: factsFromSettings(noSettings()) })
   context.log.clear()

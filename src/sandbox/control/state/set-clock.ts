@@ -7,10 +7,7 @@ import { SandboxClock } from '../../engine/identifiers.ts'
 import { reading } from '../../views/views.ts'
 import { type ControlContext, saveSettings } from '../control-context.ts'
 
-/**
- * Changes the clock once its new state was written; changes run one after another. Errors: C17, SBX_STORE_FAIL.
- * assumption: clocks
- */
+/** Changes the clock once its new state was written; changes run one after another. assumption: clocks */
 export function setClock(context: ControlContext, request: ControlInput<'set-clock'>): Promise<ClockReading> {
   const { clock, clockQueue, engine, settings } = context
   return clockQueue.run(async () => {
@@ -31,7 +28,7 @@ export function setClock(context: ControlContext, request: ControlInput<'set-clo
   })
 }
 
-/** Changes a clock as requested; returns how far it was advanced, null for another change. Errors: C17. */
+/** Changes a clock as requested; returns how far it was advanced, null for another change. */
 function applyClockRequest(
   clock: SandboxClock,
   { action, milliseconds, time, speed }: ControlInput<'set-clock'>,
@@ -62,8 +59,8 @@ function applyClockRequest(
 }
 
 /**
- * Moves the clock forward, stopping at each due event, webhooks included, and resolves when everything is durable.
- * Errors: SBX_STORE_FAIL when a write failed; the events are then due again. assumption: clocks
+ * Moves the clock forward, stopping at each due event, webhooks included, and resolves when everything is
+ * durable. assumption: clocks
  */
 export async function advance(
   { engine, clock }: { readonly engine: Engine; readonly clock: SandboxClock },

@@ -39,7 +39,7 @@ export const snapshotHandlers: ControlHandlers<
   },
 }
 
-/** Saves the state under a name. Errors: SBX_SNAP_NAME, SBX_SNAP_EXISTS unless it replaces, SBX_STORE_FAIL. */
+/** Saves the state under a name. */
 export async function saveSnapshot(
   context: ControlContext,
   wantedName: string,
@@ -59,7 +59,7 @@ export async function saveSnapshot(
   return toSnapshotView(name, head)
 }
 
-/** Some file systems keep one file for names that differ only in case. Errors: SBX_SNAP_EXISTS. */
+/** Some file systems keep one file for names that differ only in case. */
 async function refuseOtherCase({ snapshots }: ControlContext, wantedName: string): Promise<void> {
   const all = await snapshots.list().catch(refuseStore)
   const other = all.find(({ name }) => name.toLowerCase() === wantedName.toLowerCase())
@@ -71,20 +71,20 @@ async function refuseOtherCase({ snapshots }: ControlContext, wantedName: string
     })
 }
 
-/** Writes a snapshot. Errors: SBX_STORE_FAIL. */
+/** Writes a snapshot. */
 export const saveNew = (
   { snapshots }: ControlContext,
   ...saved: Parameters<ControlContext['snapshots']['save']>
 ): Promise<SnapshotHead> => snapshots.save(...saved).catch(refuseStore)
 
-/** Replaces the state by a snapshot. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ, SBX_STORE_FAIL. */
+/** Replaces the state by a snapshot. */
 export async function restoreSnapshot(context: ControlContext, wantedName: string): Promise<Restored> {
   const saved = await readNamed(context, wantedName)
   const replaced = await restore(context, saved)
   return { ...toSnapshotView(saved.name, saved), replaced }
 }
 
-/** Differences of another snapshot, or else the current state. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ. */
+/** Differences of another snapshot, or else the current state. */
 export async function diffSnapshot(
   context: ControlContext,
   name: string,
@@ -96,14 +96,14 @@ export async function diffSnapshot(
   return whileStill(context, { name: null }, (state, facts) => diffStates(from, { name: null, state, facts }))
 }
 
-/** Deletes a snapshot; returns the remaining ones. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_STORE_FAIL. */
+/** Deletes a snapshot; returns the remaining ones. */
 export async function removeSnapshot(context: ControlContext, wantedName: string): Promise<SnapshotList> {
   const name = await existing(context, requireName(wantedName, 'name'))
   await context.snapshots.remove(name).catch(refuseStore)
   return listSnapshots(context)
 }
 
-/** Replaces the state by an export. Errors: SBX_SNAP_READ, SBX_NOT_EMPTY, SBX_STORE_FAIL. */
+/** Replaces the state by an export. */
 export async function importFrom(
   context: ControlContext,
   source: AsyncIterable<Uint8Array>,
@@ -116,7 +116,7 @@ export async function importFrom(
   return { ...toSnapshotView(null, saved), replaced }
 }
 
-/** Sends the whole state as a file. Errors: SBX_STORE_FAIL. */
+/** Sends the whole state as a file. */
 export async function sendExport(context: ControlContext, call: Call): Promise<Response> {
   const { secrets } = validate(snapshotControls.export, membersOfQuery(call).members)
   const chunks = await exportChunks(context, secrets === 'true')
@@ -124,7 +124,7 @@ export async function sendExport(context: ControlContext, call: Call): Promise<R
   return call.body(body, 200, { 'Content-Type': 'application/x-ndjson' })
 }
 
-/** The snapshots by name. Errors: SBX_STORE_FAIL. */
+/** The snapshots by name. */
 export async function listSnapshots({
   snapshots,
 }: {
@@ -133,7 +133,7 @@ export async function listSnapshots({
   return { snapshots: (await snapshots.list().catch(refuseStore)).map(listed) }
 }
 
-const nothing = {
+const unreadable = {
   savedAt: null,
   sandboxTime: null,
   transactions: null,
@@ -144,7 +144,7 @@ const nothing = {
 }
 
 function listed(one: StoredSnapshot): SnapshotList['snapshots'][number] {
-  if ('problem' in one) return { name: one.name, ...nothing, problem: one.problem.message }
+  if ('problem' in one) return { name: one.name, ...unreadable, problem: one.problem.message }
   const { name, ...view } = toSnapshotView(one.name, one.head)
   return { name, ...view, problem: null }
 }
@@ -162,14 +162,12 @@ export const toSnapshotView = <N extends string | null>(
 
 const nameIn = (call: Call): string => requireName(call.req.param('name') ?? '', 'name')
 
-/** Errors: SBX_SNAP_NAME. */
 function requireName(name: string, field: string): string {
   if (snapshotName.test(name)) return name
   const message = `'${name.slice(0, 64)}' cannot be the name of a snapshot`
   return reject('SBX_SNAP_NAME', { field, message })
 }
 
-/** Errors: SBX_SNAP_NONE. */
 async function existing({ snapshots }: ControlContext, name: string): Promise<string> {
   if (await snapshots.has(name).catch(refuseStore)) return name
   const names = (await snapshots.list().catch(refuseStore)).map((each) => each.name)
@@ -177,7 +175,7 @@ async function existing({ snapshots }: ControlContext, name: string): Promise<st
   return reject('SBX_SNAP_NONE', { field: 'name', message: `There is no snapshot ${name}`, remedy })
 }
 
-/** Reads a snapshot. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ. */
+/** Reads a snapshot. */
 export async function readNamed(
   context: ControlContext,
   wantedName: string,
@@ -186,7 +184,7 @@ export async function readNamed(
   return { name, ...(await readable(() => context.snapshots.read(name), 'name')) }
 }
 
-/** Reads a snapshot or an import. `field`: what names it. Errors: SBX_SNAP_READ with the reason; another refusal unchanged. */
+/** Reads a snapshot or an import. `field`: what names it. */
 async function readable<T>(read: () => Promise<T>, field: 'name' | 'body'): Promise<T> {
   try {
     return await read()

@@ -113,7 +113,7 @@ async function handOver(
   }
 }
 
-/** Streams the notifications after `last`, or after those that it got before; keeps the position at the end. */
+/** Streams notifications after `last`, or after those that it got before; keeps the position at the end. */
 async function read(
   context: ControlContext,
   wanted: ControlInput<'listen'>,
@@ -148,10 +148,10 @@ async function read(
 }
 
 /**
- * Streams notifications as server-sent events, beginning with missed ones. They are written and signed in slices, as
- * fast as the reader takes them. A reader that asks for missed notifications gets their number in a header. Any other
- * reader first gets an id without data, the start of the stream, so that it loses nothing if the stream breaks before
- * the first notification. assumption: event-stream
+ * Streams notifications as server-sent events, beginning with missed ones. They are written and signed in
+ * slices, as fast as the reader takes them. A reader that asks for missed notifications gets their number in
+ * a header. Any other reader first gets an id without data, the start of the stream, so that it loses nothing
+ * if the stream breaks before the first notification. assumption: event-stream
  */
 export function streamEvents(context: ControlContext, call: Call): Response {
   const last = call.req.header('last-event-id')

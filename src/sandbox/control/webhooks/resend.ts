@@ -18,8 +18,8 @@ import type { ControlContext, ControlHandler } from '../control-context.ts'
 /** Resending of notifications, to the same endpoint or another. */
 
 /**
- * Resends the named notifications: resolves when that is durable; the courier then sends them, those of a listener as
- * soon as it is connected. Errors: C17, SBX_WEBHOOK_NONE. assumption: webhook-resend
+ * Resends the named notifications: resolves when that is durable; the courier then sends them, those of a
+ * listener as soon as it is connected. assumption: webhook-resend
  */
 export const resendWebhooks: ControlHandler<'resend-webhooks'> = async (context, wanted) => {
   await context.engine.ready()
@@ -114,14 +114,14 @@ function resendsById(context: ControlContext, ids: readonly string[], to: Endpoi
   })
 }
 
-/** An http or https URL. Errors: C17. */
+/** An http or https URL. */
 export function requireUrl(text: string, field: string): string {
   if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text))
     rejectField(field, 'must be an http or https URL')
   return text
 }
 
-/** Refuses an address that every attempt would refuse; names are looked up at each attempt. Errors: C17. */
+/** Refuses an address that every attempt would refuse; names are looked up at each attempt. */
 export function requireCallable({ webhookLimits }: ControlContext, text: string): string {
   refuseTarget('to', refusedAtOnce(new URL(requireUrl(text, 'to')), webhookLimits))
   return text

@@ -1,6 +1,6 @@
 import type { ControlInput } from '../../../contract/control/controls/controls.ts'
 import type { AttemptView } from '../../../contract/control/webhooks.ts'
-import { rejectField } from '../../../contract/errors.ts'
+import { rejectField, rejectSaying } from '../../../contract/errors.ts'
 import { sendingHeaders, userAgents } from '../../../contract/headers.ts'
 import {
   isSignatureHeader,
@@ -19,7 +19,7 @@ import { requireCallable, requireUrl } from './resend.ts'
 
 /** Sending of edited notifications: once and immediately. They are not stored, and get no faults. */
 
-/** Sends a notification with some members changed and `test: true`. Errors: C17, SBX_TXN_UNKNOWN. */
+/** Sends a notification with some members changed and `test: true`. */
 export const sendEdited: ControlHandler<'send-webhook'> = async (context, wanted) => {
   const { transactionId, type, set, to } = wanted
   const { ledgers } = context.engine.state
@@ -45,8 +45,8 @@ export const sendEdited: ControlHandler<'send-webhook'> = async (context, wanted
 }
 
 /**
- * Sends a notification with the given body, byte for byte. Time and signature are new unless `sign` is false; the other
- * headers are those given. assumption: webhook-resend. Errors: C17, SBX_WEBHOOK_NONE.
+ * Sends a notification with the given body, byte for byte. Time and signature are new unless `sign` is false;
+ * the other headers are those given. assumption: webhook-resend
  */
 export async function sendBody(
   context: ControlContext,
@@ -71,7 +71,7 @@ export async function sendBody(
 
 type SigningContext = Pick<ControlContext, 'engine' | 'signingOf'> & { readonly clock: ReadableClock }
 
-/** A notification as it would be sent now. Errors: SBX_WEBHOOK_NONE. */
+/** A notification as it would be sent now. */
 export function composeNotification(
   context: SigningContext,
   id: string,
@@ -106,20 +106,18 @@ function firstDeliveryUrl(context: Pick<DeliveryLog, 'engine'>, id: string): str
   return deliveriesFor(ledger, notification)[0]?.url
 }
 
-/** Errors: C17 for a header that is invalid, repeated, or made by the HTTP client. */
 function requireHeaders(headers: HeaderValues): HeaderValues {
   const seen = new Set<string>()
+  const refuse = (message: string): never => rejectSaying('headers', message)
   for (const [name, value] of Object.entries(headers)) {
     const small = name.toLowerCase()
-    if (!/^[!#$%&'*+.^_`|~\dA-Za-z-]+$/.test(name))
-      rejectField('headers', `'${name}' cannot be the name of a header`)
+    if (!/^[!#$%&'*+.^_`|~\dA-Za-z-]+$/.test(name)) refuse(`'${name}' cannot be the name of a header`)
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
-      rejectField('headers', `the value of ${name} has characters that no header can have`)
-    if (sendingHeaders.has(small))
-      rejectField('headers', `${name} is made by the connection and cannot be set`)
+      refuse(`The value of ${name} has characters that no header can have`)
+    if (sendingHeaders.has(small)) refuse(`${name} is made by the connection and cannot be set`)
     if (small === 'user-agent' && value !== userAgents.webhook)
-      rejectField('headers', `${name} marks a notification and is always ${userAgents.webhook}`)
-    if (seen.has(small)) rejectField('headers', `${name} is given twice`)
+      refuse(`${name} marks a notification and is always ${userAgents.webhook}`)
+    if (seen.has(small)) refuse(`${name} is given twice`)
     seen.add(small)
   }
   return seen.has('user-agent') ? headers : { ...headers, 'User-Agent': userAgents.webhook }

@@ -12,12 +12,12 @@ import {
 } from '../../webhooks/deliveries.ts'
 import type { ControlContext, ControlHandler } from '../control-context.ts'
 
-/** The pause between checks of a wait: after a change, and at most, to notice a stop of the sandbox. Milliseconds. */
+/** The pause between checks of a wait: after a change, and at most, to notice a stop. Milliseconds. */
 const [shortestPause, longestPause] = [20, 250]
 
 /**
- * Answers once `count` matching deliveries were acknowledged, or all matching ones were delivered, given up or held.
- * Answers with the current state when the time is over, the caller leaves, or the sandbox stops.
+ * Answers once `count` matching deliveries were acknowledged, or all matching ones were delivered, given up
+ * or held. Answers with the current state when the time is over, the caller leaves, or the sandbox stops.
  */
 export const waitForWebhooks: ControlHandler<'wait-for-webhooks', [call: Call]> = async (
   context,

@@ -20,7 +20,7 @@ export const holdState = (context: ControlContext): WebhookHold => ({
 const heldDeliveries = ({ engine, courier }: ControlContext): LedgerDelivery[] =>
   waitingDeliveries(engine.state).filter(({ ledger, delivery }) => courier.isHeld(ledger, delivery))
 
-/** Holds every delivery from now on, or ends the hold. Errors: SBX_STORE_FAIL. assumption: webhook-order */
+/** Holds every delivery from now on, or ends the hold. assumption: webhook-order */
 export const setHold: ControlHandler<'hold-webhooks'> = async (context, { hold }) => {
   await saveSettings(context, () => {
     context.settings.data.webhookHold = hold
@@ -31,8 +31,8 @@ export const setHold: ControlHandler<'hold-webhooks'> = async (context, { hold }
 }
 
 /**
- * Sends the named notifications now, each after the previous one was answered; the others stay held. Without ids it
- * ends the hold. If one of them is not held, nothing is sent. Errors: C17, SBX_WEBHOOK_NONE, SBX_STORE_FAIL.
+ * Sends the named notifications now, each after the previous one was answered; the others stay held. Without
+ * ids it ends the hold. If one of them is not held, nothing is sent.
  */
 export const releaseWebhooks: ControlHandler<'release-webhooks'> = async (context, { ids }) => {
   if (ids == null) return { ...(await setHold(context, { hold: false })), released: [] }
@@ -42,8 +42,8 @@ export const releaseWebhooks: ControlHandler<'release-webhooks'> = async (contex
 }
 
 /**
- * Sends exactly these held deliveries now, each after the previous one was answered. Those of a listener that is not
- * connected stay held, and are left out of the answer. Errors: SBX_STORE_FAIL.
+ * Sends exactly these held deliveries now, each after the previous one was answered. Those of a listener that
+ * is not connected stay held, and are left out of the answer.
  */
 export async function releaseDeliveries(
   context: ControlContext,
@@ -57,7 +57,7 @@ export async function releaseDeliveries(
   return { ...holdState(context), released: reachable.map((each) => shownDelivery(context, each)) }
 }
 
-/** The held deliveries of a notification, one to each URL. Errors: C17, SBX_WEBHOOK_NONE. */
+/** The held deliveries of a notification, one to each URL. */
 function requireHeld(context: ControlContext, id: string): LedgerDelivery[] {
   if (!context.settings.data.webhookHold) rejectField('ids', `names ${id}, but webhooks are not held`)
   const { ledger, notification } = notificationNamed(context, id)
@@ -85,9 +85,7 @@ export const currentSchedule = ({
   ...webhookOrder.current,
 })
 
-/**
- * Sets the order of deliveries to one URL, from the next attempt on. Errors: SBX_STORE_FAIL. assumption: webhook-order
- */
+/** Sets the order of deliveries to one URL, from the next attempt on. assumption: webhook-order */
 export const setOrder: ControlHandler<'set-webhook-schedule'> = async (context, { order, concurrency }) => {
   await saveSettings(context, () => {
     context.settings.data.webhookOrder = { order, concurrency: concurrency ?? usualConcurrency }

@@ -26,11 +26,11 @@ export const ofService = /^\/(v1|api)(\/|$)/
 export const ofShoppers = /^\/(checkout|_assets)\//
 
 /**
- * Checks the token of a request to the control interface or a page. If the server was started with a token, every
- * request needs one; otherwise only a sent token is checked. A page accepts a token in its URL and keeps it in a
- * cookie. A request with a token may come from another machine; so may a shopper's, if the server has a token. `space`:
- * the space of the requests; `host`: the address that the sandbox is bound to; `refuse`: answers a request that is refused
- * for its token. assumption: sandbox-token, token-scopes
+ * Checks the token of a request to the control interface or a page. If the server was started with a token,
+ * every request needs one; otherwise only a sent token is checked. A page accepts a token in its URL and
+ * keeps it in a cookie. A request with a token may come from another machine; so may a shopper's, if the
+ * server has a token. `space`: the space of the requests; `host`: the address that the sandbox is bound to;
+ * `refuse`: answers a request that is refused for its token. assumption: sandbox-token, token-scopes
  */
 export function guardAccess(
   access: Access,
@@ -198,8 +198,8 @@ function forgetCookie(call: Call): void {
 }
 
 /**
- * Cookies ignore ports, so each sandbox of a host has its own cookie name: by the port that the browser called, whichever
- * node serves the space.
+ * Cookies ignore ports, so each sandbox of a host has its own cookie name: by the port that the browser
+ * called, whichever node serves the space.
  */
 const cookieName = (call: Call): string => {
   const origin = originOf(call) // may be no URL: the Host is checked later

@@ -10,8 +10,8 @@ import { type Call, callerAddress, type Env } from '../call.ts'
 import { ofService, ofShoppers } from './guard-access.ts'
 
 /**
- * Control operations that are not audited: listeners and waits call them for every notification, and no person acts
- * through them.
+ * Control operations that are not audited: listeners and waits call them for every notification, and no
+ * person acts through them.
  */
 const uneventful: ReadonlySet<ControlName | 'page'> = new Set([
   'listen',
@@ -26,8 +26,9 @@ const nowhere: ReadonlySet<string> = new Set(['SBX_NO_PATH', 'SBX_METHOD'])
 const longestPath = 200
 
 /**
- * Writes to the audit log who changed something through the control interface or a page, and who was refused for a
- * token. Bodies, queries and secrets are left out. `space`: the space of the requests. assumption: audit-log
+ * Writes to the audit log who changed something through the control interface or a page, and who was refused
+ * for a token. Bodies, queries and secrets are left out. `space`: the space of the requests. assumption:
+ * audit-log
  */
 export function noteAccess(access: Access, space: string, wall: () => number): MiddlewareHandler<Env> {
   return async (call, next) => {

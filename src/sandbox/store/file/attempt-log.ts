@@ -6,8 +6,8 @@ import type { AttemptRecord, LoggedAttempt } from '../storage.ts'
 const usualLimit = 16 * 1024 * 1024
 
 /**
- * The last attempts with request and response, in a file beside the state. It is only for display: whether a delivery
- * succeeded is in the journal. assumption: attempt-log
+ * The last attempts with request and response, in a file beside the state. It is only for display: whether a
+ * delivery succeeded is in the journal. assumption: attempt-log
  */
 export class AttemptLog extends LineLog<LoggedAttempt> implements AttemptRecord {
   /** `confirm`: checks before each change that the folder is still ours. */

@@ -19,7 +19,6 @@ export const fileStorage = (options: FileStorageOptions): Storage => ({
   open: (needs) => openFolder(options, needs),
 })
 
-/** Errors: as `Storage.open`. */
 async function openFolder(
   { folder, lockLost }: FileStorageOptions,
   needs: StorageNeeds,

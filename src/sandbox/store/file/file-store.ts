@@ -33,8 +33,8 @@ export const lostFolder = (folder: string, why: string): LostState =>
   new LostState(`The state folder ${folder}`, why)
 
 /**
- * The file store: state.json, and the journal that follows it. state.json is written when a sandbox starts, when it
- * stops, and when the whole state is replaced; each time with a new journal.
+ * The file store: state.json, and the journal that follows it. state.json is written when a sandbox starts,
+ * when it stops, and when the whole state is replaced; each time with a new journal.
  */
 export class FileStore implements Store {
   /** The settings that were read or written last. */
@@ -60,8 +60,9 @@ export class FileStore implements Store {
   }
 
   /**
-   * Reads the state, and begins a journal; where the last one holds something, with a new state.json. Errors: OpenToAll,
-   * DamagedLine, DamagedFile, NewerFormat, an Error of the file system; damaged files are left untouched.
+   * Reads the state, and begins a journal; where the last one holds something, with a new state.json. Errors:
+   * OpenToAll, DamagedLine, DamagedFile, NewerFormat, an Error of the file system; damaged files are left
+   * untouched.
    */
   static async open(options: FileStoreOptions): Promise<{ store: FileStore; stored: StoredState }> {
     const { folder, empty, report } = options
@@ -101,7 +102,7 @@ export class FileStore implements Store {
     return this.#journal.queue.written()
   }
 
-  /** Makes changed settings durable. Errors: as `append`. */
+  /** Makes changed settings durable. */
   async saveSettings(settings: Settings): Promise<void> {
     if (this.#lost !== null) throw this.#lost
     const copy = structuredClone(settings)
@@ -136,7 +137,7 @@ export class FileStore implements Store {
     this.#journal.close()
   }
 
-  /** Makes sure that the folder is still ours. Errors: LostState, from then on always; an Error of the file system. */
+  /** Makes sure that the folder is still ours. Errors: LostState from then on; one of the file system. */
   confirm(): void {
     if (this.#lost !== null) throw this.#lost
     const { folder, lockLost, lost } = this.options
@@ -157,7 +158,7 @@ export class FileStore implements Store {
     return isThere ? undefined : `${stateFileName} was removed`
   }
 
-  /** Writes state.json with a new journal, which then replaces the current one. Errors: the old state stays. */
+  /** Writes state.json with a new journal, which then replaces the current one. */
   async #compact(state: State, swap?: Swap): Promise<void> {
     this.confirm()
     const { folder } = this.options
@@ -206,7 +207,7 @@ export class FileStore implements Store {
     return new Journal(folder, named, hooks)
   }
 
-  /** While nothing is written: checks that the folder is still ours, and that the last group is provably durable. */
+  /** While nothing is written: checks that the folder is ours, and the last group provably durable. */
   #look(): void {
     if (this.#lost !== null || this.#journal.queue.pending) return
     try {

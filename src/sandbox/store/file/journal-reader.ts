@@ -36,7 +36,7 @@ export class JournalReader {
     readonly state: State,
   ) {}
 
-  /** Takes a line after the header. Errors: DamagedLine, and then nothing of the line is applied; DamagedFile. */
+  /** Takes a line after the header. Errors: DamagedLine, with nothing of it applied; DamagedFile. */
   take(line: JournalLine, damaged: DamagedLineOf): void {
     if ('group' in line) {
       if (line.group <= this.#group) throw damaged(`group ${line.group} follows group ${this.#group}`)
@@ -65,7 +65,7 @@ export class JournalReader {
   }
 }
 
-/** The first transaction that an event names, but that neither exists nor was opened by an event before it. */
+/** The first transaction that an event names, though none is there and no event before opened it. */
 function missingIn(events: Events, isThere: (id: string) => boolean): string | undefined {
   let opened: string | undefined
   for (const event of events) {
@@ -77,9 +77,9 @@ function missingIn(events: Events, isThere: (id: string) => boolean): string | u
 }
 
 /**
- * Applies a journal to the state of its state file, which names it. An unsound line is left unfinished by a crash, unless a
- * later group proves that it was durable. `bytes`: the durable ones, if known. Errors: DamagedFile, DamagedLine,
- * NewerFormat; an Error of the file system. The file is not changed.
+ * Applies a journal to the state of its state file, which names it. An unsound line is left unfinished by a
+ * crash, unless a later group proves that it was durable. `bytes`: the durable ones, if known. Errors:
+ * DamagedFile, DamagedLine, NewerFormat; an Error of the file system. The file is not changed.
  */
 export function readJournal(path: string, { id }: JournalName, state: State, bytes?: number): JournalEnd {
   const reader = new JournalReader(path, state)
@@ -102,15 +102,15 @@ export function readJournal(path: string, { id }: JournalName, state: State, byt
   return { isEmpty, settings, unfinished: unsound && unfinishedText(unsound, end, soundAfter) }
 }
 
-/** The lines of a journal that state.json names. Errors: DamagedFile when it is missing; an Error of the file system. */
+/** The lines of a journal that state.json names. Errors: DamagedFile when it is missing. */
 export function journalLines(path: string, bytes?: number): Generator<FileLine> {
   if (!existsSync(path)) throw new DamagedFile(path, 'it is missing; state.json names it')
   return readFileLines(path, readChunks(path, bytes))
 }
 
 /**
- * The object of a line; undefined when it is not sound. At the end of the file, another byte in place of the newline is
- * none of it.
+ * The object of a line; undefined when it is not sound. At the end of the file, another byte in place of the
+ * newline is none of it.
  */
 export const soundIn = ({ bytes, isEnded }: FileLine): JournalLine | undefined =>
   decodeLine(bytes) ?? (isEnded ? undefined : decodeLine(bytes.subarray(0, -1)))

@@ -25,16 +25,16 @@ export interface JournalHeader extends FormatLine {
 type ChangeLine = JournalEntry | { readonly settings: Settings }
 
 /**
- * A line of a journal. The first line of a group is written only once everything before it is durable, and so proves
- * that; the numbers of groups count up in a file.
+ * A line of a journal. The first line of a group is written only once everything before it is durable, and so
+ * proves that; the numbers of groups count up in a file.
  */
 export type JournalLine = ChangeLine | { readonly group: number } | JournalHeader
 
 /** Callbacks of the journal to its owner. */
 interface JournalHooks {
   /**
-   * Called when a group is on disk but not acknowledged: checks that the folder is still ours. Errors: LostState; then
-   * the group is not acknowledged, and nothing more is written.
+   * Called when a group is on disk but not acknowledged: checks that the folder is still ours. Errors:
+   * LostState; then the group is not acknowledged, and nothing more is written.
    */
   readonly confirm: () => void
   /** Called when a write failed, before the waiting calls are rejected. */
@@ -53,9 +53,10 @@ export const journalNamed = (number: number): JournalName => ({
 })
 
 /**
- * Appends lines to a journal file. Lines of one turn of the event loop, or added while a group is being written, are
- * written together and made durable with one fdatasync; `append` resolves after it. After a failed write the file is cut
- * back to its durable part, all waiting lines are rejected, and the owner is informed.
+ * Appends lines to a journal file. Lines of one turn of the event loop, or added while a group is being
+ * written, are written together and made durable with one fdatasync; `append` resolves after it. After a
+ * failed write the file is cut back to its durable part, all waiting lines are rejected, and the owner is
+ * informed.
  */
 export class Journal {
   readonly path: string
@@ -74,10 +75,7 @@ export class Journal {
   /** A group line proves that the last group is durable. */
   #marked = true
 
-  /**
-   * Makes the file, which replaces one of the same name: whoever writes to that one then notices. Errors: an Error of
-   * the file system; then nothing changed.
-   */
+  /** Makes the file, which replaces one of the same name: whoever writes to that one then notices. */
   constructor(
     folder: string,
     readonly named: JournalName,
@@ -120,7 +118,7 @@ export class Journal {
     return this.queue.commit()
   }
 
-  /** Begins an empty journal with settings; they are durable when this returns. Errors: that of the disk. */
+  /** Begins an empty journal with settings; they are durable when this returns. */
   beginWith(settings: Settings): void {
     this.#write([encodeLine({ group: ++this.#lastGroup }), encodeLine({ settings } satisfies ChangeLine)])
     fdatasyncSync(this.#file)
@@ -194,8 +192,8 @@ export class Journal {
   }
 
   /**
-   * Never cuts a file from which another sandbox went on. A disk that refuses the cut may still let a byte be written:
-   * over the beginning of the rejected group, so that no reader takes it.
+   * Never cuts a file from which another sandbox went on. A disk that refuses the cut may still let a byte be
+   * written: over the beginning of the rejected group, so that no reader takes it.
    */
   #truncate(): void {
     this.hooks.confirm()

@@ -96,7 +96,7 @@ export class FileLine {
   }
 }
 
-/** The lines of a file: of its chunks, if they are known. Errors: an Error of the file system. */
+/** The lines of a file: of its chunks, if they are known. */
 export function* readFileLines(
   path: string,
   chunks: Iterable<Buffer> = readChunks(path),
@@ -118,7 +118,7 @@ export function* readFileLines(
   if (rest.length > 0) yield new FileLine(path, line + 1, offset, rest, false)
 }
 
-/** The bytes of a file up to `limit`; each chunk takes the place of the one before. Errors: an Error of the file system. */
+/** The bytes of a file up to `limit`; each chunk takes the place of the one before. */
 export function* readChunks(path: string, limit = Number.POSITIVE_INFINITY): Generator<Buffer> {
   const file = openState(path, 'read')
   try {
@@ -150,7 +150,7 @@ export function* readElements(path: string, chunks?: Iterable<Buffer>): Generato
   }
 }
 
-/** As `readElements`, for a file that must be whole. Errors: DamagedLine for a comma that is missing, or one too many. */
+/** As `readElements`, for a file that must be whole. Errors: DamagedLine for a comma missing or too many. */
 export function* readJoinedElements(path: string, chunks?: Iterable<Buffer>): Generator<FileLine> {
   for (const found of readElements(path, chunks)) {
     yield found

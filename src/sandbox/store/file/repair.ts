@@ -15,9 +15,10 @@ import { journalsIn, readFolder, stateFileName, writeFolder } from './state-fold
 import { fileReaders, spacesIn, verifyState } from './verify.ts'
 
 /**
- * Keeps the sound part of a damaged state folder, and of its spaces: first copies the folder, then writes what is sound
- * as a new state. `now`: milliseconds, for the name of the copy. `catalogue`: of the sandbox that owns the state. A
- * sound state is not changed. Errors: LockedState while a sandbox uses it; NewerFormat; an Error of the file system.
+ * Keeps the sound part of a damaged state folder, and of its spaces: first copies the folder, then writes
+ * what is sound as a new state. `now`: milliseconds, for the name of the copy. `catalogue`: of the sandbox
+ * that owns the state. A sound state is not changed. Errors: LockedState while a sandbox uses it;
+ * NewerFormat; an Error of the file system.
  */
 export async function repairState(
   folder: string,
@@ -55,7 +56,7 @@ export async function repairState(
   }
 }
 
-/** Why it cannot be read; undefined when it can. Errors: NewerFormat: that is no damage, and the version that wrote it can read it. */
+/** Why it cannot be read; undefined when it can. Errors: NewerFormat: no damage, a newer version reads it. */
 async function damageIn(read: () => unknown): Promise<string | undefined> {
   try {
     await read()
@@ -67,8 +68,8 @@ async function damageIn(read: () => unknown): Promise<string | undefined> {
 }
 
 /**
- * Copies every file of a state folder to a folder beside it, completely or not at all; the copy is durable when this
- * returns. Links are not followed: a state has none. Returns its path.
+ * Copies every file of a state folder to a folder beside it, completely or not at all; the copy is durable
+ * when this returns. Links are not followed: a state has none. Returns its path.
  */
 function backUp(folder: string, now: number): string {
   const stamp = new Date(now).toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-')
@@ -96,7 +97,7 @@ function backUp(folder: string, now: number): string {
   return backup
 }
 
-/** Keeps every sound line of the state file, and the lines of the journal before the first that does not fit. */
+/** Keeps every sound line of the state file, and the journal's lines before the first that does not fit. */
 async function repairFolder(folder: string, empty: () => State): Promise<readonly LeftOut[]> {
   const state = empty()
   const leftOut: NotedPart[] = []

@@ -31,7 +31,7 @@ interface SnapshotFolderOptions {
 export class SnapshotFolder implements Snapshots {
   readonly #folder: string
 
-  /** Removes files that a crash left unfinished: the state folder is ours. Errors: an Error of the file system. */
+  /** Removes files that a crash left unfinished: the state folder is ours. */
   constructor(private readonly options: SnapshotFolderOptions) {
     this.#folder = join(options.state, snapshotsFolder)
     for (const each of this.#names(unfinishedSuffix))

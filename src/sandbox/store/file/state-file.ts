@@ -34,8 +34,8 @@ import {
 } from './lines.ts'
 
 /**
- * A file with a whole state: state.json, a snapshot, an export. It is a JSON array with one record a line. The first
- * says what the file is, and has the settings that belong to the state.
+ * A file with a whole state: state.json, a snapshot, an export. It is a JSON array with one record a line.
+ * The first says what the file is, and has the settings that belong to the state.
  */
 
 /** Format of state.json, journals, snapshots and exports. Files of any other format are not read. */
@@ -219,9 +219,10 @@ export class StateReader {
 }
 
 /**
- * Fills an empty state from a state file of this sandbox, which its checksums protect; returns its head, undefined when
- * that was left out. The file is not changed. `leaveOut`: called for each line that is damaged; absent: the first one is
- * an error. Errors: DamagedFile, DamagedLine; NewerFormat with the version that wrote it; an Error of the file system.
+ * Fills an empty state from a state file of this sandbox, which its checksums protect; returns its head,
+ * undefined when that was left out. The file is not changed. `leaveOut`: called for each line that is
+ * damaged; absent: the first one is an error. Errors: DamagedFile, DamagedLine; NewerFormat with the version
+ * that wrote it; an Error of the file system.
  */
 export function readStateFile(
   path: string,
@@ -243,8 +244,8 @@ export function readStateFile(
 }
 
 /**
- * As `readStateFile`, for a snapshot or an import, which may come from anybody: every record is checked against its
- * schema. `chunks`: the bytes of the file; absent: they are read.
+ * As `readStateFile`, for a snapshot or an import, which may come from anybody: every record is checked
+ * against its schema. `chunks`: the bytes of the file; absent: they are read.
  */
 export async function readSnapshot(
   path: string,
@@ -264,7 +265,7 @@ export async function readSnapshot(
   return { ...head, state }
 }
 
-/** The facts of the first line. Errors: as `readStateFile`. */
+/** The facts of the first line. */
 export function readHead(path: string, chunks?: readonly Buffer[]): SnapshotHead {
   for (const line of readElements(path, chunks))
     if (decodeLine(line.bytes) !== undefined) return parseHead(line, chunks)
@@ -272,7 +273,7 @@ export function readHead(path: string, chunks?: readonly Buffer[]): SnapshotHead
   throw new DamagedFile(path, 'it is not a snapshot or export of tillbox, or its first line is damaged')
 }
 
-/** The facts of a first line. Errors: as `readStateFile`. */
+/** The facts of a first line. */
 function parseHead(line: FileLine, chunks?: readonly Buffer[]): SnapshotHead {
   const first = line.sound<object>()
   requireFormat(first, line)

@@ -40,8 +40,8 @@ interface StateFolder {
 
 interface ReplaceHooks {
   /**
-   * Called when the new state.json is written, to put it in the place of the old one by `replace`, which takes one turn.
-   * Errors: its own, and those of `replace`; the old file stays.
+   * Called when the new state.json is written, to put it in the place of the old one by `replace`, which
+   * takes one turn.
    */
   readonly swap: (replace: () => void) => Promise<void>
   /** Reports an error that does not affect the stored state. */
@@ -72,7 +72,7 @@ export function stateFile(
   return new Low({ read, write }, { state: empty(), settings: noSettings(), journal: null })
 }
 
-/** What state.json holds; null where there is none. Errors: as `readStateFile`. */
+/** What state.json holds; null where there is none. */
 function readStored(path: string, empty: () => State): StoredState | null {
   if (!existsSync(path)) return null
   const state = empty()
@@ -81,7 +81,7 @@ function readStored(path: string, empty: () => State): StoredState | null {
   return { state, settings: settingsFromFacts(facts), journal: facts.journal }
 }
 
-/** A file was replaced, and its folder could not be made durable: after a power loss it is the old one or the new one. */
+/** A file was replaced, and its folder is perhaps not durable: after a power loss it is either one. */
 export class UncertainFile extends Error {
   override readonly name = 'UncertainFile'
   /** `putBack` brings the old file back, durably; as long as that fails, the new one may be there. */
@@ -97,8 +97,8 @@ export class UncertainFile extends Error {
 }
 
 /**
- * Replaces state.json, durably, in as many turns of the event loop as it takes. Errors: UncertainFile when it was replaced,
- * but maybe not durably; those of `swap`, another Error of the file system: the old one stays.
+ * Replaces state.json, durably, in as many turns of the event loop as it takes. Errors: UncertainFile when it
+ * was replaced, but maybe not durably; those of `swap`, another Error of the file system: the old one stays.
  */
 async function replaceState(
   path: string,
@@ -116,7 +116,7 @@ async function replaceState(
   removeUnneeded(before, report)
 }
 
-/** Moves a file to `path`; the old one is then at `before` as well. Errors: as `replaceState`. */
+/** Moves a file to `path`; the old one is then at `before` as well. */
 function moveDurably(beside: string, path: string, before: string): void {
   const isThere = existsSync(path)
   if (isThere) linkSync(path, before)
@@ -144,8 +144,8 @@ function removeUnneeded(path: string, report: (message: string) => void): void {
 }
 
 /**
- * Reads a state folder; changes nothing. `bytes`: the durable ones of the journal, if known. Errors: DamagedLine,
- * DamagedFile, NewerFormat; an Error of the file system.
+ * Reads a state folder; changes nothing. `bytes`: the durable ones of the journal, if known. Errors:
+ * DamagedLine, DamagedFile, NewerFormat; an Error of the file system.
  */
 export async function readFolder(
   folder: string,
@@ -163,7 +163,7 @@ export async function readFolder(
   return { stored: { state, settings: end.settings ?? settings, journal }, end }
 }
 
-/** Makes this the state of a folder that nobody else uses. Errors: an Error of the file system. */
+/** Makes this the state of a folder that nobody else uses. */
 export async function writeFolder(folder: string, state: State, settings: Settings): Promise<void> {
   const hooks = { confirm: ignore, failed: ignore, report: ignore }
   const journal = new Journal(folder, journalNamed(nextNumber(folder)), hooks)
@@ -183,7 +183,7 @@ export const journalsIn = (folder: string): string[] =>
 /** Greater than the number of every journal in a folder. */
 export const nextNumber = (folder: string): number => journalNumber(journalsIn(folder)[0] ?? '') + 1
 
-/** Errors: DamagedFile for journals whose state.json is missing; a first start that crashed leaves an empty one. */
+/** Errors: DamagedFile for journals without state.json; a first start that crashed leaves an empty one. */
 function refuseWithoutState(folder: string): void {
   const hasLines = (name: string) => [...readFileLines(join(folder, name))].length > 1
   const name = journalsIn(folder).find((each) => journalNumber(each) > 1 || hasLines(each))
@@ -207,8 +207,8 @@ export const isNewFolder = (folder: string): boolean =>
   !existsSync(folder) || (!existsSync(join(folder, stateFileName)) && journalsIn(folder).length === 0)
 
 /**
- * The settings of a state folder, without the state; null without one. Errors: DamagedLine, DamagedFile, NewerFormat; an
- * Error of the file system.
+ * The settings of a state folder, without the state; null without one. Errors: DamagedLine, DamagedFile,
+ * NewerFormat; an Error of the file system.
  */
 export function readSettings(folder: string): Settings | null {
   const path = join(folder, stateFileName)
@@ -227,7 +227,8 @@ export function readSettings(folder: string): Settings | null {
 const [group, others, sticky] = [0o020, 0o002, 0o1000]
 
 /**
- * The access that a folder's mode gives to other users, as a sentence; undefined for none. Windows has no such modes.
+ * The access that a folder's mode gives to other users, as a sentence; undefined for none. Windows has no
+ * such modes.
  */
 export function whoElseMayWrite(folder: string): string | undefined {
   const { mode } = statSync(folder)

@@ -21,7 +21,7 @@ const smallFiles: Readonly<Record<string, (folder: string) => unknown>> = {
 /** Most attempts to read everything: a running sandbox may replace files meanwhile. */
 const mostTries = 5
 
-/** Reads everything in a state folder, its snapshots and spaces, and reports what is damaged. Nothing is changed. Errors: an Error for files of another user. */
+/** Reads all of a state folder, with snapshots and spaces, and reports what is damaged. Changes nothing. */
 export async function verifyState(folder: string): Promise<StateVerdict> {
   for (let tries = 1; ; tries++) {
     const before = readdirSync(folder).join()
@@ -30,7 +30,7 @@ export async function verifyState(folder: string): Promise<StateVerdict> {
   }
 }
 
-/** The small files and snapshots of a state folder. Errors of `read`: DamagedFile and others that name the file. */
+/** The small files and snapshots of a state folder. Errors of `read`: DamagedFile and others. */
 export const fileReaders = (folder: string, empty: () => State) => [
   ...Object.entries(smallFiles).map(([name, read]) => ({
     path: join(folder, name),

@@ -25,8 +25,8 @@ const oldest = (refused: boolean) =>
 const deletion = `delete from audit where ${oldest(true)} or ${oldest(false)}`
 
 /**
- * The audit log in a database, which several nodes write; changes and refusals have a quota each. `report`: called for
- * lines that cannot be written. assumption: audit-log
+ * The audit log in a database, which several nodes write; changes and refusals have a quota each. `report`:
+ * called for lines that cannot be written. assumption: audit-log
  */
 export function databaseAudit(
   { run }: Database,

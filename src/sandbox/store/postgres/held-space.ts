@@ -28,8 +28,8 @@ export class HeldSpace {
   constructor(readonly facts: HeldSpaceFacts) {}
 
   /**
-   * Changes something in one transaction, which is rolled back unless this node holds the space at its end. Errors:
-   * LostState; as `RunStatement`.
+   * Changes something in one transaction, which is rolled back unless this node holds the space at its end.
+   * Errors: LostState; as `RunStatement`.
    */
   async change(work: (run: RunStatement) => Promise<unknown>): Promise<void> {
     this.requireHeld()
@@ -57,7 +57,6 @@ export class HeldSpace {
     return this.lost
   }
 
-  /** Errors: LostState. */
   requireHeld(): void {
     if (this.lost !== null) throw this.lost
   }

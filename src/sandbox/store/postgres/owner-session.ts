@@ -25,22 +25,25 @@ interface OwnerSessionOptions {
   readonly database: Database
   /** URL at which other nodes reach this one; null: they do not. */
   readonly url: string | null
-  /** Time without a statement after which the server ends the session. Milliseconds. assumption: postgres-session */
+  /**
+   * Time without a statement after which the server ends the session. Milliseconds. assumption:
+   * postgres-session
+   */
   readonly idleMs?: number | undefined
 }
 
 /** Usual time without a statement after which the server ends the session. Milliseconds. */
 const usualIdle = 2_000
 
-/** Share of the idle time in which this node trusts its session, from the moment at which it sent a statement. */
+/** Share of the idle time for which this node trusts its session, from when it sent a statement. */
 const trusted = 5 / 6
 
 /** The lock of a space: unique in its database, and never used again. */
 const lockArguments = (number: string | number) => `'spaces'::regclass::oid::integer, ${number}`
 
 /**
- * Takes a space: then it selects its `number`; `earlier`: URL of the node that had it. Skips a row that somebody has
- * locked: no other space waits for it.
+ * Takes a space: then it selects its `number`; `earlier`: URL of the node that had it. Skips a row that
+ * somebody has locked: no other space waits for it.
  */
 const take = `with found as materialized (
     select name, number from spaces where name = $1 and (expires_at is null or expires_at > now())
@@ -82,9 +85,9 @@ interface WaitingGroup {
 }
 
 /**
- * The one session through which a node owns its spaces, and writes their events. It holds an advisory lock for each: a
- * node that dies loses them at once, one that hangs when the server ends the idle session, and neither can write
- * afterwards. assumption: postgres-session
+ * The one session through which a node owns its spaces, and writes their events. It holds an advisory lock
+ * for each: a node that dies loses them at once, one that hangs when the server ends the idle session, and
+ * neither can write afterwards. assumption: postgres-session
  */
 export class OwnerSession {
   readonly #idleMs: number
@@ -110,7 +113,7 @@ export class OwnerSession {
     return this.#held.get(name)?.lost === null && elapsedTime() < this.#sentAt + this.#idleMs * trusted
   }
 
-  /** Takes a space, unless another node holds it. Errors: SpaceTaken, also for a missing space; as `RunStatement`. */
+  /** Takes a space, unless another node holds it. Errors: SpaceTaken, also for a missing one. */
   async take(name: string, whenLost: StorageNeeds['lost']): Promise<HeldSpace> {
     if (this.#held.has(name)) throw new SpaceTaken(name, this.options.url)
     const [database, owner, connection] = [this.options.database, randomUUID(), await this.#opened()]
@@ -125,8 +128,8 @@ export class OwnerSession {
   }
 
   /**
-   * Gives a space back: any node may take it immediately. `wakesAt`: when a node takes it by itself, by the clock of the
-   * database; null: never. Errors: DatabaseAway; then the session is gone, and the lock with it.
+   * Gives a space back: any node may take it immediately. `wakesAt`: when a node takes it by itself, by the
+   * clock of the database; null: never. Errors: DatabaseAway; then the session is gone, and the lock with it.
    */
   async release(space: HeldSpace, wakesAt: number | null): Promise<void> {
     const { name, owner, number, connection } = space.facts
@@ -140,7 +143,7 @@ export class OwnerSession {
     }
   }
 
-  /** Runs a statement that changes a space, in the session that holds it. Errors: LostState; as `RunStatement`. */
+  /** Runs a statement that changes a space, in the session that holds it. Errors: LostState. */
   async write(space: HeldSpace, ...statement: Parameters<RunStatement>): Promise<pg.QueryResult> {
     space.requireHeld()
     return this.#sent(space.facts.connection, ...statement)
@@ -155,8 +158,8 @@ export class OwnerSession {
   }
 
   /**
-   * Makes events of a space durable, together with those of others. `from`: sequence of the first one. Errors: LostState;
-   * as `RunStatement`.
+   * Makes events of a space durable, together with those of others. `from`: sequence of the first one.
+   * Errors: LostState; as `RunStatement`.
    */
   async append(space: HeldSpace, from: number, events: readonly WaitingEvent[]): Promise<void> {
     const group: WaitingGroup = { space, from, events, refusal: null }

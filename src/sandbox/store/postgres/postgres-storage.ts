@@ -13,7 +13,7 @@ import type { OwnerSession, WaitingEvent } from './owner-session.ts'
 import { spaceAttempts } from './space-attempts.ts'
 import { readSpace, type StoredSpace, spaceSnapshots } from './stored-space.ts'
 
-/** Number of events after which a saved state is written when a space is opened or closed. assumption: postgres-session */
+/** Events after which a saved state is written when a space opens or closes. assumption: postgres-session */
 const usualSaveAfter = 1_000
 
 /** A space of a database, and the session that owns the spaces of this node. Both stay open. */
@@ -25,7 +25,7 @@ interface SpaceStorageOptions {
   readonly saveAfter?: number | undefined
   /** API keys that lead to the space with these settings. */
   readonly keysFor: (settings: Settings) => readonly string[]
-  /** When a node takes the space by itself after it was released, by the clock of the database; null: never. */
+  /** When a node takes the space by itself after its release, by the database's clock; null: never. */
   readonly wakesAt: () => number | null
 }
 
@@ -80,7 +80,10 @@ const leadKeys = 'update spaces set keys = $3 where name = $1 and owner = $2'
 
 const writeSettings = 'update spaces set settings = $3, keys = $4 where name = $1 and owner = $2'
 
-/** The events of a space, its saved state and settings. A replacement whose result is unknown loses the space: whoever takes it reads it. */
+/**
+ * The events of a space, its saved state and settings. A replacement whose result is unknown loses the space:
+ * whoever takes it reads it.
+ */
 class PostgresStore implements Store {
   /** A database recovers sooner than a disk. */
   readonly longestPause = 1_000
@@ -122,7 +125,7 @@ class PostgresStore implements Store {
     return this.#events.written()
   }
 
-  /** Makes changed settings durable, and leads their keys to the space. Errors: LostState; as `RunStatement`. */
+  /** Makes changed settings durable, and leads their keys to the space. Errors: LostState. */
   async saveSettings(settings: Settings): Promise<void> {
     const { session, held } = this.options
     await this.#replacing // it writes settings, too
@@ -172,8 +175,8 @@ class PostgresStore implements Store {
   }
 
   /**
-   * Writes a saved state if there are many events since the last one; the state is that of the last durable event, and
-   * nothing changes it meanwhile.
+   * Writes a saved state if there are many events since the last one; the state is that of the last durable
+   * event, and nothing changes it meanwhile.
    */
   async saveState(state: State): Promise<void> {
     const { held, needs, saveAfter = usualSaveAfter } = this.options
@@ -183,7 +186,7 @@ class PostgresStore implements Store {
     )
   }
 
-  /** Writes a saved state, and removes what it replaces, in one transaction. Errors: as `HeldSpace.change`. */
+  /** Writes a saved state, and removes what it replaces, in one transaction. */
   async #write(state: State, sequence: number, settings?: () => Settings): Promise<void> {
     const { held, needs } = this.options
     const { name } = held.facts

@@ -23,7 +23,7 @@ const deletion = `delete from attempts where space in (select name from spaces w
 
 const oldest = `select id from attempts where space = $1 order by id desc offset ${minAttempts} limit 1`
 
-/** The last attempts of a space. It is for display only: attempts that cannot be written are reported and dropped. */
+/** The last attempts of a space, for display only: those that cannot be written are dropped. */
 export function spaceAttempts(
   { facts: { database, name, owner } }: HeldSpace,
   report: (error: Error) => void,

@@ -36,9 +36,9 @@ export interface StoredSpace {
 }
 
 /**
- * Reads a space: its settings, its saved state, and every event after it. Nothing of a space changes beside its holder, so it
- * needs no transaction. `empty`: makes an empty state to fill. Errors: DamagedLine, DamagedFile, NewerFormat; as
- * `RunStatement`.
+ * Reads a space: its settings, its saved state, and every event after it. Nothing of a space changes beside
+ * its holder, so it needs no transaction. `empty`: makes an empty state to fill. Errors: DamagedLine,
+ * DamagedFile, NewerFormat; as `RunStatement`.
  */
 export async function readSpace(database: Database, name: string, empty: () => State): Promise<StoredSpace> {
   try {

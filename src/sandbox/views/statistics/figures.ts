@@ -5,8 +5,8 @@ import { firstIndex } from '../../../shared/first-index.ts'
 import type { OwnedTransaction } from '../transaction-text.ts'
 
 /**
- * What is counted of transactions: how many by group, and by currency the amounts that were taken, in minor units; 0 where
- * no payment was approved. Voided payments were not taken.
+ * What is counted of transactions: how many by group, and by currency the amounts that were taken, in minor
+ * units; 0 where no payment was approved. Voided payments were not taken.
  */
 export type Counter = StatusGroup | `taken ${string}`
 
@@ -16,7 +16,7 @@ export type Counters = ReadonlyMap<Counter, number>
 /** A sum; 0 for one that was never counted. */
 export const tally = (counters: Counters, name: Counter): number => counters.get(name) ?? 0
 
-/** From a time up to another one, which is not part of it. Milliseconds of the sandbox clock, at whole minutes; infinite: open. */
+/** From a time up to another, which is excluded. Milliseconds of sandbox time, at whole minutes. */
 export interface TimeRange {
   readonly from: number
   readonly until: number

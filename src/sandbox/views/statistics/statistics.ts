@@ -48,7 +48,7 @@ export interface CountedClose {
 /** Most surveys that are kept: one for each view that people switch between. */
 const mostSurveys = 8
 
-/** Transactions, deliveries and closes of one version of the state in their order, counted when they are asked for. */
+/** Transactions, deliveries and closes of one version of the state in order, counted when asked for. */
 export class Register implements TransactionList {
   readonly transactions: readonly OwnedTransaction[]
   readonly deliveries: DeliveryRegister
@@ -90,7 +90,7 @@ export class Register implements TransactionList {
   }
 }
 
-/** Every transaction and delivery with its ledger, in their order. They are only ever added, so what is known stays. */
+/** Every transaction and delivery with its ledger, in order. They are only added: what is known stays. */
 class Records {
   transactions: readonly OwnedTransaction[] = []
   deliveries: readonly LedgerDelivery[] = []
@@ -119,7 +119,7 @@ class Records {
   }
 }
 
-/** Sums and sorted records for pages, made from the whole state when a page asks for the first time after a change. */
+/** Sums and sorted records for pages, made when a page asks for the first time after a change. */
 export class Statistics implements Subscriber {
   #records = new Records()
   #register: Register | null = null

@@ -30,9 +30,10 @@ export interface FeedSource {
 }
 
 /**
- * Follows the notifications after that of `lastId`. Without `lastId`, or with an unknown one, it begins with the next
- * notification. A slow reader misses nothing, and costs only its position: it reads slice by slice, each in
- * a turn of its own. `write` makes the reader's form of a notification; undefined skips it. assumption: event-stream
+ * Follows the notifications after that of `lastId`. Without `lastId`, or with an unknown one, it begins with
+ * the next notification. A slow reader misses nothing, and costs only its position: it reads slice by slice,
+ * each in a turn of its own. `write` makes the reader's form of a notification; undefined skips it.
+ * assumption: event-stream
  */
 export class Feed<T> {
   /** Id of the notification after which the feed begins. */
@@ -182,8 +183,9 @@ export class Announcer implements Subscriber {
   }
 
   /**
-   * A notification as a server-sent event, signed now or a moment ago: all readers get one text, because signing takes
-   * longer than sending. Undefined when its transaction was deleted. Its JSON contains no line breaks.
+   * A notification as a server-sent event, signed now or a moment ago: all readers get one text, because
+   * signing takes longer than sending. Undefined when its transaction was deleted. Its JSON contains no line
+   * breaks.
    */
   text({ ledgers }: Pick<ReadonlyState, 'ledgers'>, ordered: OrderedNotification): string | undefined {
     const ledger = ledgers.get(ordered.merchantId)

@@ -17,7 +17,7 @@ const beginning = '0'
 export interface FeedPosition {
   /** Number of notifications before it. */
   readonly position: number
-  /** The last notification that the reader saw, if the position comes before seen notifications of its transaction. */
+  /** The last notification that the reader saw, if the position is before seen ones of its transaction. */
   readonly after?: PastNotification | undefined
   /** Number of those seen notifications, which the reader skips. */
   readonly seen: number
@@ -36,8 +36,8 @@ interface NotificationRun {
 }
 
 /**
- * The order of all durable notifications. Those of this process are in journal order. Loaded ones are ordered by time,
- * then by transaction: the order within one moment was not kept. assumption: event-stream
+ * The order of all durable notifications. Those of this process are in journal order. Loaded ones are ordered
+ * by time, then by transaction: the order within one moment was not kept. assumption: event-stream
  */
 export class NotificationIndex {
   /** Increases when positions change their meaning. */
@@ -77,9 +77,9 @@ export class NotificationIndex {
   }
 
   /**
-   * The whole state was replaced. After a failed write the durable notifications are unchanged, and their order here is
-   * better than one read back. After a reset or restore they are read again. They are not sent again: readers whose
-   * position no longer exists continue after them. assumption: restore
+   * The whole state was replaced. After a failed write the durable notifications are unchanged, and their
+   * order here is better than one read back. After a reset or restore they are read again. They are not sent
+   * again: readers whose position no longer exists continue after them. assumption: restore
    */
   replace(state: State, cause: Replacement): void {
     const runs = this.#prepared.get(state) ?? runsIn(state)
@@ -102,9 +102,9 @@ export class NotificationIndex {
   }
 
   /**
-   * The position after the notification with that id; undefined for a foreign id. After a deleted notification come all
-   * that were added since the state was replaced. After a loaded one, other transactions' notifications of the same
-   * moment are repeated.
+   * The position after the notification with that id; undefined for a foreign id. After a deleted
+   * notification come all that were added since the state was replaced. After a loaded one, other
+   * transactions' notifications of the same moment are repeated.
    */
   positionAfter(state: State, id: string): FeedPosition | undefined {
     if (id !== beginning && keyOfNotification(id) === undefined) return undefined
@@ -145,7 +145,7 @@ export class NotificationIndex {
   }
 }
 
-/** True for a notification that the reader saw: it precedes `after` in the same transaction at the same moment. */
+/** True for a notification that the reader saw: before `after`, of its transaction and moment. */
 export const wasSeen = (past: PastNotification | undefined, after: PastNotification | undefined): boolean =>
   past !== undefined &&
   past.transactionId === after?.transactionId &&

@@ -23,8 +23,8 @@ export interface NotificationKey {
 }
 
 /**
- * The id of a notification, a UUID: the same on every retry and resend. It is made from the key and can be decoded back
- * into it. RFC 9562, version 8
+ * The id of a notification, a UUID: the same on every retry and resend. It is made from the key and can be
+ * decoded back into it. RFC 9562, version 8
  */
 export function notificationId(merchantId: string, { transactionId, event }: NotificationKey): string {
   const owner = merchantHash(merchantId)
@@ -109,7 +109,7 @@ const terminalEvent = (
   terminalSn: transaction.terminalSn,
 })
 
-/** The status at a moment: INITIAL until the terminal took the transaction up, then PROCESSING until it was final. */
+/** The status at a moment: INITIAL until the terminal took it up, then PROCESSING until it was final. */
 export function statusWhen(what: string, status: Status): Status {
   if (what === 'opened') return 'INITIAL'
   return resultMoments.includes(what) && isFinal(status) ? status : 'PROCESSING'

@@ -17,7 +17,7 @@ export interface PastNotification extends OrderedNotification {
   readonly index: number
 }
 
-/** All notifications of a transaction, in order, from its timeline: nothing else is stored. assumption: event-stream */
+/** All notifications of a transaction, in order, from its timeline alone. assumption: event-stream */
 export function pastNotifications(ledger: Ledger, transaction: Transaction): PastNotification[] {
   const { merchantId } = ledger.settings
   const { id: transactionId, tip } = transaction

@@ -106,7 +106,6 @@ async function scenarioError(
   return new ScenarioError(lines)
 }
 
-/** Errors: ScenarioError for one of the file system. */
 function attempt<T>(path: string, read: () => T): T {
   try {
     return read()
@@ -115,7 +114,6 @@ function attempt<T>(path: string, read: () => T): T {
   }
 }
 
-/** Errors: ScenarioError. */
 async function readContent(path: string, shown: string, text: string) {
   const extension = extname(path)
   if (!scenarioExtensions.some((each) => each === extension))

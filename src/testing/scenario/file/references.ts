@@ -76,7 +76,6 @@ export function withReferences(
   )
 }
 
-/** Errors: EmptyReference. */
 function capturedValue(captured: Captures, { name, rest }: Omit<Reference, 'path'>): unknown {
   let found = captured.get(name)
   let path = `$${name}`

@@ -89,7 +89,6 @@ async function broken(
   return violationsIn({ orders, payments, refundsAsked, ordersAsked: server.section.purchases })
 }
 
-/** Errors: ServerProblem where no answer came. */
 async function answered<T>(request: Promise<T>, line: string): Promise<T> {
   try {
     return await request

@@ -42,7 +42,6 @@ export async function startRecordingProxy(service: Service, port: number) {
   }
 }
 
-/** Errors: Unreachable, ForeignAnswer; those of the body. */
 async function passOn(
   { baseUrl, ca }: Service,
   signal: AbortSignal,

@@ -14,7 +14,6 @@ import { differencesAt, failOn, stepExpectation } from './call-result.ts'
 import { requireCall } from './control-step.ts'
 import { capture, type RunContext, StepFailure, stepMembers, valueIn } from './run-context.ts'
 
-/** Errors: StepFailure without a server. */
 function requireServer({ server }: RunContext): MerchantServer {
   if (server === undefined) throw new StepFailure('The scenario has no server: say which in server:')
   return server

@@ -126,7 +126,6 @@ async function contentOff(run: RunContext, posts: readonly ReceivedWebhook[], { 
   return off
 }
 
-/** Errors: StepFailure when a further one arrives. */
 async function nothingElse(
   matchingPosts: () => readonly ReceivedWebhook[],
   wanted: Members,

@@ -50,10 +50,7 @@ test('a command that cannot be run is no failure of a drive, and teardown comes 
 
 test.each([
   ['terminal queue: insufficient-funds', 'No terminal is named, and no step before had one: add terminal:'],
-  [
-    'terminal queue: { terminal: TBX-AUTO-001, outcome: no-money }',
-    'C17 outcome: there is no outcome no-money',
-  ],
+  ['terminal queue: { terminal: TBX-AUTO-001, outcome: no-money }', 'C17 There is no outcome no-money'],
   ['terminal offline: NO-SUCH-TERMINAL', 'SBX_UNREGISTERED'],
   ['terminal cancel: { terminal: TBX-ATTENDED-001 }', null],
 ])('in a drive the step %s is an error only if no world makes it possible', async (step, message) => {

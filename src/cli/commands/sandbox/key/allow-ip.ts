@@ -49,15 +49,15 @@ export default class SandboxKeyAllowIp extends BaseCommand {
   }
 }
 
-/** What can be said before the sandbox is asked. Errors: UsageError. */
+/** What can be said before the sandbox is asked. */
 function requireAddresses(
   typed: readonly string[],
   { remove, clear }: { readonly remove: boolean; readonly clear: boolean },
 ): void {
   if (clear && typed.length > 0)
-    throw new UsageError(`--clear and ${typed[0]} exclude each other`, 'Remove one of them')
+    throw new UsageError(['--clear', `and ${typed[0]} exclude each other`], 'Remove one of them')
   if (remove && typed.length === 0)
-    throw new UsageError('<address> is missing', 'Name what --remove takes away')
+    throw new UsageError(['<address>', 'is missing'], 'Name what --remove takes away')
   const wrong = typed.find((text) => !isAddressRange(text))
   if (wrong === undefined) return
   const remedy = ['add', 'remove', 'list'].includes(wrong)
@@ -66,7 +66,7 @@ function requireAddresses(
   throw new UsageError(`${wrong} is not an IP address`, remedy, 'address')
 }
 
-/** The list with those that are typed, or without them. Errors: UsageError. */
+/** The list with those that are typed, or without them. */
 function changed(before: readonly string[], typed: readonly string[], remove: boolean): readonly string[] {
   if (!remove) return [...new Set([...before, ...typed])]
   const unknown = typed.find((address) => !before.includes(address))

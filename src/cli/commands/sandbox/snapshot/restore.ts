@@ -33,7 +33,7 @@ export default class SandboxSnapshotRestore extends SandboxCommand {
   }
 }
 
-/** Asks, unless the sandbox will refuse. Errors: UsageError; Interrupted; as `control`. */
+/** Asks, unless the sandbox will refuse. */
 async function confirmRestore(sandbox: FoundSandbox, name: string): Promise<void> {
   const { transactions } = await control(sandbox, 'state')
   const { snapshots } = await control(sandbox, 'snapshots')

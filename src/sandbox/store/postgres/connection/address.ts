@@ -25,7 +25,7 @@ const usualSchema = 'tillbox'
 
 const tlsModes = ['disable', 'require', 'verify-full'] as const
 
-/** Settings in the query of a URL, by name, each with the words for what it may be. There, durations are in seconds. */
+/** Settings in the query of a URL, by name, with the words for what each may be. Durations in seconds. */
 const settings = v.strictObject({
   /** Schema that holds the tables. */
   schema: v.optional(
@@ -57,7 +57,7 @@ export interface DatabaseAddress extends v.InferOutput<typeof settings> {
   readonly database: string
 }
 
-/** Reads the URL of a database. assumption: postgres-session. Errors: UnusableDatabase with the setting to change. */
+/** Reads the URL of a database. assumption: postgres-session */
 export function databaseAddress(url: string): DatabaseAddress {
   if (!isDatabaseUrl(url) || new URL(url).pathname.includes('@') || !isDecodable(url))
     throw new UnusableDatabase(

@@ -94,8 +94,9 @@ const quoted = (name: string): string =>
   /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`
 
 /**
- * What an error of a connection or a statement means: DatabaseAway when the connection is gone; UnusableDatabase with
- * what mends it; UnstorableValue for a value in a statement. None has the password: server and system never repeat it.
+ * What an error of a connection or a statement means: DatabaseAway when the connection is gone;
+ * UnusableDatabase with what mends it; UnstorableValue for a value in a statement. None has the password:
+ * server and system never repeat it.
  */
 export function explained(error: Error, address: DatabaseAddress): Error {
   const { code = '', severity, message } = error as CodedError
@@ -116,8 +117,8 @@ export function explained(error: Error, address: DatabaseAddress): Error {
 const whyAway = (message: string): string => (/timeout/i.test(message) ? 'no answer in time' : message)
 
 /**
- * Awaits what the database is asked for. `detail`: said in place of its error, to callers that are not authenticated yet.
- * Errors: a refusal unchanged; any other error as SBX_STORE_FAIL with the cause.
+ * Awaits what the database is asked for. `detail`: said in place of its error, to callers that are not
+ * authenticated yet.
  */
 export const refuseAway = <T>(asked: Promise<T>, detail?: string): Promise<T> =>
   asked.catch((error: Error) => {

@@ -61,7 +61,7 @@ export class Database {
   onAway: (error: DatabaseAway) => void = () => undefined
   /** For look-ups and records. */
   readonly #pool: pg.Pool
-  /** Those of the pool that are open. The pool does not close one whose login failed here, and not at the server. */
+  /** Those of the pool that are open. The pool does not close one whose login failed here alone. */
   readonly #sockets = new Set<Socket>()
 
   private constructor(readonly address: DatabaseAddress) {
@@ -88,13 +88,13 @@ export class Database {
     }
   }
 
-  /** Runs one statement. Errors: as `RunStatement`. */
+  /** Runs one statement. */
   readonly run: RunStatement = (...statement) => this.#withClient((run) => run(...statement))
 
-  /** Runs one statement that may take as long as the server lets it. Errors: as `RunStatement`. */
+  /** Runs one statement that may take as long as the server lets it. */
   readonly runLong: RunStatement = (statement, values) => this.run(statement, values, this.#longPatience)
 
-  /** Runs several statements in one transaction, rolled back if `work` resolves to false. Errors: as `run`. */
+  /** Runs several statements in one transaction, rolled back if `work` resolves to false. */
   transaction<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {
     return this.#withClient(async (run) => {
       const patient: RunStatement = (statement, values) => run(statement, values, this.#longPatience)
@@ -111,8 +111,8 @@ export class Database {
   }
 
   /**
-   * A connection for an owner, who closes it. `settings`: of its session; `ended`: called once when it is closed. Errors:
-   * UnusableDatabase, DatabaseAway.
+   * A connection for an owner, who closes it. `settings`: of its session; `ended`: called once when it is
+   * closed. Errors: UnusableDatabase, DatabaseAway.
    */
   async connect(settings: string, ended: () => void) {
     const socket = new Socket()

@@ -8,9 +8,9 @@ type Statement = string | { readonly name: string; readonly text: string }
 export type StatementValue = string | number | null | readonly number[] | readonly string[]
 
 /**
- * Runs one statement. `Row`: its columns; a bigint is text, and so is JSON that is selected as text. `patience`:
- * milliseconds without an answer after which it is given up. Errors: DatabaseAway when it is unknown whether it took
- * effect; UnusableDatabase, UnstorableValue.
+ * Runs one statement. `Row`: its columns; a bigint is text, and so is JSON that is selected as text.
+ * `patience`: milliseconds without an answer after which it is given up. Errors: DatabaseAway when it is
+ * unknown whether it took effect; UnusableDatabase, UnstorableValue.
  */
 export type RunStatement = <Row extends pg.QueryResultRow>(
   statement: Statement,
@@ -22,6 +22,6 @@ export type RunStatement = <Row extends pg.QueryResultRow>(
 export interface OpenedDatabase {
   readonly address: DatabaseAddress
   readonly run: RunStatement
-  /** Runs statements in one transaction. Errors: as `RunStatement`; those of `work`. */
+  /** Runs statements in one transaction. */
   transaction<T>(work: (run: RunStatement) => Promise<T>): Promise<T>
 }

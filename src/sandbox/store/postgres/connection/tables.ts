@@ -8,7 +8,7 @@ const version = 4
 /** The oldest PostgreSQL that ends idle sessions. */
 const oldestServer = 14
 
-/** What makes the tables. Rows that belong to a space are deleted in steps, so only `spaces` itself knows its names. */
+/** What makes the tables. A space's rows are deleted in steps, so only `spaces` knows its names. */
 const statements = [
   'create table version (number integer not null)',
   `insert into version values (${version})`,
@@ -92,9 +92,9 @@ const longestPause = 30_000
 const lock = 7_164_551
 
 /**
- * Makes the tables if they are missing; one node at a time. Errors: UnusableDatabase for a server that is too old, a
- * database in another encoding, tables of another version or program, and a user without the right to make them;
- * DatabaseAway.
+ * Makes the tables if they are missing; one node at a time. Errors: UnusableDatabase for a server that is too
+ * old, a database in another encoding, tables of another version or program, and a user without the right to
+ * make them; DatabaseAway.
  */
 export async function makeTables(database: OpenedDatabase): Promise<void> {
   await requireServer(database)

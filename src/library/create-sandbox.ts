@@ -17,9 +17,21 @@ import type { TestSandbox } from '../testing/helpers/test-sandbox.ts'
 import { type AddressOptions, asTestSandbox, sandboxAddressOf } from './connect-sandbox.ts'
 import { checkOptions, type TestSandboxOptions } from './sandbox-options.ts'
 
-/** As `createSandbox`, without `connect`. */
-export async function createTestSandbox(allOptions: TestSandboxOptions = {}): Promise<TestSandbox> {
-  const { state, clock = 'wall', ...options } = checkOptions(allOptions)
+/** How a sandbox is made: in this process, or with `connect` as a space of a server that runs elsewhere. */
+export interface CreateOptions extends TestSandboxOptions {
+  /** The server; its options hold for the space, so that only `clock` can be given beside it. */
+  readonly connect?: SpaceOptions | undefined
+}
+
+/**
+ * Starts a sandbox in this process, on a free port unless one is named. Without `state` it lives in a
+ * temporary folder that `close` removes. With `connect` it is a space of its own in a running server, which
+ * `close` removes. Errors: InvalidOption, TokenNeeded, FixturesError, LockedState, PortTaken; an Error of the
+ * file system; with `connect` Unreachable, ForeignAnswer, ServiceRefusal.
+ */
+export async function createSandbox({ connect, ...given }: CreateOptions = {}): Promise<TestSandbox> {
+  if (connect !== undefined) return createSpace(connect, given)
+  const { state, clock = 'wall', ...options } = checkOptions(given)
   const isTemporary = state === undefined || state === 'temp'
   const folder = isTemporary ? makeEphemeralFolder() : state
   const forget = isTemporary ? removeAtEnd(folder) : () => undefined
@@ -86,7 +98,7 @@ const usualTtl = 3_600_000
  * Creates a space in a running server; `close` removes it. Errors: InvalidOption; Unreachable; ForeignAnswer;
  * ServiceRefusal for a token that may not create one.
  */
-export async function createSpace(space: SpaceOptions, options: TestSandboxOptions): Promise<TestSandbox> {
+async function createSpace(space: SpaceOptions, options: TestSandboxOptions): Promise<TestSandbox> {
   if (typeof space !== 'object' || space === null)
     throw new InvalidOption(
       'connect',
