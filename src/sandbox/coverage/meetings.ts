@@ -77,7 +77,10 @@ function gapAfter(run: Run, transaction: Transaction): string | null {
   return null
 }
 
-/** True for what ends payments without a result, and for a void after a lost answer, until an answer tells the end. */
+/**
+ * True for what ends payments without a result, and for a void after a lost answer, until an answer tells the
+ * end.
+ */
 function takesBackUnknown(
   operation: OperationName,
   transaction: Transaction,
@@ -235,8 +238,8 @@ function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | 
 }
 
 /**
- * The same order with the same amount or at the same terminal, as in `paidTwice`; or the same original, amount and
- * terminal. One of two orders is another purchase.
+ * The same order with the same amount or at the same terminal, as in `paidTwice`; or the same original,
+ * amount and terminal. One of two orders is another purchase.
  */
 function hasSamePurpose(one: RunRequest, other: RunRequest): boolean {
   if (one.operation !== other.operation) return false

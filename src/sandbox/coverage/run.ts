@@ -71,7 +71,10 @@ function lastRepeat({ entry, ...request }: RunRequest): RunRequest[] {
   return repeats === null ? [] : [{ ...request, entry: { ...entry, at: repeats.lastAt, durationMs: 0 } }]
 }
 
-/** In the order in which they began. Times of the log are whole milliseconds: within one, the log has the order. */
+/**
+ * In the order in which they began. Times of the log are whole milliseconds: within one, the log has the
+ * order.
+ */
 function inOrder(requests: readonly RunRequest[]): RunRequest[] {
   const sorted: RunRequest[] = []
   for (const request of requests) {
