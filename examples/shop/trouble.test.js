@@ -125,6 +125,11 @@ for (const fault of ['bad-signature', 'stale'])
     assert.deepEqual(await answersTo(id), [401, 200])
   })
 
+test('a notification in the JSON of another language is taken: the signature is over its bytes', async () => {
+  await sandbox.faults.add('other-json')
+  assert.deepEqual(await answersTo(await paid(1250)), [200])
+})
+
 test('a notification that comes twice counts once', async () => {
   await sandbox.faults.add('duplicate')
   const id = await paid(1250)

@@ -303,7 +303,7 @@ describe('the page', () => {
     if ((await terminalPage.screen()).screen === 'pin') await terminalPage.act('pin', { correct: true })
     const page = await show(terminalPage)
     expect(screenIn(page)).toBe('processing')
-    expect(page.querySelectorAll('.inserted')).toHaveLength(isIn ? 1 : 0)
+    expect(page.querySelectorAll('.inserted').length).toBe(isIn ? 1 : 0)
     expect(wordsOf(page).includes('Do not remove the card')).toBe(isIn)
   })
 

@@ -324,6 +324,12 @@ export const situations = {
     'tillbox sandbox fault stale',
     notified(withFault('stale'), refusedOrAcknowledged),
   ),
+  'webhook-other-json': webhook(
+    'A notification is written as another JSON library writes it',
+    'It checks the signature over the body as it came, and acknowledges it.',
+    'tillbox sandbox fault other-json',
+    notified(withFault('other-json'), acknowledged),
+  ),
   'webhook-retried': webhook(
     'The endpoint fails, and the notification comes again',
     'It acknowledges a later attempt, or asks for the result.',

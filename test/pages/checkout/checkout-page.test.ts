@@ -90,7 +90,7 @@ describe('every page', () => {
       expect(html).toMatch(/^<!doctype html>/)
       expect(page.documentElement.lang).toBe('en')
       expect(page.querySelector('meta[name=viewport]')).not.toBeNull()
-      expect(page.querySelectorAll('h1')).toHaveLength(1)
+      expect(page.querySelectorAll('h1').length).toBe(1)
       expect(wordsOf(page)).toContain('No real money moves. Only test cards are accepted.')
     }
   })

@@ -273,6 +273,7 @@ const sound: Readonly<Record<SituationName, () => Promise<void>>> = {
   },
   'webhook-forged': () => sellAtChecking('bad-signature'),
   'webhook-stale': () => sellAtChecking('stale'),
+  'webhook-other-json': () => sellAtChecking('other-json'),
   'webhook-retried': async () => {
     let tries = 0
     const receiver = await openReceiver((_, response) => {
@@ -803,6 +804,7 @@ describe('gaps', () => {
     ['webhook-forged', 'bad-signature', 200, 'did not check the signature'],
     ['webhook-forged', 'bad-signature', 500, 'must refuse it with a status such as 401'],
     ['webhook-stale', 'stale', 500, 'must refuse it, or acknowledge it with 200; it answered 500'],
+    ['webhook-other-json', 'other-json', 401, 'did not acknowledge it with 200: 401'],
     ['webhook-lost', 'drop', 200, 'did not learn the result'],
     ['webhook-twice', 'duplicate', 409, 'did not acknowledge it with 200: 409'],
     ['webhook-retried', undefined, 500, 'did not learn the result'],
