@@ -5,7 +5,7 @@ import { type AnsweredControl, type ControlAnswer, controls } from '../contract/
 import { shownScreen } from '../contract/control/controls/terminal-controls.ts'
 import type { OwnTool } from '../contract/control/mcp.ts'
 import { foundPassages } from '../contract/documents/documents.ts'
-import { isMoment, name, oneOf, optional, ruledText, whole } from '../contract/member-kinds.ts'
+import { isMoment, name, oneOf, optional, ruledText, unwrap, whole } from '../contract/member-kinds.ts'
 import { type OperationName, operationNames } from '../contract/operations.ts'
 import { whyStatus } from '../contract/presentation/why-status.ts'
 import { isFinal } from '../contract/statuses.ts'
@@ -104,13 +104,15 @@ async function ask<N extends AnsweredControl>(
 function rowTool([control, row]: [string, Control]): [string, Tool][] {
   const { tool: face, summary, input, answer, path } = row
   if (face === undefined) return []
-  const { takes = Object.keys(input.entries), says } = face
+  const { takes = Object.keys(input.entries), needs = [], says } = face
+  const needed = needs.map((each) => [each, unwrap(input.entries[each] as v.GenericSchema)])
   const inPath = namedInPath(path)
   const made = tool({
     description: [`${summary}.`, face.note].filter(Boolean).join(' '),
     input: {
       ...(inPath && { [inPath.member]: name(inPath.help) }),
       ...some(input.entries, ...takes),
+      ...Object.fromEntries(needed),
       ...(takes.includes('limit') && { limit }),
     },
     output: face.shows ? shown(answer as Answer, face.shows) : (answer as Tool['output']),

@@ -43,6 +43,16 @@ describe('assumption mcp: the list of tools', () => {
     }
   })
 
+  test('says which members a tool cannot do without, and the form of names', async () => {
+    const { client } = await agentAt((await openDashboard()).url)
+    const { tools: listed } = await client.listTools()
+    const inputOf = (wanted: string) => listed.find(({ name }) => name === wanted)?.inputSchema
+    expect(inputOf('resend_webhook')?.required).toEqual(['ids'])
+    expect(inputOf('save_snapshot')?.properties?.name).toMatchObject({
+      description: expect.stringContaining('letters, digits'),
+    })
+  })
+
   test('is cut by the query, and what is not in it cannot be called', async () => {
     const { url, get } = await openDashboard()
     const reading = await agentAt(url, { query: '?read-only=true' })

@@ -41,6 +41,8 @@ interface Faces {
     readonly note?: string
     /** Members of the request that it takes; left out, all. */
     readonly takes?: readonly string[]
+    /** Those that it cannot do without, where the operation can. */
+    readonly needs?: readonly string[]
     /** Members of the request that it always sends. */
     readonly says?: Readonly<Record<string, unknown>>
     /** What an agent is shown of the answer; left out, all. */
@@ -60,7 +62,7 @@ export const pathMembers = {
   transactions: { member: 'transactionId', help: 'Id of the transaction' },
   requests: { member: 'traceId', help: 'Id of the request, its traceId' },
   webhooks: { member: 'id', help: 'Id of the notification' },
-  snapshots: { member: 'name', help: 'Name of the snapshot' },
+  snapshots: { member: 'name', help: 'Name: letters, digits, . _ -' },
 } as const
 
 /** The parameter in a path, and what it names; undefined for a path without one, or of another collection. */

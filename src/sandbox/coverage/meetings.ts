@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { drawDelay, isFault, readFault } from '../../contract/control/faults.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
-import { isLookUp, isSettlement, type OperationName, operations } from '../../contract/operations.ts'
+import {
+  isLookUp,
+  isSettlement,
+  type OperationName,
+  operationRow,
+  operations,
+} from '../../contract/operations.ts'
 import { isFinal } from '../../contract/statuses.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import {
@@ -60,14 +66,33 @@ function gapAfter(run: Run, transaction: Transaction): string | null {
   if (!hasLearned(run, transaction)) return unlearned
   const again = paidTwice(run, transaction)
   if (again !== undefined) return `the order was paid twice: ${again.id} is approved, too`
-  const acted = run.requests.find(({ members, entry }) => {
+  const acted = run.requests.find(({ members, entry, operation }, index) => {
     const { originalTransactionId: id, originalTransactionRequestId: requestId } = members
     const isOriginal = id === transaction.id || (id == null && requestId === transaction.transactionRequestId)
-    return entry.code === 'SBX_NOT_ALLOWED' && isOriginal
+    const mayComeLate = () => takesBackUnknown(operation, transaction, run.requests.slice(0, index))
+    return entry.code === 'SBX_NOT_ALLOWED' && isOriginal && !mayComeLate()
   })
   if (transaction.status !== 'SUCCESS' && acted !== undefined)
     return `it acted on a payment that is not approved: ${acted.operation}`
   return null
+}
+
+/**
+ * True for what ends payments without a result, and for a void after a lost answer, until an answer tells the
+ * end.
+ */
+function takesBackUnknown(
+  operation: OperationName,
+  transaction: Transaction,
+  before: readonly RunRequest[],
+): boolean {
+  const { opens, ends } = operationRow(operation)
+  if (opens !== 'VOID') return ends === true
+  const isLost = before.some(
+    ({ members, entry }) =>
+      members.transactionRequestId === transaction.transactionRequestId && !arrived(entry),
+  )
+  return isLost && !hasLearned({ requests: before, transactions: [], notifications: [] }, transaction)
 }
 
 /**
@@ -152,7 +177,13 @@ export const corrections =
  * True for an accepted request that is the refused one put right, or asks what became of the one before it.
  */
 const corrects = (request: RunRequest, later: RunRequest): boolean =>
-  later.entry.code === '0' && (hasSamePurpose(request, later) || isResolvedBy(request, later))
+  later.entry.code === '0' &&
+  (isUnread(request)
+    ? request.operation === later.operation
+    : hasSamePurpose(request, later) || isResolvedBy(request, later))
+
+/** True where the body of a POST was not kept: nobody knows what it was about. */
+const isUnread = ({ entry: { method, body } }: RunRequest): boolean => method === 'POST' && body === ''
 
 /** Requests that change something and whose answer a fault spoilt: such as `lost-answer`. */
 export const spoiltAnswers =
@@ -206,16 +237,16 @@ function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | 
   return waited < wait ? `it did not wait for the ${wait / 1_000} s of Retry-After` : null
 }
 
-/** The same order, or the same original, amount and terminal; one of two orders is another purchase. */
+/**
+ * The same order with the same amount or at the same terminal, as in `paidTwice`; or the same original,
+ * amount and terminal. One of two orders is another purchase.
+ */
 function hasSamePurpose(one: RunRequest, other: RunRequest): boolean {
-  const [{ referenceOrderId: order }, { referenceOrderId: otherOrder }] = [one.members, other.members]
   if (one.operation !== other.operation) return false
-  if (order !== undefined && otherOrder !== undefined) return order === otherOrder
-  const target = ({ members }: RunRequest) =>
-    ['originalTransactionId', 'originalTransactionRequestId', 'amount', 'terminalSn'].map(
-      (name) => members[name],
-    )
-  return isDeepStrictEqual(target(one), target(other))
+  const isEqual = (name: string) => isDeepStrictEqual(one.members[name] ?? null, other.members[name] ?? null)
+  if (one.members.referenceOrderId != null && other.members.referenceOrderId != null)
+    return isEqual('referenceOrderId') && (isEqual('amount') || isEqual('terminalSn'))
+  return ['originalTransactionId', 'originalTransactionRequestId', 'amount', 'terminalSn'].every(isEqual)
 }
 
 /**
@@ -225,9 +256,11 @@ function hasSamePurpose(one: RunRequest, other: RunRequest): boolean {
 function isResolvedBy({ operation, members, transactionIds }: RunRequest, later: RunRequest): boolean {
   if (isLookUp(later.operation) && !isAnswered(later)) return false
   if (isSettlement(operations[operation])) return isSettlement(operations[later.operation])
-  const { transactionRequestId, originalTransactionRequestId } = later.members
+  const { transactionRequestId: id } = members
+  const isNamed =
+    id === later.members.transactionRequestId || id === later.members.originalTransactionRequestId
   return (
-    [transactionRequestId, originalTransactionRequestId].includes(members.transactionRequestId) ||
+    (id != null && isNamed) ||
     (isLookUp(later.operation) && later.transactionIds.some((each) => transactionIds.includes(each)))
   )
 }
@@ -270,20 +303,20 @@ export function learned(run: Run, { delivery }: RunNotification): string | null 
   return transaction === undefined || hasLearned(run, transaction) ? null : unlearned
 }
 
-/** What nobody sent is refused, with a status of the client's fault. */
+/** What nobody sent is refused each time, with a status of the client's fault once it was read. */
 export function refused(run: Run, notification: RunNotification): string | null | undefined {
-  const last = lastWithFault(notification.attempts, 'bad-signature')
-  if (last === 200) return 'its endpoint acknowledged it, so it did not check the signature'
-  if (isRefusal(last)) return takesGenuine(run, notification) ? null : undefined
-  return `its endpoint must refuse it with a status such as 401; it answered ${last}`
+  const answers = answersTo(notification, 'bad-signature')
+  if (answers.includes(200)) return 'its endpoint acknowledged it, so it did not check the signature'
+  if (answers.some(isRefusal)) return takesGenuine(run, notification) ? null : undefined
+  return `its endpoint must refuse it with a status such as 401; it answered ${answers.at(-1)}`
 }
 
 /** What may be played back is refused for its time, or acknowledged: nothing is new in it. */
 export function refusedOrAcknowledged(run: Run, notification: RunNotification): string | null | undefined {
-  const last = lastWithFault(notification.attempts, 'stale')
-  if (last === 200) return null
-  if (isRefusal(last)) return takesGenuine(run, notification) ? null : undefined
-  return `its endpoint must refuse it, or acknowledge it with 200; it answered ${last}`
+  const answers = answersTo(notification, 'stale')
+  if (answers.includes(200)) return null
+  if (answers.some(isRefusal)) return takesGenuine(run, notification) ? null : undefined
+  return `its endpoint must refuse it, or acknowledge it with 200; it answered ${answers.at(-1)}`
 }
 
 /**
@@ -295,8 +328,8 @@ const takesGenuine = ({ notifications }: Run, { delivery: { url } }: RunNotifica
 const isGenuineAndTaken = ({ fault, last }: AttemptResult): boolean =>
   last === 200 && !/bad-signature|stale/.test(fault ?? '')
 
-const lastWithFault = (attempts: RunNotification['attempts'], fault: string) =>
-  attempts.find((each) => each.fault?.includes(fault))?.last
+const answersTo = ({ attempts }: RunNotification, fault: string) =>
+  attempts.filter((each) => each.fault?.includes(fault)).map(({ last }) => last)
 
 const isRefusal = (last: unknown): boolean => typeof last === 'number' && last >= 400 && last < 500
 

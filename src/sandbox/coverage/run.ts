@@ -57,13 +57,31 @@ export function runLeadingTo(
   attempts: ReadonlyMap<string, readonly AttemptResult[]>,
 ): Run {
   const ledgers = [...state.ledgers.values()]
-  const requests = entries
-    .flatMap((entry) => merchantRequest(state, entry))
-    .sort((one, other) => startOf(one) - startOf(other))
+  const logged = entries.flatMap((entry) => merchantRequest(state, entry))
+  const requests = inOrder([...logged, ...logged.flatMap(lastRepeat)])
   const transactions = ledgers.flatMap((ledger) => [...namedIn(requests, ledger)])
   const ids = new Set(transactions.map(({ id }) => id))
   const notifications = ledgers.flatMap((ledger) => resultNotifications(ledger, ids, attempts))
   return { requests, transactions, notifications }
+}
+
+/** The last of equal look-ups, which the log keeps as one. */
+function lastRepeat({ entry, ...request }: RunRequest): RunRequest[] {
+  const { repeats } = entry
+  return repeats === null ? [] : [{ ...request, entry: { ...entry, at: repeats.lastAt, durationMs: 0 } }]
+}
+
+/**
+ * In the order in which they began. Times of the log are whole milliseconds: within one, the log has the
+ * order.
+ */
+function inOrder(requests: readonly RunRequest[]): RunRequest[] {
+  const sorted: RunRequest[] = []
+  for (const request of requests) {
+    const before = sorted.findLastIndex((each) => startOf(each) < startOf(request) + 1)
+    sorted.splice(before + 1, 0, request)
+  }
+  return sorted
 }
 
 type AnyLedger = Pick<Ledger, 'transactions' | 'outbox' | 'settings'>

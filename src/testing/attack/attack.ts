@@ -5,7 +5,7 @@ import { makeCaller } from '../helpers/caller.ts'
 import { operateWith } from '../helpers/service-client.ts'
 import type { TestSandbox } from '../helpers/test-sandbox.ts'
 import type { Scenario, Step } from '../scenario/file/read-scenario.ts'
-import { chargedOrders, isGivenBack, type Violation } from '../scenario/merchant/laws.ts'
+import { isGivenBack, orderedIn, type Violation } from '../scenario/merchant/laws.ts'
 import { runScenario, type ScenarioResult } from '../scenario/run.ts'
 import type { StartSandbox } from '../scenario/suite.ts'
 import { type Move, movesFor, withMoves } from './moves.ts'
@@ -177,8 +177,9 @@ class Attack {
    * currency.
    */
   async #expected(): Promise<{ purchases?: number; refunds?: string }> {
-    const approved = await this.sandbox.payments.list({ status: 'approved' })
-    const purchases = chargedOrders(approved)
+    const opened = await this.sandbox.payments.list()
+    const approved = opened.filter(({ status }) => status === 'SUCCESS')
+    const purchases = orderedIn(opened)
     const asked = purchases === 0 ? {} : { purchases }
     const [currency, ...more] = [...new Set(approved.map((each) => each.currency))]
     if (currency === undefined || more.length > 0) return asked

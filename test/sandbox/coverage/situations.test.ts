@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { CoverageReport } from '../../../src/contract/control/coverage-answers.ts'
 import type { WrittenFault } from '../../../src/contract/control/faults.ts'
@@ -573,6 +575,51 @@ describe('gaps', () => {
     expect(await found('answer-lost')).toEqual(['handled'])
   })
 
+  test('a lost answer is followed by a refund of another payment without an order', async () => {
+    const [one, other] = [await learn(sell()), await learn(sell())]
+    const id = newId()
+    const back = (originalTransactionId: string, more: object, options: CallOptions = {}) =>
+      merchant.refund(
+        { originalTransactionId, amount: 400, priceCurrency: 'USD', referenceOrderId: null, ...more },
+        options,
+      )
+    await fails(back(one, { transactionRequestId: id }, { fault: 'lost-answer' }))
+    await back(other, {})
+    await merchant.query({ transactionRequestId: id })
+    expect(await found('answer-lost')).toEqual(['handled'])
+  })
+
+  test('a lost answer is followed by the other part of the bill at another terminal', async () => {
+    const order = { referenceOrderId: newId('ORDER') }
+    const id = newId()
+    await fails(sell({ ...order, amount: 700, transactionRequestId: id }, { fault: 'lost-answer' }))
+    await learn(sell({ ...order, amount: 300, terminalSn: 'TBX-TIP20-001' }))
+    await merchant.query({ transactionRequestId: id })
+    expect(await found('answer-lost')).toEqual(['handled'])
+  })
+
+  test.each([
+    ['unknown', 'handled'],
+    ['known', 'gap'],
+  ])('a payment whose answer is lost was declined, and is voided while that is %s', async (known, state) => {
+    const id = newId()
+    await fails(sell({ transactionRequestId: id }, { fault: 'lost-answer', outcome: 'insufficient-funds' }))
+    const declined = () => sandbox.payments.list({ status: 'declined' })
+    await expect.poll(declined).toHaveLength(1)
+    if (known === 'known') await merchant.query({ transactionRequestId: id })
+    await fails(merchant.void({ originalTransactionRequestId: id }))
+    await merchant.query({ transactionRequestId: id })
+    expect((await found('insufficient-funds'))[0]).toBe(state)
+  })
+
+  test('an abort comes when the payment is declined already', async () => {
+    const { transactionId } = await sell({}, { outcome: 'insufficient-funds' })
+    await expect.poll(() => sandbox.payments.list({ status: 'declined' })).toHaveLength(1)
+    await fails(merchant.abort({ originalTransactionId: transactionId }))
+    await merchant.query({ transactionId })
+    expect(await found('insufficient-funds')).toEqual(['handled'])
+  })
+
   test('a lost answer is followed by another payment', async () => {
     const order = { referenceOrderId: newId('ORDER') }
     await fails(sell(order, { fault: 'lost-answer' }))
@@ -642,6 +689,59 @@ describe('gaps', () => {
     await fails(sell({}, options))
     await learn(sell())
     expect(await found(name)).toEqual(['gap', expect.stringContaining('neither corrected')])
+  })
+
+  test('an abort without an id is refused for its time, and another customer buys', async () => {
+    const { transactionId: originalTransactionId } = await sell({ terminalSn: attended })
+    await fails(merchant.abort({ originalTransactionId }, { headers: { 'X-Timestamp': '1000000000000' } }))
+    await learn(sell())
+    expect((await found('clock-wrong'))[0]).toBe('gap')
+  })
+
+  test('a look-up with a wrong key is sent again with the right one, and answered as before it', async () => {
+    const transactionId = await learn(sell())
+    const headers = { Authorization: 'Bearer tbx_sandbox_0000000000000000' }
+    await fails(merchant.query({ transactionId }, { headers }))
+    await merchant.query({ transactionId })
+    expect(await found('key-unknown')).toEqual(['handled'])
+  })
+
+  test('a sale in chunks is refused for its key, and sent again with the right one', async () => {
+    const { url, apiKey, appId, merchantId, terminalSn } = sandbox
+    const members = { appId, merchantId, terminalSn, transactionRequestId: newId(), ...anySale() }
+    const send = async (key: string) => {
+      const request = http.request(`${url}/v1/semi-integration/transaction/sale`, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${key}`,
+          'X-Timestamp': String(Date.now()),
+          'X-Client-Request-Id': randomUUID(),
+          'Content-Type': 'application/json',
+          'Transfer-Encoding': 'chunked',
+        },
+      })
+      request.end(JSON.stringify(members))
+      const [answer] = (await once(request, 'response')) as [http.IncomingMessage]
+      return ((await json(answer)) as { code: string }).code
+    }
+    expect(await send('tbx_sandbox_0000000000000000')).toBe('SBX_KEY_UNKNOWN')
+    expect(await send(apiKey)).toBe('0')
+    expect(await found('key-unknown')).toEqual(['handled'])
+  })
+
+  test.each([
+    [401, 200, 'gap'],
+    [500, 401, 'handled'],
+  ])('an endpoint answers a forgery with %i, and its repeat with %i', async (first, later, state) => {
+    let forged = 0
+    const receiver = await openReceiver(async ({ headers, body }, response) => {
+      const { valid } = await sandbox.webhooks.verify(headers, body)
+      if (!valid) forged += 1
+      response.writeHead(valid ? 200 : forged > 1 ? later : first).end()
+    })
+    await sellNotifying(receiver)
+    await sellNotifying(receiver, 'bad-signature')
+    expect((await found('webhook-forged'))[0]).toBe(state)
   })
 
   test.each([

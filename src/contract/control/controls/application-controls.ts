@@ -49,7 +49,7 @@ export const tokenControls = {
     },
   }),
   'revoke-token': remove('/tokens/:name', {
-    summary: 'Revoke a token, immediately and for good',
+    summary: 'Revoke a token for good; its event streams end',
     answer: tokenList,
   }),
   audit: get('/audit', {

@@ -105,7 +105,7 @@ export const controls = {
     summary: 'List the last requests, the newest last',
     tool: {
       name: 'list_requests',
-      note: 'Refused ones say what was wrong (notes).',
+      note: 'Refused ones say why (notes).',
       shows: [
         {
           requests: [

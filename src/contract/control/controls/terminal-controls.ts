@@ -91,7 +91,7 @@ export const terminalControls = {
     input: terminalSettings,
   }),
   'remove-terminal': remove('/terminals/:sn', {
-    summary: 'Remove a terminal',
+    summary: 'Remove a terminal with no open payment and no open batch',
     command: 'terminal remove',
     answer: answers.removedTerminal,
   }),
@@ -110,7 +110,7 @@ export const terminalControls = {
     summary: 'Show a terminal’s screen, and what can be done there',
     command: 'terminal show',
     step: 'terminal',
-    tool: { name: 'get_terminal', note: 'With the payment on it, and its acts.', shows: shownScreen },
+    tool: { name: 'get_terminal', note: 'With the payment on it.', shows: shownScreen },
     answer: screenViewSchema,
   }),
   'terminal-events': get('/terminals/:sn/events', {

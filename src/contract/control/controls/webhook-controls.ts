@@ -80,7 +80,7 @@ export const webhookControls = {
     summary: 'Resend webhooks with the same id and a new signature',
     command: 'webhook resend',
     step: null,
-    tool: { name: 'resend_webhook', takes: ['ids', 'to'] },
+    tool: { name: 'resend_webhook', takes: ['ids', 'to'], needs: ['ids'] },
     answer: webhooks.resent,
     input: {
       ids: optional(names('Notification by id')),
@@ -159,7 +159,7 @@ export const webhookControls = {
       'webhook hold': { summary: 'Hold webhooks back until they are released', says: { hold: true } },
     },
     answer: webhooks.webhookHold,
-    input: { hold: flag('true holds deliveries back; false sends them as usual') },
+    input: { hold: flag('true holds deliveries back, after a restart, too; false sends them as usual') },
   }),
   'release-webhooks': post('/webhooks/release', {
     summary: 'Send held webhooks in the order given, or end the hold',

@@ -2,8 +2,8 @@ import { isObject } from '../../../shared/is-object.ts'
 
 /**
  * A JSON text as libraries of other languages may write it: members in another order, blanks, `10.0` for 10,
- * escaped slashes and letters. It has the same value; only a receiver that signs what it reads anew sees a
- * difference.
+ * escaped slashes and letters. It has the same value: a receiver that signs what it reads anew sees a
+ * difference, and one whose whole numbers take no fraction.
  */
 export const otherJson = (text: string): string => write(JSON.parse(text))
 

@@ -183,11 +183,13 @@ function tooManyOrders({ ordersAsked }: Books, accounts: readonly Account[]): Vi
   ]
 }
 
-/** How many orders are charged. */
-export const chargedOrders = (payments: readonly KnownPayment[]): number =>
-  accountsOf({ orders: [], payments, refundsAsked: undefined }).filter(
-    (account) => standingCharges(account).length > 0,
-  ).length
+/** How many orders payments were opened for: one that is declined or paid back was asked for, too. */
+export const orderedIn = (payments: readonly Pick<KnownPayment, 'type' | 'referenceOrderId'>[]): number =>
+  new Set(
+    payments
+      .filter(({ type }) => type === 'AUTH' || moneyDirection[type] === 1)
+      .map(({ referenceOrderId }) => referenceOrderId),
+  ).size
 
 function tooMuchRefunded({ payments, refundsAsked }: Books): Violation[] {
   if (refundsAsked === undefined) return []

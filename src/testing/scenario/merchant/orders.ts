@@ -41,9 +41,17 @@ function readOrder(entry: unknown, section: OrdersSection, payments: readonly Kn
     paid: fits(section.paid),
     pending: fits(section.pending),
     shipped: fits(section.shipped),
-    parcels: section.parcels === undefined ? undefined : Number(memberAt(order, section.parcels) ?? 0),
+    parcels:
+      section.parcels === undefined ? undefined : countIn(memberAt(order, section.parcels), section.parcels),
     refunded: refunded === undefined ? undefined : (amountIn(memberAt(order, refunded), code, refunded) ?? 0),
   }
+}
+
+/** A count; 0 where an order has none. */
+function countIn(value: unknown, member: string): number {
+  const count = Number(value ?? 0)
+  if (!Array.isArray(value) && Number.isSafeInteger(count)) return count
+  throw new ServerProblem(`${member} of an order is ${JSON.stringify(value)}, which is no whole number`)
 }
 
 /** Minor units of a text in major units, `12.50`, or of a whole number in minor ones. */

@@ -5,6 +5,7 @@ import {
   isGivenBack,
   type KnownPayment,
   type MerchantOrder,
+  orderedIn,
   violationsIn,
 } from '../../../../src/testing/scenario/merchant/laws.ts'
 
@@ -156,4 +157,15 @@ test.each([
   ['a voided authorisation', payment({ type: 'AUTH', relatedTransactionStatus: 'VOIDED' }), false],
 ])('what a merchant gives back while the world is kind: %s is %s', (_, given, isCounted) => {
   expect(isGivenBack(given)).toBe(isCounted)
+})
+
+test('an order that is paid back, declined or only authorised was asked for, and a follow-up asks for none', () => {
+  const payments = [
+    ...[sale, refund(1250), failed, authorised],
+    payment({ referenceOrderId: 'A-2', status: 'FAIL' }),
+    payment({ referenceOrderId: 'A-3', type: 'AUTH' }),
+    payment({ referenceOrderId: 'A-3', type: 'POST_AUTH' }),
+    payment({ referenceOrderId: null, type: 'REFUND' }),
+  ]
+  expect(orderedIn(payments)).toBe(3)
 })

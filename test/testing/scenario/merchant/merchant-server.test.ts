@@ -57,6 +57,24 @@ test('where orders are not listed, the error names the address, the status and t
     )
 })
 
+test('parcels that cannot be counted are named, not taken for none', async () => {
+  const file = fileWith(
+    'server.mjs',
+    `import { createServer } from 'node:http'
+    const orders = [{ id: 'A-1', amount: 1, parcels: ['P-1', 'P-2'], sent: 2 }]
+    createServer((_, answer) => answer.end(JSON.stringify(orders))).listen(process.env.PORT, '127.0.0.1')`,
+  )
+  const server = await MerchantServer.open({ start: `exec node ${file}` }, {}, file)
+  onTestFinished(() => server.close())
+  const section = { request: 'GET /orders', paid: { status: 'paid' } }
+  const fetched = (parcels: string) => fetchOrders(server, { ...section, parcels }, [])
+  await expect(fetched('parcels')).rejects.toThrow(
+    'parcels of an order is ["P-1","P-2"], which is no whole number',
+  )
+  expect(await fetched('sent')).toMatchObject([{ parcels: 2 }])
+  expect(await fetched('none')).toMatchObject([{ parcels: 0 }])
+})
+
 test('after a crash a server is started once the port is free, and answers itself', async () => {
   const file = fileWith('server.mjs', withWorker)
   const server = await MerchantServer.open({ start: `exec node ${file}` }, {}, file)

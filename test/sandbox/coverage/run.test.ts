@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { runLeadingTo } from '../../../src/sandbox/coverage/run.ts'
+import type { LoggedRequest } from '../../../src/sandbox/request-log/request-log.ts'
+
+const state = { ledgers: new Map() } as Parameters<typeof runLeadingTo>[0]
+
+const entry = (traceId: string, at: number, durationMs: number) =>
+  ({
+    ...{ traceId, at, durationMs, operation: 'query', method: 'GET', target: '/v1/transaction/query' },
+    ...{ headers: '', body: '', answer: '', repeats: null },
+  }) as unknown as LoggedRequest
+
+const orderOf = (...entries: readonly LoggedRequest[]) =>
+  runLeadingTo(state, entries, new Map()).requests.map((request) => request.entry.traceId)
+
+test('requests are in the order in which they began', () => {
+  expect(orderOf(entry('quick', 1_100, 10), entry('late', 1_600, 600), entry('last', 1_700, 20))).toEqual([
+    'late',
+    'quick',
+    'last',
+  ])
+})
+
+test('requests of one millisecond keep the order of the log', () => {
+  expect(orderOf(entry('first', 1_000, 0.2), entry('second', 1_000, 0.5))).toEqual(['first', 'second'])
+})
