@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { runLeadingTo } from '../../../src/sandbox/coverage/run.ts'
 import type { LoggedRequest } from '../../../src/sandbox/request-log/request-log.ts'
 
-const state = { ledgers: new Map() } as Parameters<typeof runLeadingTo>[0]
+const state = { ledgers: new Map() } as unknown as Parameters<typeof runLeadingTo>[0]
 
 const entry = (traceId: string, at: number, durationMs: number) =>
   ({
