@@ -194,7 +194,7 @@ export const snapshotControls = {
     },
   }),
   import: post('/import', {
-    summary: 'Replace the whole state by an export, which is the body',
+    summary: 'Replace the whole state with the export in the body',
     body: 'file',
     answer: restored,
     input: {

@@ -7,6 +7,7 @@ import { isFinal } from '../../contract/statuses.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import { countedBatches } from '../../domain/rules/settlement.ts'
+import type { ReadonlyState } from '../../domain/state.ts'
 import { elapsedTime, sleep } from '../../shared/timers.ts'
 import { addHeader, type HandlerResult } from '../answering/answer.ts'
 import type { FaultRules, InjectedFault } from '../faults/fault-rules.ts'
@@ -190,7 +191,7 @@ const proxyReasons: Readonly<Record<number, string>> = {
 }
 
 /** Longest wait for a webhook, and the pause between two looks. Milliseconds. */
-const [longestWait, lookPause] = [5_000, 10]
+const [longestWait, lookPause] = [5_000, 20]
 
 /** Sends an answer once the result of its transaction was told. */
 async function afterWebhook({ engine }: ServiceContext, call: Call, answer: Response): Promise<Response> {
@@ -198,15 +199,17 @@ async function afterWebhook({ engine }: ServiceContext, call: Call, answer: Resp
   const { transactionId } = JSON.parse(text).data ?? {}
   const signal = whileConnected(call)
   const end = elapsedTime() + longestWait
-  const isTold = () =>
-    [...engine.state.ledgers.values()].some(({ outbox }) =>
-      [...outbox.deliveries.values()].some(
-        (each) => each.transactionId === transactionId && each.delivered && isFinal(each.status),
-      ),
-    )
-  while (transactionId !== undefined && !signal.aborted && elapsedTime() < end && !isTold())
-    await sleep(lookPause, signal)
+  const isOver = () => signal.aborted || elapsedTime() >= end || isResultTold(engine.state, transactionId)
+  while (transactionId !== undefined && !isOver()) await sleep(lookPause, signal)
   return new Response(text, { status: answer.status, headers: headersOf(answer) })
+}
+
+/** True once a webhook with the final status of the transaction is acknowledged. */
+function isResultTold({ ledgers }: ReadonlyState, id: string): boolean {
+  for (const { outbox } of ledgers.values())
+    for (const { transactionId, delivered, status } of outbox.deliveries.values())
+      if (transactionId === id && delivered && isFinal(status)) return true
+  return false
 }
 
 /** Sends pieces of `most` bytes, one every `everyMs` milliseconds. */

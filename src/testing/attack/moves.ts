@@ -23,7 +23,7 @@ export interface Move {
  */
 const answerFaults = [
   ...['lost-answer', 'lost-request', 'reset', 'truncated', 'not-json', 'empty'],
-  ...['http-503', 'http-500', 'http-429=1', 'latency=600', 'after-webhook'],
+  ...['http-503', 'http-500', 'http-429=1', 'latency=600'],
 ]
 
 /** Answers to a look-up that tell nothing, or come when something else has happened. */
@@ -53,6 +53,10 @@ export function movesFor(observed: readonly Observed[], { start, reconcile }: Se
       names.flatMap((operation) => kinds.map((kind) => before('fault', { kind, operation })))
     return [
       ...faults(answerFaults, changing),
+      ...faults(
+        ['after-webhook'],
+        opening.filter((name) => !operationRow(name).opensPage), // whose result waits for a customer
+      ),
       ...faults(lookUpFaults, operations.filter(isLookUp)),
       ...faults(
         outcomes.map((outcome) => `outcome=${outcome}`),

@@ -42,6 +42,7 @@ describe('the moves that a drive allows', () => {
       ),
     ).toBe(0)
     expect(some('late-approval', moves)).toBe(1)
+    expect(some('after-webhook', moves)).toBe(1)
     expect(some('webhook forge', moves)).toBe(1)
     expect(some('"server crash","value":{"on":"sale"}', moves)).toBe(1)
     expect(some('together', moves)).toBe(1)
@@ -111,6 +112,7 @@ describe('the moves that a drive allows', () => {
     })
     const moves = movesFor([aborts], server)
     expect(some('"kind":"lost-answer","operation":"abort"', moves)).toBe(1)
+    expect(some('after-webhook', moves)).toBe(0)
     expect(some('outcome=', moves)).toBe(0)
   })
 

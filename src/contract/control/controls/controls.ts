@@ -166,7 +166,7 @@ export const controls = {
   ...spaceControls,
   ...tokenControls,
   reset: post('/reset', {
-    summary: 'Forget what happened: transactions, batches, payments in line, queued outcomes, webhooks',
+    summary: 'Delete what happened: transactions, batches, waiting payments, queued outcomes, webhooks',
     answer: answers.resetAnswer,
     input: {
       everything: optional(
