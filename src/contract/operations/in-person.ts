@@ -5,7 +5,7 @@ import { wireLetters } from '../statuses.ts'
 import { answer, forbids, id, type Operation, refundRefusals } from './operation.ts'
 import { extras, followUpParties, merchant, money, original, referenceOrderId } from './request-members.ts'
 
-/** Payments on a terminal, and their follow-ups. */
+/** Payments on a terminal, and their follow-ups. docs/api.md#service-1 */
 
 const path = '/v1/semi-integration/transaction'
 const { transactionRequestId, ownTransactionRequestId, pushToTerminal, description, attach, tipConfig } =

@@ -4,7 +4,7 @@ import { fields } from '../fields.ts'
 import { answer, id, type Operation } from './operation.ts'
 import { batchParties, urls } from './request-members.ts'
 
-/** Batches: list, close and settle them. */
+/** Batches: list, close and settle them. docs/api.md#service-4 */
 
 export const settlementBase = '/v1/settlement'
 const { channelCode } = fields
