@@ -18,10 +18,10 @@ export function evidenceTables(contract) {
         ['name', 'choice', 'reason', 'setting'],
         Object.entries(claimGroups).flatMap(([title, group]) => [
           [`**${title}**`, '', '', ''],
-          ...Object.entries(group).map(([name, { kind, says, from, setting }]) => [
+          ...Object.entries(group).map(([name, { kind, says, source, setting }]) => [
             name,
             says,
-            kind === 'public' ? `Public: ${from}.` : from,
+            kind === 'public' ? `Public: ${source}.` : source,
             setting ?? '–',
           ]),
         ]),
@@ -66,7 +66,7 @@ export function evidenceTables(contract) {
 
 /** A rule, where it stands in the specification, and what the sandbox adds. Links are those of docs/api.md. */
 const ruleText = (claim) =>
-  [claim.says, `*(${claim.kind}: ${claim.from})*`, claim.adds]
+  [claim.says, `*(${claim.kind}: ${claim.source})*`, claim.adds]
     .filter(Boolean)
     .join(' ')
     .replaceAll('](api.md#', '](#')

@@ -147,7 +147,7 @@ export function openapiDocument(contract, wire, { version, license }) {
   }
 
   function responsesOf(row) {
-    const codes = codesOf(row, errorTable)
+    const codes = codesOf(row, contract)
     const isStream = row.answer === null
     const business = isStream ? [] : codes.filter((code) => errorTable[code].kind === 'business')
     const byStatus = groupedBy(codes, (code) => errorTable[code].status)

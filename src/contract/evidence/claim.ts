@@ -30,8 +30,8 @@ export interface Covers {
 export interface Claim extends Covers {
   readonly kind: EvidenceKind
   readonly says: string
-  /** The section, the source with its version, or the reason of a choice. */
-  readonly from: string
+  /** The section, the SDK or document with its version, or the reason of a choice. */
+  readonly source: string
   /** What the sandbox adds to a rule of the specification. */
   readonly adds?: string
   /** What changes it; null for nothing. */
@@ -43,28 +43,28 @@ type Setting = string | null
 /** A choice. */
 export const assumption = (
   says: string,
-  from: string,
+  source: string,
   setting: Setting = null,
   covers: Covers = {},
-): Claim => ({ kind: 'assumption', says, from, setting, ...covers })
+): Claim => ({ kind: 'assumption', says, source, setting, ...covers })
 
 /** What SDKs or documents of the service show. */
 export const published = (
   says: string,
-  from: string,
+  source: string,
   setting: Setting = null,
   covers: Covers = {},
-): Claim => ({ kind: 'public', says, from, setting, ...covers })
+): Claim => ({ kind: 'public', says, source, setting, ...covers })
 
 /** What a section of the specification says. */
 export const specified = (
-  from: string,
+  source: string,
   says: string,
   { adds, ...covers }: Covers & { readonly adds?: string } = {},
 ): Claim => ({
   kind: 'specification',
   says,
-  from,
+  source,
   setting: null,
   ...(adds !== undefined && { adds }),
   ...covers,

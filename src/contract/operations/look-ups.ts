@@ -74,7 +74,6 @@ export const transactionLookUps = {
     summary: 'Show a transaction of any type',
     runs: 'cloud',
     argument: 'transactionId',
-    refuses: ['SBX_TXN_UNKNOWN'],
     input: v.object({
       transactionId: fields.transactionId,
       transactionRequestId: fields.queriedTransactionRequestId,

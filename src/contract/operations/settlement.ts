@@ -97,7 +97,6 @@ export const settlement = {
     summary: 'Close the open batches and settle them',
     runs: 'cloud',
     ends: true,
-    refuses: ['SBX_BATCH_EMPTY', 'SBX_SETTLE_FAIL'],
     input: v.object({
       transactionRequestId: fields.transactionRequestId,
       ...batchParties,

@@ -12,6 +12,7 @@ import {
   storyInFull,
   summary,
 } from '../views/views.ts'
+import { why, whyRequest } from '../views/why.ts'
 import { listDeliveries, showWebhook } from '../webhooks/deliveries.ts'
 import { accessHandlers, spaceHandlers } from './access-handlers.ts'
 import { applicationHandlers } from './applications.ts'
@@ -89,6 +90,8 @@ export const controlHandlers: ControlHandlers<AnsweredControl> = {
   coverage: ({ coverage, engine }) => coverage.report(engine.state),
   requests: listRequests,
   request: (context, _, call) => requestNamed(context, call.req.param('traceId') ?? ''),
+  'request-why': (context, _, call) => whyRequest(context, call.req.param('traceId') ?? ''),
+  why: (context, { about }) => why(context, about),
   clock: reading,
   'set-clock': setClock,
   ...applicationHandlers,

@@ -138,6 +138,20 @@ describe('the list of requests', () => {
     expect(await read('/requests?before=0')).toContain('The log does not keep older requests')
   })
 
+  test('the page of a request and that of its transaction fold away which rules decided', async () => {
+    const { get, sell, refuse, read } = await openRefusing()
+    const id = await sell(9823)
+    const [accepted = ''] = (await get('/requests')).listed
+    const refused = await refuse(sale(-5))
+    expect(await read(`/requests/${refused}`)).toMatch(
+      /Why: sale was refused with C17, after 12 checks passed\. .*✗ Each field has its form amount: must be at least 0/,
+    )
+    for (const path of [`/requests/${accepted}`, `/transactions/${id}`])
+      expect(await read(path)).toMatch(
+        /Why: .*→ The outcome is do-not-honor, by its amount, a trigger 005 .*Public trigger-amounts: .*triggerAmounts: false/,
+      )
+  })
+
   test('page views are not logged, nor pages that are not found, but forms are', async () => {
     const { get, post, sell, sandbox } = await openDashboard()
     const id = await sell(1000)
