@@ -10,34 +10,36 @@ const marks: Readonly<Record<WhyStep['result'], string>> = {
   noted: '·',
 }
 
-/** Which rules decided an answer, in one line that unfolds: their order, and how each is known. */
-export const WhyFold = ({ answer: { summary, steps, claims } }: { readonly answer: WhyAnswer }) => {
-  const byName = new Map(claims.map((claim) => [claim.name, claim]))
-  return (
-    <Fold summary={`Why: ${summary}`} look="small">
-      <ol class="mt-1 text-sm">
-        {steps.map(({ what, result, detail, claims: names }) => (
-          <li class="py-1">
-            {marks[result]} <Sentence text={what} />
-            {detail !== null && (
-              <p class="ps-4">
-                <Sentence text={detail} />
-              </p>
-            )}
+/** Which rules decided an answer, in a line that unfolds: what passed by name, what decided with evidence. */
+export const WhyFold = ({ answer: { summary, steps, claims } }: { readonly answer: WhyAnswer }) => (
+  <Fold summary={`Why: ${summary}`} look="small">
+    <ol class="mt-1 text-sm">
+      {steps.map(({ what, result, detail, claims: names }) => (
+        <li class="py-0.5">
+          {marks[result]} <Sentence text={what} />{' '}
+          <span class="text-note text-ink-soft">{result === 'passed' && names.join(', ')}</span>
+          {detail !== null && (
+            <p class="ps-4">
+              <Sentence text={detail} />
+            </p>
+          )}
+          {result !== 'passed' && names.length > 0 && (
             <ul class="ps-4 text-note text-ink-soft">
-              {names.map((name) => {
-                const { kind = '', source = '', setting = null } = byName.get(name) ?? {}
-                const changes = setting === null ? '' : ` Setting: ${setting}.`
-                return (
-                  <li>
-                    <Sentence text={`${capitalize(kind)} ${name}: ${source.replace(/\.$/, '')}.${changes}`} />
-                  </li>
-                )
-              })}
+              {claims.filter(({ name }) => names.includes(name)).map(evidence)}
             </ul>
-          </li>
-        ))}
-      </ol>
-    </Fold>
-  )
-}
+          )}
+        </li>
+      ))}
+    </ol>
+  </Fold>
+)
+
+const evidence = ({ name, kind, source, setting }: WhyAnswer['claims'][number]) => (
+  <li>
+    <Sentence
+      text={[`${capitalize(kind)} ${name}: ${source}`, setting && `Setting: ${setting}`]
+        .filter(Boolean)
+        .join('. ')}
+    />
+  </li>
+)
