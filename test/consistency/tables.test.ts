@@ -100,7 +100,6 @@ describe('claims', () => {
 
   const shapes = transactionRecord.pipe[0].options.map(({ entries }) => Object.keys(entries))
   const rowsOf = {
-    operations: operationNames,
     errors: Object.keys(errorTable),
     headers: [...Object.values(headerNames), ...Object.values(sandboxHeaders)],
     fields: [...new Set(operationNames.flatMap((name) => Object.keys(operations[name].input.entries)))],

@@ -132,7 +132,7 @@ export function openapiDocument(contract, wire, { version, license }) {
     return {
       operationId: id,
       summary,
-      ...(!isControl && { description: `${aboutService(row)} [${evidence('operations', row.name)}]` }),
+      ...(!isControl && { description: aboutService(row) }),
       tags: [tagOf(row.path)],
       security: isControl ? [{}, { sandboxToken: [] }] : [{ apiKey: [] }],
       parameters: [
@@ -234,11 +234,12 @@ const processed = {
   cloud: 'Processed in the cloud.',
 }
 
-const aboutService = ({ runs, command, forbids }) =>
+const aboutService = ({ number, runs, command, forbids }) =>
   [
     processed[runs],
     `As a command: \`tillbox ${command}\`.`,
     ...(forbids === undefined ? [] : [`Refuses ${forbids.map((name) => `\`${name}\``).join(', ')}.`]),
+    number === null ? '[public: sdk-operations]' : '[specification: operations]',
   ].join(' ')
 
 const refusal = (codes) => ({

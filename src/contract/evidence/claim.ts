@@ -1,6 +1,5 @@
 import type { ErrorCode } from '../errors.ts'
 import type { limits } from '../headers.ts'
-import type { OperationName } from '../operations.ts'
 import type { statusChanges } from '../statuses.ts'
 
 /** Where a claim comes from, the most reliable first. */
@@ -14,7 +13,6 @@ export type EvidenceKind = keyof typeof evidenceKinds
 
 /** What a claim is about, by the names in the tables of the contract. */
 export interface Covers {
-  readonly operations?: readonly OperationName[]
   readonly errors?: readonly ErrorCode[]
   readonly headers?: readonly string[]
   /** Members of requests. */

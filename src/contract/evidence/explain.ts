@@ -58,7 +58,7 @@ export function explainError(code: ErrorCode): WhyAnswer {
   return explained(code, summary, checked.length > 0 ? checked : [elsewhere], remedy)
 }
 
-const tables: Readonly<Record<Exclude<keyof Covers, 'errors' | 'operations'>, string>> = {
+const tables: Readonly<Record<Exclude<keyof Covers, 'errors'>, string>> = {
   fields: 'a member of requests',
   record: 'a member of the transaction record',
   headers: 'a header',

@@ -8,16 +8,6 @@ export const publicSources = {
   'sdk-operations': published(
     'Three look-ups that the specification does not list, and POST as the method of two operations.',
     node,
-    null,
-    {
-      operations: [
-        'expire-session',
-        'online-refund',
-        'batch-close-list',
-        'merchant-query',
-        'merchant-terminals',
-      ],
-    },
   ),
   'sdk-fields': published(
     'Members of requests beside the six of the specification, with their names and types.',

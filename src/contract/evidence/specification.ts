@@ -245,22 +245,6 @@ const recordMembers = [
 
 const shapes = {
   operations: specified('Endpoints', 'Every operation has its method and path; all are under `/v1/`.', {
-    operations: [
-      'sale',
-      'auth',
-      'forced-auth',
-      'incremental-auth',
-      'post-auth',
-      'refund',
-      'void',
-      'abort',
-      'tip-adjust',
-      'create-session',
-      'direct-payment',
-      'query',
-      'batch-query',
-      'batch-close',
-    ],
     errors: ['SBX_NO_PATH', 'SBX_METHOD'],
   }),
   json: specified('Endpoints', 'Requests and answers are JSON in UTF-8.', { errors: ['SBX_BAD_JSON'] }),
