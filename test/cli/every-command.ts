@@ -42,6 +42,7 @@ export const everyCommand: Readonly<Record<string, string>> = {
   'webhook:sign': '--body {}',
   'webhook:verify': '--body {} --header X-Signature:0',
   'webhook:wait': '--timeout 1s',
+  why: '1795159696581000',
 }
 
 /** The command as it is typed. */
