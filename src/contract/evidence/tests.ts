@@ -18,7 +18,7 @@ export const tests = {
     '`TILLBOX_BASE_URL`',
   ),
   coverage: assumption(
-    'Which situations are [judged](coverage.md), and what sound code does in each. A result is learned by ' +
+    'Which situations are [judged](exam.md), and what sound code does in each. A result is learned by ' +
       'an answer that has the final status, or by a notification that is acknowledged with 200. Requests of ' +
       "tillbox's own commands, pages, helpers of tests, scenarios and agents are not the merchant's; their " +
       'User-Agent tells. Requests have the same purpose if they have the same order with the same amount or ' +
@@ -35,7 +35,7 @@ export const tests = {
     'The specification says what the service does, not what its clients must do.',
   ),
   laws: assumption(
-    'Which [laws](attack.md#laws) the orders of a merchant keep, once faults have ended, 40 days have ' +
+    'Which [laws](exam.md#laws) the orders of a merchant keep, once faults have ended, 40 days have ' +
       'passed and the merchant has reconciled. Goods may leave for an authorisation, too.',
     'A sound merchant may need time, and its cron job, to get everything right.',
   ),
