@@ -49,6 +49,13 @@ export function whyRequest(log: ReadableLog, traceId: string): WhyAnswer {
     isFree: !hasReference(sentMembers(method, url, body) ?? {}),
     hasBody: method === 'POST',
   })
+  const isReplayed = story.answer.headers.some(([name]) => name === sandboxHeaders.replayed)
+  const since = [
+    ...(isReplayed ? [decided('It was answered as the first time', null, 'duplicates')] : []),
+    ...(fault === null || code === 'SBX_INJECTED'
+      ? []
+      : [decided('A fault changed the answer on its way', fault, 'api-faults')]),
+  ]
   if (refusal !== null) {
     const at = refusedBy(checks, code as ErrorCode, notes[0] ?? '')
     const check = checks[at]
@@ -62,16 +69,14 @@ export function whyRequest(log: ReadableLog, traceId: string): WhyAnswer {
     }
     const before = passed(checks.slice(0, Math.max(at, 0)))
     const summary = `${named} was refused with ${code}, after ${before.length} checks passed.`
-    return explained(about, summary, [...before, step, ...faultSteps(fault)], refusal.remedy)
+    return explained(about, summary, [...before, step, ...since], refusal.remedy)
   }
-  const isReplayed = story.answer.headers.some(([name]) => name === sandboxHeaders.replayed)
   const owned = transactionIn(log.engine.state.ledgers, story.transactionId ?? '')
   const isOpened = owned !== undefined && operationRow(named).opens !== undefined
   return explained(about, `${named} was accepted: ${checks.length} checks passed.`, [
     ...passed(checks),
-    ...(isReplayed ? [decided('It was answered as the first time', null, 'duplicates')] : []),
+    ...since,
     ...notes.map((note): WhyStep => ({ what: note, result: 'noted', detail: null, claims: [] })),
-    ...faultSteps(fault),
     ...(isOpened ? lifeOf(owned) : []),
   ])
 }
@@ -107,9 +112,6 @@ const decided = (what: string, detail: string | null, ...names: readonly ClaimNa
   detail,
   claims: names,
 })
-
-const faultSteps = (fault: string | null): WhyStep[] =>
-  fault === null ? [] : [decided('A fault changed the answer on its way', fault, 'api-faults')]
 
 /** The claims about each rule that decides an outcome. */
 const outcomeClaims: Readonly<Record<OutcomeRule, ClaimName>> = {
