@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createSandbox } from '../../src/library/create-sandbox.ts'
+import { driftOptions } from '../../src/testing/drift/drift.ts'
 import { runCommand } from '../support/commands/command.ts'
-import { scratchFolder } from '../support/commands/scratch.ts'
+import { folderWith, scratchFolder } from '../support/commands/scratch.ts'
 import { archiveText, recordDay } from '../testing/drift/recording.ts'
 
 /** A folder with a recording, of a service that answers the query with another batch number. */
@@ -42,4 +44,30 @@ test('a file without requests to the payment API is refused', async () => {
   expect(code).toBe(2)
   expect(stderr).toContain('day.har has no requests to the payment API')
   expect(stderr).toContain('tillbox logs export <file> --har')
+})
+
+const scenario = (steps: string) => `name: Compared\nneeds: any\nsteps:\n${steps}`
+
+test('a scenario is run against a named service: look-ups alone, payments only with --live', async () => {
+  await using service = await createSandbox({ ...driftOptions, duplicates: 'replay' })
+  const cwd = folderWith({
+    'look-ups.yaml': scenario('  - merchant show: {}\n  - batch query: {}\n'),
+    'pays.yaml': scenario('  - sale: { amount: 10.00 USD }\n'),
+    'ours.yaml': 'name: Ours\nsteps:\n  - merchant show: {}\n',
+  })
+  const drift = (line: string) =>
+    runCommand(`drift ${line}`, { cwd, env: { TILLBOX_API_KEY: service.apiKey } })
+  const named = `--base-url ${service.url}`
+  expect(await drift(`look-ups.yaml ${named}`)).toMatchObject({
+    code: 0,
+    stdout: '2 requests compared, 0 differences, 0 left out\n',
+  })
+  expect(await service.requests.list()).toHaveLength(2)
+  const refused = await drift(`pays.yaml ${named}`)
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('it has the step sale')])
+  expect(await service.requests.list()).toHaveLength(2)
+  const paid = await drift(`pays.yaml ${named} --live`)
+  expect([paid.code, paid.stdout]).toEqual([0, expect.stringContaining('2 requests compared, 0 differences')])
+  expect(await drift('look-ups.yaml')).toMatchObject({ code: 2 })
+  expect(await drift(`ours.yaml ${named}`)).toMatchObject({ code: 2 })
 })

@@ -3,7 +3,7 @@ import { commands } from '../support/commands/manifest.ts'
 import { projectRoot } from '../support/project.ts'
 
 /** Take a URL and call nobody, or end otherwise. */
-const silent = ['doctor', 'profile:set', 'whoami']
+const silent = ['doctor', 'drift', 'profile:set', 'whoami']
 
 const talking = Object.entries(commands).filter(
   ([id, { flags }]) => 'base-url' in flags && !silent.includes(id),

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { type OperationName, operationNames, operationRow } from '../../contract/operations.ts'
 import { parseJson } from '../../shared/read-or.ts'
+import type { ProxiedExchange } from '../scenario/recording/recording-proxy.ts'
 
 /** A request to the service that somebody recorded, and its answer. Names of headers are in lower case. */
 export interface RecordedExchange {
@@ -58,23 +59,40 @@ export function readArchive(text: string): readonly RecordedExchange[] | undefin
 }
 
 function exchangeIn({ startedDateTime, request, response }: Entry): RecordedExchange | undefined {
-  const { method, url, postData } = request
+  const { text = '', encoding } = response.content ?? {}
+  return exchangeOf({
+    at: Date.parse(startedDateTime),
+    method: request.method,
+    url: request.url,
+    sentHeaders: byName(request.headers),
+    request: { body: request.postData?.text ?? '' },
+    status: response.status,
+    answeredHeaders: byName(response.headers),
+    answer: { body: encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text },
+  })
+}
+
+type Sent = Pick<ProxiedExchange, 'at' | 'method' | 'url' | 'status' | 'sentHeaders' | 'answeredHeaders'>
+type Bodies = Readonly<Record<'request' | 'answer', { readonly body: string }>>
+
+/** An exchange with the payment API; undefined for another. */
+export function exchangeOf(sent: Sent & Bodies): RecordedExchange | undefined {
+  const { at, method, url, status, request, answer } = sent
   const target = URL.canParse(url) ? /\/v1\/.*$/.exec(url)?.[0] : undefined
   const operation = operationNames.find((name) => {
     const row = operationRow(name)
     return target?.split('?')[0] === row.path && [row.method, row.otherMethod].includes(method as 'GET')
   })
   if (operation === undefined || target === undefined) return undefined
-  const { text = '', encoding } = response.content ?? {}
-  const body = encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text
+  const body = parseJson(answer.body) ?? answer.body
   return {
     operation,
     method,
     target,
-    headers: byName(request.headers),
-    body: postData?.text ?? '',
-    at: Date.parse(startedDateTime),
-    answer: { status: response.status, headers: byName(response.headers), body: parseJson(body) ?? body },
+    headers: sent.sentHeaders,
+    body: request.body,
+    at,
+    answer: { status, headers: sent.answeredHeaders, body },
   }
 }
 
