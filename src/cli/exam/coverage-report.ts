@@ -75,7 +75,7 @@ function ordersLine({ asked, problem }: NonNullable<CoverageReport['orders']>, t
 }
 
 /** The last line of the report for people: how many were dealt with. */
-export function summaryLine(report: CoverageReport, theme: Theme): string {
+function summaryLine(report: CoverageReport, theme: Theme): string {
   const { handled, met, situations } = report
   const gaps = met - handled
   const parts = [
