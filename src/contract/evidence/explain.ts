@@ -34,11 +34,16 @@ export const explained = (
   remedy: string | null = null,
 ): WhyAnswer => ({ about, summary, remedy, steps, claims: evidenceOf(steps.flatMap((step) => step.claims)) })
 
+/** What is known of an error: of its condition, and of its code and HTTP status. */
+export const claimsAboutError = (code: string): readonly ClaimName[] => [
+  ...claimsAbout('errors', code),
+  'envelope',
+]
+
 /** What an error means, which checks refuse with it, and how it is known. */
 export function explainError(code: ErrorCode): WhyAnswer {
   const { kind, status, message, remedy } = errorTable[code]
   const sent = kind === 'http' ? `HTTP ${status}` : `HTTP 200, or ${status} with httpStatus: rest`
-  const about = [...claimsAbout('errors', code), 'envelope']
   const operationsByCheck = new Map<Check, OperationName[]>()
   for (const name of operationNames)
     for (const check of new Set([...checksOf(name), ...checksOf(name, { isFree: true })]))
@@ -46,16 +51,15 @@ export function explainError(code: ErrorCode): WhyAnswer {
         operationsByCheck.set(check, [...(operationsByCheck.get(check) ?? []), name])
   const checked = [...operationsByCheck].map(([check, names]): WhyStep => {
     const detail = names.length === operationNames.length ? 'every operation' : names.join(', ')
-    return {
-      what: check.what,
-      result: 'refused',
-      detail,
-      claims: [...new Set([...claimsOf(check), ...about])],
-    }
+    return { what: check.what, result: 'refused', detail, claims: claimsOf(check) }
   })
-  const elsewhere: WhyStep = { what: message, result: 'refused', detail: null, claims: about }
-  const summary = `${code}: ${message}. It is sent with ${sent}.`
-  return explained(code, summary, checked.length > 0 ? checked : [elsewhere], remedy)
+  const step: WhyStep = {
+    what: message,
+    result: 'decided',
+    detail: `sent with ${sent}`,
+    claims: claimsAboutError(code),
+  }
+  return explained(code, `${code}: ${message}.`, [step, ...checked], remedy)
 }
 
 const tables: Readonly<Record<Exclude<keyof Covers, 'errors'>, string>> = {

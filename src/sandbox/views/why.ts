@@ -2,7 +2,7 @@ import type { WhyAnswer, WhyStep } from '../../contract/control/why-answers.ts'
 import { type ErrorCode, rejectSaying } from '../../contract/errors.ts'
 import { type Check, checksOf, claimsOf, refusedBy } from '../../contract/evidence/checks.ts'
 import { type ClaimName, claimsAbout } from '../../contract/evidence/evidence.ts'
-import { explainError, explained, explainName } from '../../contract/evidence/explain.ts'
+import { claimsAboutError, explained, explainName } from '../../contract/evidence/explain.ts'
 import { sandboxHeaders, userAgents } from '../../contract/headers.ts'
 import { type OperationName, operationNames, operationRow } from '../../contract/operations.ts'
 import { deciders } from '../../contract/presentation/why-status.ts'
@@ -27,7 +27,7 @@ export function why(log: ReadableLog, about: string): WhyAnswer {
   if (known !== undefined) return known
   if (log.log.find(about) !== undefined) return whyRequest(log, about)
   const owned = transactionIn(log.engine.state.ledgers, about)
-  if (owned !== undefined) return whyTransaction(owned)
+  if (owned !== undefined) return whyTransaction(log, owned)
   const remedy =
     'Name a trace id that `tillbox logs tail` shows, a transaction of `tillbox list`, an error code or a member'
   return rejectSaying('about', `There is no request, transaction, error or member ${about}`, remedy)
@@ -40,7 +40,9 @@ export function whyRequest(log: ReadableLog, traceId: string): WhyAnswer {
   const named = operationNames.find((name) => name === operation)
   if (named === undefined) {
     if (refusal === null) return explained(about, 'It was accepted; it is no request of the payment API.', [])
-    return { ...explainError(code as ErrorCode), about, remedy: refusal.remedy }
+    const detail = notes.find((note) => note !== refusal.message) ?? null
+    const step: WhyStep = { what: refusal.message, result: 'refused', detail, claims: claimsAboutError(code) }
+    return explained(about, `${method} was refused with ${code}.`, [step], refusal.remedy)
   }
   const { headers, body } = story.request
   const agent = headers.find(([name]) => name.toLowerCase() === 'user-agent')?.[1]
@@ -59,13 +61,12 @@ export function whyRequest(log: ReadableLog, traceId: string): WhyAnswer {
   if (refusal !== null) {
     const at = refusedBy(checks, code as ErrorCode, notes[0] ?? '')
     const check = checks[at]
-    const { claims, steps } = explainError(code as ErrorCode)
     const fields = code === 'C17' ? claimsAbout('fields', (refusal.field ?? '').split('.')[0] ?? '') : []
     const step: WhyStep = {
-      what: check?.what ?? steps[0]?.what ?? code,
+      what: check?.what ?? refusal.message,
       result: 'refused',
       detail: notes[0] ?? null,
-      claims: check === undefined ? claims.map(({ name }) => name) : [...claimsOf(check), ...fields],
+      claims: check === undefined ? claimsAboutError(code) : [...claimsOf(check), ...fields],
     }
     const before = passed(checks.slice(0, Math.max(at, 0)))
     const summary = `${named} was refused with ${code}, after ${before.length} checks passed.`
@@ -81,15 +82,20 @@ export function whyRequest(log: ReadableLog, traceId: string): WhyAnswer {
   ])
 }
 
-/** Why a transaction is where it is. It was accepted, so every check of its request passed. */
-export function whyTransaction(owned: OwnedTransaction): WhyAnswer {
-  const { transaction } = owned
-  const checks = checksOf(openedBy(transaction), {
-    isFree: transaction.originalId === null,
-    hasBody: true,
-  })
-  const summary = `${transaction.type} ${transaction.id} is ${transaction.status}.`
-  return explained(`transaction ${transaction.id}`, summary, [...passed(checks), ...lifeOf(owned)])
+/**
+ * Why a transaction is where it is. It was accepted, so every check of its request passed; once the log has
+ * dropped that, it is not known whether it had headers.
+ */
+export function whyTransaction(log: ReadableLog, owned: OwnedTransaction): WhyAnswer {
+  const { id, type, status, originalId } = owned.transaction
+  const name = openedBy(owned.transaction)
+  const request = log.log
+    .list()
+    .find(({ operation, answer }) => operation === name && answer.includes(`"transactionId":"${id}"`))
+  const known = request && whyRequest(log, request.traceId)
+  const checks = checksOf(name, { isForm: true, isFree: originalId === null })
+  const steps = known?.steps ?? [...passed(checks), ...lifeOf(owned)]
+  return explained(`transaction ${id}`, `${type} ${id} is ${status}.`, steps)
 }
 
 /** The operation that opened a transaction. */

@@ -152,6 +152,23 @@ describe('the list of requests', () => {
       )
   })
 
+  test('a request of a page was not checked for its headers', async () => {
+    const { get, post, sell, read } = await openDashboard()
+    const id = await sell(1000)
+    const path = `/transactions/${id}/refund`
+    const refund = async (amount: string) => post(path, { ...hiddenFields((await get(path)).page), amount })
+    await refund('99.00')
+    const [refused = ''] = (await get('/requests?operation=refund')).listed
+    expect(await read(`/requests/${refused}`)).toMatch(
+      /Why: refund was refused with SBX_OVER_REFUND, after \d+ checks passed\. ✓ It holds no card data/,
+    )
+    await refund('4.00')
+    const [accepted = ''] = (await get('/requests?operation=refund&status=accepted')).listed
+    expect(await read(`/requests/${accepted}`)).toMatch(
+      /Why: refund was accepted: \d+ checks passed\. ✓ It holds no card data/,
+    )
+  })
+
   test('page views are not logged, nor pages that are not found, but forms are', async () => {
     const { get, post, sell, sandbox } = await openDashboard()
     const id = await sell(1000)

@@ -297,7 +297,7 @@ test('what is no request of the payment API, and what nothing is called', async 
   const service = await openService()
   const { traceId } = await service.control('DELETE', 'snapshots/nobody')
   const answer = await whyOf(service, traceId)
-  expect(answer.steps.map(({ what }) => what)).toEqual(['There is no such snapshot'])
+  expect(answer.steps.map(({ what }) => what)).toEqual(['There is no snapshot nobody'])
   expect(answer.claims.map(({ name }) => name)).toEqual(['restore', 'envelope'])
   expect(await service.control('GET', 'why?about=nobody')).toMatchObject({ code: 'C17', field: 'about' })
   expect(await service.control('GET', 'requests/nobody/why')).toMatchObject({ code: 'SBX_REQ_NONE' })

@@ -37,7 +37,7 @@ export const WhyFold = ({ answer: { summary, steps, claims } }: { readonly answe
 const evidence = ({ name, kind, source, setting }: WhyAnswer['claims'][number]) => (
   <li>
     <Sentence
-      text={[`${capitalize(kind)} ${name}: ${source}`, setting && `Setting: ${setting}`]
+      text={[`${capitalize(kind)} ${name}: ${source.replace(/\.$/, '')}`, setting && `Setting: ${setting}`]
         .filter(Boolean)
         .join('. ')}
     />

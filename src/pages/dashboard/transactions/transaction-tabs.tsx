@@ -110,7 +110,7 @@ async function timeline(context: PagesContext, owned: OwnedTransaction) {
         Times are of the sandbox clock, {ledger.settings.timeZone}.
       </p>
       <SequenceDiagram sequence={sequenceOf(story, true)} />
-      <WhyFold answer={whyTransaction(owned)} />
+      <WhyFold answer={whyTransaction(context, owned)} />
     </>
   )
 }
