@@ -1,7 +1,8 @@
 import type { ErrorCode, Refusal } from '../../contract/errors.ts'
-import { capitalize } from '../../shared/text/words.ts'
+import { capitalize, sentences } from '../../shared/text/words.ts'
 import { PostButton } from '../components/actions.tsx'
 import { ConnectionNotice } from '../components/basics.tsx'
+import { Sentence } from '../components/command.tsx'
 import { htmlDocument, Layout } from '../components/layout.tsx'
 import { actionLooks, titleLook } from '../components/looks.ts'
 import { navigation, type Section, sections } from '../components/navigation.tsx'
@@ -69,6 +70,7 @@ const sectionByCode: { readonly [code in ErrorCode]?: Section } = {
   SBX_REQ_NONE: 'requests',
   SBX_UNREGISTERED: 'terminals',
   SBX_NO_PATH: 'transactions',
+  SBX_SCOPE: 'transactions',
 }
 
 /** Replaces the headline of a record that is deleted while its page is open. */
@@ -78,17 +80,23 @@ export const goneFragments: Fragments = {
 }
 
 /** The page of a missing record; null for any other refusal, and for a shopper, who has nowhere to look. */
-export function missingPage({ code, detail, message }: Refusal, path: string): PageView | null {
+export function missingPage({ code, detail, message, remedy }: Refusal, path: string): PageView | null {
   const section = path.startsWith('/checkout') ? undefined : sectionByCode[code]
   if (section === undefined) return null
+  const isOfRecord = code !== 'SBX_NO_PATH' && code !== 'SBX_SCOPE'
   return {
-    title: 'Not found',
-    section: code === 'SBX_NO_PATH' ? undefined : section,
+    title: code === 'SBX_SCOPE' ? 'Not allowed' : 'Not found',
+    section: isOfRecord ? section : undefined,
     fragments: () => goneFragments,
     body: () => (
       <section class="panel missing mx-auto my-8 max-w-176 p-6 text-center">
-        <h1 class={titleLook}>{capitalize(detail ?? message)}</h1>
-        {code !== 'SBX_NO_PATH' && (
+        <h1 class={titleLook}>{code === 'SBX_SCOPE' ? message : capitalize(detail ?? message)}</h1>
+        {code === 'SBX_SCOPE' && (
+          <p class="result-text mt-2 text-sm text-ink-soft">
+            <Sentence text={sentences(capitalize(detail ?? ''), remedy)} />
+          </p>
+        )}
+        {isOfRecord && (
           <p class="mt-2 text-sm text-ink-soft">
             A reset or a restart may have deleted it, or the sandbox runs with another state folder.
           </p>

@@ -129,7 +129,10 @@ const LatestPayments = ({ terminalSn, rows, now }: LatestTransactions & { readon
 )
 
 const Story = ({ terminalSn, story }: { readonly terminalSn: string; readonly story: PastStory }) => (
-  <Panel title="Last payment, step by step" name={`story-${workbenchId(terminalSn)}`}>
+  <Panel
+    title={`${story.waiting === null ? 'Last' : 'This'} payment, step by step`}
+    name={`story-${workbenchId(terminalSn)}`}
+  >
     <SequenceDiagram sequence={sequenceOf(story, true)} />
   </Panel>
 )

@@ -1,5 +1,4 @@
 import type { FaultView } from '../../../contract/control/fault-list.ts'
-import { money } from '../../../contract/presentation/money.ts'
 import { type StatusGroup, statusGroups } from '../../../contract/presentation/status.ts'
 import { type Counters, type TimeRange, tally } from '../../../sandbox/views/statistics/figures.ts'
 import { formatNumber } from '../../components/format.ts'
@@ -19,21 +18,6 @@ interface StatusChartProps {
 }
 
 const groupNames = { success: 'Approved', fail: 'Declined', closed: 'Closed', open: 'Pending' } as const
-
-/** What was taken, one sum a currency. */
-export const Sums = ({ figures }: { readonly figures: Counters }) => {
-  const sums = [...figures].flatMap(([name, sum]) =>
-    name.startsWith('taken ') ? [[name.slice(6), sum] as const] : [],
-  )
-  return (
-    <p class="sums flex flex-wrap items-baseline gap-3 mb-2 tabular-nums">
-      <span class="text-ink-soft text-sm">Taken</span>
-      {sums.length === 0
-        ? '–'
-        : sums.map(([currency, sum]) => <strong class="text-lg">{money(sum, currency)}</strong>)}
-    </p>
-  )
-}
 
 /**
  * Transactions over time by status, drawn on the server: a bar's words are shown while it is pointed at or

@@ -206,7 +206,7 @@ export const outcomeField = (context: PagesContext): FormField | false =>
   context.options.extras && { name: 'outcome', label: 'Outcome', options: outcomeOptions(context) }
 
 /** Example of a receiver, in fields and in the commands beside them, so that they run as copied. */
-export const exampleUrl = 'http://localhost:4000/webhook'
+export const exampleUrl = 'http://localhost:3000/hook'
 
 /** Amounts of a form in minor units; empty ones are left out. */
 export const typedAmounts = (values: Values, names: readonly string[], currency: string) =>

@@ -7,7 +7,7 @@ import { showWebhook } from '../../../sandbox/webhooks/deliveries.ts'
 import { webhookId } from '../../../sandbox/webhooks/notifications/notification.ts'
 import { shortDuration } from '../../../shared/text/duration-words.ts'
 import { PostButton } from '../../components/actions.tsx'
-import { DeliveryBadge } from '../../components/basics.tsx'
+import { DeliveryBadge, neededInstead } from '../../components/basics.tsx'
 import { Command, CopyText } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
 import { RecordHead } from '../../components/panel.tsx'
@@ -114,10 +114,12 @@ const head = (
       title={event === null ? `${title} ${money(amount, currency)}` : title}
       state={
         <>
-          <DeliveryBadge state={first.state} held={first.held} />
+          <DeliveryBadge delivery={first} retries={context.options.retries} />
           {last !== undefined && (
             <span>
-              {last.status ?? last.error ?? 'no answer'} in {shortDuration(last.durationMs)}
+              {last.status === null
+                ? (last.error ?? 'no answer')
+                : `${last.status} in ${shortDuration(last.durationMs)}${neededInstead(last.status)}`}
             </span>
           )}
         </>
@@ -170,7 +172,7 @@ const endpoint = (context: PagesContext, id: string, delivery: Delivery, index: 
   return (
     <li class="flex items-center flex-wrap gap-2">
       <span class="code">{hideInAddress(delivery.url)}</span>
-      <DeliveryBadge state={delivery.state} held={delivery.held} />
+      <DeliveryBadge delivery={delivery} retries={context.options.retries} />
       <span class="text-note text-ink-soft">{attemptsText(delivery)}</span>
       {next && <span class="text-sm">Next attempt: {next.words}</span>}
       {next?.act}

@@ -43,7 +43,7 @@ export const PresentScreen = ({ view, transaction }: ScreenProps) => (
         <h2 class="display-heading leading-snug">
           {view.acts.includes('present') ? 'Present card' : 'Reading the card'}
         </h2>
-        <p class="text-note text-ink-soft mt-1">Tap, insert or swipe</p>
+        {view.acts.includes('present') && <p class="text-note text-ink-soft mt-1">Tap, insert or swipe</p>}
       </>
     )}
     {view.acts.includes('present') && (

@@ -142,7 +142,7 @@ export function screenAnnouncement(view: ScreenView): string {
   return texts[screen as keyof typeof texts]
 }
 
-const words: Readonly<Record<string, string>> = { SUCCESS: 'Approved', FAIL: 'Declined', CLOSED: 'Cancelled' }
+const words: Readonly<Record<string, string>> = { SUCCESS: 'Approved', FAIL: 'Declined', CLOSED: 'Closed' }
 
 /** How a transaction ended, in one word. */
 export const resultWord = ({ status }: ShownTransaction): string => words[status] ?? status
