@@ -79,3 +79,7 @@ export function notificationInWords(notification: NotificationSummary): string {
   const { what, amount } = notificationParts(notification)
   return amount === '' ? what : `${what} ${amount}`
 }
+
+/** After the result of an attempt, of one that looks like a success: what there must be. assumption: webhook-delivery */
+export const neededInstead = (result: string | number): string =>
+  result !== 200 && /^2\d\d$/.test(String(result)) ? ', needs 200' : ''

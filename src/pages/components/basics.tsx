@@ -122,10 +122,6 @@ export const DeliveryBadge = ({ delivery, retries }: DeliveryBadgeProps) => {
   )
 }
 
-/** After the result of an attempt, of one that looks like a success: what there must be. assumption: webhook-delivery */
-export const neededInstead = (result: string | number): string =>
-  result !== 200 && /^2\d\d$/.test(String(result)) ? ', needs 200' : ''
-
 /** How a request was answered, as a dot and a word; of a refused one its code, which a narrow list cuts. */
 export const AnswerBadge = ({ request: { refusal, code } }: { readonly request: RequestSummary }) => (
   <span class={`state tone-${refusal === null ? 'success' : 'fail'}`}>

@@ -55,7 +55,7 @@ export const navigation = (section: Section | 'sandbox' | null, space: string | 
       Test<span class="max-[44rem]:hidden"> mode</span>
     </span>
     <span
-      class="pill viewer-badge text-ink-soft"
+      class="pill viewer-only text-ink-soft"
       title="This token may look at everything, and change nothing."
     >
       Viewer

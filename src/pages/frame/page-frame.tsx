@@ -83,15 +83,18 @@ export const goneFragments: Fragments = {
 export function missingPage({ code, detail, message, remedy }: Refusal, path: string): PageView | null {
   const section = path.startsWith('/checkout') ? undefined : sectionByCode[code]
   if (section === undefined) return null
-  const isOfRecord = code !== 'SBX_NO_PATH' && code !== 'SBX_SCOPE'
+  const isOfScope = code === 'SBX_SCOPE'
+  const isOfRecord = code !== 'SBX_NO_PATH' && !isOfScope
   return {
-    title: code === 'SBX_SCOPE' ? 'Not allowed' : 'Not found',
+    title: isOfScope ? 'Not allowed' : 'Not found',
     section: isOfRecord ? section : undefined,
     fragments: () => goneFragments,
     body: () => (
       <section class="panel missing mx-auto my-8 max-w-176 p-6 text-center">
-        <h1 class={titleLook}>{code === 'SBX_SCOPE' ? message : capitalize(detail ?? message)}</h1>
-        {code === 'SBX_SCOPE' && (
+        <h1 class={titleLook}>
+          {isOfScope ? 'Your token does not allow this' : capitalize(detail ?? message)}
+        </h1>
+        {isOfScope && (
           <p class="result-text mt-2 text-sm text-ink-soft">
             <Sentence text={sentences(capitalize(detail ?? ''), remedy)} />
           </p>

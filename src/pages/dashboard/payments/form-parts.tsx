@@ -69,6 +69,9 @@ export const actionPage = ({ form, against, section = 'transactions', ...page }:
         <WholeWords text={page.heading} />
       </h1>
       {page.lead}
+      <p class="viewer-only text-sm text-ink-soft">
+        Your token may look at everything, and change nothing. <a href={page.back}>Back</a>
+      </p>
       {against && form.refusal === undefined ? (
         <>
           <Notice tone="info" title="Not possible now">

@@ -1,12 +1,16 @@
 import { deliveryStates, terminalEvents } from '../../../contract/control/webhooks.ts'
-import { notificationParts, terminalEventInWords } from '../../../contract/presentation/words.ts'
+import {
+  neededInstead,
+  notificationParts,
+  terminalEventInWords,
+} from '../../../contract/presentation/words.ts'
 import { deliveryState } from '../../../domain/model/outbox.ts'
 import { hideInAddress } from '../../../sandbox/http/hide-addresses.ts'
 import { type Wait, whyPending } from '../../../sandbox/views/why-pending.ts'
 import type { LedgerDelivery } from '../../../sandbox/webhooks/deliveries.ts'
 import { notificationView, webhookId } from '../../../sandbox/webhooks/notifications/notification.ts'
 import { capitalize } from '../../../shared/text/words.ts'
-import { DeliveryBadge, neededInstead } from '../../components/basics.tsx'
+import { DeliveryBadge } from '../../components/basics.tsx'
 import { formatTime, plural } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/page-view.tsx'
 import { Choice, type QueryReader } from '../lists/filter-form.tsx'
