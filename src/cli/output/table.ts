@@ -91,7 +91,7 @@ const leastWidth = <T>(all: readonly Column<T>[], rows: readonly T[]): number =>
     return sum + Math.min(whole, Math.max(least, displayWidth(head))) + gap
   }, margin - gap)
 
-/** How wide a column is: in whole, with whole words, with words that are cut. `gives`: it gives way before others. */
+/** How wide a column is: in whole, with whole words, with words cut. `gives`: it gives way before others. */
 interface Place {
   readonly whole: number
   readonly words: number
@@ -110,7 +110,7 @@ function placeOf(cells: readonly string[], isNumber: boolean, least: number | un
   return { whole, words: Math.max(cut, maxWidth(cells.flatMap((cell) => cell.split(/\s/)))), cut, gives }
 }
 
-/** The widths of columns: the widest give way, first as far as their words stay whole, then as far as they may. */
+/** The widths of columns: the widest give way, as far as their words stay whole, then as far as they may. */
 function fittingWidths(places: readonly Place[], room: number): readonly number[] {
   const widths = places.map(({ whole }) => whole)
   let excess = widths.reduce((sum, width) => sum + width, -room)

@@ -48,8 +48,8 @@ export interface Sequence {
 type Told = PastStory & { readonly write: typeof money }
 
 /**
- * The sequence of a transaction; with its attempts, when the story has them. `isOnPage`: also the step that an
- * open one waits for, between all participants that it may have; amounts are written as pages do.
+ * The sequence of a transaction; with its attempts, when the story has them. `isOnPage`: also the step that
+ * an open one waits for, between all participants that it may have; amounts are written as pages do.
  */
 export function sequenceOf(past: PastStory, isOnPage = false): Sequence {
   const story: Told = { ...past, write: isOnPage ? money : amountText }

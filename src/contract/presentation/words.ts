@@ -80,6 +80,6 @@ export function notificationInWords(notification: NotificationSummary): string {
   return amount === '' ? what : `${what} ${amount}`
 }
 
-/** After the result of an attempt, of one that looks like a success: what there must be. assumption: webhook-delivery */
+/** Said after the result of an attempt that looks like a success and is none. assumption: webhook-delivery */
 export const neededInstead = (result: string | number): string =>
   result !== 200 && /^2\d\d$/.test(String(result)) ? ', needs 200' : ''

@@ -1,6 +1,6 @@
 import { showBeside } from './dashboard/list.ts'
 import { htmx, submittedFields } from './htmx.ts'
-import { showToast } from './notices.ts'
+import { showProgress, showToast } from './notices.ts'
 import { onPage, openDialog } from './on-page.ts'
 
 /** How long one stops typing before the commands below a form follow. Milliseconds. */
@@ -32,7 +32,9 @@ export async function openDrawer(href: string): Promise<void> {
   drawer.className = 'drawer'
   drawer.setAttribute('aria-labelledby', 'action-title')
   drawer.addEventListener('close', () => drawer.remove())
+  showProgress(true)
   const content = await drawerContent(fetch(href))
+  showProgress(false)
   if (!drawer.isConnected) return
   if (content === null) {
     drawer.remove()

@@ -119,6 +119,7 @@ const beside = (path: string, open: string) => {
     <aside
       class="beside max-md:relative"
       aria-label="Chosen record"
+      tabindex={-1}
       hidden={open === ''}
       data-records={records}
     >
@@ -135,7 +136,10 @@ const beside = (path: string, open: string) => {
           <Icon name="cross" />
         </button>
       </p>
-      <div id="beside" />
+      <div
+        class="empty:h-80 empty:bg-[repeating-linear-gradient(var(--color-line)_0_0.75rem,transparent_0_2rem)] empty:opacity-60"
+        id="beside"
+      />
     </aside>
   )
 }

@@ -100,7 +100,7 @@ export const ListTable = <Row,>({ columns, ...list }: ListTableProps<Row>) => {
   )
 }
 
-/** The column of the times of a list: what a row is of, in milliseconds, and its time zone. `now`: of the same clock. */
+/** The column of times, each in milliseconds with its time zone. `now`: of the same clock. */
 export const timeColumn = <Row,>(
   now: number,
   timeOf: (row: Row) => readonly [at: number, timeZone: string],

@@ -69,9 +69,6 @@ export const actionPage = ({ form, against, section = 'transactions', ...page }:
         <WholeWords text={page.heading} />
       </h1>
       {page.lead}
-      <p class="viewer-only text-sm text-ink-soft">
-        Your token may look at everything, and change nothing. <a href={page.back}>Back</a>
-      </p>
       {against && form.refusal === undefined ? (
         <>
           <Notice tone="info" title="Not possible now">
@@ -102,6 +99,9 @@ export const actionPage = ({ form, against, section = 'transactions', ...page }:
           {page.equivalents && <EquivalentsPanel make={page.equivalents} />}
         </>
       )}
+      <p class="viewer-only text-sm text-ink-soft">
+        Your token may look at everything, and change nothing. <a href={page.back}>Back</a>
+      </p>
     </section>
   ),
 })
@@ -150,8 +150,8 @@ export const fieldPair = (form: FormState, fields: readonly (FormField | false)[
 )
 
 /** The message of a refusal; what is wrong with a field as a sentence: `Tip amount is required`. */
-const refusalMessage = ({ code, message, field = '', detail }: Refusal): string =>
-  code !== 'C17' || detail === undefined ? message : capitalize(`${memberInWords(field)} ${detail}`.trim())
+const refusalMessage = ({ code, message, field = '', detail = message }: Refusal): string =>
+  code === 'C17' && /^[a-z]/.test(detail) ? capitalize(`${memberInWords(field)} ${detail}`.trim()) : message
 
 interface RefusedNoticeProps {
   readonly refusal: Refusal

@@ -180,8 +180,8 @@ export const clockSpeeds = ({ clock }: Pick<PagesContext, 'clock'>): readonly Cl
     .filter((speed) => speed !== clock.speed)
     .map((speed) => ({
       order: `${speed}x`,
-      short: `${speed}x`,
-      text: speed === 1 ? 'Run the clock at its usual speed' : `Run the clock ${speed}x as fast`,
+      short: `${speed}×`,
+      text: speed === 1 ? 'Run the clock at its usual speed' : `Run the clock ${speed}× as fast`,
     }))
 
 /** What happens, to what, and the page that shows that. */

@@ -129,7 +129,7 @@ const deliveryCheckbox = (counted: LedgerDelivery) => {
 const deliveryEvent = ({ ledger, delivery }: LedgerDelivery): string =>
   eventInWords(notificationView(ledger, delivery))
 
-/** The result of the last attempt, the fault that spoilt it, and how often it was tried before it was resent. */
+/** The result of the last attempt, the fault that spoilt it, and attempts before it was resent. */
 const deliveryResult = ({ delivery: { last, fault, earlier } }: LedgerDelivery): string =>
   [
     last !== null && `${last}${neededInstead(last)}`,

@@ -8,7 +8,6 @@ import { addressed } from '../../../contract/presentation/copy-as.ts'
 import { money } from '../../../contract/presentation/money.ts'
 import { statusGroupOf } from '../../../contract/presentation/status.ts'
 import type { Status } from '../../../contract/statuses.ts'
-import { merchantProfileOf } from '../../../domain/state.ts'
 import { unpairedIn } from '../../../domain/unpaired-terminals.ts'
 import { type ScreenContext, screenNamed } from '../../../sandbox/control/terminals.ts'
 import { resultEnds } from '../../../sandbox/records/screen-view.ts'
@@ -19,9 +18,12 @@ import { Empty } from '../../components/panel.tsx'
 import { Choice, queryString } from '../../dashboard/lists/filter-form.tsx'
 import { type Column, ListTable, Sum } from '../../dashboard/lists/list-table.tsx'
 import { html, type MakePage, type PagesContext, type Values } from '../../frame/page-view.tsx'
-import { resultWord, workbenchId } from '../screens/workbench-view.ts'
+import { merchantOptions, resultWord, workbenchId } from '../screens/workbench-view.ts'
 
-/** The fleet as a row that may scroll. First, how many terminals there are, or how many wait. */
+/** Terminals that a strip shows: the keyboard passes each before it reaches what is below. */
+const mostInStrip = 4
+
+/** The fleet as a row, those that wait first. Before it, how many terminals there are, or how many wait. */
 export function fleetStripFragment(context: ScreenContext): string {
   const fleet = shownFleet(context)
   const waiting = fleet.counts.find(([state]) => state === 'waiting')?.[1] ?? 0
@@ -41,7 +43,7 @@ export function fleetStripFragment(context: ScreenContext): string {
   return html(
     <ul class="flex h-control flex-wrap gap-2 whitespace-nowrap *:h-control *:min-w-0">
       {first}
-      {fleet.views.map((view) => (
+      {fleet.views.slice(0, mostInStrip).map((view) => (
         <li>{terminalLine(view)}</li>
       ))}
     </ul>,
@@ -322,10 +324,7 @@ const drawStates = (counts: readonly (readonly [FleetState, number])[], filters:
 }
 
 const drawMerchants = (context: PagesContext, filters: FleetFilters) => {
-  const { state } = context.engine
-  const merchants = [...state.ledgers.keys()].map(
-    (id) => [id, `${merchantProfileOf(state, id).details.dbaName} · ${id}`] as const,
-  )
+  const merchants = merchantOptions(context)
   return merchants.length < 2 ? null : (
     <form class="flex items-center gap-2" method="get" action="/terminals" data-apply>
       <Hidden fields={{ state: filters.state }} />
