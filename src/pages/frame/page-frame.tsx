@@ -40,6 +40,10 @@ export async function renderPage(context: PagesContext, view: PageView, notice?:
         {live && <div hx-ext="sse" sse-connect={live.path} sse-swap="fragments" hx-swap="none" hidden />}
       </main>
       <p class="sr-only" role="status" data-announce />
+      <i
+        class="fixed inset-x-0 top-0 z-9 hidden h-0.75 origin-left animate-loading bg-accent in-data-loading:block"
+        aria-hidden="true"
+      />
       <Toast notice={notice} />
       <ConnectionNotice>{!live && <p>Start it, then try again.</p>}</ConnectionNotice>
     </Layout>,

@@ -177,7 +177,10 @@ const drawSwitch = (name: 'online' | 'mode', value: string, on: boolean, label: 
     role="switch"
     aria-checked={on ? 'true' : 'false'}
   >
-    <span class="switch-track rounded-full relative" aria-hidden="true" />
+    <span
+      class="switch-track relative h-6.5 w-11 rounded-full bg-line-strong p-0.75 in-aria-checked:bg-accent after:block after:size-5 after:rounded-full after:bg-paper in-aria-checked:after:translate-x-4.5"
+      aria-hidden="true"
+    />
     {label}
   </button>
 )

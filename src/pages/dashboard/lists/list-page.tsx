@@ -90,7 +90,7 @@ export function listPage<Row>(list: ListPage<Row>): PageView {
       <>
         {list.above?.(slot)}
         <div class="split mt-4 [.overview+&]:mt-2">
-          <section class="panel panel-list" aria-label={`List of ${items}`}>
+          <section class="panel panel-list in-[.overview+.split]:pt-2" aria-label={`List of ${items}`}>
             {list.head}
             {search === undefined ? (
               <Problems problems={problems} />

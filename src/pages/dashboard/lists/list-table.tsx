@@ -141,7 +141,7 @@ interface SumProps {
 
 /** An amount, with room at its end so that decimal separators of all currencies are below each other. */
 export const Sum = ({ amount, currency, isBack = false }: SumProps) => (
-  <span class={`decimals-${exponentOf(currency) ?? 2}${isBack ? ' text-ink-soft' : ''}`}>
+  <span class={`decimals-${exponentOf(currency) ?? 2} whitespace-nowrap${isBack ? ' text-ink-soft' : ''}`}>
     {isBack && '−'}
     {money(amount, currency)}
   </span>

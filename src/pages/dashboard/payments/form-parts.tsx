@@ -113,6 +113,7 @@ export const questionPage = (
   submit: string,
   [back, cancel]: readonly [path: string, text: string],
   lead: Child,
+  more: Partial<Pick<ActionPage, 'section' | 'hidden' | 'look'>> = {},
 ): PageView =>
   actionPage({
     title,
@@ -127,6 +128,7 @@ export const questionPage = (
     section: 'sandbox',
     look: 'commit',
     cancelFirst: true,
+    ...more,
   })
 
 /** A transaction request id for one form: sent twice, it is the same request. */

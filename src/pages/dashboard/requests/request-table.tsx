@@ -43,22 +43,22 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
       ),
       isName: true,
     },
-    { head: 'Answer', look: '@sm:w-45', cell: ({ request }) => <AnswerBadge request={request} /> },
+    {
+      head: 'Answer',
+      title: ({ request }) => resultInShort(request),
+      cell: ({ request }) => (
+        <>
+          <AnswerBadge request={request} />
+          <span class="text-note text-ink-soft @max-sm:hidden"> {resultInShort(request)}</span>
+        </>
+      ),
+    },
     {
       head: 'HTTP',
       look: '@sm:w-20 @max-2xl:hidden figure text-ink-soft',
       cell: ({ request }) => request.status,
     },
-    {
-      head: 'Result',
-      look: 'reason @max-md:hidden',
-      title: ({ request }) => resultInShort(request),
-      cell: ({ request }) => {
-        const result = resultInShort(request)
-        return result && <span class="two-lines">{result}</span>
-      },
-      isUnder: true,
-    },
+    { head: 'Result', look: 'hidden', cell: ({ request }) => resultInShort(request), isUnder: true },
     {
       head: 'Caller',
       look: '@sm:w-42 @max-xl:hidden text-ink-soft',

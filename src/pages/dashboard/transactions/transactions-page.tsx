@@ -139,7 +139,6 @@ function chartFragment(
       <StatusChart
         axis={axis}
         figures={axis.bars.map(figures.between)}
-        faults={context.faults.list()}
         barLabel={({ from }) => formatDateTime(from, today.timeZone).slice(0, 16)}
         barHref={(bar) => `/${queryString(filters, rangeQuery(bar, today.timeZone), view)}`}
         empty={

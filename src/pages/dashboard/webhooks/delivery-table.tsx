@@ -32,6 +32,10 @@ export const deliveryLink = ({ ledger, delivery }: LedgerDelivery): RowLink => {
   return { id: `row-${delivery.number}-${id}`, href: `/webhooks/${id}` }
 }
 
+/** Deliveries that are given up. */
+export const failedDeliveries = ({ statistics }: Pick<PagesContext, 'statistics'>) =>
+  statistics.current.deliveries.all.filter(({ delivery }) => deliveryState(delivery) === 'failed')
+
 /** The columns of deliveries, except those that say which one it is: its box, its transaction. */
 export function deliveryColumns(context: PagesContext): readonly Column<LedgerDelivery>[] {
   const now = context.clock.now()
@@ -56,20 +60,19 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
         const { ledger, delivery } = counted
         const [state, held] = [deliveryState(delivery), context.courier.isHeld(ledger, delivery)]
         const shown = { state, held, attempts: delivery.attempts, listener: delivery.listener !== undefined }
-        const result = deliveryResult(counted)
+        const result = [deliveryResult(counted), !held && waits(counted)].filter(Boolean).join(', next ')
         return (
           <>
             <DeliveryBadge delivery={shown} retries={context.options.retries} />
-            {result !== '200' && <span class="text-note text-ink-soft @max-sm:block"> {result}</span>}
+            {result !== '200' && (
+              <span class="text-note text-ink-soft @max-sm:block @max-sm:text-end @max-sm:whitespace-normal">
+                {' '}
+                {result}
+              </span>
+            )}
           </>
         )
       },
-    },
-    {
-      head: 'Next attempt',
-      look: '@sm:w-42 @max-2xl:hidden',
-      title: waits,
-      cell: (counted) => <span class="two-lines text-xs">{waits(counted) || '–'}</span>,
     },
     {
       head: 'Endpoint',

@@ -1,5 +1,4 @@
 import { type DeliveryState, deliveryStates } from '../../../contract/control/webhooks.ts'
-import { deliveryState } from '../../../domain/model/outbox.ts'
 import { hideInAddress } from '../../../sandbox/http/hide-addresses.ts'
 import { capitalize } from '../../../shared/text/words.ts'
 import { Hidden, PostButton, Submit } from '../../components/actions.tsx'
@@ -10,10 +9,11 @@ import { Empty } from '../../components/panel.tsx'
 import { html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { isFiltered, queryReader, queryString } from '../lists/filter-form.tsx'
 import { listPage, scan } from '../lists/list-page.tsx'
-import { actionPage } from '../payments/form-parts.tsx'
+import { questionPage } from '../payments/form-parts.tsx'
 import {
   chosenForm,
   deliveryLink,
+  failedDeliveries,
   listedDeliveryColumns,
   readWebhookFilters,
   type WebhookFilters,
@@ -116,30 +116,21 @@ function resendFailed({ statistics }: PagesContext): string {
 }
 
 /** The question before all failed ones are sent again: how many, and to which endpoints. */
-export const resendFailedPage: MakePage = ({ statistics }) => {
-  const failed = statistics.current.deliveries.all.filter(
-    ({ delivery }) => deliveryState(delivery) === 'failed',
+export const resendFailedPage: MakePage = (context) => {
+  const failed = failedDeliveries(context)
+  const endpoints = [...new Set(failed.map(({ delivery }) => hideInAddress(delivery.url)))]
+  const others = endpoints.length > 5 ? ` and ${endpoints.length - 5} more` : ''
+  return questionPage(
+    `Resend ${plural(failed.length, 'failed webhook')}`,
+    '/webhooks/resend',
+    'Resend all',
+    ['/webhooks', 'Keep them'],
+    <p class="text-sm">
+      Each is sent with the same id and a new signature, to {endpoints.slice(0, 5).join(', ')}
+      {others}.
+    </p>,
+    { section: 'webhooks', hidden: { what: 'failed' }, look: undefined },
   )
-  const endpoints = new Set(failed.map(({ delivery }) => hideInAddress(delivery.url)))
-  return actionPage({
-    title: 'Resend failed webhooks',
-    section: 'webhooks',
-    name: 'question',
-    heading: `Resend ${plural(failed.length, 'failed webhook')}?`,
-    lead: (
-      <p class="text-sm">
-        Each is sent with the same id and a new signature, to{' '}
-        {[...endpoints].slice(0, 5).join(', ') || 'nobody'}
-        {endpoints.size > 5 && ` and ${endpoints.size - 5} more`}.
-      </p>
-    ),
-    form: { values: {} },
-    hidden: { what: 'failed' },
-    action: '/webhooks/resend',
-    submit: 'Resend all',
-    back: '/webhooks',
-    cancelFirst: true,
-  })
 }
 
 async function deliveriesPart(

@@ -3,6 +3,7 @@ import type { ScreenName, ScreenView } from '../../../contract/control/screens.t
 import { money } from '../../../contract/presentation/money.ts'
 import { Hidden, Select, Submit } from '../../components/actions.tsx'
 import { Spinner } from '../../components/basics.tsx'
+import { WholeWords } from '../../components/command.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { cardLook } from '../card-picker.tsx'
 import { saleForm, WorkbenchForm } from './forms.tsx'
@@ -91,13 +92,15 @@ const Ready = ({ view }: { readonly view: ScreenView }) => (
 const pairing = (view: ScreenView, merchants: WorkbenchView['merchants'], command: string) => (
   <div class="ready">
     <h2 class="display-heading leading-snug">Not paired</h2>
-    <p class="pairing-code font-semibold code">{view.pairingCode}</p>
+    <p class="text-[2rem] font-semibold tracking-[0.12em] code">{view.pairingCode}</p>
     <WorkbenchForm view={view} act="pair" className="mt-2 grid gap-2">
       <Hidden fields={{ code: view.pairingCode ?? '' }} />
       <Select name="merchantId" aria-label="Merchant" options={merchants} />
       <Submit look="main">Pair</Submit>
     </WorkbenchForm>
-    <p class="text-note text-ink-soft mt-2 code">{command}</p>
+    <p class="text-note text-ink-soft mt-2 code">
+      <WholeWords text={command} />
+    </p>
   </div>
 )
 
