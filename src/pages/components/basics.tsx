@@ -223,7 +223,7 @@ export const ReceiptLines = ({ lines }: { readonly lines: readonly ReceiptLine[]
       if (!('label' in line)) return <hr class={className} />
       return (
         <p class={`${className} flex justify-between gap-4 text-start`}>
-          <span>{line.label}</span>
+          <span class="flex-none">{line.label}</span>
           <span class="text-end">{line.value}</span>
         </p>
       )

@@ -126,7 +126,7 @@ export const MiddleCut = ({ text, room = 20, end = -6 }: MiddleCutProps) =>
   text.length <= room ? (
     text
   ) : (
-    <span class="flex min-w-0">
+    <span class="inline-flex max-w-full min-w-0 align-bottom">
       <span class="truncate">{text.slice(0, end)}</span>
       <span class="max-w-3/4 flex-none truncate">{text.slice(end)}</span>
     </span>

@@ -16,7 +16,7 @@ import { formatTime, plural } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty } from '../../components/panel.tsx'
 import { Choice, queryString } from '../../dashboard/lists/filter-form.tsx'
-import { type Column, ListTable, Sum } from '../../dashboard/lists/list-table.tsx'
+import { type Column, ListTable, MiddleCut } from '../../dashboard/lists/list-table.tsx'
 import { html, type MakePage, type PagesContext, type Values } from '../../frame/page-view.tsx'
 import { merchantOptions, resultWord, workbenchId } from '../screens/workbench-view.ts'
 
@@ -183,46 +183,44 @@ const toneOf = (view: ScreenView): string =>
 const fleetColumns = (context: PagesContext): readonly Column<ScreenView>[] => {
   const merchant: Column<ScreenView> = {
     head: 'Merchant',
-    look: '@max-lg:hidden',
+    look: '@sm:w-76 @max-lg:hidden',
+    title: ({ merchantName }) => merchantName ?? undefined,
     cell: ({ merchantName }) => merchantName ?? '–',
   }
   return [
     {
       head: 'Terminal',
-      look: '@sm:w-45',
       isName: true,
       cell: ({ terminalSn, label }) => (
         <>
-          <span class="code">{terminalSn}</span>
+          <span class="code">
+            <MiddleCut text={terminalSn} />
+          </span>
           {label !== undefined && <span class="text-ink-soft font-normal"> {label}</span>}
         </>
       ),
-      title: ({ label }) => label,
+      title: ({ terminalSn, label }) => label ?? terminalSn,
     },
     ...(context.engine.state.ledgers.size > 1 ? [merchant] : []),
     {
       head: 'Status',
-      look: '@sm:w-42',
+      look: '@sm:w-52',
       cell: (view) => (
-        <span class={`state tone-${toneOf(view)}`} title={fleetStates[fleetStateOf(view)]}>
-          {asksInWords(view)} {view.pairingCode}
-        </span>
+        <>
+          <span class={`state tone-${toneOf(view)}`} title={fleetStates[fleetStateOf(view)]}>
+            {asksInWords(view)} {view.pairingCode}
+          </span>{' '}
+          {view.transaction && shownAmount(view.transaction)}
+        </>
       ),
     },
     {
-      head: 'Amount',
-      look: '@sm:w-33 @max-sm:hidden sum figure',
-      cell: ({ transaction }) =>
-        transaction && <Sum amount={transaction.transactionAmount} currency={transaction.currency} />,
-      isUnder: true,
-    },
-    {
       head: 'Last payment',
-      look: '@max-sm:hidden',
+      look: '@sm:w-64 @max-sm:hidden',
       cell: ({ last, now, merchantId }) =>
         last?.completedAt != null && (
           <>
-            {resultWord(last)} {shownAmount(last)}{' '}
+            {resultWord(last)} <span class="whitespace-nowrap">{shownAmount(last)}</span>{' '}
             <span class="text-ink-soft">
               {formatTime(last.completedAt, now, timeZoneOf(context, merchantId))}
             </span>

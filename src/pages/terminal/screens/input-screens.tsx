@@ -29,7 +29,7 @@ export const PresentScreen = ({ view, transaction }: ScreenProps) => (
     {view.screen === 'insert-card' ? (
       <>
         <span class="insert-art" aria-hidden="true">
-          <i class="size-4 rounded-full border-2 border-line-strong nth-[n+5]:opacity-35 [&.pin-typed]:border-accent [&.pin-typed]:bg-accent [&.pin-typed]:opacity-100" />
+          <i />
         </span>
         <h2 class="display-heading leading-snug">Insert the card</h2>
         <p class="text-note text-ink-soft mt-1">The amount is above the contactless limit</p>
@@ -119,7 +119,7 @@ export const PinScreen = ({ view, transaction }: ScreenProps) => (
     <h2 class="display-heading leading-snug mt-3">Enter PIN</h2>
     <p class="pin-dots flex justify-center gap-3 py-[5cqb]" data-dots aria-hidden="true">
       {Array.from({ length: pinLength.most }, () => (
-        <i />
+        <i class="size-4 rounded-full border-2 border-line-strong nth-[n+5]:opacity-35 [&.pin-typed]:border-accent [&.pin-typed]:bg-accent [&.pin-typed]:opacity-100" />
       ))}
     </p>
     {view.pinTriesLeft !== null && view.pinTriesLeft < 3 && (
