@@ -36,8 +36,9 @@ export async function runServerRequest(run: RunContext, step: Step): Promise<voi
     ? together.map((other) => server.send(callOf(other)))
     : []
   if (together === 'webhooks') beside.push(releaseWebhooks(run))
-  await Promise.allSettled(beside) // the laws judge what came of it
-  const [answer] = (await Promise.allSettled(all)).toSorted((one, other) => rank(one) - rank(other))
+  // the laws judge what came of those beside it
+  const [answers] = await Promise.all([Promise.allSettled(all), Promise.allSettled(beside)])
+  const [answer] = answers.toSorted((one, other) => rank(one) - rank(other))
   if (answer?.status === 'rejected') throw answer.reason
   capture(run, step, answer?.value)
   run.done({ step: `server request ${request.to}`, answer: answer?.value ?? {} })
@@ -64,23 +65,23 @@ export async function runServerCrash(run: RunContext, step: Step): Promise<void>
     10_000,
     async () => (await count()) > before || (run.areStepsDone ? false : undefined),
   )
-  run.armed.push(
-    moment
-      .then((came) => (came ? server.crash() : undefined))
-      .catch((error) => {
-        // it did not start again, which whoever asks it next is told
-        if (!(error instanceof ServerProblem)) throw error
-      }),
-  )
+  const crash = moment
+    .then((came) => (came ? server.crash() : undefined))
+    .catch((error) => {
+      // it did not start again, which whoever asks it next is told
+      if (!(error instanceof ServerProblem)) throw error
+    })
+  crash.catch(() => undefined) // told to whoever waits for it after the last step
+  run.armed.push(crash)
 }
 
-/** Counts acknowledged webhooks, or transactions, whose answers are then late. */
+/** Counts acknowledged webhooks, or requests whose answers are late by a fault for them alone. */
 async function startCounter(run: RunContext, on: string): Promise<() => Promise<number>> {
   const call = requireCall(run)
   if (on === 'webhook') return async () => (await call('state')).webhooks.delivered
   const operation = operationNames.find((name) => operations[name].command === on)
-  await call('add-fault', { kind: 'latency=2s', operation })
-  return async () => (await call('state')).transactions
+  const { id } = await call('add-fault', { kind: 'latency=2s', operation })
+  return async () => (await call('faults')).faults.find((each) => each.id === id)?.used ?? 0
 }
 
 export const runServerReconcile = (run: RunContext): Promise<void> => reconcile(requireServer(run))
