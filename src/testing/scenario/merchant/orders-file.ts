@@ -5,7 +5,7 @@ import { readYaml, UnreadableText } from '../../../sandbox/fixture-files/source-
 import { fileProblem } from '../../../shared/files/file-problem.ts'
 import { decodeText } from '../../../shared/text/decode-text.ts'
 import { judgedOrders, type KnownPayment } from './laws.ts'
-import { MerchantServer } from './merchant-server.ts'
+import { MerchantServer, ServerProblem } from './merchant-server.ts'
 import { fetchOrders } from './orders.ts'
 import { type OrdersSection, ordersSection } from './server-schema.ts'
 
@@ -44,9 +44,12 @@ export const askOrdersOf =
     payments: readonly KnownPayment[],
     endpoint: string | undefined,
   ): Promise<ReadonlyMap<string, string | null>> => {
+    if (endpoint === undefined && section.request !== undefined)
+      throw new ServerProblem(
+        'No webhook was sent, whose URL says where to ask: give a command: in place of request:',
+      )
     // a command knows by itself where to ask
     const url = endpoint === undefined ? 'http://127.0.0.1' : new URL(endpoint).origin
-    if (endpoint === undefined && section.request !== undefined) return new Map()
     const server = await MerchantServer.open({ url, orders: section }, {}, file)
     try {
       const orders = await fetchOrders(server, section, payments)
