@@ -40,7 +40,7 @@ export class Lane {
     this.#closed.signal.throwIfAborted() // it was closed meanwhile
     const { url: baseUrl, apiKey, client, env } = this.sandbox
     const call = makeCaller({ baseUrl, apiKey })
-    const observe = createObserver(call)
+    const observe = await createObserver(call)
     const observed: Observed[] = []
     const service = { operate: operateWith(client), call, env }
     const result = await runScenario(drive, drive.cases?.[0], service, {
