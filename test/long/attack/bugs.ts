@@ -206,9 +206,18 @@ const bugsOf: Readonly<Record<ShopName, Readonly<Record<string, Planted>>>> = {
     with lock:
 `,
     ],
-    'a notification of an older page is of the newest one (themeum/tutor #2360)': [
-      'note(order, payment, record["transactionStatus"])',
-      'note(order, order["pages"][-1] if payment in order["pages"] else payment, record["transactionStatus"])',
+    'the return and the webhook both find it unpaid, and both ship (mollie/Shopware6 #1037)': [
+      `    answer = call("GET", f"/v1/transaction/query?transactionRequestId={payment['id']}")
+    if answer and answer["code"] == "0":
+        note(`,
+      `    was_open = RANK[payment["status"]] == OPEN
+    answer = call("GET", f"/v1/transaction/query?transactionRequestId={payment['id']}")
+    if was_open and answer and answer.get("data", {}).get("transactionStatus") == "S" and "page" not in payment:
+        payment["status"] = "S"
+        order.update(status=status_of(order), parcels=order["parcels"] + 1)
+        save()
+    elif answer and answer["code"] == "0":
+        note(`,
     ],
     'what is paid after the order was cancelled is never paid back (coreshop/CoreShop #2529)': [
       `                settle(order, payment)
