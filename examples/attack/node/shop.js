@@ -85,7 +85,7 @@ async function giveBack(order) {
   for (const operation of ['void', 'refund']) {
     const left = leftOf(order)
     if (order.cancelled && sale.status === 'S' && left > 0)
-      await pay(order, operation, left, { originalTransactionRequestId: sale.id })
+      await pay(order, operation, left, { originalTransactionRequestId: sale.id, pushToTerminal: false })
   }
 }
 

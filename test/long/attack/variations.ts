@@ -38,7 +38,7 @@ export const variations: readonly Variation[] = [
   for (const operation of ['void', 'refund']) {
     const left = leftOf(order)
     if (order.cancelled && sale.status === 'S' && left > 0)
-      await pay(order, operation, left, { originalTransactionRequestId: sale.id })
+      await pay(order, operation, left, { originalTransactionRequestId: sale.id, pushToTerminal: false })
   }
 `,
       `  if (statusOf(order) !== 'failed') return
