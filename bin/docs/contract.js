@@ -60,7 +60,6 @@ export function apiTables({
   outcomes,
   sessionChanges,
   situationGroups,
-  situations,
   statusRows,
   terminalEvents,
 }) {
@@ -147,15 +146,7 @@ export function apiTables({
         ['fault', 'acts', 'what happens'],
         Object.values(faultKinds).map(({ syntax, acts, summary }) => [code(syntax), acts, plain(summary)]),
       ),
-    situations: () =>
-      Object.entries(situationGroups)
-        .map(([group, title]) =>
-          situationsOf(
-            title,
-            Object.entries(situations).filter(([, each]) => each.group === group),
-          ),
-        )
-        .join('\n\n'),
+    situations: () => situationGroups.map(situationsOf).join('\n\n'),
     'fault-presets': () =>
       table(
         ['preset', 'what happens', 'faults'],
@@ -202,25 +193,37 @@ function operationText({ name, label, method, otherMethod, path, forbids = [], i
   ].join('\n')
 }
 
-/** The situations of a group: what sound code does stands once above the table where most rows have it, else in each row. */
-function situationsOf(title, rows) {
+/**
+ * The situations of a group, with what judges them: what sound code does stands once above the table where most rows
+ * have it, else in each row.
+ */
+function situationsOf({ title, laws, situations }) {
+  const rows = Object.entries(situations)
   const sounds = rows.map(([, { sound }]) => sound)
-  const usual = sounds.find((sound) => sounds.filter((each) => each === sound).length > rows.length / 2)
-  const happens = (each) =>
-    each.sound === usual ? each.title : `${each.title}. Sound code: ${uncapitalised(each.sound)}`
+  const usual = rows.length > 1 && sounds.find((sound) => sounds.filter((each) => each === sound).length > rows.length / 2)
+  const happens = ({ title: what, sound }) => (sound === usual ? what : `${what}. Sound code: ${uncapitalised(sound)}`)
+  const tried = ({ moves = [] }) => [...new Set(moves.map(({ at }) => places[at]))].join('; ') || 'in a drive of yours'
   return [
     `### ${title}`,
-    ...(usual ? [`Sound code: ${uncapitalised(usual)}`] : []),
-    usual
-      ? table(
-          ['situation', 'what happens', 'how to meet it'],
-          rows.map(([name, each]) => [code(name), happens(each), code(each.how)]),
-        )
-      : table(
-          ['situation', 'what happens', 'what sound code does', 'how to meet it'],
-          rows.map(([name, each]) => [code(name), each.title, each.sound, code(each.how)]),
-        ),
+    [...(usual ? [`Sound code: ${uncapitalised(usual)}`] : []), `Laws: ${laws.map(code).join(', ')}.`].join('\n'),
+    table(
+      ['situation', 'what happens', 'how to meet it', 'the attack tries it at'],
+      rows.map(([name, each]) => [code(name), happens(each), each.how ? code(each.how) : '–', tried(each)]),
+    ),
   ].join('\n\n')
+}
+
+/** Where the attack brings a situation about. */
+const places = {
+  changing: 'each request that changes something',
+  opening: 'each payment and refund',
+  direct: 'each payment and refund without a page',
+  'look-up': 'each look-up',
+  webhook: 'each step with a webhook',
+  terminal: 'each payment at a terminal',
+  page: 'each page that is paid',
+  request: 'each request of a customer',
+  step: 'each step',
 }
 
 const uncapitalised = (text) => text[0].toLowerCase() + text.slice(1)

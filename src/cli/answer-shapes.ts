@@ -131,8 +131,8 @@ export const attackReport = named('AttackReport', 'What `tillbox attack` found',
   seed: number,
   tries: number,
   situations: described(
-    shape({ tried: number, all: number }),
-    'Of all that can happen at the steps of the drive, what was tried alone',
+    list(shape({ name: text, tries: number })),
+    'What can happen at the steps of the drive, and how often each was tried',
   ),
   durationMs: number,
   found: described(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { control } from '../client/client.ts'
-import { coverageFolderVariable } from '../contract/control/coverage-answers.ts'
+import { coverageFolderVariable, ordersVariable } from '../contract/control/coverage-answers.ts'
 import { inSpace, serverUrl } from '../contract/control/spaces.ts'
 import { type RunningSandbox, type ServerOptions, startSandbox } from '../server/server.ts'
 import {
@@ -48,7 +48,16 @@ export async function createSandbox({ connect, ...given }: CreateOptions = {}): 
 }
 
 async function start(options: ServerOptions, clock: 'wall' | 'frozen', removeFolder: () => void) {
-  const { connection, certificate, close, sandbox: served } = await startSandbox(options)
+  const askOrders = await ordersOfCoverage()
+  const {
+    connection,
+    certificate,
+    close,
+    sandbox: served,
+  } = await startSandbox({
+    ...options,
+    ...(askOrders && { askOrders }),
+  })
   const freeze = async (sandbox: Pick<TestSandbox, 'clock'>) => {
     if (clock === 'frozen') await sandbox.clock.freeze()
   }
@@ -63,7 +72,7 @@ async function start(options: ServerOptions, clock: 'wall' | 'frozen', removeFol
       ...(certificate !== null && { certificate }),
       ...(options.wall && { wall: options.wall }),
       close: async () => {
-        leaveCoverage(served)
+        await leaveCoverage(served)
         await close()
         removeFolder()
       },
@@ -77,10 +86,19 @@ async function start(options: ServerOptions, clock: 'wall' | 'frozen', removeFol
 }
 
 /** Leaves a report for `tillbox coverage`, which runs the tests. */
-function leaveCoverage({ coverage, engine }: RunningSandbox['sandbox']): void {
+async function leaveCoverage({ coverage, engine }: RunningSandbox['sandbox']): Promise<void> {
   const folder = process.env[coverageFolderVariable]
   if (folder === undefined) return
+  await coverage.prove(engine.state)
   writeFileSync(join(folder, `${randomUUID()}.json`), JSON.stringify(coverage.report(engine.state)))
+}
+
+/** Asks for orders where the file of `tillbox coverage --orders` says. */
+async function ordersOfCoverage(): Promise<ServerOptions['askOrders']> {
+  const file = process.env[ordersVariable]
+  if (file === undefined) return undefined
+  const { askOrdersOf, readOrdersFile } = await import('../testing/scenario/merchant/orders-file.ts')
+  return askOrdersOf(file, await readOrdersFile(file))
 }
 
 /** The running server in which a space is created. */

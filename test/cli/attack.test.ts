@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readDrive } from '../../src/cli/attack/read-drive.ts'
-import { attackScenario, attackText } from '../../src/cli/attack/report-attack.ts'
+import { attackScenario, attackText } from '../../src/cli/exam/attack-report.ts'
+import { readDrive } from '../../src/cli/exam/read-drive.ts'
 import { plainTheme } from '../../src/cli/output/theme.ts'
 import { createSandbox } from '../../src/library/index.ts'
 import { attack, type Found } from '../../src/testing/attack/attack.ts'
@@ -42,7 +42,7 @@ const sometimesPaysAgain = [
 ] as const
 
 /** With this seed the first move makes it pay again. */
-const soonest = 6
+const soonest = 5
 
 /** Processes that work in a folder. */
 const processesIn = (folder: string): string[] =>
@@ -83,7 +83,7 @@ test('a shop that pays again is found, with the shortest way to it as a scenario
 
 test('what breaks a law in one run and not in the next is found where nothing breaks one each time', async () => {
   const folder = shopWith(sometimesPaysAgain)
-  const attacked = runCommand(`attack --drive ${folder}/drive.yaml --seed 4 --tries 12 --json`)
+  const attacked = runCommand(`attack --drive ${folder}/drive.yaml --seed ${soonest} --tries 12 --json`)
   const { stdout, stderr } = await fails(attacked, 1)
   const { tries, found } = JSON.parse(stdout)
   expect(found).toMatchObject({ laws: [{ law: 'charged-once' }], failed: 1, runs: 3 })
@@ -96,7 +96,7 @@ test('a sound shop raises no alarm', async () => {
   const printed = runCommand(`attack --drive ${folder}/drive.yaml --seed 2 --tries 6`)
   expect(await printed).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^✓ No law is broken\. 6 tries in .*, 5 of \d\d situations tried alone\n/),
+    stdout: expect.stringMatching(/^✓ No law is broken\. 6 tries in .*, \d of \d\d situations tried\n/),
   })
 })
 
@@ -108,7 +108,7 @@ test('Ctrl-C in the middle of a try stops at once: the report, 130, and neither 
   const pidFile = join(folder, 'pid.txt')
   await expect.poll(() => existsSync(pidFile)).toBe(true)
   const before = readdirSync(folder).filter((name) => name.startsWith('tillbox-'))
-  expect(before).toHaveLength(2) // of the sandbox, and of the shop
+  expect(before).toHaveLength(4) // of two sandboxes, and of the shop beside each
   const { code, stdout, stderr } = await launched.stop('SIGINT')
   expect({ code, stderr: stderr.replace(/^Starts .*\n/gm, '') }).toEqual({ code: 130, stderr: '' })
   expect(stdout).toMatch(/^Stopped\. No law is broken\. 1 try in /)
@@ -149,7 +149,7 @@ test('of a server that runs already, orders of earlier tries are left out', asyn
   const printed = runCommand(`attack ${shop.url} --drive ${path} --port ${port} --seed 2 --tries 6`)
   expect(await printed).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^✓ No law is broken\. 6 tries in .*, 5 of \d\d situations tried alone\n/),
+    stdout: expect.stringMatching(/^✓ No law is broken\. 6 tries in .*, \d of \d\d situations tried\n/),
   })
 })
 

@@ -48,7 +48,7 @@ test('sandboxes of tillbox test count, and nothing is said of the unused one', a
   const cwd = folderWith({ 'sale.yaml': sale, 'shop.mjs': merchant })
   const args = ['--reporter', 'json', '--report-file', 'now.json', '--history', 'runs.jsonl']
   const { code, stderr } = await cover(cwd, ...args, '--', process.execPath, binary, 'test', 'sale.yaml')
-  const told = '1 of 71 situations were dealt with: 1 %, 70 never met; the report is in now.json\n'
+  const told = '1 of 74 situations were dealt with: 1 %, 73 never met; the report is in now.json\n'
   expect([code, stderr]).toEqual([0, `${told}▁ 1 %, after 1 run\n`])
   const { handled, situations } = JSON.parse(readFileSync(join(cwd, 'now.json'), 'utf8'))
   expect([handled, situations[0]]).toEqual([1, expect.objectContaining({ name: 'sale-approved', times: 1 })])
@@ -64,7 +64,7 @@ test('a gap names its transaction or request, and no command, because the sandbo
 test('without any request it says how tests reach the sandbox', async () => {
   expect(await cover(folderWith({}), ...node(''))).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('0 of 71 situations were dealt with: 0 %, 71 never met'),
+    stdout: expect.stringContaining('0 of 74 situations were dealt with: 0 %, 74 never met'),
     stderr: expect.stringContaining('No payment request reached this sandbox'),
   })
 })

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSyn
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { CoverageReport } from '../../src/contract/control/coverage-answers.ts'
-import { type SituationName, situationNames } from '../../src/sandbox/coverage/situations.ts'
+import { type SituationName, seenSituations } from '../../src/contract/exam/catalogue.ts'
 import { runBinary } from '../support/commands/binary.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 import { projectRoot } from '../support/project.ts'
@@ -187,20 +187,20 @@ async function driveAll(): Promise<ReadonlyMap<string, Drive>> {
 test('the tests of the shop meet nine situations of ten, and the report finds each path that is left out', async () => {
   const whole = await drive()
   expect(whole.gaps).toEqual([])
-  expect(whole.handled / situationNames.length).toBeGreaterThanOrEqual(0.9)
+  expect(whole.handled / seenSituations.length).toBeGreaterThanOrEqual(0.9)
 
   const drives = await driveAll()
   const rows = Object.keys(deletions).map((path) => ({ path, gaps: [''], lines: '', ...drives.get(path) }))
   const fallen = rows.filter(({ lines }) => Number(lines) < Number(whole.lines))
   const table = rows.map(({ path, gaps, lines }) => `| ${path} | ${gaps.join(', ')} | ${lines} % |`)
   process.stdout.write(
-    `${whole.handled} of ${situationNames.length} situations, ${whole.lines} % of the lines; ` +
+    `${whole.handled} of ${seenSituations.length} situations, ${whole.lines} % of the lines; ` +
       `the lines fall in ${fallen.length} of ${rows.length}\n${table.join('\n')}\n`,
   )
   expect(rows.map(({ path, gaps }) => [path, gaps])).toEqual(
     Object.entries(deletions).map(([path, [, gaps]]) => [
       path,
-      situationNames.filter((name) => gaps.includes(name)),
+      seenSituations.map(({ name }) => name).filter((name) => gaps.includes(name)),
     ]),
   )
 })

@@ -7,10 +7,9 @@ import { durationInWords } from '../../shared/text/duration-words.ts'
 import { BareCommand, commonFlags } from '../base-command.ts'
 import { exitCodes, FailureError, interruptedCode } from '../errors/exit-codes.ts'
 import { requireFolder, usingFile } from '../errors/system-error.ts'
+import { examFlags, requireReportFolder, writeExam } from '../exam/write-exam.ts'
 import { parseWait } from '../input/typed-values.ts'
 import { onInterruption } from '../interruption.ts'
-import { jsonText } from '../output/json-text.ts'
-import { terminalWidth, theme } from '../output/theme.ts'
 import { tellPrograms } from '../scenario/read-scenarios.ts'
 import { Progress } from '../scenario/reporter.ts'
 
@@ -20,7 +19,7 @@ export default class Attack extends BareCommand {
     "Drives the merchant's own server again and again, against a sandbox that loses answers, declines, repeats and forges " +
     'webhooks, lets time pass, and kills the server in the middle. After each try it compares what the merchant says of its ' +
     'orders with what the sandbox knows. What breaks a law is cut down to what it takes, and written as a scenario that ' +
-    'tillbox test runs. docs/attack.md explains the laws and the file.\n\nThe exit code is 0 when no law was broken, 1 when one was.'
+    'tillbox test runs. docs/exam.md explains the laws and the file.\n\nThe exit code is 0 when no law was broken, 1 when one was.'
   static override examples = [
     'tillbox attack --drive shop.yaml',
     'tillbox attack http://127.0.0.1:3000 --drive shop.yaml --restart "node shop.js" --for 5m --seed 7',
@@ -63,7 +62,8 @@ export default class Attack extends BareCommand {
         'File for the scenario; left out, attack-<law>.yaml beside the drive, where its commands run.',
       helpValue: '<file>',
     }),
-    json: boolean({ description: 'Print the report as JSON.', helpGroup: 'GLOBAL' }),
+    ...examFlags,
+    json: boolean({ description: 'The same as --reporter json.', helpGroup: 'GLOBAL' }),
     ...commonFlags,
   }
 
@@ -71,11 +71,14 @@ export default class Attack extends BareCommand {
     const { args, flags } = await this.parse(Attack)
     const { seed = randomInt(100_000), tries, port, json, output } = flags
     const time = parseWait(flags.for, 'for')
+    requireReportFolder(flags)
     if (output !== undefined) requireFolder(output, ...unwritable(output))
-    const { readDrive } = await import('../attack/read-drive.ts')
+    const { readDrive } = await import('../exam/read-drive.ts')
     const drive = await readDrive({ ...flags, url: args.url })
     tellPrograms([drive])
-    const { attackJson, attackScenario, attackText, moveLines } = await import('../attack/report-attack.ts')
+    const { attackExam, attackJson, attackScenario, attackText, moveLines } = await import(
+      '../exam/attack-report.ts'
+    )
     const { signal } = onInterruption()
     const progress = new Progress(undefined)
     const begin = performance.now()
@@ -108,10 +111,14 @@ export default class Attack extends BareCommand {
     const file =
       found && (output ?? join(dirname(drive.file), `attack-${found.violations[0]?.law ?? 'server'}.yaml`))
     const facts = { seed, durationMs: Math.round(performance.now() - begin), file }
-    const report = json
-      ? `${jsonText(attackJson(result, facts), 2)}\n`
-      : attackText(result, facts, theme, terminalWidth() ?? 80)
-    await new Promise((written) => process.stdout.write(report, written))
+    await writeExam(
+      {
+        text: (look, width) => attackText(result, facts, look, width),
+        json: () => attackJson(result, facts),
+        exam: () => attackExam(result, facts),
+      },
+      json ? { ...flags, reporter: 'json' } : flags,
+    )
     if (found !== undefined && file !== undefined)
       usingFile(() => writeFileSync(file, attackScenario(found, seed, file)), ...unwritable(file))
     if (result.isStopped) process.exit(interruptedCode) // the try in progress ends with it

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Interfaces } from '@oclif/core'
-import { integer, option, string } from '@oclif/core/flags'
+import { integer, string } from '@oclif/core/flags'
 import * as v from 'valibot'
 import { control } from '../../client/client.ts'
 import {
@@ -10,15 +10,15 @@ import {
   coverageFolderVariable,
   coveragePercent,
   coverageReport,
+  ordersVariable,
 } from '../../contract/control/coverage-answers.ts'
 import { decodeText } from '../../shared/text/decode-text.ts'
 import { BareCommand } from '../base-command.ts'
-import { junitReport, keepRun, pastShares, summaryLine, textReport } from '../coverage/report-coverage.ts'
 import { exitCodes, UsageError } from '../errors/exit-codes.ts'
-import { makeReportFolder, usingFile } from '../errors/system-error.ts'
+import { usingFile } from '../errors/system-error.ts'
+import { coverageExam, keepRun, pastShares, textReport } from '../exam/coverage-report.ts'
+import { examFlags, requireReportFolder, writeExam } from '../exam/write-exam.ts'
 import { runFlags, runWithSandbox, tellUnused } from '../lifecycle/run-with-sandbox.ts'
-import { jsonText } from '../output/json-text.ts'
-import { errorTheme, plainTheme, theme } from '../output/theme.ts'
 
 type Flags = Interfaces.InferredFlags<typeof Coverage.flags>
 
@@ -29,7 +29,7 @@ export default class Coverage extends BareCommand {
   static override summary = 'Run tests, and tell which situations your code deals with.'
   static override description =
     'Runs a command as tillbox exec does, and reads what its sandboxes saw: requests, results, webhooks. Of each of the ' +
-    'situations in docs/coverage.md it says whether your code met it and did what sound code does, met it and left ' +
+    'situations in docs/exam.md it says whether your code met it and did what sound code does, met it and left ' +
     'something out, or never met it. Sandboxes of tillbox/vitest, tillbox/jest, tillbox/node-test and createSandbox, and those of tillbox test, count, too.\n\n' +
     'The exit code is that of the command; 1 if it was 0 and the share is below --min.'
   static override examples = [
@@ -44,15 +44,7 @@ export default class Coverage extends BareCommand {
       min: 0,
       max: 100,
     }),
-    reporter: option({
-      description: 'Form of the report: for people, JSON, or JUnit XML.',
-      options: ['text', 'json', 'junit'] as const,
-      default: 'text',
-    })(),
-    'report-file': string({
-      description: 'File for the report; left out, standard output.',
-      helpValue: '<file>',
-    }),
+    ...examFlags,
     compare: string({
       description: 'JSON report of an earlier run; the report for people then says what changed.',
       helpValue: '<file>',
@@ -62,25 +54,41 @@ export default class Coverage extends BareCommand {
         'File that keeps the share of each run whose command succeeds, a line of JSON; the last ones are drawn.',
       helpValue: '<file>',
     }),
+    orders: string({
+      description:
+        "YAML that says where the merchant lists its orders: they are asked for at the origin of the webhooks' URL after each test.",
+      helpValue: '<file>',
+    }),
     ...runFlags,
   }
 
   async run(): Promise<void> {
     const typed = await this.parse(Coverage)
     const { flags } = typed
-    const { compare, history, 'report-file': file } = flags
-    if (file !== undefined) makeReportFolder(file, ...unwritable(file))
+    const { compare, history, orders } = flags
+    requireReportFolder(flags)
     if (history !== undefined && existsSync(history) && statSync(history).size > 0) pastShares(history)
     const earlier = compare === undefined ? undefined : reportIn(compare) // read before the tests run
     const folder = mkdtempSync(join(tmpdir(), 'tillbox-coverage-'))
     try {
-      const variables = { [coverageFolderVariable]: folder }
-      await runWithSandbox(this, typed, variables, async (code, address, isUnused) => {
+      const variables = {
+        [coverageFolderVariable]: folder,
+        ...(orders !== undefined && { [ordersVariable]: resolve(orders) }),
+      }
+      const askOrders = orders === undefined ? undefined : await asking(resolve(orders))
+      await runWithSandbox(this, typed, { variables, askOrders }, async (code, address, isUnused) => {
         const others = readdirSync(folder).map((name) => reportIn(join(folder, name)))
         if (others.length === 0 && isUnused && !flags.quiet) await tellUnused()
         const { joinReports } = await import('../../sandbox/coverage/coverage.ts')
         const report = joinReports([await control(address, 'coverage'), ...others])
-        writeReport(report, flags, earlier)
+        await writeExam(
+          {
+            text: (look) => textReport(report, look, earlier),
+            json: () => report,
+            exam: () => coverageExam(report),
+          },
+          flags,
+        )
         if (history !== undefined && code === 0) process.stderr.write(keepRun(history, report))
         return code === 0 ? codeForShare(report, flags) : code
       })
@@ -97,28 +105,12 @@ function codeForShare({ handled, situations }: CoverageReport, { min = 0 }: Flag
   return exitCodes.refused
 }
 
-function writeReport(
-  report: CoverageReport,
-  { reporter, 'report-file': file }: Flags,
-  earlier?: CoverageReport,
-) {
-  const look = file === undefined ? theme : plainTheme
-  const text = {
-    text: () => textReport(report, look, earlier),
-    json: () => jsonText(report, 2),
-    junit: () => junitReport(report),
-  }[reporter]()
-  if (file === undefined) return void process.stdout.write(text)
-  usingFile(() => writeFileSync(file, text), ...unwritable(file))
-  process.stderr.write(`${summaryLine(report, errorTheme)}; the report is in ${file}\n`)
+/** Asks for the orders where a file says. */
+async function asking(file: string) {
+  const { ordersIn } = await import('../exam/read-drive.ts')
+  const { askOrdersOf } = await import('../../testing/scenario/merchant/orders-file.ts')
+  return askOrdersOf(file, await ordersIn(file))
 }
-
-const unwritable = (file: string) =>
-  [
-    `Cannot write the report to ${file}`,
-    'Name a file that you can write, with --report-file',
-    'report-file',
-  ] as const
 
 function reportIn(path: string): CoverageReport {
   const text = usingFile(

@@ -4,6 +4,7 @@ import { boolean, string } from '@oclif/core/flags'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 import { environmentWith, sandboxVariables } from '../../client/sandbox-variables.ts'
+import type { ServerOptions } from '../../server/server.ts'
 import { makeEphemeralFolder } from '../../shared/files/ephemeral.ts'
 import { fileProblem } from '../../shared/files/file-problem.ts'
 import { interruptedCode, UsageError } from '../errors/exit-codes.ts'
@@ -38,11 +39,17 @@ export type RunFlags = Interfaces.InferredFlags<typeof runFlags>
  */
 type Ended = (code: number, address: SandboxAddress, isUnused: boolean) => Promise<number>
 
-/** Runs the command after `--` with a sandbox of its own, and with further variables; sets the exit code. */
+/** What a command gets beside its sandbox. */
+interface Beside {
+  readonly variables?: Readonly<Record<string, string>>
+  readonly askOrders?: ServerOptions['askOrders'] | undefined
+}
+
+/** Runs the command after `--` with a sandbox of its own; sets the exit code. */
 export async function runWithSandbox(
   { argv: words, id }: Pick<Command, 'argv' | 'id'>,
   { argv, flags }: { readonly argv: readonly unknown[]; readonly flags: RunFlags },
-  variables: Readonly<Record<string, string>>,
+  { variables = {}, askOrders }: Beside,
   ended: Ended,
 ): Promise<void> {
   const end = words.indexOf('--')
@@ -54,7 +61,10 @@ export async function runWithSandbox(
   if (command.length === 0) throw new UsageError('The command to run is missing', `Write it ${remedy}`)
   const state = resolve(flags.state ?? makeEphemeralFolder())
   const run = async () => {
-    const options = startOptions({ ...withProject(flags), state, port: 0 })
+    const options = {
+      ...startOptions({ ...withProject(flags), state, port: 0 }),
+      ...(askOrders && { askOrders }),
+    }
     process.exitCode = await runOn(options, command, flags.artifacts, variables, ended)
   }
   await (flags.state === undefined ? onTemporaryFolder(state, run) : run())
@@ -62,7 +72,7 @@ export async function runWithSandbox(
 
 /** Resolves to the exit code. */
 async function runOn(
-  options: ReturnType<typeof startOptions>,
+  options: ReturnType<typeof startOptions> & Pick<ServerOptions, 'askOrders'>,
   command: readonly string[],
   artifacts: string | undefined,
   more: Readonly<Record<string, string>>,

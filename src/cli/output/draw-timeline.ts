@@ -113,12 +113,15 @@ function drawStep(step: SequenceStep, plan: Plan): CanvasLine[] {
   const paint = stepPaint(step, theme)
   const start = Math.min(from, to) + 2
   const isMark = from === to
-  const texts = [
+  const lines = [
     ...textLines(step.text, start, width, paint),
     ...(step.note === null ? [] : textLines(step.note, start, width, theme.faint)),
-  ].map(({ column, text, paint }) => lifelines(plan).put(column, text, paint))
-  const last = isMark ? (texts.pop() as CanvasLine).put(from, '●', paint) : lifelines(plan)
-  if (!isMark) drawArrow(last, from, to, paint)
+  ]
+  const texts = lines.map(({ column, text, paint }) => lifelines(plan).put(column, text, paint))
+  const isBeside = isMark && (lines.at(-1)?.column ?? 0) > from // where the text leaves room for it
+  const last = (isBeside && texts.pop()) || lifelines(plan)
+  if (isMark) last.put(from, '●', paint)
+  else drawArrow(last, from, to, paint)
   return [
     ...texts,
     last.put(0, step.time.slice(11, 19), theme.faint).put(9, sinceText(step.since), theme.faint),

@@ -1,4 +1,4 @@
-import type * as v from 'valibot'
+import * as v from 'valibot'
 import { amount, described, list, named, one, shape, text, textOrNull } from '../answer-kinds.ts'
 
 const situation = named('CoveredSituation', 'A situation of the report', {
@@ -10,6 +10,7 @@ const situation = named('CoveredSituation', 'A situation of the report', {
   /** Met each time as sound code does, at least once not, or never. */
   state: one(['handled', 'gap', 'unmet']),
   times: described(amount, 'How often it was met'),
+  proved: described(amount, "How often it was judged by the merchant's orders; otherwise by requests"),
   gaps: described(
     list(shape({ gap: text, transactionId: textOrNull, traceId: textOrNull })),
     'What was left out, the first few: the payment, and the request in the log',
@@ -22,6 +23,10 @@ export const coverageReport = named(
   {
     handled: amount,
     met: amount,
+    orders: described(
+      v.nullable(shape({ asked: amount, problem: textOrNull })),
+      'How often the merchant listed its orders, and why it did not; null: nobody said where it lists them',
+    ),
     situations: list(situation),
   },
 )
@@ -41,3 +46,6 @@ export const coveragePercent = (handled: number, situations: number): number =>
 
 /** Variable with the folder into which the sandboxes of a test write their reports, one file each. */
 export const coverageFolderVariable = 'TILLBOX_COVERAGE'
+
+/** Variable with the file that says where the merchant lists its orders, for the sandboxes of a test. */
+export const ordersVariable = 'TILLBOX_ORDERS'

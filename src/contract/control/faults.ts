@@ -34,6 +34,7 @@ type PlainKind =
   | 'truncated'
   | 'random'
   | 'after-webhook'
+  | 'after-end'
   | 'settlement-failed'
   | 'partial-settlement'
   | AttemptFault
@@ -128,6 +129,11 @@ export const faultKinds = {
     'after-webhook',
     'after',
     'The answer leaves once the webhook with the result is acknowledged, after 5 s at the latest',
+  ),
+  'after-end': plain(
+    'after-end',
+    'after',
+    'The answer leaves once the payment has ended, after 5 s at the latest, and does not tell the end',
   ),
   random: plain('random', 'after', 'Random bytes replace the answer, then the connection closes'),
   'not-json': {

@@ -25,10 +25,22 @@ const curlHeaders = new Set([...sendingHeaders, 'accept-encoding'])
 /** Where commands look for a sandbox by default. */
 const defaultBaseUrls = new Set(['127.0.0.1', 'localhost'].map((host) => `http://${host}:${defaultPort}`))
 
+/** The address that a command has to name; undefined where commands find the sandbox by themselves. */
+function addressToName(baseUrl: string): string | undefined {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl).href.replace(/\/$/, '') : baseUrl
+  return defaultBaseUrls.has(url) ? undefined : shellQuote(url)
+}
+
 /** The command with the address of its sandbox, unless commands find it there by themselves. */
 export function addressed(command: string, baseUrl: string): string {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl).href.replace(/\/$/, '') : baseUrl
-  return defaultBaseUrls.has(url) ? command : `${command} --base-url ${shellQuote(url)}`
+  const address = addressToName(baseUrl)
+  return address === undefined ? command : `${command} --base-url ${address}`
+}
+
+/** Several commands of a shell, as `addressed`. */
+export function addressedLines(commands: string, baseUrl: string): string {
+  const address = addressToName(baseUrl)
+  return address === undefined ? commands : `export TILLBOX_BASE_URL=${address}; ${commands}`
 }
 
 /** What a shell puts in place of what was sent. */

@@ -86,7 +86,10 @@ export const controlHandlers: ControlHandlers<AnsweredControl> = {
       ? { ...(await storyInFull(context, id)), ...now }
       : { ...story(context, id), ...now }
   },
-  coverage: ({ coverage, engine }) => coverage.report(engine.state),
+  coverage: async ({ coverage, engine }) => {
+    await coverage.prove(engine.state)
+    return coverage.report(engine.state)
+  },
   requests: listRequests,
   request: (context, _, call) => requestNamed(context, call.req.param('traceId') ?? ''),
   clock: reading,
@@ -99,6 +102,7 @@ export const controlHandlers: ControlHandlers<AnsweredControl> = {
     (keep ? keepAndRestore : restoreSnapshot)(context, call.req.param('name') ?? ''),
   reset: async (context, { everything, keep }) => {
     if (keep && everything) rejectField('keep', 'does not go with everything: save a snapshot, then reset')
+    await context.coverage.prove(context.engine.state)
     if (keep) return { status: 'reset', kept: (await keepAndReset(context))?.name ?? null }
     if (everything) await startAnew(context)
     else await empty(context)

@@ -1,18 +1,24 @@
 import type { CoverageReport, CoveredSituation } from '../../contract/control/coverage-answers.ts'
+import type { TransactionRow } from '../../contract/control/transaction-list.ts'
+import { type SituationName, seenSituations } from '../../contract/exam/catalogue.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import type { JournalEntry, ReadonlyState } from '../../domain/state.ts'
 import type { Replacement, Subscriber } from '../engine/changes.ts'
 import type { RequestLog } from '../request-log/request-log.ts'
+import { transactionRow } from '../views/transaction-text.ts'
+import { ruleFor, unlearned } from './rules.ts'
 import { type AttemptResult, attemptKey, type Run, runLeadingTo } from './run.ts'
-import {
-  type Situation,
-  type SituationName,
-  situationGroups,
-  situationNames,
-  situations,
-} from './situations.ts'
 
-type Found = Pick<CoveredSituation, 'times' | 'gaps'>
+/**
+ * Asks the merchant for its orders, and judges those that have ended: by order id what is wrong, or null.
+ * `endpoint`: a URL of the merchant to which webhooks went. Errors: Error, in words.
+ */
+export type AskOrders = (
+  payments: readonly TransactionRow[],
+  endpoint: string | undefined,
+) => Promise<ReadonlyMap<string, string | null>>
+
+type Found = Pick<CoveredSituation, 'times' | 'proved' | 'gaps'>
 
 /** Most gaps of a situation that a report names. */
 const mostGaps = 5
@@ -20,45 +26,67 @@ const mostGaps = 5
 /** Most deliveries whose attempts are kept: more than the requests in the log have. */
 const mostDeliveries = 5_000
 
-const none: Found = { times: 0, gaps: [] }
+const none: Found = { times: 0, proved: 0, gaps: [] }
 
-function judge(run: Run): ReadonlyMap<SituationName, Found> {
-  return new Map(
-    situationNames.flatMap((name) => {
-      const meetings = situations[name].meet(run)
-      const gaps = meetings.flatMap(({ gap, ...where }) => (gap === null ? [] : [{ gap, ...where }]))
-      return meetings.length === 0 ? [] : [[name, { times: meetings.length, gaps }] as const]
-    }),
-  )
+/** Judges a run by its requests, and by the orders of the merchant where they are known. */
+function judge(run: Run, orders: ReadonlyMap<string, string | null>): ReadonlyMap<SituationName, Found> {
+  const proofOf = (transactionId: string | null) => {
+    const { orderId = null } = run.transactions.find(({ id }) => id === transactionId) ?? {}
+    return orderId === null ? undefined : orders.get(orderId)
+  }
+  const found = seenSituations.flatMap(({ name, seen }) => {
+    const meetings = ruleFor(seen)(run).map(({ gap, ...where }) => {
+      const proof = proofOf(where.transactionId)
+      // an order that is right was learned of, by whichever way
+      return { ...where, proof, gap: proof ?? (gap === unlearned && proof === null ? null : gap) }
+    })
+    const gaps = meetings.flatMap(({ gap, proof: _, ...where }) => (gap === null ? [] : [{ gap, ...where }]))
+    const proved = meetings.filter(({ proof }) => proof !== undefined).length
+    return meetings.length === 0 ? [] : [[name, { times: meetings.length, proved, gaps }] as const]
+  })
+  return new Map(found)
 }
 
 const added = (one: Found, other: Found): Found => ({
   times: one.times + other.times,
+  proved: one.proved + other.proved,
   gaps: [...one.gaps, ...other.gaps].slice(0, mostGaps),
 })
 
-function createReport(findingFor: (name: SituationName) => Found): CoverageReport {
-  const all = situationNames.map((name): CoveredSituation => {
-    const { group, title, sound, how }: Situation = situations[name]
+function createReport(
+  findingFor: (name: SituationName) => Found,
+  orders: CoverageReport['orders'],
+): CoverageReport {
+  const all = seenSituations.map(({ name, group, title, sound, how }): CoveredSituation => {
     const found = findingFor(name)
     const state = found.times === 0 ? 'unmet' : found.gaps.length > 0 ? 'gap' : 'handled'
-    return { name, group: situationGroups[group], title, sound, how, state, ...found }
+    return { name, group, title, sound, how, state, ...found }
   })
   const count = (isCounted: (situation: CoveredSituation) => boolean) => all.filter(isCounted).length
   return {
     handled: count(({ state }) => state === 'handled'),
     met: count(({ state }) => state !== 'unmet'),
+    orders,
     situations: all,
   }
 }
 
 /** The reports of several sandboxes as one. Situations of another version of tillbox are left out. */
-export const joinReports = (reports: readonly CoverageReport[]): CoverageReport =>
-  createReport((name) =>
-    reports
-      .flatMap(({ situations: all }) => all.filter((each) => each.name === name))
-      .reduce<Found>(added, none),
+export function joinReports(reports: readonly CoverageReport[]): CoverageReport {
+  const asked = reports.flatMap(({ orders }) => orders ?? [])
+  return createReport(
+    (name) =>
+      reports
+        .flatMap(({ situations: all }) => all.filter((each) => each.name === name))
+        .reduce<Found>(added, none),
+    asked.length === 0
+      ? null
+      : {
+          asked: asked.reduce((sum, each) => sum + each.asked, 0),
+          problem: asked.find(({ problem }) => problem !== null)?.problem ?? null,
+        },
   )
+}
 
 /** Judges how the merchant's code deals with what it meets, over all resets. assumption: coverage */
 export class Coverage implements Subscriber {
@@ -69,8 +97,16 @@ export class Coverage implements Subscriber {
   /** Number of attempts so far. */
   #turn = 0
   readonly #attempts = new Map<string, AttemptResult[]>()
+  /** Orders of the merchant that have ended, as they were when it was last asked. */
+  #orders: ReadonlyMap<string, string | null> = new Map()
+  #asked = 0
+  #problem: string | null = null
 
-  constructor(private readonly log: Pick<RequestLog, 'list' | 'total'>) {
+  /** `askOrders`: left out, requests alone are judged. */
+  constructor(
+    private readonly log: Pick<RequestLog, 'list' | 'total'>,
+    private readonly askOrders?: AskOrders,
+  ) {
     this.#from = log.total
   }
 
@@ -92,22 +128,43 @@ export class Coverage implements Subscriber {
     this.#before = this.#foundIn(state)
     this.#from = this.log.total
     this.#attempts.clear()
+    this.#orders = new Map()
   }
 
   replaced(_: ReadonlyState, cause: Replacement): void {
     if (cause === 'other') this.#from = this.log.total
   }
 
+  /** Asks the merchant for its orders, before they and the run are gone. `state`: the current one. */
+  async prove(state: ReadonlyState): Promise<void> {
+    const { askOrders } = this
+    if (askOrders === undefined) return
+    const payments = [...state.ledgers.values()].flatMap((ledger) =>
+      [...ledger.transactions].map((transaction) => transactionRow({ ledger, transaction })),
+    )
+    if (payments.length === 0) return
+    const urls = [...state.ledgers.values()].flatMap(({ outbox }) =>
+      [...outbox.deliveries.values()].map(({ url }) => url),
+    )
+    try {
+      this.#orders = await askOrders(payments, urls.at(-1))
+      this.#asked += 1
+    } catch (error) {
+      this.#problem ??= (error as Error).message
+    }
+  }
+
   /** The report so far. `state`: the current one. */
   report(state: ReadonlyState): CoverageReport {
     const found = this.#foundIn(state)
-    return createReport((name) => found.get(name) ?? none)
+    const orders = this.askOrders === undefined ? null : { asked: this.#asked, problem: this.#problem }
+    return createReport((name) => found.get(name) ?? none, orders)
   }
 
   #foundIn(state: ReadonlyState): ReadonlyMap<SituationName, Found> {
-    const now = judge(runLeadingTo(state, this.log.list(this.#from), this.#attempts))
+    const now = judge(runLeadingTo(state, this.log.list(this.#from), this.#attempts), this.#orders)
     return new Map(
-      situationNames.map((name) => [name, added(this.#before.get(name) ?? none, now.get(name) ?? none)]),
+      seenSituations.map(({ name }) => [name, added(this.#before.get(name) ?? none, now.get(name) ?? none)]),
     )
   }
 }

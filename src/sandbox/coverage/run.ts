@@ -153,4 +153,4 @@ const tellsEnd = ({ transactionIds, entry }: RunRequest, { id }: Transaction): b
 
 /** Whether no fault kept the answer away. */
 export const arrived = ({ fault }: Pick<LoggedRequest, 'fault'>): boolean =>
-  fault === null || /^(latency|slow-drip|outcome)/.test(fault)
+  fault === null || /^(latency|slow-drip|outcome|after-)/.test(fault)

@@ -160,7 +160,9 @@ export async function injectFault(
     case 'not-json':
       return proxyPage(answer, fault.status)
     case 'after-webhook':
-      return afterWebhook(context, call, answer)
+      return heldAnswer(context, call, answer, isResultTold)
+    case 'after-end':
+      return heldAnswer(context, call, answer, hasEnded)
     case 'latency':
       await sleep(drawDelay(fault.delay, draws), whileConnected(call))
       return answer
@@ -190,16 +192,21 @@ const proxyReasons: Readonly<Record<number, string>> = {
   504: 'Gateway Time-out',
 }
 
-/** Longest wait for a webhook, and the pause between two looks. Milliseconds. */
+/** Longest wait for another event, and the pause between two looks. Milliseconds. */
 const [longestWait, lookPause] = [5_000, 20]
 
-/** Sends an answer once the result of its transaction was told. */
-async function afterWebhook({ engine }: ServiceContext, call: Call, answer: Response): Promise<Response> {
+/** Sends an answer as it was made, once that is true of its transaction. */
+async function heldAnswer(
+  { engine }: ServiceContext,
+  call: Call,
+  answer: Response,
+  isTime: (state: ReadonlyState, transactionId: string) => boolean,
+): Promise<Response> {
   const text = await answer.text()
   const { transactionId } = JSON.parse(text).data ?? {}
   const signal = whileConnected(call)
   const end = elapsedTime() + longestWait
-  const isOver = () => signal.aborted || elapsedTime() >= end || isResultTold(engine.state, transactionId)
+  const isOver = () => signal.aborted || elapsedTime() >= end || isTime(engine.state, transactionId)
   while (transactionId !== undefined && !isOver()) await sleep(lookPause, signal)
   return new Response(text, { status: answer.status, headers: headersOf(answer) })
 }
@@ -210,6 +217,15 @@ function isResultTold({ ledgers }: ReadonlyState, id: string): boolean {
     for (const { transactionId, delivered, status } of outbox.deliveries.values())
       if (transactionId === id && delivered && isFinal(status)) return true
   return false
+}
+
+/** True once the transaction has its final status. */
+function hasEnded({ ledgers }: ReadonlyState, id: string): boolean {
+  for (const { transactions } of ledgers.values()) {
+    const transaction = transactions.get(id)
+    if (transaction !== undefined) return isFinal(transaction.status)
+  }
+  return true
 }
 
 /** Sends pieces of `most` bytes, one every `everyMs` milliseconds. */

@@ -11,6 +11,7 @@ import { amountOf } from '../../domain/model/transaction.ts'
 import { waitsFor } from '../../domain/screen-flow.ts'
 import type { Access } from '../../sandbox/access/access.ts'
 import type { Spaces } from '../../sandbox/control/control-context.ts'
+import type { AskOrders } from '../../sandbox/coverage/coverage.ts'
 import type { EngineReader } from '../../sandbox/engine/engine.ts'
 import type { LoggedRequest } from '../../sandbox/request-log/request-log.ts'
 import { requestTransactionIds } from '../../sandbox/request-log/request-views.ts'
@@ -47,6 +48,8 @@ export interface SandboxOptions
   readonly report: (message: string, error?: Error) => void
   /** Called for each handled request; `transaction` reads the request's transaction when called. */
   readonly onRequest: ((entry: LoggedRequest, transaction: () => RequestTransaction | null) => void) | null
+  /** Asks the merchant for its orders, for coverage; absent: requests alone are judged. */
+  readonly askOrders?: AskOrders
   /** Token that the control interface and the pages require; null: only this machine may use them. */
   readonly token: string | null
   /** Name of this sandbox's space. assumption: spaces */

@@ -1,18 +1,12 @@
 import { formatAmount } from '../../contract/currencies.ts'
+import type { SituationName } from '../../contract/exam/catalogue.ts'
 import { randomFrom } from '../../shared/seeded-random.ts'
 import { elapsedTime, untilAborted } from '../../shared/timers.ts'
-import { makeCaller } from '../helpers/caller.ts'
-import { operateWith } from '../helpers/service-client.ts'
-import type { TestSandbox } from '../helpers/test-sandbox.ts'
-import type { Scenario, Step } from '../scenario/file/read-scenario.ts'
 import { isGivenBack, orderedIn, type Violation } from '../scenario/merchant/laws.ts'
-import { runScenario, type ScenarioResult } from '../scenario/run.ts'
 import type { StartSandbox } from '../scenario/suite.ts'
-import { type Move, movesFor, withMoves } from './moves.ts'
-import { createObserver, type Observed } from './observe.ts'
-
-/** A scenario with a server. */
-export type Drive = Scenario & { readonly server: NonNullable<Scenario['server']> }
+import { type Drive, Lane, type Try } from './lane.ts'
+import { type Move, movesFor, withMoves, withoutAPart } from './moves.ts'
+import type { Observed } from './observe.ts'
 
 /** How long, and with which chance. */
 export interface AttackOptions {
@@ -32,11 +26,18 @@ export interface AttackOptions {
 /** What an attack found. */
 export interface AttackResult {
   readonly tries: number
-  /** Of so many moves that fit the drive, so many were tried alone. */
-  readonly situations: { readonly tried: number; readonly all: number }
+  /** Situations that fit the drive, in the order of the catalogue, each with how often it was tried. */
+  readonly situations: readonly TriedSituation[]
   /** True where `signal` ended it before its time. */
   readonly isStopped: boolean
   readonly found: Found | undefined
+}
+
+/** A situation that fits the drive. */
+export interface TriedSituation {
+  readonly name: SituationName
+  /** Tries in which it was brought about, alone or with others. */
+  readonly tries: number
 }
 
 /** The shortest way to break a law. */
@@ -77,21 +78,19 @@ const fewestConfirmations = 3
  * goes on until its requests fail: who aborts ends the process, and the merchant's server with it.
  */
 export async function attack(drive: Drive, options: AttackOptions): Promise<AttackResult> {
-  const sandbox = await options.start({
-    retries: 'fast',
-    ...drive.sandbox,
-    ...(options.port > 0 && { port: options.port }),
-  })
+  const { start: startSandbox, port } = options
+  // a server with an address of its own cannot run twice
+  const count = port > 0 || drive.server.url !== undefined ? 1 : 2
+  const lanes: Lane[] = []
   try {
-    return await new Attack(drive, sandbox, options).run()
+    for (let index = 0; index < count; index++)
+      lanes.push(
+        new Lane(await startSandbox({ retries: 'fast', ...drive.sandbox, ...(port > 0 && { port }) }), drive),
+      )
+    return await new Attack(drive, lanes, options).run()
   } finally {
-    await sandbox.close()
+    await Promise.all(lanes.map((lane) => lane.close()))
   }
-}
-
-interface Try {
-  readonly result: ScenarioResult
-  readonly observed: readonly Observed[]
 }
 
 class Attack {
@@ -99,17 +98,18 @@ class Attack {
   /** What was broken sometimes, and what is being run again. */
   #sometimes: Found | undefined
   #unconfirmed: Found | undefined
-  /** Moves that were tried alone, and how many there are. */
-  readonly #alone = new Set<Move>()
-  #moves = 0
+  /** How often each situation that fits was tried. */
+  readonly #tried = new Map<SituationName, number>()
   #drive: Drive
+  readonly #end: number
 
   constructor(
     drive: Drive,
-    private readonly sandbox: TestSandbox,
+    private readonly lanes: readonly Lane[],
     private readonly options: AttackOptions,
   ) {
     this.#drive = drive
+    this.#end = elapsedTime() + options.time
   }
 
   /** Looks until something is found, the time is over, or the signal aborts. */
@@ -121,27 +121,26 @@ class Attack {
   }
 
   #attackResult(found: Found | undefined): AttackResult {
-    const situations = { tried: this.#alone.size, all: this.#moves }
+    const situations = [...this.#tried].map(([name, tries]) => ({ name, tries }))
     return { tries: this.#tries, situations, isStopped: this.options.signal.aborted, found }
   }
 
+  get #isOver(): boolean {
+    return elapsedTime() > this.#end
+  }
+
   async #look(): Promise<Found | undefined> {
-    const { seed, tries, time } = this.options
-    const end = elapsedTime() + time
     const kind = await this.#try([])
     if (kind.result.failure !== undefined) throw new DriveFailed(kind.result.failure.message)
-    this.#drive = { ...this.#drive, server: { ...(await this.#expected()), ...this.#drive.server } }
+    this.#drive = { ...this.#drive, server: { ...expectedOf(kind.observed), ...this.#drive.server } }
     const driven = kind.observed.filter(({ step }) => step.path[0] === 'steps') // not setup and teardown
     const all = movesFor(driven, this.#drive.server)
-    this.#moves = all.length
-    for (const moves of schedules(all, seed)) {
-      if (this.#tries >= tries || elapsedTime() > end) break
-      if (moves.length === 1) this.#alone.add(moves[0] as Move)
+    for (const { situation } of all) this.#tried.set(situation, 0)
+    for (const moves of schedules(all, this.options.seed)) {
+      if (this.#isOver || this.#tries >= this.options.tries) break
       const tried = await this.#try(moves)
-      const { failure, violations = [] } = tried.result
-      if (failure === undefined) continue
-      const what = { moves, scenario: this.#with(moves), violations, message: failure.message }
-      this.#unconfirmed = { ...what, observed: tried.observed, failed: 0, runs: 0 }
+      if (tried.result.failure === undefined) continue
+      this.#unconfirmed = this.#foundIn(moves, tried, 0, 0)
       const found = await this.#shrunk(moves, tried)
       this.#unconfirmed = undefined
       if (found.failed === found.runs) return found
@@ -150,84 +149,85 @@ class Attack {
     return this.#sometimes
   }
 
-  async #try(moves: readonly Move[]): Promise<Try> {
+  /** `isFresh`: on a server that ran nothing before, as the written scenario does. */
+  async #try(moves: readonly Move[], isFresh = false): Promise<Try> {
+    const lane = this.lanes[this.#tries % this.lanes.length] as Lane
     this.#tries += 1
+    for (const { situation } of moves) this.#tried.set(situation, (this.#tried.get(situation) ?? 0) + 1)
     this.options.begun(this.#tries, moves)
-    const { sandbox } = this
-    await sandbox.reset({ everything: true })
-    const { url: baseUrl, apiKey, client, env } = sandbox
-    const call = makeCaller({ baseUrl, apiKey })
-    const service = { operate: operateWith(client), call, env }
-    const observe = createObserver(call)
-    const observed: Observed[] = []
-    const stepped = async (step: Step) => {
-      observed.push(await observe(step))
-    }
-    const scenario = this.#with(moves)
-    const result = await runScenario(scenario, scenario.cases?.[0], service, { stepped })
-    return { result, observed }
+    return lane.run(this.#with(moves), isFresh)
   }
 
   #with(moves: readonly Move[]): Drive {
     return moves.length === 0 ? this.#drive : { ...this.#drive, steps: withMoves(this.#drive.steps, moves) }
   }
 
-  /**
-   * What the drive asks for: orders, and what is given back by refunds and voids of the kind run, in one
-   * currency.
-   */
-  async #expected(): Promise<{ purchases?: number; refunds?: string }> {
-    const opened = await this.sandbox.payments.list()
-    const approved = opened.filter(({ status }) => status === 'SUCCESS')
-    const purchases = orderedIn(opened)
-    const asked = purchases === 0 ? {} : { purchases }
-    const [currency, ...more] = [...new Set(approved.map((each) => each.currency))]
-    if (currency === undefined || more.length > 0) return asked
-    const back = approved.filter(isGivenBack)
-    const total = back.reduce((sum, { amount }) => sum + amount, 0)
-    return { ...asked, refunds: `${formatAmount(total, currency)} ${currency}` }
-  }
-
-  /** Takes moves away one by one, and runs what is left again. */
-  async #shrunk(allMoves: readonly Move[], first: Try): Promise<Found> {
-    let [moves, shortest] = [allMoves, first]
-    for (const move of allMoves) {
-      const fewer = moves.filter((each) => each !== move)
-      if (fewer.length === 0) break
-      const tried = await this.#try(fewer)
-      if (tried.result.failure !== undefined) [moves, shortest] = [fewer, tried]
-    }
-    let [failed, runs, last] = [0, 0, shortest]
-    while (runs < fewestConfirmations || (failed === runs && runs < confirmations)) {
-      runs += 1
-      const again = await this.#try(moves)
-      if (again.result.failure === undefined) continue
-      failed += 1
-      last = again
-    }
-    const { result, observed } = last
+  #foundIn(moves: readonly Move[], { result, observed }: Try, failed: number, runs: number): Found {
     const { violations = [], failure } = result
     const message = failure?.message ?? ''
     return { moves, scenario: this.#with(moves), violations, message, observed, failed, runs }
   }
+
+  /** Takes moves away one by one, and runs what is left again, as long as there is time. */
+  async #shrunk(allMoves: readonly Move[], first: Try): Promise<Found> {
+    let [moves, last] = [allMoves, first]
+    for (const move of allMoves) {
+      const fewer = moves.filter((each) => each !== move)
+      if (fewer.length === 0 || this.#isOver) break
+      const tried = await this.#try(fewer, true)
+      if (tried.result.failure !== undefined) [moves, last] = [fewer, tried]
+    }
+    for (const smaller of moves.flatMap((move) => withoutAPart(move).map((part) => ({ move, part })))) {
+      if (this.#isOver || !moves.includes(smaller.move)) continue
+      const fewer = moves.map((move) => (move === smaller.move ? smaller.part : move))
+      const tried = await this.#try(fewer, true)
+      if (tried.result.failure !== undefined) [moves, last] = [fewer, tried]
+    }
+    let [failed, runs] = [0, 0]
+    while (!this.#isOver && (runs < fewestConfirmations || (failed === runs && runs < confirmations))) {
+      runs += 1
+      const again = await this.#try(moves, true)
+      if (again.result.failure === undefined) continue
+      failed += 1
+      last = again
+    }
+    return this.#foundIn(moves, last, failed, runs)
+  }
+}
+
+/**
+ * What the drive asks for while nothing goes wrong: orders, and what is given back by refunds and voids, in
+ * one currency.
+ */
+function expectedOf(observed: readonly Observed[]): { purchases?: number; refunds?: string } {
+  const payments = observed.at(-1)?.payments ?? []
+  const purchases = orderedIn(payments)
+  const asked = purchases === 0 ? {} : { purchases }
+  const approved = payments.filter(({ status }) => status === 'SUCCESS')
+  const [currency, ...more] = [...new Set(approved.map((each) => each.currency))]
+  if (currency === undefined || more.length > 0) return asked
+  const total = approved.filter(isGivenBack).reduce((sum, { amount }) => sum + amount, 0)
+  return { ...asked, refunds: `${formatAmount(total, currency)} ${currency}` }
 }
 
 /**
  * First each move alone, in an order by chance; then pairs around one step, which touch the same payment,
- * three for each move; then ever more of two to `mostMoves` together.
+ * three for each move; then those that differ from another one by name; then ever more of two to `mostMoves`
+ * together.
  */
 function* schedules(moves: readonly Move[], seed: number): Generator<readonly Move[]> {
   const next = randomFrom(seed)
   const pick = (count: number) => Math.floor(next() * count)
   const order = moves.map((move) => ({ move, at: next() })).sort((one, other) => one.at - other.at)
-  for (const { move } of order) yield [move]
-  if (moves.length < 2) return
-  for (const { move } of order)
+  const [usual, alike] = [false, true].map((wanted) => order.filter(({ move }) => move.isAlike === wanted))
+  for (const { move } of usual ?? []) yield [move]
+  for (const { move } of usual ?? [])
     for (let times = 0; times < pairsOfMove; times++) {
       const others = moves.filter((other) => other.at === move.at && other !== move)
       const other = others[pick(others.length)]
       if (other !== undefined) yield [move, other]
     }
+  for (const { move } of alike ?? []) yield [move]
   for (;;) {
     const count = Math.min(2 + pick(mostMoves - 1), moves.length)
     const chosen = new Set<Move>()

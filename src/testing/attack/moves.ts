@@ -1,95 +1,170 @@
 import { isCurrency } from '../../contract/currencies.ts'
-import { isLookUp, type OperationName, operationRow } from '../../contract/operations.ts'
+import { type SituationName, situations } from '../../contract/exam/catalogue.ts'
+import type { Around, MoveRow, MoveStep, Place, Twist } from '../../contract/exam/situation.ts'
+import { isLookUp, operationRow } from '../../contract/operations.ts'
 import { isObject } from '../../shared/is-object.ts'
 import type { Step } from '../scenario/file/read-scenario.ts'
+import { referencesIn } from '../scenario/file/references.ts'
 import type { ServerSection } from '../scenario/merchant/server-schema.ts'
 import { type Observed, operationsIn } from './observe.ts'
 
-/** A step without its place in a file. */
-type NewStep = Pick<Step, 'action' | 'value'>
-
-/** Something unkind that happens around a step of the drive: steps before it, after it, or in its place. */
+/** A situation of the catalogue, brought about around a step of the drive. */
 export interface Move {
-  /** Index of the step. */
+  readonly situation: SituationName
+  /** Index of the step, the first of two. */
   readonly at: number
-  readonly before?: readonly NewStep[]
-  readonly instead?: readonly (NewStep | Step)[]
-  readonly after?: readonly NewStep[]
+  readonly edits: readonly Edit[]
+  /** Differs from another one by its name alone. */
+  readonly isAlike: boolean
 }
 
-/**
- * Answers that are lost, broken or late, before or after the request is carried out; and an answer to come
- * back later.
- */
-const answerFaults = [
-  ...['lost-answer', 'lost-request', 'reset', 'truncated', 'not-json', 'empty'],
-  ...['http-503', 'http-500', 'http-429=1', 'latency=600'],
-]
+/** Steps before a step of the drive, after it, or in its place. */
+interface Edit {
+  /** Index of the step. */
+  readonly step: number
+  readonly before?: readonly MoveStep[]
+  readonly instead?: readonly MoveStep[]
+  readonly after?: readonly MoveStep[]
+}
 
-/** Answers to a look-up that tell nothing, or come when something else has happened. */
-const lookUpFaults = ['lost-answer', 'not-json', 'http-503', 'latency=600']
-
-const webhookFaults = ['duplicate', 'drop', 'delay=30s', 'stale', 'bad-signature', 'reorder=2', 'other-json']
-
-/** How the host may decide, other than to approve at once. */
-const outcomes = ['insufficient-funds', 'late-approval', 'host-timeout']
-
-/** Cards that a hosted page declines. */
-const declinedCard = 'visa-declined'
-
-/** Every move that this drive allows, by what its steps led to when the world was kind. */
-export function movesFor(observed: readonly Observed[], { start, reconcile }: ServerSection): Move[] {
-  return observed.flatMap((each, at) => {
-    const { step } = each
-    const operations = operationsIn(each)
-    const changing = operations.filter((name) => !isLookUp(name))
-    const opening = changing.filter((name) => operationRow(name).opens !== undefined)
-    const [opened] = each.opened
-    const terminal = opened?.terminalSn ?? undefined
-    const tells = each.webhooks.length > 0 || opening.length > 0
-    const before = (action: string, value: unknown): Move => ({ at, before: [{ action, value }] })
-    const after = (action: string, value: unknown = null): Move => ({ at, after: [{ action, value }] })
-    const faults = (kinds: readonly string[], names: readonly OperationName[]) =>
-      names.flatMap((operation) => kinds.map((kind) => before('fault', { kind, operation })))
-    return [
-      ...faults(answerFaults, changing),
-      ...faults(
-        ['after-webhook'],
-        opening.filter((name) => !operationRow(name).opensPage), // whose result waits for a customer
+/** Every move that this drive allows, by what its steps led to when nothing went wrong; no two are the same. */
+export function movesFor(observed: readonly Observed[], server: ServerSection): Move[] {
+  const fitting = situations.flatMap(({ name, moves = [] }) =>
+    moves
+      .filter(({ needs }) => needs === undefined || server[needs] !== undefined)
+      .map((row) => [name, row] as const),
+  )
+  const moves = observed.flatMap((_, at) =>
+    fitting.flatMap(([situation, row]) =>
+      editsAt(observed, at, row).map(
+        (edits): Move => ({ situation, at, edits, isAlike: row.isAlike ?? false }),
       ),
-      ...faults(lookUpFaults, operations.filter(isLookUp)),
-      ...faults(
-        outcomes.map((outcome) => `outcome=${outcome}`),
-        opening,
-      ),
-      ...(terminal === undefined ? [] : [before('terminal offline', terminal)]),
-      ...(tells
-        ? [
-            ...webhookFaults.map((kind) => before('fault', { kind })),
-            before('webhook hold', null), // in the end they arrive, the newest first
-            after('webhook forge'),
-          ]
-        : []),
-      ...(start !== undefined && tells ? [before('server crash', { on: 'webhook' })] : []),
-      ...(start === undefined
-        ? []
-        : changing.map((name) => before('server crash', { on: operationRow(name).command }))),
-      ...replacementsFor(step, at),
-      ...(start === undefined ? [] : [after('server crash')]),
-      ...(reconcile === undefined ? [] : [after('server reconcile')]),
-      after('webhook resend', { all: true }),
-      after('clock', { advance: '1d' }),
+    ),
+  )
+  return [...new Map(moves.map((move) => [JSON.stringify(move.edits), move])).values()]
+}
+
+/** The edits of a row at a step, once for each place of it where the row fits. */
+function editsAt(observed: readonly Observed[], at: number, row: MoveRow): (readonly Edit[])[] {
+  return placesAt(observed, at, row.at).flatMap((place) => {
+    const all = [
+      edited(observed, at, row, place),
+      row.previous && edited(observed, at - 1, row.previous, place),
+      row.next && edited(observed, at + 1, row.next, place),
+      row.later && edited(observed, Number(place.$later), row.later, place),
     ]
+    const wanted = [row, row.previous, row.next, row.later].filter((around) => around !== undefined)
+    const edits = all.filter((each) => each !== undefined)
+    return edits.length < wanted.length ? [] : [edits.flat().sort((one, other) => one.step - other.step)]
   })
 }
 
-const forge: NewStep = { action: 'webhook forge', value: null }
+/** What `$operation` and the like stand for. */
+type Values = Readonly<Record<string, unknown>>
 
-/** Amounts that a fraction does not hold exactly: times 100 they are 28.999…, 114.999…, 1998.999…. */
-const oddAmounts = ['0.29', '1.15', '8.29', '19.99']
+/** The places of that kind at a step of the drive. */
+function placesAt(all: readonly Observed[], at: number, kind: Place): Values[] {
+  const observed = all[at] as Observed
+  const { step, opened, webhooks } = observed
+  const operations = operationsIn(observed)
+  const valuesOf = (names: typeof operations) =>
+    names.map((operation) => ({ $operation: operation, $command: operationRow(operation).command }))
+  const changing = operations.filter((name) => !isLookUp(name))
+  const opening = changing.filter((name) => operationRow(name).opens !== undefined)
+  const terminal = opened[0]?.terminalSn ?? undefined
+  switch (kind) {
+    case 'changing':
+      return valuesOf(changing)
+    case 'opening':
+      return valuesOf(opening)
+    case 'direct':
+      return valuesOf(opening.filter((name) => !operationRow(name).opensPage))
+    case 'look-up':
+      return valuesOf(operations.filter(isLookUp))
+    case 'webhook':
+      return webhooks.length > 0 || opening.length > 0 ? [{}] : []
+    case 'terminal':
+      return terminal === undefined ? [] : [{ $terminal: terminal }]
+    case 'page':
+      return step.action === 'checkout pay' ? [{ $session: sessionOf(step) }] : []
+    case 'left-page': {
+      const later = all.findIndex((other, index) => index > at && other.step.action === 'checkout pay')
+      return step.action === 'checkout cancel' && later > at
+        ? [{ $session: sessionOf(step), $later: later }]
+        : []
+    }
+    case 'request':
+      return isWish(step) ? [{}] : []
+    case 'visit':
+      return step.action === 'server request' && !isWish(step) ? [{}] : []
+    case 'step':
+      return [{}]
+  }
+}
+
+const sessionOf = ({ value }: Step): unknown => (isObject(value) ? value.session : value)
+
+/** A request of a customer that changes something. */
+const isWish = ({ action, value }: Step): boolean =>
+  action === 'server request' && !String(requestOf(value).to).startsWith('GET ')
+
+/** The members of a request, which may be written as its line alone. */
+const requestOf = (value: unknown): Values => (isObject(value) ? value : { to: value })
+
+/** The edits at a step; undefined: there is no such step, or its twist does not fit it. */
+function edited(
+  observed: readonly Observed[],
+  at: number,
+  { before, instead, after }: Around,
+  place: Values,
+): Edit[] | undefined {
+  const [step, next] = [observed[at]?.step, observed[at + 1]?.step]
+  if (step === undefined) return undefined
+  const filled = (steps?: readonly MoveStep[]) => steps?.map((each) => withValues(each, place) as MoveStep)
+  const around = {
+    step: at,
+    ...(before && { before: filled(before) }),
+    ...(after && { after: filled(after) }),
+  }
+  if (instead === undefined) return [around as Edit]
+  if (isSteps(instead)) return [{ ...around, instead: filled(instead) } as Edit]
+  const value = step.action === 'server request' ? twisted(step, next, instead) : undefined
+  if (value === undefined) return undefined
+  const { expect: _, path: __, ...kept } = step
+  const twist = { ...around, instead: [{ ...kept, value }] } as Edit
+  return isWithNext(instead) ? [twist, { step: at + 1, instead: [] }] : [twist]
+}
+
+const isSteps = (instead: readonly MoveStep[] | Twist): instead is readonly MoveStep[] =>
+  Array.isArray(instead)
+
+const isWithNext = (twist: Twist): boolean => 'together' in twist && twist.together === 'next'
+
+/** A value with what stands for others in it. */
+function withValues(value: unknown, values: Values): unknown {
+  if (typeof value === 'string') return Object.hasOwn(values, value) ? values[value] : value
+  if (Array.isArray(value)) return value.map((each) => withValues(each, values))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withValues(each, values)]))
+}
+
+/** A customer's request, changed; undefined where that is not possible. */
+function twisted(step: Step, next: Step | undefined, twist: Twist): Values | undefined {
+  const request = requestOf(step.value)
+  const { body } = request
+  if ('amount' in twist) return isObject(body) ? withBody(request, withAmount(body, twist.amount)) : undefined
+  if ('currency' in twist)
+    return isObject(body) ? withBody(request, inCurrency(body, twist.currency)) : undefined
+  if (twist.together !== 'next') return { ...request, together: twist.together }
+  const isApart =
+    next !== undefined && isWish(next) && referencesIn(next.value).every(({ name }) => name !== step.as)
+  return isApart ? { ...request, together: [requestOf(next.value)] } : undefined
+}
+
+const withBody = (request: Values, body: Values | undefined) => body && { ...request, body }
 
 /** A body whose first amount is another, smaller one, written the same way; undefined: there is none. */
-function withAmount(body: Body, amount: string): Body | undefined {
+function withAmount(body: Values, amount: string): Values | undefined {
   const found = Object.entries(body).find(([name, value]) => isAmount(name, value))
   if (found === undefined) return undefined
   const [name, value] = found
@@ -100,8 +175,6 @@ function withAmount(body: Body, amount: string): Body | undefined {
     : undefined
 }
 
-type Body = Readonly<Record<string, unknown>>
-
 const isDecimal = (value: unknown): value is string => typeof value === 'string' && /^\d+\.\d\d$/.test(value)
 
 /** An amount in major units, or in minor ones as a whole number by its name. */
@@ -109,57 +182,49 @@ const isAmount = (name: string, value: unknown): boolean =>
   isDecimal(value) ||
   (typeof value === 'number' && (!Number.isInteger(value) || /amount|price|total|cents/i.test(name)))
 
-/** Currencies without decimals, and with three: how they write what was `12.50` in another one. */
-const oddCurrencies: readonly (readonly [currency: string, write: (amount: string) => string])[] = [
-  ['JPY', (amount) => amount.replace('.', '')],
-  ['KWD', (amount) => `${amount}5`],
-]
+/** How currencies without decimals, and with three, write what was `12.50` in another one. */
+const otherDecimals: Readonly<Record<string, (amount: string) => string>> = {
+  JPY: (amount) => amount.replace('.', ''),
+  KWD: (amount) => `${amount}5`,
+}
 
 /** The same purchase in another currency; undefined for a body that names none. */
-function inCurrency(body: Body, currency: string, write: (amount: string) => string): Body | undefined {
+function inCurrency(body: Values, currency: string): Values | undefined {
   const [name] = Object.entries(body).find(([, value]) => isCurrency(String(value))) ?? []
   if (name === undefined || body[name] === currency) return undefined
   const amounts = Object.entries(body).flatMap(([each, value]) =>
-    isDecimal(value) ? [[each, write(value)] as const] : [],
+    isDecimal(value) ? [[each, otherDecimals[currency]?.(value)] as const] : [],
   )
   return { ...body, [name]: currency, ...Object.fromEntries(amounts) }
 }
 
-/** What a customer may do otherwise: click twice, pay with another card, or leave. */
-function replacementsFor({ expect: _, ...step }: Step, at: number): Move[] {
-  if (step.action === 'server request') {
-    const members = isObject(step.value) ? step.value : { to: step.value }
-    if (String(members.to).startsWith('GET ')) return []
-    const body = isObject(members.body) ? members.body : {}
-    const others = [
-      ...oddAmounts.map((amount) => withAmount(body, amount)),
-      ...oddCurrencies.map(([currency, write]) => inCurrency(body, currency, write)),
-    ]
-    const ofOthers = others.filter((other) => other !== undefined)
-    return [{ ...members, together: 3 }, ...ofOthers.map((other) => ({ ...members, body: other }))].map(
-      (value): Move => ({ at, instead: [{ ...step, value }] }),
-    )
-  }
-  if (step.action !== 'checkout pay') return []
-  const session = isObject(step.value) ? step.value.session : step.value
-  return [
-    { at, instead: [{ action: 'checkout pay', value: { session, card: declinedCard } }] },
-    { at, instead: [] },
-    { at, instead: [forge] },
-  ]
+/** A move of several parts without one of them. */
+export function withoutAPart(move: Move): Move[] {
+  const { edits } = move
+  const isOne = edits.length === 1 && (edits[0]?.before?.length ?? 0) + (edits[0]?.after?.length ?? 0) <= 1
+  if (isOne && edits[0]?.instead === undefined) return []
+  return edits.flatMap((edit, index) =>
+    (['before', 'after'] as const).flatMap((part) =>
+      (edit[part] ?? []).map((step) => ({
+        ...move,
+        edits: edits.with(index, { ...edit, [part]: edit[part]?.filter((each) => each !== step) }),
+      })),
+    ),
+  )
 }
 
 /** The steps of a drive with what happens around them. */
 export function withMoves(steps: readonly Step[], moves: readonly Move[]): Step[] {
   return steps.flatMap((step, index) => {
-    const stepMoves = moves.filter(({ at }) => at === index)
-    const placed = (all: readonly NewStep[] = []): Step[] => all.map((each) => ({ path: step.path, ...each }))
-    const [instead] = stepMoves.flatMap((move) => (move.instead === undefined ? [] : [move.instead]))
+    const edits = moves.flatMap(({ edits: all }) => all.filter((edit) => edit.step === index))
+    const placed = (all: readonly MoveStep[] = []): Step[] =>
+      all.map((each) => ({ path: step.path, ...each }))
+    const [instead] = edits.flatMap((edit) => (edit.instead === undefined ? [] : [edit.instead]))
     const { expect: _, ...driven } = step // the laws judge, and not what is expected of a kind world
     return [
-      ...stepMoves.flatMap((move) => placed(move.before)),
+      ...edits.flatMap(({ before }) => placed(before)),
       ...(instead === undefined ? [driven] : placed(instead)),
-      ...stepMoves.flatMap((move) => placed(move.after)),
+      ...edits.flatMap(({ after }) => placed(after)),
     ]
   })
 }

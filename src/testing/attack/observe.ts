@@ -16,6 +16,8 @@ export interface Observed {
   readonly webhooks: readonly { readonly delivery: DeliveryView; readonly attempts: number }[]
   /** Transactions that are new. */
   readonly opened: readonly TransactionRow[]
+  /** All transactions. */
+  readonly payments: readonly TransactionRow[]
 }
 
 /** Looks at a sandbox after each step; returns what is new. */
@@ -43,6 +45,7 @@ export function createObserver(call: CallControl): (step: Step) => Promise<Obser
       requests: requests.filter(({ operation, traceId }) => operation !== null && isNew(traceId)),
       webhooks: tried,
       opened: transactions.filter(({ transactionId }) => isNew(transactionId)).toReversed(),
+      payments: transactions,
     }
   }
 }

@@ -34,7 +34,9 @@ export interface RunOptions {
   /** How long a status is waited for, in milliseconds; left out: 10,000. */
   readonly waitMs?: number | undefined
   readonly done?: ((done: Done) => void) | undefined
-  /** Called after each step, and the time that follows it. */
+  /** The merchant's server, which runs already and is not ended; left out, it is started, and ended. */
+  readonly server?: MerchantServer | undefined
+  /** Called after each step, and the time that follows it; also after those in which everything ends. */
   readonly stepped?: ((step: Step) => Promise<void>) | undefined
   /** Called after a failure in a sandbox, which still has it. `since`: wall-clock time of the begin. */
   readonly failed?: ((result: ScenarioResult, call: CallControl, since: number) => Promise<void>) | undefined
@@ -91,6 +93,8 @@ function beginRun(
     server,
     earlierOrders: earlier,
     armed: [],
+    offline: new Set(),
+    areStepsDone: false,
     terminal: undefined,
     session: undefined,
     subject: undefined,
@@ -110,17 +114,17 @@ export async function runScenario(
   options: RunOptions = {},
 ): Promise<ScenarioResult> {
   const [begin, since] = [elapsedTime(), wallTime()]
-  let server: MerchantServer | undefined
+  let { server } = options
   let ended: Ended
   try {
-    server = scenario.server && (await MerchantServer.open(scenario.server, service.env, scenario.file))
+    server ??= scenario.server && (await MerchantServer.open(scenario.server, service.env, scenario.file))
     const earlier = server && (await earlierOrders(server))
     ended = await runSteps(scenario, beginRun(scenario, values, service, options, server, earlier), options)
   } catch (error) {
     if (!(error instanceof ServerProblem)) throw error
     ended = { done: 0, failure: await serverFailure(scenario, error.message) }
   } finally {
-    await server?.close()
+    if (options.server === undefined) await server?.close()
   }
   const { done, failure, violations } = ended
   const result: ScenarioResult = {
@@ -183,17 +187,22 @@ async function runSteps(scenario: Scenario, run: RunContext, options: RunOptions
     return undefined
   }
   const failed = await attempt([...scenario.setup, ...scenario.steps])
+  run.areStepsDone = true
   await Promise.all(run.armed)
-  const judged = failed === undefined ? await judgement(scenario, run) : {}
+  const judged = failed === undefined ? await judgement(scenario, run, options) : {}
   const teardownFailure = await attempt(scenario.teardown)
   return { ...judged, done, failure: failed ?? judged.failure ?? teardownFailure }
 }
 
 /** The laws that a scenario with a server breaks, as a failure, as is a server that answers no more. */
-async function judgement(scenario: Scenario, run: RunContext): Promise<Omit<Ended, 'done'>> {
+async function judgement(
+  scenario: Scenario,
+  run: RunContext,
+  { stepped }: RunOptions,
+): Promise<Omit<Ended, 'done'>> {
   if (run.server === undefined) return {}
   try {
-    const violations = await judge(run, run.server)
+    const violations = await judge(run, run.server, stepped)
     if (violations.length === 0) return { violations }
     const broken = violations.map(({ law, text }) => `${law}: ${text}`)
     return { violations, failure: await serverFailure(scenario, broken.join('\n')) }

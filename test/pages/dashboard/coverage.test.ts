@@ -5,13 +5,13 @@ import { attributesOf, pageOf, wordsOf } from '../../support/pages/page.ts'
 test('without requests each situation has the line that makes it happen', async () => {
   const { url, get, read } = await openDashboard()
   expect(await read('/coverage')).toMatch(
-    /0 of 71 Nothing was met yet.* All 71 Dealt with 0 Gap 0 Never met 71 Approved 0 of 10 /,
+    /0 of 74 Nothing was met yet.* All 74 Dealt with 0 Gap 0 Never met 74 Approved 0 of 10 /,
   )
   const { page } = await get('/coverage?state=unmet')
-  expect(page.querySelectorAll('.situation').length).toBe(71)
-  // Each command of a line names the sandbox.
+  expect(page.querySelectorAll('.situation').length).toBe(74)
+  // The commands name the sandbox.
   expect(attributesOf(page, '[data-copy]', 'data-copy')).toContain(
-    `tillbox batch close --yes --base-url ${url}`,
+    `export TILLBOX_BASE_URL=${url}; tillbox batch close --yes`,
   )
   expect(await read('/coverage?state=handled')).toContain('Nothing is dealt with yet')
 })
@@ -24,5 +24,5 @@ test('a gap comes while the page is open, says what was left out, and leads to i
   expect(wordsOf(pageOf(told))).toMatch(
     /Approved 0 of 10 Gap A sale 1 time sale-approved It learns the result .* It did not learn the result: /,
   )
-  expect((await get('/docs/guides/coverage')).status).toBe(200)
+  expect((await get('/docs/guides/exam')).status).toBe(200)
 })

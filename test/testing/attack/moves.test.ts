@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Move, movesFor, withMoves } from '../../../src/testing/attack/moves.ts'
+import { type Move, movesFor, withMoves, withoutAPart } from '../../../src/testing/attack/moves.ts'
 import type { Observed } from '../../../src/testing/attack/observe.ts'
 import type { Step } from '../../../src/testing/scenario/file/read-scenario.ts'
 
@@ -16,6 +16,7 @@ const observed = (given: Step, more: Partial<Observed> = {}): Observed => ({
   requests: [],
   webhooks: [],
   opened: [],
+  payments: [],
   ...more,
 })
 
@@ -29,10 +30,14 @@ const written = (moves: readonly Move[]) => moves.map((move) => JSON.stringify(m
 const some = (part: string, moves: readonly Move[]) =>
   written(moves).filter((text) => text.includes(part)).length
 
+/** What stands in the place of steps. */
+const valuesInstead = (moves: readonly Move[]) =>
+  moves.flatMap(({ edits }) => edits.flatMap(({ instead = [] }) => instead.map(({ value }) => value)))
+
 describe('the moves that a drive allows', () => {
   test('a step that sells at a terminal', () => {
     const moves = movesFor([sells], server)
-    expect(some('"kind":"lost-answer","operation":"sale"', moves)).toBe(1)
+    expect(some('"kind":"lost-answer","operation":"sale"', moves)).toBe(2)
     expect(some('"kind":"http-503","operation":"query"', moves)).toBe(1)
     expect(some('"kind":"lost-request","operation":"query"', moves)).toBe(0)
     expect(
@@ -42,10 +47,12 @@ describe('the moves that a drive allows', () => {
       ),
     ).toBe(0)
     expect(some('late-approval', moves)).toBe(1)
-    expect(some('after-webhook', moves)).toBe(1)
-    expect(some('webhook forge', moves)).toBe(1)
-    expect(some('"server crash","value":{"on":"sale"}', moves)).toBe(1)
-    expect(some('together', moves)).toBe(1)
+    expect(some('"kind":"after-webhook","operation":"sale"', moves)).toBe(1)
+    expect(some('webhook forge', moves)).toBe(2)
+    expect(some('"server crash","value":{"on":"sale"}', moves)).toBe(2)
+    expect(
+      some('"instead":[{"action":"server request","value":{"to":"POST /orders","together":3}}]', moves),
+    ).toBe(3)
   })
 
   test('a server that runs already is never killed, and one that cannot reconcile is not asked to', () => {
@@ -74,10 +81,10 @@ describe('the moves that a drive allows', () => {
       server,
     )
     expect(some('expect', moves)).toBe(0)
-    expect(moves.flatMap(({ instead = [] }) => instead.map(({ value }) => value))).toEqual([
-      { to: 'POST /orders', body: { amount: '4.00' }, together: 3 },
+    expect(valuesInstead(moves)).toEqual([
       { to: 'POST /orders', body: { amount: '0.29' } },
       { to: 'POST /orders', body: { amount: '1.15' } },
+      { to: 'POST /orders', body: { amount: '4.00' }, together: 3 },
     ])
   })
 
@@ -98,12 +105,12 @@ describe('the moves that a drive allows', () => {
     ],
   ])('a purchase of %o is one of other amounts, and in other currencies', (body, expected) => {
     const moves = movesFor([observed(step('server request', { to: 'POST /orders', body }))], server)
-    const bodies = moves.flatMap(({ instead = [] }) =>
-      instead.flatMap(({ value }) =>
-        (value as { together?: number }).together ? [] : [(value as { body: object }).body],
-      ),
+    const bodies = valuesInstead(moves).flatMap((value) =>
+      (value as { together?: number }).together ? [] : [(value as { body: object }).body],
     )
-    expect(bodies).toEqual(expected)
+    expect(bodies.map((each) => JSON.stringify(each)).sort()).toEqual(
+      expected.map((each) => JSON.stringify(each)).sort(),
+    )
   })
 
   test('what does more than look is disturbed, too, without an outcome of the host', () => {
@@ -119,8 +126,105 @@ describe('the moves that a drive allows', () => {
   test('a customer on a hosted page pays with a declined card, or leaves', () => {
     const pays = step('checkout pay', { session: '$order.sessionId' })
     const moves = movesFor([observed(pays)], server)
-    expect(some('visa-declined', moves)).toBe(1)
+    expect(
+      some(
+        '"before":[{"action":"checkout pay","value":{"session":"$order.sessionId","card":"visa-declined"}}]',
+        moves,
+      ),
+    ).toBe(1)
+    expect(some('"instead":[{"action":"checkout pay"', moves)).toBe(1)
     expect(some('"instead":[]', moves)).toBe(1)
+  })
+
+  test('a customer keeps the page that was left, and pays it before the other one, after it, or in its place', () => {
+    const leaves = observed(step('checkout cancel', { session: '$order.url' }))
+    const pays = observed(step('checkout pay', { session: '$again.url' }))
+    const found = movesFor([leaves, observed(step('server request', 'POST /pay')), pays], server)
+    const edits = found.filter(({ situation }) => situation === 'pays-the-old-page').map((move) => move.edits)
+    const pay = { action: 'checkout pay', value: { session: '$order.url' } }
+    expect(edits).toEqual([
+      [{ step: 0, instead: [pay] }],
+      [
+        { step: 0, instead: [] },
+        { step: 2, instead: [pay] },
+      ],
+      [
+        { step: 0, instead: [] },
+        { step: 2, after: [pay] },
+      ],
+    ])
+  })
+
+  const buys = observed(
+    step('server request', { to: 'POST /orders', body: { amount: '12.50' } }, { as: 'order' }),
+    {
+      requests: [{ operation: 'sale' }] as unknown as Observed['requests'],
+    },
+  )
+
+  test('webhooks are held until the next step was handled, or arrive with it', () => {
+    const moves = movesFor([buys, observed(step('server request', 'GET /return'))], server)
+    const editsOf = (name: string) =>
+      moves.filter(({ situation }) => situation === name).map(({ edits }) => edits)
+    const [hold, release] = ['hold', 'release'].map((what) => ({ action: `webhook ${what}`, value: null }))
+    expect(editsOf('webhook-after-next-step')).toEqual([
+      [
+        { step: 0, before: [hold] },
+        { step: 1, after: [release] },
+      ],
+    ])
+    expect(editsOf('webhook-with-next-step')).toEqual([
+      [
+        { step: 0, before: [hold] },
+        {
+          step: 1,
+          instead: [{ action: 'server request', value: { to: 'GET /return', together: 'webhooks' } }],
+        },
+      ],
+    ])
+    expect(
+      movesFor([buys], server).filter(({ situation }) => situation === 'webhook-after-next-step'),
+    ).toEqual([])
+  })
+
+  test('two requests come at the same time where the second does not need the answer to the first', () => {
+    const togetherWith = (next: Step) =>
+      movesFor([buys, observed(next)], server).filter(({ situation }) => situation === 'two-requests-at-once')
+    const other = { to: 'POST /orders', body: { amount: '4.00' } }
+    expect(togetherWith(step('server request', other)).map(({ edits }) => edits)).toEqual([
+      [
+        {
+          step: 0,
+          instead: [
+            {
+              action: 'server request',
+              value: { to: 'POST /orders', body: { amount: '12.50' }, together: [other] },
+              as: 'order',
+            },
+          ],
+        },
+        { step: 1, instead: [] },
+      ],
+    ])
+    expect(togetherWith(step('server request', 'POST /orders/${order.id}/refund'))).toEqual([])
+    expect(togetherWith(step('server request', 'GET /orders'))).toEqual([])
+  })
+
+  test('no two moves are the same', () => {
+    const moves = movesFor([sells, observed(step('server request', 'GET /return'))], server)
+    expect(new Set(moves.map(({ edits }) => JSON.stringify(edits))).size).toBe(moves.length)
+  })
+
+  test('a move of several parts can lose each of them, and one of a single part none', () => {
+    const [held] = movesFor([buys, observed(step('server request', 'GET /return'))], server).filter(
+      ({ situation }) => situation === 'webhook-after-next-step',
+    )
+    const actions = withoutAPart(held as Move).map(({ edits }) =>
+      edits.flatMap(({ before = [], after = [] }) => [...before, ...after].map(({ action }) => action)),
+    )
+    expect(actions).toEqual([['webhook release'], ['webhook hold']])
+    const [single] = movesFor([buys], server)
+    expect(withoutAPart(single as Move)).toEqual([])
   })
 })
 
@@ -133,9 +237,10 @@ describe('steps with moves', () => {
   const act = (action: string) => ({ action, value: null })
 
   test('stand before, after, and in place of theirs', () => {
+    const moveOf = (edits: Move['edits']): Move => ({ situation: 'page-left', at: 0, edits, isAlike: false })
     const moves = [
-      { at: 0, before: [act('webhook hold')], after: [act('server crash')] },
-      { at: 1, instead: [] },
+      moveOf([{ step: 0, before: [act('webhook hold')], after: [act('server crash')] }]),
+      moveOf([{ step: 1, instead: [] }]),
     ]
     const expected = ['webhook hold', 'server request', 'server crash']
     expect(withMoves([first, second], moves).map(({ action }) => action)).toEqual(expected)

@@ -3,8 +3,9 @@ import {
   type CoveredSituation,
   nothingMet,
 } from '../../../contract/control/coverage-answers.ts'
+import { addressedLines } from '../../../contract/presentation/copy-as.ts'
 import { capitalize } from '../../../shared/text/words.ts'
-import { Command } from '../../components/command.tsx'
+import { AddressedCommand } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
 import { titleLook } from '../../components/looks.ts'
 import { Tabs } from '../../components/navigation.tsx'
@@ -20,7 +21,7 @@ const states: Readonly<Record<State, readonly [words: string, tone: string, none
   unmet: ['Never met', 'closed', 'Every situation was met'],
 }
 
-/** What the merchant's code met in this sandbox, and whether it dealt with it. docs/coverage.md */
+/** What the merchant's code met in this sandbox, and whether it dealt with it. docs/exam.md */
 export const coveragePage: MakePage = ({ coverage, engine }, { query, baseUrl }) => {
   const chosen = Object.keys(states).find((state) => state === query.state) ?? ''
   return {
@@ -28,7 +29,7 @@ export const coveragePage: MakePage = ({ coverage, engine }, { query, baseUrl })
     section: 'sandbox',
     lead: [
       'Situations of a payment service that your code met in this sandbox, and whether it did what sound code does. ',
-      <a href="/docs/guides/coverage">How it is judged</a>,
+      <a href="/docs/guides/exam">How it is judged</a>,
     ],
     live: {
       path: `/coverage/live${chosen && `?state=${chosen}`}`,
@@ -110,10 +111,12 @@ const groups = (all: readonly CoveredSituation[], shown: readonly CoveredSituati
 )
 
 const situationRow = (situation: CoveredSituation, baseUrl: string) => {
-  const { name, title, state, times, sound, how, gaps } = situation
-  const [words, tone] = states[state]
+  const { name, title, state, times, proved, sound, how, gaps } = situation
+  const [, tone] = states[state]
+  const words =
+    state === 'handled' ? (proved === times ? 'Proved by orders' : 'Seen in requests') : states[state][0]
   return (
-    <li class="situation grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-3 gap-y-1 border-t py-2 md:grid-cols-[6.5rem_minmax(0,2fr)_minmax(0,3fr)]">
+    <li class="situation grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-3 gap-y-1 border-t py-2 md:grid-cols-[9rem_minmax(0,2fr)_minmax(0,3fr)]">
       <span class="max-md:col-start-2 max-md:row-start-1">
         <span class={`state tone-${tone}`}>{words}</span>
       </span>
@@ -124,23 +127,28 @@ const situationRow = (situation: CoveredSituation, baseUrl: string) => {
       </span>
       {state === 'unmet' && (
         <div class="grid gap-1 max-md:col-span-full">
-          {how.split(/ && |; /).map((text) => (
-            <Command text={text} baseUrl={baseUrl} />
-          ))}
+          <AddressedCommand text={addressedLines(how, baseUrl)} />
         </div>
       )}
       {state === 'gap' && (
         <div class="max-md:col-span-full">
           <p>{sound}</p>
           <ul class="text-bad">
-            {gaps.map(({ gap, transactionId, traceId }) => (
+            {[...new Set(gaps.map(({ gap }) => gap))].map((text) => (
               <li class="mt-1">
-                {capitalize(gap)}:{' '}
-                {transactionId === null ? (
-                  <a href={`/requests/${traceId}`}>the request</a>
-                ) : (
-                  <a href={`/transactions/${transactionId}`}>{transactionId}</a>
-                )}
+                {capitalize(text)}:{' '}
+                {gaps
+                  .filter(({ gap }) => gap === text)
+                  .map(({ transactionId, traceId }, index) => (
+                    <>
+                      {index > 0 && ', '}
+                      {transactionId === null ? (
+                        <a href={`/requests/${traceId}`}>the request</a>
+                      ) : (
+                        <a href={`/transactions/${transactionId}`}>{transactionId}</a>
+                      )}
+                    </>
+                  ))}
               </li>
             ))}
           </ul>

@@ -43,7 +43,8 @@ export const otherActions = {
   webhook: 'Check what arrived at the receiver of the scenario',
   receiver: 'Say what the receiver of the scenario answers',
   'webhook release': 'Send held webhooks, the newest first, and hold no more',
-  'webhook forge': "Post a false approval to the merchant's server, signed with another secret",
+  'webhook forge':
+    "Post a false approval to the merchant's server, signed with another secret, or not signed",
   'server request': "Send a request to the merchant's server",
   'server crash': "Kill the merchant's server and start it again: now, on a webhook, or on an operation",
   'server reconcile': "Let the merchant's server ask for what it does not know",

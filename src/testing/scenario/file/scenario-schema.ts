@@ -239,6 +239,8 @@ const crashOn = v.picklist(
   'must be webhook, or an operation such as sale',
 )
 
+const forgedSignature = described(v.picklist(['none'], 'must be none'), 'It has no signature')
+
 /** A step with these members of its action, and expectations. */
 const other = (action: OtherAction, members: v.GenericSchema, expected: v.ObjectEntries = {}) =>
   only({ [action]: v.pipe(members, v.description(otherActions[action])), ...common, ...expected })
@@ -256,7 +258,7 @@ const otherSteps = {
   webhook: other('webhook', webhook),
   receiver: other('receiver', receiver),
   'webhook release': other('webhook release', none),
-  'webhook forge': other('webhook forge', none),
+  'webhook forge': other('webhook forge', v.nullable(only({ signature: forgedSignature }))),
   'server request': other(
     'server request',
     membersOr(requestLine, serverRequest),

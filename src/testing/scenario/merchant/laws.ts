@@ -1,6 +1,7 @@
 import type * as v from 'valibot'
 import { described, named, one, text } from '../../../contract/answer-kinds.ts'
 import type { TransactionRow } from '../../../contract/control/transaction-list.ts'
+import { type Law, laws } from '../../../contract/exam/situation.ts'
 import { amountText } from '../../../contract/presentation/money.ts'
 import { isFinal, moneyDirection } from '../../../contract/statuses.ts'
 
@@ -31,22 +32,6 @@ export type KnownPayment = Pick<
   | 'currency'
 >
 
-/** What must be true in the end, whatever happened on the way. docs/attack.md#laws. assumption: laws */
-export const laws = {
-  'ordered-once': 'No more orders are charged than customers asked for',
-  'charged-once': 'An order is charged once',
-  'amount-charged': 'What is charged is the price of the order',
-  'refunds-asked': 'No more is paid back than was asked for',
-  'refunds-agree': 'What the merchant says it paid back is what was paid back',
-  'shipped-if-paid': 'Goods leave only for an approved payment',
-  'shipped-once': 'Goods leave once',
-  'paid-if-approved': 'An order is called paid only if a payment is approved',
-  'approved-known': 'The merchant knows of every approved payment',
-  'ends-known': 'No order stays pending once its payments have ended',
-  'totals-agree': 'The sums of the merchant are the sums of the service',
-} as const
-type Law = keyof typeof laws
-
 export const violation = named('Violation', 'A law that is broken', {
   law: one(Object.keys(laws) as Law[]),
   text: described(text, 'What is wrong, with ids and amounts, in a sentence without its full stop'),
@@ -61,6 +46,8 @@ export interface Books {
   readonly refundsAsked: { readonly amount: number; readonly currency: string } | undefined
   /** How many orders the steps asked for, a repeated request as one; undefined: not said. */
   readonly ordersAsked?: number | undefined
+  /** The merchant ships what is paid by itself. */
+  readonly shipsWhenPaid?: boolean | undefined
 }
 
 /** An order with its approved payments, if one of the two sides knows of it. */
@@ -71,6 +58,7 @@ interface Account {
   readonly charges: readonly KnownPayment[]
   readonly voided: readonly KnownPayment[]
   readonly refunds: readonly KnownPayment[]
+  /** Goods may leave for it; a capture that was declined takes that back. */
   readonly authorised: boolean
   /** A payment of it has not ended. */
   readonly isOpen: boolean
@@ -79,11 +67,25 @@ interface Account {
 /** The laws that the books break, in the order of the laws. */
 export function violationsIn(books: Books): Violation[] {
   const accounts = accountsOf(books)
-  const found = accounts.flatMap(orderViolations)
+  const found = accounts.flatMap((account) => orderViolations(account, books))
   const all = [...found, ...tooMuchRefunded(books), ...tooManyOrders(books, accounts)]
   const names = Object.keys(laws)
   if (all.length > 0) return all.sort((one, other) => names.indexOf(one.law) - names.indexOf(other.law))
   return totalViolations(books, accounts)
+}
+
+/**
+ * What is wrong with each order that has ended, by its id; null: nothing. An order that the merchant calls
+ * pending, or whose payments go on, is not judged.
+ */
+export function judgedOrders(books: Books): Map<string, string | null> {
+  const ended = accountsOf(books).filter(({ id, order, isOpen }) => id !== '' && !isOpen && !order?.pending)
+  return new Map(
+    ended.map((account) => {
+      const texts = orderViolations(account, books).map(({ text }) => text)
+      return [account.id, texts.length === 0 ? null : texts.join('; ')]
+    }),
+  )
 }
 
 function accountsOf({ orders, payments }: Books): Account[] {
@@ -99,11 +101,13 @@ function accountsOf({ orders, payments }: Books): Account[] {
       charges: paying.filter((each) => !isVoided(each)),
       voided: paying.filter(isVoided),
       refunds: orderPayments.filter((each) => isApprovedRefund(each) && !isVoided(each)),
-      authorised: approved.some(({ type }) => type === 'AUTH'),
+      authorised: approved.some(({ type }) => type === 'AUTH') && !orderPayments.some(isFailedCapture),
       isOpen: orderPayments.some(({ status }) => !isFinal(status)),
     }
   })
 }
+
+const isFailedCapture = ({ type, status }: KnownPayment): boolean => type === 'POST_AUTH' && status === 'FAIL'
 
 const isApprovedRefund = ({ type, status }: KnownPayment): boolean =>
   status === 'SUCCESS' && moneyDirection[type] === -1
@@ -118,7 +122,7 @@ export const isGivenBack = (payment: KnownPayment): boolean =>
 const sum = (payments: readonly { readonly amount: number }[]): number =>
   payments.reduce((total, { amount }) => total + amount, 0)
 
-function orderViolations(account: Account): Violation[] {
+function orderViolations(account: Account, { shipsWhenPaid }: Books): Violation[] {
   const { id, order, charges, voided, refunds, authorised, isOpen } = account
   const found: Violation[] = []
   const broken = (law: Law, text: string) => found.push({ law, text })
@@ -150,6 +154,8 @@ function orderViolations(account: Account): Violation[] {
     )
   if (order?.shipped && charges.length + voided.length === 0 && !authorised)
     broken('shipped-if-paid', `${name} has left, and no payment of it is approved`)
+  if (shipsWhenPaid && order?.paid && standing.length > 0 && back === 0 && !order.shipped)
+    broken('shipped-when-paid', `${name} is paid, and has not left`)
   if (order?.parcels !== undefined && order.parcels > 1)
     broken('shipped-once', `${name} has left ${order.parcels} times`)
   if (order?.paid && charges.length + voided.length === 0)

@@ -127,6 +127,14 @@ export class MerchantServer {
     return this.#up
   }
 
+  /** Makes it forget all orders; false: it cannot, and has to be started anew. */
+  async forget(): Promise<boolean> {
+    const { reset } = this.section
+    if (reset === undefined) return false
+    const answer = await this.send({ line: reset }).catch(() => undefined)
+    return answer !== undefined && answer.httpStatus < 300
+  }
+
   async close(): Promise<void> {
     await this.#up.catch(() => undefined) // reported where it was awaited
     await this.#end()

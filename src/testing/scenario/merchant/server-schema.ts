@@ -34,11 +34,15 @@ export const orderMembers = {
   paid: condition('Member and values of a paid order, such as { status: [paid, refunded] }'),
   pending: v.optional(condition('Member and values of an order whose end the merchant does not know yet')),
   shipped: v.optional(condition('Member and values of an order whose goods have left')),
+  shipsWhenPaid: described(
+    v.boolean('must be true or false'),
+    'True: the server ships what is paid by itself',
+  ),
   parcels: v.optional(text('Member with the number of parcels that have left')),
   refunded: v.optional(text('Member with what was paid back, written as its price is')),
 }
 
-const orders = v.pipe(
+export const ordersSection = v.pipe(
   only(orderMembers),
   v.check(
     ({ request, command }) => (request === undefined) !== (command === undefined),
@@ -77,7 +81,11 @@ export const serverMembers = {
     requestLine,
     'Request that makes it ask for unknown and pending payments, as its cron job does',
   ),
-  orders: described(orders, 'Where it lists its orders; left out, no law is checked'),
+  reset: described(
+    requestLine,
+    'Request that makes it forget all orders; tillbox attack then starts it anew only where it was killed',
+  ),
+  orders: described(ordersSection, 'Where it lists its orders; left out, no law is checked'),
   refunds: described(money, 'How much the steps ask to pay back, at most'),
   purchases: described(count, 'How many orders the steps ask for, at most; a repeated request is one'),
 }
@@ -87,23 +95,29 @@ export const serverSection = v.pipe(
   v.description("The merchant's server, which the steps drive; laws are checked in the end"),
 )
 export type ServerSection = v.InferOutput<typeof serverSection>
-export type OrdersSection = NonNullable<ServerSection['orders']>
+export type OrdersSection = v.InferOutput<typeof ordersSection>
 
-const togetherForm = 'must be a number from 2 to 10'
+const togetherForm = 'must be a number from 2 to 10, webhooks, or a list of requests with to: and body:'
 
-/** A request to the merchant's server, with its body. */
-export const serverRequest = only({
+const requestMembers = {
   to: v.pipe(v.string('must be a method and a path, such as POST /orders'), v.description('Method and path')),
   body: described(v.unknown(), 'Body, sent as JSON'),
   headers: described(v.record(v.string(), v.unknown()), 'Further headers'),
+}
+
+/** A request to the merchant's server, with its body. */
+export const serverRequest = only({
+  ...requestMembers,
   together: described(
-    v.pipe(
-      v.number(togetherForm),
-      v.integer(togetherForm),
-      v.minValue(2, togetherForm),
-      v.maxValue(10, togetherForm),
+    v.union(
+      [
+        v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(10)),
+        v.literal('webhooks'),
+        v.pipe(v.array(only(requestMembers)), v.minLength(1)),
+      ],
+      togetherForm,
     ),
-    'How often it is sent at nearly the same time, as by a double click',
+    'What happens at nearly the same time: how often it is sent, as by a double click; other requests; or webhooks: those that are held arrive',
   ),
 })
 

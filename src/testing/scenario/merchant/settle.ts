@@ -3,6 +3,7 @@ import { asManyAsPossible } from '../../../contract/control/transaction-list.ts'
 import { parseDuration } from '../../../shared/text/duration.ts'
 import { advanceTimeout } from '../../helpers/test-controls.ts'
 import { foundWithin } from '../../helpers/wait-for.ts'
+import type { Step } from '../file/read-scenario.ts'
 import { moneyIn } from '../file/written-amounts.ts'
 import { requireCall } from '../steps/control-step.ts'
 import type { RunContext } from '../steps/run-context.ts'
@@ -29,15 +30,23 @@ export async function letPass(run: RunContext): Promise<void> {
 
 /**
  * The world becomes kind again, everything ends, and the server may ask for what it does not know. Resolves
- * to the laws that are broken then.
+ * to the laws that are broken then. `stepped`: called after each of these steps.
  */
-export async function judge(run: RunContext, server: MerchantServer): Promise<Violation[]> {
+export async function judge(
+  run: RunContext,
+  server: MerchantServer,
+  stepped: (step: Step) => Promise<void> = async () => undefined,
+): Promise<Violation[]> {
   const call = requireCall(run)
   await call('clear-faults')
+  for (const sn of run.offline) await call('set-terminal', { online: true }, { sn })
   await releaseWebhooks(run)
   for (const span of spans) {
     await advance(run, span)
+    await stepped({ action: 'clock', value: { advance: span }, path: ['end'] })
     await reconcile(server)
+    if (server.section.reconcile !== undefined)
+      await stepped({ action: 'server reconcile', value: null, path: ['end'] })
   }
   await advance(run, pace) // for what the last request of the server began
   const { orders } = server.section
@@ -86,7 +95,13 @@ async function broken(
   const orders = listed.filter(({ id }) => !run.earlierOrders.has(id))
   const { amount = 0, currency } = moneyIn(server.section.refunds) ?? {}
   const refundsAsked = currency === undefined ? undefined : { amount, currency }
-  return violationsIn({ orders, payments, refundsAsked, ordersAsked: server.section.purchases })
+  return violationsIn({
+    orders,
+    payments,
+    refundsAsked,
+    ordersAsked: server.section.purchases,
+    shipsWhenPaid: section.shipsWhenPaid,
+  })
 }
 
 async function answered<T>(request: Promise<T>, line: string): Promise<T> {

@@ -32,6 +32,7 @@ export async function runControl(run: RunContext, step: Step): Promise<void> {
       : new StepFailure(message)
   }
   if (action.at === 'terminal') run.terminal = asText(terminal)
+  if (step.action === 'terminal offline') run.offline.add(String(at))
   if (action.at === 'session') run.session = asText(session)
   const names: Record<string, string> =
     action.at === 'terminal' ? { sn: String(at) } : action.at ? { id: sessionIn(String(at)) } : {}

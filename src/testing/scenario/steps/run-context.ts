@@ -40,6 +40,10 @@ export interface RunContext {
   readonly earlierOrders: ReadonlySet<string>
   /** Crashes of the server that wait for their moment. */
   readonly armed: Promise<void>[]
+  /** Terminals that a step took offline. */
+  readonly offline: Set<string>
+  /** All steps are done: what is waited for does not come any more. */
+  areStepsDone: boolean
   /** Terminal and hosted page of the last step that had one, and the transaction that it was about. */
   terminal: string | undefined
   session: string | undefined

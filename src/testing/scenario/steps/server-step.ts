@@ -4,12 +4,13 @@ import { asText, parseJson } from '../../../client/tolerant.ts'
 import { asManyAsPossible } from '../../../contract/control/transaction-list.ts'
 import { operationNames, operations } from '../../../contract/operations.ts'
 import { webhookHeaders } from '../../../contract/signature/signature.ts'
+import type { Members } from '../../../contract/validate.ts'
 import { isObject } from '../../../shared/is-object.ts'
 import { sleep, wallTime } from '../../../shared/timers.ts'
 import { foundWithin } from '../../helpers/wait-for.ts'
 import type { Step } from '../file/read-scenario.ts'
-import { type MerchantServer, ServerProblem } from '../merchant/merchant-server.ts'
-import { reconcile } from '../merchant/settle.ts'
+import { type MerchantServer, type ServerCall, ServerProblem } from '../merchant/merchant-server.ts'
+import { reconcile, releaseWebhooks } from '../merchant/settle.ts'
 import { differencesAt, failOn, stepExpectation } from './call-result.ts'
 import { requireCall } from './control-step.ts'
 import { capture, type RunContext, StepFailure, stepMembers, valueIn } from './run-context.ts'
@@ -22,21 +23,32 @@ function requireServer({ server }: RunContext): MerchantServer {
 /** Of requests sent together two begin at once, and each further one so much later. Milliseconds. */
 const clickPause = 20
 
-/** A request to the merchant's server; captures the first answer. */
+/** A request to the merchant's server, and what happens at the same time; captures its first answer. */
 export async function runServerRequest(run: RunContext, step: Step): Promise<void> {
   const server = requireServer(run)
-  const { to, body, headers, together = 1 } = stepMembers(run, step, 'to')
-  const call = { line: String(to), body, headers: headers as Record<string, string> | undefined }
-  const all = Array.from({ length: Number(together) }, async (_, index) => {
+  const { together = 1, ...request } = stepMembers(run, step, 'to')
+  const repeats = typeof together === 'number' ? together : 1
+  const all = Array.from({ length: repeats }, async (_, index) => {
     await sleep(Math.max(index - 1, 0) * clickPause)
-    return server.send(call)
+    return server.send(callOf(request))
   })
+  const beside: Promise<unknown>[] = Array.isArray(together)
+    ? together.map((other) => server.send(callOf(other)))
+    : []
+  if (together === 'webhooks') beside.push(releaseWebhooks(run))
+  await Promise.allSettled(beside) // the laws judge what came of it
   const [answer] = (await Promise.allSettled(all)).toSorted((one, other) => rank(one) - rank(other))
   if (answer?.status === 'rejected') throw answer.reason
   capture(run, step, answer?.value)
-  run.done({ step: `server request ${to}`, answer: answer?.value ?? {} })
+  run.done({ step: `server request ${request.to}`, answer: answer?.value ?? {} })
   failOn(differencesAt('answer', stepExpectation(run, step), answer?.value))
 }
+
+const callOf = ({ to, body, headers }: Members): ServerCall => ({
+  line: String(to),
+  body,
+  headers: headers as ServerCall['headers'],
+})
 
 /** Answers before requests without one. */
 const rank = ({ status }: PromiseSettledResult<unknown>): number => (status === 'fulfilled' ? 0 : 1)
@@ -48,7 +60,10 @@ export async function runServerCrash(run: RunContext, step: Step): Promise<void>
   if (on === undefined) return server.crash()
   const count = await startCounter(run, String(on))
   const before = await count()
-  const moment = foundWithin(10_000, async () => (await count()) > before || undefined)
+  const moment = foundWithin(
+    10_000,
+    async () => (await count()) > before || (run.areStepsDone ? false : undefined),
+  )
   run.armed.push(
     moment
       .then((came) => (came ? server.crash() : undefined))
@@ -79,9 +94,9 @@ export async function runCommand(run: RunContext, step: Step): Promise<void> {
 
 /**
  * Somebody else posts a notification that calls a payment approved which is not, with a signature by another
- * secret.
+ * secret, or with none.
  */
-export async function runWebhookForge(run: RunContext): Promise<void> {
+export async function runWebhookForge(run: RunContext, step: Step): Promise<void> {
   const call = requireCall(run)
   const { transactions } = await call('transactions', asManyAsPossible)
   const target = transactions.find(({ status }) => status !== 'SUCCESS') ?? transactions[0]
@@ -93,7 +108,10 @@ export async function runWebhookForge(run: RunContext): Promise<void> {
   const secrets = [`whsec_${randomBytes(32).toString('base64')}`]
   const body = JSON.stringify({ ...record, transactionStatus: 'S', transactionResultCode: '000' })
   const headers = webhookHeaders({ scheme, encoding, secrets }, { id: randomUUID(), at: wallTime(), body })
-  await send({ method: 'POST', url: new URL(url), headers, body })
+  const { signature } = stepMembers(run, step)
+  const sent =
+    signature === 'none' ? { 'Content-Type': headers['Content-Type'] ?? 'application/json' } : headers
+  await send({ method: 'POST', url: new URL(url), headers: sent, body })
 }
 
 /** The URL of a payment's webhooks, as its request named it. */

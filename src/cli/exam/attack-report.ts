@@ -1,3 +1,5 @@
+import { situations } from '../../contract/exam/catalogue.ts'
+import { laws } from '../../contract/exam/situation.ts'
 import { durationInWords } from '../../shared/text/duration-words.ts'
 import { counted } from '../../shared/text/words.ts'
 import type { AttackResult, Found } from '../../testing/attack/attack.ts'
@@ -6,11 +8,11 @@ import { foundScenarioText } from '../../testing/attack/found-scenario.ts'
 import { inWords } from '../../testing/attack/in-words.ts'
 import type { Move } from '../../testing/attack/moves.ts'
 import type { Step } from '../../testing/scenario/file/read-scenario.ts'
-import { laws } from '../../testing/scenario/merchant/laws.ts'
 import type { AttackReport } from '../answer-shapes.ts'
 import { cleaned, cleanLines } from '../output/clean.ts'
 import { drawSequence } from '../output/draw-timeline.ts'
 import { plainTheme, type Theme } from '../output/theme.ts'
+import type { ExamReport } from './exam-report.ts'
 
 /** What the report needs beside the result. */
 export interface ReportFacts {
@@ -22,9 +24,8 @@ export interface ReportFacts {
 
 /** The report of an attack for people. */
 export function attackText(result: AttackResult, facts: ReportFacts, theme: Theme, width: number): string {
-  const { tries, situations, isStopped, found } = result
-  const time = `${counted(tries, 'try', 'tries')} in ${durationInWords(facts.durationMs)}, seed ${facts.seed}`
-  const head = theme.faint(`${time}, ${situations.tried} of ${situations.all} situations tried alone`)
+  const { isStopped, found } = result
+  const head = theme.faint(triesLine(result, facts))
   if (found === undefined)
     return `${isStopped ? theme.faint('Stopped.') : theme.good('✓')} No law is broken. ${head}\n${theme.faint('An attack shows faults, and never that there is none.')}\n`
   const { violations, message, moves, observed, failed, runs } = found
@@ -37,7 +38,7 @@ export function attackText(result: AttackResult, facts: ReportFacts, theme: Them
     '',
     theme.strong(
       runs === 0
-        ? 'Not confirmed, because the attack was stopped. Failed once with:'
+        ? `Not confirmed, because ${isStopped ? 'the attack was stopped' : 'the time was over'}. Failed once with:`
         : `Failed in ${failed} of ${runs} runs with:`,
     ),
     ...moves.flatMap(moveLines).map((line) => `  ${line}`),
@@ -49,25 +50,69 @@ export function attackText(result: AttackResult, facts: ReportFacts, theme: Them
   ].join('\n')
 }
 
+function triesLine({ tries, situations: all }: AttackResult, { durationMs, seed }: ReportFacts): string {
+  const tried = all.filter((each) => each.tries > 0).length
+  const time = `${counted(tries, 'try', 'tries')} in ${durationInWords(durationMs)}, seed ${seed}`
+  return `${time}, ${tried} of ${all.length} situations tried`
+}
+
 /** A move in words: its steps as a scenario has them. */
-export function moveLines({ at, before = [], instead, after = [] }: Move): string[] {
+export function moveLines({ edits }: Move): string[] {
   const text = (steps: readonly Pick<Step, 'action' | 'value'>[]) => steps.map(inWords).join(', then ')
-  const step = `step ${at + 1}`
-  return [
-    ...(before.length > 0 ? [`before ${step}: ${text(before)}`] : []),
-    ...(instead === undefined
-      ? []
-      : [instead.length === 0 ? `${step} does not happen` : `in place of ${step}: ${text(instead)}`]),
-    ...(after.length > 0 ? [`after ${step}: ${text(after)}`] : []),
-  ]
+  return edits.flatMap(({ step: index, before = [], instead, after = [] }) => {
+    const step = `step ${index + 1}`
+    return [
+      ...(before.length > 0 ? [`before ${step}: ${text(before)}`] : []),
+      ...(instead === undefined
+        ? []
+        : [instead.length === 0 ? `${step} does not happen` : `in place of ${step}: ${text(instead)}`]),
+      ...(after.length > 0 ? [`after ${step}: ${text(after)}`] : []),
+    ]
+  })
+}
+
+/** The report in the form that other reports are made of: laws and situations. */
+export function attackExam(result: AttackResult, facts: ReportFacts): ExamReport {
+  const { found, situations: tried } = result
+  const broken = found?.violations ?? []
+  const fits = situations.flatMap((each) => {
+    const { tries } = tried.find(({ name }) => name === each.name) ?? {}
+    return tries === undefined ? [] : [{ ...each, tries }]
+  })
+  return {
+    name: 'tillbox attack',
+    summary: triesLine(result, facts),
+    ...(found && { found: attackText(result, facts, plainTheme, 100) }),
+    groups: [
+      {
+        title: 'Laws',
+        cases: Object.entries(laws).map(([name, title]) => {
+          const problems = broken.filter(({ law }) => law === name).map(({ text }) => text)
+          const [state, word] =
+            problems.length > 0 ? (['gap', 'Broken'] as const) : (['proved', 'Holds'] as const)
+          return { name, title, sound: title, state, word, problems, hint: undefined }
+        }),
+      },
+      {
+        title: 'Situations that fit the drive',
+        cases: fits.map(({ name, title, sound, tries }) => {
+          const [state, word] =
+            tries > 0
+              ? (['seen', counted(tries, 'try', 'tries')] as const)
+              : (['unmet', 'Not tried'] as const)
+          return { name, title, sound, state, word, problems: [], hint: undefined }
+        }),
+      },
+    ],
+  }
 }
 
 /** The report as JSON. */
 export function attackJson(
-  { tries, situations, found }: AttackResult,
+  { tries, situations: tried, found }: AttackResult,
   { seed, durationMs, file }: ReportFacts,
 ): AttackReport {
-  const head = { seed, tries, situations, durationMs }
+  const head = { seed, tries, situations: tried, durationMs }
   if (found === undefined || file === undefined) return { ...head, found: null }
   const { violations: laws, message, failed, runs } = found
   return {

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { drawDelay, isFault, readFault } from '../../contract/control/faults.ts'
+import { exponentOf } from '../../contract/currencies.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
+import type { Seen, SeenResult, SeenWebhook } from '../../contract/exam/situation.ts'
 import {
   isLookUp,
   isSettlement,
@@ -9,6 +11,7 @@ import {
   operations,
 } from '../../contract/operations.ts'
 import { isFinal } from '../../contract/statuses.ts'
+import { hasMoment } from '../../domain/model/timeline.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import {
   type AttemptResult,
@@ -30,7 +33,42 @@ export interface Meeting {
 }
 
 /** Finds where a run met a situation, and what the merchant's code did then. */
-export type Meet = (run: Run) => readonly Meeting[]
+type Meet = (run: Run) => readonly Meeting[]
+
+/** The rule that judges what is seen so. */
+export function ruleFor(seen: Seen): Meet {
+  if ('result' in seen) return results((transaction, run) => isSeen(seen.result, transaction, run))
+  if ('refusal' in seen) return refusals(seen.refusal, seen.operation)
+  if ('busy' in seen) return busyTerminals(seen.busy)
+  if ('correction' in seen) return corrections(seen.correction)
+  if ('spoilt' in seen) return spoiltAnswers((fault) => fault.split('=')[0] === seen.spoilt)
+  if ('lookUp' in seen) return spoiltLookUps
+  if ('held' in seen) return heldAnswers(seen.held)
+  if ('webhook' in seen) return notified(seen)
+  if ('accepted' in seen) return accepted(seen.accepted)
+  seen.settledInPart satisfies true
+  return settledInPart
+}
+
+/** True for a result of which all of this holds. */
+function isSeen(seen: SeenResult, transaction: Transaction, { transactions }: Run): boolean {
+  const { type, status, outcomes, closedBy, moment, page, isPart, has, decimals } = seen
+  const { online, originalId, outcome, timeline } = transaction
+  if (outcomes !== undefined && transaction.type === 'REFUND') return false // a situation of its own
+  return (
+    (type === undefined || type === transaction.type) &&
+    (status === undefined || status === transaction.status) &&
+    (outcomes === undefined || outcomes.some((each) => each === outcome)) &&
+    (closedBy === undefined || closedBy.some((each) => each === timeline.at(-1))) &&
+    (moment === undefined || hasMoment(transaction, moment)) &&
+    (page !== 'paid' || online?.sessionId != null) &&
+    (page !== 'tried-again' || (online?.tries ?? 0) > 0) &&
+    (isPart === undefined ||
+      transactions.some(({ id, order }) => id === originalId && order > transaction.order)) &&
+    (has === undefined || transaction[has] > 0) &&
+    (decimals === undefined || decimals === exponentOf(transaction.currency))
+  )
+}
 
 const ofTransaction = ({ id }: Transaction, gap: string | null): Meeting => ({
   gap,
@@ -44,10 +82,11 @@ const ofRequest = ({ entry, transactionIds }: RunRequest, gap: string | null): M
   traceId: entry.traceId,
 })
 
-const unlearned = 'it did not learn the result: no query after it, and no notification that it acknowledged'
+export const unlearned =
+  'it did not learn the result: no query after it, and no notification that it acknowledged'
 
 /** Transactions with a result, which the merchant's code must learn; it must act on none that failed. */
-export const results =
+const results =
   (isMet: (transaction: Transaction, run: Run) => boolean): Meet =>
   (run) =>
     run.transactions
@@ -118,7 +157,7 @@ const paidTwice = ({ transactions }: Run, { id, orderId, type, order, status, ..
 /**
  * Requests with such a refusal. Sending the same again without a change is no answer to it, whatever its id.
  */
-export const refusals =
+const refusals =
   (code: ErrorCode, operation?: OperationName): Meet =>
   (run) =>
     refusedWith(run, code, operation).map(({ request, repeats }) =>
@@ -129,11 +168,13 @@ export const refusals =
 const mostBusyTries = 3
 
 /** Requests that a busy terminal refused: a client may try again, but not without end. */
-export const busyTerminals: Meet = (run) =>
-  refusedWith(run, 'SBX_TERM_BUSY').map(({ request, repeats }) => {
-    const isEndless = repeats.length >= mostBusyTries
-    return ofRequest(request, isEndless ? 'it tried the busy terminal again and again' : null)
-  })
+const busyTerminals =
+  (code: ErrorCode): Meet =>
+  (run) =>
+    refusedWith(run, code).map(({ request, repeats }) => {
+      const isEndless = repeats.length >= mostBusyTries
+      return ofRequest(request, isEndless ? 'it tried the busy terminal again and again' : null)
+    })
 
 /** Requests with such a refusal, each with those of the same content that were refused again. */
 const refusedWith = ({ requests }: Run, code: ErrorCode, operation?: OperationName) =>
@@ -163,7 +204,7 @@ function isSameContent(one: RunRequest, other: RunRequest): boolean {
 }
 
 /** Refused requests that a sound client corrects and sends again: with the right time, or with a new id. */
-export const corrections =
+const corrections =
   (code: ErrorCode): Meet =>
   ({ requests }) =>
     requests.flatMap((request, index) => {
@@ -186,7 +227,7 @@ const corrects = (request: RunRequest, later: RunRequest): boolean =>
 const isUnread = ({ entry: { method, body } }: RunRequest): boolean => method === 'POST' && body === ''
 
 /** Requests that change something and whose answer a fault spoilt: such as `lost-answer`. */
-export const spoiltAnswers =
+const spoiltAnswers =
   (isMet: (fault: string) => boolean): Meet =>
   (run) =>
     run.requests.flatMap((request, index) => {
@@ -275,44 +316,79 @@ function retryAfterMs({ entry: { fault } }: RunRequest): number {
   return Number(seconds ?? (['429', '503'].includes(status) ? 1 : 0)) * 1_000
 }
 
-/** Notifications of which an attempt was as asked for; `judge` says what was left out after it. */
-export const notified =
-  (
-    isMet: (attempt: AttemptResult, notification: RunNotification) => boolean,
-    judge: (run: Run, notification: RunNotification) => string | null | undefined,
-  ): Meet =>
+/** Look-ups whose answer a fault spoilt: the result is learned another way, or later. */
+const spoiltLookUps: Meet = (run) =>
+  run.requests.flatMap((request) => {
+    const { fault } = request.entry
+    if (!isLookUp(request.operation) || fault === null || fault.startsWith('after-')) return []
+    const about = run.transactions.filter(
+      ({ id, status }) => isFinal(status) && request.transactionIds.includes(id),
+    )
+    return [ofRequest(request, about.every((each) => hasLearned(run, each)) ? null : unlearned)]
+  })
+
+/** Answers that a fault held until something else had happened. */
+const heldAnswers =
+  (held: string): Meet =>
   (run) =>
+    run.requests.flatMap((request) => {
+      if (isLookUp(request.operation) || request.entry.fault !== held) return []
+      const about = run.transactions.filter(({ id }) => request.transactionIds.includes(id))
+      const gap = about.map((each) => gapAfter(run, each)).find((each) => each !== null)
+      return [ofRequest(request, gap ?? null)]
+    })
+
+type JudgeWebhook = (run: Run, notification: RunNotification) => string | null | undefined
+
+/** Notifications of which an attempt was as asked for, and what was left out after it. */
+function notified({ webhook, judged }: SeenWebhook): Meet {
+  const judge: JudgeWebhook = { acknowledged, learned, refused, harmless: refusedOrAcknowledged }[judged]
+  return (run) =>
     run.notifications
-      .filter((notification) => notification.attempts.some((attempt) => isMet(attempt, notification)))
+      .filter((notification) => isMet(webhook, notification))
       .flatMap((notification) => {
         const gap = judge(run, notification)
         return gap === undefined
           ? []
           : [{ gap, transactionId: notification.delivery.transactionId, traceId: null }]
       })
+}
+
+function isMet(webhook: string, { delivery, attempts, isOvertaken }: RunNotification): boolean {
+  if (webhook === 'resent') return delivery.round !== undefined
+  if (webhook === 'overtaken') return isOvertaken
+  if (webhook === 'failed') return attempts.some(({ fault, last }) => fault === null && last !== 200)
+  return attempts.some(({ fault }) => fault?.includes(webhook))
+}
 
 /** Every notification is acknowledged once; what a repeat is answered does not matter then. */
-export const acknowledged = (_: Run, { delivery, attempts }: RunNotification): string | null =>
+const acknowledged = (_: Run, { delivery, attempts }: RunNotification): string | null =>
   delivery.delivered || attempts.some(isGenuineAndTaken)
     ? null
     : `its endpoint did not acknowledge it with 200: ${attempts.at(-1)?.last ?? 'no answer'}`
 
 /** The result is known, by whichever way. */
-export function learned(run: Run, { delivery }: RunNotification): string | null {
+function learned(run: Run, { delivery }: RunNotification): string | null {
   const transaction = run.transactions.find(({ id }) => id === delivery.transactionId)
   return transaction === undefined || hasLearned(run, transaction) ? null : unlearned
 }
 
 /** What nobody sent is refused each time, with a status of the client's fault once it was read. */
-export function refused(run: Run, notification: RunNotification): string | null | undefined {
+function refused(run: Run, notification: RunNotification): string | null | undefined {
   const answers = answersTo(notification, 'bad-signature')
-  if (answers.includes(200)) return 'its endpoint acknowledged it, so it did not check the signature'
+  if (answers.includes(200)) {
+    // what it was told so it may have ignored, and asked for
+    const transaction = run.transactions.find(({ id }) => id === notification.delivery.transactionId)
+    const others = run.notifications.filter((each) => each !== notification)
+    if (transaction !== undefined && hasLearned({ ...run, notifications: others }, transaction)) return null
+    return 'its endpoint acknowledged it, so it did not check the signature'
+  }
   if (answers.some(isRefusal)) return takesGenuine(run, notification) ? null : undefined
   return `its endpoint must refuse it with a status such as 401; it answered ${answers.at(-1)}`
 }
 
 /** What may be played back is refused for its time, or acknowledged: nothing is new in it. */
-export function refusedOrAcknowledged(run: Run, notification: RunNotification): string | null | undefined {
+function refusedOrAcknowledged(run: Run, notification: RunNotification): string | null | undefined {
   const answers = answersTo(notification, 'stale')
   if (answers.includes(200)) return null
   if (answers.some(isRefusal)) return takesGenuine(run, notification) ? null : undefined
@@ -334,7 +410,7 @@ const answersTo = ({ attempts }: RunNotification, fault: string) =>
 const isRefusal = (last: unknown): boolean => typeof last === 'number' && last >= 400 && last < 500
 
 /** Accepted requests of an operation. */
-export const accepted =
+const accepted =
   (operation: OperationName): Meet =>
   ({ requests }) =>
     requests
@@ -342,7 +418,7 @@ export const accepted =
       .map((request) => ofRequest(request, null))
 
 /** Closes of which a fault settled only a part: the others stay open until they are closed. */
-export const settledInPart: Meet = ({ requests }) =>
+const settledInPart: Meet = ({ requests }) =>
   requests.flatMap((request, index) => {
     if (request.entry.fault !== 'partial-settlement') return []
     const isClosedLater = requests.slice(index + 1).some(({ operation }) => closesBatches(operation))

@@ -1,13 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import * as v from 'valibot'
 import { checked } from '../../sandbox/fixture-files/fixtures-problems.ts'
-import { readYaml, UnreadableText } from '../../sandbox/fixture-files/source-lines.ts'
-import { decodeText } from '../../shared/text/decode-text.ts'
-import type { Drive } from '../../testing/attack/attack.ts'
+import type { Drive } from '../../testing/attack/lane.ts'
 import type { Scenario } from '../../testing/scenario/file/read-scenario.ts'
 import { UsageError } from '../errors/exit-codes.ts'
-import { usingFile } from '../errors/system-error.ts'
 import { readScenarios } from '../scenario/read-scenarios.ts'
 
 type DriveFlags = { readonly drive: string } & {
@@ -46,9 +42,9 @@ export async function readDrive(flags: DriveFlags): Promise<Drive> {
   return { ...(file ?? commandScenario(drive)), server: output }
 }
 
-const serverRemedy = "docs/attack.md shows how the merchant's server is described"
+const serverRemedy = "docs/exam.md shows how the merchant's server is described"
 const ordersRemedy =
-  'Add server.orders to the scenario, or name a file with --orders; docs/attack.md shows both'
+  'Add server.orders to the scenario, or name a file with --orders; docs/exam.md shows both'
 
 /** A scenario of one step: the command. It runs where tillbox does. */
 const commandScenario = (command: string): Scenario => ({
@@ -61,17 +57,12 @@ const commandScenario = (command: string): Scenario => ({
   positionOf: async () => ({ line: 1, column: 1 }),
 })
 
-async function ordersIn(path: string): Promise<unknown> {
-  const text = usingFile(
-    () => decodeText(readFileSync(path)),
-    `Cannot read ${path}`,
-    'Name a file that says where the merchant lists its orders; docs/attack.md shows one',
-    'orders',
-  )
-  const { value } = await readYaml(text, () => true).catch((error: Error) => {
-    throw error instanceof UnreadableText
-      ? new UsageError(`${path} ${error.message}`, 'Fix the file; docs/attack.md shows one', 'orders')
+/** Where a merchant lists its orders, as a file says. */
+export async function ordersIn(path: string) {
+  const { readOrdersFile, WrongOrdersFile } = await import('../../testing/scenario/merchant/orders-file.ts')
+  return readOrdersFile(path).catch((error: Error) => {
+    throw error instanceof WrongOrdersFile
+      ? new UsageError(error.message, 'docs/exam.md shows such a file', 'orders')
       : error
   })
-  return v.is(v.object({ orders: v.unknown() }), value) ? value.orders : value
 }

@@ -13,8 +13,8 @@ import { usingFile } from '../errors/system-error.ts'
 import { programHint } from '../hints/same-sandbox.ts'
 import { clean } from '../output/clean.ts'
 import { columns } from '../output/table.ts'
-import type { Theme } from '../output/theme.ts'
-import { attributes, escaped } from '../output/xml.ts'
+import { plainTheme, type Theme } from '../output/theme.ts'
+import { type ExamReport, type ExamState, examSigns } from './exam-report.ts'
 
 function grouped({
   situations,
@@ -25,15 +25,14 @@ function grouped({
 
 /** A report for people. `before`: of an earlier run, to say what changed since. */
 export function textReport(report: CoverageReport, theme: Theme, before?: CoverageReport): string {
-  const paint = { handled: theme.good, gap: theme.bad, unmet: theme.faint }
-  const signs = { handled: '✓', gap: '✗', unmet: '·' }
-  const rows = grouped(report).map(([name, all]) => {
-    const lines = all.map((each) => [
-      paint[each.state](`${signs[each.state]} ${each.name}`),
-      each.state === 'unmet' ? theme.faint(programHint(each.how)) : each.title,
+  const paint = { proved: theme.good, seen: theme.good, gap: theme.bad, unmet: theme.faint }
+  const rows = coverageExam(report).groups.map(({ title, cases }) => {
+    const lines = cases.map(({ name, state, title: what, hint }) => [
+      paint[state](`${examSigns[state]} ${name}`),
+      hint === undefined ? what : theme.faint(hint),
     ])
-    const count = all.filter(({ state }) => state === 'handled').length
-    return `${theme.strong(name)} ${theme.faint(`${count} of ${all.length}`)}\n${columns([], lines, [], theme)}`
+    const count = cases.filter(({ state }) => state === 'proved' || state === 'seen').length
+    return `${theme.strong(title)} ${theme.faint(`${count} of ${cases.length}`)}\n${columns([], lines, [], theme)}`
   })
   const gaps = report.situations.filter(({ state }) => state === 'gap')
   return [
@@ -41,6 +40,7 @@ export function textReport(report: CoverageReport, theme: Theme, before?: Covera
     ...gaps.map((each) => gapText(each, theme)),
     ...(before === undefined ? [] : changes(report, before)),
     ...(report.met === 0 ? [nothingMet] : []),
+    ...(report.orders === null ? [] : [ordersLine(report.orders, theme)]),
     summaryLine(report, theme),
     '',
   ].join('\n')
@@ -66,6 +66,14 @@ function changes({ situations }: CoverageReport, before: CoverageReport): string
   )
 }
 
+/** What the marks mean where the merchant listed its orders, or why it did not. */
+function ordersLine({ asked, problem }: NonNullable<CoverageReport['orders']>, theme: Theme): string {
+  const marks = `${examSigns.proved} proved by orders, ${examSigns.seen} seen in requests; orders were listed ${counted(asked, 'time')}`
+  return problem === null
+    ? theme.faint(marks)
+    : `${theme.bad('✗ The orders could not be read')}: ${clean(problem)}`
+}
+
 /** The last line of the report for people: how many were dealt with. */
 export function summaryLine(report: CoverageReport, theme: Theme): string {
   const { handled, met, situations } = report
@@ -78,33 +86,33 @@ export function summaryLine(report: CoverageReport, theme: Theme): string {
   return parts.join(', ')
 }
 
-/** A test case a situation: failed where something was left out, skipped where it was never met. */
-export function junitReport(report: CoverageReport): string {
-  const { situations, met, handled } = report
-  const totals = {
-    tests: situations.length,
-    failures: met - handled,
-    errors: 0,
-    skipped: situations.length - met,
-  }
-  const suites = grouped(report).map(([name, all]) => {
-    const count = (state: CoveredSituation['state']) => all.filter((each) => each.state === state).length
-    const head = { name, tests: all.length, failures: count('gap'), errors: 0, skipped: count('unmet') }
-    return `  <testsuite${attributes(head)}>\n${all.map(situationXml).join('')}  </testsuite>\n`
-  })
-  const head = attributes({ name: 'tillbox coverage', ...totals })
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${head}>\n${suites.join('')}</testsuites>\n`
+const examWords: Readonly<Record<ExamState, string>> = {
+  proved: 'Proved by orders',
+  seen: 'Seen in requests',
+  gap: 'Gap',
+  unmet: 'Never met',
 }
 
-function situationXml({ name, group, state, how, sound, gaps }: CoveredSituation): string {
-  const head = `    <testcase${attributes({ name, classname: group })}`
-  if (state === 'handled') return `${head}/>\n`
-  const text = gaps.map(({ gap, transactionId, traceId }) => `${gap}: ${transactionId ?? traceId}`).join('\n')
-  const inside =
-    state === 'unmet'
-      ? `<skipped${attributes({ message: `never met: ${programHint(how)}` })}/>`
-      : `<failure${attributes({ message: sound, type: 'CoverageGap' })}>${escaped(text)}</failure>`
-  return `${head}>\n      ${inside}\n    </testcase>\n`
+/** The report in the form that other reports are made of. */
+export function coverageExam(report: CoverageReport): ExamReport {
+  const stateOf = ({ state, proved, times }: CoveredSituation): ExamState =>
+    state === 'handled' ? (proved === times ? 'proved' : 'seen') : state
+  return {
+    name: 'tillbox coverage',
+    summary: summaryLine(report, plainTheme),
+    groups: grouped(report).map(([title, all]) => ({
+      title,
+      cases: all.map((each) => ({
+        name: each.name,
+        title: each.title,
+        sound: each.sound,
+        state: stateOf(each),
+        word: examWords[stateOf(each)],
+        problems: each.gaps.map(({ gap, transactionId, traceId }) => `${gap}: ${transactionId ?? traceId}`),
+        hint: each.state === 'unmet' ? programHint(each.how) : undefined,
+      })),
+    })),
+  }
 }
 
 /** A run in a history: a line of JSON. `at`: ISO 8601, by the wall clock. */

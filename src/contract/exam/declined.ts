@@ -1,0 +1,67 @@
+import { disturbed, type Situation, type SituationGroup } from './situation.ts'
+
+/** Payments that are declined for this reason. `isAlike`: a merchant learns the same as from another one. */
+const declined = (
+  title: string,
+  outcome: string,
+  {
+    others = [],
+    isAlike = true,
+    how = '',
+  }: { others?: readonly string[]; isAlike?: boolean; how?: string } = {},
+): Situation => ({
+  title,
+  sound: 'It learns that the payment failed, and acts on it no more.',
+  how: `tillbox sale --amount 10.00 --outcome ${outcome}${how}`,
+  seen: { result: { outcomes: [outcome, ...others] } },
+  moves: disturbed('opening', `outcome=${outcome}`).map((move) => (isAlike ? { ...move, isAlike } : move)),
+})
+
+/** Payments and refunds that the host or the terminal declines. */
+export const declinedSituations = {
+  title: 'Declined',
+  laws: ['paid-if-approved', 'shipped-if-paid', 'refunds-agree'],
+  situations: {
+    'insufficient-funds': declined('No money on the account', 'insufficient-funds', { isAlike: false }),
+    'do-not-honor': declined('The bank gives no reason', 'do-not-honor'),
+    'expired-card': declined('The card has expired', 'expired-card'),
+    'lost-or-stolen': declined('The card is lost or stolen', 'lost-card', { others: ['stolen-card'] }),
+    'suspected-fraud': declined('Suspected fraud', 'suspected-fraud'),
+    'pin-tries-exceeded': declined('The PIN was wrong three times', 'pin-tries-exceeded', {
+      others: ['wrong-pin'],
+    }),
+    'issuer-unavailable': declined('The bank cannot be reached', 'issuer-unavailable'),
+    'host-timeout': declined('The host does not answer in time', 'host-timeout', {
+      isAlike: false,
+      how: ' --no-wait && tillbox sandbox clock --advance 61s',
+    }),
+    'refund-declined': {
+      title: 'A refund is declined',
+      sound: 'It learns that the money did not go back.',
+      how: 'tillbox sale --amount 10.00 && tillbox refund @last --amount 10.00 --outcome do-not-honor',
+      seen: { result: { type: 'REFUND', status: 'FAIL' } },
+    },
+    'online-try-declined': {
+      title: 'A card is declined on the hosted page, which takes another one',
+      sound: 'It waits for the result of the session.',
+      how: 'SESSION=$(tillbox checkout create --amount 10.00 --fields sessionId --output csv | tail -1); tillbox checkout pay $SESSION --card visa-declined; tillbox checkout pay $SESSION',
+      seen: { result: { page: 'tried-again' } },
+      moves: [
+        {
+          at: 'page',
+          before: [{ action: 'checkout pay', value: { session: '$session', card: 'visa-declined' } }],
+        },
+      ],
+    },
+    'online-declined': {
+      title: 'The customer has only a card that is declined',
+      sound: 'It learns that nothing was paid, also when the customer comes back.',
+      moves: [
+        {
+          at: 'page',
+          instead: [{ action: 'checkout pay', value: { session: '$session', card: 'visa-declined' } }],
+        },
+      ],
+    },
+  },
+} as const satisfies SituationGroup

@@ -1,0 +1,40 @@
+import type { SituationGroup } from './situation.ts'
+
+const sold = 'tillbox sale --amount 10.00'
+
+/** The end of the day. */
+export const settlementSituations = {
+  title: 'Settlement',
+  laws: ['totals-agree'],
+  situations: {
+    'batch-closed': {
+      title: 'A batch is closed',
+      sound: 'Its request is accepted.',
+      how: `${sold} && tillbox batch close --yes`,
+      seen: { accepted: 'batch-close' },
+    },
+    'batch-empty': {
+      title: 'There is nothing to close',
+      sound: 'It does not try again.',
+      how: 'tillbox batch close --yes',
+      seen: { refusal: 'SBX_BATCH_EMPTY' },
+    },
+    'settlement-failed': {
+      title: 'The settlement fails',
+      sound: 'It closes the batch again.',
+      how: `${sold} && tillbox sandbox fault settlement-failed && tillbox batch close --yes; tillbox batch close --yes`,
+      seen: { correction: 'SBX_SETTLE_FAIL' },
+    },
+    'settled-in-part': {
+      title: 'Only the batches of one channel are settled',
+      sound: 'It closes the others later.',
+      how: `${sold} && tillbox sandbox fault partial-settlement && tillbox batch close --yes`,
+      seen: { settledInPart: true },
+    },
+    'day-ends': {
+      title: 'A day passes between two requests of a customer',
+      sound: 'It refunds what can no longer be voided, and captures while it still can.',
+      moves: [{ at: 'step', after: [{ action: 'clock', value: { advance: '1d' } }] }],
+    },
+  },
+} as const satisfies SituationGroup

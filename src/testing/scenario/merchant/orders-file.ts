@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import * as v from 'valibot'
+import { checked } from '../../../sandbox/fixture-files/fixtures-problems.ts'
+import { readYaml, UnreadableText } from '../../../sandbox/fixture-files/source-lines.ts'
+import { fileProblem } from '../../../shared/files/file-problem.ts'
+import { decodeText } from '../../../shared/text/decode-text.ts'
+import { judgedOrders, type KnownPayment } from './laws.ts'
+import { MerchantServer } from './merchant-server.ts'
+import { fetchOrders } from './orders.ts'
+import { type OrdersSection, ordersSection } from './server-schema.ts'
+
+/** A file that says where a merchant lists its orders cannot be used. */
+export class WrongOrdersFile extends Error {
+  override readonly name = 'WrongOrdersFile'
+}
+
+/** Reads such a file: the members of `orders`, alone or under that name. Errors: WrongOrdersFile. */
+export async function readOrdersFile(path: string): Promise<OrdersSection> {
+  const { output, wrong } = checked(ordersSection, ordersIn(await contentOf(path)))
+  if (output !== undefined) return output
+  const [{ path: inside, reason } = { path: [], reason: '' }] = wrong
+  throw new WrongOrdersFile(`${[path, inside.join('.')].filter(Boolean).join(': ')} ${reason}`)
+}
+
+async function contentOf(path: string): Promise<unknown> {
+  try {
+    return (await readYaml(decodeText(readFileSync(path)), () => true)).value
+  } catch (error) {
+    const reason = error instanceof UnreadableText ? error.message : fileProblem(error as Error)
+    throw new WrongOrdersFile(`${path}: ${reason}`)
+  }
+}
+
+const ordersIn = (value: unknown): unknown =>
+  v.is(v.object({ orders: v.unknown() }), value) ? value.orders : value
+
+/** Asks for the orders at the origin to which webhooks go, and judges them. Errors: ServerProblem, Unreachable. */
+export const askOrdersOf =
+  (file: string, section: OrdersSection) =>
+  async (
+    payments: readonly KnownPayment[],
+    endpoint: string | undefined,
+  ): Promise<ReadonlyMap<string, string | null>> => {
+    // a command knows by itself where to ask
+    const url = endpoint === undefined ? 'http://127.0.0.1' : new URL(endpoint).origin
+    if (endpoint === undefined && section.request !== undefined) return new Map()
+    const server = await MerchantServer.open({ url, orders: section }, {}, file)
+    try {
+      const orders = await fetchOrders(server, section, payments)
+      return judgedOrders({ orders, payments, refundsAsked: undefined, shipsWhenPaid: section.shipsWhenPaid })
+    } finally {
+      await server.close()
+    }
+  }
