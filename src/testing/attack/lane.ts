@@ -22,13 +22,14 @@ export class Lane {
   /** The server ran a try before, and has forgotten its orders since. */
   #isReused = false
   #ready: Promise<void>
+  #isClosed = false
 
   /** `drive`: has the server. */
   constructor(
     readonly sandbox: TestSandbox,
     private readonly drive: Drive,
   ) {
-    this.#ready = this.#startAnew()
+    this.#ready = this.#preparing(this.#startAnew())
   }
 
   /** Runs a drive in an empty sandbox. `isFresh`: on a server that ran nothing before. */
@@ -48,18 +49,25 @@ export class Lane {
     })
     const isSpoilt =
       result.failure !== undefined || drive.steps.some(({ action }) => action === 'server crash')
-    this.#ready = isSpoilt ? this.#startAnew() : this.#prepare()
+    if (!this.#isClosed) this.#ready = this.#preparing(isSpoilt ? this.#startAnew() : this.#forget())
     return { result, observed }
   }
 
   async close(): Promise<void> {
-    await this.#ready
+    this.#isClosed = true
+    await this.#ready.catch(() => undefined) // whoever runs the next try would be told
     await this.#server?.close()
     await this.sandbox.close()
   }
 
+  /** An error is told to whoever waits for it, and no earlier. */
+  #preparing(work: Promise<void>): Promise<void> {
+    work.catch(() => undefined)
+    return work
+  }
+
   /** The server forgets its orders, where it can. */
-  async #prepare(): Promise<void> {
+  async #forget(): Promise<void> {
     this.#isReused = (await this.#server?.forget()) ?? false
     if (!this.#isReused) return this.#startAnew()
     await this.sandbox.reset({ everything: true })
