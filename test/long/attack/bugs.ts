@@ -202,7 +202,8 @@ const bugsOf: Readonly<Record<ShopName, Readonly<Record<string, Planted>>>> = {
 `,
       `    if any(each["key"] == key for each in order["refunds"]):
         return
-    settle(order, order["pages"][-1])
+    for page in order["pages"]:
+        settle(order, page)
     with lock:
 `,
     ],
