@@ -89,7 +89,16 @@ async function tour() {
   await start()
   for (const id of [sale, online]) tillbox(`query ${id}`)
 
-  await say('Everything is still there. With this, the sandbox of the tour ends. Your turn:')
+  await say(
+    'Everything is still there. Now a tiny shop, examples/exam: its tests pass. Which bad days did they meet?',
+  )
+  const shop = { cwd: fileURLToPath(new URL('../examples/exam', import.meta.url)) }
+  tillbox('coverage -- node --test shop.test.js', 0, { ...shop, tail: 1 })
+
+  await say('And on which day does its money go wrong? Nobody tells tillbox what to look for.')
+  tillbox(`attack --drive drive.yaml --seed 7 --output ${join(state, 'found.yaml')}`, 1, shop)
+
+  await say('The shortest one is a scenario now, which fails until it is mended. Your turn:')
   process.stdout.write(
     [
       '  npm start                                    the sandbox, in this window',
@@ -123,13 +132,14 @@ async function start() {
 }
 
 /** Runs one command as typed, shows it with its output, and makes sure that it ends as it should. */
-function tillbox(typed, expected = 0) {
-  show(`tillbox ${typed}`)
+function tillbox(typed, expected = 0, { cwd, tail } = {}) {
+  show(`tillbox ${typed}${tail ? ` | tail -${tail}` : ''}`)
   const { status, stdout, stderr } = spawnSync(process.execPath, [binary, ...typed.split(' ')], {
-    env,
+    ...{ env, cwd },
     encoding: 'utf8',
   })
-  process.stdout.write(stdout + stderr)
+  const lines = stdout.trimEnd().split('\n')
+  process.stdout.write(tail ? `${lines.slice(-tail).join('\n')}\n` : stdout + stderr)
   if (status !== expected)
     throw new Error(`That ended with ${status}, not ${expected}: the demo found a mistake.`)
   return stripVTControlCharacters(stdout)

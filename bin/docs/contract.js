@@ -200,12 +200,18 @@ function operationText({ name, label, method, otherMethod, path, forbids = [], i
 function situationsOf({ title, laws, situations }) {
   const rows = Object.entries(situations)
   const sounds = rows.map(([, { sound }]) => sound)
-  const usual = rows.length > 1 && sounds.find((sound) => sounds.filter((each) => each === sound).length > rows.length / 2)
-  const happens = ({ title: what, sound }) => (sound === usual ? what : `${what}. Sound code: ${uncapitalised(sound)}`)
-  const tried = ({ moves = [] }) => [...new Set(moves.map(({ at }) => places[at]))].join('; ') || 'in a drive of yours'
+  const usual =
+    rows.length > 1 &&
+    sounds.find((sound) => sounds.filter((each) => each === sound).length > rows.length / 2)
+  const happens = ({ title: what, sound }) =>
+    sound === usual ? what : `${what}. Sound code: ${uncapitalised(sound)}`
+  const tried = ({ moves = [] }) =>
+    [...new Set(moves.map(({ at }) => places[at]))].join('; ') || 'in a drive of yours'
   return [
     `### ${title}`,
-    [...(usual ? [`Sound code: ${uncapitalised(usual)}`] : []), `Laws: ${laws.map(code).join(', ')}.`].join('\n'),
+    [...(usual ? [`Sound code: ${uncapitalised(usual)}`] : []), `Laws: ${laws.map(code).join(', ')}.`].join(
+      '\n',
+    ),
     table(
       ['situation', 'what happens', 'how to meet it', 'the attack tries it at'],
       rows.map(([name, each]) => [code(name), happens(each), each.how ? code(each.how) : '–', tried(each)]),

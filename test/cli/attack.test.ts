@@ -86,7 +86,7 @@ test('what breaks a law in one run and not in the next is found where nothing br
   const attacked = runCommand(`attack --drive ${folder}/drive.yaml --seed ${soonest} --tries 12 --json`)
   const { stdout, stderr } = await fails(attacked, 1)
   const { tries, found } = JSON.parse(stdout)
-  expect(found).toMatchObject({ laws: [{ law: 'charged-once' }], failed: 1, runs: 3 })
+  expect(found).toMatchObject({ laws: [{ law: 'charged-once' }], runs: 4 })
   expect(tries).toBeGreaterThanOrEqual(12)
   expect(stderr).toMatch(/^… 10 tries in /m) // a log shows that it goes on
 })
@@ -98,6 +98,38 @@ test('a sound shop raises no alarm', async () => {
     code: 0,
     stdout: expect.stringMatching(/^✓ No law is broken\. 6 tries in .*, \d of \d\d situations tried\n/),
   })
+})
+
+test('a server that forgets its orders serves many tries, and what is found is confirmed on new ones', async () => {
+  const folder = shopWith(paysAgain)
+  const shop = readFileSync(join(folder, 'shop.js'), 'utf8')
+  writeFileSync(
+    join(folder, 'shop.js'),
+    `${shop.replace(
+      "if (route === 'POST /webhooks')",
+      "if (route === 'POST /forget') return orders.splice(0)\n  if (route === 'POST /webhooks')",
+    )}\nwriteFileSync('started', existsSync('started') ? readFileSync('started') + '|' : '|')\n`,
+  )
+  const file = join(folder, 'drive.yaml')
+  writeFileSync(file, drive.replace('  reconcile:', '  reset: POST /forget\n  reconcile:'))
+  const starts = () => readFileSync(join(folder, 'started'), 'utf8').length
+  const sound = await runCommand(`attack --drive ${file} --seed 3 --tries 4 --json`)
+  expect(JSON.parse(sound.stdout)).toMatchObject({ tries: 4, found: null })
+  expect(starts()).toBe(2) // one beside each of two sandboxes
+  const { stdout } = await runCommand(`attack --drive ${file} --seed ${soonest} --json`)
+  const { tries, found } = JSON.parse(stdout)
+  expect(found).toMatchObject({ failed: 10, runs: 10 })
+  expect(starts() - 2).toBeGreaterThanOrEqual(tries - 2)
+})
+
+test('the time of --for holds while what was found is run again', async () => {
+  const folder = shopWith(paysAgain)
+  const { stdout, code } = await runCommand(
+    `attack --drive ${folder}/drive.yaml --seed ${soonest} --for 1s --json`,
+  )
+  const { tries, found } = JSON.parse(stdout)
+  expect(tries).toBeLessThan(10)
+  expect([code, found === null || found.runs < 10]).toEqual([found === null ? 0 : 1, true])
 })
 
 test('Ctrl-C in the middle of a try stops at once: the report, 130, and neither process nor folder stays', async () => {

@@ -54,6 +54,85 @@ test('sandboxes of tillbox test count, and nothing is said of the unused one', a
   expect([handled, situations[0]]).toEqual([1, expect.objectContaining({ name: 'sale-approved', times: 1 })])
 })
 
+/** A shop that asks for the money of an order, is told how it ended, and lists the order as `status` says. */
+const shop = (status: string) => `import http from 'node:http'
+const call = async (method, path, members) => {
+  const headers = {
+    'Authorization': 'Bearer ' + process.env.TILLBOX_API_KEY,
+    'Content-Type': 'application/json',
+    'X-Client-Request-Id': crypto.randomUUID(),
+    'X-Timestamp': String(Date.now()),
+  }
+  return (await fetch(process.env.TILLBOX_BASE_URL + path, { method, headers, body: members && JSON.stringify(members) })).json()
+}
+let told = false
+const server = http.createServer(async (request, response) => {
+  if (request.url === '/orders') return response.end(JSON.stringify([{ id: 'ORDER-1', amount: '10.00', status: '${status}' }]))
+  for await (const _ of request);
+  response.end()
+  told = true
+})
+server.listen(0, '127.0.0.1', async () => {
+  const notifyUrl = 'http://127.0.0.1:' + server.address().port + '/webhooks'
+  const sale = { transactionRequestId: crypto.randomUUID(), referenceOrderId: 'ORDER-1', amount: 1000, priceCurrency: 'USD', notifyUrl }
+  const { data } = await call('POST', '/v1/semi-integration/transaction/sale', sale)
+  while (!told) await new Promise((resolve) => setTimeout(resolve, 10))
+  await fetch(process.env.TILLBOX_BASE_URL + '/_sandbox/reset', { method: 'POST' })
+  process.exit()
+})`
+
+const orders = 'request: GET /orders\npaid: { status: paid }\npending: { status: pending }\n'
+
+test.each([
+  ['paid', '  ◆ sale-approved ', 'orders were listed 1 time'],
+  [
+    'failed',
+    '  ✗ sale-approved ',
+    '10.00 USD is charged for order ORDER-1, which the merchant does not call paid',
+  ],
+  ['pending', '  ✓ sale-approved ', 'orders were listed 1 time'],
+])('where orders are listed, an acknowledged webhook proves nothing: %s', async (status, ...shown) => {
+  const cwd = folderWith({ 'shop.mjs': shop(status), 'orders.yaml': orders })
+  const { stdout } = await cover(cwd, '--orders', 'orders.yaml', '--', process.execPath, 'shop.mjs')
+  for (const text of shown) expect(stdout).toContain(text)
+})
+
+test('orders of a file that is wrong, and of a server that has ended, are named', async () => {
+  const cwd = folderWith({ 'shop.mjs': merchant, 'none.yaml': 'request: orders', 'orders.yaml': orders })
+  const asking = (file: string) =>
+    cover(cwd, '--orders', file, '--', process.execPath, 'shop.mjs', 'latency=1')
+  await fails(asking('none.yaml'), 2, 'none.yaml: request must be a method and a path', 'docs/exam.md')
+  expect((await asking('orders.yaml')).stdout).toContain('orders were listed 1 time')
+})
+
+test('one page of HTML has every situation, with its mark in words', async () => {
+  const cwd = folderWith({ 'shop.mjs': merchant })
+  const { stdout } = await cover(cwd, '--reporter', 'html', '--', process.execPath, 'shop.mjs', 'lost-answer')
+  expect(stdout.match(/<tr>/g)).toHaveLength(74)
+  expect(stdout).toMatch(
+    /<th class="gap">✗ Gap<\/th>\n<td><p>The request is carried out, and its answer is lost /,
+  )
+  expect(stdout).toContain(
+    '<code>tillbox sandbox fault lost-request --operation sale &amp;&amp; tillbox sale',
+  )
+})
+
+test('for GitHub each gap is an annotation', async () => {
+  const cwd = folderWith({ 'shop.mjs': merchant })
+  const { stdout } = await cover(
+    cwd,
+    '--reporter',
+    'github',
+    '--',
+    process.execPath,
+    'shop.mjs',
+    'lost-answer',
+  )
+  expect(stdout).toMatch(
+    /^::error title=tillbox coverage, answer-lost::It asks what became of .*%0Ait neither asked/m,
+  )
+})
+
 test('a gap names its transaction or request, and no command, because the sandbox has ended', async () => {
   const cwd = folderWith({ 'shop.mjs': merchant })
   const { stdout } = await cover(cwd, '--', process.execPath, 'shop.mjs', 'lost-request', 'lost-answer')

@@ -29,7 +29,7 @@ export function textReport(report: CoverageReport, theme: Theme, before?: Covera
   const rows = coverageExam(report).groups.map(({ title, cases }) => {
     const lines = cases.map(({ name, state, title: what, hint }) => [
       paint[state](`${examSigns[state]} ${name}`),
-      hint === undefined ? what : theme.faint(hint),
+      hint === undefined ? what : theme.faint(programHint(hint)),
     ])
     const count = cases.filter(({ state }) => state === 'proved' || state === 'seen').length
     return `${theme.strong(title)} ${theme.faint(`${count} of ${cases.length}`)}\n${columns([], lines, [], theme)}`
@@ -75,7 +75,7 @@ function ordersLine({ asked, problem }: NonNullable<CoverageReport['orders']>, t
 }
 
 /** The last line of the report for people: how many were dealt with. */
-export function summaryLine(report: CoverageReport, theme: Theme): string {
+function summaryLine(report: CoverageReport, theme: Theme): string {
   const { handled, met, situations } = report
   const gaps = met - handled
   const parts = [
@@ -109,7 +109,7 @@ export function coverageExam(report: CoverageReport): ExamReport {
         state: stateOf(each),
         word: examWords[stateOf(each)],
         problems: each.gaps.map(({ gap, transactionId, traceId }) => `${gap}: ${transactionId ?? traceId}`),
-        hint: each.state === 'unmet' ? programHint(each.how) : undefined,
+        hint: each.state === 'unmet' ? each.how : undefined,
       })),
     })),
   }

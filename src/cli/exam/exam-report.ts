@@ -1,14 +1,14 @@
 import { clean } from '../output/clean.ts'
 import { attributes, escaped } from '../output/xml.ts'
 
-/** What became of a situation or a law: right, `proved` by orders or `seen` in requests; wrong; or not met. */
+/** What became of a situation or a law. Right: `proved` by orders, or `seen` in requests. */
 export type ExamState = 'proved' | 'seen' | 'gap' | 'unmet'
 
 /** The mark of each state. */
 export const examSigns: Readonly<Record<ExamState, string>> = { proved: '◆', seen: '✓', gap: '✗', unmet: '·' }
 
 /** A situation, or a law. */
-export interface ExamCase {
+interface ExamCase {
   readonly name: string
   readonly title: string
   /** What sound code does. */
@@ -32,7 +32,7 @@ export interface ExamReport {
   readonly found?: string
 }
 
-/** XML as JUnit writes it: a test case a situation or law, failed where something is wrong, skipped where it was not met. */
+/** XML as JUnit writes it: a test case a situation or law; one that was not met is skipped. */
 export function junitExam({ name, groups }: ExamReport): string {
   const suites = groups.map(({ title, cases }) => {
     const head = attributes({ name: title, ...totalsOf(cases) })

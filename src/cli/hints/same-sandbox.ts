@@ -51,7 +51,7 @@ export const warn = (text: string): void => {
  * them.
  */
 export const programHint = (command: string): string =>
-  command.replace(/(?<=^|&& |; )tillbox(?= |$)/g, () =>
+  command.replace(/(?<=^|&& |; |& |\$\()tillbox(?= |$)/g, () =>
     programName(process.argv[1] ?? '', process.env, process.cwd()),
   )
 

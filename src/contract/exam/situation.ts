@@ -51,7 +51,7 @@ export interface SeenResult {
 /** What becomes of a notification, where a fault of this name hit an attempt, or something else befell it. */
 export interface SeenWebhook {
   readonly webhook: string | 'resent' | 'overtaken' | 'failed'
-  /** `acknowledged` once, its result `learned`, `refused` each time, or `harmless`: refused, or acknowledged. */
+  /** Acknowledged once, its result learned, refused each time; `harmless`: refused, or acknowledged. */
   readonly judged: 'acknowledged' | 'learned' | 'refused' | 'harmless'
 }
 
@@ -85,7 +85,7 @@ export type Place =
   | ('changing' | 'opening' | 'direct' | 'look-up')
   | ('webhook' | 'terminal' | 'page' | 'left-page' | 'request' | 'visit' | 'step')
 
-/** A step of a scenario. `$operation`, `$command`, `$terminal` and `$session` stand for those of the place. */
+/** A step of a scenario; `$operation`, `$command`, `$terminal`, `$session` stand for those of the place. */
 export interface MoveStep {
   readonly action: string
   readonly value: unknown
@@ -112,7 +112,7 @@ export interface MoveRow extends Around {
   readonly at: Place
   /** Only where the server can be started, or reconciles. */
   readonly needs?: 'start' | 'reconcile'
-  /** What is done around the step before, the one after, or the one that pays the other page; all must be there. */
+  /** Around the step before, the one after, or the one that pays the other page; all must be there. */
   readonly previous?: Around
   readonly next?: Around
   readonly later?: Around

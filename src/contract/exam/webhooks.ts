@@ -1,4 +1,11 @@
-import { type SeenWebhook, type Situation, type SituationGroup, webhookFault } from './situation.ts'
+import {
+  disturbed,
+  type MoveRow,
+  type SeenWebhook,
+  type Situation,
+  type SituationGroup,
+  webhookFault,
+} from './situation.ts'
 
 const faulty = (
   title: string,
@@ -13,6 +20,8 @@ const faulty = (
   seen: { webhook: fault.replace(/=.*/, ''), judged },
   moves: webhookFault(tried),
 })
+
+const forgeries = [null, { signature: 'none' }].map((value) => ({ action: 'webhook forge', value }))
 
 /** What may befall a notification. They go to the endpoint that `sandbox start --notify-url` names. */
 export const webhookSituations = {
@@ -55,9 +64,12 @@ export const webhookSituations = {
       ),
       moves: [
         ...webhookFault('bad-signature'),
-        { at: 'webhook', after: [{ action: 'webhook forge', value: null }] },
-        { at: 'webhook', after: [{ action: 'webhook forge', value: { signature: 'none' } }] },
-        { at: 'page', instead: [{ action: 'webhook forge', value: null }] },
+        ...forgeries.map((after): MoveRow => ({ at: 'webhook', after: [after] })),
+        // a payment that is approved anyway shows nothing
+        ...forgeries.flatMap((after) =>
+          disturbed('direct', 'outcome=insufficient-funds').map((row) => ({ ...row, after: [after] })),
+        ),
+        ...forgeries.map((forged): MoveRow => ({ at: 'page', instead: [forged] })),
       ],
     },
     'webhook-stale': faulty(

@@ -150,14 +150,15 @@ export class Coverage implements Subscriber {
       this.#orders = await askOrders(payments, urls.at(-1))
       this.#asked += 1
     } catch (error) {
-      this.#problem ??= (error as Error).message
+      if (this.#asked === 0) this.#problem = (error as Error).message // else its server has ended before
     }
   }
 
   /** The report so far. `state`: the current one. */
   report(state: ReadonlyState): CoverageReport {
     const found = this.#foundIn(state)
-    const orders = this.askOrders === undefined ? null : { asked: this.#asked, problem: this.#problem }
+    const problem = this.#asked === 0 ? this.#problem : null
+    const orders = this.askOrders === undefined ? null : { asked: this.#asked, problem }
     return createReport((name) => found.get(name) ?? none, orders)
   }
 

@@ -24,7 +24,7 @@ import {
 } from './run.ts'
 
 /** A situation that a run met. */
-export interface Meeting {
+interface Meeting {
   /** What the merchant's code left out; null: it did what sound code does. */
   readonly gap: string | null
   readonly transactionId: string | null

@@ -34,7 +34,7 @@ export interface AttackResult {
 }
 
 /** A situation that fits the drive. */
-export interface TriedSituation {
+interface TriedSituation {
   readonly name: SituationName
   /** Tries in which it was brought about, alone or with others. */
   readonly tries: number
@@ -69,7 +69,7 @@ const pairsOfMove = 3
 const confirmations = 10
 
 /** After so many runs, one that passed ends the confirmation: the moment decides, too. */
-const fewestConfirmations = 3
+const fewestConfirmations = 4
 
 /**
  * Runs a drive with one move each, and then with several, until a law is broken; then takes away every move
@@ -184,12 +184,13 @@ class Attack {
       if (tried.result.failure !== undefined) [moves, last] = [fewer, tried]
     }
     let [failed, runs] = [0, 0]
+    // each lane runs it: most of the time of a try that breaks a law is a wait
     while (!this.#isOver && (runs < fewestConfirmations || (failed === runs && runs < confirmations))) {
-      runs += 1
-      const again = await this.#try(moves, true)
-      if (again.result.failure === undefined) continue
-      failed += 1
-      last = again
+      const again = await Promise.all(this.lanes.map(() => this.#try(moves, true)))
+      const broken = again.filter(({ result }) => result.failure !== undefined)
+      runs += again.length
+      failed += broken.length
+      last = broken.at(-1) ?? last
     }
     return this.#foundIn(moves, last, failed, runs)
   }

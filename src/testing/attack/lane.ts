@@ -48,7 +48,7 @@ export class Lane {
       },
     })
     const isSpoilt =
-      result.failure !== undefined || drive.steps.some(({ action }) => action === 'server crash')
+      isFresh || result.failure !== undefined || drive.steps.some(({ action }) => action === 'server crash')
     if (!this.#isClosed) this.#ready = this.#preparing(isSpoilt ? this.#startAnew() : this.#forget())
     return { result, observed }
   }

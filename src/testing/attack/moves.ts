@@ -27,7 +27,7 @@ interface Edit {
   readonly after?: readonly MoveStep[]
 }
 
-/** Every move that this drive allows, by what its steps led to when nothing went wrong; no two are the same. */
+/** Every move that a drive allows, by what its steps led to when nothing went wrong; no two are equal. */
 export function movesFor(observed: readonly Observed[], server: ServerSection): Move[] {
   const fitting = situations.flatMap(({ name, moves = [] }) =>
     moves

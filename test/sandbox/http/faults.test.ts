@@ -89,6 +89,15 @@ describe('after-webhook', () => {
     })
   })
 
+  test('or once the payment has ended, with what was true before', async () => {
+    const { send, sandbox } = await open()
+    const seen = await send('sale', sale(1000), { 'X-Sandbox-Fault': 'after-end' })
+    const { transactionId, transactionStatus } = JSON.parse(seen.text ?? '').data
+    expect(transactionStatus).toBe('I')
+    const [ledger] = [...sandbox.engine.state.ledgers.values()]
+    expect(ledger?.transactions.get(transactionId)?.status).toBe('SUCCESS')
+  })
+
   test('without a webhook it leaves all the same', async () => {
     const { seen, count } = await sell('after-webhook')
     expect(isApproved(seen)).toBe(true)

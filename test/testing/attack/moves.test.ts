@@ -48,7 +48,7 @@ describe('the moves that a drive allows', () => {
     ).toBe(0)
     expect(some('late-approval', moves)).toBe(1)
     expect(some('"kind":"after-webhook","operation":"sale"', moves)).toBe(1)
-    expect(some('webhook forge', moves)).toBe(2)
+    expect(some('webhook forge', moves)).toBe(4)
     expect(some('"server crash","value":{"on":"sale"}', moves)).toBe(2)
     expect(
       some('"instead":[{"action":"server request","value":{"to":"POST /orders","together":3}}]', moves),

@@ -128,8 +128,12 @@ function orderViolations(account: Account, { shipsWhenPaid }: Books): Violation[
   const broken = (law: Law, text: string) => found.push({ law, text })
   const standing = standingCharges(account)
   const charged = sum(standing)
-  const compared = standing.length > 0 ? charged : charges.at(-1)?.amount
   const price = order?.amount
+  // of what was paid back in full, a part of a bill may be less than the price
+  const compared =
+    standing.length > 0
+      ? charged
+      : charges.find(({ amount }) => price !== undefined && amount > price)?.amount
   const currency = charges[0]?.currency ?? order?.currency ?? ''
   const money = (amount: number) => amountText(amount, currency)
   const name = id === '' ? 'A payment without referenceOrderId' : `Order ${id}`

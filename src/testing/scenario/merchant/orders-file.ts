@@ -34,7 +34,10 @@ async function contentOf(path: string): Promise<unknown> {
 const ordersIn = (value: unknown): unknown =>
   v.is(v.object({ orders: v.unknown() }), value) ? value.orders : value
 
-/** Asks for the orders at the origin to which webhooks go, and judges them. Errors: ServerProblem, Unreachable. */
+/**
+ * Asks for the orders at the origin to which webhooks go, and judges them. Errors: ServerProblem,
+ * Unreachable.
+ */
 export const askOrdersOf =
   (file: string, section: OrdersSection) =>
   async (

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import {
   type Books,
   isGivenBack,
+  judgedOrders,
   type KnownPayment,
   type MerchantOrder,
   orderedIn,
@@ -76,6 +77,23 @@ test.each(
       payments: [sale, refund(1250), payment({ referenceOrderId: 'A-2' })],
       ordersAsked: 1,
     },
+    'one part of a split bill was declined, and the other one paid back': {
+      orders: [order({ paid: false, shipped: false, refunded: 500 })],
+      payments: [
+        payment({ transactionId: 'sale', amount: 500 }),
+        payment({ amount: 750, status: 'FAIL' }),
+        refund(500),
+      ],
+    },
+    'shipped by itself, or paid back': {
+      orders: [order(), order({ id: 'A-2', shipped: false, refunded: 1250 })],
+      payments: [
+        payment(),
+        payment({ transactionId: 'sale', referenceOrderId: 'A-2' }),
+        { ...refund(1250), referenceOrderId: 'A-2' },
+      ],
+      shipsWhenPaid: true,
+    },
     'one parcel': { orders: [order({ parcels: 1 })] },
     'what is not told is not judged': { orders: [order({ amount: undefined, refunded: undefined })] },
     'no more than was asked for': {
@@ -115,6 +133,21 @@ test.each(
     'the merchant does not know of a refund': ['refunds-agree', { payments: [sale, refund(400)] }],
     'a refund was declined': ['refunds-agree', { orders: [order({ refunded: 400 })] }],
     'shipped, not paid': ['shipped-if-paid', { orders: [order({ paid: false })], payments: [failed] }],
+    'shipped for an authorisation whose capture was declined': [
+      'shipped-if-paid',
+      {
+        orders: [order({ paid: false })],
+        payments: [authorised, payment({ type: 'POST_AUTH', status: 'FAIL' })],
+      },
+    ],
+    'paid, and it never left': [
+      'shipped-when-paid',
+      { orders: [order({ shipped: false })], shipsWhenPaid: true },
+    ],
+    'charged too much, and paid back in full': [
+      'amount-charged',
+      { orders: [order({ amount: 100, refunded: 1250 })], payments: [sale, refund(1250)] },
+    ],
     'called paid, unpaid': ['paid-if-approved', { orders: [order({ shipped: false })], payments: [failed] }],
     'an approved payment is called failed': ['approved-known', { orders: [unpaid] }],
     'charged another price after the first charge was paid back': [
@@ -127,6 +160,21 @@ test.each(
     'sums differ where no order does alone: voided, and counted': ['totals-agree', { payments: [voided] }],
   }),
 )('a law is broken: %s', (_, [law, books]) => expect(lawsBrokenBy(books)).toEqual([law]))
+
+test('orders that have ended are judged one by one', () => {
+  const orders = ['right', 'wrong', 'open', 'pending'].map((id) => order({ id, pending: id === 'pending' }))
+  const payments = orders.map(({ id }) =>
+    payment({
+      referenceOrderId: id,
+      amount: id === 'wrong' ? 1 : 1250,
+      status: id === 'open' ? 'PROCESSING' : 'SUCCESS',
+    }),
+  )
+  expect([...judgedOrders({ orders, payments, refundsAsked: undefined })]).toEqual([
+    ['right', null],
+    ['wrong', 'Order wrong is charged 0.01 USD; its price is 12.50 USD'],
+  ])
+})
 
 test('the sentence has the amounts and the ids', () => {
   const [found] = violationsIn({ ...usual, payments: [payment({ amount: 1249 })] })

@@ -2,7 +2,8 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runCommand } from '../../../support/commands/command.ts'
-import { scratchFolder } from '../../../support/commands/scratch.ts'
+import { folderWith, scratchFolder } from '../../../support/commands/scratch.ts'
+import { freePort } from '../../../support/network/ports.ts'
 
 /** A folder with a server that starts once and never again, and a scenario with these steps. */
 function brittle(...steps: readonly string[]): string {
@@ -46,6 +47,34 @@ test('a command that cannot be run is no failure of a drive, and teardown comes 
   expect(stdout).toContain('approved-known')
   expect(code).toBe(1)
   expect(existsSync(join(folder, 'torn-down'))).toBe(true)
+})
+
+test('requests that come together, held webhooks with one of them, and a forgery without a signature', async () => {
+  const folder = folderWith({
+    'server.mjs': `import { createServer } from 'node:http'
+    const seen = []
+    createServer(async (request, response) => {
+      const body = Buffer.concat(await request.toArray()).toString()
+      if (request.url === '/seen') return response.end(JSON.stringify({ seen: seen.sort().join() }))
+      seen.push(request.url + (request.headers['x-signature'] ? ' signed' : ' ' + body.slice(0, 1)))
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      response.end('{}')
+    }).listen(Number(process.env.PORT), '127.0.0.1')`,
+    'drive.yaml': `server: { start: exec node server.mjs, url: "http://127.0.0.1:PORT" }
+steps:
+  - server request: { to: POST /one, body: 1, together: [{ to: POST /two, body: 2 }] }
+  - webhook hold:
+  - sale: { amount: 10.00 USD, notifyUrl: "http://127.0.0.1:PORT/webhook" }
+  - server request: GET /seen
+    expect: { answer: { seen: "/one 1,/two 2" } }
+  - server request: { to: POST /three, together: webhooks }
+  - webhook forge: { signature: none }
+  - server request: GET /seen
+    expect: { answer: { seen: "/one 1,/three ,/two 2,/webhook signed,/webhook {" } }
+`.replaceAll('PORT', String(await freePort())),
+  })
+  const { code, stdout } = await runCommand(`test ${join(folder, 'drive.yaml')} --json`)
+  expect(code, stdout).toBe(0)
 })
 
 test.each([
