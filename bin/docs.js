@@ -13,6 +13,7 @@ import { bundle } from './bundle.js'
 import { printedAnswers, wireAnswers } from './docs/answers.js'
 import { commandList, jsonLists, sharedFlags } from './docs/commands.js'
 import { apiTables } from './docs/contract.js'
+import { evidenceTables } from './docs/evidence.js'
 import { noticesText } from './docs/notices.js'
 import { openapiDocument } from './docs/openapi/document.js'
 import { optionTables } from './docs/options.js'
@@ -25,6 +26,7 @@ const { commands } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 
 /** What each marker stands for; a marker may have an argument: `<!-- generated: operation sale -->`. */
 const parts = {
   ...apiTables(contract),
+  ...evidenceTables(contract),
   ...optionTables(contract.sandboxOptions),
   ...scenarioTables(contract),
   'command-list': () => commandList(commands),

@@ -1,3 +1,5 @@
+import { getDescription } from 'valibot'
+import { evidenceOf } from './evidence.js'
 import { code, codes, plain, table } from './markdown.js'
 import { describeField, innerFields, isOptional } from './schema.js'
 
@@ -46,23 +48,26 @@ const limitTexts = {
 }
 
 /** The generated parts of the pages that describe the service: marker → text. */
-export function apiTables({
-  applications,
-  beginsOrder,
-  cards,
-  errorTable,
-  exitMeanings,
-  faultKinds,
-  faultPresets,
-  likeProduction,
-  limits,
-  operations,
-  outcomes,
-  sessionChanges,
-  situationGroups,
-  statusRows,
-  terminalEvents,
-}) {
+export function apiTables(contract) {
+  const {
+    applications,
+    beginsOrder,
+    cards,
+    errorTable,
+    exitMeanings,
+    faultKinds,
+    faultPresets,
+    likeProduction,
+    limits,
+    operations,
+    outcomes,
+    sessionChanges,
+    situationGroups,
+    statusRows,
+    terminalEvents,
+    webhookBodies,
+  } = contract
+  const evidence = evidenceOf(contract)
   const rows = Object.entries(operations).map(([name, operation]) => ({
     name,
     label: operation.number ?? name,
@@ -83,16 +88,29 @@ export function apiTables({
         ]),
       ),
     operation: (name) => operationText(rows.find((row) => row.name === name)),
-    fields: () => fieldTable(rows),
+    fields: () => fieldTable(rows, evidence),
     'inner-fields': () => innerTable(rows),
+    record: () =>
+      table(
+        ['field', 'type', 'meaning'],
+        contract.claims.record.record.map((name) => {
+          const member = webhookBodies['payment-result'].entries[name]
+          return [
+            `<a id="record-${kebab(name)}"></a>${code(name)}`,
+            recordType(member),
+            getDescription(member),
+          ]
+        }),
+      ),
     errors: () =>
       table(
-        ['code', 'HTTP status', 'message', 'remedy'],
+        ['code', 'HTTP status', 'message', 'remedy', 'evidence'],
         Object.entries(errorTable).map(([name, { kind, status, message, remedy }]) => [
           `<a id="error-${name.toLowerCase().replaceAll('_', '-')}"></a>${code(name)}`,
           kind === 'http' ? status : `200 (${status})`,
           plain(message),
           plain(remedy),
+          evidence('errors', name),
         ]),
       ),
     statuses: () =>
@@ -122,12 +140,17 @@ export function apiTables({
       ),
     limits: () =>
       table(
-        ['limit', 'value', 'applies to'],
+        ['limit', 'value', 'applies to', 'evidence'],
         Object.entries(limits).map(([name, value]) => {
           if (limitTexts[name] === undefined)
             throw new Error(`bin/docs/contract.js has no text for limits.${name}`)
           const [title, where, show, anchor] = limitTexts[name]
-          return [anchor ? `<a id="limit-${anchor}"></a>${title}` : title, show(value), where]
+          return [
+            anchor ? `<a id="limit-${anchor}"></a>${title}` : title,
+            show(value),
+            where,
+            evidence('limits', name),
+          ]
         }),
       ),
     'terminal-events': () => terminalEvents.map((name, index) => `${index + 1}. ${code(name)}`).join('\n'),
@@ -173,6 +196,14 @@ export function apiTables({
       ),
     'exit-codes': () => table(['code', 'meaning'], Object.entries(exitMeanings)),
   }
+}
+
+const kebab = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/** Of a member of the record: text, or an amount. */
+function recordType({ type, wrapped = { type } }) {
+  const base = wrapped.type === 'number' ? 'integer' : 'string'
+  return type === 'nullable' ? `${base} or null` : base
 }
 
 const anchorOf = (label) => `#operation-${label.replaceAll('.', '-')}`
@@ -235,7 +266,7 @@ const places = {
 const uncapitalised = (text) => text[0].toLowerCase() + text.slice(1)
 
 /** One row for each field; where a field means something else in some operations, one row for each meaning, with those. */
-function fieldTable(operations) {
+function fieldTable(operations, evidence) {
   const rows = new Map()
   for (const { label, input } of operations)
     for (const [name, schema] of Object.entries(input.entries)) {
@@ -254,12 +285,13 @@ function fieldTable(operations) {
   const labels = operations.map(({ label }) => label)
   const isAlone = (name) => all.filter((row) => row.name === name).length === 1
   return table(
-    ['field', 'type', 'limits', 'meaning'],
+    ['field', 'type', 'limits', 'meaning', 'evidence'],
     all.map(({ name, type, limits, meaning, labels: chosen }) => [
       code(name) + (isAlone(name) ? '' : ` of ${spans(chosen, labels)}`),
       type,
       limits,
       meaning,
+      evidence('fields', name),
     ]),
   )
 }

@@ -18,7 +18,8 @@ const business = (status: number, message: string, remedy: string) =>
 
 /**
  * Every refusal of the service: code → HTTP status → message → remedy. `C17` is the service's own public
- * code; each `SBX_…` code (at most 16 characters) is the sandbox's. assumption: envelope
+ * code (public: parameter-code); each `SBX_…` code (at most 16 characters) is the sandbox's. assumption:
+ * envelope
  */
 export const errorTable = {
   // Authentication. docs/api.md#authentication

@@ -19,7 +19,7 @@ import {
 
 /**
  * The members of requests, each with its rule and its help line. Lengths and character sets that the
- * specification does not show come from the public SDKs. assumption: field-limits
+ * specification does not show come from the public SDKs. public: sdk-fields. assumption: field-limits
  */
 
 /** Digital wallets. */

@@ -69,7 +69,7 @@ export const highestPort = 65_535
 /** Largest percentage that the limits of a capture can be set to. */
 export const mostCapturePercent = 1_000
 
-/** Limits of the specification and of the sandbox. Times in milliseconds, sizes in bytes. */
+/** Limits of the service and of the sandbox. Times in milliseconds, sizes in bytes. public: public-limits */
 export const limits = {
   /** docs/api.md#limit-timestamp */
   timestampDeviation: 10 * 60_000,

@@ -5,41 +5,44 @@ import { batchStatuses, relatedStatuses, transactionTypes, wireLetters } from '.
 
 /** Members that every record has. */
 const always = {
-  transactionId: described(text, 'Id of the service'),
-  transactionRequestId: described(text, 'Id that the request gave it'),
-  transactionStatus: described(word(wireLetters), 'Initial, processing, successful, failed or closed'),
-  transactionType: word(transactionTypes),
-  createTime: described(text, 'When it was opened'),
-  voucherNo: described(text, 'Number of the receipt'),
-  stan: described(text, 'System trace audit number'),
-  rrn: described(text, 'Retrieval reference number'),
+  transactionId: described(text, 'Assigned by the service, 16 digits'),
+  transactionRequestId: described(text, 'As the request sent it'),
+  transactionStatus: described(word(wireLetters), 'Letter of its status: I, P, S, F or C'),
+  transactionType: described(word(transactionTypes), 'What it is, such as `SALE` or `REFUND`'),
+  createTime: described(
+    text,
+    "When it was opened: `yyyy-MM-ddTHH:mm:ss` in the merchant's time zone, without offset",
+  ),
+  voucherNo: described(text, 'Number of the receipt, 6 digits'),
+  stan: described(text, 'System trace number, 6 digits'),
+  rrn: described(text, 'Retrieval reference number, 12 digits'),
 }
 
 /** Members that may have no value: null in the specification's record, absent in that of the SDKs. */
 const sometimes = {
-  referenceOrderId: described(text, 'Number of the order at the merchant'),
-  completeTime: described(text, 'When it became final'),
-  maskedPan: described(text, 'First six and last four digits'),
-  cardNetworkType: described(text, 'Brand of the card'),
-  authCode: described(text, 'Code of the approval'),
-  entryMode: described(text, 'How the card was read'),
+  referenceOrderId: described(text, "The merchant's order; a follow-up has its original's"),
+  completeTime: described(text, 'When its status became final, in the form of `createTime`'),
+  maskedPan: described(text, 'Card number with the first six and last four digits visible'),
+  cardNetworkType: described(text, 'Network type of the card: `CREDIT`, `DEBIT`, …'),
+  authCode: described(text, 'Code of the approval, 6 characters'),
+  entryMode: described(text, 'How the card was read, such as `CONTACTLESS`'),
   authenticationMethod: described(text, 'How the cardholder was verified'),
-  transactionResultCode: described(text, 'Result code of the host'),
+  transactionResultCode: described(text, 'Result code of the host; `000` is approved'),
   transactionResultMsg: described(text, 'The result in words'),
   terminalSn: described(text, 'Serial number of the terminal'),
-  description: text,
-  attach: described(text, 'What the request attached'),
+  description: described(text, 'As the request sent it'),
+  attach: described(text, 'As the request sent it, unchanged'),
 }
 
 /** Amounts in minor units: flat in the specification's record, nested in that of the SDKs. */
 const money = {
-  priceCurrency: described(text, 'ISO 4217'),
-  orderAmount: described(amount, 'Price of the goods'),
-  transactionAmount: described(amount, 'Sum of the parts'),
-  taxAmount: amount,
-  surchargeAmount: amount,
-  tipAmount: amount,
-  cashbackAmount: amount,
+  priceCurrency: described(text, 'Currency, an ISO 4217 code'),
+  orderAmount: described(amount, 'Amount of the order'),
+  transactionAmount: described(amount, 'Order amount and all parts'),
+  taxAmount: described(amount, 'Tax'),
+  surchargeAmount: described(amount, 'Surcharge'),
+  tipAmount: described(amount, 'Tip'),
+  cashbackAmount: described(amount, 'Cashback'),
 }
 
 type Nullable<E extends v.ObjectEntries> = { readonly [M in keyof E]: v.NullableSchema<E[M], undefined> }
@@ -57,9 +60,9 @@ export const specRecordSchema = named(
     ...money,
     ...nullable({
       ...sometimes,
-      paymentMethod: text,
-      subPaymentMethod: text,
-      batchNo: described(amount, 'Number of the batch at its terminal'),
+      paymentMethod: described(text, 'Brand of the card: `VISA`, `MASTERCARD`, …'),
+      subPaymentMethod: described(text, 'Online the wallet; with EBT `SNAP`, or what the request named'),
+      batchNo: described(amount, 'Batch of its terminal that it joined'),
     }),
   },
 )
@@ -72,7 +75,7 @@ export const nestedAmountSchema = named(
 )
 export type NestedAmount = v.InferOutput<typeof nestedAmountSchema>
 
-/** Members that only the SDKs have. assumption: dialect */
+/** Members that only the SDKs have. public: sdk-record. assumption: dialect */
 const added = {
   amount: nestedAmountSchema,
   paymentMethodId: v.optional(described(text, 'The same as `paymentMethod`')),

@@ -83,7 +83,7 @@ const resultAndPrint: NotificationEvents = [...result, 'PRINTING', 'PRINT_COMPLE
 /**
  * The notifications of a moment of a transaction, in order; the same at any time after it. A terminal
  * notifies only of transactions that it runs, and prints a receipt after success if the request asked for
- * one. docs/api.md#events. assumption: terminal-events
+ * one. docs/api.md#events. public: terminal-events
  */
 export function notificationsAt(moment: string, transaction: Transaction): NotificationEvents {
   const { inCloud, instructions, pinAfter } = transaction

@@ -85,7 +85,10 @@ test.for(clients)(
       'amount',
     )
     const { requests } = await ask('list_requests', { limit: 50 })
-    for (const { traceId } of requests) await ask('get_request', { traceId })
+    for (const { traceId } of requests) {
+      await ask('get_request', { traceId })
+      expect((await ask('explain', { about: traceId })).summary).toMatch(/accepted|refused/)
+    }
     await expect.poll(async () => (await ask('list_webhooks')).deliveries[0]?.attempts).toBeGreaterThan(0)
     const [{ id }] = (await ask('list_webhooks')).deliveries
     await ask('get_webhook', { id })

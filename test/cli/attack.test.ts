@@ -100,6 +100,12 @@ test('a sound shop raises no alarm', async () => {
   })
 })
 
+test('what the drive asks for is learned while nothing goes wrong: a repeated click is no second wish', async () => {
+  const folder = shopWith(['if (before) return before', ''])
+  const { stdout } = await runCommand(`attack --drive ${folder}/drive.yaml --seed 20 --json`)
+  expect(JSON.parse(stdout).found).toMatchObject({ laws: [{ law: 'ordered-once' }], failed: 10, runs: 10 })
+})
+
 test('a server that forgets its orders serves many tries, and what is found is confirmed on new ones', async () => {
   const folder = shopWith(paysAgain)
   const shop = readFileSync(join(folder, 'shop.js'), 'utf8')

@@ -3,7 +3,7 @@ import { commands } from '../support/commands/manifest.ts'
 import { projectRoot } from '../support/project.ts'
 
 /** Take a URL and call nobody, or end otherwise. */
-const silent = ['doctor', 'profile:set', 'whoami']
+const silent = ['doctor', 'drift', 'profile:set', 'whoami']
 
 const talking = Object.entries(commands).filter(
   ([id, { flags }]) => 'base-url' in flags && !silent.includes(id),
@@ -42,6 +42,7 @@ export const everyCommand: Readonly<Record<string, string>> = {
   'webhook:sign': '--body {}',
   'webhook:verify': '--body {} --header X-Signature:0',
   'webhook:wait': '--timeout 1s',
+  why: '1795159696581000',
 }
 
 /** The command as it is typed. */

@@ -3,7 +3,14 @@ import { Plugin } from '@oclif/core/config'
 import { describe, expect, test } from 'vitest'
 import { exitMeanings } from '../../src/cli/errors/exit-codes.ts'
 import { controls } from '../../src/contract/control/controls/controls.ts'
+import { errorTable } from '../../src/contract/errors.ts'
+import type { Covers, EvidenceKind } from '../../src/contract/evidence/claim.ts'
+import { type ClaimName, claimGroups, claimNames, claims } from '../../src/contract/evidence/evidence.ts'
+import { specification } from '../../src/contract/evidence/specification.ts'
+import { headerNames, limits, sandboxHeaders } from '../../src/contract/headers.ts'
 import { operationNames, operations } from '../../src/contract/operations.ts'
+import { transactionRecord } from '../../src/contract/records.ts'
+import { statusChanges } from '../../src/contract/statuses.ts'
 import { applications, cards, outcomes } from '../../src/domain/fixtures.ts'
 import { controlHandlers, controlStreams } from '../../src/sandbox/control/handlers.ts'
 import { handlers } from '../../src/sandbox/service/handlers.ts'
@@ -62,19 +69,63 @@ describe('manifest', () => {
   })
 })
 
-describe('assumptions', () => {
-  test('each assumption in code has a row, and each row has code', () => {
-    const named = sources.flatMap((name) =>
-      [...readProjectFile(`src/${name}`).matchAll(/assumption: ([a-z0-9-]+(?:, [a-z0-9-]+)*)/g)].flatMap(
-        ([, list]) => (list as string).split(', '),
-      ),
+describe('claims', () => {
+  const cited = (prefix: string) =>
+    sources.flatMap((name) =>
+      [
+        ...readProjectFile(`src/${name}`).matchAll(
+          new RegExp(`\\b${prefix}: ([a-z0-9-]+(?:, [a-z0-9-]+)*)`, 'g'),
+        ),
+      ].flatMap(([, list]) => (list as string).split(', ')),
     )
-    const rows = [...readProjectFile('docs/assumptions.md').matchAll(/^\| ([a-z0-9-]+) \|/gm)].map(
-      ([, name]) => name as string,
+  const ofKind = (kind: EvidenceKind) => claimNames.filter((name) => claims[name].kind === kind)
+  /** What sources say of them, without the table itself. */
+  const inCode = (prefix: string) => [...new Set(cited(prefix))].filter((name) => name in claims).sort()
+
+  test.each(['assumption', 'public'] as const)('code cites each claim of the kind %s', (kind) => {
+    expect(inCode(kind)).toEqual([...ofKind(kind)].sort())
+    expect(cited('assumption').filter((name) => !(name in claims))).toEqual([])
+  })
+
+  test('each rule of the specification is cited by code or by the title of a test, or is about rows', () => {
+    const texts = [
+      ...sources.map((name) => readProjectFile(`src/${name}`)),
+      ...projectFiles('test', /\.test\.ts$/).map((name) => readProjectFile(`test/${name}`)),
+    ]
+    const isCited = (name: string) =>
+      texts.some((text) => new RegExp(`docs/api\\.md#${name}\\b|api (.*, )?${name}[,:]`).test(text))
+    const isAboutRows = (name: ClaimName) => tables.some((table) => claims[name][table] !== undefined)
+    expect(ofKind('specification').filter((name) => !isCited(name) && !isAboutRows(name))).toEqual([])
+  })
+
+  const shapes = transactionRecord.pipe[0].options.map(({ entries }) => Object.keys(entries))
+  const rowsOf = {
+    errors: Object.keys(errorTable),
+    headers: [...Object.values(headerNames), ...Object.values(sandboxHeaders)],
+    fields: [...new Set(operationNames.flatMap((name) => Object.keys(operations[name].input.entries)))],
+    record: [...new Set(shapes.flat())],
+    steps: Object.keys(statusChanges),
+    limits: Object.keys(limits),
+  } as const satisfies Record<keyof Covers, readonly string[]>
+  const tables = Object.keys(rowsOf) as (keyof Covers)[]
+
+  test.each(tables)('each row of %s has a claim, and claims are about rows that exist', (table) => {
+    const named = claimNames.flatMap((name): readonly string[] => claims[name][table] ?? [])
+    expect([...new Set(named)].sort()).toEqual([...rowsOf[table]].sort())
+  })
+
+  test('each numbered rule of the API reference is a claim of the specification', () => {
+    const numbered = [...readProjectFile('docs/api.md').matchAll(/<a id="((?:[a-z]+)-\d+)"/g)].map(
+      ([, anchor = '']) => anchor,
     )
-    const listed = rows.filter((name) => name !== 'name')
-    expect([...new Set(named)].sort()).toEqual([...listed].sort())
-    expect(new Set(listed).size).toBe(listed.length)
+    const rules = numbered.filter((anchor) => !anchor.startsWith('operation-'))
+    expect(rules.length).toBeGreaterThan(20)
+    expect(rules.filter((anchor) => !ofKind('specification').some((name) => name === anchor))).toEqual([])
+  })
+
+  test('names of claims are unique over their groups', () => {
+    const all = [specification, ...Object.values(claimGroups)].flatMap((group) => Object.keys(group))
+    expect(all.length).toBe(claimNames.length)
   })
 })
 

@@ -1,5 +1,6 @@
 // The OpenAPI document of the service, the control interface and the webhooks: requests from the tables of src/contract,
 // answers from their schemas there.
+import { evidenceOf } from '../evidence.js'
 import { isOptional } from '../schema.js'
 import { exampleOf } from './examples.js'
 import { codesOf } from './refusals.js'
@@ -45,11 +46,9 @@ const streamed = {
 }
 
 /** The document. `wire`: the schemas of what is answered. */
-export function openapiDocument(
-  { operations, controls, errorTable, terminalEvents, beginsOrder },
-  wire,
-  { version, license },
-) {
+export function openapiDocument(contract, wire, { version, license }) {
+  const { operations, controls, errorTable, terminalEvents, beginsOrder } = contract
+  const evidence = evidenceOf(contract)
   const services = Object.entries(operations).map(([name, row]) => ({ ...row, name, isControl: false }))
   const own = Object.entries(controls).map(([name, row]) => ({ ...row, name, isControl: true }))
   const paths = {}
@@ -103,7 +102,17 @@ export function openapiDocument(
       schemas: wire.defs,
     },
   }
+  for (const name of ['SpecRecord', 'PlainRecord', 'SdkRecord'])
+    addEvidence('record', Object.entries(wire.defs[name].properties))
   return shared(referring(document))
+
+  /** Says in the descriptions of members how each is known. */
+  function addEvidence(rows, members) {
+    for (const [name, member] of members) {
+      const known = evidence(rows, name)
+      if (known !== '') member.description = [member.description, `[${known}]`].filter(Boolean).join(' ')
+    }
+  }
 
   function operationOf(row) {
     const { id = row.name, summary, isControl } = row
@@ -111,6 +120,15 @@ export function openapiDocument(
     const { entries } = row.input
     const example = exampleOf(row, beginsOrder)
     const hasBody = row.method !== 'GET' && (row.body === 'file' || Object.keys(entries).length > 0)
+    const inQuery = query ? Object.entries(entries).map((entry) => queryParameter(entry, example)) : []
+    const requestBody = hasBody ? bodyOf(row, example) : undefined
+    if (!isControl) {
+      addEvidence('fields', Object.entries(requestBody?.content[json].schema.properties ?? {}))
+      addEvidence(
+        'fields',
+        inQuery.map((each) => [each.name, each]),
+      )
+    }
     return {
       operationId: id,
       summary,
@@ -119,17 +137,17 @@ export function openapiDocument(
       security: isControl ? [{}, { sandboxToken: [] }] : [{ apiKey: [] }],
       parameters: [
         ...names.map((each) => pathParameter(each, example)),
-        ...(query ? Object.entries(entries).map((entry) => queryParameter(entry, example)) : []),
+        ...inQuery,
         ...(isControl ? [] : Object.keys(headerParameters).map((each) => reference('parameters', each))),
       ],
-      ...(hasBody && { requestBody: bodyOf(row, example) }),
+      ...(hasBody && { requestBody }),
       responses: responsesOf(row),
       'x-example': { after: example.after ?? [], from: example.from ?? {} },
     }
   }
 
   function responsesOf(row) {
-    const codes = codesOf(row, errorTable)
+    const codes = codesOf(row, contract)
     const isStream = row.answer === null
     const business = isStream ? [] : codes.filter((code) => errorTable[code].kind === 'business')
     const byStatus = groupedBy(codes, (code) => errorTable[code].status)
@@ -216,11 +234,12 @@ const processed = {
   cloud: 'Processed in the cloud.',
 }
 
-const aboutService = ({ runs, command, forbids }) =>
+const aboutService = ({ number, runs, command, forbids }) =>
   [
     processed[runs],
     `As a command: \`tillbox ${command}\`.`,
     ...(forbids === undefined ? [] : [`Refuses ${forbids.map((name) => `\`${name}\``).join(', ')}.`]),
+    number === null ? '[public: sdk-operations]' : '[specification: operations]',
   ].join(' ')
 
 const refusal = (codes) => ({

@@ -175,6 +175,12 @@ const control = {
     names: { traceId: '0af7651916cd43dd8448eb211c80319c' },
     from: { traceId: ['sale', '/traceId'] },
   },
+  'request-why': {
+    after: ['sale'],
+    names: { traceId: '0af7651916cd43dd8448eb211c80319c' },
+    from: { traceId: ['sale', '/traceId'] },
+  },
+  why: { members: { about: 'SBX_OVER_REFUND' } },
   'set-clock': { members: { action: 'advance', milliseconds: 86_400_000 } },
   'regenerate-key': { members: { graceMs: 3_600_000 } },
   'set-allow-list': { members: { addresses: ['127.0.0.1', '10.0.0.0/8'] } },

@@ -102,7 +102,7 @@ function errorAnnotation({ name, failure }: ScenarioResult): string {
   return `::error ${place}::${escapedMessage([clean(failure.step), ...lines].join('\n'))}\n`
 }
 
-const escapedMessage = (text: string): string =>
+export const escapedMessage = (text: string): string =>
   text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A')
 
 const escapedProperty = (text: string): string =>

@@ -4,7 +4,7 @@ import { amountParts, fields } from '../fields.ts'
 import { optional } from '../member-kinds.ts'
 import { nestedAmountSchema } from '../records.ts'
 import { wireLetters } from '../statuses.ts'
-import { answer, forbids, id, type Operation, refundRefusals } from './operation.ts'
+import { answer, forbids, id, type Operation } from './operation.ts'
 import { merchant, money, original, referenceOrderId } from './request-members.ts'
 
 /** Hosted payment pages and digital wallets. */
@@ -133,7 +133,6 @@ export const checkout = {
     runs: 'cloud',
     opens: 'SALE',
     secret: 'cardEncryptedData',
-    refuses: ['SBX_WALLET'],
     input: v.object({
       ...order,
       paymentMethod: fields.wallet,
@@ -154,7 +153,6 @@ export const checkout = {
     runs: 'cloud',
     ends: true,
     argument: 'sessionId',
-    refuses: ['SBX_SESSION_NONE', 'SBX_SESSION_OVER', 'SBX_SESSION_BUSY'],
     input: v.object({
       sessionId: optional(fields.sessionId),
       transactionRequestId: fields.queriedTransactionRequestId,
@@ -174,7 +172,6 @@ export const checkout = {
     opens: 'REFUND',
     argument: 'originalTransactionId',
     forbids,
-    refuses: refundRefusals,
     input: v.object({
       ...original,
       amount: fields.refundAmount,

@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import { amount, text, word } from '../answer-kinds.ts'
 import { fields } from '../fields.ts'
 import { wireLetters } from '../statuses.ts'
-import { answer, forbids, id, type Operation, refundRefusals } from './operation.ts'
+import { answer, forbids, id, type Operation } from './operation.ts'
 import { extras, followUpParties, merchant, money, original, referenceOrderId } from './request-members.ts'
 
-/** Payments on a terminal, and their follow-ups. */
+/** Payments on a terminal, and their follow-ups. docs/api.md#service-1 */
 
 const path = '/v1/semi-integration/transaction'
 const { transactionRequestId, ownTransactionRequestId, pushToTerminal, description, attach, tipConfig } =
@@ -100,7 +100,6 @@ export const inPerson = {
     sdksRefuseOriginal: true,
     argument: 'originalTransactionId',
     forbids,
-    refuses: ['SBX_AUTH_EXPIRED'],
     input: followUp,
     answer: openedAnswer,
   },
@@ -114,7 +113,6 @@ export const inPerson = {
     opens: 'POST_AUTH',
     argument: 'originalTransactionId',
     forbids,
-    refuses: ['SBX_AUTH_EXPIRED', 'SBX_OVER_CAPTURE'],
     input: v.object({ ...followUp.entries, tipConfig }),
     answer: openedAnswer,
   },
@@ -127,7 +125,6 @@ export const inPerson = {
     runs: 'configurable',
     opens: 'REFUND',
     argument: 'originalTransactionId',
-    refuses: refundRefusals,
     input: v.object({ ...original, ...opening.entries, ...followUpParties, pushToTerminal }),
     answer: openedAnswer,
   },
@@ -141,7 +138,6 @@ export const inPerson = {
     opens: 'VOID',
     argument: 'originalTransactionId',
     forbids,
-    refuses: ['SBX_VOID_LATE', 'SBX_BATCH_CLOSED'],
     input: v.object({ ...original, transactionRequestId, ...followUpParties, pushToTerminal, ...extras }),
     answer: openedAnswer,
   },
@@ -176,7 +172,6 @@ export const inPerson = {
     runs: 'cloud',
     argument: 'originalTransactionId',
     forbids,
-    refuses: ['SBX_BATCH_CLOSED', 'SBX_OVER_CAPTURE'],
     input: v.object({
       ...original,
       tipAmount: fields.tipAmount,

@@ -5,7 +5,7 @@ import { transactionRecord } from '../records.ts'
 import { answer, atLeast, id, type Operation } from './operation.ts'
 import { merchant } from './request-members.ts'
 
-/** Look-ups of transactions, of the merchant and of its terminals. */
+/** Look-ups of transactions, merchants and terminals. docs/api.md#service-3. public: sdk-operations */
 
 /** The record in the dialect of its reader; a client requires of it that it has an amount. */
 const recordAnswer = atLeast(
@@ -74,7 +74,6 @@ export const transactionLookUps = {
     summary: 'Show a transaction of any type',
     runs: 'cloud',
     argument: 'transactionId',
-    refuses: ['SBX_TXN_UNKNOWN'],
     input: v.object({
       transactionId: fields.transactionId,
       transactionRequestId: fields.queriedTransactionRequestId,

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { named, text } from '../answer-kinds.ts'
-import type { ErrorCode } from '../errors.ts'
 import { unwrap } from '../member-kinds.ts'
 import type { TransactionType } from '../statuses.ts'
 
@@ -29,8 +28,6 @@ export interface Operation {
   readonly sdksRefuseOriginal?: true
   /** Members that the specification forbids here: refused, although unknown members are ignored. */
   readonly forbids?: readonly string[]
-  /** Refusals of its own rules, beside those of every operation with such members. */
-  readonly refuses?: readonly ErrorCode[]
   /** The member whose value is hidden before a request is logged, if any. */
   readonly secret?: 'cardEncryptedData'
   readonly input: v.ObjectSchema<v.ObjectEntries, undefined>
@@ -40,14 +37,6 @@ export interface Operation {
 
 /** docs/api.md#ids-2 */
 export const forbids = ['referenceOrderId']
-
-/** docs/api.md#refund */
-export const refundRefusals = [
-  'SBX_OVER_REFUND',
-  'SBX_NO_BALANCE',
-  'SBX_REFUNDED',
-  'SBX_REFUND_LATE',
-] as const
 
 /** A schema that requires less than the whole answer of this version, which documents describe. */
 export const atLeast = <const W extends v.GenericSchema>(whole: W, least: v.GenericSchema) =>

@@ -4,7 +4,7 @@ import { fields } from '../fields.ts'
 import { answer, id, type Operation } from './operation.ts'
 import { batchParties, urls } from './request-members.ts'
 
-/** Batches: list, close and settle them. */
+/** Batches: list, close and settle them. docs/api.md#service-4 */
 
 export const settlementBase = '/v1/settlement'
 const { channelCode } = fields
@@ -97,7 +97,6 @@ export const settlement = {
     summary: 'Close the open batches and settle them',
     runs: 'cloud',
     ends: true,
-    refuses: ['SBX_BATCH_EMPTY', 'SBX_SETTLE_FAIL'],
     input: v.object({
       transactionRequestId: fields.transactionRequestId,
       ...batchParties,

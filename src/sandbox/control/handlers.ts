@@ -12,6 +12,7 @@ import {
   storyInFull,
   summary,
 } from '../views/views.ts'
+import { why, whyRequest } from '../views/why.ts'
 import { listDeliveries, showWebhook } from '../webhooks/deliveries.ts'
 import { accessHandlers, spaceHandlers } from './access-handlers.ts'
 import { applicationHandlers } from './applications.ts'
@@ -92,6 +93,8 @@ export const controlHandlers: ControlHandlers<AnsweredControl> = {
   },
   requests: listRequests,
   request: (context, _, call) => requestNamed(context, call.req.param('traceId') ?? ''),
+  'request-why': (context, _, call) => whyRequest(context, call.req.param('traceId') ?? ''),
+  why: (context, { about }) => why(context, about),
   clock: reading,
   'set-clock': setClock,
   ...applicationHandlers,

@@ -118,7 +118,7 @@ function requestedPeriod(
   return [from, until]
 }
 
-/** docs/api.md#service-5. assumption: merchant-records */
+/** docs/api.md#service-5. public: merchant-records */
 export function merchantRecord(ledger: Ledger, { details }: MerchantProfile, now: number): MerchantAnswer {
   const { merchantId, timeZone } = ledger.settings
   return {
@@ -133,7 +133,7 @@ export function merchantRecord(ledger: Ledger, { details }: MerchantProfile, now
 /** Terminals on a page. */
 const pageSize = 100
 
-/** docs/api.md#service-5. assumption: merchant-records */
+/** docs/api.md#service-5. public: merchant-records */
 export function terminalPage(
   ledger: Ledger,
   { nextToken }: ServiceInput<'merchant-terminals'>,

@@ -77,8 +77,7 @@ interface Parties {
 /**
  * The ledger of the request's merchant, and notes for the request log. The application defaults to that of
  * the API key; the merchant to that of the original, looked for within the application, or else to its first.
- * An unknown merchant is refused, or with open `terminals` registered on first use. assumption: parties,
- * register-on-first-sight
+ * An unknown merchant is refused, or with open `terminals` registered on first use. assumption: parties
  */
 export function ledgerOfRequest(
   { engine: { state }, directory, options }: ServiceContext,

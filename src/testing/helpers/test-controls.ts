@@ -11,6 +11,7 @@ import {
   requestSummary,
 } from '../../contract/control/request-log-answers.ts'
 import { whole } from '../../contract/control/sandbox-options.ts'
+import type { WhyAnswer } from '../../contract/control/why-answers.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { Address, CallControl } from './caller.ts'
 import { checkMembers, type Duration, requireMilliseconds } from './options.ts'
@@ -125,6 +126,8 @@ export interface TestRequests {
   last(filter?: RequestFilter): Promise<RequestStory | undefined>
   /** Refused requests, the newest last. */
   refused(): Promise<readonly RequestSummary[]>
+  /** Which rules decided: of a trace id, a transaction, an error code, an operation, a member or a claim. */
+  why(about: string): Promise<WhyAnswer>
   /** Calls back for each request to the payment API from now on, until `stop`. Resolves when it listens. */
   on(listener: (request: RequestSummary) => void): Promise<{ stop(): void }>
 }
@@ -145,6 +148,7 @@ export function testRequests(address: Address, call: CallControl): TestRequests 
       return newest && call('request', undefined, { traceId: newest.traceId })
     },
     refused: () => list({ status: 'refused' }),
+    why: (about) => call('why', { about }),
     on: (listener) => followRequests(address, listener),
   }
 }

@@ -202,7 +202,7 @@ async function judgement(
 ): Promise<Omit<Ended, 'done'>> {
   if (run.server === undefined) return {}
   try {
-    const violations = await judge(run, run.server, stepped)
+    const violations = await judge(run, run.server, scenario.server, stepped)
     if (violations.length === 0) return { violations }
     const broken = violations.map(({ law, text }) => `${law}: ${text}`)
     return { violations, failure: await serverFailure(scenario, broken.join('\n')) }

@@ -77,6 +77,7 @@ const refusing =
 const others: Readonly<Record<string, string>> = {
   attack: 'runs the server',
   coverage: 'runs the server',
+  drift: 'reads a file: test/cli/drift.test.ts',
   exec: 'runs the server',
   api: 'prints a body as it was sent; api.test.ts shows what a window gets',
   'sandbox:start': 'is the server',

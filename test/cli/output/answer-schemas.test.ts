@@ -312,6 +312,7 @@ test('answers about faults, clock, keys, snapshots and files fit', async () => {
     'terminal add DESK-0 --merchant M3000000001',
     ...['merchant terminals --merchant-id M3000000001', 'merchant list'],
     ...['logs tail --no-follow', ...traces.map((id) => `logs show ${id}`)],
+    ...['why @last', 'why SBX_NO_BALANCE', ...traces.map((id) => `why ${id}`)],
     'logs export all.har',
     ...['api get /_sandbox/health', 'api get /_sandbox/health --include'],
     ...['sandbox verify', 'sandbox reset --yes'],

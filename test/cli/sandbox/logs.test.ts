@@ -47,6 +47,28 @@ test('logs tail --no-follow shows the last requests with reason and remedy; logs
   await sandbox.fails('logs show nobody', 1, 'tillbox logs tail')
 })
 
+test('why says which rules decided a refused request, a payment, and what a name is', async () => {
+  const { sandbox, transactionId, traceId } = await withHistory()
+  await sandbox.prints(
+    `why ${traceId}`,
+    /^refund was refused with SBX_OVER_REFUND, after \d+ checks passed\./,
+    'do  Refund no more than the remaining balance',
+    /✓ transactionRequestId is new .*specification: ids-4/,
+    '✗ At most what is left of each part is refunded',
+    'amount: 10.01 USD requested, 10.00 USD left',
+    /refund-2 +specification: Refund rules 2/,
+    /refund-parts +assumption/,
+  )
+  await sandbox.prints(`why ${transactionId}`, `SALE ${transactionId} is SUCCESS`, '→ The outcome is approve')
+  expect((await sandbox.json('why @last')).about).toBe(`transaction ${transactionId}`)
+  const { claims } = await sandbox.json('why duplicates')
+  expect(claims).toMatchObject([{ name: 'duplicates', kind: 'assumption' }])
+  await sandbox.prints('why x-timestamp', 'x-timestamp is a header', 'specification: Authentication 3')
+  await sandbox.fails('why nobody', 2, 'tillbox logs tail')
+  await sandbox.stop()
+  await sandbox.prints('why SBX_REFUNDED', 'HTTP 200, or 409 with httpStatus: rest', 'refund, online-refund')
+})
+
 test('logs tail filters by status, operation, transaction and order, and --json prints a document a line', async () => {
   const { sandbox, transactionId } = await withHistory()
   await sandbox.json(`${sale} --reference-order-id ORDER-1`)

@@ -138,6 +138,37 @@ describe('the list of requests', () => {
     expect(await read('/requests?before=0')).toContain('The log does not keep older requests')
   })
 
+  test('the page of a request and that of its transaction fold away which rules decided', async () => {
+    const { get, sell, refuse, read } = await openRefusing()
+    const id = await sell(9823)
+    const [accepted = ''] = (await get('/requests')).listed
+    const refused = await refuse(sale(-5))
+    expect(await read(`/requests/${refused}`)).toMatch(
+      /Why: sale was refused with C17, after 12 checks passed\. .*✗ Each field has its form amount: must be at least 0/,
+    )
+    for (const path of [`/requests/${accepted}`, `/transactions/${id}`])
+      expect(await read(path)).toMatch(
+        /Why: .*→ The outcome is do-not-honor, by its amount, a trigger 005 .*Public trigger-amounts: .*triggerAmounts: false/,
+      )
+  })
+
+  test('a request of a page was not checked for its headers', async () => {
+    const { get, post, sell, read } = await openDashboard()
+    const id = await sell(1000)
+    const path = `/transactions/${id}/refund`
+    const refund = async (amount: string) => post(path, { ...hiddenFields((await get(path)).page), amount })
+    await refund('99.00')
+    const [refused = ''] = (await get('/requests?operation=refund')).listed
+    expect(await read(`/requests/${refused}`)).toMatch(
+      /Why: refund was refused with SBX_OVER_REFUND, after \d+ checks passed\. ✓ It holds no card data/,
+    )
+    await refund('4.00')
+    const [accepted = ''] = (await get('/requests?operation=refund&status=accepted')).listed
+    expect(await read(`/requests/${accepted}`)).toMatch(
+      /Why: refund was accepted: \d+ checks passed\. ✓ It holds no card data/,
+    )
+  })
+
   test('page views are not logged, nor pages that are not found, but forms are', async () => {
     const { get, post, sell, sandbox } = await openDashboard()
     const id = await sell(1000)

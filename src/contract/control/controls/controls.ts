@@ -14,6 +14,7 @@ import {
   transactionList,
   wantedTransactions,
 } from '../transaction-list.ts'
+import { whyAnswer } from '../why-answers.ts'
 import { applicationControls, spaceControls, tokenControls } from './application-controls.ts'
 import { clockControls } from './clock-controls.ts'
 import { faultControls } from './fault-controls.ts'
@@ -151,6 +152,24 @@ export const controls = {
       ],
     },
     answer: requestStory,
+  }),
+  'request-why': get('/requests/:traceId/why', {
+    summary: 'Tell which rules decided the answer to a request',
+    answer: whyAnswer,
+  }),
+  why: get('/why', {
+    summary: 'Tell which rules decided an answer, and how each is known',
+    command: 'why',
+    tool: {
+      name: 'explain',
+      shows: [
+        'summary',
+        'remedy',
+        { steps: ['what', 'result', 'detail'], claims: ['name', 'kind', 'says', 'setting'] },
+      ],
+    },
+    answer: whyAnswer,
+    input: { about: name('Trace id, transaction, error code, operation, member or claim') },
   }),
   coverage: get('/coverage', {
     summary: 'Tell which situations the requests met, and whether they were dealt with',

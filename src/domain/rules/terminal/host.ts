@@ -80,7 +80,7 @@ interface Decision {
 /**
  * The outcome by the first rule that applies. Trigger amounts are those of the service's public sandbox, and
  * are compared to orderAmount. They select no outcome of what takes money back: a partial refund must not
- * fail by coincidence. assumption: outcome-order
+ * fail by coincidence. public: trigger-amounts. assumption: outcome-order
  */
 export function outcomeFor(
   { catalogue }: Pick<Ledger, 'catalogue'>,

@@ -1,5 +1,6 @@
 import type { RequestStory } from '../../../contract/control/request-log-answers.ts'
 import { requestNamed } from '../../../sandbox/request-log/request-views.ts'
+import { whyRequest } from '../../../sandbox/views/why.ts'
 import { shortDuration } from '../../../shared/text/duration-words.ts'
 import { AnswerBadge, Fold } from '../../components/basics.tsx'
 import { CopyButton, CopyText, Sentence, WholeWords } from '../../components/command.tsx'
@@ -8,6 +9,7 @@ import { Body } from '../../components/http-message.tsx'
 import { Pairs, Panel, RecordHead } from '../../components/panel.tsx'
 import { defaultTimeZone, type MakePage } from '../../frame/page-view.tsx'
 import { besideEachOther, Side } from '../workbench/workbench.tsx'
+import { WhyFold } from './why-fold.tsx'
 
 /** One request with its answer. */
 export const requestPage: MakePage = (context, { id }) => {
@@ -33,6 +35,7 @@ export const requestPage: MakePage = (context, { id }) => {
               <p class="text-note text-ink-soft">Answer without the fault {fault}</p>
             )}
             <Side label="Body of the answer" message={{ ...answer, empty: bodyNotLogged }} />
+            <WhyFold answer={whyRequest(context, id)} />
           </Panel>
         </div>
       </div>

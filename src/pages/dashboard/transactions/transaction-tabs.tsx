@@ -9,6 +9,7 @@ import { specRecord } from '../../../sandbox/records/transaction-record.ts'
 import { requestFits } from '../../../sandbox/request-log/request-views.ts'
 import type { OwnedTransaction } from '../../../sandbox/views/transaction-text.ts'
 import { storyInFull } from '../../../sandbox/views/views.ts'
+import { whyTransaction } from '../../../sandbox/views/why.ts'
 import { logLimits } from '../../components/format.ts'
 import { Body } from '../../components/http-message.tsx'
 import { Tabs } from '../../components/navigation.tsx'
@@ -23,6 +24,7 @@ import {
   requestLink,
   shownRequests,
 } from '../requests/request-table.tsx'
+import { WhyFold } from '../requests/why-fold.tsx'
 import { deliveryColumns, deliveryLink } from '../webhooks/delivery-table.tsx'
 import { paymentAsTest } from './payment-as-test.ts'
 import { SequenceDiagram } from './sequence-diagram.tsx'
@@ -99,14 +101,16 @@ function asTest(_: PagesContext, { ledger, transaction }: OwnedTransaction) {
   )
 }
 
-async function timeline(context: PagesContext, { ledger, transaction: { id } }: OwnedTransaction) {
-  const story = await storyInFull(context, id)
+async function timeline(context: PagesContext, owned: OwnedTransaction) {
+  const { ledger, transaction } = owned
+  const story = await storyInFull(context, transaction.id)
   return (
     <>
       <p class="quiet text-ink-soft text-sm mb-2">
         Times are of the sandbox clock, {ledger.settings.timeZone}.
       </p>
       <SequenceDiagram sequence={sequenceOf(story, true)} />
+      <WhyFold answer={whyTransaction(context, owned)} />
     </>
   )
 }

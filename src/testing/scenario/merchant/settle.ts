@@ -10,6 +10,7 @@ import type { RunContext } from '../steps/run-context.ts'
 import { type Violation, violationsIn } from './laws.ts'
 import { type MerchantServer, ServerProblem } from './merchant-server.ts'
 import { fetchOrders } from './orders.ts'
+import type { OrdersSection, ServerSection } from './server-schema.ts'
 
 /** After each step so much time of the sandbox passes: payments end, and their webhooks arrive. */
 const pace = '5s'
@@ -23,6 +24,9 @@ const patience = 1_500
 const advance = (run: RunContext, span: string) =>
   requireCall(run)('set-clock', { action: 'advance', milliseconds: parseDuration(span) }, {}, advanceTimeout)
 
+/** What the steps ask for. */
+type Asked = Pick<ServerSection, 'purchases' | 'refunds'>
+
 /** What follows from a step happens before the next one. */
 export async function letPass(run: RunContext): Promise<void> {
   await advance(run, pace)
@@ -35,6 +39,7 @@ export async function letPass(run: RunContext): Promise<void> {
 export async function judge(
   run: RunContext,
   server: MerchantServer,
+  asked: Asked = {},
   stepped: (step: Step) => Promise<void> = async () => undefined,
 ): Promise<Violation[]> {
   const call = requireCall(run)
@@ -53,7 +58,7 @@ export async function judge(
   if (orders === undefined) return []
   let violations: Violation[] = []
   await foundWithin(patience, async () => {
-    violations = await broken(run, server, orders)
+    violations = await broken(run, server, orders, asked)
     return violations.length === 0 || undefined
   })
   return violations
@@ -85,7 +90,8 @@ export async function earlierOrders(server: MerchantServer): Promise<ReadonlySet
 async function broken(
   run: RunContext,
   server: MerchantServer,
-  section: NonNullable<MerchantServer['section']['orders']>,
+  section: OrdersSection,
+  { refunds, purchases }: Asked,
 ): Promise<Violation[]> {
   const { transactions } = await requireCall(run)('transactions', asManyAsPossible)
   const payments = transactions.filter(
@@ -93,13 +99,13 @@ async function broken(
   )
   const listed = await answered(fetchOrders(server, section, payments), section.request ?? '')
   const orders = listed.filter(({ id }) => !run.earlierOrders.has(id))
-  const { amount = 0, currency } = moneyIn(server.section.refunds) ?? {}
+  const { amount = 0, currency } = moneyIn(refunds) ?? {}
   const refundsAsked = currency === undefined ? undefined : { amount, currency }
   return violationsIn({
     orders,
     payments,
     refundsAsked,
-    ordersAsked: server.section.purchases,
+    ordersAsked: purchases,
     shipsWhenPaid: section.shipsWhenPaid,
   })
 }

@@ -18,12 +18,19 @@ type Service = Pick<Address, 'baseUrl' | 'ca'>
 /** Longest wait for an answer of the service. Milliseconds. */
 const longestWait = 120_000
 
+/** An exchange with what a log of a sandbox does not tell: status and headers of the answer. */
+export interface ProxiedExchange extends LoggedExchange {
+  readonly status: number
+  readonly sentHeaders: Readonly<Record<string, string>>
+  readonly answeredHeaders: Readonly<Record<string, string>>
+}
+
 /**
  * Starts a proxy on a port of loopback (0: a free one), which passes requests on to a service and keeps them
  * with their answers, the newest last.
  */
 export async function startRecordingProxy(service: Service, port: number) {
-  const exchanges: LoggedExchange[] = []
+  const exchanges: ProxiedExchange[] = []
   const closed = new AbortController()
   const server = createServer((incoming, outgoing) => {
     passOn(service, closed.signal, incoming, outgoing)
@@ -47,7 +54,7 @@ async function passOn(
   signal: AbortSignal,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-) {
+): Promise<ProxiedExchange> {
   const at = wallTime()
   const method = incoming.method ?? 'GET'
   const url = new URL(baseUrl.replace(/\/+$/, '') + incoming.url)
@@ -69,7 +76,8 @@ async function passOn(
   }
   const operation = operationNames.find(isSent) ?? null
   const messages = { request: plain(body), answer: plain(answer.body) }
-  return { at, method, path, url: url.href, operation, code, ...messages }
+  const others = { status: answer.status, sentHeaders: headers, answeredHeaders: endToEnd(answer.headers) }
+  return { at, method, path, url: url.href, operation, code, ...messages, ...others }
 }
 
 /** The headers that are not of one connection. */

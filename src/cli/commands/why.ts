@@ -1,0 +1,32 @@
+import { string } from '@oclif/core/args'
+import { ownerIn, resolveTransactionId } from '../operation/earlier-result.ts'
+import { SandboxCommand, summaryOf } from '../sandbox-command.ts'
+
+export default class Why extends SandboxCommand {
+  static override summary = summaryOf('why')
+  static override description =
+    'Of a request or a transaction: its checks in their order, and the one that refused or what decided the outcome. Of an ' +
+    'error code, an operation, a member, a header or a claim: where it comes from. Each with its evidence, and the ' +
+    'setting that changes it. Names need no sandbox.'
+  static override examples = [
+    'tillbox why SBX_OVER_REFUND',
+    'tillbox why refundableAmount',
+    'tillbox why @last',
+  ]
+  static override args = {
+    about: string({
+      description: 'Trace id, transaction such as @last, error code, operation, member, header or claim.',
+      required: true,
+    }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Why)
+    const { explainName } = await import('../../contract/evidence/explain.ts')
+    const { renderWhy } = await import('../output/render-why.ts')
+    const known = explainName(args.about)
+    if (known !== undefined) return this.show(known, () => renderWhy(known))
+    const about = await resolveTransactionId(args.about, ownerIn(await this.find(flags, 'why')))
+    await this.ask(flags, 'why', { members: { about } }, renderWhy)
+  }
+}

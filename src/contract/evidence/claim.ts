@@ -1,0 +1,69 @@
+import type { ErrorCode } from '../errors.ts'
+import type { limits } from '../headers.ts'
+import type { statusChanges } from '../statuses.ts'
+
+/** Where a claim comes from, the most reliable first. */
+export const evidenceKinds = {
+  specification: "the service's specification, by its section",
+  public: 'its public SDKs and documents',
+  recorded: 'an answer that was recorded at the service',
+  assumption: 'a choice, where these are silent',
+} as const
+export type EvidenceKind = keyof typeof evidenceKinds
+
+/** What a claim is about, by the names in the tables of the contract. */
+export interface Covers {
+  readonly errors?: readonly ErrorCode[]
+  readonly headers?: readonly string[]
+  /** Members of requests. */
+  readonly fields?: readonly string[]
+  /** Members of the transaction record. */
+  readonly record?: readonly string[]
+  /** Changes of a status, by their cause. */
+  readonly steps?: readonly (keyof typeof statusChanges)[]
+  readonly limits?: readonly (keyof typeof limits)[]
+}
+
+/** One thing that tillbox holds of the service, and how it is known. Texts are Markdown of docs/. */
+export interface Claim extends Covers {
+  readonly kind: EvidenceKind
+  readonly says: string
+  /** The section, the SDK or document with its version, or the reason of a choice. */
+  readonly source: string
+  /** What the sandbox adds to a rule of the specification. */
+  readonly adds?: string
+  /** What changes it; null for nothing. */
+  readonly setting: string | null
+}
+
+type Setting = string | null
+
+/** A choice. */
+export const assumption = (
+  says: string,
+  source: string,
+  setting: Setting = null,
+  covers: Covers = {},
+): Claim => ({ kind: 'assumption', says, source, setting, ...covers })
+
+/** What SDKs or documents of the service show. */
+export const published = (
+  says: string,
+  source: string,
+  setting: Setting = null,
+  covers: Covers = {},
+): Claim => ({ kind: 'public', says, source, setting, ...covers })
+
+/** What a section of the specification says. */
+export const specified = (
+  source: string,
+  says: string,
+  { adds, ...covers }: Covers & { readonly adds?: string } = {},
+): Claim => ({
+  kind: 'specification',
+  says,
+  source,
+  setting: null,
+  ...(adds !== undefined && { adds }),
+  ...covers,
+})

@@ -1,0 +1,89 @@
+import { assumption, published } from './claim.ts'
+
+/** Payments, their follow-ups, and settlement. */
+export const payments = {
+  refunds: assumption(
+    'A refund in flight counts as refunded until it fails or is closed. While it holds all that is left, ' +
+      'another one is refused as too large, not as fully refunded, with the id to wait for. The period is ' +
+      '180 days from completion, for every network. The [balance](api.md#refund) counts per currency. A ' +
+      'batch close may leave less of it than is held for refunds in flight; the refund then still succeeds.',
+    'Two refunds at the same time could exceed the original. The period is given as "usually 180 days", ' +
+      'the balance only by its message.',
+    '`reserve` of a merchant in `--fixtures`',
+    { errors: ['SBX_REFUNDED', 'SBX_NO_BALANCE', 'SBX_REFUND_LATE'] },
+  ),
+  'refund-parts': assumption(
+    "The SDKs' object states each part of a refund; a plain `amount`, and an online `totalAmount` alone, " +
+      'is a sum that is [taken from the parts in order](api.md#refund). An online refund acts on online ' +
+      'payments only, an in-person one on the others only. Without `amount`, an online refund takes [all ' +
+      'that is left](api.md#operation-2-4), each part as what it was.',
+    'The specification shows no field for the tip, and neither payload nor method of the online refund. ' +
+      'With its six fields alone, a tipped payment must be refundable in full.',
+    null,
+    { errors: ['SBX_OVER_REFUND', 'SBX_WRONG_TYPE'] },
+  ),
+  'refund-without-reference': assumption(
+    'A refund without an original needs [an order and a terminal](api.md#operation-1-6). If a payment of ' +
+      'the order can still be refunded, a note names the newest one and the command that refunds it.',
+    'Without an original, a card has to be read. Who refunds an order usually means its payment.',
+    '`--strict` refuses it',
+  ),
+  authorisations: assumption(
+    'The authorised total has tax, tip and surcharge of an authorisation and its increments; its void ' +
+      'states it too. The authorisation is valid for 30 days of the sandbox clock. Its one capture has ' +
+      '[limits](api.md#operation-1-5): nothing authorised is captured twice. The limit of the tip also ' +
+      'holds for one that is chosen at the terminal or adjusted later.',
+    'The specification states no limits; without any, a mistake of two digits passes every test. 30 days ' +
+      'are usual for card networks.',
+    '`captureTip`, `captureExcess`, `authValidity`',
+    {
+      errors: ['SBX_OVER_CAPTURE', 'SBX_AUTH_EXPIRED'],
+      limits: ['authValidity', 'captureTip', 'captureExcess'],
+    },
+  ),
+  'tip-adjust': assumption(
+    'The [new tip](api.md#operation-1-9) replaces the old one; no transaction is opened.',
+    'The specification says only "Adjust the tip of a completed transaction".',
+  ),
+  voids: assumption(
+    'An authorisation that was captured, or has a follow-up in flight, cannot be voided. Voiding a refund ' +
+      'makes the amount refundable again; voiding a capture lets the authorisation be captured again. A ' +
+      "transaction counts on the day it completes, in the merchant's time zone, and while its batch is " +
+      'open. A void can be sent until the midnight that ends this day, and may complete after it.',
+    'A voided transaction counts for nothing. The specification says "of the same day".',
+    null,
+    { errors: ['SBX_VOID_LATE', 'SBX_BATCH_CLOSED'] },
+  ),
+  'abort-and-expiry': assumption(
+    'An abort closes a payment, or [is only accepted](api.md#operation-1-8). `timeExpire` has 5 seconds ' +
+      'of tolerance at [its limits](api.md#limits).',
+    'Accepted does not mean aborted. The tolerance is for clocks and transit.',
+  ),
+  batches: assumption(
+    'There is one open batch per terminal, channel (SBX-CARD, SBX-EBT, SBX-QR) and currency; batchNo ' +
+      'counts per terminal. SALE, FORCED_AUTH, POST_AUTH and REFUND join it on success; AUTH, INCREMENTAL, ' +
+      'VOID and online payments join none. A batch whose transactions are all voided is empty, and opens ' +
+      'again with its next transaction. batch-query may also be [a POST](api.md#operation-4-1), which only ' +
+      'reads. batch-close-list takes a period of at most 30 days, by default the last 7.',
+    'The specification says only "statistics by channel and currency", and shows a GET; three SDKs send ' +
+      'POST.',
+    '`startTime`, `endTime`',
+  ),
+  'batch-close': assumption(
+    'Closes [the open batches that are not empty](api.md#operation-4-2). With `extras: false` it answers ' +
+      'only the first: name the terminalSn, as the SDKs do. The net is paid out of the balance. A void in ' +
+      'flight then fails (012 already-settled), and a refund is paid from what balance is left. An ' +
+      'automatic close takes the batches of all terminals at the first such time of day after each was ' +
+      "opened, in the merchant's time zone, or when the sandbox starts again.",
+    'The specification says only "triggers settlement". The SDKs read one batch; the Python SDK accepts ' +
+      'no `batchList`.',
+    '`autoClose`, off unless set',
+    { errors: ['SBX_BATCH_EMPTY'] },
+  ),
+  'merchant-records': published(
+    'Merchant and terminals have [the fields that the SDKs read](api.md#merchants). Those registered on ' +
+      'first sight have plain details.',
+    'Node SDK 1.0.17',
+    '`--fixtures`',
+  ),
+}

@@ -1,0 +1,45 @@
+import { assumption } from './claim.ts'
+
+/** Scenarios, helpers, and the judgement of merchants. */
+export const tests = {
+  scenarios: assumption(
+    'In a [scenario](scenarios.md), references are `$name`, payments must be approved unless a step ' +
+      'expects something else, and webhooks are retried fast. It may set how its sandbox behaves, but not ' +
+      '[where it is or who reaches it](options.md#address-and-access).',
+    'A test that passes by oversight is worse than one that fails.',
+    '`expect`, `wait` of a step; `sandbox` of a file',
+  ),
+  'test-helpers': assumption(
+    'A [helper of another language](other-languages.md#which-sandbox) resets everything in the sandbox of ' +
+      "the environment before each test. With `connect: 'env'` the " +
+      '[library](library.md#the-sandbox-of-the-environment) resets nothing.',
+    'A test may move the clock, and a helper that is one file must stay short. In the library, files run ' +
+      'at the same time.',
+    '`TILLBOX_BASE_URL`',
+  ),
+  coverage: assumption(
+    'Which situations are [judged](exam.md), and what sound code does in each. A result is learned by ' +
+      'an answer that has the final status, or by a notification that is acknowledged with 200. Requests of ' +
+      "tillbox's own commands, pages, helpers of tests, scenarios and agents are not the merchant's; their " +
+      'User-Agent tells. Requests have the same purpose if they have the same order with the same amount or ' +
+      'terminal, or the same original, amount and terminal. An order is paid twice by a sale that was begun ' +
+      'before another one was final, of the same amount or at the same terminal. A refusal is corrected by ' +
+      'a request of the same purpose, or a look-up of it; it is repeated without a change by the same ' +
+      'members with another id. A busy terminal may be tried three times. A refusal of a forgery counts at ' +
+      'an endpoint that takes genuine notifications. One that acknowledges a forgery has not checked it, ' +
+      'unless the client learned the result another way. Where the merchant lists its orders, an order ' +
+      'that is right was learned of, and one that breaks a law is a gap in each situation of its ' +
+      'payments. An abort, or a void after a lost answer, is no act on a payment that failed. A late answer is ' +
+      'one for which the client did not wait. Where a fault kept a notification away, the payment itself is ' +
+      'not judged. A lost answer is dealt with by a look-up that is answered, by the same request again, or ' +
+      'by what takes it back: a void, an abort, the end of its session. After a batch close, the next one ' +
+      'does.',
+    'The specification says what the service does, not what its clients must do.',
+  ),
+  laws: assumption(
+    'Which [laws](exam.md#laws) the orders of a merchant keep, once faults have ended, 40 days have ' +
+      'passed, terminals are online again and the merchant has reconciled. Goods may leave for an ' +
+      'authorisation, too, until a capture of it is declined.',
+    'A sound merchant may need time, and its cron job, to get everything right.',
+  ),
+}

@@ -1,0 +1,173 @@
+import { control } from '../../client/client.ts'
+import { send } from '../../client/http.ts'
+import { asText } from '../../client/tolerant.ts'
+import { connectionHeaders, headerNames } from '../../contract/headers.ts'
+import { operationRow } from '../../contract/operations.ts'
+import { isFinal, parseStatus } from '../../contract/statuses.ts'
+import type { Members } from '../../contract/validate.ts'
+import { isObject } from '../../shared/is-object.ts'
+import { parseJson } from '../../shared/read-or.ts'
+import { wallTime } from '../../shared/timers.ts'
+import type { Answer, RecordedExchange } from './archive.ts'
+import { type Difference, differences, type References } from './compare.ts'
+
+/** A sandbox that nothing was done with yet, and whom to act as. */
+export interface FreshSandbox {
+  readonly url: string
+  readonly apiKey: string
+  readonly appId: string
+  readonly merchantId: string
+  readonly terminalSn: string
+}
+
+/** What became of a recorded exchange: what differs, or why it was not compared. */
+export interface ComparedExchange {
+  readonly operation: RecordedExchange['operation']
+  readonly at: number
+  readonly differences: readonly Difference[]
+  readonly leftOut: string | null
+}
+
+/** Options of the sandbox: no member or header of its own, and every terminal of the recording. */
+export const driftOptions = {
+  likeProduction: true,
+  terminals: 'open',
+  appIds: 'any',
+  requestIds: 'any',
+} as const
+
+/** Sends recorded requests to a fresh sandbox, in their order, and compares what it answers. */
+export async function drift(
+  exchanges: readonly RecordedExchange[],
+  sandbox: FreshSandbox,
+): Promise<ComparedExchange[]> {
+  const references: References = new Map()
+  const results = resultsIn(exchanges)
+  const compared: ComparedExchange[] = []
+  for (const [index, exchange] of exchanges.entries()) {
+    const { operation, at, answer } = exchange
+    const leftOut = whyLeftOut(exchange, exchanges[index + 1], references)
+    if (leftOut === undefined) await queueOutcome(sandbox, exchange, results)
+    const found =
+      leftOut === undefined
+        ? differences(operation, answer, await repeat(sandbox, exchange, references), references)
+        : []
+    compared.push({ operation, at, differences: found, leftOut: leftOut ?? null })
+  }
+  return compared
+}
+
+const dataOf = ({ body }: Answer): Members => {
+  const data = isObject(body) ? (body as Members).data : undefined
+  return isObject(data) ? (data as Members) : {}
+}
+
+/** The members of a request. */
+const membersOf = ({ target, body }: RecordedExchange): Members => {
+  const parsed = parseJson(body)
+  return isObject(parsed) ? parsed : Object.fromEntries(new URLSearchParams(target.split('?')[1] ?? ''))
+}
+
+/** Members that name what an earlier request opened. */
+const naming = ['transactionId', 'originalTransactionId', 'sessionId']
+
+/** Why an exchange cannot be compared; undefined when it can. */
+function whyLeftOut(
+  exchange: RecordedExchange,
+  next: RecordedExchange | undefined,
+  references: References,
+): string | undefined {
+  const { answer, target, operation } = exchange
+  if (answer.status === 401 || answer.status === 403)
+    return 'keys and addresses are not those of the recording'
+  const status = parseStatus(String(dataOf(answer).transactionStatus))
+  if (operationRow(operation).argument === 'transactionId' && status !== undefined && !isFinal(status))
+    return 'a payment that was under way'
+  if (next?.target === target && next.method === 'GET') return 'the next one asks the same'
+  const named = naming.flatMap((name) => asText(membersOf(exchange)[name]) ?? [])
+  const isUnknown = named.some((id) => !references.has(id))
+  const isAccepted = isObject(answer.body) && (answer.body as Members).code === '0'
+  return isUnknown && isAccepted ? 'it acts on what was not recorded' : undefined
+}
+
+/** The result codes of recorded transactions, by their ids. */
+function resultsIn(exchanges: readonly RecordedExchange[]): ReadonlyMap<string, string> {
+  const results = new Map<string, string>()
+  for (const { answer } of exchanges) {
+    const { transactionId, transactionResultCode } = dataOf(answer)
+    if (typeof transactionId === 'string' && typeof transactionResultCode === 'string')
+      results.set(transactionId, transactionResultCode)
+  }
+  return results
+}
+
+/** Lets the host decide as the service's did, where its terminal can be told. */
+async function queueOutcome(
+  { url, terminalSn: usual }: FreshSandbox,
+  exchange: RecordedExchange,
+  results: ReadonlyMap<string, string>,
+): Promise<void> {
+  const code = results.get(asText(dataOf(exchange.answer).transactionId) ?? '')
+  const { opens, path } = operationRow(exchange.operation)
+  if (code === undefined || opens === undefined || path.startsWith('/v1/checkout/')) return
+  const { outcomes } = await control({ baseUrl: url }, 'outcomes')
+  const outcome = outcomes.find((each) => each.code === code && each.delay === undefined)?.name
+  const terminalSn = asText(membersOf(exchange).terminalSn) ?? usual
+  const { terminals } = await control({ baseUrl: url }, 'terminals')
+  if (!terminals.some((each) => each.terminalSn === terminalSn))
+    await control({ baseUrl: url }, 'add-terminal', { terminalSn })
+  if (outcome !== undefined)
+    await control({ baseUrl: url }, 'queue-outcome', { outcome }, { names: { sn: terminalSn } })
+}
+
+/** Headers that this process makes itself, or that belong to the recording. */
+const notRepeated = [
+  ...connectionHeaders,
+  'host',
+  'content-length',
+  'accept-encoding',
+  'cookie',
+  'content-encoding',
+]
+
+/** Sends a recorded request to the sandbox: with its ids, its key, and the time of now. */
+async function repeat(
+  { url, apiKey, appId, merchantId }: FreshSandbox,
+  exchange: RecordedExchange,
+  references: References,
+): Promise<Answer> {
+  const { method, headers, at } = exchange
+  const members = membersOf(exchange)
+  const own = { appId, merchantId }
+  const replaced = new Map(references)
+  for (const [name, value] of Object.entries(own)) {
+    const recorded = asText(members[name])
+    if (recorded !== undefined) replaced.set(recorded, value)
+  }
+  let [target, body] = [exchange.target, exchange.body]
+  for (const [recorded, value] of replaced) {
+    body = body.replaceAll(JSON.stringify(recorded), JSON.stringify(value))
+    target = target.replaceAll(`=${encodeURIComponent(recorded)}`, `=${encodeURIComponent(value)}`)
+  }
+  const sent = Object.entries(headers).filter(
+    ([name]) => !notRepeated.includes(name) && !name.startsWith(':'),
+  )
+  const timestamp = headers[headerNames.timestamp.toLowerCase()] ?? ''
+  const now = /^\d{13}$/.test(timestamp) ? String(wallTime() + Number(timestamp) - at) : timestamp
+  const answer = await send({
+    method,
+    url: new URL(url + target),
+    headers: {
+      ...Object.fromEntries(sent),
+      authorization: `Bearer ${apiKey}`,
+      ...(now !== '' && { 'x-timestamp': now }),
+    },
+    body: method === 'GET' ? undefined : body,
+  })
+  const answered = Object.entries(answer.headers).map(([name, value]) => [name, String(value)])
+  return {
+    status: answer.status,
+    headers: Object.fromEntries(answered),
+    body: parseJson(answer.body) ?? answer.body,
+  }
+}

@@ -1,0 +1,228 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { readArchive } from '../../../src/testing/drift/archive.ts'
+import type { AnyJson } from '../../support/any-json.ts'
+import { times } from '../../support/runner/counts.ts'
+import { archiveText, compareDay, type Entry, placesIn, recordDay } from './recording.ts'
+
+type Change = (answer: {
+  status: number
+  headers: { name: string; value: string }[]
+  body: AnyJson
+}) => unknown
+
+/** A recording in which the service answers one request otherwise. */
+function withChange(day: readonly Entry[], label: string, change: Change): Entry[] {
+  return day.map((entry) => {
+    if (entry.label !== label) return entry
+    const har = structuredClone(entry.har)
+    const { response } = har
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      body: JSON.parse(response.content.text),
+    }
+    change(answer)
+    response.status = answer.status
+    response.content.text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
+    return { label, har }
+  })
+}
+
+/** Sets what a path leads to, `data.amount`; undefined takes it away. */
+const set =
+  (path: string, value: unknown): Change =>
+  ({ body }) => {
+    const names = path.split('.')
+    const last = names.pop() as string
+    const owner = names.reduce((each, name) => each[name], body)
+    if (value === undefined) delete owner[last]
+    else owner[last] = value
+  }
+const renamed =
+  (path: string, to: string): Change =>
+  (answer) => {
+    const names = path.split('.')
+    const last = names.pop() as string
+    const owner = names.reduce((each, name) => each[name], answer.body)
+    owner[to] = owner[last]
+    delete owner[last]
+  }
+const header =
+  (name: string, value: string): Change =>
+  ({ headers }) => {
+    const found = headers.find((each) => each.name === name)
+    if (found === undefined) headers.push({ name, value })
+    else found.value = value
+  }
+
+/** What a service may change some day: a title, which answer, how, and where it is reported. */
+const changes: readonly [title: string, label: string, change: Change, ...where: string[]][] = [
+  ['a member is gone', 'sale', set('data.transactionStatus', undefined), 'data.transactionStatus'],
+  ['the id is gone', 'refund', set('data.transactionId', undefined), 'data.transactionId'],
+  ['a member of the record is gone', 'query', set('data.rrn', undefined), 'data.rrn'],
+  ['a member is null', 'query', set('data.authCode', null), 'data.authCode'],
+  ['a member is new', 'query', set('data.loyaltyPoints', 7), 'data.loyaltyPoints'],
+  ['an object is gone', 'query', set('data.amount', undefined), 'data.amount'],
+  [
+    'a member of an object is gone',
+    'query',
+    set('data.amount.tipAmount', undefined),
+    'data.amount.tipAmount',
+  ],
+  [
+    'a member is renamed',
+    'query',
+    renamed('data.terminalSn', 'terminal'),
+    'data.terminalSn',
+    'data.terminal',
+  ],
+  [
+    'a nested one is renamed',
+    'query',
+    renamed('data.amount.transAmount', 'total'),
+    'data.amount.transAmount',
+    'data.amount.total',
+  ],
+  ['a number is a text', 'query', set('data.orderAmount', '1000'), 'data.orderAmount'],
+  ['a text is a number', 'query', set('data.stan', 17), 'data.stan'],
+  ['the batch number is a text', 'query', set('data.batchNo', '1'), 'data.batchNo'],
+  ['a list is an object', 'batches', set('data.batchList', {}), 'data.batchList'],
+  ['a text is a list', 'query', set('data.maskedPan', ['411111******1111']), 'data.maskedPan'],
+  ['the code is a number', 'sale', set('code', 0), 'code'],
+  ['the code of a refusal', 'refused', set('code', 'B042'), 'code'],
+  ['the code of a wrong field', 'wrong', set('code', 'C99'), 'code'],
+  ['the message of a refusal', 'refused', set('msg', 'Too much'), 'msg'],
+  [
+    'the message of an approval',
+    'query',
+    set('data.transactionResultMsg', 'OK!'),
+    'data.transactionResultMsg',
+  ],
+  [
+    'the result code of a decline',
+    'declined-query',
+    set('data.transactionResultCode', '05X'),
+    'data.transactionResultCode',
+  ],
+  ['a refusal has data', 'refused', set('data', { left: 7 }), 'data'],
+  ['the first status', 'sale', set('data.transactionStatus', 'P'), 'data.transactionStatus'],
+  ['a status is a word', 'sale', set('data.transactionStatus', 'INITIAL'), 'data.transactionStatus'],
+  ['a payment fails', 'query', set('data.transactionStatus', 'F'), 'data.transactionStatus'],
+  ['a decline is a success', 'declined-query', set('data.transactionStatus', 'S'), 'data.transactionStatus'],
+  ['a type', 'refund-query', set('data.transactionType', 'RETURN'), 'data.transactionType'],
+  ['a capture keeps its type', 'capture-query', set('data.transactionType', 'SALE'), 'data.transactionType'],
+  ['an amount', 'query', set('data.tipAmount', 0), 'data.tipAmount'],
+  ['a sign', 'refund-query', set('data.orderAmount', -400), 'data.orderAmount'],
+  ['the sign of a total', 'close', set('data.netAmount', -1), 'data.netAmount'],
+  ['the tip of a capture', 'tip', set('data.tipAmount', 51), 'data.tipAmount'],
+  ['the currency', 'query', set('data.priceCurrency', 'usd'), 'data.priceCurrency'],
+  ['a time has an offset', 'query', set('data.createTime', '2026-11-20T18:02:19+00:00'), 'data.createTime'],
+  ['a time has no T', 'query', set('data.completeTime', '2026-11-20 18:02:19'), 'data.completeTime'],
+  ['a number is shorter', 'query', set('data.voucherNo', '17'), 'data.voucherNo'],
+  ['an id has another form', 'auth', set('data.transactionId', 'TX-9-0001'), 'data.transactionId'],
+  [
+    'a follow-up names another original',
+    'refund',
+    (answer) => set('data.originalTransactionId', answer.body.data.transactionId)(answer),
+    'data.originalTransactionId',
+  ],
+  [
+    'the HTTP status of a refusal',
+    'refused',
+    (answer) => {
+      answer.status = 422
+    },
+    'HTTP status',
+  ],
+  [
+    'the HTTP status of a header',
+    'no-timestamp',
+    (answer) => {
+      answer.status = 401
+    },
+  ],
+  [
+    'a duplicate is answered as the first time',
+    'duplicate',
+    (answer) => {
+      answer.body = { ...answer.body, code: '0', msg: 'success' }
+    },
+    'code',
+    'msg',
+  ],
+  ['the type of the content', 'sale', header('content-type', 'text/plain'), 'header content-type'],
+  ['a charset', 'query', header('content-type', 'application/json;charset=utf-8'), 'header content-type'],
+  ['a header that asks to wait', 'refused', header('Retry-After', '5'), 'header retry-after'],
+  [
+    'no JSON',
+    'expire',
+    (answer) => {
+      answer.body = '<html>'
+    },
+    '',
+  ],
+]
+
+describe('a service that changed', () => {
+  let day: Entry[] = []
+  beforeAll(async () => {
+    day = await recordDay()
+  })
+
+  test.each(changes)(
+    '%s: it is reported at its place, and nothing else is',
+    async (_, label, change, ...where) => {
+      const changed = withChange(day, label, change)
+      const found = placesIn(changed, await compareDay(changed))
+      expect(found.sort()).toEqual(where.map((each) => `${label} ${each}`).sort())
+    },
+  )
+
+  test('at least 38 of 40 changes are found', () => {
+    expect(changes.filter(([, , , ...where]) => where.length > 0).length).toBeGreaterThan(38)
+  })
+
+  test('a difference names the claim that it contradicts and how to follow it, and no key', async () => {
+    const changed = withChange(day, 'query', set('data.batchNo', '1'))
+    const compared = await compareDay(changed)
+    const [difference] = compared.flatMap(({ differences }) => differences)
+    expect(difference).toMatchObject({ sandbox: '1', service: '"1"', claim: 'record' })
+    expect(JSON.stringify(compared)).not.toMatch(/tbx_sandbox_/)
+  })
+
+  test('what was under way, is asked again, or acts on what was not recorded is left out with its reason', async () => {
+    const part = day.filter(({ label }) => !['sale', 'duplicate'].includes(label))
+    const changed = withChange(part, 'declined-query', set('data.transactionStatus', 'P'))
+    const compared = await compareDay(changed)
+    const leftOut = Object.fromEntries(compared.map((each, index) => [changed[index]?.label, each.leftOut]))
+    expect(leftOut).toMatchObject({
+      query: 'it acts on what was not recorded',
+      refund: 'it acts on what was not recorded',
+      'declined-query': 'a payment that was under way',
+      auth: null,
+    })
+  })
+})
+
+test('runs with other ids, times and clocks differ in nothing', async () => {
+  for (let count = 0; count < times(4, 100); count++) {
+    const day = await recordDay(count % 2 === 0 ? 'shop/1.0' : 'SunbayNexusSDK-Node.js/1.0.17')
+    expect(placesIn(day, await compareDay(day))).toEqual([])
+  }
+})
+
+test('an archive may hold other requests, and base64; another file is none', async () => {
+  const day = await recordDay()
+  const [first] = day
+  const har = structuredClone(first?.har)
+  har.response.content.encoding = 'base64'
+  har.response.content.text = Buffer.from(har.response.content.text).toString('base64')
+  const other = { ...har, request: { ...har.request, url: 'https://open.example/favicon.ico' } }
+  const text = archiveText([
+    { label: 'sale', har },
+    { label: 'other', har: other },
+  ])
+  expect(readArchive(text)).toHaveLength(1)
+  expect(readArchive(text)?.[0]?.answer.body).toMatchObject({ code: '0' })
+  for (const none of ['', '{}', '{"log":{}}', 'no JSON']) expect(readArchive(none)).toBeUndefined()
+})
