@@ -102,8 +102,15 @@ const bugsOf: Readonly<Record<ShopName, Readonly<Record<string, Planted>>>> = {
   note(order, payment, answer?.code`,
     ],
     'a webhook without a signature is taken (krkn-chaos/krkn #1277)': [
-      'if (!isGenuine(headers, body)) throw',
-      "if (headers['x-signature'] && !isGenuine(headers, body)) throw",
+      `function takeWebhook(headers, body) {
+  if (!isGenuine(headers, body)) throw new Refused(401, 'The signature is wrong')
+  const age = Math.abs(Date.now() - Number(headers['x-timestamp']))
+`,
+      `function takeWebhook(headers, body) {
+  const isSigned = headers['x-signature'] !== undefined
+  if (isSigned && !isGenuine(headers, body)) throw new Refused(401, 'The signature is wrong')
+  const age = isSigned ? Math.abs(Date.now() - Number(headers['x-timestamp'])) : 0
+`,
     ],
     'what cron learns of a part that was paid back counts as all of it': [
       `  if (answer?.code === '0') note(order, payment, answer.data.transactionStatus)
