@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Makes the pictures of README.md. With --all also one of every page and state, in both themes and three
+// Makes the pictures of README.md. With --all also one of every page and state, in both themes and four
 // sizes, in coverage/screenshots; with names, of these only. Needs a Chromium on the PATH, or its path in CHROMIUM.
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +14,7 @@ import { checkoutStates, dayAtShop, terminalScreens, unusualState } from './scre
 import { busyShots, emptyShots, shotsOf } from './screenshots/shots.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const sizes = { desk: [1440, 900], tablet: [820, 1180], phone: [390, 844] }
+const sizes = { desk: [1440, 900], laptop: [1280, 800], tablet: [820, 1180], phone: [390, 844] }
 const { values: flags, positionals: names } = parseArgs({
   options: { all: { type: 'boolean', default: false } },
   allowPositionals: true,
@@ -57,7 +57,8 @@ async function photographAll() {
   const folder = join(root, 'coverage/screenshots')
   mkdirSync(folder, { recursive: true })
   const receiver = await openReceiver()
-  const notifyUrl = `http://127.0.0.1:${receiver.address().port}/webhooks`
+  const origin = `http://127.0.0.1:${receiver.address().port}`
+  const notifyUrl = `${origin}/webhooks`
   await withSandbox({ notifyUrl, retries: 'fast' }, async (sandbox) => {
     const day = await dayAtShop(sandbox)
     const terminals = await terminalScreens(sandbox)
@@ -73,9 +74,17 @@ async function photographAll() {
     )
   })
   await withSandbox({}, (sandbox) => photograph(folder, sandbox, emptyShots))
-  await withSandbox({ notifyUrl: `${notifyUrl}?fail`, retries: 'fast' }, async (sandbox) => {
-    await unusualState(sandbox)
-    await photograph(folder, sandbox, busyShots)
+  const gone = await openReceiver()
+  const urls = [
+    notifyUrl,
+    `${origin}/flaky/api/v2/payments/notifications/tillbox`,
+    `${origin}/gone/hooks`,
+    `http://127.0.0.1:${gone.address().port}/webhooks`,
+  ]
+  gone.close()
+  await withSandbox({ notifyUrl }, async (sandbox) => {
+    const { raised } = await unusualState(sandbox, urls)
+    await photograph(folder, sandbox, busyShots(raised))
   })
   receiver.close()
 }
@@ -113,12 +122,14 @@ async function withSandbox(options, use) {
   }
 }
 
-/** A merchant's server that refuses every fourth attempt; with `?fail` every one. */
+/** A merchant's server: it refuses every fourth attempt, below /flaky each with 500 or 204, below /gone with 404. */
 async function openReceiver() {
   let attempts = 0
   const server = createServer((request, response) => {
     attempts += 1
-    response.writeHead(request.url.endsWith('?fail') || attempts % 4 === 2 ? 503 : 200).end()
+    const [, path] = request.url.split('/')
+    const usual = attempts % 4 === 2 ? 503 : 200
+    response.writeHead({ flaky: attempts % 2 ? 500 : 204, gone: 404 }[path] ?? usual).end()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return server

@@ -45,51 +45,105 @@ export async function dayAtShop(sandbox) {
   return { refunded, declined, voided, held, waiting }
 }
 
-/** 200 payments in six currencies at three merchants with 23 terminals. */
-async function busyDays(sandbox) {
-  await sandbox.clock.set('2026-11-18T20:00:00Z')
+/** Merchants beside the first one, with the serials of their terminals, which are 24 in all with the built-in ones. */
+const otherShops = [
+  ['Harbour Hotel and Conference Centre', 'RECEPTION'],
+  ['مقهى المدينة القديمة ☕ Bookshop at the Old Town Market Hall', 'MARKET-HALL-GROUND-FLOOR-TILL'],
+]
+
+/** What orders and descriptions hold: the longest ones, other scripts, emoji. */
+const orders = (index) =>
+  [
+    `WEBSHOP-2026-${100_000 + 37 * index}-EU`,
+    `ORDER-${1000 + index}`,
+    `W${'0123456789'.repeat(3)}${index % 10}`,
+    `TABLE-${1 + (index % 40)}`,
+  ][index % 4]
+const descriptions = [
+  undefined,
+  'Lunch',
+  '🍜 Ramen, twice · טייק אווי',
+  'Two nights in a double room with a view of the harbour, breakfast for two persons, and parking in the garage below',
+]
+
+/** Three days with 300 payments in six currencies at three merchants, of which the last ones are of today. */
+async function threeDays(sandbox, urls) {
   const serials = (place) => Array.from({ length: 7 }, (_, index) => `${place}-${index + 1}`)
-  const shops = [{ client: sandbox.client, terminals: [sandbox.terminalSn, 'TBX-TIP20-001'] }]
-  for (const [name, place] of [
-    ['Harbour Hotel and Conference Centre', 'RECEPTION'],
-    ['Bookshop at the Old Town Market Hall', 'MARKET-HALL'],
-  ]) {
+  const shops = [
+    { client: sandbox.client, terminals: [sandbox.terminalSn, 'TBX-TIP20-001', 'TBX-DECLINE-001'] },
+  ]
+  for (const [name, place] of otherShops) {
     const terminals = serials(place)
     shops.push({ terminals, client: (await sandbox.newMerchant({ name, terminals })).client })
   }
   const currencies = ['USD', 'USD', 'EUR', 'GBP', 'JPY', 'CHF', 'KWD']
-  for (let index = 0; index < 200; index++) {
-    await sandbox.clock.advance('11m')
+  for (let index = 0; index < 300; index++) {
+    await sandbox.clock.advance('13m')
     const { client, terminals } = shops[index % shops.length]
-    await client.sale({
-      amount: sales[index % sales.length] * (1 + (index % 7)),
+    const { transactionId } = await client.sale({
+      amount:
+        index % 11 === 7
+          ? declined[index % declined.length]
+          : sales[index % sales.length] * (1 + (index % 7)),
       priceCurrency: currencies[index % currencies.length],
       terminalSn: terminals[index % terminals.length],
-      referenceOrderId: `WEBSHOP-2026-${String(100_000 + 37 * index)}-EU`,
+      referenceOrderId: orders(index),
+      description: descriptions[index % descriptions.length],
+      notifyUrl: urls[index % 9 === 0 ? 1 + (Math.floor(index / 9) % (urls.length - 1)) : 0],
     })
+    if (index % 17 === 3)
+      await client.refund({ originalTransactionId: transactionId, amount: 100 }).catch(ignoreRefusal)
+    if (index % 23 === 5) await client.void({ originalTransactionId: transactionId }).catch(ignoreRefusal)
+    if (index % 29 === 4)
+      await client.tipAdjust({ originalTransactionId: transactionId, tipAmount: 250 }).catch(ignoreRefusal)
   }
 }
 
-/** Busy days, faults, queued outcomes, snapshots, a closed batch, and notifications that nobody accepts, some of them held. */
-export async function unusualState(sandbox) {
-  await busyDays(sandbox)
-  for (const amount of sales.slice(0, 6)) await sandbox.client.sale(usd(amount))
+/** Amounts that are declined, each for another reason. */
+const declined = [9823, 9734, 9651, 9542, 9467, 9318, 9276, 9185, 9094]
+
+/**
+ * Three days, faults, queued outcomes, snapshots, closed batches, and notifications that were accepted, retried, refused, held, or reach
+ * nobody. `urls`: of the endpoints, the first of which accepts. Returns the ids of an authorisation that was raised and captured on a
+ * later day, of a payment that waits, and the token of a viewer.
+ */
+export async function unusualState(sandbox, urls) {
+  const { client, clock } = sandbox
+  await clock.set('2026-11-18T06:40:00Z')
+  const { transactionId: raised } = await client.auth({
+    amount: 668,
+    priceCurrency: 'JPY',
+    notifyUrl: urls[0],
+  })
+  await client.incrementalAuth({ originalTransactionId: raised, amount: 200, pushToTerminal: false })
+  await threeDays(sandbox, urls)
+  await client.postAuth({ originalTransactionId: raised, amount: 868, pushToTerminal: false })
+  await client.refund({ originalTransactionId: raised, amount: 1 }).catch(ignoreRefusal)
+  for (const amount of sales.slice(0, 6)) await client.sale(usd(amount))
   for (const priceCurrency of ['EUR', 'JPY', 'KWD'])
-    await sandbox.client.sale({ amount: 123_456_789_000, priceCurrency })
+    await client.sale({ amount: 123_456_789_000, priceCurrency })
   await sandbox.snapshot('opening')
-  await sandbox.clock.advance('2h')
-  await sandbox.client.batchClose({ terminalSn: sandbox.terminalSn })
+  await clock.advance('2h')
+  await client.batchClose({ terminalSn: sandbox.terminalSn })
   await sandbox.snapshot('after-close')
   await sandbox.terminal().queue('insufficient-funds', 3)
   await sandbox.faults.add('http-503', { operation: 'refund', times: 2 })
   await sandbox.faults.add('latency=2000', { always: true })
   await sandbox.faults.add('duplicate', { always: true })
+  await sandbox.faults.add('http-503', { operation: 'query', times: 2 })
+  await sandbox.faults.add('lost-answer', { terminalSn: sandbox.terminalSn, times: 1 })
   await sandbox.webhooks.hold()
-  for (const amount of sales.slice(6, 9)) await sandbox.client.sale(usd(amount))
+  for (const amount of sales.slice(6, 9)) await client.sale({ ...usd(amount), notifyUrl: urls[0] })
+  const { transactionId: waiting } = await client.sale({
+    ...usd(1800),
+    terminalSn: 'TBX-ATTENDED-001',
+    referenceOrderId: 'TABLE-7',
+  })
   const week = 7 * 86_400_000
   for (const name of ['ci-1', 'ci-2', 'nightly']) await create(sandbox, 'spaces', { name, ttlMs: week })
   await create(sandbox, 'tokens', { name: 'ci', scope: 'spaces', ttlMs: week })
   await create(sandbox, 'tokens', { name: 'wall-screen', scope: 'viewer', space: 'nightly' })
+  return { raised, waiting }
 }
 
 const create = ({ url }, what, members) =>

@@ -8,4 +8,4 @@ export declare function shotsOf(shop: {
 }): readonly (readonly [name: string, path: string, act?: unknown])[]
 
 /** Those of a sandbox in which everything is set to something. */
-export declare const busyShots: ReturnType<typeof shotsOf>
+export declare function busyShots(raised: string): ReturnType<typeof shotsOf>

@@ -72,6 +72,7 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ['form-batch-close', `/batches/close?${batch}`],
     ['webhooks', '/webhooks'],
     ['webhooks-beside', `/webhooks?open=${webhook}`],
+    ['webhooks-resend', '/webhooks/resend'],
     ['webhook', `/webhooks/${webhook}`],
     [
       'webhook-sent',
@@ -124,9 +125,14 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
   ]
 }
 
-/** Those of a sandbox in which everything is set to something. */
-export const busyShots = [
-  ['busy-home', '/?since=24h'],
+/** Those of a sandbox in which everything is set to something. `raised`: an authorisation with follow-ups of another day. */
+export const busyShots = (raised) => [
+  ['busy-home', '/'],
+  ['busy-yesterday', '/?since=2026-11-19&until=2026-11-19'],
+  ['busy-beside', `/?open=${raised}`],
+  ['busy-raised', `/transactions/${raised}`],
+  ['busy-failed', '/webhooks?state=failed'],
+  ['busy-requests', '/requests'],
   ['busy-terminals', '/terminals'],
   ['busy-control', '/', (page) => page.locator('.menu > summary').click()],
   ['busy-faults', '/faults'],

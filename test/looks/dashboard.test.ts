@@ -142,9 +142,9 @@ inBrowser('the dashboard, as it looks', () => {
     for (const width of [1440, 820]) {
       await page.setViewportSize({ width, height: 900 })
       await page.goto(`${dashboard.url}/batches`)
-      const actions = await page.locator('tbody td:has(.action)').evaluateAll((cells) =>
+      const actions = await page.locator('tbody td:has([data-drawer])').evaluateAll((cells) =>
         cells.map((cell) => {
-          const { content } = getComputedStyle(cell.querySelector('.action') ?? cell, '::after')
+          const { content } = getComputedStyle(cell.querySelector('[data-drawer]') ?? cell, '::after')
           return cell.scrollWidth <= cell.clientWidth && !content.includes('›')
         }),
       )
@@ -235,7 +235,7 @@ inBrowser('the dashboard, as it looks', () => {
     await page.locator('.overview').waitFor({ state: 'hidden' })
   })
 
-  test('on a phone amounts end where their total does, whatever the currency, no cell lies on another, and a reason is as wide as its row', async () => {
+  test('on a phone amounts end where their total does, whatever the currency, and no cell lies on another', async () => {
     const dashboard = await openBusy(12)
     const { page } = await openWindow({ origin: dashboard.url, viewport: phone })
     await dashboard.sell(5000, { priceCurrency: 'JPY' })
@@ -244,7 +244,7 @@ inBrowser('the dashboard, as it looks', () => {
     expect(sums.length).toBeGreaterThan(2)
     expect(new Set(sums.map(({ right }) => right)).size).toBe(1)
     const names = await page.locator('.panel-open-batches tbody .under').allInnerTexts()
-    expect(names.every((name) => /^batch \d+ · (USD|JPY) · count \d+$/.test(name))).toBe(true)
+    expect(names.every((name) => /^batch \d+ · payments: \d+$/.test(name))).toBe(true)
     await page.goto(`${dashboard.url}/webhooks`)
     const cells = await boxesOf(page.locator('tbody tr').first(), '.pick, th, .state, .when')
     for (const [index, one] of cells.entries())
@@ -255,18 +255,12 @@ inBrowser('the dashboard, as it looks', () => {
             one.bottom <= other.top ||
             other.bottom <= one.top,
         ).toBe(true)
-    const paid = await dashboard.sell(5000)
-    await dashboard.call('refund', refundRequest(paid, 9900)).catch(() => 'refused')
-    await page.goto(`${dashboard.url}/requests?status=refused`)
-    const row = page.locator('tbody tr', { hasText: 'SBX_OVER_REFUND' })
-    const [[under], [time]] = [await boxesOf(row, '.under'), await boxesOf(row, '.when')]
-    expect(under?.right).toBeGreaterThan((time?.left ?? 0) - 12)
   })
 
   test('chosen columns fit a tablet, and say a decline once', async () => {
     const dashboard = await openDashboard()
     await dashboard.sell(9734)
-    const { page } = await openWindowAt(`${dashboard.url}/?columns=status,result,order,time`, {
+    const { page } = await openWindowAt(`${dashboard.url}/?columns=status,card,order,time`, {
       viewport: tablet,
     })
     const box = page.locator('.panel-list .table-box')

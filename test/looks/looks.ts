@@ -77,3 +77,38 @@ export const coveredControls = (page: Page, controls: string): Promise<string[]>
       })
       .map(({ outerHTML }) => outerHTML.slice(0, 200)),
   )
+
+/** Words, dates and ids that a line break parts. */
+export const brokenWords = (page: Page, within: string) =>
+  page.locator(within).evaluateAll((elements) => {
+    const texts = elements.flatMap((element) => {
+      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+      const found: Text[] = []
+      while (walker.nextNode())
+        if (walker.currentNode.parentElement?.checkVisibility()) found.push(walker.currentNode as Text)
+      return found
+    })
+    return texts.flatMap((text) =>
+      [...text.data.matchAll(/\d{4}-\d\d-\d\d|[^\s-]+/g)].flatMap(({ 0: word, index }) => {
+        const range = document.createRange()
+        range.setStart(text, index)
+        range.setEnd(text, index + word.length)
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1 ? [word] : []
+      }),
+    )
+  })
+
+/** Elements that reach out of the card in which they stand. What scrolls may, and a cell cuts what it holds. */
+export const outOfTheirCard = (page: Page): Promise<string[]> =>
+  page.locator('main .panel :visible').evaluateAll((elements) =>
+    elements
+      .filter((element) => {
+        const card = element.closest('.beside, .panel:not(.beside *)')?.getBoundingClientRect()
+        const { left, right, width } = element.getBoundingClientRect()
+        const isFree = element.closest(
+          '.sr-only, svg, .popover, .tabs, .filter-choices, .body-text, .every-width, .dense :is(td, th)',
+        )
+        return card && width > 0 && isFree === null && (right > card.right + 1 || left < card.left - 1)
+      })
+      .map(({ outerHTML }) => outerHTML.slice(0, 200)),
+  )

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { desk, inBrowser, openWindow, openWindowAt, phone, tablet } from '../support/browser/browser.ts'
 import { type Dashboard, openDashboard } from '../support/pages/dashboard.ts'
 import { newId } from '../support/service/new-id.ts'
-import { axeFindings, boxesOf, contentWidth, narrowWindow } from './looks.ts'
+import { axeFindings, boxesOf, brokenWords, contentWidth, narrowWindow } from './looks.ts'
 
 /** A snapshot of long amounts, after which a batch was closed, a payment declined, and a fault injected. */
 async function openCompared(): Promise<Dashboard> {
@@ -16,26 +16,6 @@ async function openCompared(): Promise<Dashboard> {
   await dashboard.control('POST', 'faults', { kind: 'latency=500-3000' })
   return dashboard
 }
-
-/** Words that a line break parts. */
-const brokenWords = (page: Page, within: string) =>
-  page.locator(within).evaluateAll((elements) => {
-    const texts = elements.flatMap((element) => {
-      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
-      const found: Text[] = []
-      while (walker.nextNode())
-        if (walker.currentNode.parentElement?.checkVisibility()) found.push(walker.currentNode as Text)
-      return found
-    })
-    return texts.flatMap((text) =>
-      [...text.data.matchAll(/[^\s-]+/g)].flatMap(({ 0: word, index }) => {
-        const range = document.createRange()
-        range.setStart(text, index)
-        range.setEnd(text, index + word.length)
-        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1 ? [word] : []
-      }),
-    )
-  })
 
 /** Cells that hold more than they show. */
 const cutCells = (page: Page) =>

@@ -64,7 +64,7 @@ const waysToEnd: Readonly<Record<string, (stand: Stand) => Promise<unknown>>> = 
   cancelled: async (stand) => {
     await waiting(stand)
     await pressCancel(stand.page)
-    await displays(stand.page, 'Cancelled')
+    await displays(stand.page, 'Closed')
   },
   offline: async (stand) => {
     await stand.terminalPage.sell()

@@ -109,12 +109,12 @@ describe('the clock in the masthead', () => {
   test('buttons set the speed of the clock', async () => {
     const dashboard = await openDashboard()
     const { words } = await submit(dashboard, '/clock', { order: '60x' }, '/clock')
-    expect(words).toMatch(/The sandbox clock runs from .* UTC, 60x as fast as the wall clock\./)
-    expect(words).toContain('1x 10x 600x')
+    expect(words).toMatch(/The sandbox clock runs from .* UTC, 60× as fast as the wall clock\./)
+    expect(words).toContain('1× 10× 600×')
     expect(await clockOf(dashboard)).toMatchObject({ speed: 60 })
     await submit(dashboard, '/clock', { order: 'freeze' })
     expect((await submit(dashboard, '/clock', { order: '10x' })).words).toContain(
-      '; once resumed it runs 10x',
+      '; once resumed it runs 10×',
     )
   })
 

@@ -106,9 +106,9 @@ const helpGroups: readonly (readonly [title: string, names: readonly string[]])[
   ['online', ['checkout']],
   ['terminals', ['terminal', 'merchant']],
   ['webhooks', ['listen', 'webhook']],
-  ['scenarios', ['test', 'scenario', 'trigger']],
+  ['testing', ['test', 'attack', 'coverage', 'scenario', 'trigger']],
   ['sandbox', ['sandbox', 'space', 'exec', 'logs', 'token', 'audit', 'outcomes', 'cards']],
-  ['settings', ['init', 'doctor', 'profile', 'whoami', 'completion', 'openapi', 'help']],
+  ['settings', ['init', 'doctor', 'profile', 'whoami', 'completion', 'docs', 'mcp', 'openapi', 'help']],
 ]
 
 const firstSteps: readonly (readonly [command: string, what: string])[] = [

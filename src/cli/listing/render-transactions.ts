@@ -1,6 +1,5 @@
 import type { TransactionList, TransactionRow } from '../../contract/control/transaction-list.ts'
 import { rowInWords } from '../../contract/presentation/status.ts'
-import { clip } from '../../shared/text/display-width.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { cleaned } from '../output/clean.ts'
 import { timeColumn } from '../output/render-time.ts'
@@ -38,7 +37,7 @@ function transactionColumns(rows: readonly TransactionRow[]): Column<Transaction
       cell: resultText,
       yields: 2,
       brief: shortResult,
-      cut: (row, room) => clip(shortResult(row), room),
+      least: 12,
     },
   ]
 }

@@ -50,6 +50,6 @@ export function renderClock(reading: ClockReading): string {
   return `${pairs([
     ['sandbox time', `${timeText(now)}${frozen ? `  ${theme.open('frozen')}` : ''}`],
     ['offset', offsetInWords(offsetMs)],
-    ['speed', speed === 1 ? null : `${speed}x`],
+    ['speed', speed === 1 ? null : `${speed}×`],
   ])}\n`
 }

@@ -125,7 +125,7 @@ const tipLines = ({ tipAmount, currency }: ShownTransaction): Line[] =>
 
 function verdict({ status, resultCode, resultMsg }: ShownTransaction, columns: number): Line[] {
   if (status === 'SUCCESS') return [line('✓ Approved', 'good')]
-  if (status === 'CLOSED') return [line('■ Cancelled', 'faint')]
+  if (status === 'CLOSED') return [line('■ Closed', 'faint')]
   const why = [resultCode, resultMsg].filter(Boolean).join(' ')
   return [line('✗ Declined', 'bad'), ...fitText(why, columns).map((each) => line(each))]
 }

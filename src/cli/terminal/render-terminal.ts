@@ -44,10 +44,15 @@ const queueText = (queue: ScreenView['queue']): string =>
 /** Every terminal in a line. */
 export function renderTerminalList(list: TerminalList): string {
   const { terminals } = cleaned(list)
-  const name: Column<TerminalView> = { head: 'name', cell: ({ label = '' }) => label }
+  const name: Column<TerminalView> = {
+    head: 'name',
+    cell: ({ label = '' }) => label,
+    yields: 1,
+    least: 12,
+  }
   const hasNames = terminals.some(({ label }) => label !== undefined)
   const all: Column<TerminalView>[] = [
-    { head: 'terminal', cell: ({ terminalSn }) => terminalSn },
+    { head: 'terminal', cell: ({ terminalSn }) => terminalSn, least: 20 },
     ...(hasNames ? [name] : []),
     { head: 'mode', cell: ({ mode }) => mode },
     { head: 'screen', cell: ({ screen }) => paintScreen(screen) },
@@ -56,7 +61,7 @@ export function renderTerminalList(list: TerminalList): string {
       cell: ({ waiting }) => (waiting > 0 ? theme.open(String(waiting)) : theme.faint('0')),
       isNumber: true,
     },
-    { head: 'what it does', cell: ({ summary }) => theme.faint(summary) },
+    { head: 'what it does', cell: ({ summary }) => theme.faint(summary), yields: 2, least: 18 },
   ]
   return `${fittingTable(terminals, all)}\n`
 }

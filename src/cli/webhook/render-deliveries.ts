@@ -5,9 +5,9 @@ import type {
   WebhookStory,
   WebhookWait,
 } from '../../contract/control/webhooks.ts'
-import { notificationInWords, notificationParts } from '../../contract/presentation/words.ts'
+import { neededInstead, notificationInWords, notificationParts } from '../../contract/presentation/words.ts'
 import { command } from '../../shared/text/commands.ts'
-import { clip, wrapText } from '../../shared/text/display-width.ts'
+import { hangingLines, wrapText } from '../../shared/text/display-width.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleaned } from '../output/clean.ts'
@@ -43,28 +43,19 @@ const noneSent =
 const deliveryColumns: Column<DeliveryView>[] = [
   { head: '', cell: (delivery) => paintState(delivery.state, stateSign(delivery)) },
   timeColumn('time', ({ createdAt }) => createdAt),
-  { head: 'event', cell: notificationInWords, briefest: (delivery) => notificationParts(delivery).what },
-  {
-    head: 'result',
-    cell: resultIn(Number.POSITIVE_INFINITY),
-    brief: resultIn(24),
-    briefest: resultIn(8),
-  },
+  { head: 'event', cell: notificationInWords, brief: (delivery) => notificationParts(delivery).what },
+  { head: 'result', cell: (delivery) => paintState(delivery.state, deliveryResult(delivery)), least: 12 },
   { head: 'tries', cell: ({ totalAttempts }) => String(totalAttempts), isNumber: true, yields: 2 },
   {
     head: 'endpoint',
     cell: ({ listener, url }) => `${listener ? 'listen → ' : ''}${url}`,
     brief: shortEndpoint,
-    cut: (delivery, room) => clip(shortEndpoint(delivery), room),
+    least: 14,
     yields: 1,
   },
   { head: 'transaction', cell: ({ transactionId }) => theme.link(transactionId) },
   { head: 'webhook', cell: ({ id }) => theme.faint(id), yields: 3 },
 ]
-
-function resultIn(columns: number) {
-  return (delivery: DeliveryView) => paintState(delivery.state, clip(deliveryResult(delivery), columns))
-}
 
 function shortEndpoint({ listener, url }: DeliveryView): string {
   return `${listener ? '→ ' : ''}${shortUrl(url)}`
@@ -76,7 +67,7 @@ function shortEndpoint({ listener, url }: DeliveryView): string {
  */
 function deliveryResult({ state, held, attempts, last, createdAt, nextAt, fault }: DeliveryView): string {
   const before = last === null ? 'not tried yet' : `resent, before ${last}`
-  const lastResult = attempts === 0 ? before : String(last)
+  const lastResult = attempts === 0 ? before : `${last}${neededInstead(last ?? '')}`
   if (held) return `${attempts === 0 && last === null ? '' : `${lastResult}, `}held`
   const next =
     state === 'pending' && attempts > 0 && nextAt !== null
@@ -142,7 +133,7 @@ export function renderAttempt(attempt: AttemptView, number: number): string {
   const message = (headers: Readonly<Record<string, string>>, body: string) =>
     [
       ...Object.entries(headers).map(([name, value]) => theme.faint(`${name}: ${value}`)),
-      ...(body === '' ? [] : ['', ...wrapText(prettyJson(body), theme.width - margin)]),
+      ...(body === '' ? [] : ['', ...hangingLines(prettyJson(body), theme.width - margin)]),
     ]
       .map((line) => `${' '.repeat(margin)}${line}`.trimEnd())
       .join('\n')

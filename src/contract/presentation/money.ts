@@ -11,7 +11,9 @@ export function money(minorUnits: number, currency: string): string {
     currency,
     minimumFractionDigits: exponent,
     maximumFractionDigits: exponent,
-  }).format(Number(amount))
+  })
+    .format(Number(amount))
+    .replace('-', '−')
 }
 
 /** Minor units as commands show and read them: `10.00 USD`. */

@@ -1,7 +1,7 @@
 import { durationInWords, isOffset, shortDuration } from '../../shared/text/duration-words.ts'
 import type { PastStory, TransactionDelivery } from '../control/control-answers.ts'
 import { typeNames } from '../statuses.ts'
-import { amountText } from './money.ts'
+import { amountText, money } from './money.ts'
 
 /** A transaction as messages between its participants. Every sequence diagram is drawn from it. */
 
@@ -44,11 +44,15 @@ export interface Sequence {
   readonly steps: readonly SequenceStep[]
 }
 
+/** A story, and how its amounts are written. */
+type Told = PastStory & { readonly write: typeof money }
+
 /**
- * The sequence of a transaction; with its attempts, when the story has them. `withAwaited`: also the step
- * that an open one waits for, between all participants that it may have.
+ * The sequence of a transaction; with its attempts, when the story has them. `isOnPage`: also the step that
+ * an open one waits for, between all participants that it may have; amounts are written as pages do.
  */
-export function sequenceOf(story: PastStory, withAwaited = false): Sequence {
+export function sequenceOf(past: PastStory, isOnPage = false): Sequence {
+  const story: Told = { ...past, write: isOnPage ? money : amountText }
   const begin = story.timeline[0]?.at ?? 0
   const timelineSteps = story.timeline.map(({ at, time, what, detail = '' }, index) => ({
     at,
@@ -66,7 +70,7 @@ export function sequenceOf(story: PastStory, withAwaited = false): Sequence {
   // Times give no order where the clock was set back: the webhook attempts are then drawn at the end.
   if (!story.timeline.some(({ what }) => what === 'clock-set-back'))
     steps.sort((one, other) => one.at - other.at)
-  const awaited = withAwaited ? awaitedSteps(story, steps.at(-1)) : []
+  const awaited = isOnPage ? awaitedSteps(story, steps.at(-1)) : []
   const taking = new Set(awaited.length > 0 ? laneNames : steps.flatMap(({ from, to }) => [from, to]))
   return {
     lanes: laneNames
@@ -104,9 +108,9 @@ const arrow = (from: LaneName, to: LaneName, text: string, more: Partial<Arrow> 
 })
 
 /** The step of each kind of moment in a timeline. */
-const arrows: Readonly<Record<string, (story: PastStory, detail: string, index: number) => Arrow>> = {
-  opened: ({ record }, detail) => {
-    const text = `${record.transactionType}, order ${amountText(record.orderAmount, record.priceCurrency)}`
+const arrows: Readonly<Record<string, (story: Told, detail: string, index: number) => Arrow>> = {
+  opened: ({ record, write }, detail) => {
+    const text = `${typeNames[record.transactionType]} of ${write(record.orderAmount, record.priceCurrency)}`
     return arrow('client', 'service', text, { note: detail === '' ? null : `trace ${detail.split('-')[1]}` })
   },
   'taken-up': (story) => {
@@ -138,14 +142,22 @@ const arrows: Readonly<Record<string, (story: PastStory, detail: string, index: 
 function followUpDone(what: string, detail: string): Arrow {
   const type = what.toUpperCase().replaceAll('-', '_')
   const isFollowUp = Object.hasOwn(typeNames, type) && detail !== ''
-  return arrow('client', 'service', `${type} done`, {
+  return arrow('client', 'service', doneWords[type] ?? `${type} done`, {
     note: detail || null,
     about: isFollowUp ? { what: 'transaction', id: detail } : null,
   })
 }
 
-const moneyIn = ({ record }: PastStory, minorUnits: string): string =>
-  amountText(Number(minorUnits), record.priceCurrency)
+/** What an approved follow-up did to its original. */
+const doneWords: Readonly<Record<string, string>> = {
+  INCREMENTAL: 'Raised',
+  POST_AUTH: 'Captured',
+  REFUND: 'Refunded',
+  VOID: 'Voided',
+}
+
+const moneyIn = ({ record, write }: Told, minorUnits: string): string =>
+  write(Number(minorUnits), record.priceCurrency)
 
 const setBackText = (ms: number): string => (isOffset(ms) ? durationInWords(ms) : shortDuration(ms))
 
@@ -162,7 +174,8 @@ const resultText = ({ record }: PastStory, code: string): string =>
 /** The rule that decided, at the last time the host was asked: only that one is known. */
 function decidingRule({ rule, outcome, timeline }: PastStory, index: number): string | null {
   const isLast = !timeline.slice(index + 1).some(({ what }) => what === 'host-asked')
-  return isLast && rule !== null ? `rule ${rule}: ${outcome}` : null
+  if (!isLast || rule === null) return null
+  return rule === 'default' ? `${outcome}: no rule applied` : `rule ${rule}: ${outcome}`
 }
 
 function closedBy(story: PastStory, reason: string): Arrow {

@@ -24,7 +24,7 @@ export const deciders: Readonly<Record<string, string>> = {
   terminal: 'which its terminal is set to',
   amount: 'by its amount, a trigger',
   card: 'by its card',
-  default: 'the usual one',
+  default: 'as no rule applied',
   settled: 'because its original is settled',
 }
 

@@ -79,3 +79,7 @@ export function notificationInWords(notification: NotificationSummary): string {
   const { what, amount } = notificationParts(notification)
   return amount === '' ? what : `${what} ${amount}`
 }
+
+/** Said after the result of an attempt that looks like a success and is none. assumption: webhook-delivery */
+export const neededInstead = (result: string | number): string =>
+  result !== 200 && /^2\d\d$/.test(String(result)) ? ', needs 200' : ''

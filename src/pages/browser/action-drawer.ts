@@ -1,6 +1,6 @@
 import { showBeside } from './dashboard/list.ts'
 import { htmx, submittedFields } from './htmx.ts'
-import { showToast } from './notices.ts'
+import { showProgress, showToast } from './notices.ts'
 import { onPage, openDialog } from './on-page.ts'
 
 /** How long one stops typing before the commands below a form follow. Milliseconds. */
@@ -29,10 +29,13 @@ export function openDrawers(): void {
 export async function openDrawer(href: string): Promise<void> {
   document.querySelector('dialog.drawer')?.remove()
   const drawer = document.body.appendChild(document.createElement('dialog'))
-  drawer.className = 'drawer'
+  drawer.className =
+    'drawer m-0 ms-auto h-dvh max-h-none w-[min(34rem,100vw)] max-w-none overflow-y-auto text-sm *:[.panel]:m-0 *:[.panel]:border-0 *:[.panel]:bg-transparent has-[.keys-sheet,.question]:mx-auto has-[.keys-sheet,.question]:mt-[8dvh] has-[.keys-sheet,.question]:h-fit has-[.keys-sheet,.question]:max-h-[84dvh] has-[.keys-sheet,.question]:w-[min(46rem,calc(100vw-1.5rem))] has-[.keys-sheet,.question]:rounded-lg has-[.question]:max-w-136'
   drawer.setAttribute('aria-labelledby', 'action-title')
   drawer.addEventListener('close', () => drawer.remove())
+  showProgress(true)
   const content = await drawerContent(fetch(href))
+  showProgress(false)
   if (!drawer.isConnected) return
   if (content === null) {
     drawer.remove()

@@ -89,7 +89,11 @@ function watch(form: HTMLFormElement): void {
   form.addEventListener('change', follow)
   window.addEventListener('pageshow', follow)
   follow()
-  form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  const wrong = ['.card-form [aria-invalid=true]', 'main [role=alert]']
+    .map((selector) => document.querySelector<HTMLElement>(selector))
+    .find((element) => element !== null)
+  if (wrong?.matches('[role=alert]')) wrong.tabIndex = -1
+  wrong?.focus()
 
   form.addEventListener('submit', (event) => {
     follow()

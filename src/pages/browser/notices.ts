@@ -7,6 +7,16 @@ export function announce(text: string, within: ParentNode = document): void {
   if (region !== null) region.textContent = text
 }
 
+/** A line at the edge of the window, while something is on its way. */
+export const showProgress = (isOn: boolean): boolean =>
+  document.documentElement.toggleAttribute('data-loading', isOn)
+
+/** Shows progress while the next page is on its way. */
+export function watchLoading(): void {
+  window.addEventListener('beforeunload', () => showProgress(true))
+  window.addEventListener('pageshow', () => showProgress(false))
+}
+
 /** Says on a page that follows the sandbox that it does not answer, until it does again. */
 export function watchConnection(): void {
   const notice = document.querySelector<HTMLElement>('[data-dead]')

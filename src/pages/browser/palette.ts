@@ -58,7 +58,8 @@ function focusSearch(event: KeyboardEvent): void {
 /** What a key does with the marked row of a list; false where it means nothing. */
 function actOnRow(key: string): boolean {
   const row = markedRow()
-  if (row === null || row.hasAttribute('aria-current')) return false // what is shown has its own buttons
+  if (row === null) return false
+  if (row.hasAttribute('aria-current') && pressKey(key)) return true // what is shown has its own buttons
   const { pathname } = row
   const id = pathname.split('/').at(-1)
   const isPayment = pathname === sandboxPath(`/transactions/${id}`)

@@ -1,7 +1,7 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
 import type { RequestSummary } from '../../contract/control/request-log-answers.ts'
 import type { ReceiptLine } from '../../contract/control/screens.ts'
-import type { DeliveryState } from '../../contract/control/webhooks.ts'
+import type { DeliveryView } from '../../contract/control/webhooks.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import { statusDisplay, statusInWords } from '../../sandbox/views/status-in-words.ts'
 import { capitalize } from '../../shared/text/words.ts'
@@ -104,10 +104,23 @@ export const StatusBadge = ({ transaction }: { readonly transaction: Transaction
 /** Tones of the states of a delivery. */
 const stateTones = { delivered: 'success', failed: 'fail', pending: 'open' } as const
 
-/** The state of a delivery as a dot and a word. */
-export const DeliveryBadge = ({ state, held }: { readonly state: DeliveryState; readonly held: boolean }) => (
-  <span class={`state tone-${stateTones[state]}`}>{held ? 'Held' : capitalize(state)}</span>
-)
+interface DeliveryBadgeProps {
+  readonly delivery: Pick<DeliveryView, 'state' | 'held' | 'attempts' | 'listener'>
+  /** Pauses before further attempts, but for a listener, which has its own. */
+  readonly retries: readonly number[]
+}
+
+/** The state of a delivery as a dot and words: `Retrying, 2 of 7`. */
+export const DeliveryBadge = ({ delivery, retries }: DeliveryBadgeProps) => {
+  const { state, held, attempts, listener } = delivery
+  const ofAll = listener ? '' : ` of ${retries.length + 1}`
+  const isRetrying = state === 'pending' && attempts > 0
+  return (
+    <span class={`state tone-${stateTones[state]}`}>
+      {held ? 'Held' : isRetrying ? `Retrying, ${attempts}${ofAll}` : capitalize(state)}
+    </span>
+  )
+}
 
 /** How a request was answered, as a dot and a word; of a refused one its code, which a narrow list cuts. */
 export const AnswerBadge = ({ request: { refusal, code } }: { readonly request: RequestSummary }) => (
@@ -210,7 +223,7 @@ export const ReceiptLines = ({ lines }: { readonly lines: readonly ReceiptLine[]
       if (!('label' in line)) return <hr class={className} />
       return (
         <p class={`${className} flex justify-between gap-4 text-start`}>
-          <span>{line.label}</span>
+          <span class="flex-none">{line.label}</span>
           <span class="text-end">{line.value}</span>
         </p>
       )

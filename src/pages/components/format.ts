@@ -12,6 +12,14 @@ export const formatDateTime = (at: number, timeZone: string): string =>
 /** A time in ISO 8601 to the second, for a column; a dash without one. */
 export const utc = (iso: string | null): string => iso?.slice(0, 19).replace('T', ' ') ?? '–'
 
+/** A day above its times: `Fri 20 Nov`, with another year's number; `Today` if it is that of `now`. */
+export function formatDay(at: number, now: number, timeZone: string): string {
+  const [day, today] = [at, now].map((each) => localDateTime(each, timeZone).slice(0, 10)) as [string, string]
+  if (day === today) return 'Today'
+  const words = new Date(day).toUTCString().replace(',', '')
+  return words.slice(0, day.startsWith(today.slice(0, 5)) ? 10 : 15)
+}
+
 /** The time of day if it is the day of `now`, else with month and day, and with another year's number. */
 export function formatTime(at: number, now: number, timeZone: string): string {
   const [date = '', time = ''] = localDateTime(at, timeZone).split('T')

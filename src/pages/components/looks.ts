@@ -15,8 +15,6 @@ export const actionLooks = {
   main: `${usual} ${filled}`,
   danger: `${usual} border-bad font-medium text-bad hover:bg-sunken`,
   commit: `${usual} border-bad bg-bad font-semibold text-surface hover:bg-bad-deep`,
-  /** In a row of a list. */
-  row: `${button} min-h-7 px-3 text-sm border-line font-medium text-ink hover:bg-sunken`,
   /** As wide as its form: at the checkout. */
   wide: `${wide} ${filled}`,
   widePlain: `${wide} ${outlined}`,

@@ -54,6 +54,12 @@ export const navigation = (section: Section | 'sandbox' | null, space: string | 
     <span class="pill text-test bg-test-tint" title="No real money moves. Only test cards are accepted.">
       Test<span class="max-[44rem]:hidden"> mode</span>
     </span>
+    <span
+      class="pill viewer-only text-ink-soft"
+      title="This token may look at everything, and change nothing."
+    >
+      Viewer
+    </span>
     <nav
       class="sections order-9 min-w-0 flex-[1_0_100%] overflow-x-auto [scrollbar-width:none] max-sm:-mx-1 bar:order-none bar:flex-none"
       aria-label="Sandbox"

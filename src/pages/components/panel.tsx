@@ -85,15 +85,14 @@ interface TableProps {
    * An empty one keeps the place of its column.
    */
   readonly heads: readonly (string | readonly [text: Child, className: string])[]
-  readonly foot?: readonly Child[]
   /** True where its cells have no links, which the keyboard could scroll by. */
   readonly takesFocus?: boolean
 }
 
 /** A table in a box: its width decides on columns, and it scrolls where it must. Readers hear a caption. */
-export const Table = ({ kind = 'table', foot = [], ...table }: PropsWithChildren<TableProps>) => (
+export const Table = ({ kind = 'table', ...table }: PropsWithChildren<TableProps>) => (
   <div
-    class="table-box @container overflow-x-auto beside:overflow-visible"
+    class={`table-box @container ${kind === 'table dense' ? '' : 'overflow-x-auto beside:overflow-visible'}`}
     tabindex={table.takesFocus ? 0 : undefined}
   >
     <table class={kind}>
@@ -113,7 +112,6 @@ export const Table = ({ kind = 'table', foot = [], ...table }: PropsWithChildren
         </tr>
       </thead>
       <tbody>{table.children}</tbody>
-      {foot.length > 0 && <tfoot>{foot}</tfoot>}
     </table>
   </div>
 )

@@ -43,7 +43,7 @@ import { chooseColumns } from './transactions/transaction-table.tsx'
 import { transactionsPage } from './transactions/transactions-page.tsx'
 import { resendAction, resendPage, webhookActions } from './webhooks/webhook-actions.tsx'
 import { webhookPage } from './webhooks/webhook-page.tsx'
-import { webhooksPage } from './webhooks/webhooks-page.tsx'
+import { resendFailedPage, webhooksPage } from './webhooks/webhooks-page.tsx'
 
 const followUpRoutes = followUps.map((each) => [`/transactions/:id/${each.path}`, each] as const)
 
@@ -56,6 +56,7 @@ const pages: Readonly<Record<string, MakePage>> = {
   '/batches': batchesPage,
   '/batches/close': closePage,
   '/webhooks': webhooksPage,
+  '/webhooks/resend': resendFailedPage,
   '/webhooks/:id': webhookPage,
   '/faults': faultsPage,
   '/coverage': coveragePage,

@@ -1,7 +1,8 @@
 import type { ErrorCode, Refusal } from '../../contract/errors.ts'
-import { capitalize } from '../../shared/text/words.ts'
+import { capitalize, sentences } from '../../shared/text/words.ts'
 import { PostButton } from '../components/actions.tsx'
 import { ConnectionNotice } from '../components/basics.tsx'
+import { Sentence } from '../components/command.tsx'
 import { htmlDocument, Layout } from '../components/layout.tsx'
 import { actionLooks, titleLook } from '../components/looks.ts'
 import { navigation, type Section, sections } from '../components/navigation.tsx'
@@ -39,6 +40,10 @@ export async function renderPage(context: PagesContext, view: PageView, notice?:
         {live && <div hx-ext="sse" sse-connect={live.path} sse-swap="fragments" hx-swap="none" hidden />}
       </main>
       <p class="sr-only" role="status" data-announce />
+      <i
+        class="fixed inset-x-0 top-0 z-9 hidden h-0.75 origin-left animate-loading bg-accent in-data-loading:block"
+        aria-hidden="true"
+      />
       <Toast notice={notice} />
       <ConnectionNotice>{!live && <p>Start it, then try again.</p>}</ConnectionNotice>
     </Layout>,
@@ -69,6 +74,7 @@ const sectionByCode: { readonly [code in ErrorCode]?: Section } = {
   SBX_REQ_NONE: 'requests',
   SBX_UNREGISTERED: 'terminals',
   SBX_NO_PATH: 'transactions',
+  SBX_SCOPE: 'transactions',
 }
 
 /** Replaces the headline of a record that is deleted while its page is open. */
@@ -78,17 +84,26 @@ export const goneFragments: Fragments = {
 }
 
 /** The page of a missing record; null for any other refusal, and for a shopper, who has nowhere to look. */
-export function missingPage({ code, detail, message }: Refusal, path: string): PageView | null {
+export function missingPage({ code, detail, message, remedy }: Refusal, path: string): PageView | null {
   const section = path.startsWith('/checkout') ? undefined : sectionByCode[code]
   if (section === undefined) return null
+  const isOfScope = code === 'SBX_SCOPE'
+  const isOfRecord = code !== 'SBX_NO_PATH' && !isOfScope
   return {
-    title: 'Not found',
-    section: code === 'SBX_NO_PATH' ? undefined : section,
+    title: isOfScope ? 'Not allowed' : 'Not found',
+    section: isOfRecord ? section : undefined,
     fragments: () => goneFragments,
     body: () => (
       <section class="panel missing mx-auto my-8 max-w-176 p-6 text-center">
-        <h1 class={titleLook}>{capitalize(detail ?? message)}</h1>
-        {code !== 'SBX_NO_PATH' && (
+        <h1 class={titleLook}>
+          {isOfScope ? 'Your token does not allow this' : capitalize(detail ?? message)}
+        </h1>
+        {isOfScope && (
+          <p class="result-text mt-2 text-sm text-ink-soft">
+            <Sentence text={sentences(capitalize(detail ?? ''), remedy)} />
+          </p>
+        )}
+        {isOfRecord && (
           <p class="mt-2 text-sm text-ink-soft">
             A reset or a restart may have deleted it, or the sandbox runs with another state folder.
           </p>

@@ -115,7 +115,12 @@ export interface PagesContext extends LiveStreams, ReadableLog, PendingContext, 
   readonly coverage: Pick<ControlContext['coverage'], 'report'>
   readonly faults: Pick<ControlContext['faults'], 'list' | 'untilNextState'>
   readonly attempts: Pick<ControlContext['attempts'], 'of'>
-  readonly options: ConnectionContext['options'] & SecretHolders['options'] & { readonly extras: boolean }
+  readonly options: ConnectionContext['options'] &
+    SecretHolders['options'] & {
+      readonly extras: boolean
+      /** Pauses before further attempts of a delivery. */
+      readonly retries: readonly number[]
+    }
   readonly statistics: Pick<Statistics, 'current'>
   /** Carries out a function of the control interface. */
   send<I extends readonly unknown[], A>(act: (context: ControlContext, ...input: I) => A, ...input: I): A

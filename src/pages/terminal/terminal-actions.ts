@@ -52,6 +52,11 @@ const actions: Readonly<Record<string, TerminalForm>> = {
   },
   sign: { control: 'sign', names: ['transactionId'], readInput: forTransaction },
   cancel: { control: 'cancel-at-terminal', names: ['transactionId'], readInput: forTransaction },
+  pair: {
+    control: 'pair-terminal',
+    names: ['code', 'merchantId'],
+    readInput: ({ code, merchantId }) => ({ code, merchantId }),
+  },
   set: {
     control: 'set-terminal',
     names: ['online', 'mode'],

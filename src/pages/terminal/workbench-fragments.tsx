@@ -129,7 +129,10 @@ const LatestPayments = ({ terminalSn, rows, now }: LatestTransactions & { readon
 )
 
 const Story = ({ terminalSn, story }: { readonly terminalSn: string; readonly story: PastStory }) => (
-  <Panel title="Last payment, step by step" name={`story-${workbenchId(terminalSn)}`}>
+  <Panel
+    title={`${story.waiting === null ? 'Last' : 'This'} payment, step by step`}
+    name={`story-${workbenchId(terminalSn)}`}
+  >
     <SequenceDiagram sequence={sequenceOf(story, true)} />
   </Panel>
 )
@@ -174,7 +177,10 @@ const drawSwitch = (name: 'online' | 'mode', value: string, on: boolean, label: 
     role="switch"
     aria-checked={on ? 'true' : 'false'}
   >
-    <span class="switch-track rounded-full relative" aria-hidden="true" />
+    <span
+      class="switch-track relative h-6.5 w-11 rounded-full bg-line-strong p-0.75 in-aria-checked:bg-accent after:block after:size-5 after:rounded-full after:bg-paper in-aria-checked:after:translate-x-4.5"
+      aria-hidden="true"
+    />
     {label}
   </button>
 )

@@ -54,7 +54,7 @@ export const Workbench = ({ view, refusal }: WorkbenchProps) => {
       <div class="workbench-top">
         {device(id, screen)}
         {fragmentContainer(cards)}
-        <div class="terminal-settings flex items-center flex-wrap border rounded-lg text-sm bg-paper">
+        <div class="terminal-settings flex flex-wrap items-center gap-x-6 gap-y-2 rounded-lg border bg-paper px-4 py-2 text-sm [&_select]:w-56 [&_select]:min-w-0 *:[.fragment-settings]:contents">
           <p class="flex items-center gap-2">
             <label class="font-medium whitespace-nowrap" for={`answer-${id}`}>
               Next outcome
@@ -72,7 +72,7 @@ export const Workbench = ({ view, refusal }: WorkbenchProps) => {
           </p>
           {fragmentContainer(settings)}
         </div>
-        <div class="side grid min-w-0 grid-cols-1 items-start gap-6 @min-[66rem]/counter:grid-cols-[22rem_minmax(0,1fr)] @min-[66rem]/counter:grid-rows-[auto_1fr] @min-[66rem]/counter:[&>.fragment-receipt]:row-span-2">
+        <div class="side flex flex-col gap-6 *:empty:hidden @min-[66rem]/counter:grid @min-[66rem]/counter:grid-cols-[22rem_minmax(0,1fr)] @min-[66rem]/counter:grid-rows-[auto_1fr] @min-[66rem]/counter:items-start @min-[66rem]/counter:[&>.fragment-receipt]:row-span-2">
           {fragmentContainer(receipt)}
           {fragmentContainer(story)}
           {fragmentContainer(latest)}
@@ -136,7 +136,7 @@ const PhonePanel = ({ view: { deviceUrl, screen } }: { readonly view: WorkbenchV
   const path = terminalPath(screen.terminalSn)
   return (
     <Fold summary="Open on a phone" className="fold phone text-sm @max-[44rem]/counter:hidden">
-      <div class="popover">
+      <div class="popover end-0 top-[calc(100%+0.25rem)] w-[min(22rem,100%)]">
         {isOnLoopback(deviceUrl) ? (
           <>
             <p class="text-ink-soft">
@@ -148,7 +148,7 @@ const PhonePanel = ({ view: { deviceUrl, screen } }: { readonly view: WorkbenchV
         ) : (
           <>
             <img
-              class="phone-code rounded-lg"
+              class="w-48 rounded-lg"
               src={`${path}/phone.svg`}
               alt="QR code of the address below"
               loading="lazy"

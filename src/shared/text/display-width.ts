@@ -43,6 +43,13 @@ export function clip(text: string, columns: number): string {
         .trimEnd()}…`
 }
 
+/** The same with … in its middle, because its end tells it from others. */
+export function clipMiddle(text: string, columns: number): string {
+  if (displayWidth(text) <= columns) return text
+  const end = fitting([...graphemes(text)].reverse(), Math.floor((columns - 1) / 2))
+  return `${fitting(graphemes(text), columns - 1 - maxWidth([end.join('')])).join('')}…${[...end].reverse().join('')}`
+}
+
 /** A space at which no line is broken. */
 export const glue = '\u00a0'
 
@@ -62,6 +69,13 @@ const wrapLines = (text: string, width: number, hard: boolean): string[] =>
 /** A text in `width` columns with a hanging indent: its first line follows `before` other columns. */
 export const hangingText = (text: string, before: number, width: number): string =>
   wrapText(text, Math.max(width - before, minWidth)).join(`\n${' '.repeat(before)}`)
+
+/** The lines of a text in `width` columns, each with its further lines indented as it is itself. */
+export const hangingLines = (text: string, width: number): string[] =>
+  text.split('\n').flatMap((line) => {
+    const indent = /^ */.exec(line)?.[0] ?? ''
+    return wrapText(line.trimStart(), Math.max(width - indent.length, minWidth)).map((part) => indent + part)
+  })
 
 /** Narrower terminals are treated as this wide, in columns. */
 export const minWidth = 20

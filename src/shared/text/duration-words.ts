@@ -42,10 +42,10 @@ const distance = (ms: number): string => durationInWords(Math.round(Math.abs(ms)
 export const offsetInWords = (ms: number, speed = 1): string =>
   (isOffset(ms)
     ? `${distance(ms)} ${ms > 0 ? 'ahead of' : 'behind'} the wall clock`
-    : 'in step with the wall clock') + (speed === 1 ? '' : `, runs ${speed}x as fast`)
+    : 'in step with the wall clock') + (speed === 1 ? '' : `, runs ${speed}× as fast`)
 
-/** The offset of the sandbox clock in short: `+2 h 5 min`, `−5 min`, `+2 h 5 min · 60x`; empty: real time. */
+/** The offset of the sandbox clock in short: `+2 h 5 min`, `+2 h 5 min · 60×`; empty: real time. */
 export const offsetInShort = (ms: number, speed = 1): string =>
-  [isOffset(ms) && `${ms > 0 ? '+' : '−'}${distance(ms)}`, speed !== 1 && `${speed}x`]
+  [isOffset(ms) && `${ms > 0 ? '+' : '−'}${distance(ms)}`, speed !== 1 && `${speed}×`]
     .filter(Boolean)
     .join(' · ')

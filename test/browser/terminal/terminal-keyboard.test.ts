@@ -101,7 +101,7 @@ inBrowser('with the keyboard alone', () => {
     await terminalPage.sell()
     await showsScreen(page, 'present-card')
     await keys(page, 'Escape')
-    await waitForAnnouncement(page, /^Cancelled/)
+    await waitForAnnouncement(page, /^Closed/)
     const id = await terminalPage.sell()
     await terminalPage.act('present', { card: 'mastercard-chip-signature' })
     await waitForAnnouncement(page, /approved\. Sign/)

@@ -31,7 +31,7 @@ inBrowser('abort by the till and a tap in the window at the same moment', () => 
       await pause(lead)
       const abort = terminalPage.till('abort', { originalTransactionId: id, description: 'Changed my mind' })
       const [{ code }] = await Promise.all([abort, tapped])
-      await displays(page, code === '0' ? 'Cancelled' : 'Approved')
+      await displays(page, code === '0' ? 'Closed' : 'Approved')
       const { status } = (await terminalPage.control('GET', `transactions/${id}`)) as {
         status: keyof typeof won
       }

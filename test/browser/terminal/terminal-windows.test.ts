@@ -107,7 +107,7 @@ inBrowser('a sandbox that stops or restarts', () => {
       await page.unroute('**/cancel')
     }
     await pressCancel(page)
-    await displays(page, 'Cancelled')
+    await displays(page, 'Closed')
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 

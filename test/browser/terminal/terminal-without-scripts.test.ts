@@ -63,7 +63,7 @@ inBrowser('without scripts', () => {
     await page.reload()
     await showsScreen(page, 'present-card')
     await pressCancel(page)
-    await displays(page, 'Cancelled')
+    await displays(page, 'Closed')
     await page.getByRole('switch', { name: 'Online' }).click()
     await displays(page, 'No connection')
   })

@@ -47,7 +47,7 @@ const sequence: Sequence = {
     label: name,
   })),
   steps: [
-    step('client', 'service', 'SALE, order 10.00 USD'),
+    step('client', 'service', 'Sale of 10.00 USD'),
     step('host', 'service', '051 Insufficient funds', { note: 'rule amount', tone: 'bad', since: 1200 }),
     step('service', 'service', 'not paid in time, closed', { tone: 'bad' }),
     step('service', 'receiver', 'PAYMENT_PRESENTED → the connection was refused by nobody who listens there'),
@@ -171,7 +171,12 @@ test('--timeline draws the messages, the webhook attempts, and the tree', async 
   await expect.poll(drawn).toContain('result → 200')
   const text = await drawn()
   expect(text).toContain('Times in UTC, by the sandbox clock\n')
-  for (const part of [/client +service +terminal +host +webhook/, /rule default: approve/, /├─+▶│/, /◀─+┤/])
+  for (const part of [
+    /client +service +terminal +host +webhook/,
+    /approve: no rule applied/,
+    /├─+▶│/,
+    /◀─+┤/,
+  ])
     expect(text).toMatch(part)
   expect(text).toContain('6.00 USD left to refund')
   expect(text).toContain(`└─ refund  4.00 USD  ✓ approved  ${refund.transactionId}`)

@@ -122,7 +122,7 @@ test('junit has suites, cases, failures and skipped ones, with counts and second
   expect(text).toMatch(
     /<failure message="It failed: Shop &lt;1&gt; [^"]*" type="ScenarioFailure">a\.yaml:4:9: sale as sale\n/,
   )
-  expect(text).toMatch(/timeline of \d+ \(UTC\)\n {2}\d\d:\d\d:\d\d {2}client → service: SALE/)
+  expect(text).toMatch(/timeline of \d+ \(UTC\)\n {2}\d\d:\d\d:\d\d {2}client → service: Sale of /)
   const all = 'bell \u0007 escape \u001b[31m half \ud800 end \uffff ]]> & < > " \' tab\t'
   const odd = await report('junit', all)
   expect(odd).not.toMatch(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u)

@@ -101,7 +101,7 @@ describe('in a window of 80 columns', () => {
   test('date, endpoint and the id that the next command needs are shown; the amount yields', () => {
     const text = stripVTControlCharacters(renderDeliveries({ deliveries: [delivery] }, false))
     expect(text).toContain('1795159696581000')
-    expect(text).toMatch(/ 11-21 16:12 {2}sale approved {2}nothing… {2}:3000\/webhoo/)
+    expect(text).toMatch(/ 11-21 16:12 {2}sale approved {2}nothing +:3000\/w…/)
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   })
 })

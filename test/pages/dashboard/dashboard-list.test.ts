@@ -54,7 +54,7 @@ test('while nothing is stored home names the first commands, with the URL and th
   for (const command of [
     `tillbox sale --amount 10.00 --base-url ${url}`,
     `tillbox sale --amount 12.50 --terminal TBX-ATTENDED-001 --base-url ${url}`,
-    `tillbox listen localhost:3000/webhooks --base-url ${url}`,
+    `tillbox listen localhost:3000/hook --base-url ${url}`,
   ])
     expect(words).toContain(`Copy ${command}`)
   expect(hrefsIn(page)).toContain('/terminal/TBX-ATTENDED-001')
@@ -66,6 +66,24 @@ test('while nothing is stored home names the first commands, with the URL and th
 })
 
 describe('the list', () => {
+  test('times stand under a line for each day, unless all are of today', async () => {
+    const { get, sell, control } = await openDashboard()
+    await control('POST', 'clock', { action: 'set', time: '2026-01-01T23:59:00Z' })
+    await control('POST', 'clock', { action: 'freeze' })
+    const days = async (path: string) => [...(await get(path)).page.querySelectorAll('tr.day')].map(wordsOf)
+    await sell(1000)
+    expect(await days('/')).toEqual([])
+    await control('POST', 'clock', { action: 'advance', milliseconds: 60_000 })
+    await sell(1000)
+    await sell(1100)
+    expect(await days('/')).toEqual(['Today', 'Thu 01 Jan'])
+    expect(await days('/?until=2026-01-01')).toEqual(['Thu 01 Jan'])
+    await control('POST', 'clock', { action: 'advance', milliseconds: 366 * 86_400_000 })
+    expect(await days('/')).toEqual(['Fri 02 Jan 2026', 'Thu 01 Jan 2026'])
+    const { page } = await get('/')
+    expect(attributesOf(page, 'td[title]', 'title')).toContainEqual('2026-01-02 00:00:00 UTC')
+  })
+
   test('the list has the newest first, with amount, status, result, card and terminal', async () => {
     const { get, sell } = await openDashboard()
     const first = await sell(1000)
@@ -73,7 +91,7 @@ describe('the list', () => {
     const { page, listed, words } = await get('/')
     expect(listed).toEqual([second, first])
     expect(words).toMatch(
-      /Declined (\d{3}) \1 [A-Z][a-z ]+ \$116\.81 Sale · \S+ Sale Visa ··1111 \d{3} [A-Z][a-z ]+ TBX-TIP20-001 ORDER-77 \S+/,
+      /Declined (\d{3} [A-Z][a-z ]+) \1 \$116\.81 Sale · \S+ Sale Visa ··1111 TBX-TIP20-001 ORDER-77 \S+/,
     )
     expect(words).toMatch(/Approved Visa ··1111 \$10\.00 Sale/)
     expect(attributesOf(page, '[title]', 'title')).toContain('051 Insufficient funds')

@@ -32,16 +32,6 @@ describe('presets of faults', () => {
     expect(await faults()).toMatchObject([{ kind: 'http-500' }])
   })
 
-  test('the time of a preset is shaded in the chart, and told of its bars', async () => {
-    const { get, post, sell } = await openDashboard()
-    await sell(1000)
-    expect((await get('/')).text).not.toContain('Faults on')
-    await post('/faults/presets', { start: 'bad-wifi', minutes: '5' })
-    const { page, words } = await get('/')
-    expect(attributesOf(page, 'path.shade', 'd')).toEqual([expect.stringMatching(/^M\d+ 0h1v100h-1z/)])
-    expect(words).toContain('Faults lost-answer, latency=500-3000')
-  })
-
   test('a preset is over once the clock is there', async () => {
     const { url, post, control, read } = await openFaults()
     await post('/faults/presets', { start: 'bank-down', minutes: '30' })

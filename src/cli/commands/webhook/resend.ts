@@ -23,7 +23,7 @@ export default class WebhookResend extends SandboxCommand {
     'tillbox webhook resend @last',
     'tillbox webhook resend --failed',
     'tillbox webhook resend --since 2026-11-20T12:00:00Z --until 2026-11-20T13:00:00Z',
-    'tillbox webhook resend --all --to http://localhost:4000/hook',
+    'tillbox webhook resend --all --to http://localhost:3000/hook',
     'tillbox webhook resend 9bd81f17-e7fd-8000-8006-60b2cc789660 --body @edited.json',
   ]
   static override args = {

@@ -2,7 +2,7 @@ import { focusFirst, openDrawers } from '../action-drawer.ts'
 import { copyCommands } from '../copy-commands.ts'
 import { onHtmx } from '../htmx.ts'
 import { watchMenus } from '../menus.ts'
-import { keepToast, sendOnce, watchConnection } from '../notices.ts'
+import { keepToast, sendOnce, watchConnection, watchLoading } from '../notices.ts'
 import { onPage, reloadKept } from '../on-page.ts'
 import { watchPalette } from '../palette.ts'
 import { brushCharts } from './brush.ts'
@@ -17,6 +17,7 @@ copyCommands()
 openDrawers()
 showPaths()
 watchConnection()
+watchLoading()
 brushCharts()
 dragClock()
 nameInjected()

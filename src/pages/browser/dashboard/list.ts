@@ -1,5 +1,5 @@
 import { htmx, onHtmx, sandboxPath, submittedFields } from '../htmx.ts'
-import { announce, refusalIn } from '../notices.ts'
+import { announce, refusalIn, showProgress } from '../notices.ts'
 import { onPage } from '../on-page.ts'
 
 /** Lists follow what is typed, and show a record beside them. Without scripts they lead to pages. */
@@ -117,9 +117,12 @@ const asked = { '#main': 0, '#beside': 0 }
 /** Asks for a page, and shows it unless another was asked for since. A list says why one is refused. */
 async function bring(address: string, place: keyof typeof asked, show: (page: string) => void) {
   const mine = ++asked[place]
+  showProgress(true)
   const answer = await fetch(address).catch(() => null) // the page says that the sandbox does not answer
   const page = (await answer?.text()) ?? ''
-  if (answer === null || mine !== asked[place]) return
+  if (mine !== asked[place]) return
+  showProgress(false)
+  if (answer === null) return
   if (place === '#beside' || answer.ok || answer.status === 422) return show(page)
   document.querySelector('[data-problems]')?.replaceChildren(refusalIn(page, answer.status))
 }
@@ -158,8 +161,10 @@ function showChosen(): void {
     const path = sandboxPath(`/${aside.dataset.records}/${encodeURIComponent(id)}`)
     aside.dataset.shown = path
     aside.querySelector('[data-open-page]')?.setAttribute('href', path)
-    load(path)
-  }
+    load(path).then(() => {
+      if (document.activeElement === document.body) (markedRow() ?? aside).focus({ preventScroll: true })
+    })
+  } else showProgress(false)
   markShown()
   showRow()
 }

@@ -1,14 +1,15 @@
+import { money } from '../../../contract/presentation/money.ts'
 import { channels } from '../../../contract/statuses.ts'
 import type { Batch, Ledger } from '../../../domain/model/ledger.ts'
 import type { CountedClose } from '../../../sandbox/views/statistics/statistics.ts'
-import { WholeWords } from '../../components/command.tsx'
-import { formatDateTime, formatNumber } from '../../components/format.ts'
+import { formatNumber } from '../../components/format.ts'
 import { actionLooks } from '../../components/looks.ts'
 import { Empty, ListNote, Panel, PanelHead } from '../../components/panel.tsx'
 import { type Fragments, html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
-import { queryReader } from '../lists/filter-form.tsx'
+import { rangeQuery } from '../charts/time-range.tsx'
+import { queryReader, queryString } from '../lists/filter-form.tsx'
 import { listPage, pageSize } from '../lists/list-page.tsx'
-import { type Column, ListTable, Sum } from '../lists/list-table.tsx'
+import { type Column, ListTable, MiddleCut, Sum, SumLine, timeColumn } from '../lists/list-table.tsx'
 
 /** Open batches, and closed ones a page at a time. assumption: dashboard-list */
 export const batchesPage: MakePage = (context, { query, baseUrl }) => {
@@ -31,13 +32,13 @@ export const batchesPage: MakePage = (context, { query, baseUrl }) => {
     head: <PanelHead title="Closed" />,
     columns: [
       ...batchColumns,
-      {
-        head: 'Closed',
-        look: '@sm:w-45 @max-sm:hidden figure text-ink-soft',
-        cell: ({ ledger, closedAt }) => formatDateTime(closedAt, ledger.settings.timeZone),
-        isUnder: true,
-      },
+      timeColumn<ClosedBatch>(
+        context.clock.now(),
+        ({ ledger, closedAt }) => [closedAt, ledger.settings.timeZone],
+        'Closed',
+      ),
     ],
+    link: (each) => ({ id: batchRow(each), href: paymentsOf(each, each.closedAt) }),
     part: () => closedBatches(context, before, baseUrl),
   })
 }
@@ -54,16 +55,16 @@ interface ClosedBatch extends OpenBatch {
   readonly closedAt: number
 }
 
-const partColumn = (head: string, name: 'tip' | 'surcharge' | 'tax'): Column<OpenBatch> => ({
-  head,
-  look: '@sm:w-33 @max-2xl:hidden sum figure',
-  cell: ({ batch }) =>
-    batch[name] === 0 ? (
-      <span class="decimals-2">–</span>
-    ) : (
-      <Sum amount={batch[name]} currency={batch.currency} />
-    ),
-})
+/** The payments of a batch; `until`: when it was closed. */
+const paymentsOf = (
+  { ledger: { settings }, batch: { terminalSn, openedAt } }: OpenBatch,
+  until = openedAt,
+) => {
+  const range = rangeQuery({ from: openedAt, until: until + 60_000 }, settings.timeZone)
+  return `/${queryString({ terminal: terminalSn, ...range, ...(until === openedAt && { until: '' }) })}`
+}
+
+const parts = ['tip', 'surcharge', 'tax'] as const
 
 /** The columns that open and closed batches share. */
 const batchColumns: readonly Column<OpenBatch>[] = [
@@ -71,16 +72,15 @@ const batchColumns: readonly Column<OpenBatch>[] = [
     head: 'Terminal',
     look: 'code',
     title: ({ batch }) => batch.terminalSn,
-    cell: ({ batch }) => <WholeWords text={batch.terminalSn} />,
+    cell: ({ batch }) => <MiddleCut text={batch.terminalSn} />,
     isName: true,
   },
   {
     head: 'Batch',
     look: '@sm:w-20 @max-sm:hidden',
-    cell: ({ batch }) => batch.batchNo || '',
+    cell: ({ batch }) => batch.batchNo,
     isUnder: 'batch ',
   },
-  { head: 'Currency', look: '@sm:w-20 @max-md:hidden', cell: ({ batch }) => batch.currency, isUnder: true },
   {
     head: 'Channel',
     look: '@sm:w-33 @max-lg:hidden text-ink-soft',
@@ -88,31 +88,36 @@ const batchColumns: readonly Column<OpenBatch>[] = [
     cell: ({ batch: { channelCode } }) => channelNames.get(channelCode) ?? channelCode,
   },
   {
-    head: 'Count',
-    look: '@sm:w-20 figure @max-md:hidden',
+    head: 'Payments',
+    look: '@sm:w-28 figure @max-md:hidden',
     cell: ({ batch }) => formatNumber(batch.count),
-    isUnder: 'count ',
+    isUnder: 'payments: ',
   },
   {
     head: 'Net',
     look: '@sm:w-52 sum figure',
     cell: ({ batch }) => <Sum amount={batch.net} currency={batch.currency} />,
   },
-  partColumn('Tip', 'tip'),
-  partColumn('Surcharge', 'surcharge'),
-  partColumn('Tax', 'tax'),
+  {
+    head: 'Of which',
+    look: '@sm:w-76 @max-lg:hidden text-ink-soft',
+    cell: ({ batch }) =>
+      parts
+        .flatMap((part) => (batch[part] === 0 ? [] : `${part} ${money(batch[part], batch.currency)}`))
+        .join(', '),
+  },
 ]
 
 const closeColumn: Column<OpenBatch> = {
   head: 'Close',
-  look: '@sm:w-20 figure',
+  look: '@sm:w-28 figure',
   cell: ({ ledger, batch }) =>
-    batch.batchNo === 0 ? null : batch.count === 0 ? (
+    batch.count === 0 ? (
       <span class="text-ink-soft">empty</span>
     ) : (
       <a
-        class={`row-link ${actionLooks.row}`}
-        id={`row-${batch.terminalSn}-${batch.batchNo}`}
+        class={`over-row ${actionLooks.quiet}`}
+        id={`close-${batch.terminalSn}-${batch.batchNo}`}
         data-drawer
         href={`/batches/close?${new URLSearchParams({ merchantId: ledger.settings.merchantId, terminalSn: batch.terminalSn, channelCode: batch.channelCode, priceCurrency: batch.currency })}`}
       >
@@ -124,35 +129,39 @@ const closeColumn: Column<OpenBatch> = {
 
 const openColumns = [...batchColumns, closeColumn]
 
-const summed = ['count', 'net', 'tip', 'surcharge', 'tax'] as const
+const inOrder = new Intl.Collator('en', { numeric: true }).compare
 
-/** The sums of several batches, a row for each currency. */
-function currencyTotals(batches: readonly OpenBatch[]): readonly OpenBatch[] {
-  const sums = new Map<string, OpenBatch>()
-  for (const { ledger, batch } of batches) {
-    const sum = sums.get(batch.currency)?.batch
-    const together = Object.fromEntries(summed.map((name) => [name, (sum?.[name] ?? 0) + batch[name]]))
-    const total: Batch = { ...batch, ...together, terminalSn: 'Total', batchNo: 0, channelCode: '' }
-    sums.set(batch.currency, { ledger, batch: total })
-  }
-  return batches.length > 1 ? [...sums.values()] : []
-}
-
-/** Open batches, and the link that closes all. */
+/** Open batches by terminal, then currency; above them what they come to, and the link that closes all. */
 function openBatches({ engine }: PagesContext, baseUrl: string): Fragments {
-  const open = [...engine.state.ledgers.values()].flatMap((ledger) =>
-    [...ledger.batches.values()].map((batch) => ({ ledger, batch })),
-  )
+  const open = [...engine.state.ledgers.values()]
+    .flatMap((ledger) => [...ledger.batches.values()].map((batch) => ({ ledger, batch })))
+    .sort(
+      ({ batch: one }, { batch: other }) =>
+        inOrder(one.terminalSn, other.terminalSn) || inOrder(one.currency, other.currency),
+    )
+  const nets = new Map<string, number>()
+  for (const { batch } of open) nets.set(batch.currency, (nets.get(batch.currency) ?? 0) + batch.net)
   const list =
     open.length === 0 ? (
       <Empty title="No batch is open" commands={['tillbox sale --amount 10.00']} baseUrl={baseUrl}>
         <p>The first successful payment at a terminal opens one.</p>
       </Empty>
     ) : (
-      ListTable({ caption: 'Open batches', columns: openColumns, rows: open, totals: currencyTotals(open) })
+      <>
+        <SumLine label="Net" sums={[...nets].sort(([one], [other]) => inOrder(one, other))} />
+        <ListTable
+          caption="Open batches"
+          columns={openColumns}
+          rows={open}
+          link={(each) => ({ id: batchRow(each), href: paymentsOf(each) })}
+        />
+      </>
     )
   return { open: html(list), closing: open.some(({ batch }) => batch.count > 0) ? html(closeAll) : '' }
 }
+
+const batchRow = ({ batch: { terminalSn, batchNo, channelCode } }: OpenBatch): string =>
+  `row-${terminalSn}-${batchNo}-${channelCode}`
 
 const closeAll = (
   <a class={actionLooks.plain} id="close-all" href="/batches/close" aria-keyshortcuts="c" data-drawer>

@@ -1,5 +1,3 @@
-import type { FaultView } from '../../../contract/control/fault-list.ts'
-import { money } from '../../../contract/presentation/money.ts'
 import { type StatusGroup, statusGroups } from '../../../contract/presentation/status.ts'
 import { type Counters, type TimeRange, tally } from '../../../sandbox/views/statistics/figures.ts'
 import { formatNumber } from '../../components/format.ts'
@@ -9,7 +7,6 @@ interface StatusChartProps {
   readonly axis: TimeAxis
   /** The sums of each bar. */
   readonly figures: readonly Counters[]
-  readonly faults: readonly FaultView[]
   /** When a bar begins, as the tooltip writes it. */
   readonly barLabel: (bar: TimeRange) => string
   /** The address of the page for the time of a bar. */
@@ -20,27 +17,11 @@ interface StatusChartProps {
 
 const groupNames = { success: 'Approved', fail: 'Declined', closed: 'Closed', open: 'Pending' } as const
 
-/** What was taken, one sum a currency. */
-export const Sums = ({ figures }: { readonly figures: Counters }) => {
-  const sums = [...figures].flatMap(([name, sum]) =>
-    name.startsWith('taken ') ? [[name.slice(6), sum] as const] : [],
-  )
-  return (
-    <p class="sums flex flex-wrap items-baseline gap-3 mb-2 tabular-nums">
-      <span class="text-ink-soft text-sm">Taken</span>
-      {sums.length === 0
-        ? '–'
-        : sums.map(([currency, sum]) => <strong class="text-lg">{money(sum, currency)}</strong>)}
-    </p>
-  )
-}
-
 /**
  * Transactions over time by status, drawn on the server: a bar's words are shown while it is pointed at or
- * has the focus, and a bar leads to its time. The time of faults that end by themselves, such as those of a
- * preset, is shaded.
+ * has the focus, and a bar leads to its time.
  */
-export const StatusChart = ({ axis, figures, faults, barLabel, barHref, empty }: StatusChartProps) => {
+export const StatusChart = ({ axis, figures, barLabel, barHref, empty }: StatusChartProps) => {
   const { bars, ticks } = axis
   const heights = figures.map((each) => statusGroups.map((group) => tally(each, group)))
   const newest = heights.findLastIndex((all) => sum(all) > 0)
@@ -48,34 +29,38 @@ export const StatusChart = ({ axis, figures, faults, barLabel, barHref, empty }:
     return <p class="grid min-h-24 place-items-center text-ink-soft text-sm md:col-span-full">{empty}</p>
   const top = niceTop(Math.max(4, ...heights.map(sum)))
   const lastDate = ticks.findLastIndex(({ text }) => text.includes('-')) // on a phone two of three ticks are left out
-  const faultWords = bars.map((bar) => faultsWithin(bar, faults))
-  const shade = faultWords.map((word, index) => (word === '' ? '' : `M${index} 0h1v100h-1z`)).join('')
   return (
     <>
       <p class="legend flex flex-wrap gap-3 mb-3 text-xs text-ink-soft">
         {statusGroups.map((group) => (
-          <span class={`state tone-${group}`}>{groupNames[group]}</span>
+          <span class={`state bg-transparent p-0 text-xs tone-${group}`}>{groupNames[group]}</span>
         ))}
-        {shade !== '' && <span class="state shade-key">Faults on</span>}
       </p>
       <div class="relative grid min-h-24 pe-12 md:col-span-full">
-        <svg class="marks" viewBox={`0 0 ${bars.length} 100`} preserveAspectRatio="none" aria-hidden="true">
-          <path class="shade" d={shade} />
-          <path class="chart-grid" d={gridPath(axis)} />
+        <svg
+          class="absolute inset-0 h-full w-[calc(100%-3rem)] overflow-visible"
+          viewBox={`0 0 ${bars.length} 100`}
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
+          <path class="fill-none stroke-line [vector-effect:non-scaling-stroke]" d={gridPath(axis)} />
           {statusGroups.map((group, index) => (
-            <path class={`fill tone-${group}`} d={stackPath(heights, index, top)} />
+            <path class={`fill-(--tone) tone-${group}`} d={stackPath(heights, index, top)} />
           ))}
         </svg>
-        <ol class="bars" data-bars>
+        <ol class="absolute inset-0 flex h-full w-[calc(100%-3rem)] cursor-crosshair touch-pan-y" data-bars>
           {bars.map((bar, index) => (
-            <li class={index < bars.length / 2 ? undefined : 'late'}>
-              <a href={barHref(bar)} tabindex={index === newest ? 0 : -1}>
-                <span class="bar-tip">
+            <li class={`relative flex-1${index < bars.length / 2 ? '' : ' late'}`}>
+              <a
+                class="group/bar absolute inset-0 hover:bg-accent/16 focus:bg-accent/16 [&.brushed]:bg-accent/16"
+                href={barHref(bar)}
+                tabindex={index === newest ? 0 : -1}
+              >
+                <span class="bar-tip pointer-events-none absolute top-0 left-[calc(100%+0.25rem)] z-4 grid w-max justify-items-start rounded-md border bg-paper p-2 text-note text-ink tabular-nums opacity-0 shadow-lg group-hover/bar:opacity-100 group-[:focus:not(ol:has(a:hover)_*)]/bar:opacity-100 in-[.late]:right-[calc(100%+0.25rem)] in-[.late]:left-auto max-md:max-w-38">
                   <strong>{barLabel(bar)}</strong>
                   {statusGroups.map((group, at) => (
                     <GroupCount group={group} count={heights[index]?.[at] ?? 0} />
                   ))}
-                  {faultWords[index] !== '' && <span>Faults {faultWords[index]}</span>}
                 </span>
               </a>
             </li>
@@ -115,16 +100,6 @@ const GroupCount = ({ group, count }: { readonly group: StatusGroup; readonly co
       {groupNames[group]} <strong>{formatNumber(count)}</strong>
     </span>
   )
-
-/** The faults that were on in a bar, of those that have an end. */
-const faultsWithin = (bar: TimeRange, faults: readonly FaultView[]): string =>
-  faults
-    .filter(
-      ({ from, until }) =>
-        from !== null && until !== null && Date.parse(from) < bar.until && Date.parse(until) > bar.from,
-    )
-    .map(({ kind }) => kind)
-    .join(', ')
 
 const compact = (value: number): string =>
   new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(value)

@@ -24,9 +24,9 @@ export const filterForm = (
   others: Values,
   problems: readonly string[],
 ) => (
-  <search class="flex-1 max-lg:contents" aria-label={title}>
-    <form class="filters flex items-center gap-2 max-lg:contents" method="get" action={path} data-apply>
-      <label class="filter-text relative min-w-0 flex-[1_0_13rem] max-lg:flex-[1_1_55%]">
+  <search class="flex-1 narrow:contents" aria-label={title}>
+    <form class="filters flex items-center gap-2 narrow:contents" method="get" action={path} data-apply>
+      <label class="filter-text relative min-w-0 flex-[1_0_13rem] narrow:flex-[1_1_55%]">
         <Icon
           name="search"
           look="absolute inset-y-0 start-2.5 h-full w-4 text-ink-soft pointer-events-none"
@@ -45,11 +45,11 @@ export const filterForm = (
           autocomplete="off"
         />
       </label>
-      <div class="filter-choices relative flex items-center gap-2 beside:not-has-[.filter-set]:hidden max-lg:order-1 max-md:-m-0.75 max-md:basis-full max-md:overflow-x-auto max-md:p-0.75 max-md:[scrollbar-width:none]">
+      <div class="filter-choices relative flex items-center gap-2 narrow:order-1 beside:-m-0.75 beside:basis-full beside:overflow-x-auto beside:p-0.75 beside:[scrollbar-width:none] max-md:-m-0.75 max-md:basis-full max-md:overflow-x-auto max-md:p-0.75 max-md:[scrollbar-width:none]">
         {choices}
       </div>
       <a
-        class={`filter-clear link-button relative flex items-center px-1 text-note text-accent max-lg:order-1 max-md:order-2 max-md:-my-3 ${isFiltered(filters) ? '' : 'invisible max-md:hidden beside:hidden'}`}
+        class={`filter-clear link-button relative flex items-center px-1 text-note text-accent narrow:order-1 max-md:order-2 max-md:-my-3 ${isFiltered(filters) ? '' : 'invisible max-md:hidden beside:hidden'}`}
         href={`${path}${queryString(others)}`}
       >
         Clear
@@ -78,8 +78,8 @@ interface ChoiceProps<Name extends string> {
 }
 
 /** The label of a filter. `isSet`: it leaves something out. */
-export const filterLook = (isSet: boolean, width = 'w-33') =>
-  `filter ${width} flex-none *:text-note ${isSet ? 'filter-set *:border-accent *:bg-accent-tint *:font-semibold *:text-accent' : 'beside:hidden'}`
+export const filterLook = (isSet: boolean, width = 'w-33 beside:min-w-28') =>
+  `filter ${width} flex-none beside:w-auto beside:flex-1 *:text-note ${isSet ? 'filter-set *:border-accent *:bg-accent-tint *:font-semibold *:text-accent' : ''}`
 
 /**
  * A filter with one of several values, or any; it applies as soon as it is selected. A value that is not

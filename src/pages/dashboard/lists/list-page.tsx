@@ -90,12 +90,12 @@ export function listPage<Row>(list: ListPage<Row>): PageView {
       <>
         {list.above?.(slot)}
         <div class="split mt-4 [.overview+&]:mt-2">
-          <section class="panel panel-list" aria-label={`List of ${items}`}>
+          <section class="panel panel-list in-[.overview+.split]:pt-2" aria-label={`List of ${items}`}>
             {list.head}
             {search === undefined ? (
               <Problems problems={problems} />
             ) : (
-              <div class="list-line flex flex-wrap items-center gap-3 mb-2 max-lg:gap-y-1">
+              <div class="list-line flex flex-wrap items-center gap-3 mb-2 narrow:gap-y-1">
                 {filterForm(title, path, search, others, problems)}
                 <div class="w-38 text-end text-note whitespace-nowrap text-ink-soft tabular-nums has-[>:empty]:hidden beside:w-auto max-md:order-1 max-md:flex-1 max-md:text-start">
                   {slot('list-count')}
@@ -119,6 +119,7 @@ const beside = (path: string, open: string) => {
     <aside
       class="beside max-md:relative"
       aria-label="Chosen record"
+      tabindex={-1}
       hidden={open === ''}
       data-records={records}
     >
@@ -135,7 +136,10 @@ const beside = (path: string, open: string) => {
           <Icon name="cross" />
         </button>
       </p>
-      <div id="beside" />
+      <div
+        class="empty:h-80 empty:bg-[repeating-linear-gradient(var(--color-line)_0_0.75rem,transparent_0_2rem)] empty:opacity-60"
+        id="beside"
+      />
     </aside>
   )
 }

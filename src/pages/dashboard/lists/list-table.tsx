@@ -1,6 +1,8 @@
 import type { Child } from 'hono/jsx'
 import { exponentOf } from '../../../contract/currencies.ts'
 import { money } from '../../../contract/presentation/money.ts'
+import { localDateTime } from '../../../domain/model/local-time.ts'
+import { formatDateTime, formatDay } from '../../components/format.ts'
 import { Table } from '../../components/panel.tsx'
 
 /** A column of a list, and what its cells hold. */
@@ -15,6 +17,8 @@ export interface Column<Row> {
   readonly title?: (row: Row) => string | undefined
   /** For what stands under the row's name where the column has no room; a text stands before it. */
   readonly isUnder?: true | string
+  /** Of the column of times: the day, which is said once above its rows. */
+  readonly day?: (row: Row) => string
   /** True for the column that names a row: its cells hold the link of the row. */
   readonly isName?: boolean
 }
@@ -29,8 +33,6 @@ interface ListTableProps<Row> {
   readonly caption: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
-  /** Sums below the rows, in the same columns. */
-  readonly totals?: readonly Row[]
   /** Left out: rows lead nowhere. */
   readonly link?: ((row: Row) => RowLink) | undefined
   /** True: each column is shown however narrow the list is. */
@@ -38,9 +40,9 @@ interface ListTableProps<Row> {
 }
 
 /** The table of every list: a line a record, in columns whose widths do not depend on what they hold. */
-export const ListTable = <Row,>({ columns, totals = [], ...list }: ListTableProps<Row>) => {
+export const ListTable = <Row,>({ columns, ...list }: ListTableProps<Row>) => {
   const lookOf = ({ look = '' }: Column<Row>) =>
-    list.showsAll ? look.replace(/@max-\w+:hidden/, '@max-sm:hidden') : look
+    list.showsAll ? look.replace(/@max-\w+:hidden/, '@max-sm:hidden').replace('@xl:w-', '@sm:w-') : look
   const nameCell = (row: Row, cell: Column<Row>['cell']) => {
     const under = columns.filter((each) => each.isUnder && each.cell(row))
     return (
@@ -76,17 +78,59 @@ export const ListTable = <Row,>({ columns, totals = [], ...list }: ListTableProp
       })}
     </tr>
   )
+  const days = list.rows.map((row) => columns.find(({ day }) => day)?.day?.(row))
+  const isOfToday = days.every((day) => day === 'Today')
   return (
     <Table
       kind={list.showsAll ? 'table dense every-width' : 'table dense'}
       caption={list.caption}
       heads={columns.map((column) => [column.box ?? column.head, lookOf(column)])}
-      foot={totals.map((row) => tableRow(row))}
     >
-      {list.rows.map((row) => tableRow(row, list.link?.(row)))}
+      {list.rows.map((row, index) => (
+        <>
+          {!isOfToday && days[index] !== days[index - 1] && (
+            <tr class="day">
+              <th scope="rowgroup">{days[index]}</th>
+            </tr>
+          )}
+          {tableRow(row, list.link?.(row))}
+        </>
+      ))}
     </Table>
   )
 }
+
+/** The column of times, each in milliseconds with its time zone. `now`: of the same clock. */
+export const timeColumn = <Row,>(
+  now: number,
+  timeOf: (row: Row) => readonly [at: number, timeZone: string],
+  head = 'Time',
+): Column<Row> => ({
+  head,
+  look: '@sm:w-28 when figure text-ink-soft',
+  title: (row) => `${formatDateTime(...timeOf(row))} ${timeOf(row)[1]}`,
+  cell: (row) => localDateTime(...timeOf(row)).slice(11),
+  day: (row) => formatDay(timeOf(row)[0], now, timeOf(row)[1]),
+})
+
+interface MiddleCutProps {
+  readonly text: string
+  /** Characters for which there is room anywhere. */
+  readonly room?: number
+  /** The index from which the end begins. */
+  readonly end?: number
+}
+
+/** A text of which the middle is left out where there is no room, because its end tells it from others. */
+export const MiddleCut = ({ text, room = 20, end = -6 }: MiddleCutProps) =>
+  text.length <= room ? (
+    text
+  ) : (
+    <span class="inline-flex max-w-full min-w-0 align-bottom">
+      <span class="truncate">{text.slice(0, end)}</span>
+      <span class="max-w-3/4 flex-none truncate">{text.slice(end)}</span>
+    </span>
+  )
 
 interface SumProps {
   /** Minor units. */
@@ -97,10 +141,28 @@ interface SumProps {
 
 /** An amount, with room at its end so that decimal separators of all currencies are below each other. */
 export const Sum = ({ amount, currency, isBack = false }: SumProps) => (
-  <span class={`decimals-${exponentOf(currency) ?? 2}${isBack ? ' text-ink-soft' : ''}`}>
+  <span class={`decimals-${exponentOf(currency) ?? 2} whitespace-nowrap${isBack ? ' text-ink-soft' : ''}`}>
     {isBack && '−'}
     {money(amount, currency)}
   </span>
+)
+
+interface SumLineProps {
+  readonly label: string
+  /** Minor units, a currency each. */
+  readonly sums: readonly (readonly [currency: string, amount: number])[]
+}
+
+/** What it comes to, one sum a currency. */
+export const SumLine = ({ label, sums }: SumLineProps) => (
+  <p class="sums flex flex-wrap items-baseline gap-x-3 mb-2 tabular-nums">
+    <span class="text-ink-soft text-sm">{label}</span>
+    {sums.length === 0
+      ? '–'
+      : sums.map(([currency, sum]) => (
+          <strong class="text-lg whitespace-nowrap">{money(sum, currency)}</strong>
+        ))}
+  </p>
 )
 
 /** A link in a row to another record than the row's own. */

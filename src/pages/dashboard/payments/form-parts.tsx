@@ -99,6 +99,9 @@ export const actionPage = ({ form, against, section = 'transactions', ...page }:
           {page.equivalents && <EquivalentsPanel make={page.equivalents} />}
         </>
       )}
+      <p class="viewer-only text-sm text-ink-soft">
+        Your token may look at everything, and change nothing. <a href={page.back}>Back</a>
+      </p>
     </section>
   ),
 })
@@ -110,6 +113,7 @@ export const questionPage = (
   submit: string,
   [back, cancel]: readonly [path: string, text: string],
   lead: Child,
+  more: Partial<Pick<ActionPage, 'section' | 'hidden' | 'look'>> = {},
 ): PageView =>
   actionPage({
     title,
@@ -124,6 +128,7 @@ export const questionPage = (
     section: 'sandbox',
     look: 'commit',
     cancelFirst: true,
+    ...more,
   })
 
 /** A transaction request id for one form: sent twice, it is the same request. */
@@ -147,8 +152,8 @@ export const fieldPair = (form: FormState, fields: readonly (FormField | false)[
 )
 
 /** The message of a refusal; what is wrong with a field as a sentence: `Tip amount is required`. */
-const refusalMessage = ({ code, message, field = '', detail }: Refusal): string =>
-  code !== 'C17' || detail === undefined ? message : capitalize(`${memberInWords(field)} ${detail}`.trim())
+const refusalMessage = ({ code, message, field = '', detail = message }: Refusal): string =>
+  code === 'C17' && /^[a-z]/.test(detail) ? capitalize(`${memberInWords(field)} ${detail}`.trim()) : message
 
 interface RefusedNoticeProps {
   readonly refusal: Refusal
@@ -206,7 +211,7 @@ export const outcomeField = (context: PagesContext): FormField | false =>
   context.options.extras && { name: 'outcome', label: 'Outcome', options: outcomeOptions(context) }
 
 /** Example of a receiver, in fields and in the commands beside them, so that they run as copied. */
-export const exampleUrl = 'http://localhost:4000/webhook'
+export const exampleUrl = 'http://localhost:3000/hook'
 
 /** Amounts of a form in minor units; empty ones are left out. */
 export const typedAmounts = (values: Values, names: readonly string[], currency: string) =>

@@ -1,17 +1,15 @@
 import type { RequestSummary, WhyRefused } from '../../../contract/control/request-log-answers.ts'
 import { type OperationName, operationNames } from '../../../contract/operations.ts'
-import { amountOf } from '../../../domain/model/transaction.ts'
 import { createSecretHider } from '../../../sandbox/request-log/hide-secrets.ts'
 import { type LoggedRequest, repeatedBy } from '../../../sandbox/request-log/request-log.ts'
 import { listedRequest, type ReadableLog, requestFits } from '../../../sandbox/request-log/request-views.ts'
 import { typedCommands } from '../../../shared/text/commands.ts'
 import { shortDuration } from '../../../shared/text/duration-words.ts'
 import { AnswerBadge } from '../../components/basics.tsx'
-import { formatTime } from '../../components/format.ts'
 import { defaultTimeZone, type PagesContext } from '../../frame/page-view.tsx'
 import type { QueryReader } from '../lists/filter-form.tsx'
 import { pageSize } from '../lists/list-page.tsx'
-import { type Column, type RowLink, Sum, TransactionLink } from '../lists/list-table.tsx'
+import { type Column, MiddleCut, type RowLink, TransactionLink, timeColumn } from '../lists/list-table.tsx'
 
 type ShownRequest = ReturnType<typeof shownRequests>[number]
 
@@ -29,20 +27,15 @@ export const requestLink = ({ request: { traceId } }: ShownRequest): RowLink => 
 
 /** The columns of requests. Times: wall clock, in the first merchant's zone, as the log has none. */
 export function requestColumns(context: PagesContext): readonly Column<ShownRequest>[] {
-  const now = context.clock.wall()
-  const amountCell = ({ request: { refusal, transactionId } }: ShownRequest) => {
-    const found = refusal === null && context.statistics.current.find(transactionId ?? '')?.transaction
-    return found && <Sum amount={amountOf(found)} currency={found.currency} />
-  }
   const timeZone = defaultTimeZone(context)
   return [
     {
       head: 'Request',
-      look: '@sm:w-33',
+      look: '@sm:w-76 @max-md:w-auto',
       title: ({ request }) => methodAndPath(request),
       cell: ({ request, entry }) => (
-        <span class="truncate block">
-          {request.operation ?? <span class="code">{methodAndPath(request)}</span>}
+        <span class="code flex truncate">
+          <MiddleCut text={methodAndPath(request)} end={methodAndPath(request).lastIndexOf('/')} />
           {requestCount(entry) > 1 && (
             <span class="times text-ink-soft font-normal">{` ×${requestCount(entry)}`}</span>
           )}
@@ -50,27 +43,27 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
       ),
       isName: true,
     },
-    { head: 'Answer', look: '@sm:w-45', cell: ({ request }) => <AnswerBadge request={request} /> },
+    {
+      head: 'Answer',
+      title: ({ request }) => resultInShort(request),
+      cell: ({ request }) => (
+        <>
+          <AnswerBadge request={request} />
+          <span class="text-note text-ink-soft @max-sm:hidden"> {resultInShort(request)}</span>
+        </>
+      ),
+    },
     {
       head: 'HTTP',
       look: '@sm:w-20 @max-2xl:hidden figure text-ink-soft',
       cell: ({ request }) => request.status,
     },
+    { head: 'Result', look: 'hidden', cell: ({ request }) => resultInShort(request), isUnder: true },
     {
-      head: 'Result',
-      look: 'reason @max-md:hidden',
-      title: ({ request }) => resultInShort(request),
-      cell: ({ request }) => {
-        const result = resultInShort(request)
-        return result && <span class="two-lines">{result}</span>
-      },
-      isUnder: true,
-    },
-    {
-      head: 'Amount',
-      look: '@sm:w-45 sum @max-md:hidden figure',
-      cell: amountCell,
-      isUnder: true,
+      head: 'Caller',
+      look: '@sm:w-42 @max-xl:hidden text-ink-soft',
+      title: ({ entry }) => callerOf(entry),
+      cell: ({ entry }) => callerOf(entry) || '–',
     },
     {
       head: 'Transaction',
@@ -83,12 +76,19 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
       look: '@sm:w-20 @max-2xl:hidden figure text-ink-soft',
       cell: ({ request }) => shortDuration(request.durationMs),
     },
-    {
-      head: 'Wall clock',
-      look: '@sm:w-33 when figure text-ink-soft newest-first',
-      cell: ({ entry: { at, repeats } }) => formatTime(repeats?.lastAt ?? at, now, timeZone),
-    },
+    timeColumn(
+      context.clock.wall(),
+      ({ entry: { at, repeats } }) => [repeats?.lastAt ?? at, timeZone],
+      'Wall clock',
+    ),
   ]
+}
+
+/** Who sent a request, by its User-Agent. */
+function callerOf({ headers }: LoggedRequest): string | undefined {
+  const lines = headers.split('\n')
+  const at = lines.findIndex((line, index) => index % 2 === 0 && /^user-agent$/i.test(line))
+  return at < 0 ? undefined : lines[at + 1]
 }
 
 const methodAndPath = ({ method, path }: RequestSummary): string => `${method} ${path}`
@@ -186,6 +186,6 @@ const searchedTexts = (entry: LoggedRequest): string[] => {
   ]
 }
 
-/** A call of the control interface, or a successful request for a page: neither is under test. */
+/** A call of the control interface, a page, or a checkout that there is not: none is under test. */
 export const isOfSandbox = ({ operation, path, code }: LoggedRequest): boolean =>
-  operation === null && (path.startsWith('/_sandbox/') || code === '0')
+  operation === null && (path.startsWith('/_sandbox/') || code === '0' || code === 'SBX_SESSION_NONE')

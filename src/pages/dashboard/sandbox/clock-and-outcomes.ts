@@ -54,7 +54,7 @@ async function moveClock(context: PagesContext, { order = '', time = '' }: Value
   const { clock } = context
   const now = `${formatDateTime(clock.now(), 'UTC')} UTC`
   if (input.action === 'reset') return { text: 'The sandbox clock is back to real time.' }
-  const pace = clock.speed === 1 ? '' : `, ${clock.speed}x as fast as the wall clock`
+  const pace = clock.speed === 1 ? '' : `, ${clock.speed}× as fast as the wall clock`
   if (!clock.frozen) return { text: `The sandbox clock runs from ${now}${pace}.` }
   return { text: `The sandbox clock stands at ${now}${pace && `; once resumed it runs${pace.slice(1)}`}.` }
 }

@@ -6,6 +6,7 @@ import { hideInAddress } from '../../../sandbox/http/hide-addresses.ts'
 import { notificationId } from '../../../sandbox/webhooks/notifications/notification.ts'
 import { isOffset, offsetInWords, shortDuration } from '../../../shared/text/duration-words.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
+import { WholeWords } from '../../components/command.tsx'
 import { drawField } from '../../components/field.tsx'
 import { formatDateTime, formatTime } from '../../components/format.ts'
 import { Icon } from '../../components/icons.tsx'
@@ -111,7 +112,7 @@ function rail(context: PagesContext): string {
               {at <= now ? 'due' : `in ${shortDuration(at - now)}`} · {formatTime(at, now, zone)}
             </span>
             <span class="min-w-0 max-md:col-start-2">
-              {ending}: <a href={href}>{what}</a>
+              <WholeWords text={`${ending}:`} /> <a href={href}>{what}</a>
             </span>
             <Submit
               name="time"
@@ -180,8 +181,8 @@ export const clockSpeeds = ({ clock }: Pick<PagesContext, 'clock'>): readonly Cl
     .filter((speed) => speed !== clock.speed)
     .map((speed) => ({
       order: `${speed}x`,
-      short: `${speed}x`,
-      text: speed === 1 ? 'Run the clock at its usual speed' : `Run the clock ${speed}x as fast`,
+      short: `${speed}×`,
+      text: speed === 1 ? 'Run the clock at its usual speed' : `Run the clock ${speed}× as fast`,
     }))
 
 /** What happens, to what, and the page that shows that. */

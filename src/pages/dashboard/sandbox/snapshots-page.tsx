@@ -139,7 +139,7 @@ const differences = (diff: StateDiff, baseUrl: string) => {
       {diffTables(diff, money).map(({ title, heads, rows }) => (
         <>
           <h3 class="mt-3">
-            {capitalize(title)} <span class="text-note text-ink-soft">{formatNumber(rows.length)}</span>
+            {capitalize(title)} <span class="text-note text-ink-soft">{sumOf(rows)}</span>
           </h3>
           <ListTable
             caption={`Changed ${title}`}
@@ -153,6 +153,19 @@ const differences = (diff: StateDiff, baseUrl: string) => {
       ))}
     </Panel>
   )
+}
+
+/** `107: 104 batch status open → closed, 3 added`: the most frequent changes of a table. */
+function sumOf(rows: readonly DiffRow[]): string {
+  const counts = new Map<string, number>()
+  for (const { change, what } of rows) {
+    const word = change === 'changed' ? what : change
+    counts.set(word, (counts.get(word) ?? 0) + 1)
+  }
+  const sums = [...counts]
+    .sort(([, one], [, other]) => other - one)
+    .map(([word, count]) => `${count} ${word}`)
+  return `${formatNumber(rows.length)}: ${sums.slice(0, 4).join(', ')}${sums.length > 4 ? ' …' : ''}`
 }
 
 /** The columns of records that differ. */

@@ -22,7 +22,7 @@ export const FirstCommands = ({ context, baseUrl }: FirstCommandsProps) => {
     <div class="first-commands">
       <Empty
         title="No payments yet"
-        commands={['tillbox sale --amount 10.00', ...tap, 'tillbox listen localhost:3000/webhooks']}
+        commands={['tillbox sale --amount 10.00', ...tap, 'tillbox listen localhost:3000/hook']}
         baseUrl={baseUrl}
       >
         <p>

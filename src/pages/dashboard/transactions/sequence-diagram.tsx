@@ -4,7 +4,7 @@ import { WholeWords } from '../../components/command.tsx'
 
 /** Where there is room: the time, the arrow, and the words of a step side by side. */
 const columns =
-  '@min-[40rem]:grid @min-[40rem]:grid-cols-[5rem_minmax(19rem,1fr)_minmax(13rem,19rem)] @min-[40rem]:items-stretch @min-[40rem]:gap-x-4 @min-[40rem]:p-0'
+  '@min-[40rem]:grid @min-[40rem]:grid-cols-[5.5rem_minmax(19rem,1fr)_minmax(13rem,19rem)] @min-[40rem]:items-stretch @min-[40rem]:gap-x-4 @min-[40rem]:p-0'
 
 /** A sequence diagram: a lifeline for each participant, and an arrow with a text for each step. */
 export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly sequence: Sequence }) => {
@@ -33,10 +33,14 @@ export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly seque
             class={`flex flex-wrap items-baseline pt-1 ${columns} tone-${step.tone}${step.isAwaited ? ' awaited' : ''}`}
           >
             <span
-              class="text-note text-ink-soft tabular-nums not-empty:me-2 @min-[40rem]:self-center @min-[40rem]:text-end"
+              class="text-note text-ink-soft tabular-nums not-empty:me-2 @min-[40rem]:me-0! @min-[40rem]:self-center @min-[40rem]:text-end"
               title={step.time}
             >
-              {timeIn(step, steps[index - 1])}
+              {timeIn(step, steps[index - 1])
+                .match(/ ?\S+/g)
+                ?.map((part) => (
+                  <span class="whitespace-nowrap">{part}</span>
+                ))}
             </span>
             {arrow(lanes, step)}
             <p class="flex-[1_1_55%] text-sm/[1.35] @min-[40rem]:col-start-3 @min-[40rem]:self-center @min-[40rem]:py-1">

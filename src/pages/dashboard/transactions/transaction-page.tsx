@@ -7,8 +7,10 @@ import { isFinal, typeNames } from '../../../contract/statuses.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import { localDate } from '../../../domain/model/local-time.ts'
 import {
+  authorisedAmount,
   authorisedUntil,
   hasLapsed,
+  isInEffect,
   leftToCapture,
   leftToRefund,
   totalOrZero,
@@ -55,7 +57,13 @@ export const transactionPage: MakePage = (context, { id, query }) => {
         tabs: html(tabLinks(context, owned, tab)),
         tab: html(await tabContent(context, owned, tab)),
         'amount-parts': html(<AmountBreakdown {...owned} now={context.clock.now()} />),
-        family: html(<ul>{familyMember(ledger, root, id, context.clock.now())}</ul>),
+        family: root.followUps?.children.length
+          ? html(
+              <Panel title="Related transactions" name="family">
+                <ul>{familyMember(ledger, root, id, context.clock.now())}</ul>
+              </Panel>,
+            )
+          : '',
       }
     },
     body: (slot) => (
@@ -73,9 +81,7 @@ export const transactionPage: MakePage = (context, { id, query }) => {
             <Panel title="Amount" name="amount">
               {slot('amount-parts')}
             </Panel>
-            <Panel title="Related transactions" name="family">
-              {slot('family')}
-            </Panel>
+            {slot('family')}
           </div>
         </div>
       </>
@@ -90,7 +96,7 @@ function familyMember(ledger: Ledger, transaction: Transaction, shownId: string,
   return (
     <li class="pt-2">
       <a
-        class="grid grid-cols-[auto_minmax(0,auto)] items-center gap-x-2 rounded-md border px-3 py-2 text-sm no-underline hover:border-line-strong aria-[current]:border-accent aria-[current]:bg-accent-tint"
+        class="grid grid-cols-[auto_auto] items-baseline gap-x-2 rounded-md border px-3 py-2 text-sm no-underline hover:border-line-strong aria-[current]:border-accent aria-[current]:bg-accent-tint"
         href={`/transactions/${id}`}
         aria-current={id === shownId ? 'page' : undefined}
       >
@@ -100,12 +106,14 @@ function familyMember(ledger: Ledger, transaction: Transaction, shownId: string,
             {formatTime(createdAt, now, ledger.settings.timeZone)}
           </span>
         </span>
-        <span class="ms-auto font-semibold tabular-nums">
+        <span class="ms-auto font-semibold tabular-nums whitespace-nowrap">
           {amountSign(type)}
           {money(amountOf(transaction), currency)}
         </span>
-        <span class="text-ink-soft code whitespace-nowrap">{id}</span>
-        <StatusBadge transaction={transaction} />
+        <span class="col-span-full flex flex-wrap items-center justify-between gap-x-2">
+          <span class="text-ink-soft code whitespace-nowrap">{id}</span>
+          <StatusBadge transaction={transaction} />
+        </span>
       </a>
       {children.length > 0 && (
         <ul class="ms-2.5 border-s border-line-strong ps-4">
@@ -189,7 +197,7 @@ const TransactionHead = ({ ledger, transaction, children }: PropsWithChildren<Ow
       title={
         <>
           <span>{typeNames[type]}</span>{' '}
-          <span class="tabular-nums whitespace-nowrap">{money(amountOf(transaction), currency)}</span>
+          <span class="tabular-nums whitespace-nowrap">{money(authorisedAmount(transaction), currency)}</span>
         </>
       }
       state={
@@ -223,6 +231,9 @@ const otherParts = ['tip', 'tax', 'surcharge', 'cashback'] as const
 const AmountBreakdown = ({ ledger, transaction, now }: OwnedTransaction & { readonly now: number }) => {
   const { currency, followUps } = transaction
   const capturable = leftToCapture(transaction)
+  const capture = (followUps?.children ?? [])
+    .flatMap((child) => ledger.transactions.get(child) ?? [])
+    .find((child) => child.type === 'POST_AUTH' && isInEffect(child))
   const isOver = hasLapsed(ledger, transaction, now)
   const until = localDate(authorisedUntil(ledger, transaction), ledger.settings.timeZone)
   const sum = (amount: number, sign = '') => (
@@ -238,11 +249,13 @@ const AmountBreakdown = ({ ledger, transaction, now }: OwnedTransaction & { read
       pairs={[
         row('Order', transaction.order),
         ...otherParts.map((part) => row(capitalize(part), transaction[part] || null)),
+        row('Raised by', followUps?.raised && totalOrZero(followUps.raised)),
         [
           'Total',
-          sum(amountOf(transaction)),
+          sum(authorisedAmount(transaction)),
           'row-total items-baseline mt-2 pt-3 border-t text-base font-semibold',
         ],
+        row('Captured', capture && amountOf(capture)),
         row('Refunded', followUps?.refunded && totalOrZero(followUps.refunded), '−'),
         row('Left to refund', leftToRefund(transaction)),
         row('Left to capture', isOver ? null : capturable),

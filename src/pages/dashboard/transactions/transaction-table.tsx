@@ -6,10 +6,10 @@ import { refuseCardData } from '../../../sandbox/http/card-data.ts'
 import type { OwnedTransaction } from '../../../sandbox/views/transaction-text.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
 import { Fold, StatusBadge } from '../../components/basics.tsx'
-import { cardInWords, formatNumber, formatTime, plural } from '../../components/format.ts'
+import { cardInWords, formatNumber, plural } from '../../components/format.ts'
 import type { Values } from '../../frame/page-view.tsx'
 import { type QueryReader, queryString } from '../lists/filter-form.tsx'
-import { type Column, Sum } from '../lists/list-table.tsx'
+import { type Column, MiddleCut, Sum, timeColumn } from '../lists/list-table.tsx'
 import type { LookUpResult } from './transaction-search.ts'
 
 type TransactionColumn = Column<OwnedTransaction>
@@ -39,15 +39,12 @@ const optionalColumns = (now: number) =>
   ({
     status: {
       head: 'Status',
-      look: '@sm:w-42',
+      look: '@xl:w-70',
       cell: ({ transaction }) => (
         <>
           <StatusBadge transaction={transaction} />
           {transaction.status === 'FAIL' && (
-            <span class="text-note text-ink-soft @max-sm:hidden @lg:hidden in-[.every-width]:hidden">
-              {' '}
-              {transaction.resultCode}
-            </span>
+            <span class="text-note text-ink-soft @max-sm:hidden"> {resultInWords(transaction)}</span>
           )}
           <span class="under @sm:hidden">
             {transaction.status === 'FAIL' ? resultInWords(transaction) : whereOrHow(transaction)}
@@ -61,20 +58,17 @@ const optionalColumns = (now: number) =>
       look: '@sm:w-33 @max-md:hidden',
       cell: ({ transaction }) => cardInWords(transaction),
     },
-    result: {
-      head: 'Result',
-      look: '@max-lg:hidden text-ink-soft',
-      cell: ({ transaction }) => transaction.status === 'FAIL' && resultInWords(transaction),
-    },
     terminal: {
       head: 'Terminal',
-      look: '@sm:w-42 @max-2xl:hidden code',
-      cell: ({ transaction }) => transaction.terminalSn ?? 'online',
+      look: '@sm:w-42 @max-xl:hidden code',
+      title: ({ transaction }) => transaction.terminalSn ?? undefined,
+      cell: ({ transaction }) => <MiddleCut text={transaction.terminalSn ?? 'online'} />,
     },
     order: {
       head: 'Order',
-      look: '@sm:w-52 @max-xl:hidden code text-ink-soft',
-      cell: ({ transaction }) => transaction.orderId ?? '–',
+      look: '@max-xl:hidden code text-ink-soft',
+      title: ({ transaction }) => transaction.orderId ?? undefined,
+      cell: ({ transaction }) => <MiddleCut text={transaction.orderId ?? '–'} />,
     },
     description: {
       head: 'Description',
@@ -87,9 +81,11 @@ const optionalColumns = (now: number) =>
       cell: ({ transaction }) => transaction.id,
     },
     time: {
-      head: 'Time',
-      look: '@sm:w-33 @max-sm:hidden figure text-ink-soft newest-first',
-      cell: ({ ledger, transaction }) => formatTime(transaction.createdAt, now, ledger.settings.timeZone),
+      ...timeColumn<OwnedTransaction>(now, ({ ledger, transaction }) => [
+        transaction.createdAt,
+        ledger.settings.timeZone,
+      ]),
+      look: '@sm:w-28 @max-sm:hidden figure text-ink-soft',
       isUnder: true,
     },
   }) as const satisfies Readonly<Record<string, TransactionColumn>>
@@ -127,7 +123,7 @@ export const countInWords = (count: number, looked: LookUpResult['looked'], stor
     ? plural(stored, 'transaction')
     : `${formatNumber(count)}${looked === null ? '' : '+'} of ${formatNumber(stored)}`
 
-const usual: readonly ColumnName[] = ['status', 'card', 'result', 'terminal', 'order', 'time']
+const usual: readonly ColumnName[] = ['status', 'card', 'terminal', 'order', 'time']
 
 /** Value for amount and type alone. */
 const none = 'none'
@@ -169,7 +165,7 @@ export const viewMenu = (columns: string, others: Values, inside: Child) => (
           Amount and type are always shown. A narrow window leaves other columns out.
         </p>
         <p class="flex items-center gap-3">
-          <Submit look="main">Show</Submit>
+          <Submit look="main">Apply</Submit>
           {columns !== '' && <a href={`/${queryString(others)}`}>Reset</a>}
         </p>
       </form>

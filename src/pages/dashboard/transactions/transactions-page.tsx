@@ -9,10 +9,11 @@ import {
   type Values,
 } from '../../frame/page-view.tsx'
 import { fleetChanges, fleetStripFragment } from '../../terminal/fleet/fleet.tsx'
-import { StatusChart, Sums } from '../charts/status-chart.tsx'
+import { StatusChart } from '../charts/status-chart.tsx'
 import { rangeBar, rangeQuery, timeAxis } from '../charts/time-range.tsx'
 import { isFiltered, type QueryReader, queryReader, queryString } from '../lists/filter-form.tsx'
 import { listPage, pageSize } from '../lists/list-page.tsx'
+import { SumLine } from '../lists/list-table.tsx'
 import { FirstCommands } from './first-commands.tsx'
 import {
   readTransactionFilters,
@@ -129,11 +130,15 @@ function chartFragment(
   const axis = timeAxis(range, figures.extent ?? { from: today.now, until: today.now }, today)
   return html(
     <>
-      <Sums figures={figures.between(range)} />
+      <SumLine
+        label="Taken"
+        sums={[...figures.between(range)].flatMap(([name, sum]) =>
+          name.startsWith('taken ') ? [[name.slice(6), sum] as const] : [],
+        )}
+      />
       <StatusChart
         axis={axis}
         figures={axis.bars.map(figures.between)}
-        faults={context.faults.list()}
         barLabel={({ from }) => formatDateTime(from, today.timeZone).slice(0, 16)}
         barHref={(bar) => `/${queryString(filters, rangeQuery(bar, today.timeZone), view)}`}
         empty={

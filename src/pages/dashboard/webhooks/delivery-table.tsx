@@ -1,16 +1,27 @@
 import { deliveryStates, terminalEvents } from '../../../contract/control/webhooks.ts'
-import { notificationParts, terminalEventInWords } from '../../../contract/presentation/words.ts'
-import { attemptsInAll, deliveryState } from '../../../domain/model/outbox.ts'
+import {
+  neededInstead,
+  notificationParts,
+  terminalEventInWords,
+} from '../../../contract/presentation/words.ts'
+import { deliveryState } from '../../../domain/model/outbox.ts'
 import { hideInAddress } from '../../../sandbox/http/hide-addresses.ts'
-import { type PendingContext, type Wait, whyPending } from '../../../sandbox/views/why-pending.ts'
+import { type Wait, whyPending } from '../../../sandbox/views/why-pending.ts'
 import type { LedgerDelivery } from '../../../sandbox/webhooks/deliveries.ts'
 import { notificationView, webhookId } from '../../../sandbox/webhooks/notifications/notification.ts'
 import { capitalize } from '../../../shared/text/words.ts'
 import { DeliveryBadge } from '../../components/basics.tsx'
-import { formatNumber, formatTime } from '../../components/format.ts'
+import { formatTime, plural } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/page-view.tsx'
 import { Choice, type QueryReader } from '../lists/filter-form.tsx'
-import { type Column, type RowLink, Sum, TransactionLink } from '../lists/list-table.tsx'
+import {
+  type Column,
+  MiddleCut,
+  type RowLink,
+  Sum,
+  TransactionLink,
+  timeColumn,
+} from '../lists/list-table.tsx'
 
 /** Id of the form that the boxes of the rows belong to. */
 export const chosenForm = 'chosen'
@@ -21,8 +32,12 @@ export const deliveryLink = ({ ledger, delivery }: LedgerDelivery): RowLink => {
   return { id: `row-${delivery.number}-${id}`, href: `/webhooks/${id}` }
 }
 
+/** Deliveries that are given up. */
+export const failedDeliveries = ({ statistics }: Pick<PagesContext, 'statistics'>) =>
+  statistics.current.deliveries.all.filter(({ delivery }) => deliveryState(delivery) === 'failed')
+
 /** The columns of deliveries, except those that say which one it is: its box, its transaction. */
-export function deliveryColumns(context: PendingContext): readonly Column<LedgerDelivery>[] {
+export function deliveryColumns(context: PagesContext): readonly Column<LedgerDelivery>[] {
   const now = context.clock.now()
   const waits = (counted: LedgerDelivery) =>
     waitInWords(whyPending(context, counted), now, counted.ledger.settings.timeZone)
@@ -39,49 +54,44 @@ export function deliveryColumns(context: PendingContext): readonly Column<Ledger
     },
     {
       head: 'State',
-      look: '@sm:w-28',
+      look: '@lg:w-76',
       title: (counted) => [deliveryResult(counted), waits(counted)].filter(Boolean).join('; '),
-      cell: ({ ledger, delivery }) => (
-        <DeliveryBadge state={deliveryState(delivery)} held={context.courier.isHeld(ledger, delivery)} />
-      ),
-    },
-    {
-      head: 'Result',
-      look: '@sm:w-20 @max-md:hidden',
-      title: deliveryResult,
-      cell: deliveryResult,
-      isUnder: true,
-    },
-    {
-      head: 'Attempts',
-      look: '@sm:w-20 @max-lg:hidden figure',
-      title: ({ delivery: { attempts, earlier } }) =>
-        earlier === undefined ? undefined : `${formatNumber(attempts)} since it was last resent`,
-      cell: ({ delivery }) => formatNumber(attemptsInAll(delivery)),
-    },
-    {
-      head: 'Next attempt',
-      look: '@sm:w-42 @max-2xl:hidden',
-      title: waits,
-      cell: (counted) => <span class="two-lines text-xs">{waits(counted) || '–'}</span>,
+      cell: (counted) => {
+        const { ledger, delivery } = counted
+        const [state, held] = [deliveryState(delivery), context.courier.isHeld(ledger, delivery)]
+        const shown = { state, held, attempts: delivery.attempts, listener: delivery.listener !== undefined }
+        const result = [deliveryResult(counted), !held && waits(counted)].filter(Boolean).join(', next ')
+        return (
+          <>
+            <DeliveryBadge delivery={shown} retries={context.options.retries} />
+            {result !== '200' && (
+              <span class="text-note text-ink-soft @max-sm:block @max-sm:text-end @max-sm:whitespace-normal">
+                {' '}
+                {result}
+              </span>
+            )}
+          </>
+        )
+      },
     },
     {
       head: 'Endpoint',
       look: '@max-lg:hidden code',
       title: ({ delivery }) => hideInAddress(delivery.url),
-      cell: ({ delivery: { url, listener } }) =>
-        `${hideInAddress(url).replace(/^https?:\/\//, '')}${listener === undefined ? '' : ' (listen)'}`,
+      cell: ({ delivery: { url, listener } }) => (
+        <MiddleCut
+          text={`${hideInAddress(url).replace(/^https?:\/\//, '')}${listener === undefined ? '' : ' (listen)'}`}
+          room={24}
+          end={-9}
+        />
+      ),
     },
-    {
-      head: 'Time',
-      look: '@sm:w-33 when figure text-ink-soft newest-first',
-      cell: ({ ledger, delivery }) => formatTime(delivery.createdAt, now, ledger.settings.timeZone),
-    },
+    timeColumn(now, ({ ledger, delivery }) => [delivery.createdAt, ledger.settings.timeZone]),
   ]
 }
 
 /** The columns of the list of all deliveries. */
-export function listedDeliveryColumns(context: PendingContext): readonly Column<LedgerDelivery>[] {
+export function listedDeliveryColumns(context: PagesContext): readonly Column<LedgerDelivery>[] {
   const others = deliveryColumns(context)
   return [
     { head: 'Choose', box: chooseAll, look: 'pick', cell: deliveryCheckbox },
@@ -122,8 +132,15 @@ const deliveryCheckbox = (counted: LedgerDelivery) => {
 const deliveryEvent = ({ ledger, delivery }: LedgerDelivery): string =>
   eventInWords(notificationView(ledger, delivery))
 
-const deliveryResult = ({ delivery: { last, fault } }: LedgerDelivery): string =>
-  [last, fault].filter((each) => each !== null).join(', ')
+/** The result of the last attempt, the fault that spoilt it, and attempts before it was resent. */
+const deliveryResult = ({ delivery: { last, fault, earlier } }: LedgerDelivery): string =>
+  [
+    last !== null && `${last}${neededInstead(last)}`,
+    fault,
+    earlier && `resent after ${plural(earlier, 'attempt')}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
 
 /** A notification in words, without amount: `Sale approved`; of a terminal, its event: `Order received`. */
 export const eventInWords = (notification: Parameters<typeof notificationParts>[0]): string =>

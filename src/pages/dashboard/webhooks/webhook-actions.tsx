@@ -1,7 +1,6 @@
 import { controls } from '../../../contract/control/controls/controls.ts'
 import { addressed } from '../../../contract/presentation/copy-as.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
-import { deliveryState } from '../../../domain/model/outbox.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 import { setClock } from '../../../sandbox/control/state/set-clock.ts'
 import { resendDeliveries, resendWebhooks } from '../../../sandbox/control/webhooks/resend.ts'
@@ -31,6 +30,7 @@ import {
   postedPageRequest,
   shownRefusal,
 } from '../payments/form-parts.tsx'
+import { failedDeliveries } from './delivery-table.tsx'
 import { asTyped, calledUrl, deliveriesNamed, headersIn, originalAttempt } from './webhook-editor.tsx'
 import { webhookPage } from './webhook-page.tsx'
 
@@ -114,11 +114,10 @@ const sendInput = ({ body = '', headers = '', to = '', signature }: Values, usua
   to: to.trim() || usual,
 })
 
-function chosenDeliveries({ statistics, engine }: PagesContext, form: PostedForm): readonly LedgerDelivery[] {
-  return form.once(['what']).what === 'failed'
-    ? statistics.current.deliveries.all.filter(({ delivery }) => deliveryState(delivery) === 'failed')
-    : [...new Set(form.all('delivery'))].flatMap((each) => deliveryNamed(engine, each) ?? [])
-}
+const chosenDeliveries = (context: PagesContext, form: PostedForm): readonly LedgerDelivery[] =>
+  form.once(['what']).what === 'failed'
+    ? failedDeliveries(context)
+    : [...new Set(form.all('delivery'))].flatMap((each) => deliveryNamed(context.engine, each) ?? [])
 
 /** The delivery that a box names: its number, and the id of its notification. */
 function deliveryNamed(engine: PagesContext['engine'], name: string): LedgerDelivery | undefined {

@@ -1,5 +1,6 @@
 import type { AttemptView, WebhookStory } from '../../../contract/control/webhooks.ts'
 import { money } from '../../../contract/presentation/money.ts'
+import { neededInstead } from '../../../contract/presentation/words.ts'
 import { parseStatus, statusWordOf } from '../../../contract/statuses.ts'
 import { hideInAddress } from '../../../sandbox/http/hide-addresses.ts'
 import { whyPending } from '../../../sandbox/views/why-pending.ts'
@@ -114,10 +115,12 @@ const head = (
       title={event === null ? `${title} ${money(amount, currency)}` : title}
       state={
         <>
-          <DeliveryBadge state={first.state} held={first.held} />
+          <DeliveryBadge delivery={first} retries={context.options.retries} />
           {last !== undefined && (
             <span>
-              {last.status ?? last.error ?? 'no answer'} in {shortDuration(last.durationMs)}
+              {last.status === null
+                ? (last.error ?? 'no answer')
+                : `${last.status} in ${shortDuration(last.durationMs)}${neededInstead(last.status)}`}
             </span>
           )}
         </>
@@ -170,7 +173,7 @@ const endpoint = (context: PagesContext, id: string, delivery: Delivery, index: 
   return (
     <li class="flex items-center flex-wrap gap-2">
       <span class="code">{hideInAddress(delivery.url)}</span>
-      <DeliveryBadge state={delivery.state} held={delivery.held} />
+      <DeliveryBadge delivery={delivery} retries={context.options.retries} />
       <span class="text-note text-ink-soft">{attemptsText(delivery)}</span>
       {next && <span class="text-sm">Next attempt: {next.words}</span>}
       {next?.act}

@@ -1,15 +1,19 @@
 import { type DeliveryState, deliveryStates } from '../../../contract/control/webhooks.ts'
+import { hideInAddress } from '../../../sandbox/http/hide-addresses.ts'
 import { capitalize } from '../../../shared/text/words.ts'
 import { Hidden, PostButton, Submit } from '../../components/actions.tsx'
-import { formatNumber } from '../../components/format.ts'
+import { formatNumber, plural } from '../../components/format.ts'
+import { actionLooks } from '../../components/looks.ts'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty } from '../../components/panel.tsx'
 import { html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { isFiltered, queryReader, queryString } from '../lists/filter-form.tsx'
 import { listPage, scan } from '../lists/list-page.tsx'
+import { questionPage } from '../payments/form-parts.tsx'
 import {
   chosenForm,
   deliveryLink,
+  failedDeliveries,
   listedDeliveryColumns,
   readWebhookFilters,
   type WebhookFilters,
@@ -44,7 +48,7 @@ export const webhooksPage: MakePage = (context, { query: pageQuery, baseUrl }) =
     tools: () => (
       <form
         id={chosenForm}
-        class="chosen flex items-center gap-3 max-lg:order-1"
+        class="chosen flex items-center gap-3 narrow:order-1"
         method="post"
         action="/webhooks/resend"
       >
@@ -99,9 +103,33 @@ function resendFailed({ statistics }: PagesContext): string {
   const count = statistics.current.deliveries.count('failed')
   if (count === 0) return ''
   return html(
-    <PostButton action="/webhooks/resend" fields={{ what: 'failed' }}>
-      {count === 1 ? 'Resend the failed one' : `Resend all ${formatNumber(count)} failed`}
-    </PostButton>,
+    count === 1 ? (
+      <PostButton action="/webhooks/resend" fields={{ what: 'failed' }}>
+        Resend the failed one
+      </PostButton>
+    ) : (
+      <a class={actionLooks.plain} id="resend-failed" href="/webhooks/resend" data-drawer>
+        Resend all {formatNumber(count)} failed…
+      </a>
+    ),
+  )
+}
+
+/** The question before all failed ones are sent again: how many, and to which endpoints. */
+export const resendFailedPage: MakePage = (context) => {
+  const failed = failedDeliveries(context)
+  const endpoints = [...new Set(failed.map(({ delivery }) => hideInAddress(delivery.url)))]
+  const others = endpoints.length > 5 ? ` and ${endpoints.length - 5} more` : ''
+  return questionPage(
+    `Resend ${plural(failed.length, 'failed webhook')}`,
+    '/webhooks/resend',
+    'Resend all',
+    ['/webhooks', 'Keep them'],
+    <p class="text-sm">
+      Each is sent with the same id and a new signature, to {endpoints.slice(0, 5).join(', ')}
+      {others}.
+    </p>,
+    { section: 'webhooks', hidden: { what: 'failed' }, look: undefined },
   )
 }
 

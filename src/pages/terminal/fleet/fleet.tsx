@@ -8,7 +8,6 @@ import { addressed } from '../../../contract/presentation/copy-as.ts'
 import { money } from '../../../contract/presentation/money.ts'
 import { statusGroupOf } from '../../../contract/presentation/status.ts'
 import type { Status } from '../../../contract/statuses.ts'
-import { merchantProfileOf } from '../../../domain/state.ts'
 import { unpairedIn } from '../../../domain/unpaired-terminals.ts'
 import { type ScreenContext, screenNamed } from '../../../sandbox/control/terminals.ts'
 import { resultEnds } from '../../../sandbox/records/screen-view.ts'
@@ -17,11 +16,14 @@ import { formatTime, plural } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty } from '../../components/panel.tsx'
 import { Choice, queryString } from '../../dashboard/lists/filter-form.tsx'
-import { type Column, ListTable, Sum } from '../../dashboard/lists/list-table.tsx'
+import { type Column, ListTable, MiddleCut } from '../../dashboard/lists/list-table.tsx'
 import { html, type MakePage, type PagesContext, type Values } from '../../frame/page-view.tsx'
-import { resultWord, workbenchId } from '../screens/workbench-view.ts'
+import { merchantOptions, resultWord, workbenchId } from '../screens/workbench-view.ts'
 
-/** The fleet as a row that may scroll. First, how many terminals there are, or how many wait. */
+/** Terminals that a strip shows: the keyboard passes each before it reaches what is below. */
+const mostInStrip = 4
+
+/** The fleet as a row, those that wait first. Before it, how many terminals there are, or how many wait. */
 export function fleetStripFragment(context: ScreenContext): string {
   const fleet = shownFleet(context)
   const waiting = fleet.counts.find(([state]) => state === 'waiting')?.[1] ?? 0
@@ -41,7 +43,7 @@ export function fleetStripFragment(context: ScreenContext): string {
   return html(
     <ul class="flex h-control flex-wrap gap-2 whitespace-nowrap *:h-control *:min-w-0">
       {first}
-      {fleet.views.map((view) => (
+      {fleet.views.slice(0, mostInStrip).map((view) => (
         <li>{terminalLine(view)}</li>
       ))}
     </ul>,
@@ -181,46 +183,44 @@ const toneOf = (view: ScreenView): string =>
 const fleetColumns = (context: PagesContext): readonly Column<ScreenView>[] => {
   const merchant: Column<ScreenView> = {
     head: 'Merchant',
-    look: '@max-lg:hidden',
+    look: '@sm:w-76 @max-lg:hidden',
+    title: ({ merchantName }) => merchantName ?? undefined,
     cell: ({ merchantName }) => merchantName ?? '–',
   }
   return [
     {
       head: 'Terminal',
-      look: '@sm:w-45',
       isName: true,
       cell: ({ terminalSn, label }) => (
         <>
-          <span class="code">{terminalSn}</span>
+          <span class="code">
+            <MiddleCut text={terminalSn} />
+          </span>
           {label !== undefined && <span class="text-ink-soft font-normal"> {label}</span>}
         </>
       ),
-      title: ({ label }) => label,
+      title: ({ terminalSn, label }) => label ?? terminalSn,
     },
     ...(context.engine.state.ledgers.size > 1 ? [merchant] : []),
     {
       head: 'Status',
-      look: '@sm:w-42',
+      look: '@sm:w-52',
       cell: (view) => (
-        <span class={`state tone-${toneOf(view)}`} title={fleetStates[fleetStateOf(view)]}>
-          {asksInWords(view)} {view.pairingCode}
-        </span>
+        <>
+          <span class={`state tone-${toneOf(view)}`} title={fleetStates[fleetStateOf(view)]}>
+            {asksInWords(view)} {view.pairingCode}
+          </span>{' '}
+          {view.transaction && shownAmount(view.transaction)}
+        </>
       ),
     },
     {
-      head: 'Amount',
-      look: '@sm:w-33 @max-sm:hidden sum figure',
-      cell: ({ transaction }) =>
-        transaction && <Sum amount={transaction.transactionAmount} currency={transaction.currency} />,
-      isUnder: true,
-    },
-    {
       head: 'Last payment',
-      look: '@max-sm:hidden',
+      look: '@sm:w-64 @max-sm:hidden',
       cell: ({ last, now, merchantId }) =>
         last?.completedAt != null && (
           <>
-            {resultWord(last)} {shownAmount(last)}{' '}
+            {resultWord(last)} <span class="whitespace-nowrap">{shownAmount(last)}</span>{' '}
             <span class="text-ink-soft">
               {formatTime(last.completedAt, now, timeZoneOf(context, merchantId))}
             </span>
@@ -322,10 +322,7 @@ const drawStates = (counts: readonly (readonly [FleetState, number])[], filters:
 }
 
 const drawMerchants = (context: PagesContext, filters: FleetFilters) => {
-  const { state } = context.engine
-  const merchants = [...state.ledgers.keys()].map(
-    (id) => [id, `${merchantProfileOf(state, id).details.dbaName} · ${id}`] as const,
-  )
+  const merchants = merchantOptions(context)
   return merchants.length < 2 ? null : (
     <form class="flex items-center gap-2" method="get" action="/terminals" data-apply>
       <Hidden fields={{ state: filters.state }} />

@@ -11,7 +11,7 @@ import { type WorkbenchView, workbenchId } from './workbench-view.ts'
 
 interface ActionFormProps {
   readonly view: ScreenView
-  readonly act: 'present' | 'tip' | 'pin' | 'sign' | 'cancel' | 'set' | 'sell'
+  readonly act: 'present' | 'tip' | 'pin' | 'sign' | 'cancel' | 'set' | 'sell' | 'pair'
   readonly className?: string
   /** Distinguishes two forms of the same act. */
   readonly of?: string

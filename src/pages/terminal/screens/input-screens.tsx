@@ -43,7 +43,7 @@ export const PresentScreen = ({ view, transaction }: ScreenProps) => (
         <h2 class="display-heading leading-snug">
           {view.acts.includes('present') ? 'Present card' : 'Reading the card'}
         </h2>
-        <p class="text-note text-ink-soft mt-1">Tap, insert or swipe</p>
+        {view.acts.includes('present') && <p class="text-note text-ink-soft mt-1">Tap, insert or swipe</p>}
       </>
     )}
     {view.acts.includes('present') && (
@@ -90,13 +90,13 @@ export const TipScreen = ({ view, transaction }: ScreenProps) => {
       </WorkbenchForm>
       <WorkbenchForm view={view} act="tip" of="own">
         <input type="hidden" name="currency" value={currency} />
-        <p class="tip-own grid items-center gap-2 text-sm mt-3">
-          <label for={`own-${workbenchId(view.terminalSn)}`}>
+        <p class="mt-3 grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-2 text-sm">
+          <label class="text-start leading-tight" for={`own-${workbenchId(view.terminalSn)}`}>
             Other amount <span class="block text-ink-soft text-xs">in {currency}</span>
           </label>
           <input
             id={`own-${workbenchId(view.terminalSn)}`}
-            class="tabular-nums"
+            class="rounded-lg bg-(--display) text-end tabular-nums"
             name="own"
             type="text"
             inputmode="decimal"
@@ -117,9 +117,9 @@ export const PinScreen = ({ view, transaction }: ScreenProps) => (
   <div class="pin" data-pin={testPin}>
     <Sum transaction={transaction} />
     <h2 class="display-heading leading-snug mt-3">Enter PIN</h2>
-    <p class="pin-dots flex justify-center gap-3" data-dots aria-hidden="true">
+    <p class="pin-dots flex justify-center gap-3 py-[5cqb]" data-dots aria-hidden="true">
       {Array.from({ length: pinLength.most }, () => (
-        <i />
+        <i class="size-4 rounded-full border-2 border-line-strong nth-[n+5]:opacity-35 [&.pin-typed]:border-accent [&.pin-typed]:bg-accent [&.pin-typed]:opacity-100" />
       ))}
     </p>
     {view.pinTriesLeft !== null && view.pinTriesLeft < 3 && (
@@ -145,9 +145,14 @@ export const SignatureScreen = ({ view, transaction }: ScreenProps) => (
     <p class="display-lead text-ink-soft text-sm font-medium">Approved</p>
     <Sum transaction={transaction} />
     <h2 class="sr-only">Sign here</h2>
-    <div class="signature-pad rounded-lg relative mt-2" aria-hidden="true">
-      <canvas data-signature width="600" height="280" />
-      <span class="signature-line pointer-events-none text-start text-note text-ink-soft absolute">
+    <div class="relative mt-2 rounded-lg border border-line-strong bg-(--display-sunken)" aria-hidden="true">
+      <canvas
+        class="h-[36cqb] w-full cursor-crosshair touch-none text-ink"
+        data-signature
+        width="600"
+        height="280"
+      />
+      <span class="pointer-events-none absolute inset-x-4 bottom-4 border-t-2 border-line-strong text-start text-note text-ink-soft">
         Sign here
       </span>
     </div>

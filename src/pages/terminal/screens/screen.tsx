@@ -1,8 +1,9 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
 import type { ScreenName, ScreenView } from '../../../contract/control/screens.ts'
 import { money } from '../../../contract/presentation/money.ts'
-import { Submit } from '../../components/actions.tsx'
+import { Hidden, Select, Submit } from '../../components/actions.tsx'
 import { Spinner } from '../../components/basics.tsx'
+import { WholeWords } from '../../components/command.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { cardLook } from '../card-picker.tsx'
 import { saleForm, WorkbenchForm } from './forms.tsx'
@@ -56,9 +57,9 @@ export const drawScreen = (workbench: WorkbenchView, status: Child, transactionR
 /** The result of the payment before stays for as long as the next one waits for its card. */
 const waitsForCard: ReadonlySet<ScreenName> = new Set(['present-card', 'insert-card'])
 
-function drawn({ screen: view, isCardIn, command }: WorkbenchView): Child {
+function drawn({ screen: view, isCardIn, command, merchants }: WorkbenchView): Child {
   const { transaction } = view
-  if (view.screen === 'pairing') return pairing(view, command)
+  if (view.screen === 'pairing') return pairing(view, merchants, command)
   if (view.screen === 'offline') return <Offline view={view} />
   if (transaction === null) return <Ready view={view} />
   const draw = paymentScreens[view.screen] ?? Result
@@ -82,18 +83,24 @@ export const StatusBar = ({ view: { terminalSn, online, mode, waiting } }: { rea
 
 const Ready = ({ view }: { readonly view: ScreenView }) => (
   <div class="ready">
-    <h2 class="display-heading leading-snug">{view.merchantName}</h2>
+    <h2 class="display-heading leading-snug line-clamp-2 max-sm:line-clamp-1">{view.merchantName}</h2>
     <p class="text-ink-soft mt-1">Ready for the next payment</p>
   </div>
 )
 
 /** It belongs to no merchant: its code pairs it. `command`: that pairs it. */
-const pairing = ({ pairingCode = '' }: ScreenView, command: string) => (
+const pairing = (view: ScreenView, merchants: WorkbenchView['merchants'], command: string) => (
   <div class="ready">
     <h2 class="display-heading leading-snug">Not paired</h2>
-    <p class="pairing-code font-semibold code">{pairingCode}</p>
-    <p class="text-ink-soft mt-1">Pair this terminal with a merchant:</p>
-    <p class="text-note text-ink-soft mt-1 code">{command}</p>
+    <p class="text-[2rem] font-semibold tracking-[0.12em] code">{view.pairingCode}</p>
+    <WorkbenchForm view={view} act="pair" className="mt-2 grid gap-2">
+      <Hidden fields={{ code: view.pairingCode ?? '' }} />
+      <Select name="merchantId" aria-label="Merchant" options={merchants} />
+      <Submit look="main">Pair</Submit>
+    </WorkbenchForm>
+    <p class="text-note text-ink-soft mt-2 code">
+      <WholeWords text={command} />
+    </p>
   </div>
 )
 

@@ -41,7 +41,8 @@ export function workbenchView(context: PagesContext, terminalSn: string, call: C
     const { code, profile } = waiting.unpaired
     const command = addressed(`tillbox terminal pair ${code}`, baseUrl)
     const nothing = { before: null, isCardIn: false, latest: null, story: null, receipt: null }
-    return { ...common, ...nothing, command, currencies: [], summary: profile.summary }
+    const merchants = merchantOptions(context)
+    return { ...common, ...nothing, merchants, command, currencies: [], summary: profile.summary }
   }
   const { ledger, terminal } = terminalNamed(context, terminalSn)
   const profile = merchantProfileOf(state, ledger.settings.merchantId)
@@ -57,6 +58,8 @@ export function workbenchView(context: PagesContext, terminalSn: string, call: C
   const isPrinted = last !== undefined && isFinal(last.status)
   return {
     ...common,
+    /** With which one that is not paired can be. */
+    merchants: [],
     /** What starts a payment here, brings the terminal online, or pairs it. */
     command: addressed(command, baseUrl),
     /** Currencies in which a sale can be typed here; first the one used last. */
@@ -75,6 +78,12 @@ export function workbenchView(context: PagesContext, terminalSn: string, call: C
     summary: terminalSummary(terminal),
   }
 }
+
+/** Every merchant, by its id and name. */
+export const merchantOptions = ({ engine: { state } }: Pick<PagesContext, 'engine'>) =>
+  [...state.ledgers.keys()].map(
+    (id) => [id, `${merchantProfileOf(state, id).details.dbaName} · ${id}`] as const,
+  )
 
 /** Transactions of a terminal that its page lists, and the merchant's among which it looks. */
 const [mostListed, mostLookedAt] = [8, 1_000]
@@ -142,7 +151,7 @@ export function screenAnnouncement(view: ScreenView): string {
   return texts[screen as keyof typeof texts]
 }
 
-const words: Readonly<Record<string, string>> = { SUCCESS: 'Approved', FAIL: 'Declined', CLOSED: 'Cancelled' }
+const words: Readonly<Record<string, string>> = { SUCCESS: 'Approved', FAIL: 'Declined', CLOSED: 'Closed' }
 
 /** How a transaction ended, in one word. */
 export const resultWord = ({ status }: ShownTransaction): string => words[status] ?? status

@@ -1,0 +1,140 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { desk, inBrowser, openWindow, openWindowAt, phone } from '../support/browser/browser.ts'
+import { openDashboard } from '../support/pages/dashboard.ts'
+import { following, sale } from '../support/service/service.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
+import { manyPages } from './dashboard-looks.ts'
+import { boxesOf, brokenWords, contentWidth, coveredControls, outOfTheirCard } from './looks.ts'
+
+/** Payments of three days, with the longest names and amounts; `raised` was raised, and captured two days later. */
+async function openThreeDays() {
+  const receiver = await openReceiver(204)
+  const dashboard = await openDashboard({ notifyUrl: receiver.url })
+  const { call, control, sell } = dashboard
+  const pass = (hours: number) =>
+    control('POST', 'clock', { action: 'advance', milliseconds: hours * 3_600_000 })
+  await control('POST', 'clock', { action: 'set', time: '2026-11-18T09:00:00Z' })
+  await control('POST', 'clock', { action: 'freeze' })
+  const terminalSn = 'PAX-A920PRO-2840018273645-X1'
+  await control('POST', 'terminals', { terminalSn, label: 'Bar on the terrace, 2nd' })
+  const inYen = { priceCurrency: 'JPY' }
+  const { transactionId: raised } = await call('auth', sale(668, inYen))
+  await call('incremental-auth', following(raised, { amount: 200, pushToTerminal: false }))
+  for (const day of [1, 2, 3]) {
+    await pass(day === 1 ? 1 : 24)
+    for (const [index, amount] of [1000, 9734, 123_456_789_000].entries())
+      await sell(amount, {
+        terminalSn: index === 0 ? 'TBX-AUTO-001' : terminalSn,
+        priceCurrency: ['USD', 'EUR', 'KWD'][index],
+        referenceOrderId: `WEBSHOP-2026-0123456789-EU-0000${day}`,
+        description: 'Two nights in a double room, breakfast, and parking 🍜 טייק אווי',
+      })
+  }
+  await call('post-auth', following(raised, { amount: 868, pushToTerminal: false }))
+  return { ...dashboard, raised, pass }
+}
+
+inBrowser('three days of payments', () => {
+  test(
+    'nothing leaves its card or its window, and no date, id or word is broken, at four widths',
+    async () => {
+      const { url, raised } = await openThreeDays()
+      const { page } = await openWindow({ origin: url })
+      const paths = [
+        '/',
+        '/?since=2026-11-19&until=2026-11-19',
+        `/transactions/${raised}`,
+        `/?open=${raised}`,
+      ]
+      for (const width of [1440, 1280, 820, 390])
+        for (const path of [...paths, '/batches', '/webhooks', '/requests', '/terminals', '/clock']) {
+          await page.setViewportSize({ width, height: 900 })
+          await page.goto(url + path)
+          if (path.includes('open=') && width > 768) await page.locator('#beside h1').waitFor()
+          const wrong = {
+            wide: (await contentWidth(page)) > width,
+            out: await outOfTheirCard(page),
+            broken: await brokenWords(page, 'main'),
+          }
+          expect([width, path, wrong]).toEqual([width, path, { wide: false, out: [], broken: [] }])
+        }
+    },
+    manyPages,
+  )
+
+  test('the day stays in sight above its rows, as wide as they are', async () => {
+    const { url } = await openThreeDays()
+    const { page } = await openWindowAt(url, { viewport: { width: 1280, height: 400 } })
+    const days = await page.locator('.day').allInnerTexts()
+    expect(days.map((day) => day.trim())).toEqual(['Today', 'Thu 19 Nov', 'Wed 18 Nov'])
+    await page.mouse.move(600, 300)
+    await page.mouse.wheel(0, 480)
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(400)
+    const [head] = await boxesOf(page, '.panel-list thead')
+    const [today] = await boxesOf(page, '.day')
+    expect(Math.abs((today?.top ?? 0) - (head?.bottom ?? 0))).toBeLessThan(8)
+    expect(today?.width).toBe(head?.width)
+  })
+
+  test('beside a record the figures take one line, the filters stay, and a record is awaited in sight', async () => {
+    const { url, raised } = await openThreeDays()
+    const { page } = await openWindowAt(`${url}/?open=${raised}`, { viewport: desk })
+    await page.locator('#beside h1').waitFor()
+    expect((await page.locator('.beside').boundingBox())?.y).toBeLessThan(200)
+    for (const filter of ['status', 'type', 'terminal', 'from'])
+      expect(await page.locator(`#filter-${filter}`).isVisible(), filter).toBe(true)
+    expect(await coveredControls(page, '.panel-list :is(select, input, a[href]):visible')).toEqual([])
+    await page.locator('.row-link').first().click()
+    const empty = await page
+      .locator('#beside')
+      .evaluate((beside) => [beside.childElementCount, beside.clientHeight])
+    expect(empty[0] === 0 ? empty[1] : 300).toBeGreaterThanOrEqual(300)
+  })
+
+  test('an authorisation has the total that it was raised to, and what was captured', async () => {
+    const { read, raised } = await openThreeDays()
+    expect(await read(`/transactions/${raised}`)).toMatch(
+      /Auth ¥868 .*Order ¥668 Raised by ¥200 Total ¥868 Captured ¥868 /,
+    )
+  })
+
+  test('one tooltip of the chart is shown, whatever has the focus', async () => {
+    const { url } = await openThreeDays()
+    const { page } = await openWindowAt(url, { viewport: desk })
+    await page.locator('[data-bars] a[tabindex="0"]').focus()
+    await page.locator('[data-bars] li').first().hover()
+    const shown = await page
+      .locator('.bar-tip')
+      .evaluateAll((tips) => tips.filter((tip) => getComputedStyle(tip).opacity === '1').length)
+    expect(shown).toBe(1)
+  })
+
+  test('new payments are announced within the window, and the head of the list stays', async () => {
+    const { url, sell } = await openThreeDays()
+    for (let count = 0; count < 25; count++) await sell(1000 + count)
+    const { page } = await openWindowAt(url, { viewport: { width: 1440, height: 700 } })
+    await page.mouse.move(600, 500)
+    await page.mouse.wheel(0, 500)
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(200)
+    await sell(777)
+    const button = page.getByRole('button', { name: '1 new' })
+    await button.waitFor()
+    expect((await button.boundingBox())?.y).toBeGreaterThan(0)
+    const [head] = await boxesOf(page, '.panel-list thead')
+    expect(head?.top).toBeGreaterThanOrEqual(48)
+  })
+
+  test.each([desk, phone])(
+    'what waits comes first for the keyboard, before four terminals at most',
+    async (viewport) => {
+      const { url, sell } = await openThreeDays()
+      await sell(1800, { terminalSn: 'TBX-ATTENDED-001' })
+      const { page } = await openWindowAt(url, { viewport })
+      expect(await focusable(page, '.fleet-strip')).toHaveLength(5)
+      expect((await focusable(page, '.fleet-strip'))[1]).toMatch(/^TBX-ATTENDED-001/)
+    },
+  )
+})
+
+const focusable = (page: Page, within: string) => page.locator(`${within} a`).allTextContents()
