@@ -30,7 +30,11 @@ export const variations: readonly Variation[] = [
     [
       "  await pay(order, 'sale', cents, { referenceOrderId: id, terminalSn })\n",
       `  const half = Math.floor(cents / 2)
-  for (const part of [half, cents - half]) await pay(order, 'sale', part, { referenceOrderId: id, terminalSn })
+  const members = { referenceOrderId: id, terminalSn }
+  const parts = [half, cents - half].map((amount) => ({ id: randomUUID(), operation: 'sale', amount, members, status: 'I' }))
+  order.payments.push(...parts)
+  save()
+  for (const part of parts) await send(order, part)
 `,
     ],
     [
@@ -79,8 +83,7 @@ const salesOf = ({ payments }) => payments.filter(({ operation }) => operation =
   if (order.cancelled) return 'cancelled'
   if (status === 'S') return`,
       `  const sales = salesOf(order)
-  const isWhole = sales.reduce((sum, { amount }) => sum + amount, 0) === order.amount
-  const status = sales.find(({ status }) => status !== 'S')?.status ?? (isWhole ? 'S' : 'I')
+  const status = sales.find(({ status }) => status !== 'S')?.status ?? 'S'
   if (sales.some(({ status }) => hasFailed(status))) return 'failed'
   if (status === 'S') return`,
     ],
