@@ -35,13 +35,22 @@ export async function runServerRequest(run: RunContext, step: Step): Promise<voi
   const beside: Promise<unknown>[] = Array.isArray(together)
     ? together.map((other) => server.send(callOf(other)))
     : []
-  if (together === 'webhooks') beside.push(releaseWebhooks(run))
+  if (together === 'webhooks') beside.push(untilAwaited(run).then(() => releaseWebhooks(run)))
   await Promise.allSettled(beside) // the laws judge what came of it
   const [answer] = (await Promise.allSettled(all)).toSorted((one, other) => rank(one) - rank(other))
   if (answer?.status === 'rejected') throw answer.reason
   capture(run, step, answer?.value)
   run.done({ step: `server request ${request.to}`, answer: answer?.value ?? {} })
   failOn(differencesAt('answer', stepExpectation(run, step), answer?.value))
+}
+
+/** Where an answer is to wait for a webhook, its request has to arrive first. */
+async function untilAwaited(run: RunContext): Promise<void> {
+  const call = requireCall(run)
+  await foundWithin(2_000, async () => {
+    const { faults } = await call('faults')
+    return faults.every(({ kind, used }) => kind !== 'after-webhook' || used > 0) || undefined
+  })
 }
 
 const callOf = ({ to, body, headers }: Members): ServerCall => ({
