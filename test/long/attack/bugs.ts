@@ -292,10 +292,6 @@ const bugsOf: Readonly<Record<ShopName, Readonly<Record<string, Planted>>>> = {
     if ($answer['code'] === USED_BEFORE) {
 `,
     ],
-    'two workers change the orders at the same time (craftcms/commerce #1510)': [
-      '    flock($lock, LOCK_EX);\n',
-      '    // the page disables its button with the first click\n',
-    ],
     'a tip is lost when the capture is sent again': [
       "UNKNOWN_TRANSACTION => send($order, $order['payments'][$id]),",
       "UNKNOWN_TRANSACTION => send($order, ['tip' => 0] + $order['payments'][$id]),",
