@@ -118,8 +118,8 @@ export async function runWebhookForge(run: RunContext, step: Step): Promise<void
   const body = JSON.stringify({ ...record, transactionStatus: 'S', transactionResultCode: '000' })
   const headers = webhookHeaders({ scheme, encoding, secrets }, { id: randomUUID(), at: wallTime(), body })
   const { signature } = stepMembers(run, step)
-  const sent =
-    signature === 'none' ? { 'Content-Type': headers['Content-Type'] ?? 'application/json' } : headers
+  const isSent = ([name]: [string, string]) => signature !== 'none' || !/signature/i.test(name)
+  const sent = Object.fromEntries(Object.entries(headers).filter(isSent))
   await send({ method: 'POST', url: new URL(url), headers: sent, body })
 }
 
