@@ -91,6 +91,18 @@ test('what breaks a law in one run and not in the next is found where nothing br
   expect(stderr).toMatch(/^… 10 tries in /m) // a log shows that it goes on
 })
 
+test('the same seed gives the same report twice', async () => {
+  const folder = shopWith(paysAgain)
+  const report = async () => {
+    const { stdout } = await runCommand(`attack --drive ${folder}/drive.yaml --seed 8 --tries 8 --json`)
+    const { durationMs: _, ...told } = JSON.parse(stdout.replaceAll(/ORDER-[0-9a-f-]+|\b\d{16}\b/g, 'id'))
+    return told
+  }
+  const first = await report()
+  expect(first.found.laws).toMatchObject([{ law: 'charged-once' }])
+  expect(await report()).toEqual(first)
+})
+
 test('a sound shop raises no alarm', async () => {
   const folder = shopWith()
   const printed = runCommand(`attack --drive ${folder}/drive.yaml --seed 2 --tries 6`)
