@@ -98,6 +98,18 @@ test('a drive that leads to no payment is an error, and no proof', async () => {
   await fails(runCommand(`attack --drive ${folder}/drive.yaml --for 5s`), 1, 'its steps lead to no payment')
 })
 
+test('the same seed gives the same report twice', async () => {
+  const folder = shopWith(paysAgain)
+  const report = async () => {
+    const { stdout } = await runCommand(`attack --drive ${folder}/drive.yaml --seed 8 --tries 8 --json`)
+    const { durationMs: _, ...told } = JSON.parse(stdout.replaceAll(/ORDER-[0-9a-f-]+|\b\d{16}\b/g, 'id'))
+    return told
+  }
+  const first = await report()
+  expect(first.found.laws).toMatchObject([{ law: 'charged-once' }])
+  expect(await report()).toEqual(first)
+})
+
 test('a sound shop raises no alarm', async () => {
   const folder = shopWith()
   const printed = runCommand(`attack --drive ${folder}/drive.yaml --seed 2 --tries 6`)

@@ -280,7 +280,16 @@ inBrowser('the dashboard, as it looks', () => {
       .locator(':is(.beside, .panel-list, #list, #beside textarea):visible')
       .evaluateAll((all) => all.filter((each) => each.scrollHeight > each.clientHeight + 2))
     expect(cut).toEqual([])
-    for (const pressed of ['.controls', '.sections', '.view-menu', '.icon-button', '.action', '[data-copy]'])
+    for (const pressed of [
+      '.fleet-strip',
+      '.filter-text',
+      '.controls',
+      '.sections',
+      '.view-menu',
+      '.icon-button',
+      '.action',
+      '[data-copy]',
+    ])
       expect(await page.locator(`${pressed}:visible`).count(), pressed).toBe(0)
     const background = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
     expect(background).toBe('rgb(255, 255, 255)')

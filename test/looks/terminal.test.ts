@@ -92,6 +92,22 @@ inBrowser('every screen of a terminal', () => {
     },
   )
 
+  test('a dot of the PIN is filled for each digit, and those that a PIN need not have are faint', async () => {
+    const stand = await standAt(options)
+    await presented('visa-chip-pin', 'insert', 'pin')(stand)
+    await stand.page.keyboard.type('12')
+    const dots = await stand.page.locator('.pin-dots i').evaluateAll((all) =>
+      all.map((dot) => {
+        const { width, backgroundColor, opacity } = getComputedStyle(dot)
+        return [width, backgroundColor === 'rgba(0, 0, 0, 0)' ? 'empty' : 'filled', opacity]
+      }),
+    )
+    expect(dots.slice(0, 5)).toEqual([
+      ...['filled', 'filled', 'empty', 'empty'].map((state) => ['16px', state, '1']),
+      ['16px', 'empty', '0.35'],
+    ])
+  })
+
   test.each([
     [1280, 800],
     [1366, 640],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { applications } from '../../src/domain/fixtures.ts'
 import { webhookSecrets } from '../../src/sandbox/webhooks/secrets.ts'
-import { attributesOf, pageOf } from '../support/pages/page.ts'
+import { attributesOf, byRole, linkTo, namesOf, pageOf, wordsOf } from '../support/pages/page.ts'
 import { apiHeaders, apiKey, sale } from '../support/service/service.ts'
 import { openServer } from '../support/service/shared-server.ts'
 
@@ -100,6 +100,17 @@ describe('assumption token-scopes: what a viewer is shown', () => {
     for (const [path, text] of shown)
       if (text.includes('<html')) expect([path, isViewed(text)]).toEqual([path, true])
     expect([...everything.values()].some((text) => text.includes('data-viewer'))).toBe(false)
+  })
+
+  test('a page that a token does not allow says so below the masthead, with a way back', async () => {
+    const server = await openServer()
+    const token = await server.make('board', 'viewer')
+    const { text } = await server.ask('/tokens', { token, headers: { Accept: 'text/html' } })
+    const page = pageOf(text)
+    expect(namesOf(page, 'heading')).toEqual(['Your token does not allow this'])
+    expect(linkTo(page, 'Show the transactions')).toBe('/')
+    expect(attributesOf(byRole(page, 'navigation'), '[href]', 'href')).toContain('/batches')
+    expect(wordsOf(page.body)).toContain('The token board has scope viewer; this needs scope admin.')
   })
 
   test('a token of another scope is shown pages with keys in full', async () => {

@@ -3,10 +3,11 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
 /*
- * A till: sells at a terminal, ships what is paid, refunds.
+ * A till: sells at a terminal, ships what is paid, refunds, takes orders back.
  *
  * POST /orders { "amount": "12.50", "key" }             starts a sale at the terminal
  * POST /orders/<id>/refund { "amount": "4.00", "key" }  pays back
+ * POST /orders/<id>/cancel                              takes it back: aborts, voids, or pays back what is left
  * GET  /orders                                          what the shop knows
  * POST /webhooks                                        takes notifications of the service
  * POST /reconcile                                       for cron: asks what became of everything that is open
@@ -58,13 +59,39 @@ async function refund(order, { amount, key }) {
   if (!key) throw new Refused(400, 'A refund needs a key: a new text for each refund')
   const cents = centsOf(amount)
   if (withKey(order.payments, key, cents)) return order
-  const [sale, ...refunds] = order.payments
+  const [sale] = order.payments
   if (sale.status !== 'S') throw new Refused(409, `${order.id} is not paid`)
-  const held = refunds.filter(({ status }) => !hasFailed(status))
-  const left = held.reduce((rest, { amount }) => rest - amount, order.amount)
+  const left = leftOf(order)
   if (cents > left) throw new Refused(409, `Only ${decimal(left)} can be refunded`)
   await pay(order, 'refund', cents, { originalTransactionRequestId: sale.id }, key)
   return order
+}
+
+/** Takes an order back, for good: what is approved later is given back by cron. */
+async function cancel(order) {
+  order.cancelled = true
+  save()
+  const [sale] = order.payments
+  if (rank[sale.status] === rank.I) {
+    await call('POST', '/v1/semi-integration/transaction/abort', { originalTransactionRequestId: sale.id })
+    await settle(order, sale) // accepted does not mean aborted
+  }
+  await giveBack(order)
+}
+
+/** Gives back what is left of a cancelled order: by a void, which only works on the same day, or else by a refund. */
+async function giveBack(order) {
+  const [sale] = order.payments
+  for (const operation of ['void', 'refund']) {
+    const left = leftOf(order)
+    if (order.cancelled && sale.status === 'S' && left > 0)
+      await pay(order, operation, left, { originalTransactionRequestId: sale.id, pushToTerminal: false })
+  }
+}
+
+/** What can still be paid back: what is under way is not. */
+function leftOf({ amount, payments: [, ...back] }) {
+  return back.filter(({ status }) => !hasFailed(status)).reduce((left, each) => left - each.amount, amount)
 }
 
 function withKey(list, key, amount) {
@@ -84,7 +111,8 @@ async function pay(order, operation, amount, members, key) {
 /** Sends a payment, perhaps again: its id makes the service charge once. */
 async function send(order, payment) {
   const { id, operation, amount, members } = payment
-  const request = { ...members, transactionRequestId: id, amount, priceCurrency: currency, notifyUrl }
+  const money = operation === 'void' ? {} : { amount, priceCurrency: currency } // all of it is voided
+  const request = { ...members, ...money, transactionRequestId: id, notifyUrl }
   const answer = await call('POST', `/v1/semi-integration/transaction/${operation}`, request)
   if (answer === undefined || answer.code === usedBefore) return // it may have arrived: reconcile asks
   note(order, payment, answer.code === '0' ? answer.data.transactionStatus : 'F')
@@ -99,8 +127,10 @@ async function settle(order, payment) {
 
 /** Asks about everything whose end is not known. Safe at any time, also twice at once. */
 async function reconcile() {
-  for (const order of orders)
+  for (const order of orders) {
     for (const payment of order.payments) if (rank[payment.status] === rank.I) await settle(order, payment)
+    await giveBack(order)
+  }
 }
 
 /**
@@ -110,8 +140,8 @@ async function reconcile() {
 function note(order, payment, status) {
   if (!(rank[status] > rank[payment.status])) return
   payment.status = status
-  if (status === 'S' && payment.operation === 'sale') order.shipped = true
-  if (status === 'S' && payment.operation === 'refund') order.refunded += payment.amount
+  if (status === 'S' && payment.operation === 'sale') order.shipped = !order.cancelled
+  if (status === 'S' && payment.operation !== 'sale') order.refunded += payment.amount
   save()
 }
 
@@ -171,6 +201,7 @@ const decimal = (cents) => (cents / 100).toFixed(2)
 
 function statusOf(order) {
   const [{ status }] = order.payments
+  if (order.cancelled) return 'cancelled'
   if (status === 'S') return order.refunded === order.amount ? 'refunded' : 'paid'
   return hasFailed(status) ? 'failed' : 'pending'
 }
@@ -200,6 +231,7 @@ async function answer(request) {
   if (route === 'GET /orders') return orders.map(viewOf)
   if (route === 'POST /orders') return viewOf(await sell(JSON.parse(body)))
   if (route === 'POST /orders/:id/refund') return viewOf(await refund(order, JSON.parse(body)))
+  if (route === 'POST /orders/:id/cancel') return viewOf((await cancel(order)) ?? order)
   if (route === 'POST /webhooks') return takeWebhook(request.headers, body) ?? {}
   if (route === 'POST /reconcile') return (await reconcile()) ?? {}
   throw new Refused(404, `There is no ${request.url}`)

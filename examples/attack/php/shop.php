@@ -6,7 +6,7 @@ declare(strict_types=1);
  * A shop that pre-authorises an order and captures it when it ships.
  *
  * POST /orders {"amount": "12.50", "key"}             authorises the amount at the terminal
- * POST /orders/<id>/ship                              captures it; ships when that is approved
+ * POST /orders/<id>/ship {"tip": "2.00"}              captures it, with a tip; ships when that is approved
  * POST /orders/<id>/refund {"amount": "4.00", "key"}  pays back
  * GET  /orders                                        what the shop knows
  * POST /webhooks                                      takes notifications of the service
@@ -76,16 +76,17 @@ function begin(string $amount, string $key): string
     return $id;
 }
 
-/** Captures an order. Again only if the captures before have failed. */
-function ship(string $id): void
+/** Captures an order, with a tip. Again only if the captures before have failed. */
+function ship(string $id, string $tip): void
 {
-    pay($id, function (array $orders) use ($id): ?array {
+    $tip = $tip === '' ? 0 : cents($tip);
+    pay($id, function (array $orders) use ($id, $tip): ?array {
         $order = $orders[$id];
         if (payments($order, 'auth', APPROVED) === []) {
             throw new Refused("$id is not authorised", 409);
         }
         $isUnderWay = payments($order, 'post-auth', OPEN, APPROVED) !== [];
-        return $isUnderWay ? null : ['operation' => 'post-auth', 'amount' => $order['amount']];
+        return $isUnderWay ? null : ['operation' => 'post-auth', 'amount' => $order['amount'], 'tip' => $tip];
     });
 }
 
@@ -101,7 +102,7 @@ function refund(string $id, string $amount, string $key): void
         if (in_array($key, array_column($order['payments'], 'key'), true)) {
             return null;
         }
-        $left = $order['amount'] - sum(payments($order, 'refund', OPEN, APPROVED));
+        $left = total($order) - sum(payments($order, 'refund', OPEN, APPROVED));
         if (!isPaid($order) || $cents > $left) {
             throw new Refused("$id has less to refund", 409);
         }
@@ -137,6 +138,7 @@ function send(array $order, array $payment): void
     $answer = call('POST', "/v1/semi-integration/transaction/$operation", $members + [
         'transactionRequestId' => $payment['id'],
         'amount' => $payment['amount'],
+        'tipAmount' => $payment['tip'] ?? 0,
         'priceCurrency' => 'USD',
         'notifyUrl' => 'http://127.0.0.1:' . $_SERVER['SERVER_PORT'] . '/webhooks',
     ]);
@@ -236,6 +238,12 @@ function sum(array $payments): int
     return array_sum(array_column($payments, 'amount'));
 }
 
+/** The price, and the tip once it is captured. */
+function total(array $order): int
+{
+    return $order['amount'] + array_sum(array_column(payments($order, 'post-auth', APPROVED), 'tip'));
+}
+
 function isPaid(array $order): bool
 {
     return payments($order, 'post-auth', APPROVED) !== [];
@@ -259,26 +267,26 @@ function view(array $order): array
 {
     $refunded = sum(payments($order, 'refund', APPROVED));
     $status = match (true) {
-        isPaid($order) => $refunded === $order['amount'] ? 'refunded' : 'paid',
+        isPaid($order) => $refunded === total($order) ? 'refunded' : 'paid',
         payments($order, 'auth', APPROVED) !== [] => 'authorised',
         default => payments($order, 'auth', OPEN) !== [] ? 'pending' : 'failed',
     };
-    $money = ['amount' => decimal($order['amount']), 'currency' => 'USD', 'refunded' => decimal($refunded)];
+    $money = ['amount' => decimal(total($order)), 'currency' => 'USD', 'refunded' => decimal($refunded)];
     return ['id' => $order['id'], 'status' => $status, 'shipped' => $order['shipped']] + $money;
 }
 
 function answer(string $method, string $path, string $body): array
 {
     [, $kind, $id, $act] = explode('/', $path) + ['', '', '', ''];
-    ['amount' => $amount, 'key' => $key] = ($kind === 'orders' ? json_decode($body ?: '{}', true) : [])
-        + ['amount' => '', 'key' => ''];
+    ['amount' => $amount, 'tip' => $tip, 'key' => $key] = ($kind === 'orders' ? json_decode($body ?: '{}', true) : [])
+        + ['amount' => '', 'tip' => '', 'key' => ''];
     if ($id !== '') {
         order($id); // refuses one that is not there
     }
     return match ("$method $kind $act") {
         'GET orders ' => array_map(view(...), array_values(orders())),
         'POST orders ' => view(order(begin($amount, $key))),
-        'POST orders ship' => ship($id) ?? view(order($id)),
+        'POST orders ship' => ship($id, $tip) ?? view(order($id)),
         'POST orders refund' => refund($id, $amount, $key) ?? view(order($id)),
         'POST webhooks ' => takeWebhook($body) ?? [],
         'POST reconcile ' => reconcile() ?? [],

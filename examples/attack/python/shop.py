@@ -1,12 +1,13 @@
 """A web shop: the customer pays on the hosted page, the shop ships what is paid, and refunds.
 
-POST /orders {"amount": "12.50"}                    begins an order; answers the url of the page where it is paid
-POST /orders/<id>/pay                               answers that url again, or that of a new page if the last is over
-GET  /return?order=<id>&...                         where the customer comes back from the page
-POST /orders/<id>/refund {"amount": "4.00", "key"}  pays back; a key is new for each refund that is meant
-GET  /orders                                        what the shop knows
-POST /webhooks                                      takes notifications of the service
-POST /reconcile                                     for cron: asks what became of everything that is open
+POST /orders {"amount": "12.50", "currency": "USD"}  begins an order; answers the url of the page where it is paid
+POST /orders/<id>/pay                                answers that url again, or that of a new page if the last is over
+GET  /return?order=<id>&...                          where the customer comes back from the page
+POST /orders/<id>/refund {"amount": "4.00", "key"}   pays back; a key is new for each refund that is meant
+POST /orders/<id>/cancel                             closes the page, or pays back what was paid on it
+GET  /orders                                         what the shop knows
+POST /webhooks                                       takes notifications of the service
+POST /reconcile                                      for cron: asks what became of everything that is open
 """
 
 import hashlib
@@ -33,6 +34,9 @@ SHOP = f"http://127.0.0.1:{PORT}"
 UNKNOWN_TRANSACTION = "SBX_TXN_UNKNOWN"
 USED_BEFORE = "SBX_DUP_TXN_ID"
 
+# Digits of a currency's minor unit; all others have two.
+DIGITS = {"JPY": 0, "KRW": 0, "KWD": 3, "BHD": 3}
+
 # Statuses: I and P are open, F and C failed, S is approved.
 OPEN, FAILED, APPROVED = 0, 1, 2
 RANK = {"I": OPEN, "P": OPEN, "F": FAILED, "C": FAILED, "S": APPROVED}
@@ -54,10 +58,10 @@ def save():
     os.replace(DATA + ".new", DATA)
 
 
-def begin(price):
-    order = {"id": f"ORDER-{uuid.uuid4().hex[:12]}", "price": price, "status": "pending", "shipped": False}
-    order.update(pages=[], refunds=[])
-    page = {"amount": cents_of(price)}
+def begin(price, currency="USD"):
+    order = {"id": f"ORDER-{uuid.uuid4().hex[:12]}", "price": price, "currency": currency, "status": "pending"}
+    order.update(parcels=0, cancelled=False, pages=[], refunds=[])
+    page = {"amount": minor(price, currency)}
     with lock:
         orders[order["id"]] = order
         add(order["pages"], page)
@@ -67,6 +71,8 @@ def begin(price):
 
 def pay(order):
     """Sees to a page where the order can be paid: a new one only when the last one can take no payment any more."""
+    if order["cancelled"]:
+        raise Refused(409, f"{order['id']} is cancelled")
     page = order["pages"][-1]
     if "url" not in page:  # it was lost with the answer
         call("POST", "/v1/checkout/expire-session", {"transactionRequestId": page["id"]})
@@ -74,22 +80,44 @@ def pay(order):
     with lock:
         if page is not order["pages"][-1] or RANK[page["status"]] != FAILED:
             return
-        page = {"amount": cents_of(order["price"])}
+        page = {"amount": price_of(order)}
         add(order["pages"], page)
     open_page(order, page)
 
 
 def refund(order, amount, key):
     """Pays back a part of an order, once for each key. Refunds under way count: they never exceed the price."""
-    new = {"amount": cents_of(amount), "key": key, "page": order["pages"][-1]["id"]}
+    new = {"amount": minor(amount, order["currency"]), "key": key, "page": order["pages"][-1]["id"]}
     with lock:
         if any(each["key"] == key for each in order["refunds"]):
             return
         if not key:
             raise Refused(400, "A refund needs a key: a new text for each refund")
-        left = cents_of(order["price"]) - total(order["refunds"], OPEN, APPROVED)
-        if order["status"] != "paid" or new["amount"] > left:
-            raise Refused(409, f"{order['id']} is {order['status']}; {decimal(left)} can be refunded")
+        if order["status"] != "paid" or new["amount"] > left_of(order):
+            raise Refused(409, f"{order['id']} is {order['status']}; {left_of(order)} can be refunded")
+        add(order["refunds"], new)
+    send_refund(order, new)
+
+
+def cancel(order):
+    """Cancels an order, for good. Its page may have been paid already, or be paid while it is closed."""
+    with lock:
+        order.update(cancelled=True, status="cancelled")
+        save()
+    page = order["pages"][-1]
+    call("POST", "/v1/checkout/expire-session", {"transactionRequestId": page["id"]})
+    settle(order, page)
+    give_back(order)
+
+
+def give_back(order):
+    """Pays back what is left of a cancelled order."""
+    page = order["pages"][-1]
+    with lock:
+        left = left_of(order)
+        if not order["cancelled"] or RANK[page["status"]] != APPROVED or left == 0:
+            return
+        new = {"amount": left, "key": "cancelled", "page": page["id"]}
         add(order["refunds"], new)
     send_refund(order, new)
 
@@ -117,7 +145,7 @@ def send_refund(order, payment):
 
 def send(order, payment, operation, **members):
     """Sends a payment, perhaps again: its id makes the service carry it out once. The data of the answer, or None."""
-    members.update(transactionRequestId=payment["id"], amount=payment["amount"], priceCurrency="USD")
+    members.update(transactionRequestId=payment["id"], amount=payment["amount"], priceCurrency=order["currency"])
     answer = call("POST", f"/v1/checkout/{operation}", {**members, "notifyUrl": f"{SHOP}/webhooks"})
     if answer and answer["code"] not in ("0", USED_BEFORE):
         note(order, payment, "F")
@@ -139,6 +167,7 @@ def reconcile():
         for payment in order["pages"] + order["refunds"]:
             if RANK[payment["status"]] == OPEN:
                 settle(order, payment)
+        give_back(order)
 
 
 def note(order, payment, status):
@@ -148,15 +177,22 @@ def note(order, payment, status):
             return
         payment["status"] = status
         order["status"] = status_of(order)
-        order["shipped"] = order["shipped"] or order["status"] == "paid"
+        if order["status"] == "paid" and order["parcels"] == 0:
+            order["parcels"] += 1
         save()
 
 
 def status_of(order):
     last = RANK[order["pages"][-1]["status"]]
+    if order["cancelled"]:
+        return "cancelled"
     if last == APPROVED:
-        return "refunded" if total(order["refunds"], APPROVED) == cents_of(order["price"]) else "paid"
+        return "refunded" if total(order["refunds"], APPROVED) == price_of(order) else "paid"
     return "failed" if last == FAILED else "pending"
+
+
+def left_of(order):
+    return price_of(order) - total(order["refunds"], OPEN, APPROVED)
 
 
 def total(payments, *ranks):
@@ -206,15 +242,22 @@ def is_genuine(headers, body):
     return any(hmac.compare_digest(made, headers.get(name, "").encode()) for name in names)
 
 
-def cents_of(amount):
-    """Money is whole cents: "12.50" is 1250. A number with a fraction would round."""
-    if not re.fullmatch(r"[0-9]{1,7}\.[0-9]{2}", str(amount)):
-        raise Refused(400, 'An amount is a text such as "12.50"')
+def price_of(order):
+    return minor(order["price"], order["currency"])
+
+
+def minor(amount, currency):
+    """Money is whole minor units: "12.50" USD is 1250, and so is "1250" JPY. A number with a fraction would round."""
+    digits = DIGITS.get(currency, 2)
+    if not re.fullmatch(r"[0-9]{1,7}" + (rf"\.[0-9]{{{digits}}}" if digits else ""), str(amount)):
+        raise Refused(400, f"An amount is a text with {digits} decimals in {currency}")
     return int(amount.replace(".", ""))
 
 
-def decimal(cents):
-    return f"{cents // 100}.{cents % 100:02}"
+def major(amount, currency):
+    digits = DIGITS.get(currency, 2)
+    text = f"{amount:0{digits + 1}}"
+    return f"{text[:-digits]}.{text[-digits:]}" if digits else text
 
 
 def view_of(order):
@@ -222,10 +265,11 @@ def view_of(order):
     return {
         "id": order["id"],
         "amount": order["price"],
-        "currency": "USD",
+        "currency": order["currency"],
         "status": order["status"],
-        "shipped": order["shipped"],
-        "refunded": decimal(total(order["refunds"], APPROVED)),
+        "shipped": order["parcels"] > 0,
+        "parcels": order["parcels"],
+        "refunded": major(total(order["refunds"], APPROVED), order["currency"]),
         "url": page.get("url") if RANK[page["status"]] == OPEN else None,
     }
 
@@ -236,12 +280,16 @@ def answer(route, query, headers, body):
         case "GET", "orders":
             return [view_of(order) for order in list(orders.values())]
         case "POST", "orders":
-            return view_of(begin(json.loads(body)["amount"]))
+            request = json.loads(body)
+            return view_of(begin(request["amount"], request.get("currency", "USD")))
         case "POST", "orders", id, "pay" if id in orders:
             pay(orders[id])
             return view_of(orders[id])
         case "POST", "orders", id, "refund" if id in orders:
             refund(orders[id], **json.loads(body))
+            return view_of(orders[id])
+        case "POST", "orders", id, "cancel" if id in orders:
+            cancel(orders[id])
             return view_of(orders[id])
         case "GET", "return" if query.get("order") in orders:
             order = orders[query["order"]]

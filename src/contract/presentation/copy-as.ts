@@ -37,10 +37,10 @@ export function addressed(command: string, baseUrl: string): string {
   return address === undefined ? command : `${command} --base-url ${address}`
 }
 
-/** Several commands of a shell, as `addressed`. */
-export function addressedLines(commands: string, baseUrl: string): string {
+/** What a shell is told once, so that commands find the sandbox; undefined where they do by themselves. */
+export function addressVariable(baseUrl: string): string | undefined {
   const address = addressToName(baseUrl)
-  return address === undefined ? commands : `export TILLBOX_BASE_URL=${address}; ${commands}`
+  return address && `export TILLBOX_BASE_URL=${address}`
 }
 
 /** What a shell puts in place of what was sent. */

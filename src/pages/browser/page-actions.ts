@@ -23,7 +23,7 @@ export function pageActions(typed: string): Element | null {
   const group = document.createElement('fieldset')
   group.setAttribute('aria-label', 'On this page')
   const title = group.appendChild(document.createElement('p'))
-  title.className = 'palette-group'
+  title.className = 'px-2 pt-2 pb-1 text-note text-ink-soft'
   title.setAttribute('aria-hidden', 'true')
   title.textContent = 'On this page'
   for (const [index, text] of shown.slice(0, mostHeadings).entries())

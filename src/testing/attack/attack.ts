@@ -141,15 +141,21 @@ class Attack {
     const driven = kind.observed.filter(({ step }) => step.path[0] === 'steps') // not setup and teardown
     const all = movesFor(driven, this.#drive.server)
     for (const { situation } of all) this.#tried.set(situation, 0)
-    for (const moves of schedules(all, this.options.seed)) {
-      if (this.#isOver || this.#tries >= this.options.tries) break
+    const schedule = schedules(all, this.options.seed)
+    /** Others that bring the same about at the same step: what broke a law once may break it each time so. */
+    const soon: (readonly Move[])[] = []
+    while (!this.#isOver && this.#tries < this.options.tries) {
+      const moves = soon.shift() ?? schedule.next().value
       const tried = await this.#try(moves)
       if (tried.result.failure === undefined) continue
       this.#unconfirmed = this.#foundIn(moves, tried, 0, 0)
       const found = await this.#shrunk(moves, tried)
       this.#unconfirmed = undefined
       if (found.failed === found.runs) return found
-      if (found.failed > 0) this.#sometimes ??= found // what never happens again is no finding
+      if (found.failed === 0) continue // what never happens again is no finding
+      this.#sometimes ??= found
+      const [move, ...more] = moves
+      if (move !== undefined && more.length === 0) soon.push(...othersLike(move, all))
     }
     return this.#sometimes
   }
@@ -219,12 +225,18 @@ function expectedOf(observed: readonly Observed[]): { purchases?: number; refund
   return { ...asked, refunds: `${formatAmount(total, currency)} ${currency}` }
 }
 
+/** Moves of the same situation at the same step, each alone. */
+const othersLike = (move: Move, all: readonly Move[]): (readonly Move[])[] =>
+  all
+    .filter((other) => other !== move && other.situation === move.situation && other.at === move.at)
+    .map((other) => [other])
+
 /**
  * First each move alone, in an order by chance; then pairs around one step, which touch the same payment,
  * three for each move; then those that differ from another one by name; then ever more of two to `mostMoves`
  * together.
  */
-function* schedules(moves: readonly Move[], seed: number): Generator<readonly Move[]> {
+function* schedules(moves: readonly Move[], seed: number): Generator<readonly Move[], never> {
   const next = randomFrom(seed)
   const pick = (count: number) => Math.floor(next() * count)
   const order = moves.map((move) => ({ move, at: next() })).sort((one, other) => one.at - other.at)

@@ -3,7 +3,7 @@ import {
   type CoveredSituation,
   nothingMet,
 } from '../../../contract/control/coverage-answers.ts'
-import { addressedLines } from '../../../contract/presentation/copy-as.ts'
+import { addressVariable } from '../../../contract/presentation/copy-as.ts'
 import { capitalize } from '../../../shared/text/words.ts'
 import { AddressedCommand } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
@@ -23,6 +23,7 @@ const states: Readonly<Record<State, readonly [words: string, tone: string, none
 
 /** What the merchant's code met in this sandbox, and whether it dealt with it. docs/exam.md */
 export const coveragePage: MakePage = ({ coverage, engine }, { query, baseUrl }) => {
+  const variable = addressVariable(baseUrl)
   const chosen = Object.keys(states).find((state) => state === query.state) ?? ''
   return {
     title: 'Coverage',
@@ -44,7 +45,7 @@ export const coveragePage: MakePage = ({ coverage, engine }, { query, baseUrl })
           shown.length === 0 ? (
             <Empty title={states[chosen as State][2]} />
           ) : (
-            groups(report.situations, shown, baseUrl)
+            groups(report.situations, shown)
           ),
         ),
       }
@@ -54,6 +55,12 @@ export const coveragePage: MakePage = ({ coverage, engine }, { query, baseUrl })
         <section class="panel mb-4" aria-label="Share">
           {slot('share')}
         </section>
+        {variable !== undefined && (
+          <p class="mb-4 grid gap-1">
+            Before the commands below, tell your shell where this sandbox is:
+            <AddressedCommand text={variable} />
+          </p>
+        )}
         {slot('situations')}
       </>
     ),
@@ -82,15 +89,15 @@ const drawShare = (report: CoverageReport, chosen: string) => {
         preserveAspectRatio="none"
         aria-hidden="true"
       >
-        <rect class="fill tone-fail" width={met} height="1" />
-        <rect class="fill tone-success" width={handled} height="1" />
+        <rect class="fill-(--tone) tone-fail" width={met} height="1" />
+        <rect class="fill-(--tone) tone-success" width={handled} height="1" />
       </svg>
       <Tabs label="States" id="state" tabs={tabs} chosen={chosen} />
     </>
   )
 }
 
-const groups = (all: readonly CoveredSituation[], shown: readonly CoveredSituation[], baseUrl: string) => (
+const groups = (all: readonly CoveredSituation[], shown: readonly CoveredSituation[]) => (
   <>
     {[...new Set(shown.map(({ group }) => group))].map((name) => {
       const ofGroup = all.filter(({ group }) => group === name)
@@ -101,16 +108,14 @@ const groups = (all: readonly CoveredSituation[], shown: readonly CoveredSituati
           name={name.replaceAll(/\W+/g, '-').toLowerCase()}
           note={<span class="text-note text-ink-soft tabular-nums">{`${handled} of ${ofGroup.length}`}</span>}
         >
-          <ul>
-            {shown.filter(({ group }) => group === name).map((situation) => situationRow(situation, baseUrl))}
-          </ul>
+          <ul>{shown.filter(({ group }) => group === name).map(situationRow)}</ul>
         </Panel>
       )
     })}
   </>
 )
 
-const situationRow = (situation: CoveredSituation, baseUrl: string) => {
+const situationRow = (situation: CoveredSituation) => {
   const { name, title, state, times, proved, sound, how, gaps } = situation
   const [, tone] = states[state]
   const words =
@@ -127,7 +132,7 @@ const situationRow = (situation: CoveredSituation, baseUrl: string) => {
       </span>
       {state === 'unmet' && (
         <div class="grid gap-1 max-md:col-span-full">
-          <AddressedCommand text={addressedLines(how, baseUrl)} />
+          <AddressedCommand text={how} />
         </div>
       )}
       {state === 'gap' && (

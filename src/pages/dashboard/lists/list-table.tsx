@@ -160,7 +160,7 @@ export const SumLine = ({ label, sums }: SumLineProps) => (
     {sums.length === 0
       ? '–'
       : sums.map(([currency, sum]) => (
-          <strong class="text-lg whitespace-nowrap">{money(sum, currency)}</strong>
+          <strong class="whitespace-nowrap text-lg max-sm:text-sm/6">{money(sum, currency)}</strong>
         ))}
   </p>
 )

@@ -11,7 +11,7 @@ export async function paletteOptions(context: PagesContext, typed: string, at: s
     <div>
       {groups.map((group) => (
         <fieldset aria-label={group}>
-          <p class="palette-group" aria-hidden="true">
+          <p class="px-2 pt-2 pb-1 text-note text-ink-soft" aria-hidden="true">
             {group}
           </p>
           {entries.map((entry, index) => entry.group === group && option(entry, index))}

@@ -118,7 +118,7 @@ export const saleForm = (workbench: WorkbenchView, transactionRequestId: string)
       </label>
       <input
         id={id}
-        class="sale-amount font-semibold tabular-nums text-center w-full"
+        class="sale-amount w-full border-0 bg-transparent p-0 text-center text-[clamp(1.75rem,10.5cqi,3rem)]/[1.2] font-semibold tracking-[-0.03em] tabular-nums"
         name="amount"
         inputmode="decimal"
         placeholder={formatAmount(0, currency)}

@@ -74,7 +74,7 @@ export const TipScreen = ({ view, transaction }: ScreenProps) => {
         <div class="grid-cols-2 grid gap-2">
           {[...view.tips, { label: 'No tip', tipAmount: 0 }].map(({ label, tipAmount }) => (
             <button
-              class="tip-choice border p-2 grid"
+              class="tip-choice grid min-h-[17cqb] content-center rounded-xl border bg-(--display-sunken) p-2 enabled:hover:border-accent enabled:hover:bg-accent-tint focus-visible:border-accent focus-visible:bg-accent-tint"
               type="submit"
               name="tipAmount"
               value={tipAmount}

@@ -36,7 +36,7 @@ export const drawScreen = (workbench: WorkbenchView, status: Child, transactionR
         {status}
         {previous !== null && (
           <p
-            class={`before flex-none text-center text-xs ${previous.status === 'SUCCESS' ? 'text-good' : previous.status === 'FAIL' ? 'text-bad' : ''}`}
+            class={`before flex-none bg-(--display-sunken) px-1 py-0.75 text-center text-xs/[1.35] ${previous.status === 'SUCCESS' ? 'text-good' : previous.status === 'FAIL' ? 'text-bad' : ''}`}
           >
             {ended}
           </p>

@@ -218,11 +218,14 @@ export const orderedIn = (payments: readonly Pick<KnownPayment, 'type' | 'refere
       .map(({ referenceOrderId }) => referenceOrderId),
   ).size
 
-function tooMuchRefunded({ payments, refundsAsked }: Books): Violation[] {
+/** What is given back of an order that failed was taken by mistake, and needs no wish. */
+function tooMuchRefunded({ orders, payments, refundsAsked }: Books): Violation[] {
   if (refundsAsked === undefined) return []
   const { amount, currency } = refundsAsked
+  const failed = new Set(orders.filter(({ paid }) => !paid).map(({ id }) => id))
+  const refunds = payments.filter((each) => isApprovedRefund(each) && !isVoided(each))
   const back = sum(
-    payments.filter((each) => isApprovedRefund(each) && !isVoided(each) && each.currency === currency),
+    refunds.filter((each) => each.currency === currency && !failed.has(each.referenceOrderId ?? '')),
   )
   if (back <= amount) return []
   const [paid, asked] = [back, amount].map((each) => amountText(each, currency))

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { send } from '../../../client/http.ts'
 import { asText, parseJson } from '../../../client/tolerant.ts'
 import { asManyAsPossible } from '../../../contract/control/transaction-list.ts'
-import { operationNames, operations } from '../../../contract/operations.ts'
+import { operationNames, operationRow, operations } from '../../../contract/operations.ts'
 import { webhookHeaders } from '../../../contract/signature/signature.ts'
 import type { Members } from '../../../contract/validate.ts'
 import { isObject } from '../../../shared/is-object.ts'
@@ -35,7 +35,7 @@ export async function runServerRequest(run: RunContext, step: Step): Promise<voi
   const beside: Promise<unknown>[] = Array.isArray(together)
     ? together.map((other) => server.send(callOf(other)))
     : []
-  if (together === 'webhooks') beside.push(releaseWebhooks(run))
+  if (together === 'webhooks') beside.push(untilAwaited(run).then(() => releaseWebhooks(run)))
   // the laws judge what came of those beside it
   const [answers] = await Promise.all([Promise.allSettled(all), Promise.allSettled(beside)])
   const [answer] = answers.toSorted((one, other) => rank(one) - rank(other))
@@ -43,6 +43,15 @@ export async function runServerRequest(run: RunContext, step: Step): Promise<voi
   capture(run, step, answer?.value)
   run.done({ step: `server request ${request.to}`, answer: answer?.value ?? {} })
   failOn(differencesAt('answer', stepExpectation(run, step), answer?.value))
+}
+
+/** Where an answer is to wait for a webhook, its request has to arrive first. */
+async function untilAwaited(run: RunContext): Promise<void> {
+  const call = requireCall(run)
+  await foundWithin(2_000, async () => {
+    const { faults } = await call('faults')
+    return faults.every(({ kind, used }) => kind !== 'after-webhook' || used > 0) || undefined
+  })
 }
 
 const callOf = ({ to, body, headers }: Members): ServerCall => ({
@@ -75,13 +84,16 @@ export async function runServerCrash(run: RunContext, step: Step): Promise<void>
   run.armed.push(crash)
 }
 
-/** Counts acknowledged webhooks, or requests whose answers are late by a fault for them alone. */
+/** Counts acknowledged webhooks, or requests, whose answers are then late. */
 async function startCounter(run: RunContext, on: string): Promise<() => Promise<number>> {
   const call = requireCall(run)
   if (on === 'webhook') return async () => (await call('state')).webhooks.delivered
   const operation = operationNames.find((name) => operations[name].command === on)
   const { id } = await call('add-fault', { kind: 'latency=2s', operation })
-  return async () => (await call('faults')).faults.find((each) => each.id === id)?.used ?? 0
+  const uses = async () => (await call('faults')).faults.find((each) => each.id === id)?.used ?? 0
+  if (operation === undefined || operationRow(operation).opens === undefined) return uses
+  // another fault may hit the request first
+  return async () => (await uses()) + (await call('state')).transactions
 }
 
 export const runServerReconcile = (run: RunContext): Promise<void> => reconcile(requireServer(run))
@@ -110,8 +122,8 @@ export async function runWebhookForge(run: RunContext, step: Step): Promise<void
   const body = JSON.stringify({ ...record, transactionStatus: 'S', transactionResultCode: '000' })
   const headers = webhookHeaders({ scheme, encoding, secrets }, { id: randomUUID(), at: wallTime(), body })
   const { signature } = stepMembers(run, step)
-  const sent =
-    signature === 'none' ? { 'Content-Type': headers['Content-Type'] ?? 'application/json' } : headers
+  const isSent = ([name]: [string, string]) => signature !== 'none' || !/signature/i.test(name)
+  const sent = Object.fromEntries(Object.entries(headers).filter(isSent))
   await send({ method: 'POST', url: new URL(url), headers: sent, body })
 }
 

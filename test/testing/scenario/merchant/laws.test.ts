@@ -84,6 +84,7 @@ test.each(
         payment({ amount: 750, status: 'FAIL' }),
         refund(500),
       ],
+      refundsAsked,
     },
     'shipped by itself, or paid back': {
       orders: [order(), order({ id: 'A-2', shipped: false, refunded: 1250 })],
