@@ -63,6 +63,12 @@ export class DriveFailed extends Error {
   override readonly name = 'DriveFailed'
 }
 
+/**
+ * How long the server may go on after each step while nothing goes wrong: what it asks for is learned then.
+ * Milliseconds.
+ */
+const kindPause = 300
+
 const mostMoves = 4
 
 /** Pairs that each move is tried in before any are mixed. */
@@ -166,7 +172,7 @@ class Attack {
     this.#tries += 1
     for (const { situation } of moves) this.#tried.set(situation, (this.#tried.get(situation) ?? 0) + 1)
     this.options.begun(this.#tries, moves)
-    return lane.run(this.#with(moves), isFresh)
+    return lane.run(this.#with(moves), isFresh, moves.length === 0 ? kindPause : 0)
   }
 
   #with(moves: readonly Move[]): Drive {

@@ -33,7 +33,7 @@ export class Lane {
   }
 
   /** Runs a drive in an empty sandbox. `isFresh`: on a server that ran nothing before. */
-  async run(drive: Drive, isFresh: boolean): Promise<Try> {
+  async run(drive: Drive, isFresh: boolean, pauseMs: number): Promise<Try> {
     await this.#ready
     if (isFresh && this.#isReused) this.#ready = this.#preparing(this.#startAnew())
     await this.#ready
@@ -45,6 +45,7 @@ export class Lane {
     const service = { operate: operateWith(client), call, env }
     const result = await runScenario(drive, drive.cases?.[0], service, {
       server: this.#server,
+      pauseMs,
       stepped: async (step) => {
         observed.push(await observe(step))
       },

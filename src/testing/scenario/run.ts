@@ -36,6 +36,8 @@ export interface RunOptions {
   readonly done?: ((done: Done) => void) | undefined
   /** The merchant's server, which runs already and is not ended; left out, it is started, and ended. */
   readonly server?: MerchantServer | undefined
+  /** How long the server may go on by itself after each step, in milliseconds of real time; left out: 0. */
+  readonly pauseMs?: number | undefined
   /** Called after each step, and the time that follows it; also after those in which everything ends. */
   readonly stepped?: ((step: Step) => Promise<void>) | undefined
   /** Called after a failure in a sandbox, which still has it. `since`: wall-clock time of the begin. */
@@ -180,7 +182,7 @@ async function runSteps(scenario: Scenario, run: RunContext, options: RunOptions
         if (!isDrive || !isOutcome(error) || isMistake(error))
           return failureAt(scenario, step, error as Error, run, options)
       }
-      if (run.server !== undefined) await letPass(run)
+      if (run.server !== undefined) await letPass(run, options.pauseMs)
       await options.stepped?.(step)
       done += 1
     }

@@ -1,6 +1,7 @@
 import { Unreachable } from '../../../client/http.ts'
 import { asManyAsPossible } from '../../../contract/control/transaction-list.ts'
 import { parseDuration } from '../../../shared/text/duration.ts'
+import { sleep } from '../../../shared/timers.ts'
 import { advanceTimeout } from '../../helpers/test-controls.ts'
 import { foundWithin } from '../../helpers/wait-for.ts'
 import type { Step } from '../file/read-scenario.ts'
@@ -28,8 +29,10 @@ const advance = (run: RunContext, span: string) =>
 type Asked = Pick<ServerSection, 'purchases' | 'refunds'>
 
 /** What follows from a step happens before the next one. */
-export async function letPass(run: RunContext): Promise<void> {
+export async function letPass(run: RunContext, pauseMs = 0): Promise<void> {
+  await sleep(pauseMs) // a server with a queue has answered, and goes on
   await advance(run, pace)
+  await sleep(pauseMs)
 }
 
 /**
