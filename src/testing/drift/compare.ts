@@ -35,7 +35,7 @@ const readHeaders = ['content-type', 'retry-after', 'allow']
 
 /**
  * Where an answer of the service differs from that of a sandbox to the same request: by type and form, not by
- * what differs from run to run. `references` grows by the ids of both. Neither the key nor card data is shown.
+ * what differs from run to run. `references` grows by the ids of both. No place shows `key` or card data.
  */
 export function differences(
   operation: OperationName,
