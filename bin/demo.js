@@ -98,7 +98,9 @@ async function tour() {
   await say('And on which day does its money go wrong? Nobody tells tillbox what to look for.')
   tillbox(`attack --drive drive.yaml --seed 7 --output ${join(state, 'found.yaml')}`, 1, shop)
 
-  await say('The shortest one is a scenario now, which fails until it is mended. Your turn:')
+  await say(
+    'That is a scenario, which fails until the shop is mended; the tour takes its copy away. Your turn:',
+  )
   process.stdout.write(
     [
       '  npm start                                    the sandbox, in this window',

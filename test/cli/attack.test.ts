@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { attackScenario, attackText } from '../../src/cli/exam/attack-report.ts'
+import { attackExam, attackScenario, attackText } from '../../src/cli/exam/attack-report.ts'
+import { junitExam } from '../../src/cli/exam/exam-report.ts'
 import { readDrive } from '../../src/cli/exam/read-drive.ts'
 import { plainTheme } from '../../src/cli/output/theme.ts'
 import { createSandbox } from '../../src/library/index.ts'
@@ -91,6 +92,24 @@ test('what breaks a law in one run and not in the next is found where nothing br
   expect(stderr).toMatch(/^… 10 tries in /m) // a log shows that it goes on
 })
 
+test('a drive that leads to no payment is an error, and no proof', async () => {
+  const folder = shopWith()
+  writeFileSync(join(folder, 'drive.yaml'), drive.replace('POST /orders', 'POST /odrers'))
+  await fails(runCommand(`attack --drive ${folder}/drive.yaml --for 5s`), 1, 'its steps lead to no payment')
+})
+
+test('the same seed gives the same report twice', async () => {
+  const folder = shopWith(paysAgain)
+  const report = async () => {
+    const { stdout } = await runCommand(`attack --drive ${folder}/drive.yaml --seed 8 --tries 8 --json`)
+    const { durationMs: _, ...told } = JSON.parse(stdout.replaceAll(/ORDER-[0-9a-f-]+|\b\d{16}\b/g, 'id'))
+    return told
+  }
+  const first = await report()
+  expect(first.found.laws).toMatchObject([{ law: 'charged-once' }])
+  expect(await report()).toEqual(first)
+})
+
 test('a sound shop raises no alarm', async () => {
   const folder = shopWith()
   const printed = runCommand(`attack --drive ${folder}/drive.yaml --seed 2 --tries 6`)
@@ -176,6 +195,19 @@ test('what is being run again when it is stopped is reported as not confirmed', 
   )
   const scenario = attackScenario(result.found as Found, 1, `${shopFolder}/found.yaml`)
   expect(scenario).toContain('# Not confirmed; found by tillbox attack --seed 1')
+})
+
+test('reports for programs name a server that does not recover, and laws that were not checked', () => {
+  const result = { tries: 1, situations: [], unchecked: ['shipped-once'] as const, isStopped: false }
+  const facts = { seed: 1, durationMs: 1, file: 'found.yaml' }
+  const holds = junitExam(attackExam({ ...result, found: undefined }, facts))
+  expect(holds).toContain('failures="0" errors="0" skipped="1"')
+  expect(holds).toMatch(/name="shipped-once".*\n +<skipped message="not checked"\/>/)
+  const none = { moves: [], violations: [], observed: [], failed: 10, runs: 10 }
+  const found = { ...none, scenario: {} as Found['scenario'], message: 'node shop.js ended' }
+  const broken = junitExam(attackExam({ ...result, found }, facts))
+  expect(broken).toMatch(/name="server".*\n +<failure .*>node shop.js ended</)
+  expect(broken).toContain('failures="1" errors="0" skipped="12"')
 })
 
 test('of a server that runs already, orders of earlier tries are left out', async () => {

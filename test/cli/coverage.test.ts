@@ -97,12 +97,14 @@ test.each([
   for (const text of shown) expect(stdout).toContain(text)
 })
 
-test('orders of a file that is wrong, and of a server that has ended, are named', async () => {
+test('a file of orders that is wrong is named, and so is why no orders could be asked for', async () => {
   const cwd = folderWith({ 'shop.mjs': merchant, 'none.yaml': 'request: orders', 'orders.yaml': orders })
   const asking = (file: string) =>
     cover(cwd, '--orders', file, '--', process.execPath, 'shop.mjs', 'latency=1')
   await fails(asking('none.yaml'), 2, 'none.yaml: request must be a method and a path', 'docs/exam.md')
-  expect((await asking('orders.yaml')).stdout).toContain('orders were listed 1 time')
+  expect((await asking('orders.yaml')).stdout).toContain(
+    '✗ The orders could not be read: No webhook was sent, whose URL says where to ask',
+  )
 })
 
 test('one page of HTML has every situation, with its mark in words', async () => {

@@ -49,7 +49,11 @@ export default class Attack extends BareCommand {
       helpValue: "'POST /path'",
     }),
     for: string({ description: 'How long to look.', default: '2m', helpValue: '<duration>' }),
-    tries: integer({ description: 'Most tries.', default: 10_000, min: 1 }),
+    tries: integer({
+      description: 'Most tries before something is found; to cut it down and to confirm it takes more.',
+      default: 10_000,
+      min: 1,
+    }),
     seed: integer({ description: 'Number that the order of the tries depends on; left out, any.', min: 0 }),
     port: integer({
       description: 'Port of the sandbox, for a server that runs already and knows it; left out, any.',

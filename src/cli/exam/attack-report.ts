@@ -1,6 +1,7 @@
 import { situations } from '../../contract/exam/catalogue.ts'
-import { laws } from '../../contract/exam/situation.ts'
+import { type Law, laws } from '../../contract/exam/situation.ts'
 import { durationInWords } from '../../shared/text/duration-words.ts'
+import { shellQuote } from '../../shared/text/shell-quote.ts'
 import { counted } from '../../shared/text/words.ts'
 import type { AttackResult, Found } from '../../testing/attack/attack.ts'
 import { attackSequence } from '../../testing/attack/attack-sequence.ts'
@@ -12,7 +13,7 @@ import type { AttackReport } from '../answer-shapes.ts'
 import { cleaned, cleanLines } from '../output/clean.ts'
 import { drawSequence } from '../output/draw-timeline.ts'
 import { plainTheme, type Theme } from '../output/theme.ts'
-import type { ExamReport } from './exam-report.ts'
+import type { ExamCase, ExamReport } from './exam-report.ts'
 
 /** What the report needs beside the result. */
 export interface ReportFacts {
@@ -45,7 +46,9 @@ export function attackText(result: AttackResult, facts: ReportFacts, theme: Them
     '',
     drawSequence(cleaned(attackSequence(observed)), width, theme),
     head,
-    ...(facts.file === undefined ? [] : [`Run it again: ${theme.link(`tillbox test ${facts.file}`)}`]),
+    ...(facts.file === undefined
+      ? []
+      : [`Run it again: ${theme.link(`tillbox test ${shellQuote(facts.file)}`)}`]),
     '',
   ].join('\n')
 }
@@ -74,7 +77,6 @@ export function moveLines({ edits }: Move): string[] {
 /** The report in the form that other reports are made of: laws and situations. */
 export function attackExam(result: AttackResult, facts: ReportFacts): ExamReport {
   const { found, situations: tried } = result
-  const broken = found?.violations ?? []
   const fits = situations.flatMap((each) => {
     const { tries } = tried.find(({ name }) => name === each.name) ?? {}
     return tries === undefined ? [] : [{ ...each, tries }]
@@ -86,12 +88,7 @@ export function attackExam(result: AttackResult, facts: ReportFacts): ExamReport
     groups: [
       {
         title: 'Laws',
-        cases: Object.entries(laws).map(([name, title]) => {
-          const problems = broken.filter(({ law }) => law === name).map(({ text }) => text)
-          const [state, word] =
-            problems.length > 0 ? (['gap', 'Broken'] as const) : (['proved', 'Holds'] as const)
-          return { name, title, sound: title, state, word, problems, hint: undefined }
-        }),
+        cases: lawCases(result),
       },
       {
         title: 'Situations that fit the drive',
@@ -105,6 +102,26 @@ export function attackExam(result: AttackResult, facts: ReportFacts): ExamReport
       },
     ],
   }
+}
+
+/** A server that does not answer any more breaks a law without a name; no other is judged then. */
+function lawCases({ found, unchecked }: AttackResult): ExamCase[] {
+  const { violations = [], message = '' } = found ?? {}
+  const isJudged = found === undefined || violations.length > 0
+  const cases = (Object.keys(laws) as Law[]).map((name): ExamCase => {
+    const problems = violations.filter(({ law }) => law === name).map(({ text }) => text)
+    const [state, word] =
+      problems.length > 0
+        ? (['gap', 'Broken'] as const)
+        : isJudged && !unchecked.includes(name)
+          ? (['proved', 'Holds'] as const)
+          : (['unmet', 'Not checked'] as const)
+    return { name, title: laws[name], sound: laws[name], state, word, problems, hint: undefined }
+  })
+  if (isJudged) return cases
+  const title = 'The server recovers'
+  const server = { name: 'server', title, sound: title, state: 'gap', word: 'Broken' } as const
+  return [{ ...server, problems: message.split('\n'), hint: undefined }, ...cases]
 }
 
 /** The report as JSON. */

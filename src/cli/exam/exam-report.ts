@@ -8,7 +8,7 @@ export type ExamState = 'proved' | 'seen' | 'gap' | 'unmet'
 export const examSigns: Readonly<Record<ExamState, string>> = { proved: '◆', seen: '✓', gap: '✗', unmet: '·' }
 
 /** A situation, or a law. */
-interface ExamCase {
+export interface ExamCase {
   readonly name: string
   readonly title: string
   /** What sound code does. */
@@ -47,12 +47,12 @@ function totalsOf(cases: readonly ExamCase[]) {
   return { tests: cases.length, failures: count('gap'), errors: 0, skipped: count('unmet') }
 }
 
-function caseXml({ name, state, hint, sound, problems }: ExamCase, group: string): string {
+function caseXml({ name, state, word, hint, sound, problems }: ExamCase, group: string): string {
   const head = `    <testcase${attributes({ name, classname: group })}`
   if (state === 'proved' || state === 'seen') return `${head}/>\n`
   const inside =
     state === 'unmet'
-      ? `<skipped${attributes({ message: hint === undefined ? 'not tried' : `never met: ${hint}` })}/>`
+      ? `<skipped${attributes({ message: hint === undefined ? word.toLowerCase() : `never met: ${hint}` })}/>`
       : `<failure${attributes({ message: sound, type: 'ExamFailure' })}>${escaped(problems.join('\n'))}</failure>`
   return `${head}>\n      ${inside}\n    </testcase>\n`
 }

@@ -1,11 +1,12 @@
 import { formatAmount } from '../../contract/currencies.ts'
 import type { SituationName } from '../../contract/exam/catalogue.ts'
+import type { Law } from '../../contract/exam/situation.ts'
 import { randomFrom } from '../../shared/seeded-random.ts'
 import { elapsedTime, untilAborted } from '../../shared/timers.ts'
-import { isGivenBack, orderedIn, type Violation } from '../scenario/merchant/laws.ts'
+import { isGivenBack, orderedIn, uncheckedLaws, type Violation } from '../scenario/merchant/laws.ts'
 import type { StartSandbox } from '../scenario/suite.ts'
 import { type Drive, Lane, type Try } from './lane.ts'
-import { type Move, movesFor, withMoves, withoutAPart } from './moves.ts'
+import { canBeBoth, type Move, movesFor, withMoves, withoutAPart } from './moves.ts'
 import type { Observed } from './observe.ts'
 
 /** How long, and with which chance. */
@@ -28,6 +29,8 @@ export interface AttackResult {
   readonly tries: number
   /** Situations that fit the drive, in the order of the catalogue, each with how often it was tried. */
   readonly situations: readonly TriedSituation[]
+  /** Laws about what the merchant does not tell. */
+  readonly unchecked: readonly Law[]
   /** True where `signal` ended it before its time. */
   readonly isStopped: boolean
   readonly found: Found | undefined
@@ -122,7 +125,8 @@ class Attack {
 
   #attackResult(found: Found | undefined): AttackResult {
     const situations = [...this.#tried].map(([name, tries]) => ({ name, tries }))
-    return { tries: this.#tries, situations, isStopped: this.options.signal.aborted, found }
+    const unchecked = uncheckedLaws(this.#drive.server)
+    return { tries: this.#tries, situations, unchecked, isStopped: this.options.signal.aborted, found }
   }
 
   get #isOver(): boolean {
@@ -133,6 +137,7 @@ class Attack {
     const kind = await this.#try([])
     if (kind.result.failure !== undefined) throw new DriveFailed(kind.result.failure.message)
     this.#drive = { ...this.#drive, server: { ...expectedOf(kind.observed), ...this.#drive.server } }
+    if (!kind.observed.at(-1)?.payments.length) throw new DriveFailed('its steps lead to no payment')
     const driven = kind.observed.filter(({ step }) => step.path[0] === 'steps') // not setup and teardown
     const all = movesFor(driven, this.#drive.server)
     for (const { situation } of all) this.#tried.set(situation, 0)
@@ -183,11 +188,14 @@ class Attack {
       const tried = await this.#try(fewer, true)
       if (tried.result.failure !== undefined) [moves, last] = [fewer, tried]
     }
-    for (const smaller of moves.flatMap((move) => withoutAPart(move).map((part) => ({ move, part })))) {
-      if (this.#isOver || !moves.includes(smaller.move)) continue
-      const fewer = moves.map((move) => (move === smaller.move ? smaller.part : move))
-      const tried = await this.#try(fewer, true)
-      if (tried.result.failure !== undefined) [moves, last] = [fewer, tried]
+    for (const move of moves) {
+      let [whole, parts] = [move, withoutAPart(move)]
+      for (let part = parts.shift(); part !== undefined && !this.#isOver; part = parts.shift()) {
+        const fewer = moves.map((each) => (each === whole ? part : each))
+        const tried = await this.#try(fewer, true)
+        if (tried.result.failure === undefined) continue
+        ;[moves, last, whole, parts] = [fewer, tried, part, withoutAPart(part)]
+      }
     }
     let [failed, runs] = [0, 0]
     // each lane runs it: most of the time of a try that breaks a law is a wait
@@ -236,7 +244,7 @@ function* schedules(moves: readonly Move[], seed: number): Generator<readonly Mo
   for (const { move } of usual ?? []) yield [move]
   for (const { move } of usual ?? [])
     for (let times = 0; times < pairsOfMove; times++) {
-      const others = moves.filter((other) => other.at === move.at && other !== move)
+      const others = moves.filter((other) => other.at === move.at && canBeBoth(move, other))
       const other = others[pick(others.length)]
       if (other !== undefined) yield [move, other]
     }
@@ -244,7 +252,10 @@ function* schedules(moves: readonly Move[], seed: number): Generator<readonly Mo
   for (;;) {
     const count = Math.min(2 + pick(mostMoves - 1), moves.length)
     const chosen = new Set<Move>()
-    while (chosen.size < count) chosen.add(moves[pick(moves.length)] as Move)
+    for (let times = 0; times < count; times++) {
+      const move = moves[pick(moves.length)] as Move
+      if ([...chosen].every((each) => canBeBoth(each, move))) chosen.add(move)
+    }
     yield [...chosen].sort((one, other) => one.at - other.at)
   }
 }

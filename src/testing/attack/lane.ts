@@ -22,7 +22,7 @@ export class Lane {
   /** The server ran a try before, and has forgotten its orders since. */
   #isReused = false
   #ready: Promise<void>
-  #isClosed = false
+  readonly #closed = new AbortController()
 
   /** `drive`: has the server. */
   constructor(
@@ -35,10 +35,12 @@ export class Lane {
   /** Runs a drive in an empty sandbox. `isFresh`: on a server that ran nothing before. */
   async run(drive: Drive, isFresh: boolean): Promise<Try> {
     await this.#ready
-    if (isFresh && this.#isReused) await this.#startAnew()
+    if (isFresh && this.#isReused) this.#ready = this.#preparing(this.#startAnew())
+    await this.#ready
+    this.#closed.signal.throwIfAborted() // it was closed meanwhile
     const { url: baseUrl, apiKey, client, env } = this.sandbox
     const call = makeCaller({ baseUrl, apiKey })
-    const observe = createObserver(call)
+    const observe = await createObserver(call)
     const observed: Observed[] = []
     const service = { operate: operateWith(client), call, env }
     const result = await runScenario(drive, drive.cases?.[0], service, {
@@ -49,12 +51,13 @@ export class Lane {
     })
     const isSpoilt =
       isFresh || result.failure !== undefined || drive.steps.some(({ action }) => action === 'server crash')
-    if (!this.#isClosed) this.#ready = this.#preparing(isSpoilt ? this.#startAnew() : this.#forget())
+    if (!this.#closed.signal.aborted)
+      this.#ready = this.#preparing(isSpoilt ? this.#startAnew() : this.#forget())
     return { result, observed }
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true
+    this.#closed.abort()
     await this.#ready.catch(() => undefined) // whoever runs the next try would be told
     await this.#server?.close()
     await this.sandbox.close()
@@ -77,11 +80,11 @@ export class Lane {
     this.#isReused = false
     await this.#server?.close()
     await this.sandbox.reset({ everything: true })
-    this.#server = await MerchantServer.open(this.drive.server, this.sandbox.env, this.drive.file).catch(
-      (error) => {
-        if (error instanceof ServerProblem) return undefined
-        throw error
-      },
-    )
+    const { server, file } = this.drive
+    const { signal } = this.#closed
+    this.#server = await MerchantServer.open(server, this.sandbox.env, file, signal).catch((error) => {
+      if (error instanceof ServerProblem) return undefined
+      throw error
+    })
   }
 }

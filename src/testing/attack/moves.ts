@@ -198,19 +198,29 @@ function inCurrency(body: Values, currency: string): Values | undefined {
   return { ...body, [name]: currency, ...Object.fromEntries(amounts) }
 }
 
+/** False where both put something in the place of the same step, as a move does with itself. */
+export function canBeBoth(one: Move, other: Move): boolean {
+  const replaced = ({ edits }: Move) => edits.filter((edit) => edit.instead !== undefined)
+  return (
+    one !== other && !replaced(one).some(({ step }) => replaced(other).some((edit) => edit.step === step))
+  )
+}
+
 /** A move of several parts without one of them. */
 export function withoutAPart(move: Move): Move[] {
   const { edits } = move
-  const isOne = edits.length === 1 && (edits[0]?.before?.length ?? 0) + (edits[0]?.after?.length ?? 0) <= 1
-  if (isOne && edits[0]?.instead === undefined) return []
-  return edits.flatMap((edit, index) =>
-    (['before', 'after'] as const).flatMap((part) =>
-      (edit[part] ?? []).map((step) => ({
-        ...move,
-        edits: edits.with(index, { ...edit, [part]: edit[part]?.filter((each) => each !== step) }),
-      })),
-    ),
-  )
+  const around = edits.flatMap(({ before = [], after = [] }) => [...before, ...after]).length
+  const replaced = edits.filter(({ instead }) => instead !== undefined).length
+  if (around + replaced <= 1) return []
+  return edits.flatMap((edit, index) => {
+    const { instead, ...kept } = edit
+    const smaller = (['before', 'after'] as const).flatMap((part) =>
+      (edit[part] ?? []).map((step) => ({ ...edit, [part]: edit[part]?.filter((each) => each !== step) })),
+    )
+    // what replaces two steps is one part
+    if (instead !== undefined && replaced === 1) smaller.push(kept)
+    return smaller.map((less) => ({ ...move, edits: edits.with(index, less) }))
+  })
 }
 
 /** The steps of a drive with what happens around them. */

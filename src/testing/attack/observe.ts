@@ -20,9 +20,10 @@ export interface Observed {
   readonly payments: readonly TransactionRow[]
 }
 
-/** Looks at a sandbox after each step; returns what is new. */
-export function createObserver(call: CallControl): (step: Step) => Promise<Observed> {
-  const seen = new Set<string>()
+/** Looks at a sandbox after each step; returns what is new. What a server asked when it started is not. */
+export async function createObserver(call: CallControl): Promise<(step: Step) => Promise<Observed>> {
+  const { requests: before } = await call('requests', {})
+  const seen = new Set(before.map(({ traceId }) => traceId))
   const attempts = new Map<string, number>()
   const isNew = (id: string) => !seen.has(id) && seen.add(id) !== undefined
   return async (step) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Move, movesFor, withMoves, withoutAPart } from '../../../src/testing/attack/moves.ts'
+import { canBeBoth, type Move, movesFor, withMoves, withoutAPart } from '../../../src/testing/attack/moves.ts'
 import type { Observed } from '../../../src/testing/attack/observe.ts'
 import type { Step } from '../../../src/testing/scenario/file/read-scenario.ts'
 
@@ -225,6 +225,37 @@ describe('the moves that a drive allows', () => {
     expect(actions).toEqual([['webhook release'], ['webhook hold']])
     const [single] = movesFor([buys], server)
     expect(withoutAPart(single as Move)).toEqual([])
+  })
+
+  test('what replaces a step is a part, too; the last part stays', () => {
+    const act = (action: string) => ({ action, value: null })
+    const edit = { step: 0, before: [act('webhook hold')], instead: [act('checkout pay')] }
+    const move: Move = { situation: 'page-left', at: 0, edits: [edit], isAlike: false }
+    const left = withoutAPart(move)
+    expect(left.map(({ edits }) => edits)).toEqual([
+      [{ ...edit, before: [] }],
+      [{ step: 0, before: edit.before }],
+    ])
+    expect(left.flatMap(withoutAPart)).toEqual([])
+  })
+
+  test('two moves that replace the same step are never tried together, and others are', () => {
+    const moveAt = (step: number, more: object): Move => ({
+      ...{ situation: 'page-left', at: step, isAlike: false },
+      edits: [{ step, ...more }],
+    })
+    const [left, also, next, held] = [
+      moveAt(0, { instead: [] }),
+      moveAt(0, { instead: [] }),
+      moveAt(1, { instead: [] }),
+      moveAt(0, { before: [] }),
+    ] as const
+    expect([left, also, next, held].map((other) => canBeBoth(left, other))).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ])
   })
 })
 

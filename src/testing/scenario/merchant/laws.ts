@@ -4,6 +4,7 @@ import type { TransactionRow } from '../../../contract/control/transaction-list.
 import { type Law, laws } from '../../../contract/exam/situation.ts'
 import { amountText } from '../../../contract/presentation/money.ts'
 import { isFinal, moneyDirection } from '../../../contract/statuses.ts'
+import type { ServerSection } from './server-schema.ts'
 
 /** An order as the merchant tells of it. Amounts in minor units; undefined: it does not tell. */
 export interface MerchantOrder {
@@ -86,6 +87,22 @@ export function judgedOrders(books: Books): Map<string, string | null> {
       return [account.id, texts.length === 0 ? null : texts.join('; ')]
     }),
   )
+}
+
+/** Laws about what a server does not tell, or its steps do not ask for. */
+export function uncheckedLaws({ orders, refunds, purchases }: ServerSection): Law[] {
+  const { pending, shipped, shipsWhenPaid, parcels, refunded } = orders ?? {}
+  const told: Partial<Record<Law, unknown>> = {
+    'ordered-once': purchases,
+    'refunds-asked': refunds,
+    'refunds-agree': refunded,
+    'shipped-if-paid': shipped,
+    'shipped-when-paid': shipsWhenPaid || undefined,
+    'shipped-once': parcels,
+    'ends-known': pending,
+    'totals-agree': refunded,
+  }
+  return (Object.keys(laws) as Law[]).filter((law) => Object.hasOwn(told, law) && told[law] === undefined)
 }
 
 function accountsOf({ orders, payments }: Books): Account[] {

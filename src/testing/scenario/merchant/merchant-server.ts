@@ -54,6 +54,9 @@ export class MerchantServer {
   /** The server, and commands that run: they end with this process. */
   readonly #running = new Set<ChildProcess>()
   #output = ''
+  readonly #closed = new AbortController()
+  /** Once it aborts, nothing starts any more, and nobody waits for it. */
+  readonly #ending: AbortSignal
   /** Resolves once the server listens again. */
   #up: Promise<void> = Promise.resolve()
 
@@ -62,17 +65,27 @@ export class MerchantServer {
     readonly url: string,
     env: NodeJS.ProcessEnv,
     private readonly cwd: string,
+    stop: AbortSignal | undefined,
   ) {
+    this.#ending = AbortSignal.any([this.#closed.signal, ...(stop === undefined ? [] : [stop])])
     this.#env = { ...env, PORT: String(portOf(new URL(url))), TILLBOX_RUN_FOLDER: this.#folder }
     process.on('exit', this.#remove)
   }
 
-  /** `env`: variables that tell of the sandbox, if there is one; `file`: commands run beside it. */
-  static async open(section: ServerSection, env: Readonly<Record<string, string>> | undefined, file: string) {
+  /**
+   * `env`: variables that tell of the sandbox, if there is one; `file`: commands run beside it; `stop`: it is
+   * waited for no longer.
+   */
+  static async open(
+    section: ServerSection,
+    env: Readonly<Record<string, string>> | undefined,
+    file: string,
+    stop?: AbortSignal,
+  ) {
     if (section.url === undefined && section.start === undefined) throw new ServerProblem(whereIsIt)
     const url = section.url ?? `http://127.0.0.1:${await freePort()}`
     const environment = env === undefined ? process.env : environmentWith(env, process.env)
-    const server = new MerchantServer(section, url, environment, commandFolder(section, file))
+    const server = new MerchantServer(section, url, environment, commandFolder(section, file), stop)
     try {
       await server.#start()
     } catch (error) {
@@ -96,6 +109,7 @@ export class MerchantServer {
       },
       body: body === undefined ? undefined : JSON.stringify(body),
       timeout: answerTime,
+      signal: this.#ending,
     })
     const value = bodyValue(answer.body)
     return { ...(isObject(value) ? value : { body: value }), httpStatus: answer.status }
@@ -109,11 +123,15 @@ export class MerchantServer {
     child.stdout?.on('data', (chunk) => {
       printed += chunk
     })
-    const timer = setTimeout(() => killTree(child), answerTime)
+    let end = 'ended with'
+    const timer = setTimeout(() => {
+      end = `took longer than ${answerTime / 1_000} s, and ended with`
+      killTree(child)
+    }, answerTime)
     const [code] = await once(child, 'close')
     clearTimeout(timer)
     if (code === 0) return printed
-    throw new ServerProblem(`${command} ended with ${code ?? 'a signal'}${this.#shownOutput()}`)
+    throw new ServerProblem(`${command} ${end} ${code ?? 'a signal'}${this.#shownOutput()}`)
   }
 
   /** Kills the process, as a crash does, and starts it again. */
@@ -136,6 +154,7 @@ export class MerchantServer {
   }
 
   async close(): Promise<void> {
+    this.#closed.abort()
     await this.#up.catch(() => undefined) // reported where it was awaited
     await this.#end()
     process.off('exit', this.#remove)
@@ -151,6 +170,7 @@ export class MerchantServer {
       async () => (hasEnded(child) ? false : (await accepts(this.url)) || undefined),
       startTime,
       [5, 20],
+      this.#ending,
     )
     if (listens) return
     const why = listens === false ? 'ended' : `does not listen at ${this.url}`
@@ -158,6 +178,7 @@ export class MerchantServer {
   }
 
   #spawn(command: string, more: NodeJS.ProcessEnv = {}): ChildProcess {
+    if (this.#ending.aborted) throw new ServerProblem(`${command} is not run: the server was closed`)
     const child = spawn(command, {
       cwd: this.cwd,
       env: { ...this.#env, ...more },

@@ -4,10 +4,12 @@ import { checked } from '../../../sandbox/fixture-files/fixtures-problems.ts'
 import { readYaml, UnreadableText } from '../../../sandbox/fixture-files/source-lines.ts'
 import { fileProblem } from '../../../shared/files/file-problem.ts'
 import { decodeText } from '../../../shared/text/decode-text.ts'
+import { foundWithin } from '../../helpers/wait-for.ts'
 import { judgedOrders, type KnownPayment } from './laws.ts'
-import { MerchantServer } from './merchant-server.ts'
+import { MerchantServer, ServerProblem } from './merchant-server.ts'
 import { fetchOrders } from './orders.ts'
 import { type OrdersSection, ordersSection } from './server-schema.ts'
+import { patience } from './settle.ts'
 
 /** A file that says where a merchant lists its orders cannot be used. */
 export class WrongOrdersFile extends Error {
@@ -35,8 +37,8 @@ const ordersIn = (value: unknown): unknown =>
   v.is(v.object({ orders: v.unknown() }), value) ? value.orders : value
 
 /**
- * Asks for the orders at the origin to which webhooks go, and judges them. Errors: ServerProblem,
- * Unreachable.
+ * Asks for the orders at the origin to which webhooks go, and judges those of the payments: again for a
+ * moment while one is wrong, because its last webhook may be on its way. Errors: ServerProblem, Unreachable.
  */
 export const askOrdersOf =
   (file: string, section: OrdersSection) =>
@@ -44,13 +46,24 @@ export const askOrdersOf =
     payments: readonly KnownPayment[],
     endpoint: string | undefined,
   ): Promise<ReadonlyMap<string, string | null>> => {
+    if (endpoint === undefined && section.request !== undefined)
+      throw new ServerProblem(
+        'No webhook was sent, whose URL says where to ask: give a command: in place of request:',
+      )
     // a command knows by itself where to ask
     const url = endpoint === undefined ? 'http://127.0.0.1' : new URL(endpoint).origin
-    if (endpoint === undefined && section.request !== undefined) return new Map()
+    const ids = new Set(payments.map(({ referenceOrderId }) => referenceOrderId))
     const server = await MerchantServer.open({ url, orders: section }, {}, file)
     try {
-      const orders = await fetchOrders(server, section, payments)
-      return judgedOrders({ orders, payments, refundsAsked: undefined, shipsWhenPaid: section.shipsWhenPaid })
+      let judged: ReadonlyMap<string, string | null> = new Map()
+      await foundWithin(patience, async () => {
+        const orders = (await fetchOrders(server, section, payments)).filter(({ id }) => ids.has(id))
+        const books = { orders, payments, refundsAsked: undefined, shipsWhenPaid: section.shipsWhenPaid }
+        const right = [...judged].filter(([, wrong]) => wrong === null)
+        judged = new Map([...judgedOrders(books), ...right])
+        return [...judged.values()].every((wrong) => wrong === null) || undefined
+      })
+      return judged
     } finally {
       await server.close()
     }

@@ -83,7 +83,7 @@ export const serverMembers = {
   ),
   reset: described(
     requestLine,
-    'Request that makes it forget all orders; tillbox attack then starts it anew only where it was killed',
+    'Request that makes it forget all orders; tillbox attack then starts it anew only after a kill, a failure, or to confirm one',
   ),
   orders: described(ordersSection, 'Where it lists its orders; left out, no law is checked'),
   refunds: described(money, 'How much the steps ask to pay back, at most'),

@@ -19,7 +19,7 @@ const pace = '5s'
 const spans = ['5s', '5m', '40d']
 
 /** How long the merchant's server may take for what it knows already. Milliseconds of real time. */
-const patience = 1_500
+export const patience = 1_500
 
 const advance = (run: RunContext, span: string) =>
   requireCall(run)('set-clock', { action: 'advance', milliseconds: parseDuration(span) }, {}, advanceTimeout)

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { send } from '../../../client/http.ts'
 import { asText, parseJson } from '../../../client/tolerant.ts'
 import { asManyAsPossible } from '../../../contract/control/transaction-list.ts'
-import { operationNames, operations } from '../../../contract/operations.ts'
+import { operationNames, operationRow, operations } from '../../../contract/operations.ts'
 import { webhookHeaders } from '../../../contract/signature/signature.ts'
 import type { Members } from '../../../contract/validate.ts'
 import { isObject } from '../../../shared/is-object.ts'
@@ -36,8 +36,9 @@ export async function runServerRequest(run: RunContext, step: Step): Promise<voi
     ? together.map((other) => server.send(callOf(other)))
     : []
   if (together === 'webhooks') beside.push(untilAwaited(run).then(() => releaseWebhooks(run)))
-  await Promise.allSettled(beside) // the laws judge what came of it
-  const [answer] = (await Promise.allSettled(all)).toSorted((one, other) => rank(one) - rank(other))
+  // the laws judge what came of those beside it
+  const [answers] = await Promise.all([Promise.allSettled(all), Promise.allSettled(beside)])
+  const [answer] = answers.toSorted((one, other) => rank(one) - rank(other))
   if (answer?.status === 'rejected') throw answer.reason
   capture(run, step, answer?.value)
   run.done({ step: `server request ${request.to}`, answer: answer?.value ?? {} })
@@ -73,23 +74,26 @@ export async function runServerCrash(run: RunContext, step: Step): Promise<void>
     10_000,
     async () => (await count()) > before || (run.areStepsDone ? false : undefined),
   )
-  run.armed.push(
-    moment
-      .then((came) => (came ? server.crash() : undefined))
-      .catch((error) => {
-        // it did not start again, which whoever asks it next is told
-        if (!(error instanceof ServerProblem)) throw error
-      }),
-  )
+  const crash = moment
+    .then((came) => (came ? server.crash() : undefined))
+    .catch((error) => {
+      // it did not start again, which whoever asks it next is told
+      if (!(error instanceof ServerProblem)) throw error
+    })
+  crash.catch(() => undefined) // told to whoever waits for it after the last step
+  run.armed.push(crash)
 }
 
-/** Counts acknowledged webhooks, or transactions, whose answers are then late. */
+/** Counts acknowledged webhooks, or requests, whose answers are then late. */
 async function startCounter(run: RunContext, on: string): Promise<() => Promise<number>> {
   const call = requireCall(run)
   if (on === 'webhook') return async () => (await call('state')).webhooks.delivered
   const operation = operationNames.find((name) => operations[name].command === on)
-  await call('add-fault', { kind: 'latency=2s', operation })
-  return async () => (await call('state')).transactions
+  const { id } = await call('add-fault', { kind: 'latency=2s', operation })
+  const uses = async () => (await call('faults')).faults.find((each) => each.id === id)?.used ?? 0
+  if (operation === undefined || operationRow(operation).opens === undefined) return uses
+  // another fault may hit the request first
+  return async () => (await uses()) + (await call('state')).transactions
 }
 
 export const runServerReconcile = (run: RunContext): Promise<void> => reconcile(requireServer(run))
@@ -118,8 +122,8 @@ export async function runWebhookForge(run: RunContext, step: Step): Promise<void
   const body = JSON.stringify({ ...record, transactionStatus: 'S', transactionResultCode: '000' })
   const headers = webhookHeaders({ scheme, encoding, secrets }, { id: randomUUID(), at: wallTime(), body })
   const { signature } = stepMembers(run, step)
-  const sent =
-    signature === 'none' ? { 'Content-Type': headers['Content-Type'] ?? 'application/json' } : headers
+  const isSent = ([name]: [string, string]) => signature !== 'none' || !/signature/i.test(name)
+  const sent = Object.fromEntries(Object.entries(headers).filter(isSent))
   await send({ method: 'POST', url: new URL(url), headers: sent, body })
 }
 

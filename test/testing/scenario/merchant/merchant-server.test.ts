@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { MerchantServer } from '../../../../src/testing/scenario/merchant/merchant-server.ts'
@@ -82,4 +82,26 @@ test('after a crash a server is started once the port is free, and answers itsel
   const before = await server.send({ line: 'GET /' })
   await server.crash()
   expect((await server.send({ line: 'GET /' })).parent).not.toBe(before.parent)
+})
+
+test('a server that is closed is not started again by a crash that was due', async () => {
+  const folder = scratchFolder()
+  const start = `echo started >> starts; exec node -e "require('node:http').createServer().listen(process.env.PORT, '127.0.0.1')"`
+  const server = await MerchantServer.open({ start }, {}, join(folder, 'drive.yaml'))
+  await server.close()
+  await expect(server.crash()).rejects.toThrow('the server was closed')
+  await expect(server.run('echo started >> starts')).rejects.toThrow('the server was closed')
+  expect(readFileSync(join(folder, 'starts'), 'utf8')).toBe('started\n')
+})
+
+test('a start that is stopped is waited for no longer, and nothing of it stays', async () => {
+  const folder = scratchFolder()
+  const stop = new AbortController()
+  const start = 'echo $TILLBOX_RUN_FOLDER > folder; exec sleep 600'
+  const opening = MerchantServer.open({ start }, {}, join(folder, 'drive.yaml'), stop.signal)
+  const file = join(folder, 'folder')
+  await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8')).toContain('tillbox-server-')
+  stop.abort()
+  await expect(opening).rejects.toThrow('does not listen')
+  expect(existsSync(readFileSync(file, 'utf8').trim())).toBe(false)
 })

@@ -35,6 +35,7 @@ const sell = 'sale: { amount: 10.00 USD }'
 test.each([
   [['server crash:', 'server request: GET /orders']],
   [['server crash: { on: sale }', sell, 'wait until: { webhooks: delivered }']],
+  [[sell, 'server crash: { on: batch close }', 'batch close:']], // which opens no transaction
 ])('a server that does not come up again fails the scenario with what it printed: %j', async (steps) => {
   const { code, stdout } = await runCommand(`test ${join(brittle(...steps), 'drive.yaml')}`)
   expect(stdout).toContain('the database is locked')
@@ -87,4 +88,20 @@ test.each([
   const { code, stdout } = await runCommand(`test ${join(folder, 'drive.yaml')}`)
   expect(code, stdout).toBe(message === null ? 0 : 1)
   if (message !== null) expect(stdout).toContain(message)
+})
+
+test('a request that breaks off while another one goes on is an outcome of the step', async () => {
+  const folder = folderWith({
+    'server.mjs': `import { createServer } from 'node:http'
+    createServer((request, response) => {
+      if (request.url === '/cut') return request.destroy()
+      setTimeout(() => response.end('[]'), 200)
+    }).listen(Number(process.env.PORT), '127.0.0.1')`,
+    'drive.yaml': `server: { start: exec node server.mjs }
+steps:
+  - server request: { to: POST /cut, together: [{ to: POST /slow }] }
+`,
+  })
+  const { code, stdout } = await runCommand(`test ${join(folder, 'drive.yaml')}`)
+  expect(code, stdout).toBe(0)
 })
