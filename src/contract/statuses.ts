@@ -2,7 +2,7 @@
 export const statuses = ['INITIAL', 'PROCESSING', 'SUCCESS', 'FAIL', 'CLOSED'] as const
 export type Status = (typeof statuses)[number]
 
-/** Letter of a status on the wire: S comes from the specification, the others from the public SDKs. */
+/** Letters of the statuses on the wire: S is the specification's. public: sdk-values */
 export const wireLetters = ['I', 'P', 'S', 'F', 'C'] as const
 export type StatusLetter = (typeof wireLetters)[number]
 

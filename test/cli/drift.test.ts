@@ -69,5 +69,7 @@ test('a scenario is run against a named service: look-ups alone, payments only w
   const paid = await drift(`pays.yaml ${named} --live`)
   expect([paid.code, paid.stdout]).toEqual([0, expect.stringContaining('2 requests compared, 0 differences')])
   expect(await drift('look-ups.yaml')).toMatchObject({ code: 2 })
+  const nobody = await drift('look-ups.yaml --base-url http://127.0.0.1:9')
+  expect([nobody.code, nobody.stderr]).toEqual([2, expect.stringContaining('recorded nothing')])
   expect(await drift(`ours.yaml ${named}`)).toMatchObject({ code: 2 })
 })

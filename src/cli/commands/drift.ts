@@ -99,10 +99,17 @@ export default class Drift extends BareCommand {
     const service = serviceAt({ ...profile, target, isSandbox: false })
     const options = { workers: 1, bail: false, start, service, waitMs: 60_000 }
     const results = await runSuite(scenarioRunsOf(scenarios), options).finally(() => proxy.close())
+    const exchanges = proxy.exchanges.flatMap((exchange) => exchangeOf(exchange) ?? [])
     const skipped = results.find(({ outcome }) => outcome === 'skipped')
     if (skipped !== undefined)
       throw new UsageError(`${file} was skipped: ${skipped.reason}`, 'Say "needs: any"', 'file')
-    return proxy.exchanges.flatMap((exchange) => exchangeOf(exchange) ?? [])
+    if (exchanges.length === 0)
+      throw new UsageError(
+        `${file} recorded nothing: the service answered no request to the payment API`,
+        'Check --base-url, and that the scenario has a look-up',
+        'file',
+      )
+    return exchanges
   }
 }
 

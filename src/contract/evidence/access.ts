@@ -9,7 +9,7 @@ export const access = {
       'the signature of a webhook is refused everywhere.',
     'A web page must not control a sandbox through DNS rebinding, nor read from it.',
     null,
-    { errors: ['SBX_HOST'] },
+    { errors: ['SBX_HOST'], of: [] },
   ),
   'sandbox-token': assumption(
     'On an address that others reach, the control interface and the pages [require a ' +

@@ -3,9 +3,8 @@ import { assumption } from './claim.ts'
 /** What answers and records look like. */
 export const answers = {
   envelope: assumption(
-    'Answers have [this form](api.md#envelope), and errors [these HTTP statuses](api.md#errors). Codes of ' +
-      'ours have at most 16 characters.',
-    'Every SDK reads this form, and raises its business error only on 2xx. `C17` is the only public code.',
+    'Errors have [these HTTP statuses](api.md#errors), and codes of ours at most 16 characters.',
+    'Every SDK raises its business error only on 2xx. `C17` is the only public code.',
     '`extras: false` leaves out `field`, `detail` and `remedy`; `httpStatus: rest`',
     { errors: ['SBX_INTERNAL'] },
   ),

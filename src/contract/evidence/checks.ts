@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors.ts'
 import { isLookUp, type OperationName, operations } from '../operations.ts'
-import { type ClaimName, claimsAbout } from './evidence.ts'
+import { claims as allClaims, type ClaimName, claimsAbout } from './evidence.ts'
 
 /** The checks of requests, in the order in which they are made. assumption: order-of-handling */
 export interface Check {
@@ -18,11 +18,20 @@ const check = (what: string, refuses: Check['refuses'], ...claims: readonly Clai
   claims,
 })
 
-/** What a refusal by it rests on. A wrong parameter says little: its check and its field have claims. */
-export function claimsOf({ refuses, claims }: Check): readonly ClaimName[] {
-  const codes = Object.keys(refuses).filter((code) => code !== 'C17')
-  return [...new Set([...claims, ...codes.flatMap((code) => claimsAbout('errors', code))])]
+/** What a check rests on in these operations, as far as it refuses with these codes. */
+export function claimsOf(
+  { refuses, claims }: Check,
+  names: readonly OperationName[],
+  codes = Object.keys(refuses),
+): readonly ClaimName[] {
+  // A wrong parameter says little: its check and its field have claims.
+  const ofCodes = codes.filter((code) => code !== 'C17').flatMap((code) => claimsAbout('errors', code))
+  return [...new Set([...claims, ...ofCodes])].filter((claim) => isAbout(claim, names))
 }
+
+/** True for a claim about one of these operations. */
+export const isAbout = (claim: ClaimName, names: readonly OperationName[]): boolean =>
+  allClaims[claim].of?.some((name) => names.includes(name)) ?? true
 
 /** Of what clients send before the body. A request of a page passes without them. */
 const headerChecks = {
@@ -38,10 +47,15 @@ const headerChecks = {
   ),
   requestId: check('X-Client-Request-Id has its form', { SBX_REQ_ID_NONE: true, SBX_REQ_ID_FORM: true }),
   sandboxHeaders: check('X-Sandbox headers name what exists', { SBX_OUTCOME: true, SBX_FAULT: true }),
-  contentType: check('Content-Type fits the body', {
-    SBX_MEDIA_TYPE: /^Content-Type/,
-    C17: /^Content-Type/,
-  }),
+  contentType: check(
+    'Content-Type fits the body',
+    {
+      SBX_MEDIA_TYPE: /^Content-Type/,
+      C17: /^Content-Type/,
+    },
+    'header-content-type',
+    'header-forms',
+  ),
 }
 
 const bodyChecks = {
@@ -88,11 +102,24 @@ const ruleChecks = {
   terminalThere: check('The merchant has a terminal', { C17: /has no terminal yet/ }, 'parties'),
   terminalFree: check('The terminal takes the payment', { SBX_TERM_BUSY: true }),
   expiry: check('timeExpire is 3 minutes to 1 day ahead', { C17: /3 minutes to 1 day/ }, 'abort-and-expiry'),
-  original: check('The original exists', { SBX_TXN_UNKNOWN: true, C17: /, or originalTransactionRequestId/ }),
-  inPerson: check('The original was paid in person', { SBX_WRONG_TYPE: /is an online payment/ }),
-  online: check('The original was paid online', { SBX_WRONG_TYPE: /in person/ }),
-  type: check('The operation acts on its type', { SBX_WRONG_TYPE: true }, 'operations'),
-  success: check('The original is SUCCESS, not voided', { SBX_NOT_ALLOWED: /not SUCCESS|voided/ }, 'voids'),
+  original: check(
+    'The original exists',
+    { SBX_TXN_UNKNOWN: true, C17: /, or originalTransactionRequestId/ },
+    'ids-2',
+  ),
+  inPerson: check(
+    'The original was paid in person',
+    { SBX_WRONG_TYPE: /is an online payment/ },
+    'online-originals',
+  ),
+  online: check('The original was paid online', { SBX_WRONG_TYPE: /in person/ }, 'online-originals'),
+  type: check('The operation acts on its type', { SBX_WRONG_TYPE: true }),
+  success: check(
+    'The original is SUCCESS, not voided',
+    { SBX_NOT_ALLOWED: /not SUCCESS|voided/ },
+    'operations',
+    'voids',
+  ),
   somethingLeft: check('Something is left to refund', {
     SBX_REFUNDED: true,
     SBX_OVER_REFUND: /^originalTransactionId/,
@@ -110,9 +137,9 @@ const ruleChecks = {
   ),
   unlinked: check('No payment has its order', { C17: /is not linked/ }, 'refund-without-reference'),
   onTerminal: check('It runs on a terminal', { C17: /^pushToTerminal: must/ }, 'refund-without-reference'),
-  uncaptured: check('It was not captured', { SBX_NOT_ALLOWED: /captured/ }, 'authorisations'),
+  uncaptured: check('It was not captured', { SBX_NOT_ALLOWED: /captured/ }, 'authorisations', 'voids'),
   authValid: check('The authorisation is valid', { SBX_AUTH_EXPIRED: true }),
-  notRaised: check('No increment is in flight', { SBX_NOT_ALLOWED: /raised/ }, 'authorisations'),
+  notRaised: check('No increment is in flight', { SBX_NOT_ALLOWED: /raised/ }, 'authorisations', 'voids'),
   authTotal: check('The authorised total fits', { C17: /authorised total must be/ }, 'field-limits'),
   captureAmount: check('The capture has an order amount', { C17: /of a capture/ }, 'authorisations'),
   withinAuth: check('The capture is within its limits', { SBX_OVER_CAPTURE: true }),
@@ -126,15 +153,27 @@ const ruleChecks = {
     { SBX_OVER_CAPTURE: true, C17: /^tipAmount: must be .*(for transaction|here)/ },
     'tip-adjust',
   ),
-  wallet: check('The payload is of the wallet', {
-    SBX_WALLET: true,
-    C17: /^cardEncryptedData: (is not in|must be a JSON)/,
-  }),
-  session: check('The session exists', { SBX_SESSION_NONE: true, C17: /^sessionId: is required, or/ }),
+  wallet: check(
+    'The payload is of the wallet',
+    {
+      SBX_WALLET: true,
+      C17: /^cardEncryptedData: (is not in|must be a JSON)/,
+    },
+    'wallets',
+  ),
+  session: check(
+    'The session exists',
+    { SBX_SESSION_NONE: true, C17: /^sessionId: is required, or/ },
+    'checkout',
+  ),
   sessionOpen: check('The session is open', { SBX_SESSION_OVER: true, SBX_SESSION_BUSY: true }),
   noSettlementFault: check('No fault fails the settlement', { SBX_SETTLE_FAIL: true }),
   batches: check('A batch is open', { SBX_BATCH_EMPTY: true }),
-  named: check('The transaction exists', { SBX_TXN_UNKNOWN: true, C17: /, or transactionRequestId/ }),
+  named: check(
+    'The transaction exists',
+    { SBX_TXN_UNKNOWN: true, C17: /, or transactionRequestId/ },
+    'query-by-id',
+  ),
   closeTimes: check(
     'The period is whole',
     { C17: /required together|not be before|most 30 days/ },

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../errors.ts'
 import type { limits } from '../headers.ts'
+import type { OperationName } from '../operations.ts'
 import type { statusChanges } from '../statuses.ts'
 
 /** Where a claim comes from, the most reliable first. */
@@ -24,8 +25,13 @@ export interface Covers {
   readonly limits?: readonly (keyof typeof limits)[]
 }
 
+interface Scope {
+  /** The operations that it is about; left out, every one. */
+  readonly of?: readonly OperationName[]
+}
+
 /** One thing that tillbox holds of the service, and how it is known. Texts are Markdown of docs/. */
-export interface Claim extends Covers {
+export interface Claim extends Covers, Scope {
   readonly kind: EvidenceKind
   readonly says: string
   /** The section, the SDK or document with its version, or the reason of a choice. */
@@ -43,7 +49,7 @@ export const assumption = (
   says: string,
   source: string,
   setting: Setting = null,
-  covers: Covers = {},
+  covers: Covers & Scope = {},
 ): Claim => ({ kind: 'assumption', says, source, setting, ...covers })
 
 /** What SDKs or documents of the service show. */
@@ -51,14 +57,14 @@ export const published = (
   says: string,
   source: string,
   setting: Setting = null,
-  covers: Covers = {},
+  covers: Covers & Scope = {},
 ): Claim => ({ kind: 'public', says, source, setting, ...covers })
 
 /** What a section of the specification says. */
 export const specified = (
   source: string,
   says: string,
-  { adds, ...covers }: Covers & { readonly adds?: string } = {},
+  { adds, ...covers }: Covers & Scope & { readonly adds?: string } = {},
 ): Claim => ({
   kind: 'specification',
   says,

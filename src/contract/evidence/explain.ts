@@ -51,7 +51,7 @@ export function explainError(code: ErrorCode): WhyAnswer {
         operationsByCheck.set(check, [...(operationsByCheck.get(check) ?? []), name])
   const checked = [...operationsByCheck].map(([check, names]): WhyStep => {
     const detail = names.length === operationNames.length ? 'every operation' : names.join(', ')
-    return { what: check.what, result: 'refused', detail, claims: claimsOf(check) }
+    return { what: check.what, result: 'refused', detail, claims: claimsOf(check, names, [code]) }
   })
   const step: WhyStep = {
     what: message,
@@ -77,7 +77,7 @@ export function explainName(name: string): WhyAnswer | undefined {
   const operation = operationNames.find((each) => each === name)
   if (operation !== undefined) {
     const steps = checksOf(operation).map((check): WhyStep => {
-      return { what: check.what, result: 'noted', detail: null, claims: claimsOf(check) }
+      return { what: check.what, result: 'noted', detail: null, claims: claimsOf(check, [operation]) }
     })
     return explained(name, `${name} makes ${steps.length} checks, in this order.`, steps)
   }

@@ -13,6 +13,10 @@ export const online = {
     null,
     { errors: ['SBX_SESSION_NONE', 'SBX_SESSION_OVER', 'SBX_SESSION_BUSY'] },
   ),
+  'online-originals': assumption(
+    'An online refund acts on online payments only. No other follow-up does.',
+    'The specification lists the online refund apart, and no other follow-up under `/v1/checkout/`.',
+  ),
   wallets: assumption(
     'An online payment has no entryMode, and its authenticationMethod is NOT_AUTHENTICATED; ' +
       'subPaymentMethod names the wallet. The wallet buttons of the page pay with the first card that the ' +

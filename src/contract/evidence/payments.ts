@@ -14,13 +14,12 @@ export const payments = {
   ),
   'refund-parts': assumption(
     "The SDKs' object states each part of a refund; a plain `amount`, and an online `totalAmount` alone, " +
-      'is a sum that is [taken from the parts in order](api.md#refund). An online refund acts on online ' +
-      'payments only, an in-person one on the others only. Without `amount`, an online refund takes [all ' +
+      'is a sum that is [taken from the parts in order](api.md#refund). Without `amount`, an online refund takes [all ' +
       'that is left](api.md#operation-2-4), each part as what it was.',
     'The specification shows no field for the tip, and neither payload nor method of the online refund. ' +
       'With its six fields alone, a tipped payment must be refundable in full.',
     null,
-    { errors: ['SBX_OVER_REFUND', 'SBX_WRONG_TYPE'] },
+    { errors: ['SBX_OVER_REFUND'] },
   ),
   'refund-without-reference': assumption(
     'A refund without an original needs [an order and a terminal](api.md#operation-1-6). If a payment of ' +
@@ -44,6 +43,8 @@ export const payments = {
   'tip-adjust': assumption(
     'The [new tip](api.md#operation-1-9) replaces the old one; no transaction is opened.',
     'The specification says only "Adjust the tip of a completed transaction".',
+    null,
+    { errors: ['SBX_NOT_ALLOWED', 'SBX_BATCH_CLOSED'], of: ['tip-adjust'] },
   ),
   voids: assumption(
     'An authorisation that was captured, or has a follow-up in flight, cannot be voided. Voiding a refund ' +
@@ -52,7 +53,7 @@ export const payments = {
       'open. A void can be sent until the midnight that ends this day, and may complete after it.',
     'A voided transaction counts for nothing. The specification says "of the same day".',
     null,
-    { errors: ['SBX_VOID_LATE', 'SBX_BATCH_CLOSED'] },
+    { errors: ['SBX_VOID_LATE', 'SBX_BATCH_CLOSED'], of: ['void'] },
   ),
   'abort-and-expiry': assumption(
     'An abort closes a payment, or [is only accepted](api.md#operation-1-8). `timeExpire` has 5 seconds ' +

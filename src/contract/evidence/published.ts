@@ -6,7 +6,8 @@ const node = 'Node SDK 1.0.17'
 
 export const publicSources = {
   'sdk-operations': published(
-    'Three look-ups that the specification does not list, and POST as the method of two operations.',
+    'The look-ups of merchant and terminals, which the specification only mentions, the list of closed ' +
+      'batches, and POST as the method of two operations.',
     node,
   ),
   'sdk-fields': published(
@@ -52,9 +53,28 @@ export const publicSources = {
       ],
     },
   ),
+  'sdk-envelope': published(
+    '[The form of an answer](api.md#envelope): `code`, a text that is `0` for accepted, `msg`, `traceId` and ' +
+      '`data`.',
+    `Documents; ${node}; Python SDK 1.0.14`,
+  ),
+  'sdk-values': published(
+    'The letters I, P, F and C of a status, and the values of types, networks, entry modes and verification.',
+    node,
+    null,
+    {
+      record: [
+        'transactionStatus',
+        'transactionType',
+        'cardNetworkType',
+        'entryMode',
+        'authenticationMethod',
+      ],
+    },
+  ),
   'sdk-record': published(
     'Members of a record that the specification does not have: amounts nested, and marks of follow-ups.',
-    node,
+    `${node}; \`totalAuthorizedAmount\`: Android demo`,
     '`dialect: spec` leaves them out',
     {
       record: [
@@ -78,7 +98,7 @@ export const publicSources = {
     errors: ['C17'],
   }),
   'trigger-amounts': published(
-    "Amounts that the service's public sandbox declines, each with its code.",
+    "Amounts that the service's public sandbox declines, with their codes but for 8826 and 7629.",
     'Documents, test amounts',
     '`triggerAmounts: false`',
   ),

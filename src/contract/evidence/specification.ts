@@ -13,7 +13,7 @@ const overview = {
     '**Online payments** run on a hosted page (a checkout session) or as a direct payment from a digital wallet. ' +
       'Plaintext card data is never part of a request.',
     {
-      adds: 'It is refused before it is logged or stored ([how it is recognized](assumptions.md#card-data)).',
+      adds: 'It is refused with `SBX_CARD_DATA` before it is logged or stored ([how it is recognized](assumptions.md#card-data)).',
       errors: ['SBX_CARD_DATA'],
     },
   ),
@@ -26,7 +26,7 @@ const overview = {
   'service-6': specified(
     'What the service does 6',
     '**Currencies** are ISO 4217 codes, such as `USD`, `JPY` or `KWD`.',
-    { adds: 'They are active, in capitals, and have a minor unit.', errors: ['SBX_NO_CURRENCY'] },
+    { adds: 'They are active, in capitals, and have a minor unit.', fields: ['priceCurrency'] },
   ),
 }
 
@@ -111,11 +111,21 @@ const headers = {
   ),
 }
 
+/** What acts on an earlier transaction. */
+const followUps = [
+  ...(['incremental-auth', 'post-auth', 'refund', 'void'] as const),
+  ...(['abort', 'tip-adjust', 'online-refund'] as const),
+]
+
 const identifiers = {
   'ids-1': specified(
     'Rules for referenceOrderId and transactionRequestId 1',
     '`referenceOrderId` may be sent with a sale, an auth, a forced auth and a refund without reference.',
-    { adds: 'Online payments take it too.', fields: ['referenceOrderId'] },
+    {
+      adds: 'Online payments take it too.',
+      fields: ['referenceOrderId'],
+      of: ['sale', 'auth', 'forced-auth', 'refund', 'create-session', 'direct-payment'],
+    },
   ),
   'ids-2': specified(
     'Rules for referenceOrderId and transactionRequestId 2',
@@ -124,7 +134,7 @@ const identifiers = {
     {
       adds: "It carries the original's order.",
       fields: ['referenceOrderId', 'originalTransactionId'],
-      errors: ['SBX_TXN_UNKNOWN'],
+      of: followUps,
     },
   ),
   'ids-3': specified(
@@ -155,7 +165,7 @@ const statuses = {
     'States and transitions 1',
     'A refund needs an original with status SUCCESS. Otherwise it is refused with ' +
       '[`SBX_NOT_ALLOWED`](api.md#error-sbx-not-allowed).',
-    { errors: ['SBX_NOT_ALLOWED'] },
+    { errors: ['SBX_NOT_ALLOWED'], of: ['refund', 'online-refund'] },
   ),
   'statuses-2': specified(
     'States and transitions 2',
@@ -199,7 +209,7 @@ const limits = {
   'limit-refunds': specified('Limits', 'The refunds of a payment sum to at most its amount.', {
     errors: ['SBX_OVER_REFUND'],
   }),
-  'limit-refund-period': specified('Limits', 'A payment can usually be refunded for 180 days.', {
+  'limit-refund-period': specified('Limits', 'Some card networks limit refunds, usually to 180 days.', {
     errors: ['SBX_REFUND_LATE'],
     limits: ['refundPeriod'],
   }),
@@ -244,9 +254,13 @@ const recordMembers = [
 ]
 
 const shapes = {
-  operations: specified('Endpoints', 'Every operation has its method and path; all are under `/v1/`.', {
-    errors: ['SBX_NO_PATH', 'SBX_METHOD'],
-  }),
+  operations: specified(
+    'Endpoints',
+    'Every operation has its path, under `/v1/`, and its purpose; all but two their method.',
+    {
+      errors: ['SBX_NO_PATH', 'SBX_METHOD', 'SBX_WRONG_TYPE'],
+    },
+  ),
   json: specified('Endpoints', 'Requests and answers are JSON in UTF-8.', { errors: ['SBX_BAD_JSON'] }),
   fields: specified('Fields seen in requests', 'Six members of requests, with their types.', {
     fields: [
@@ -266,6 +280,7 @@ const shapes = {
   }),
   'refund-messages': specified('Errors', 'Five rejections of a refund, with message, condition and remedy.', {
     errors: ['SBX_NOT_ALLOWED', 'SBX_OVER_REFUND', 'SBX_NO_BALANCE', 'SBX_REFUNDED', 'SBX_REFUND_LATE'],
+    of: ['refund', 'online-refund'],
   }),
 }
 

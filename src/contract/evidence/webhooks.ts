@@ -50,6 +50,7 @@ export const webhooks = {
       "a sandbox refuses what carries it, or a webhook's signature, on every path.",
     'A sandbox must not be a way into a network, and a notification must not drive one.',
     '`--allow-webhook-host`',
+    { errors: ['SBX_HOST'] },
   ),
   'attempt-log': assumption(
     'The last 16 to 32 MB of attempts (some 10,000; in a database the last 10,000) are kept with request ' +

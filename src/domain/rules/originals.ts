@@ -113,7 +113,7 @@ export function whatFits(original: Transaction): Remedy {
   return status === 'SUCCESS' ? { action: 'see-result', id } : whatToDo(original)
 }
 
-/** Errors: SBX_WRONG_TYPE for an online payment, which in-person operations cannot change. */
+/** Errors: SBX_WRONG_TYPE for an online payment. assumption: online-originals */
 export function requireInPerson(original: Transaction): void {
   if (original.online !== null)
     refuseFor(

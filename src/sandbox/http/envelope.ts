@@ -8,7 +8,7 @@ import type { SeenRequest } from './call.ts'
 /** HTTP status of business refusals: 200, which SDKs need, or the error table's. assumption: envelope */
 export type HttpStatusMode = 'sdk' | 'rest'
 
-/** The envelope of an accepted request. */
+/** The envelope of an accepted request. public: sdk-envelope */
 export const accepted = (traceId: string, data: unknown): Envelope => ({
   code: '0',
   msg: 'success',

@@ -1,6 +1,6 @@
 import type { WhyAnswer, WhyStep } from '../../contract/control/why-answers.ts'
 import { type ErrorCode, rejectSaying } from '../../contract/errors.ts'
-import { type Check, checksOf, claimsOf, refusedBy } from '../../contract/evidence/checks.ts'
+import { type Check, checksOf, claimsOf, isAbout, refusedBy } from '../../contract/evidence/checks.ts'
 import { type ClaimName, claimsAbout } from '../../contract/evidence/evidence.ts'
 import { claimsAboutError, explained, explainName } from '../../contract/evidence/explain.ts'
 import { sandboxHeaders, userAgents } from '../../contract/headers.ts'
@@ -42,7 +42,7 @@ export function whyRequest(log: ReadableLog, traceId: string): WhyAnswer {
     if (refusal === null) return explained(about, 'It was accepted; it is no request of the payment API.', [])
     const detail = notes.find((note) => note !== refusal.message) ?? null
     const step: WhyStep = { what: refusal.message, result: 'refused', detail, claims: claimsAboutError(code) }
-    return explained(about, `${method} was refused with ${code}.`, [step], refusal.remedy)
+    return explained(about, `The request was refused with ${code}.`, [step], refusal.remedy)
   }
   const { headers, body } = story.request
   const agent = headers.find(([name]) => name.toLowerCase() === 'user-agent')?.[1]
@@ -66,16 +66,21 @@ export function whyRequest(log: ReadableLog, traceId: string): WhyAnswer {
       what: check?.what ?? refusal.message,
       result: 'refused',
       detail: notes[0] ?? null,
-      claims: check === undefined ? claimsAboutError(code) : [...claimsOf(check), ...fields],
+      claims:
+        check === undefined
+          ? claimsAboutError(code)
+          : [...new Set([...claimsOf(check, [named], [code]), ...fields])].filter((each) =>
+              isAbout(each, [named]),
+            ),
     }
-    const before = passed(checks.slice(0, Math.max(at, 0)))
+    const before = passed(named, checks.slice(0, Math.max(at, 0)))
     const summary = `${named} was refused with ${code}, after ${before.length} checks passed.`
     return explained(about, summary, [...before, step, ...since], refusal.remedy)
   }
   const owned = transactionIn(log.engine.state.ledgers, story.transactionId ?? '')
   const isOpened = owned !== undefined && operationRow(named).opens !== undefined
   return explained(about, `${named} was accepted: ${checks.length} checks passed.`, [
-    ...passed(checks),
+    ...passed(named, checks),
     ...since,
     ...notes.map((note): WhyStep => ({ what: note, result: 'noted', detail: null, claims: [] })),
     ...(isOpened ? lifeOf(owned) : []),
@@ -94,7 +99,7 @@ export function whyTransaction(log: ReadableLog, owned: OwnedTransaction): WhyAn
     .find(({ operation, answer }) => operation === name && answer.includes(`"transactionId":"${id}"`))
   const known = request && whyRequest(log, request.traceId)
   const checks = checksOf(name, { isForm: true, isFree: originalId === null })
-  const steps = known?.steps ?? [...passed(checks), ...lifeOf(owned)]
+  const steps = known?.steps ?? [...passed(name, checks), ...lifeOf(owned)]
   return explained(`transaction ${id}`, `${type} ${id} is ${status}.`, steps)
 }
 
@@ -109,8 +114,13 @@ function openedBy({ type, online }: Transaction): OperationName {
   return found
 }
 
-const passed = (checks: readonly Check[]): WhyStep[] =>
-  checks.map((check) => ({ what: check.what, result: 'passed', detail: null, claims: claimsOf(check) }))
+const passed = (name: OperationName, checks: readonly Check[]): WhyStep[] =>
+  checks.map((check) => ({
+    what: check.what,
+    result: 'passed',
+    detail: null,
+    claims: claimsOf(check, [name]),
+  }))
 
 const decided = (what: string, detail: string | null, ...names: readonly ClaimName[]): WhyStep => ({
   what,

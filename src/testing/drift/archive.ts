@@ -18,7 +18,7 @@ export interface RecordedExchange {
 
 type Headers = Readonly<Record<string, string>>
 
-/** An answer: its body parsed, or the text of one that is no JSON. */
+/** An answer: its body parsed, the text of one that is no JSON, or undefined where none was recorded. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
@@ -28,48 +28,48 @@ export interface Answer {
 const headers = v.optional(v.array(v.object({ name: v.string(), value: v.string() })), [])
 
 /** What is read of an HTTP Archive 1.2. */
-const archive = v.object({
-  log: v.object({
-    entries: v.array(
-      v.object({
-        startedDateTime: v.string(),
-        request: v.object({
-          method: v.string(),
-          url: v.string(),
-          headers,
-          postData: v.optional(v.object({ text: v.optional(v.string(), '') })),
-        }),
-        response: v.object({
-          status: v.number(),
-          headers,
-          content: v.optional(
-            v.object({ text: v.optional(v.string(), ''), encoding: v.optional(v.string()) }),
-          ),
-        }),
-      }),
-    ),
+const archive = v.object({ log: v.object({ entries: v.array(v.unknown()) }) })
+
+const entry = v.object({
+  startedDateTime: v.pipe(v.string(), v.transform(Date.parse), v.number()),
+  request: v.object({
+    method: v.string(),
+    url: v.string(),
+    headers,
+    postData: v.nullish(v.object({ text: v.optional(v.string(), '') })),
+  }),
+  response: v.object({
+    status: v.number(),
+    headers,
+    content: v.optional(v.object({ text: v.optional(v.string()), encoding: v.optional(v.string()) }), {}),
   }),
 })
-type Entry = v.InferOutput<typeof archive>['log']['entries'][number]
 
-/** The exchanges with the payment API of an HTTP Archive; undefined for another text. */
+/** The exchanges with the payment API of an HTTP Archive, the oldest first; undefined for another text. */
 export function readArchive(text: string): readonly RecordedExchange[] | undefined {
   const { success, output } = v.safeParse(archive, parseJson(text))
-  return success ? output.log.entries.flatMap((entry) => exchangeIn(entry) ?? []) : undefined
+  if (!success) return undefined
+  return output.log.entries.flatMap((each) => exchangeIn(each) ?? []).sort((one, other) => one.at - other.at)
 }
 
-function exchangeIn({ startedDateTime, request, response }: Entry): RecordedExchange | undefined {
-  const { text = '', encoding } = response.content ?? {}
-  return exchangeOf({
-    at: Date.parse(startedDateTime),
+function exchangeIn(recorded: unknown): RecordedExchange | undefined {
+  const { success, output } = v.safeParse(entry, recorded)
+  if (!success) return undefined
+  const { startedDateTime, request, response } = output
+  const { text, encoding } = response.content
+  const exchange = exchangeOf({
+    at: startedDateTime,
     method: request.method,
     url: request.url,
     sentHeaders: byName(request.headers),
     request: { body: request.postData?.text ?? '' },
     status: response.status,
     answeredHeaders: byName(response.headers),
-    answer: { body: encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text },
+    answer: { body: encoding === 'base64' ? Buffer.from(text ?? '', 'base64').toString() : (text ?? '') },
   })
+  return exchange && text === undefined
+    ? { ...exchange, answer: { ...exchange.answer, body: undefined } }
+    : exchange
 }
 
 type Sent = Pick<ProxiedExchange, 'at' | 'method' | 'url' | 'status' | 'sentHeaders' | 'answeredHeaders'>

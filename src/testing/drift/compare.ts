@@ -1,5 +1,7 @@
+import { hiddenMark } from '../../contract/control/request-log-answers.ts'
 import { type ClaimName, claims, claimsAbout } from '../../contract/evidence/evidence.ts'
 import { isSettlement, type OperationName, operations } from '../../contract/operations.ts'
+import { holdsCardData } from '../../sandbox/http/card-data.ts'
 import { isObject } from '../../shared/is-object.ts'
 import type { Answer } from './archive.ts'
 
@@ -33,29 +35,39 @@ const readHeaders = ['content-type', 'retry-after', 'allow']
 
 /**
  * Where an answer of the service differs from that of a sandbox to the same request: by type and form, not by
- * what differs from run to run. `references` grows by the ids of both.
+ * what differs from run to run. `references` grows by the ids of both. No place shows `key` or card data.
  */
 export function differences(
   operation: OperationName,
   service: Answer,
   sandbox: Answer,
   references: References,
+  key?: string,
 ): Difference[] {
   const found: Difference[] = []
   const { path } = operations[operation]
   /** Look-ups of batches and merchants show what was there before: their values are compared by form. */
   const isForeign = isSettlement({ path }) || path.startsWith('/v1/merchant/')
   const differ = (where: string, one: string, other: string) =>
-    found.push({ where, sandbox: one, service: other, ...followed(where, sandbox) })
+    found.push({
+      where: holdsCardData(where) ? hiddenMark : where,
+      sandbox: one,
+      service: other,
+      ...followed(where, sandbox),
+    })
+  const shownIn = (name: string, value: unknown) => shown(name, value, key)
 
   const compare = (where: string, one: unknown, other: unknown): void => {
     const name = where.split('.').at(-1) ?? ''
-    if (kindOf(one) !== kindOf(other)) return void differ(where, shown(one), shown(other))
+    if (kindOf(one) !== kindOf(other)) return void differ(where, shownIn(name, one), shownIn(name, other))
     if (Array.isArray(one) && Array.isArray(other)) return compareLists(where, one, other)
     if (isObject(one) && isObject(other)) return compareMembers(where, one, other)
     const byForm = isForeign || varying.includes(name) || ids.includes(name)
-    const [form, otherForm] = byForm ? [formOf(name, one), formOf(name, other)] : [shown(one), shown(other)]
-    if (form !== otherForm) differ(where, form, otherForm)
+    const [form, otherForm] = byForm ? [formOf(name, one), formOf(name, other)] : [one, other]
+    if (form !== otherForm)
+      byForm
+        ? differ(where, String(form), String(otherForm))
+        : differ(where, shownIn(name, one), shownIn(name, other))
     else if (ids.includes(name)) compareIds(where, String(one), String(other))
   }
 
@@ -74,9 +86,9 @@ export function differences(
   }
 
   const compareMembers = (where: string, one: object, other: object): void => {
-    const [mine, theirs] = [one, other] as Readonly<Record<string, unknown>>[]
-    for (const name of new Set([...Object.keys(one), ...Object.keys(other)]))
-      compare(where === '' ? name : `${where}.${name}`, mine?.[name], theirs?.[name])
+    const [mine, theirs] = [new Map(Object.entries(one)), new Map(Object.entries(other))]
+    for (const name of new Set([...mine.keys(), ...theirs.keys()]))
+      compare(where === '' ? name : `${where}.${name}`, mine.get(name), theirs.get(name))
   }
 
   if (sandbox.status !== service.status) differ('HTTP status', String(sandbox.status), String(service.status))
@@ -97,17 +109,19 @@ const kindOf = (value: unknown): string => {
 
 const mostShown = 80
 
-/** A value in a report; one that is in the other answer alone by its kind. */
-const shown = (value: unknown): string =>
-  isObject(value) || Array.isArray(value) || value === undefined
-    ? kindOf(value)
-    : JSON.stringify(value).slice(0, mostShown)
+/** A value in a report; a list or an object by its kind. */
+function shown(name: string, value: unknown, key = ''): string {
+  if (typeof value === 'object' || value === undefined) return kindOf(value)
+  const text = JSON.stringify(value)
+  const isSecret = holdsCardData(JSON.stringify({ [name]: value })) || (key !== '' && text.includes(key))
+  return isSecret ? hiddenMark : text.slice(0, mostShown)
+}
 
 /** The form of a value that differs from run to run: of a number its sign, of a text what it is made of. */
 function formOf(name: string, value: unknown): string {
   if (typeof value === 'number')
     return `${Number.isInteger(value) ? 'integer' : 'fraction'}, ${value < 0 ? '−' : '+'}`
-  if (typeof value !== 'string') return shown(value)
+  if (typeof value !== 'string') return String(value)
   if (name === 'traceId') return 'text'
   if (name === 'authCode') return `${value.length} characters`
   if (/^\d{4}-\d\d-\d\d/.test(value))

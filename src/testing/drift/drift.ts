@@ -1,6 +1,6 @@
 import { control } from '../../client/client.ts'
 import { send } from '../../client/http.ts'
-import { asText } from '../../client/tolerant.ts'
+import { asText, decoded } from '../../client/tolerant.ts'
 import { connectionHeaders, headerNames } from '../../contract/headers.ts'
 import { operationRow } from '../../contract/operations.ts'
 import { isFinal, parseStatus } from '../../contract/statuses.ts'
@@ -50,12 +50,22 @@ export async function drift(
     if (leftOut === undefined) await queueOutcome(sandbox, exchange, results)
     const found =
       leftOut === undefined
-        ? differences(operation, answer, await repeat(sandbox, exchange, references), references)
+        ? differences(
+            operation,
+            answer,
+            await repeat(sandbox, exchange, references),
+            references,
+            keyIn(exchange),
+          )
         : []
     compared.push({ operation, at, differences: found, leftOut: leftOut ?? null })
   }
   return compared
 }
+
+/** The key of a request, which no report shows. */
+const keyIn = ({ headers }: RecordedExchange): string | undefined =>
+  headers.authorization?.replace(/^bearer +/i, '')
 
 const dataOf = ({ body }: Answer): Members => {
   const data = isObject(body) ? (body as Members).data : undefined
@@ -78,6 +88,7 @@ function whyLeftOut(
   references: References,
 ): string | undefined {
   const { answer, target, operation } = exchange
+  if (answer.status === 0 || answer.body === undefined) return 'its answer was not recorded'
   if (answer.status === 401 || answer.status === 403)
     return 'keys and addresses are not those of the recording'
   const status = parseStatus(String(dataOf(answer).transactionStatus))
@@ -138,19 +149,21 @@ async function repeat(
 ): Promise<Answer> {
   const { method, headers, at } = exchange
   const members = membersOf(exchange)
-  const own = { appId, merchantId }
   const replaced = new Map(references)
-  for (const [name, value] of Object.entries(own)) {
+  for (const [name, value] of Object.entries({ appId, merchantId })) {
     const recorded = asText(members[name])
-    if (recorded !== undefined) replaced.set(recorded, value)
+    if (recorded) replaced.set(recorded, value)
   }
-  let [target, body] = [exchange.target, exchange.body]
-  for (const [recorded, value] of replaced) {
-    body = body.replaceAll(JSON.stringify(recorded), JSON.stringify(value))
-    target = target.replaceAll(`=${encodeURIComponent(recorded)}`, `=${encodeURIComponent(value)}`)
-  }
+  let { body } = exchange
+  for (const [recorded, value] of replaced)
+    body = body.replaceAll(JSON.stringify(recorded), () => JSON.stringify(value))
+  const target = exchange.target.replace(/=([^&#]*)/g, (whole, value: string) => {
+    const own = replaced.get(decoded(value.replaceAll('+', ' ')))
+    return own === undefined ? whole : `=${encodeURIComponent(own)}`
+  })
   const sent = Object.entries(headers).filter(
-    ([name]) => !notRepeated.includes(name) && !name.startsWith(':'),
+    ([name, value]) =>
+      !notRepeated.includes(name) && /^[\w.-]+$/.test(name) && /^[\t\x20-\x7e]*$/.test(value),
   )
   const timestamp = headers[headerNames.timestamp.toLowerCase()] ?? ''
   const now = /^\d{13}$/.test(timestamp) ? String(wallTime() + Number(timestamp) - at) : timestamp

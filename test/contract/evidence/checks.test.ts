@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { type ErrorCode, errorTable } from '../../../src/contract/errors.ts'
-import { checksOf, type RuleCheck, refusedBy, ruleOrder } from '../../../src/contract/evidence/checks.ts'
-import { claimNames } from '../../../src/contract/evidence/evidence.ts'
+import {
+  checksOf,
+  claimsOf,
+  type RuleCheck,
+  refusedBy,
+  ruleOrder,
+} from '../../../src/contract/evidence/checks.ts'
+import { claimNames, claims, claimsAbout } from '../../../src/contract/evidence/evidence.ts'
 import { explainError, explainName } from '../../../src/contract/evidence/explain.ts'
 import { type OperationName, operationNames } from '../../../src/contract/operations.ts'
 import { projectFiles, readProjectFile } from '../../support/project.ts'
@@ -138,5 +144,34 @@ describe('a name', () => {
     expect(explainName('captureTip')?.claims[0]?.setting).toContain('captureTip')
     expect(explainName('taken-up')?.claims.map(({ name }) => name)).toEqual(['statuses'])
     expect(explainName('nothing')).toBeUndefined()
+  })
+})
+
+describe('what a check rests on', () => {
+  const all = operationNames.flatMap((name) =>
+    [checksOf(name), checksOf(name, { isFree: true })].flat().map((check) => ({ name, check })),
+  )
+
+  test('each refusal of each operation has a claim, and none about other operations', () => {
+    const without = all.flatMap(({ name, check }) =>
+      Object.keys(check.refuses)
+        .filter((code) => claimsOf(check, [name], [code]).length === 0)
+        .map((code) => `${name}: ${check.what}: ${code}`),
+    )
+    expect([...new Set(without)]).toEqual([])
+    const strange = all.flatMap(({ name, check }) =>
+      claimsOf(check, [name]).filter((claim) => claims[claim].of?.includes(name) === false),
+    )
+    expect(strange).toEqual([])
+  })
+
+  test('what the specification says of refunds is not said of other operations', () => {
+    const messages = claimsAbout('errors', 'SBX_NOT_ALLOWED').filter(
+      (claim) => claims[claim].kind === 'specification',
+    )
+    expect(messages).toEqual(['statuses-1', 'refund-messages'])
+    for (const { name, check } of all)
+      if (!name.endsWith('refund'))
+        expect(claimsOf(check, [name]).filter((claim) => messages.includes(claim))).toEqual([])
   })
 })

@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { WhyAnswer } from '../../../src/contract/control/why-answers.ts'
 import { checksOf } from '../../../src/contract/evidence/checks.ts'
 import type { OperationName } from '../../../src/contract/operations.ts'
+import { createSandbox } from '../../../src/library/create-sandbox.ts'
 import { newId } from '../../support/service/new-id.ts'
 import { following, openService, type Service, sale } from '../../support/service/service.ts'
 
@@ -189,6 +190,7 @@ describe('a refusal by a rule names its check', () => {
       'abort',
       ({ waiting: id }) => ({ originalTransactionId: id, terminalSn: 'TBX-AUTO-001' }),
     ],
+    ['The original was paid in person', 'void', ({ online }) => following(online)],
     ['It is not paid yet', 'abort', ({ paid }) => ({ originalTransactionId: paid })],
     [
       'The tip is within its limits',
@@ -221,7 +223,9 @@ describe('a refusal by a rule names its check', () => {
     expect(code).not.toBe('0')
     const answer = await whyOf(service, traceId)
     expect(refusedStep(answer)?.what).toBe(what)
-    expect(refusedStep(answer)?.claims.length).toBeGreaterThan(0)
+    const names = refusedStep(answer)?.claims ?? []
+    expect(names.length).toBeGreaterThan(0)
+    expect(names).toEqual([...new Set(names)])
     expect(answer.remedy).not.toBeNull()
   })
 
@@ -251,7 +255,7 @@ describe('an accepted request', () => {
       'outcome-order',
     ],
     ['which its terminal is set to', sale(1, { terminalSn: 'TBX-DECLINE-001' }), {}, 'fixtures'],
-    ['the usual one', sale(1), {}, 'outcome-order'],
+    ['as no rule applied', sale(1), {}, 'outcome-order'],
   ])('says what decided its outcome: %s', async (words, members, headers, claim) => {
     const service = await openService()
     const { traceId, data } = await service.call('sale', members, headers)
@@ -270,7 +274,7 @@ describe('an accepted request', () => {
     await service.call('post-auth', following(data.transactionId, { amount: 1000 }))
     const answer = (await service.control('GET', `why?about=${data.transactionId}`)).data as WhyAnswer
     expect(decisions(answer)).toEqual([
-      'The outcome is approve, the usual one',
+      'The outcome is approve, as no rule applied',
       'INITIAL: request accepted',
       'PROCESSING: taken up by the terminal or cloud',
       'SUCCESS: approved by host',
@@ -301,4 +305,17 @@ test('what is no request of the payment API, and what nothing is called', async 
   expect(answer.claims.map(({ name }) => name)).toEqual(['restore', 'envelope'])
   expect(await service.control('GET', 'why?about=nobody')).toMatchObject({ code: 'C17', field: 'about' })
   expect(await service.control('GET', 'requests/nobody/why')).toMatchObject({ code: 'SBX_REQ_NONE' })
+})
+
+test('a webhook that was sent to the payment API is refused for what it is', async () => {
+  const service = await createSandbox()
+  onTestFinished(() => service.close())
+  const { traceId } = (await fetch(`${service.url}/v1/transaction/query`, {
+    headers: { 'User-Agent': 'tillbox-webhook' },
+  }).then((answer) => answer.json())) as { traceId: string }
+  const answer = (await fetch(`${service.url}/_sandbox/requests/${traceId}/why`).then((each) =>
+    each.json(),
+  )) as { data: WhyAnswer }
+  expect(answer.data.steps.map(({ what }) => what)).toEqual(['A webhook was sent to a sandbox'])
+  expect(refusedStep(answer.data)?.claims).toContain('webhook-targets')
 })

@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { createSandbox } from '../../../src/library/create-sandbox.ts'
 import { readArchive } from '../../../src/testing/drift/archive.ts'
+import { differences } from '../../../src/testing/drift/compare.ts'
+import { drift, driftOptions } from '../../../src/testing/drift/drift.ts'
 import type { AnyJson } from '../../support/any-json.ts'
 import { times } from '../../support/runner/counts.ts'
 import { archiveText, compareDay, type Entry, placesIn, recordDay } from './recording.ts'
@@ -225,4 +229,92 @@ test('an archive may hold other requests, and base64; another file is none', asy
   expect(readArchive(text)).toHaveLength(1)
   expect(readArchive(text)?.[0]?.answer.body).toMatchObject({ code: '0' })
   for (const none of ['', '{}', '{"log":{}}', 'no JSON']) expect(readArchive(none)).toBeUndefined()
+})
+
+describe('an archive that other tools wrote', () => {
+  const startedDateTime = '2026-11-29T20:00:00.000Z'
+  const key = 'live_key_0123456789'
+  /** A query that the service refused, with what differs. */
+  const entry = (body: unknown, request: object = {}, response: object = {}) => ({
+    startedDateTime,
+    request: {
+      method: 'GET',
+      url: 'https://open.example/v1/transaction/query?transactionId=1',
+      headers: [
+        { name: ':method', value: 'GET' },
+        { name: 'x-remark', value: 'a\r\nb' },
+        { name: 'a name', value: 'x' },
+        { name: 'authorization', value: `Bearer ${key}` },
+        { name: 'x-timestamp', value: String(Date.parse(startedDateTime)) },
+        { name: 'x-client-request-id', value: randomUUID() },
+      ],
+      ...request,
+    },
+    response: {
+      status: 200,
+      headers: [{ name: 'content-type', value: 'application/json' }],
+      content: { text: JSON.stringify(body) },
+      ...response,
+    },
+  })
+  const unknown = { code: 'SBX_TXN_UNKNOWN', msg: 'There is no such transaction', traceId: 'x' }
+  const compared = (...hars: object[]) => compareDay(hars.map((har) => ({ label: '', har })))
+  const found = async (...hars: object[]) => (await compared(...hars)).flatMap((each) => each.differences)
+
+  test('no report shows a key or card data', async () => {
+    const said = {
+      ...unknown,
+      msg: `key ${key}`,
+      note: '4111 1111 1111 1111',
+      cvv: '123',
+      4111111111111111: 1,
+    }
+    const shown = await found(entry(said))
+    expect(shown.length).toBe(4)
+    expect(JSON.stringify(shown)).not.toMatch(/0123456789|1111|123/)
+  })
+
+  test('values that differ only after their beginning differ; names of objects are members like others', async () => {
+    const where = async (said: object) => (await found(entry(said))).map((each) => each.where)
+    expect(await where({ ...unknown, constructor: 1 })).toEqual(['constructor'])
+    const answer = (description: string) => ({ status: 200, headers: {}, body: { description } })
+    const long = 'x'.repeat(100)
+    const [difference] = differences('query', answer(`${long}a`), answer(`${long}b`), new Map())
+    expect(difference?.where).toBe('description')
+  })
+
+  test('what was aborted or has no body is left out; entries of another form are passed over', async () => {
+    const odd = [
+      { ...entry(unknown), startedDateTime: 'yesterday' },
+      { ...entry(unknown), request: null },
+      null,
+    ]
+    const results = await compared(
+      ...(odd as object[]),
+      entry(unknown, { postData: null }),
+      entry('', {}, { status: 0 }),
+      entry('', {}, { content: { size: 9 } }),
+    )
+    expect(results.map(({ leftOut }) => leftOut)).toEqual([
+      'the next one asks the same',
+      'its answer was not recorded',
+      'its answer was not recorded',
+    ])
+  })
+
+  test('exchanges are compared in the order of their times', async () => {
+    const day = await recordDay()
+    const reversed = [...day].reverse()
+    expect(placesIn(day, await compareDay(reversed))).toEqual([])
+    expect((await compareDay(reversed)).filter(({ leftOut }) => leftOut !== null).length).toBe(0)
+  })
+
+  test('an application whose id begins another value, and an empty merchant, replace only their own', async () => {
+    const url =
+      'https://open.example/v1/transaction/query?appId=shop&merchantId=&transactionRequestId=shop-17'
+    await using sandbox = await createSandbox(driftOptions)
+    const exchanges = readArchive(JSON.stringify({ log: { entries: [entry(unknown, { url })] } })) ?? []
+    expect((await drift(exchanges, sandbox)).flatMap((each) => each.differences)).toEqual([])
+    expect(JSON.stringify(await sandbox.requests.list())).toContain('transaction request id shop-17')
+  })
 })
