@@ -152,7 +152,8 @@ function followed(where: string, { body }: Answer): Pick<Difference, 'claim' | '
     ...claimsAbout('fields', name),
   ]
   const { setting } = claims[claim]
-  return { claim, follow: setting === null ? 'Report it' : `Setting: ${setting}` }
+  // a refusal of the service has codes and words of its own, which no setting gives
+  return { claim, follow: setting === null || isRefused ? 'Report it' : `Setting: ${setting}` }
 }
 
 const headerNamed = (where: string): string =>
