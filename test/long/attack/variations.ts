@@ -102,11 +102,10 @@ const salesOf = ({ payments }) => payments.filter(({ operation }) => operation =
     'polls, and takes no webhooks',
     ['transactionRequestId: id, notifyUrl }', 'transactionRequestId: id }'],
     [
-      `  const [sale] = order.payments
-  if (sale.status !== 'S') throw`,
-      `  const [sale] = order.payments
-  if (rank[sale.status] === rank.I) await settle(order, sale)
-  if (sale.status !== 'S') throw`,
+      '  if (withKey(order.payments, key, cents)) return order\n',
+      `  if (rank[order.payments[0].status] === rank.I) await settle(order, order.payments[0])
+  if (withKey(order.payments, key, cents)) return order
+`,
     ],
   ),
   inShop(
