@@ -3,7 +3,7 @@ import { desk, inBrowser, openWindow, openWindowAt, phone, tablet } from '../sup
 import { openDashboard, refundRequest } from '../support/pages/dashboard.ts'
 import { openSpaceDashboard } from '../support/pages/space-dashboard.ts'
 import { expectGoodLooks, lists, manyPages, openBusy, recordPages } from './dashboard-looks.ts'
-import { axeFindings, boxesOf, contentWidth, coveredControls, narrowWindow } from './looks.ts'
+import { axeFindings, boxesOf, brokenWords, contentWidth, coveredControls, narrowWindow } from './looks.ts'
 
 inBrowser('the dashboard, as it looks', () => {
   test.each([
@@ -68,6 +68,7 @@ inBrowser('the dashboard, as it looks', () => {
       const [box] = await boxesOf(page, `${menu} > .popover`)
       expect(box?.left).toBeGreaterThanOrEqual(0)
       expect(box?.right).toBeLessThanOrEqual(width)
+      expect(await brokenWords(page, `${menu} :is(label, button)`)).toEqual([])
     },
   )
 
