@@ -128,7 +128,7 @@ inBrowser('actions on payments', () => {
     release()
     await (await late).finished()
     await page.locator('#amount').fill('twelve')
-    await page.locator('[data-equivalents][hidden]').waitFor({ state: 'attached' })
+    await page.locator('[data-equivalents]', { hasText: 'once every field is valid' }).waitFor()
   })
 
   test('a button that is pressed twice moves money once', async () => {

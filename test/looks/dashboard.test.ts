@@ -2,9 +2,8 @@ import { expect, test } from 'vitest'
 import { desk, inBrowser, openWindow, openWindowAt, phone, tablet } from '../support/browser/browser.ts'
 import { openDashboard, refundRequest } from '../support/pages/dashboard.ts'
 import { openSpaceDashboard } from '../support/pages/space-dashboard.ts'
-import { sale } from '../support/service/service.ts'
 import { expectGoodLooks, lists, manyPages, openBusy, recordPages } from './dashboard-looks.ts'
-import { axeFindings, boxesOf, contentWidth, coveredControls, narrowWindow } from './looks.ts'
+import { axeFindings, boxesOf, brokenWords, contentWidth, coveredControls, narrowWindow } from './looks.ts'
 
 inBrowser('the dashboard, as it looks', () => {
   test.each([
@@ -69,6 +68,7 @@ inBrowser('the dashboard, as it looks', () => {
       const [box] = await boxesOf(page, `${menu} > .popover`)
       expect(box?.left).toBeGreaterThanOrEqual(0)
       expect(box?.right).toBeLessThanOrEqual(width)
+      expect(await brokenWords(page, `${menu} :is(label, button)`)).toEqual([])
     },
   )
 
@@ -187,10 +187,27 @@ inBrowser('the dashboard, as it looks', () => {
   })
 
   test('what is hidden takes no room, whatever class says how it is shown', async () => {
-    const dashboard = await openBusy(0)
-    const { transactionId: id } = await dashboard.call('auth', sale(1000))
-    const { page } = await openWindowAt(`${dashboard.url}/transactions/${id}/increment`)
-    expect(await page.locator('.equivalents[hidden]').boundingBox()).toBeNull() // no amount is typed yet
+    const { url } = await openBusy(0)
+    const { page } = await openWindowAt(url)
+    const hidden = page.locator('[hidden]')
+    expect(await hidden.count()).toBeGreaterThan(0)
+    expect(await hidden.locator('visible=true').count()).toBe(0)
+  })
+
+  test('a refused payment keeps its form in the column beside the commands', async () => {
+    const { url } = await openBusy(0)
+    const { page } = await openWindowAt(`${url}/payments/new`, { viewport: desk })
+    const before = await boxesOf(page, '.action-panel, .action-panel form')
+    await page.locator('#amount').fill('10.505')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.locator('#amount[aria-invalid=true]').waitFor()
+    const after = await boxesOf(page, '.action-panel, .action-panel form')
+    expect(after.map(({ left, right }) => [left, right])).toEqual(
+      before.map(({ left, right }) => [left, right]),
+    )
+    const [notice] = await boxesOf(page, '.action-panel [role=alert]')
+    expect([notice?.left, notice?.right]).toEqual([after[1]?.left, after[1]?.right])
+    await page.getByText('appear here once every field is valid').waitFor()
   })
 
   test('at every width a search has room, no choice is cut, and a row of filters ends before its list', async () => {

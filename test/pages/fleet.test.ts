@@ -52,7 +52,7 @@ describe('/terminals', () => {
     expect(wordsOf(terminalSn)).toMatch(/Tillbox Coffee Present card \$18\.00 1$/)
     expect(wordsOf('DESK-1')).toMatch(/^DESK-1 Front counter Tillbox Coffee Ready/)
     expect(wordsOf('DESK-2')).toMatch(/^DESK-2 – Pairing code [A-Z0-9-]{4,}$/)
-    expect(wordsOf('TBX-OFFLINE-001')).toContain('No connection')
+    expect(wordsOf('TBX-OFFLINE-001')).toContain('Offline')
     expect(wordsOf('TBX-AUTO-001')).toMatch(/Approved \$7\.00 Approved \$7\.00 \d\d:\d\d:\d\d$/)
     const { terminals } = await control('GET', 'terminals')
     expect(rows).toHaveLength(terminals.length)

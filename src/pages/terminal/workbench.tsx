@@ -114,11 +114,11 @@ const Keypad = ({ id }: { readonly id: string }) => (
   <fieldset class="keypad grid">
     <legend class="sr-only">Keypad</legend>
     {[...'123456789', 'up', '0', 'down', 'cancel', 'clear', 'enter'].map((key) => {
-      const [icon, label, className] = iconKeys[key] ?? []
+      const [icon, label, className = ''] = iconKeys[key] ?? []
       const sends = key === 'cancel'
       return (
         <button
-          class={['key grid place-items-center font-semibold', className].filter(Boolean).join(' ')}
+          class={`key grid place-items-center font-semibold ${sends ? 'noscript:col-span-full' : 'noscript:hidden'} ${className}`}
           type={sends ? 'submit' : 'button'}
           form={sends ? `cancel-${id}` : undefined}
           data-key={sends ? undefined : key}

@@ -148,7 +148,7 @@ describe('the list of requests', () => {
     )
     for (const path of [`/requests/${accepted}`, `/transactions/${id}`])
       expect(await read(path)).toMatch(
-        /Why: .*→ The outcome is do-not-honor, by its amount, a trigger 005 .*Public trigger-amounts: .*triggerAmounts: false/,
+        /Why\b.*→ The outcome is do-not-honor, by its amount, a trigger 005 .*Public trigger-amounts: .*triggerAmounts: false/,
       )
   })
 

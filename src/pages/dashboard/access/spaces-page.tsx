@@ -52,7 +52,7 @@ const spaceRow = ({ name, transactions, createdAt, expiresAt }: KnownSpace, here
       <a class="code" href={`${basePathOfSpace(name)}/`}>
         {name}
       </a>
-      {name === here && <span class="pill">this one</span>}
+      {name === here && <span class="pill ms-2">this one</span>}
       <span class="under block @sm:hidden">
         {transactions !== null && `${plural(transactions, 'transaction')}, `}
         {expiresAt === null ? 'never expires' : `until ${utc(expiresAt).slice(0, 10)}`}

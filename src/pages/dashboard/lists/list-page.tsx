@@ -117,7 +117,7 @@ const beside = (path: string, open: string) => {
   const records = path.slice(1) || 'transactions'
   return (
     <aside
-      class="beside max-md:relative"
+      class="beside outline-none max-md:relative"
       aria-label="Chosen record"
       tabindex={-1}
       hidden={open === ''}

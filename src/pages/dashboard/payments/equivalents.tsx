@@ -88,12 +88,10 @@ export function EquivalentsPanel({ make }: { readonly make: () => Equivalents })
     if (!(error instanceof Refusal)) throw error
   }
   return (
-    <section
-      class="equivalents grid grid-cols-1 gap-3"
-      aria-label="The same from a shell"
-      data-equivalents
-      hidden={shown.length === 0}
-    >
+    <section class="equivalents grid grid-cols-1 gap-3" aria-label="The same from a shell" data-equivalents>
+      {shown.length === 0 && (
+        <p class="text-sm text-ink-soft">The command and curl appear here once every field is valid.</p>
+      )}
       {shown.map(([title, text]) => (
         <div class="*:[.body]:mt-1">
           <h2 class="text-sm">{title}</h2>

@@ -3,7 +3,7 @@ import { type Refusal, rejectField } from '../../../contract/errors.ts'
 import { commandArgument, memberSchemas } from '../../../contract/operation-members.ts'
 import { operations } from '../../../contract/operations.ts'
 import { money } from '../../../contract/presentation/money.ts'
-import { typeNames } from '../../../contract/statuses.ts'
+import { type Status, statuses, statusWordOf, typeNames } from '../../../contract/statuses.ts'
 import { amountOf } from '../../../domain/model/transaction.ts'
 import { partFields } from '../../../domain/rules/refund.ts'
 import type { FormRequest } from '../../../sandbox/answering/answer.ts'
@@ -101,9 +101,15 @@ function followUpRequest(target: FollowUpTarget, values: Values): FormRequest {
 const runsAnywhere = ({ action, transaction }: FollowUpTarget): boolean =>
   'pushToTerminal' in memberSchemas(followUpOperation(action, transaction))
 
+/** A reason with the words of statuses in place of their names: `is declined, not approved`. */
+const statusesInWords = (why: string): string =>
+  why.replace(/\b[A-Z]+\b/g, (name) => (isStatus(name) ? statusWordOf(name) : name))
+
+const isStatus = (name: string): name is Status => (statuses as readonly string[]).includes(name)
+
 /** Why an action is not possible, without the API's words where others say it. */
 function whyNot({ code, message, why, detail }: Refusal): string {
-  const says = why === undefined ? detail : `this payment ${why}`
+  const says = why === undefined ? detail : `this payment ${statusesInWords(why)}`
   const isSaid = says !== undefined && (code === 'SBX_NOT_ALLOWED' || code === 'SBX_SESSION_NONE')
   return capitalize([!isSaid && message, says].filter(Boolean).join(': '))
 }

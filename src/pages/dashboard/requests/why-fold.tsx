@@ -10,9 +10,15 @@ const marks: Readonly<Record<WhyStep['result'], string>> = {
   noted: '·',
 }
 
+interface WhyFoldProps {
+  readonly answer: WhyAnswer
+  /** What unfolds it; left out: the summary. */
+  readonly title?: string
+}
+
 /** Which rules decided an answer, in a line that unfolds: what passed by name, what decided with evidence. */
-export const WhyFold = ({ answer: { summary, steps, claims } }: { readonly answer: WhyAnswer }) => (
-  <Fold summary={`Why: ${summary}`} look="small">
+export const WhyFold = ({ answer: { summary, steps, claims }, title = `Why: ${summary}` }: WhyFoldProps) => (
+  <Fold summary={title} look="small">
     <ol class="mt-1 text-sm">
       {steps.map(({ what, result, detail, claims: names }) => (
         <li class="py-0.5">

@@ -146,7 +146,7 @@ export const viewMenu = (columns: string, others: Values, inside: Child) => (
     <div class="popover view-choices sm:top-[calc(100%+0.25rem)] sm:right-0 sm:w-60">
       <form class="grid gap-3" method="get" action="/columns">
         <Hidden fields={others} />
-        <fieldset class="grid-cols-2 grid">
+        <fieldset class="grid grid-cols-[1fr_auto] gap-x-4">
           <legend>Columns</legend>
           {all.map((column) => (
             <label class="flex items-center gap-2 min-h-7">

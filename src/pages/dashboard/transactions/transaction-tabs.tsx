@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { sequenceOf } from '../../../contract/presentation/sequence.ts'
-import { isFinal } from '../../../contract/statuses.ts'
+import { isFinal, statusWordOf } from '../../../contract/statuses.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 import { merchantProfileOf } from '../../../domain/state.ts'
@@ -110,7 +110,10 @@ async function timeline(context: PagesContext, owned: OwnedTransaction) {
         Times are of the sandbox clock, {ledger.settings.timeZone}.
       </p>
       <SequenceDiagram sequence={sequenceOf(story, true)} />
-      <WhyFold answer={whyTransaction(context, owned)} />
+      <WhyFold
+        answer={whyTransaction(context, owned)}
+        title={`Why it is ${statusWordOf(transaction.status)}`}
+      />
     </>
   )
 }

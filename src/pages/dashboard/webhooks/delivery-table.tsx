@@ -54,7 +54,7 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
     },
     {
       head: 'State',
-      look: '@lg:w-76',
+      look: '@lg:w-76 @xl:w-90',
       title: (counted) => [deliveryResult(counted), waits(counted)].filter(Boolean).join('; '),
       cell: (counted) => {
         const { ledger, delivery } = counted

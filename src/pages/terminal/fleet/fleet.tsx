@@ -103,12 +103,12 @@ const asksInWords = ({ screen, transaction }: ScreenView): string =>
 
 const asks: Readonly<Record<ScreenName, string>> = {
   idle: 'Ready',
-  offline: 'No connection',
+  offline: 'Offline',
   'present-card': 'Present card',
   'insert-card': 'Insert the card',
   tip: 'Add a tip',
   pin: 'Enter PIN',
-  processing: 'Please wait',
+  processing: 'Processing',
   signature: 'Sign here',
   result: 'Done',
   pairing: 'Pairing code',
@@ -118,7 +118,7 @@ const asks: Readonly<Record<ScreenName, string>> = {
 const fleetStates = {
   waiting: 'Waiting for a person',
   processing: 'Processing',
-  idle: 'Idle',
+  idle: 'Ready',
   offline: 'Offline',
   unpaired: 'Not paired',
 } as const
