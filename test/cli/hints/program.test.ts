@@ -35,7 +35,7 @@ test('an error advises a command in the form that was typed, also where the sand
 test('what coverage advises has that form, too, and no folder of a sandbox that has ended', async () => {
   const { stdout } = await runBinary(['coverage', '--state', 'ended', '--', process.execPath, '-e', ''])
   expect(stdout).toMatch(new RegExp(`^ {2}· tip +node ${binary} sale --amount 10.00 --tip-amount 2.00$`, 'm'))
-  expect(stdout).toContain(`; node ${binary} checkout pay <session-id>\n`)
+  expect(stdout).toContain(`; node ${binary} checkout pay $SESSION\n`)
   expect(stdout).toContain(`&& node ${binary} sandbox clock --advance 61s\n`)
   expect(stdout).not.toMatch(/ tillbox |--state/)
 })

@@ -103,9 +103,20 @@ test('answers about a merchant that breaks a law, and about its scenario, fit', 
   writeFileSync(
     join(sandbox.cwd, 'server.js'),
     `let posts = 0
-      require('node:http').createServer((request, response) => {
-        if (request.method === 'POST') posts += 1
-        response.end(JSON.stringify(posts === 0 ? [] : [{ id: 'A', amount: '1.00', paid: posts > 1 }]))
+      const { TILLBOX_BASE_URL, TILLBOX_API_KEY } = process.env
+      const sell = (order) => fetch(TILLBOX_BASE_URL + '/v1/semi-integration/transaction/sale', {
+        method: 'POST',
+        headers: {
+          'Authorization': 'Bearer ' + TILLBOX_API_KEY,
+          'Content-Type': 'application/json',
+          'X-Client-Request-Id': crypto.randomUUID(),
+          'X-Timestamp': String(Date.now()),
+        },
+        body: JSON.stringify({ transactionRequestId: crypto.randomUUID(), referenceOrderId: order, amount: 100, priceCurrency: 'USD' }),
+      }).catch(() => undefined)
+      require('node:http').createServer(async (request, response) => {
+        if (request.method === 'POST') await sell('ORDER-' + ++posts)
+        response.end(JSON.stringify(posts === 0 ? [] : [{ id: 'ORDER-1', amount: '1.00', paid: true }]))
       }).listen(process.env.PORT, '127.0.0.1')`,
   )
   const drive = `server:
