@@ -17,6 +17,7 @@ export interface Entry {
 export async function recordDay(userAgent = 'shop/1.0', options: object = {}): Promise<Entry[]> {
   await using service = await createSandbox({ ...driftOptions, ...options })
   const entries: Entry[] = []
+  let at = 0
   const call = async (label: string, name: OperationName, members: object, others: object = {}) => {
     const { method, path } = operations[name]
     const query = method === 'GET' ? `?${new URLSearchParams(members as Record<string, string>)}` : ''
@@ -32,10 +33,11 @@ export async function recordDay(userAgent = 'shop/1.0', options: object = {}): P
     const body = method === 'POST' ? JSON.stringify(members) : undefined
     const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) })
     const text = await response.text()
+    at = Math.max(Date.now(), at + 1) // no two at the same time
     entries.push({
       label,
       har: {
-        startedDateTime: new Date().toISOString(),
+        startedDateTime: new Date(at).toISOString(),
         request: {
           method,
           url: url.replace(service.url, 'https://open.example'),
