@@ -1,5 +1,6 @@
-import { clean } from '../output/clean.ts'
+import { cleanLines } from '../output/clean.ts'
 import { attributes, escaped } from '../output/xml.ts'
+import { escapedMessage } from '../scenario/machine-reporters.ts'
 
 /** What became of a situation or a law. Right: `proved` by orders, or `seen` in requests. */
 export type ExamState = 'proved' | 'seen' | 'gap' | 'unmet'
@@ -63,10 +64,6 @@ export const githubExam = ({ name, groups }: ExamReport): string =>
     .flatMap(({ cases }) => cases.filter(({ state }) => state === 'gap'))
     .map(
       (each) =>
-        `::error title=${name}, ${each.name}::${inCommand([each.sound, ...each.problems].join('\n'))}\n`,
+        `::error title=${name}, ${each.name}::${escapedMessage(cleanLines([each.sound, ...each.problems].join('\n')))}\n`,
     )
     .join('')
-
-/** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands */
-const inCommand = (text: string): string =>
-  text.split('\n').map(clean).join('\n').replace(/%/g, '%25').replace(/\n/g, '%0A')

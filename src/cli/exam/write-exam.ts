@@ -56,7 +56,10 @@ async function written(
   if (reporter === 'json') return `${jsonText(json(), 2)}\n`
   const { junitExam, githubExam } = await import('./exam-report.ts')
   if (reporter === 'junit') return junitExam(exam())
-  if (reporter === 'github') return text(plainTheme, width) + githubExam(exam())
+  if (reporter === 'github') {
+    const { escapedColons } = await import('../scenario/machine-reporters.ts')
+    return escapedColons(text(plainTheme, width)) + githubExam(exam())
+  }
   const { htmlExam } = await import('./html-report.ts')
   return htmlExam(exam())
 }

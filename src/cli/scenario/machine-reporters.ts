@@ -89,7 +89,7 @@ export const githubReporter = (spec: SpecReporter): Reporter => ({
 })
 
 /** A line that begins with two colons would be a command of the workflow. */
-const escapedColons = (text: string): string => text.replace(/^(\s*):(?=:)/gm, '$1\\:')
+export const escapedColons = (text: string): string => text.replace(/^(\s*):(?=:)/gm, '$1\\:')
 
 /** The failure of a scenario at its line, as a command of the workflow. Paths: from the repository. */
 function errorAnnotation({ name, failure }: ScenarioResult): string {
