@@ -17,7 +17,7 @@ export const spaces = {
   ),
   'state-lock': assumption(
     'A [lock](lifecycle.md#the-lock) holds while its process lives: the same id and the same start time. ' +
-      'Where that cannot be told, it holds while it is touched.',
+      'Where the start time cannot be read, it holds while its file is touched.',
     'A process id may be used again, and a machine may wake up in a folder that was taken over.',
   ),
   'postgres-session': assumption(
