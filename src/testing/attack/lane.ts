@@ -88,7 +88,7 @@ export class Lane {
     return { result, observed }
   }
 
-  /** Work that follows what was asked for before. An error is told to whoever waits for it, and no earlier. */
+  /** Work that follows what was asked for before. An error is told to whoever waits for it. */
   #next<T>(work: Promise<T>): Promise<T> {
     work.catch(() => undefined)
     this.#ready = work
