@@ -4,9 +4,9 @@ import { code, codes, plain, table } from './markdown.js'
 import { describeField, innerFields, isOptional } from './schema.js'
 
 const processed = {
-  terminal: 'on a terminal',
-  configurable: 'on a terminal or in the cloud',
-  cloud: 'in the cloud',
+  terminal: 'terminal',
+  configurable: 'terminal or cloud',
+  cloud: 'cloud',
 }
 
 const characters = (count) => `${count} characters`
@@ -78,7 +78,7 @@ export function apiTables(contract) {
   return {
     operations: () =>
       table(
-        ['no.', 'operation', 'method and path', 'processed', 'command'],
+        ['no.', 'operation', 'method and path', 'runs on', 'command'],
         rows.map(({ label, summary, method, path, runs, command, number, otherMethod }) => [
           number ?? '–',
           `[${summary}](${anchorOf(label)})`,
@@ -88,7 +88,9 @@ export function apiTables(contract) {
         ]),
       ),
     operation: (name) => operationText(rows.find((row) => row.name === name)),
-    fields: () => fieldTable(rows, evidence),
+    'field-types': () =>
+      namedTypes.map(([name, type, limits]) => `- **${name}**: ${type}, ${limits}`).join('\n'),
+    fields: () => fieldTable(rows, (field) => isSpecified(contract, field)),
     'inner-fields': () => innerTable(rows),
     record: () =>
       table(
@@ -98,19 +100,18 @@ export function apiTables(contract) {
           return [
             `<a id="record-${kebab(name)}"></a>${code(name)}`,
             recordType(member),
-            getDescription(member),
+            getDescription(member) ?? getDescription(member.wrapped),
           ]
         }),
       ),
     errors: () =>
       table(
-        ['code', 'HTTP status', 'message', 'remedy', 'evidence'],
+        ['code', 'HTTP status', 'message', 'remedy'],
         Object.entries(errorTable).map(([name, { kind, status, message, remedy }]) => [
           `<a id="error-${name.toLowerCase().replaceAll('_', '-')}"></a>${code(name)}`,
           kind === 'http' ? status : `200 (${status})`,
           plain(message),
           plain(remedy),
-          evidence('errors', name),
         ]),
       ),
     statuses: () =>
@@ -265,54 +266,82 @@ const places = {
 
 const uncapitalised = (text) => text[0].toLowerCase() + text.slice(1)
 
+/** Types that many fields have: name, type, limits. */
+const namedTypes = [
+  ['amount', 'integer', '0 to 1,000,000,000,000'],
+  ['currency', 'string', 'active ISO 4217 code in capitals, such as USD'],
+  [
+    'date-time',
+    'string',
+    'date-time in ISO 8601 with its offset, such as 2026-01-31T12:00:00Z; date-time that exists',
+  ],
+  ['request id', 'string', '1 to 64 characters out of A–Z a–z 0–9 _ -'],
+  ['URL', 'string', 'at most 512 characters; http or https URL'],
+]
+
+/** Type and limits, or the name that both have together. */
+function typeText(type, limits) {
+  const named = namedTypes.find(([, of, within]) => of === type && within === limits)
+  return named?.[0] ?? [type, limits].filter(Boolean).join(', ')
+}
+
+/** True for a member of requests that the specification has. */
+const isSpecified = ({ claims, claimsAbout }, field) =>
+  claimsAbout('fields', field).some((name) => claims[name].kind === 'specification')
+
 /** One row for each field; where a field means something else in some operations, one row for each meaning, with those. */
-function fieldTable(operations, evidence) {
+function fieldTable(operations, isSpecified) {
   const rows = new Map()
   for (const { label, input } of operations)
     for (const [name, schema] of Object.entries(input.entries)) {
-      const { type, limits, meaning } = describeField(schema)
-      const row = rows.get([name, type, limits, meaning].join()) ?? {
-        name,
-        type,
-        limits,
-        meaning,
-        labels: [],
-      }
-      rows.set([name, type, limits, meaning].join(), row)
+      const described = describeField(schema)
+      const key = [name, ...Object.values(described)].join()
+      const row = rows.get(key) ?? { name, ...described, labels: [] }
+      rows.set(key, row)
       row.labels.push(label)
     }
   const all = [...rows.values()]
   const labels = operations.map(({ label }) => label)
   const isAlone = (name) => all.filter((row) => row.name === name).length === 1
   return table(
-    ['field', 'type', 'limits', 'meaning', 'evidence'],
+    ['field', 'type', 'meaning'],
     all.map(({ name, type, limits, meaning, labels: chosen }) => [
-      code(name) + (isAlone(name) ? '' : ` of ${spans(chosen, labels)}`),
-      type,
-      limits,
+      code(name) + (isSpecified(name) ? '\\*' : '') + (isAlone(name) ? '' : ` of ${spans(chosen, labels)}`),
+      typeText(type, limits),
       meaning,
-      evidence('fields', name),
     ]),
   )
 }
 
-/** The fields of fields that are objects; one row for those of the same name and meaning in several objects. */
+/**
+ * The fields of fields that are objects; one row for those of the same name and meaning in several objects. Those that
+ * mean what a field of a request by that name means, or stand in `amount` and beside it, are left out.
+ */
 function innerTable(operations) {
+  const own = new Set()
   const fields = new Map()
   for (const { input } of operations)
-    for (const [name, schema] of Object.entries(input.entries))
+    for (const [name, schema] of Object.entries(input.entries)) {
+      const { type, limits, meaning } = describeField(schema)
+      own.add([name, typeText(type, limits), meaning].join())
       for (const [path, field] of innerFields(name, schema)) {
         const { type, limits, meaning } = describeField(field)
-        const isRequired = !isOptional(field) || fields.get(path)?.[3] === 'yes'
-        fields.set(path, [type, limits, meaning, isRequired ? 'yes' : ''])
+        const isRequired = !isOptional(field) || fields.get(path)?.[2] === 'yes'
+        fields.set(path, [typeText(type, limits), meaning, isRequired ? 'yes' : ''])
       }
+    }
   const rows = new Map()
   for (const [path, cells] of fields) {
-    const key = [path.split('.').at(-1), ...cells].join()
+    const name = path.split('.').at(-1)
+    const isKnown =
+      own.has([name, ...cells.slice(0, 2)].join()) ||
+      (path.startsWith('amount.') && fields.has(path.slice(7)))
+    if (isKnown) continue
+    const key = [name, ...cells].join()
     rows.set(key, { paths: [...(rows.get(key)?.paths ?? []), path], cells })
   }
   return table(
-    ['field', 'type', 'limits', 'meaning', 'required'],
+    ['field', 'type', 'meaning', 'required'],
     [...rows.values()].map(({ paths, cells }) => [codes(paths), ...cells]),
   )
 }
