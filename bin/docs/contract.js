@@ -53,6 +53,7 @@ export function apiTables(contract) {
     applications,
     beginsOrder,
     cards,
+    controls,
     errorTable,
     exitMeanings,
     faultKinds,
@@ -171,6 +172,7 @@ export function apiTables(contract) {
         Object.values(faultKinds).map(({ syntax, acts, summary }) => [code(syntax), acts, plain(summary)]),
       ),
     situations: () => situationGroups.map(situationsOf).join('\n\n'),
+    controls: () => Object.values(controls).map(controlLine).join('\n'),
     'fault-presets': () =>
       table(
         ['preset', 'what happens', 'faults'],
@@ -197,6 +199,14 @@ export function apiTables(contract) {
       ),
     'exit-codes': () => table(['code', 'meaning'], Object.entries(exitMeanings)),
   }
+}
+
+/** A call of the control interface: its members, those that may be left out with a question mark, and its sentence. */
+function controlLine({ method, path, summary, input }) {
+  const members = Object.entries(input.entries).map(([name, schema]) =>
+    code(isOptional(schema) ? `${name}?` : name),
+  )
+  return `- ${code(`${method} ${path}`)}${members.length > 0 ? ` (${members.join(', ')})` : ''}: ${plain(summary)}.`
 }
 
 const kebab = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
@@ -226,42 +236,53 @@ function operationText({ name, label, method, otherMethod, path, forbids = [], i
 }
 
 /**
- * The situations of a group, with what judges them: what sound code does stands once above the table where most rows
- * have it, else in each row.
+ * The situations of a group, with what judges them. What sound code does, and where the attack tries a situation, stands
+ * once above the list where most of them have it, else with each.
  */
 function situationsOf({ title, laws, situations }) {
-  const rows = Object.entries(situations)
-  const sounds = rows.map(([, { sound }]) => sound)
-  const usual =
-    rows.length > 1 &&
-    sounds.find((sound) => sounds.filter((each) => each === sound).length > rows.length / 2)
-  const happens = ({ title: what, sound }) =>
-    sound === usual ? what : `${what}. Sound code: ${uncapitalised(sound)}`
-  const tried = ({ moves = [] }) =>
-    [...new Set(moves.map(({ at }) => places[at]))].join('; ') || 'in a drive of yours'
+  const all = Object.entries(situations)
+  const usualSound = usual(all.map(([, { sound }]) => sound))
+  const usualPlace = usual(all.map(([, each]) => placeOf(each)))
+  const line = ([name, { title: what, sound, how, ...each }]) =>
+    [
+      `- ${code(name)}: ${what}.`,
+      sound !== usualSound && `Sound code: ${uncapitalised(sound)}`,
+      placeOf(each) !== usualPlace && `(${placeOf(each)})`,
+      how && code(how),
+    ]
+      .filter(Boolean)
+      .join(' ')
   return [
     `### ${title}`,
-    [...(usual ? [`Sound code: ${uncapitalised(usual)}`] : []), `Laws: ${laws.map(code).join(', ')}.`].join(
-      '\n',
-    ),
-    table(
-      ['situation', 'what happens', 'how to meet it', 'the attack tries it at'],
-      rows.map(([name, each]) => [code(name), happens(each), each.how ? code(each.how) : '–', tried(each)]),
-    ),
+    [
+      usualSound && `Sound code: ${uncapitalised(usualSound)}`,
+      `Laws: ${laws.map(code).join(', ')}.`,
+      usualPlace && `The attack: ${usualPlace}.`,
+    ]
+      .filter(Boolean)
+      .join('\n'),
+    all.map(line).join('\n'),
   ].join('\n\n')
 }
 
+/** What most of several texts are; undefined where no text is. */
+const usual = (texts) =>
+  texts.length > 1 && texts.find((text) => texts.filter((each) => each === text).length > texts.length / 2)
+
+const placeOf = ({ moves = [] }) =>
+  [...new Set(moves.map(({ at }) => places[at]))].join('; ') || 'only in a drive of yours'
+
 /** Where the attack brings a situation about. */
 const places = {
-  changing: 'each request that changes something',
-  opening: 'each payment and refund',
-  direct: 'each payment and refund without a page',
-  'look-up': 'each look-up',
-  webhook: 'each step with a webhook',
-  terminal: 'each payment at a terminal',
-  page: 'each page that is paid',
-  request: 'each request of a customer',
-  step: 'each step',
+  changing: 'at each request that changes something',
+  opening: 'at each payment and refund',
+  direct: 'at each payment and refund without a page',
+  'look-up': 'at each look-up',
+  webhook: 'at each step with a webhook',
+  terminal: 'at each payment at a terminal',
+  page: 'at each page that is paid',
+  request: 'at each request of a customer',
+  step: 'at each step',
 }
 
 const uncapitalised = (text) => text[0].toLowerCase() + text.slice(1)
