@@ -11,7 +11,7 @@ export const commandList = (commands) =>
 function usage(id, command) {
   const args = Object.values(command.args).map(({ name, required }) => (required ? `<${name}>` : `[${name}]`))
   const needed = visible(command).filter(({ required }) => required)
-  return [`tillbox ${id.replaceAll(':', ' ')}`, ...args, ...needed.map(typed)].join(' ')
+  return [id.replaceAll(':', ' '), ...args, ...needed.map(typed)].join(' ')
 }
 
 const visible = ({ flags }) => Object.values(flags).filter(({ hidden }) => !hidden)
