@@ -107,14 +107,19 @@ export function apiTables(contract) {
       ),
     errors: () =>
       table(
-        ['code', 'HTTP status', 'message', 'remedy'],
-        Object.entries(errorTable).map(([name, { kind, status, message, remedy }]) => [
+        ['code', 'HTTP status', 'message'],
+        Object.entries(errorTable).map(([name, { kind, status, message }]) => [
           `<a id="error-${name.toLowerCase().replaceAll('_', '-')}"></a>${code(name)}`,
           kind === 'http' ? status : `200 (${status})`,
           plain(message),
-          plain(remedy),
         ]),
       ),
+    'refund-rejections': () =>
+      contract.claims['refund-messages'].errors
+        .map(
+          (name) => `- **${errorTable[name].message}** (${code(name)}): ${plain(errorTable[name].remedy)}.`,
+        )
+        .join('\n'),
     statuses: () =>
       table(
         ['status', 'letter', 'word', 'what leads there', 'may become'],
