@@ -74,6 +74,7 @@ export function apiTables(contract) {
     label: operation.number ?? name,
     isNeeded: (field) =>
       !isOptional(operation.input.entries[field]) || (field === 'priceCurrency' && beginsOrder(name)),
+    answers: answerMembers(contract.wholeAnswer(operation.answer)),
     ...operation,
   }))
   return {
@@ -222,9 +223,17 @@ function recordType({ type, wrapped = { type } }) {
   return type === 'nullable' ? `${base} or null` : base
 }
 
+/** Members of an answer, those that may be absent with a question mark; none for a record, which has a section. */
+function answerMembers({ pipe: [base] }) {
+  const members = Object.entries(base.entries ?? {})
+  return members.map(([name, { type }]) =>
+    type.endsWith('ptional') || type === 'nullish' ? `${name}?` : name,
+  )
+}
+
 const anchorOf = (label) => `#operation-${label.replaceAll('.', '-')}`
 
-function operationText({ name, label, method, otherMethod, path, forbids = [], input, isNeeded }) {
+function operationText({ name, label, method, otherMethod, path, forbids = [], input, isNeeded, answers }) {
   const fields = Object.keys(input.entries)
   const named = (optional) => codes(fields.filter((field) => isNeeded(field) !== optional))
   return [
@@ -237,6 +246,7 @@ function operationText({ name, label, method, otherMethod, path, forbids = [], i
     ...(named(false) ? [`- Required: ${named(false)}`] : []),
     `- Optional: ${named(true)}`,
     ...(forbids.length > 0 ? [`- Refused: ${codes(forbids)}`] : []),
+    ...(answers.length > 0 ? [`- Answers: ${codes(answers)}`] : []),
   ].join('\n')
 }
 
