@@ -106,15 +106,14 @@ export function apiTables(contract) {
           ]
         }),
       ),
-    errors: () =>
-      table(
-        ['code', 'HTTP status', 'message'],
-        Object.entries(errorTable).map(([name, { kind, status, message }]) => [
-          `<a id="error-${name.toLowerCase().replaceAll('_', '-')}"></a>${code(name)}`,
-          kind === 'http' ? status : `200 (${status})`,
-          plain(message),
-        ]),
-      ),
+    errors: (wanted) =>
+      Object.entries(errorTable)
+        .filter(([, { kind }]) => kind === wanted)
+        .map(([name, { status, message }]) => {
+          const anchor = `<a id="error-${name.toLowerCase().replaceAll('_', '-')}"></a>`
+          return `- ${anchor}${code(name)} (${status}): ${plain(message)}`
+        })
+        .join('\n'),
     'refund-rejections': () =>
       contract.claims['refund-messages'].errors
         .map(
