@@ -1,6 +1,6 @@
 import { getDescription } from 'valibot'
 import { evidenceOf } from './evidence.js'
-import { code, codes, plain, table } from './markdown.js'
+import { code, codes, definitions, plain, table } from './markdown.js'
 import { describeField, innerFields, isOptional } from './schema.js'
 
 const processed = {
@@ -317,7 +317,7 @@ const namedTypes = [
 /** Type and limits, or the name that both have together. */
 function typeText(type, limits) {
   const named = namedTypes.find(([, of, within]) => of === type && within === limits)
-  return named?.[0] ?? [type, limits].filter(Boolean).join(', ')
+  return named?.[0] ?? [type, limits].filter(Boolean).join(', ').replaceAll('\\', '\\\\')
 }
 
 /** True for a member of requests that the specification has. */
@@ -338,12 +338,11 @@ function fieldTable(operations, isSpecified) {
   const all = [...rows.values()]
   const labels = operations.map(({ label }) => label)
   const isAlone = (name) => all.filter((row) => row.name === name).length === 1
-  return table(
-    ['field', 'type', 'meaning'],
+  return definitions(
     all.map(({ name, type, limits, meaning, labels: chosen }) => [
       code(name) + (isSpecified(name) ? '\\*' : '') + (isAlone(name) ? '' : ` of ${spans(chosen, labels)}`),
-      typeText(type, limits),
       meaning,
+      typeText(type, limits),
     ]),
   )
 }
@@ -358,11 +357,11 @@ function innerTable(operations) {
   for (const { input } of operations)
     for (const [name, schema] of Object.entries(input.entries)) {
       const { type, limits, meaning } = describeField(schema)
-      own.add([name, typeText(type, limits), meaning].join())
+      own.add([name, meaning, typeText(type, limits)].join())
       for (const [path, field] of innerFields(name, schema)) {
         const { type, limits, meaning } = describeField(field)
-        const isRequired = !isOptional(field) || fields.get(path)?.[2] === 'yes'
-        fields.set(path, [typeText(type, limits), meaning, isRequired ? 'yes' : ''])
+        const isRequired = !isOptional(field) || fields.get(path)?.[2] === 'required'
+        fields.set(path, [meaning, typeText(type, limits), isRequired && 'required'])
       }
     }
   const rows = new Map()
@@ -375,10 +374,7 @@ function innerTable(operations) {
     const key = [name, ...cells].join()
     rows.set(key, { paths: [...(rows.get(key)?.paths ?? []), path], cells })
   }
-  return table(
-    ['field', 'type', 'meaning', 'required'],
-    [...rows.values()].map(({ paths, cells }) => [codes(paths), ...cells]),
-  )
+  return definitions([...rows.values()].map(({ paths, cells }) => [codes(paths), ...cells]))
 }
 
 /** `1.1, 1.2, 1.3, 2.1` is `1.1–1.3, 2.1`; a range stays within its chapter. */
