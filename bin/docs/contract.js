@@ -250,17 +250,17 @@ function operationText({ name, label, method, otherMethod, path, forbids = [], i
 }
 
 /**
- * The situations of a group, with what judges them. What sound code does, and where the attack tries a situation, stands
- * once above the list where most of them have it, else with each.
+ * The situations of a group, with what judges them. What to do, and where the attack tries a situation, stands once above
+ * the list where most of them have it, else with each.
  */
 function situationsOf({ title, laws, situations }) {
   const all = Object.entries(situations)
-  const usualSound = usual(all.map(([, { sound }]) => sound))
+  const usualAdvice = usual(all.map(([, { advice }]) => advice))
   const usualPlace = usual(all.map(([, each]) => placeOf(each)))
-  const line = ([name, { title: what, sound, how, ...each }]) =>
+  const line = ([name, { title: what, advice, how, ...each }]) =>
     [
       `- ${code(name)}: ${what}.`,
-      sound !== usualSound && `Sound code: ${uncapitalised(sound)}`,
+      advice !== usualAdvice && `**Do this:** ${advice}`,
       placeOf(each) !== usualPlace && `(${placeOf(each)})`,
       how && code(how),
     ]
@@ -269,9 +269,9 @@ function situationsOf({ title, laws, situations }) {
   return [
     `### ${title}`,
     [
-      usualSound && `Sound code: ${uncapitalised(usualSound)}`,
+      usualAdvice && `**Do this:** ${usualAdvice}`,
       `Laws: ${laws.map(code).join(', ')}.`,
-      usualPlace && `The attack: ${usualPlace}.`,
+      usualPlace && `In an attack: ${usualPlace}.`,
     ]
       .filter(Boolean)
       .join('\n'),
@@ -283,23 +283,26 @@ function situationsOf({ title, laws, situations }) {
 const usual = (texts) =>
   texts.length > 1 && texts.find((text) => texts.filter((each) => each === text).length > texts.length / 2)
 
-const placeOf = ({ moves = [] }) =>
-  [...new Set(moves.map(({ at }) => places[at]))].join('; ') || 'only in a drive of yours'
+/** Where the attack tries a situation, in words. */
+function placeOf({ moves = [] }) {
+  const tried = [...new Set(moves.map(({ at }) => places[at]))]
+  return tried.length === 0 ? 'met only if your drive does' : `tried at ${tried.join('; ')}`
+}
 
 /** Where the attack brings a situation about. */
 const places = {
-  changing: 'at each request that changes something',
-  opening: 'at each payment and refund',
-  direct: 'at each payment and refund without a page',
-  'look-up': 'at each look-up',
-  webhook: 'at each step with a webhook',
-  terminal: 'at each payment at a terminal',
-  page: 'at each page that is paid',
-  request: 'at each request of a customer',
-  step: 'at each step',
+  changing: 'each request that changes something',
+  opening: 'each payment and refund',
+  direct: 'each payment and refund without a page',
+  'look-up': 'each look-up',
+  webhook: 'each step with a webhook',
+  terminal: 'each payment at a terminal',
+  page: 'each page that is paid',
+  'left-page': 'each page that is left, where another one is paid',
+  request: 'each request of a customer',
+  visit: 'each look at a page of yours',
+  step: 'each step',
 }
-
-const uncapitalised = (text) => text[0].toLowerCase() + text.slice(1)
 
 /** Types that many fields have: name, type, limits. */
 const namedTypes = [
