@@ -95,14 +95,13 @@ export function apiTables(contract) {
     fields: () => fieldTable(rows, (field) => isSpecified(contract, field)),
     'inner-fields': () => innerTable(rows),
     record: () =>
-      table(
-        ['field', 'type', 'meaning'],
+      definitions(
         contract.claims.record.record.map((name) => {
           const member = webhookBodies['payment-result'].entries[name]
           return [
             `<a id="record-${kebab(name)}"></a>${code(name)}`,
-            recordType(member),
             getDescription(member) ?? getDescription(member.wrapped),
+            recordType(member),
           ]
         }),
       ),
@@ -137,14 +136,9 @@ export function apiTables(contract) {
         sessionChanges.map(({ from, to, why }) => [from ?? '–', to, why]),
       ),
     'like-production': () =>
-      table(
-        ['option', 'what it does', 'why'],
-        Object.entries(likeProduction).map(([name, { value, what, why }]) => [
-          code(`${name}: ${value}`),
-          what,
-          why,
-        ]),
-      ),
+      Object.entries(likeProduction)
+        .map(([name, { value, what, why }]) => `- ${code(`${name}: ${value}`)}: ${what} *Why:* ${why}`)
+        .join('\n'),
     limits: () =>
       table(
         ['limit', 'value', 'applies to', 'evidence'],
@@ -172,9 +166,8 @@ export function apiTables(contract) {
         applications[0].merchants[0].terminals.map(({ terminalSn, summary }) => [terminalSn, summary]),
       ),
     faults: () =>
-      table(
-        ['fault', 'acts', 'what happens'],
-        Object.values(faultKinds).map(({ syntax, acts, summary }) => [code(syntax), acts, plain(summary)]),
+      definitions(
+        Object.values(faultKinds).map(({ syntax, acts, summary }) => [code(syntax), plain(summary), acts]),
       ),
     situations: () => situationGroups.map(situationsOf).join('\n\n'),
     controls: () => Object.values(controls).map(controlLine).join('\n'),
@@ -192,14 +185,11 @@ export function apiTables(contract) {
         ]),
       ),
     cards: () =>
-      table(
-        ['card', 'network', 'read', 'verified', 'outcome'],
+      definitions(
         cards.map(({ name, cardNetworkType, paymentMethod, entryMode, authenticationMethod, outcome }) => [
-          name,
-          `${paymentMethod} ${cardNetworkType}`,
-          entryMode ?? '–',
-          authenticationMethod,
-          outcome ?? '–',
+          code(name),
+          [`${paymentMethod} ${cardNetworkType}`, entryMode, authenticationMethod].filter(Boolean).join(', '),
+          outcome && code(outcome),
         ]),
       ),
     'exit-codes': () => table(['code', 'meaning'], Object.entries(exitMeanings)),
