@@ -11,11 +11,17 @@ import type { Status } from '../../../contract/statuses.ts'
 import { unpairedIn } from '../../../domain/unpaired-terminals.ts'
 import { type ScreenContext, screenNamed } from '../../../sandbox/control/terminals.ts'
 import { resultEnds } from '../../../sandbox/records/screen-view.ts'
-import { Hidden, Submit } from '../../components/actions.tsx'
 import { formatTime, plural } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty } from '../../components/panel.tsx'
-import { Choice, queryString } from '../../dashboard/lists/filter-form.tsx'
+import {
+  Choice,
+  filterForm,
+  isFiltered,
+  type QueryReader,
+  queryReader,
+  queryString,
+} from '../../dashboard/lists/filter-form.tsx'
 import { type Column, ListTable, MiddleCut } from '../../dashboard/lists/list-table.tsx'
 import { html, type MakePage, type PagesContext, type Values } from '../../frame/page-view.tsx'
 import { merchantOptions, resultWord, workbenchId } from '../screens/workbench-view.ts'
@@ -136,19 +142,24 @@ export function fleetStateOf({ screen, acts }: Pick<ScreenView, 'screen' | 'acts
 /** Most terminals that one page shows: each is drawn again at every change. */
 const mostTerminals = 200
 
-/** Which terminals are shown; empty texts for all. */
-type FleetFilters = Readonly<Record<'merchant' | 'state', string>>
+/** Which terminals are shown; empty texts for all. `q`: of a serial number, or the name of a terminal or merchant. */
+type FleetFilters = Readonly<Record<'q' | 'merchant' | 'state', string>>
 
 /** Terminals by state, waiting ones first; `more`: beyond the page's limit; `counts`: of each state. */
-function shownFleet(context: ScreenContext, { merchant, state }: FleetFilters = { merchant: '', state: '' }) {
+function shownFleet(
+  context: ScreenContext,
+  { q, merchant, state }: FleetFilters = { q: '', merchant: '', state: '' },
+) {
   const { ledgers } = context.engine.state
   const unpaired = unpairedIn(ledgers).map(({ profile }) => profile.terminalSn)
   const serials = [...ledgers.values()]
     .filter(({ settings }) => merchant === '' || merchant === settings.merchantId)
     .flatMap(({ terminals }) => [...terminals.keys()])
-  const all = [...serials, ...(merchant === '' ? unpaired : [])].map((terminalSn) =>
-    screenNamed(context, terminalSn),
-  )
+  const all = [...serials, ...(merchant === '' ? unpaired : [])]
+    .map((terminalSn) => screenNamed(context, terminalSn))
+    .filter(({ terminalSn, label, merchantName }) =>
+      [terminalSn, label, merchantName].some((text) => text?.toLowerCase().includes(q.toLowerCase())),
+    )
   const states = Object.keys(fleetStates) as FleetState[]
   const byState = states.map((name) => [name, all.filter((view) => fleetStateOf(view) === name)] as const)
   const shown = byState.flatMap(([name, views]) => (state === '' || state === name ? views : []))
@@ -240,12 +251,16 @@ const fleetColumns = (context: PagesContext): readonly Column<ScreenView>[] => {
 const timeZoneOf = ({ engine }: PagesContext, merchantId: string | null): string =>
   engine.state.ledgers.get(merchantId ?? '')?.settings.timeZone ?? 'UTC'
 
-/** Every terminal in a row that leads to its page and follows it; a query chooses merchant or state. */
+/** Every terminal in a row that leads to its page and follows it; a query chooses some of them. */
 export const fleetPage: MakePage = (context, { query, baseUrl }) => {
-  const filters = filtersIn(context, query)
+  const reader = queryReader(query)
+  const filters = filtersIn(context, reader, query)
+  const { state, ...choices } = filters
+  const merchants = merchantOptions(context)
   return {
     title: 'Terminals',
     section: 'terminals',
+    status: reader.problems.length === 0 ? 200 : 422,
     live: {
       path: `/terminals/live${queryString(filters)}`,
       topics: ['terminals'],
@@ -263,7 +278,7 @@ export const fleetPage: MakePage = (context, { query, baseUrl }) => {
                 columns={fleetColumns(context)}
                 rows={fleet.views}
                 link={({ terminalSn }) => ({
-                  id: `terminal-${workbenchId(terminalSn)}`,
+                  id: `row-${workbenchId(terminalSn)}`,
                   href: terminalPath(terminalSn),
                 })}
               />
@@ -273,7 +288,7 @@ export const fleetPage: MakePage = (context, { query, baseUrl }) => {
                 </p>
               )}
             </>
-          ) : filters.state === '' ? (
+          ) : !isFiltered(filters) ? (
             <Empty
               title="No terminals"
               commands={['tillbox terminal add DESK-1 --mode attended']}
@@ -282,7 +297,7 @@ export const fleetPage: MakePage = (context, { query, baseUrl }) => {
               <p>Add one; it appears here.</p>
             </Empty>
           ) : (
-            <Empty title="No terminal is in this state now" />
+            <Empty title="No terminal matches now" />
           ),
         ),
       }
@@ -290,11 +305,23 @@ export const fleetPage: MakePage = (context, { query, baseUrl }) => {
     body: (slot) => (
       <>
         <h1 class="sr-only">Terminals</h1>
-        <div class="flex items-center flex-wrap justify-between gap-3 mb-4">
-          {slot('states')}
-          {drawMerchants(context, filters)}
-        </div>
-        <section class="panel" aria-label="Terminals">
+        <div class="mb-4">{slot('states')}</div>
+        <section class="panel panel-list" aria-label="Terminals">
+          <div class="list-line flex flex-wrap items-center gap-3 mb-2 narrow:gap-y-1">
+            {filterForm(
+              'Terminals',
+              '/terminals',
+              {
+                label: 'Serial number, name or merchant',
+                filters: choices,
+                choices: merchants.length > 1 && (
+                  <Choice name="merchant" filters={filters} options={merchants} />
+                ),
+              },
+              { state },
+              reader.problems,
+            )}
+          </div>
           {slot('fleet')}
         </section>
       </>
@@ -303,8 +330,13 @@ export const fleetPage: MakePage = (context, { query, baseUrl }) => {
 }
 
 /** The filters of an address; a merchant or a state that there is not counts as none. */
-function filtersIn({ engine }: PagesContext, { merchant = '', state = '' }: Values): FleetFilters {
+function filtersIn(
+  { engine }: PagesContext,
+  reader: QueryReader,
+  { merchant = '', state = '' }: Values,
+): FleetFilters {
   return {
+    q: reader.shortText('q', 'The search text'),
     merchant: engine.state.ledgers.has(merchant) ? merchant : '',
     state: Object.hasOwn(fleetStates, state) ? state : '',
   }
@@ -319,15 +351,4 @@ const drawStates = (counts: readonly (readonly [FleetState, number])[], filters:
     ...counts.map(([name, count]) => [name, fleetStates[name], stateHref(name), count] as const),
   ]
   return <Tabs label="Terminals by state" id="state" tabs={tabs} chosen={filters.state} />
-}
-
-const drawMerchants = (context: PagesContext, filters: FleetFilters) => {
-  const merchants = merchantOptions(context)
-  return merchants.length < 2 ? null : (
-    <form class="flex items-center gap-2" method="get" action="/terminals" data-apply>
-      <Hidden fields={{ state: filters.state }} />
-      <Choice name="merchant" filters={filters} options={merchants} />
-      <Submit className="without-scripts">Show</Submit>
-    </form>
-  )
 }
