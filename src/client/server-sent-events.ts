@@ -135,7 +135,7 @@ export async function* readScreens(
   }
 }
 
-/** What a listener gets: first how much it missed, then deliveries to post and who gets them, or notifications to read. */
+/** What a listener gets: what it missed, then deliveries to post and who gets them, or notifications. */
 export type Listened =
   | { readonly followed: Followed; readonly id: string | undefined }
   | { readonly handed: HandedDelivery }

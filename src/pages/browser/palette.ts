@@ -14,9 +14,6 @@ const secondKeyWithin = 1_500
 const isWithin = (target: EventTarget | null, selector: string): boolean =>
   target instanceof Element && target.closest(selector) !== null
 
-/** Keys that are typed there are no keys of the page. */
-const typedInto = 'input, select, textarea, [contenteditable]'
-
 /** Watches the keys of the page, except in text fields. */
 export function watchPalette(): void {
   const dialog = document.querySelector<HTMLDialogElement>('[data-palette]')
@@ -35,7 +32,8 @@ export function watchPalette(): void {
     const form = sent ? target.closest<HTMLFormElement>('form:has(textarea)') : null
     if (form !== null) event.preventDefault()
     form?.requestSubmit()
-    if (metaKey || ctrlKey || altKey || event.defaultPrevented || isWithin(target, typedInto)) return
+    if (metaKey || ctrlKey || altKey || event.defaultPrevented) return
+    if (isWithin(target, 'input, select, textarea, [contenteditable]')) return
     if (key === '?') {
       event.preventDefault()
       openDrawer(sandboxPath('/keys'), 'above')

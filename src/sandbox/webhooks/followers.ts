@@ -21,7 +21,7 @@ export interface FollowingEndpoint extends Follower {
   readonly presence?: (gone: string | null) => void
   /** Shows an attempt that a fault dropped. */
   readonly dropped?: (ready: ReadyAttempt) => void
-  /** Called with true when a later one at the same place is used instead, and with false when that has left. */
+  /** Called with true when a later one for the same URL is used instead, with false when that has left. */
   readonly relieved?: (isRelieved: boolean) => void
   /** Aborts when it can no longer be reached. */
   readonly ended?: AbortSignal

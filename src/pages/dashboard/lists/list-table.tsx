@@ -154,19 +154,18 @@ interface SumLineProps {
 }
 
 /** What it comes to, one sum a currency in which there is any. */
-export const SumLine = ({ label, sums }: SumLineProps) => {
-  const shown = sums.filter(([, sum]) => sum !== 0)
-  return (
-    <p class="sums flex flex-wrap items-baseline gap-x-3 mb-2 tabular-nums">
-      <span class="text-ink-soft text-sm">{label}</span>
-      {shown.length === 0
-        ? 'nothing'
-        : shown.map(([currency, sum]) => (
-            <strong class="whitespace-nowrap text-lg max-lg:text-sm/6">{money(sum, currency)}</strong>
-          ))}
-    </p>
-  )
-}
+export const SumLine = ({ label, sums }: SumLineProps) => (
+  <p class="sums flex flex-wrap items-baseline gap-x-3 mb-2 tabular-nums">
+    <span class="text-ink-soft text-sm">{label}</span>
+    {sums.every(([, sum]) => sum === 0) && 'nothing'}
+    {sums.map(
+      ([currency, sum]) =>
+        sum !== 0 && (
+          <strong class="whitespace-nowrap text-lg max-lg:text-sm/6">{money(sum, currency)}</strong>
+        ),
+    )}
+  </p>
+)
 
 /** A link in a row to another record than the row's own. */
 export const TransactionLink = ({ id }: { readonly id: string }) => (

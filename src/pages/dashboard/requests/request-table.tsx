@@ -88,7 +88,7 @@ function callerOf({ headers }: LoggedRequest): string | undefined {
 
 const methodAndPath = ({ method, path }: RequestSummary): string => `${method} ${path}`
 
-/** Another status than 200, the injected fault, and the reason of a refusal; for an accepted request its note. */
+/** A status other than 200, the injected fault, and the reason of a refusal; of an accepted one its note. */
 function resultInShort({ status, refusal, fault, notes }: RequestSummary): string {
   const result = refusal === null ? typedCommands(notes.join('; ')) : refusalReason(refusal)
   return [status !== 200 && `HTTP ${status}`, fault && `injected fault: ${fault}`, result !== fault && result]

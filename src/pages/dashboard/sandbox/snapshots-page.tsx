@@ -128,7 +128,7 @@ const fewAlike = 3
 
 const tones = { added: 'good', removed: 'bad', changed: 'open' } as const
 
-/** What changed since a snapshot, one table a kind of record, all with the same columns; below it what changed alike. */
+/** What changed since a snapshot, a table for each kind of record; below it what changed alike. */
 const differences = (diff: StateDiff, baseUrl: string) => {
   const { name } = diff.from
   const { name: other } = diff.to
@@ -154,20 +154,21 @@ const differences = (diff: StateDiff, baseUrl: string) => {
             )}
           </>
         )
-        const few = groups.filter(({ length }) => length <= fewAlike).flat()
+        const few = groups.flatMap(([, group]) => (group.length > fewAlike ? [] : group))
         return (
           <>
             <h3 class="mt-3">
               {capitalize(title)} <span class="text-note text-ink-soft">{formatNumber(rows.length)}</span>
             </h3>
             {few.length > 0 && table(few)}
-            {groups
-              .filter(({ length }) => length > fewAlike)
-              .map((group) => (
-                <Fold summary={alikeInWords(group)} look="small">
-                  {table(group)}
-                </Fold>
-              ))}
+            {groups.map(
+              ([said, group]) =>
+                group.length > fewAlike && (
+                  <Fold summary={`${formatNumber(group.length)} ${said}`} look="small">
+                    {table(group)}
+                  </Fold>
+                ),
+            )}
           </>
         )
       })}
@@ -175,19 +176,16 @@ const differences = (diff: StateDiff, baseUrl: string) => {
   )
 }
 
-/** Rows of which the same is said, together. */
-function alike(rows: readonly DiffRow[]): readonly (readonly DiffRow[])[] {
+/** Rows by what is said of them: `changed: batch status open → closed`. */
+function alike(rows: readonly DiffRow[]) {
   const groups = new Map<string, DiffRow[]>()
   for (const row of rows) {
-    const said = `${row.change} ${row.what}`
-    groups.set(said, [...(groups.get(said) ?? []), row])
+    const said = `${row.change}: ${row.what}`
+    const group = groups.get(said) ?? []
+    if (group.push(row) === 1) groups.set(said, group)
   }
-  return [...groups.values()]
+  return [...groups]
 }
-
-/** `106 changed: batch status open → closed`. */
-const alikeInWords = (group: readonly DiffRow[]): string =>
-  `${formatNumber(group.length)} ${group[0]?.change}: ${group[0]?.what}`
 
 /** The columns of records that differ. */
 const diffColumns = (heads: readonly string[]): readonly Column<DiffRow>[] => {

@@ -18,12 +18,11 @@ import {
   Choice,
   filterForm,
   isFiltered,
-  type QueryReader,
   queryReader,
   queryString,
 } from '../../dashboard/lists/filter-form.tsx'
 import { type Column, ListTable, MiddleCut } from '../../dashboard/lists/list-table.tsx'
-import { html, type MakePage, type PagesContext, type Values } from '../../frame/page-view.tsx'
+import { html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { merchantOptions, resultWord, workbenchId } from '../screens/workbench-view.ts'
 
 /** Terminals that a strip shows: the keyboard passes each before it reaches what is below. */
@@ -142,7 +141,7 @@ export function fleetStateOf({ screen, acts }: Pick<ScreenView, 'screen' | 'acts
 /** Most terminals that one page shows: each is drawn again at every change. */
 const mostTerminals = 200
 
-/** Which terminals are shown; empty texts for all. `q`: of a serial number, or the name of a terminal or merchant. */
+/** Which terminals are shown; empty texts for all. `q`: of a serial number or name, or the merchant's. */
 type FleetFilters = Readonly<Record<'q' | 'merchant' | 'state', string>>
 
 /** Terminals by state, waiting ones first; `more`: beyond the page's limit; `counts`: of each state. */
@@ -254,7 +253,15 @@ const timeZoneOf = ({ engine }: PagesContext, merchantId: string | null): string
 /** Every terminal in a row that leads to its page and follows it; a query chooses some of them. */
 export const fleetPage: MakePage = (context, { query, baseUrl }) => {
   const reader = queryReader(query)
-  const filters = filtersIn(context, reader, query)
+  const filters = {
+    q: reader.shortText('q', 'The search text'),
+    merchant: reader.text(
+      'merchant',
+      (id) => context.engine.state.ledgers.has(id),
+      'There is no merchant with that id.',
+    ),
+    state: reader.oneOf('state', Object.keys(fleetStates)),
+  }
   const { state, ...choices } = filters
   const merchants = merchantOptions(context)
   return {
@@ -326,19 +333,6 @@ export const fleetPage: MakePage = (context, { query, baseUrl }) => {
         </section>
       </>
     ),
-  }
-}
-
-/** The filters of an address; a merchant or a state that there is not counts as none. */
-function filtersIn(
-  { engine }: PagesContext,
-  reader: QueryReader,
-  { merchant = '', state = '' }: Values,
-): FleetFilters {
-  return {
-    q: reader.shortText('q', 'The search text'),
-    merchant: engine.state.ledgers.has(merchant) ? merchant : '',
-    state: Object.hasOwn(fleetStates, state) ? state : '',
   }
 }
 

@@ -149,7 +149,7 @@ export const saleForm = (workbench: WorkbenchView, transactionRequestId: string)
 export const pairingForm = ({ screen: view, merchants, command }: WorkbenchView) => (
   <Panel title="Pair with a merchant" name="pairing">
     <p class="text-ink-soft text-sm">
-      Payments reach a terminal once it is paired. Choose its merchant, or use its code from a shell.
+      It takes payments once it is paired. Choose a merchant, or use the code in a shell.
     </p>
     <WorkbenchForm view={view} act="pair" className="my-3 grid grid-cols-[minmax(0,1fr)_auto] gap-2">
       <Hidden fields={{ code: view.pairingCode ?? '' }} />
