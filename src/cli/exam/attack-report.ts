@@ -29,7 +29,7 @@ export function attackText(result: AttackResult, facts: ReportFacts, theme: Them
   const head = theme.faint(triesLine(result, facts))
   if (found === undefined)
     return `${isStopped ? theme.faint('Stopped.') : theme.good('✓')} No law is broken. ${head}\n${theme.faint('An attack shows faults, and never that there is none.')}\n`
-  const { violations, message, moves, observed, failed, runs } = found
+  const { violations, message, moves, failed, runs } = found
   const [first] = violations
   return [
     `${theme.bad(`✗ ${first?.law ?? 'server'}`)}  ${first === undefined ? 'The server does not recover' : laws[first.law]}`,
@@ -44,7 +44,7 @@ export function attackText(result: AttackResult, facts: ReportFacts, theme: Them
     ),
     ...moves.flatMap(moveLines).map((line) => `  ${line}`),
     '',
-    drawSequence(cleaned(attackSequence(observed)), width, theme),
+    ...drawn(found, width, theme),
     head,
     ...(facts.file === undefined
       ? []
@@ -92,12 +92,12 @@ export function attackExam(result: AttackResult, facts: ReportFacts): ExamReport
       },
       {
         title: 'Situations that fit the drive',
-        cases: fits.map(({ name, title, sound, tries }) => {
+        cases: fits.map(({ name, title, advice, tries }) => {
           const [state, word] =
             tries > 0
               ? (['seen', counted(tries, 'try', 'tries')] as const)
               : (['unmet', 'Not tried'] as const)
-          return { name, title, sound, state, word, problems: [], hint: undefined }
+          return { name, title, advice, state, word, problems: [], hint: undefined }
         }),
       },
     ],
@@ -116,11 +116,11 @@ function lawCases({ found, unchecked }: AttackResult): ExamCase[] {
         : isJudged && !unchecked.includes(name)
           ? (['proved', 'Holds'] as const)
           : (['unmet', 'Not checked'] as const)
-    return { name, title: laws[name], sound: laws[name], state, word, problems, hint: undefined }
+    return { name, title: laws[name], advice: laws[name], state, word, problems, hint: undefined }
   })
   if (isJudged) return cases
   const title = 'The server recovers'
-  const server = { name: 'server', title, sound: title, state: 'gap', word: 'Broken' } as const
+  const server = { name: 'server', title, advice: title, state: 'gap', word: 'Broken' } as const
   return [{ ...server, problems: message.split('\n'), hint: undefined }, ...cases]
 }
 
@@ -143,6 +143,10 @@ export const attackScenario = (found: Found, seed: number, file: string): string
   foundScenarioText(
     found,
     seed,
-    drawSequence(attackSequence(found.observed), 90, plainTheme).split('\n').slice(0, -1),
+    drawn(found, 90, plainTheme).flatMap((drawing) => drawing.split('\n').slice(0, -1)),
     file,
   )
+
+/** What happened as a sequence diagram; none where it was not watched. */
+const drawn = ({ observed }: Found, width: number, theme: Theme): string[] =>
+  observed.length === 0 ? [] : [drawSequence(cleaned(attackSequence(observed)), width, theme)]

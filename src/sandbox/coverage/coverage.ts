@@ -6,8 +6,8 @@ import type { JournalEntry, ReadonlyState } from '../../domain/state.ts'
 import type { Replacement, Subscriber } from '../engine/changes.ts'
 import type { RequestLog } from '../request-log/request-log.ts'
 import { transactionRow } from '../views/transaction-text.ts'
-import { ruleFor, unlearned } from './rules.ts'
-import { type AttemptResult, attemptKey, type Run, runLeadingTo } from './run.ts'
+import { ruleFor } from './rules.ts'
+import { type AttemptResult, attemptKey, type Run, runLeadingTo, unlearned } from './run.ts'
 
 /**
  * Asks the merchant for its orders, and judges those that have ended: by order id what is wrong, or null.
@@ -57,10 +57,10 @@ function createReport(
   findingFor: (name: SituationName) => Found,
   orders: CoverageReport['orders'],
 ): CoverageReport {
-  const all = seenSituations.map(({ name, group, title, sound, how }): CoveredSituation => {
+  const all = seenSituations.map(({ name, group, title, advice, how }): CoveredSituation => {
     const found = findingFor(name)
     const state = found.times === 0 ? 'unmet' : found.gaps.length > 0 ? 'gap' : 'handled'
-    return { name, group, title, sound, how, state, ...found }
+    return { name, group, title, advice, how, state, ...found }
   })
   const count = (isCounted: (situation: CoveredSituation) => boolean) => all.filter(isCounted).length
   return {
