@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import { amount, amountOrNull, described, named, record, text, textOrNull } from '../answer-kinds.ts'
+import { amount, amountOrNull, described, named, record, text, textOrNull, whether } from '../answer-kinds.ts'
 import { notificationMembers } from './webhooks.ts'
 
 export const streamedNotification = named(
@@ -41,8 +41,15 @@ export const handedDelivery = named(
 )
 export type HandedDelivery = v.InferOutput<typeof handedDelivery>
 
+export const relieved = named(
+  'Relieved',
+  'Whether a later `listen` for the same URL gets the deliveries from now on; false when it has ended',
+  { relieved: whether },
+)
+export type Relieved = v.InferOutput<typeof relieved>
+
 /** Names of the events of `listen`. */
-export const listenEvents = { followed: 'followed', handed: 'delivery' } as const
+export const listenEvents = { followed: 'followed', handed: 'delivery', relieved: 'relieved' } as const
 
 /** Result of a delivery that a fault dropped. */
 export const droppedByFault = 'dropped by an injected fault'

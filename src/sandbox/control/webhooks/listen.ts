@@ -1,5 +1,10 @@
 import type { ControlInput } from '../../../contract/control/controls/controls.ts'
-import { type Followed, type HandedDelivery, listenEvents } from '../../../contract/control/webhook-stream.ts'
+import {
+  type Followed,
+  type HandedDelivery,
+  listenEvents,
+  type Relieved,
+} from '../../../contract/control/webhook-stream.ts'
 import { sandboxHeaders } from '../../../contract/headers.ts'
 import { parseStatuses, statusLetters, typeNamed } from '../../../contract/statuses.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
@@ -100,6 +105,8 @@ async function handOver(
     retries: retries ?? null,
     isPatient: retries == null || retries.length > 0,
     dropped: (ready) => send(toHandedDelivery(ready)),
+    relieved: (isRelieved) =>
+      void begun.then(() => writer.event(listenEvents.relieved, { relieved: isRelieved } satisfies Relieved)),
     ended,
   }
   const missed = await followers.follow(endpoint, fromNow ?? false)
