@@ -11,8 +11,7 @@ import { momentsOf } from '../../domain/model/timeline.ts'
 import { batchStatusOf } from '../../domain/model/totals.ts'
 import type { OutcomeRule, Transaction } from '../../domain/model/transaction.ts'
 import { relatedStatusOf } from '../../domain/original-effects.ts'
-import { hasReference } from '../../domain/rules/originals.ts'
-import { type ReadableLog, requestNamed, sentMembers } from '../request-log/request-views.ts'
+import { type ReadableLog, requestNamed } from '../request-log/request-views.ts'
 import { type OwnedTransaction, transactionIn } from './transaction-text.ts'
 import { decisionOf } from './views.ts'
 
@@ -35,7 +34,7 @@ export function why(log: ReadableLog, about: string): WhyAnswer {
 
 /** Why a request was answered as it was. */
 export function whyRequest(log: ReadableLog, traceId: string): WhyAnswer {
-  const { operation, method, url, code, refusal, notes, fault, ...story } = requestNamed(log, traceId)
+  const { operation, method, code, refusal, notes, fault, ...story } = requestNamed(log, traceId)
   const about = `request ${traceId}`
   const named = operationNames.find((name) => name === operation)
   if (named === undefined) {
@@ -44,11 +43,11 @@ export function whyRequest(log: ReadableLog, traceId: string): WhyAnswer {
     const step: WhyStep = { what: refusal.message, result: 'refused', detail, claims: claimsAboutError(code) }
     return explained(about, `The request was refused with ${code}.`, [step], refusal.remedy)
   }
-  const { headers, body } = story.request
+  const { headers } = story.request
   const agent = headers.find(([name]) => name.toLowerCase() === 'user-agent')?.[1]
   const checks = checksOf(named, {
     isForm: agent === userAgents.dashboard,
-    isFree: !hasReference(sentMembers(method, url, body) ?? {}),
+    isFree: log.log.find(traceId)?.hasOriginal !== true,
     hasBody: method === 'POST',
   })
   const isReplayed = story.answer.headers.some(([name]) => name === sandboxHeaders.replayed)
