@@ -3,6 +3,7 @@ import { type ErrorCode, rejectSaying } from '../../contract/errors.ts'
 import { type Check, checksOf, claimsOf, isAbout, refusedBy } from '../../contract/evidence/checks.ts'
 import { type ClaimName, claimsAbout } from '../../contract/evidence/evidence.ts'
 import { claimsAboutError, explained, explainName } from '../../contract/evidence/explain.ts'
+import { withRecorded } from '../../contract/evidence/recorded.ts'
 import { sandboxHeaders, userAgents } from '../../contract/headers.ts'
 import { type OperationName, operationNames, operationRow } from '../../contract/operations.ts'
 import { deciders } from '../../contract/presentation/why-status.ts'
@@ -23,7 +24,7 @@ import { decisionOf } from './views.ts'
 /** Why, of a request by its trace id, a transaction, or a name: an error, a member, a header, a claim. */
 export function why(log: ReadableLog, about: string): WhyAnswer {
   const known = explainName(about)
-  if (known !== undefined) return known
+  if (known !== undefined) return withRecorded(known, log.recorded, [known.about])
   if (log.log.find(about) !== undefined) return whyRequest(log, about)
   const owned = transactionIn(log.engine.state.ledgers, about)
   if (owned !== undefined) return whyTransaction(log, owned)
@@ -32,8 +33,14 @@ export function why(log: ReadableLog, about: string): WhyAnswer {
   return rejectSaying('about', `There is no request, transaction, error or member ${about}`, remedy)
 }
 
-/** Why a request was answered as it was. */
+/** Why a request was answered as it was, with what was recorded of its operation or its code. */
 export function whyRequest(log: ReadableLog, traceId: string): WhyAnswer {
+  const { operation, code } = requestNamed(log, traceId)
+  const about = [operation ?? '', ...(code === '0' ? [] : [code, 'refusals'])]
+  return withRecorded(answerOf(log, traceId), log.recorded, about)
+}
+
+function answerOf(log: ReadableLog, traceId: string): WhyAnswer {
   const { operation, method, code, refusal, notes, fault, ...story } = requestNamed(log, traceId)
   const about = `request ${traceId}`
   const named = operationNames.find((name) => name === operation)
@@ -96,10 +103,12 @@ export function whyTransaction(log: ReadableLog, owned: OwnedTransaction): WhyAn
   const request = log.log
     .list()
     .find(({ operation, answer }) => operation === name && answer.includes(`"transactionId":"${id}"`))
-  const known = request && whyRequest(log, request.traceId)
+  const known = request && answerOf(log, request.traceId)
   const checks = checksOf(name, { isForm: true, isFree: originalId === null })
   const steps = known?.steps ?? [...passed(name, checks), ...lifeOf(owned)]
-  return explained(`transaction ${id}`, `${type} ${id} is ${status}.`, steps)
+  return withRecorded(explained(`transaction ${id}`, `${type} ${id} is ${status}.`, steps), log.recorded, [
+    name,
+  ])
 }
 
 /** The operation that opened a transaction. */
