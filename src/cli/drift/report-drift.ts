@@ -61,7 +61,7 @@ function summaryOf(verdict: Verdict, { isAccepted, file }: DriftFacts): string {
 function driftText(verdict: Verdict, facts: DriftFacts, theme: Theme): string {
   const differences = verdict.unknown.map((each) => {
     const [first = 0, ...others] = each.exchanges
-    const more = others.length > 0 ? theme.faint(` and ${others.length} more`) : ''
+    const more = others.length > 0 ? theme.faint(`  in ${others.length + 1} requests`) : ''
     return [
       `${theme.bad('✗')} ${theme.strong(clean(`${first} ${each.operation}: ${each.where || 'the body'}`))}${more}`,
       `  sandbox  ${clean(each.sandbox)}`,

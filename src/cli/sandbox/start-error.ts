@@ -41,7 +41,7 @@ interface StartError extends Error {
 }
 
 /** Errors that say what is wrong themselves: the flag that it is about, and what to do. */
-const remedies: Readonly<Record<string, readonly [flag: string, remedy: string]>> = {
+const remedies: Readonly<Record<string, readonly [flag: string | undefined, remedy: string]>> = {
   TokenNeeded: [
     'token',
     `Add --token ${generateToken}, which makes one and shows it, or --token <secret> of at least 16 characters`,
@@ -54,7 +54,7 @@ const remedies: Readonly<Record<string, readonly [flag: string, remedy: string]>
     'fixtures',
     'Nothing was started or changed. Correct the file: docs/fixtures.md has an example and the rules',
   ],
-  WrongRecordedFile: ['set', recordedRemedy],
+  WrongRecordedFile: [undefined, recordedRemedy],
   LostState: ['state', 'Another sandbox started at the same moment; use that one'],
 }
 

@@ -49,7 +49,7 @@ export function withRecorded(
     steps: [
       ...steps.map((step) => {
         const names = step.claims.flatMap((name) => [name, ...beside(name).map(nameOf)])
-        return step.result === 'passed' ? step : { ...step, claims: names }
+        return step.result === 'passed' ? step : { ...step, claims: [...new Set(names)] }
       }),
       ...rest.map((each): WhyStep => {
         return {

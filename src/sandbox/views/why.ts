@@ -134,7 +134,7 @@ const decided = (what: string, detail: string | null, ...names: readonly ClaimNa
   what,
   result: 'decided',
   detail,
-  claims: names,
+  claims: [...new Set(names)],
 })
 
 /** The claims about each rule that decides an outcome. */

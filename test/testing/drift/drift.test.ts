@@ -272,7 +272,8 @@ test('whatever member of whatever answer changes, it is reported there, and noth
     har.response.content.text = JSON.stringify(body)
     const changed = day.map((each) => (each === entry ? { ...each, har } : each))
     const found = placesIn(changed, await compareDay(changed))
-    expect(found.sort()).toEqual(where.map((each) => `${entry.label} ${each}`).sort())
+    const isAsBefore = JSON.stringify(body) === entry.har.response.content.text // it was null
+    expect(found.sort()).toEqual(isAsBefore ? [] : where.map((each) => `${entry.label} ${each}`).sort())
   }
   await fc.assert(fc.asyncProperty(fc.nat(), fc.nat(), anyMutation, isChanged), { numRuns: times(15, 1000) })
 })
