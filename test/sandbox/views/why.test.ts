@@ -340,6 +340,8 @@ test('two checks with one code rest on claims of their own', async () => {
     const { traceId } = await service.send('POST', path, { headers, body: JSON.stringify(sale(1000)) })
     return refusedStep(await whyOf(service, traceId))?.claims
   }
-  expect(await refused({ 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' })).toEqual(['body-limit'])
+  expect(await refused({ 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' })).toEqual([
+    'body-limit',
+  ])
   expect(await refused({ 'Content-Type': 'text/plain' })).toEqual(['header-content-type', 'header-forms'])
 })
