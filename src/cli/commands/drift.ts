@@ -4,6 +4,7 @@ import type { Interfaces } from '@oclif/core'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
 import { isLookUp, operationNames, operations } from '../../contract/operations.ts'
+import { fileProblem } from '../../shared/files/file-problem.ts'
 import { decodeParts } from '../../shared/text/decode-text.ts'
 import type { RecordedExchange } from '../../testing/drift/archive.ts'
 import { BareCommand } from '../base-command.ts'
@@ -15,6 +16,7 @@ import { exitCodes, UsageError } from '../errors/exit-codes.ts'
 import { usingFile } from '../errors/system-error.ts'
 import { examFlags, requireReportFolder, writeExam } from '../exam/write-exam.ts'
 import { jsonText } from '../output/json-text.ts'
+import { throwStartError } from '../sandbox/start-error.ts'
 import { readScenarios } from '../scenario/read-scenarios.ts'
 
 type Flags = Interfaces.InferredFlags<typeof Drift.flags>
@@ -57,7 +59,10 @@ export default class Drift extends BareCommand {
     const { acceptedNow, verdictOn } = await import('../../testing/drift/findings.ts')
     const { trySettings } = await import('../../testing/drift/try-settings.ts')
     const { createSandbox } = await import('../../library/create-sandbox.ts')
-    const start = (setting: object) => createSandbox({ ...driftOptions, ...projectAnswers(), ...setting })
+    const start = (setting: object) =>
+      createSandbox({ ...driftOptions, ...projectAnswers(), ...setting }).catch((error) =>
+        throwStartError(error, ''),
+      )
     const sandbox = await start({})
     const compared = await drift(exchanges, sandbox).finally(() => sandbox.close())
     const verdict = verdictOn(compared, accepted)
@@ -128,16 +133,13 @@ function changesSomething(action: string): boolean {
 /** The exchanges of an HTTP Archive. */
 async function readRecording(file: string): Promise<readonly RecordedExchange[]> {
   const { readArchive } = await import('../../testing/drift/archive.ts')
-  const exchanges = await readArchive(decodeParts(createReadStream(file))).catch((error: Error) =>
-    usingFile(
-      () => {
-        throw error
-      },
-      `Cannot read ${file}`,
+  const exchanges = await readArchive(decodeParts(createReadStream(file))).catch((error: Error) => {
+    throw new UsageError(
+      `Cannot read ${file}: ${fileProblem(error)}`,
       'Name a HAR file, or a scenario',
       'file',
-    ),
-  )
+    )
+  })
   if (exchanges === undefined)
     throw new UsageError(`${file} is cut off: it ends inside an entry`, 'Record it again', 'file')
   if (exchanges.length > 0) return exchanges

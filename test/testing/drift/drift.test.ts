@@ -6,6 +6,7 @@ import { isObject } from '../../../src/shared/is-object.ts'
 import { differences } from '../../../src/testing/drift/compare.ts'
 import { drift, driftOptions } from '../../../src/testing/drift/drift.ts'
 import type { TestSandbox } from '../../../src/testing/helpers/test-sandbox.ts'
+import type { AnyJson } from '../../support/any-json.ts'
 import { times } from '../../support/runner/counts.ts'
 import { openChangingProxy, type PassingAnswer } from './changing-proxy.ts'
 import {
@@ -20,25 +21,21 @@ import {
 
 type Change = (answer: PassingAnswer) => unknown
 
-/** Sets what a path leads to, `data.amount`; undefined takes it away. */
-const set =
-  (path: string, value: unknown): Change =>
+/** Changes what a path leads to, `data.amount`: its owner, and its name there. */
+const changed =
+  (path: string, change: (owner: AnyJson, name: string) => void): Change =>
   ({ body }) => {
     const names = path.split('.')
     const last = names.pop() as string
-    const owner = names.reduce((each, name) => each[name], body)
-    if (value === undefined) delete owner[last]
-    else owner[last] = value
+    change(
+      names.reduce((each, name) => each[name], body),
+      last,
+    )
   }
-const renamed =
-  (path: string, to: string): Change =>
-  (answer) => {
-    const names = path.split('.')
-    const last = names.pop() as string
-    const owner = names.reduce((each, name) => each[name], answer.body)
-    owner[to] = owner[last]
-    delete owner[last]
-  }
+const set = (path: string, value: unknown) =>
+  changed(path, (owner, name) => Object.assign(owner, { [name]: value })) // JSON leaves undefined out
+const renamed = (path: string, to: string) =>
+  changed(path, (owner, name) => Object.assign(owner, { [to]: owner[name], [name]: undefined }))
 const header =
   (name: string, value: string): Change =>
   ({ headers }) =>
@@ -253,7 +250,10 @@ const placesOf = (value: unknown, at = ''): string[] =>
 const mutations = {
   gone: (path: string) => [set(path, undefined), path],
   null: (path: string) => [set(path, null), path],
-  list: (path: string) => [set(path, [1]), path],
+  list: (path: string) => [
+    changed(path, (owner, name) => Object.assign(owner, { [name]: Array.isArray(owner[name]) ? {} : [1] })),
+    path,
+  ],
   true: (path: string) => [set(path, true), path],
   new: (path: string) => [set(`${path}Also`, 1), `${path}Also`],
   renamed: (path: string) => [renamed(path, 'another'), path, path.replace(/\w+$/, 'another')],
