@@ -28,6 +28,16 @@ test('trigger --list shows every trigger, for people and as JSON, without a sand
   expect(shown).toContain('tillbox sandbox clock --reset')
 })
 
+test('a step that is refused is none that was done', async ({ sandbox }) => {
+  await runCommand(`sandbox fault http-500 --base-url ${sandbox.url}`)
+  const { stdout } = await fails(
+    runCommand(`trigger sale-approved --base-url ${sandbox.url}`),
+    3,
+    'SBX_INJECTED',
+  )
+  expect(stdout).toBe('')
+})
+
 test('a scenario that is triggered starts no program', async ({ sandbox }) => {
   const text =
     'server: { start: touch started }\nsteps:\n  - sale: { amount: 1.00 USD }\n  - command: touch made\n'

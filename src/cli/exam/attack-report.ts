@@ -29,7 +29,7 @@ export function attackText(result: AttackResult, facts: ReportFacts, theme: Them
   const head = theme.faint(triesLine(result, facts))
   if (found === undefined)
     return `${isStopped ? theme.faint('Stopped.') : theme.good('✓')} No law is broken. ${head}\n${theme.faint('An attack shows faults, and never that there is none.')}\n`
-  const { violations, message, moves, observed, failed, runs } = found
+  const { violations, message, moves, failed, runs } = found
   const [first] = violations
   return [
     `${theme.bad(`✗ ${first?.law ?? 'server'}`)}  ${first === undefined ? 'The server does not recover' : laws[first.law]}`,
@@ -44,7 +44,7 @@ export function attackText(result: AttackResult, facts: ReportFacts, theme: Them
     ),
     ...moves.flatMap(moveLines).map((line) => `  ${line}`),
     '',
-    drawSequence(cleaned(attackSequence(observed)), width, theme),
+    ...drawn(found, width, theme),
     head,
     ...(facts.file === undefined
       ? []
@@ -143,6 +143,10 @@ export const attackScenario = (found: Found, seed: number, file: string): string
   foundScenarioText(
     found,
     seed,
-    drawSequence(attackSequence(found.observed), 90, plainTheme).split('\n').slice(0, -1),
+    drawn(found, 90, plainTheme).flatMap((drawing) => drawing.split('\n').slice(0, -1)),
     file,
   )
+
+/** What happened as a sequence diagram; none where it was not watched. */
+const drawn = ({ observed }: Found, width: number, theme: Theme): string[] =>
+  observed.length === 0 ? [] : [drawSequence(cleaned(attackSequence(observed)), width, theme)]

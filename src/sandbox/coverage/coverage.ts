@@ -6,8 +6,8 @@ import type { JournalEntry, ReadonlyState } from '../../domain/state.ts'
 import type { Replacement, Subscriber } from '../engine/changes.ts'
 import type { RequestLog } from '../request-log/request-log.ts'
 import { transactionRow } from '../views/transaction-text.ts'
-import { ruleFor, unlearned } from './rules.ts'
-import { type AttemptResult, attemptKey, type Run, runLeadingTo } from './run.ts'
+import { ruleFor } from './rules.ts'
+import { type AttemptResult, attemptKey, type Run, runLeadingTo, unlearned } from './run.ts'
 
 /**
  * Asks the merchant for its orders, and judges those that have ended: by order id what is wrong, or null.

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { drawDelay, isFault, readFault } from '../../contract/control/faults.ts'
 import { exponentOf } from '../../contract/currencies.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
-import type { Seen, SeenResult, SeenWebhook } from '../../contract/exam/situation.ts'
+import type { Seen, SeenResult } from '../../contract/exam/situation.ts'
 import {
   isLookUp,
   isSettlement,
@@ -14,26 +14,16 @@ import { isFinal } from '../../contract/statuses.ts'
 import { hasMoment } from '../../domain/model/timeline.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import {
-  type AttemptResult,
   arrived,
   hasLearned,
+  type Meet,
+  type Meeting,
   type Run,
-  type RunNotification,
   type RunRequest,
   startOf,
+  unlearned,
 } from './run.ts'
-
-/** A situation that a run met. */
-interface Meeting {
-  /** What the merchant's code left out; null: it did what sound code does. */
-  readonly gap: string | null
-  readonly transactionId: string | null
-  /** Of the request in the log where it was met. */
-  readonly traceId: string | null
-}
-
-/** Finds where a run met a situation, and what the merchant's code did then. */
-type Meet = (run: Run) => readonly Meeting[]
+import { notified } from './webhook-rules.ts'
 
 /** The rule that judges what is seen so. */
 export function ruleFor(seen: Seen): Meet {
@@ -81,9 +71,6 @@ const ofRequest = ({ entry, transactionIds }: RunRequest, gap: string | null): M
   transactionId: transactionIds[0] ?? null,
   traceId: entry.traceId,
 })
-
-export const unlearned =
-  'it did not learn the result: no query after it, and no notification that it acknowledged'
 
 /** Transactions with a result, which the merchant's code must learn; it must act on none that failed. */
 const results =
@@ -337,77 +324,6 @@ const heldAnswers =
       const gap = about.map((each) => gapAfter(run, each)).find((each) => each !== null)
       return [ofRequest(request, gap ?? null)]
     })
-
-type JudgeWebhook = (run: Run, notification: RunNotification) => string | null | undefined
-
-/** Notifications of which an attempt was as asked for, and what was left out after it. */
-function notified({ webhook, judged }: SeenWebhook): Meet {
-  const judge: JudgeWebhook = { acknowledged, learned, refused, harmless: refusedOrAcknowledged }[judged]
-  return (run) =>
-    run.notifications
-      .filter((notification) => isMet(webhook, notification))
-      .flatMap((notification) => {
-        const gap = judge(run, notification)
-        return gap === undefined
-          ? []
-          : [{ gap, transactionId: notification.delivery.transactionId, traceId: null }]
-      })
-}
-
-function isMet(webhook: string, { delivery, attempts, isOvertaken }: RunNotification): boolean {
-  if (webhook === 'resent') return delivery.round !== undefined
-  if (webhook === 'overtaken') return isOvertaken
-  if (webhook === 'failed') return attempts.some(({ fault, last }) => fault === null && last !== 200)
-  return attempts.some(({ fault }) => fault?.includes(webhook))
-}
-
-/** Every notification is acknowledged once; what a repeat is answered does not matter then. */
-const acknowledged = (_: Run, { delivery, attempts }: RunNotification): string | null =>
-  delivery.delivered || attempts.some(isGenuineAndTaken)
-    ? null
-    : `its endpoint did not acknowledge it with 200: ${attempts.at(-1)?.last ?? 'no answer'}`
-
-/** The result is known, by whichever way. */
-function learned(run: Run, { delivery }: RunNotification): string | null {
-  const transaction = run.transactions.find(({ id }) => id === delivery.transactionId)
-  return transaction === undefined || hasLearned(run, transaction) ? null : unlearned
-}
-
-/** What nobody sent is refused each time, with a status of the client's fault once it was read. */
-function refused(run: Run, notification: RunNotification): string | null | undefined {
-  const answers = answersTo(notification, 'bad-signature')
-  if (answers.includes(200)) {
-    // what it was told so it may have ignored, and asked for
-    const transaction = run.transactions.find(({ id }) => id === notification.delivery.transactionId)
-    const others = run.notifications.filter((each) => each !== notification)
-    if (transaction !== undefined && hasLearned({ ...run, notifications: others }, transaction)) return null
-    return 'its endpoint acknowledged it, so it did not check the signature'
-  }
-  if (answers.some(isRefusal)) return takesGenuine(run, notification) ? null : undefined
-  return `its endpoint must refuse it with a status such as 401; it answered ${answers.at(-1)}`
-}
-
-/** What may be played back is refused for its time, or acknowledged: nothing is new in it. */
-function refusedOrAcknowledged(run: Run, notification: RunNotification): string | null | undefined {
-  const answers = answersTo(notification, 'stale')
-  if (answers.includes(200)) return null
-  if (answers.some(isRefusal)) return takesGenuine(run, notification) ? null : undefined
-  return `its endpoint must refuse it, or acknowledge it with 200; it answered ${answers.at(-1)}`
-}
-
-/**
- * True for an endpoint that takes genuine notifications: one that refuses all proves nothing by a refusal.
- */
-const takesGenuine = ({ notifications }: Run, { delivery: { url } }: RunNotification): boolean =>
-  notifications.some(({ delivery, attempts }) => delivery.url === url && attempts.some(isGenuineAndTaken))
-
-const isGenuineAndTaken = ({ fault, last }: AttemptResult): boolean =>
-  last === 200 && !/bad-signature|stale/.test(fault ?? '')
-
-const answersTo = ({ attempts }: RunNotification, fault: string) =>
-  attempts.filter((each) => each.fault?.includes(fault)).map(({ last }) => last)
-
-const isRefusal = (last: unknown): boolean => typeof last === 'number' && last >= 400 && last < 500
 
 /** Accepted requests of an operation. */
 const accepted =

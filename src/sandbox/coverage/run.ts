@@ -41,6 +41,22 @@ export interface Run {
   readonly notifications: readonly RunNotification[]
 }
 
+/** A situation that a run met. */
+export interface Meeting {
+  /** What the merchant's code left out; null: it did what sound code does. */
+  readonly gap: string | null
+  readonly transactionId: string | null
+  /** Of the request in the log where it was met. */
+  readonly traceId: string | null
+}
+
+/** Finds where a run met a situation, and what the merchant's code did then. */
+export type Meet = (run: Run) => readonly Meeting[]
+
+/** Left out where a result was not learned. */
+export const unlearned =
+  'it did not learn the result: no query after it, and no notification that it acknowledged'
+
 /** When it arrived: wall-clock time in milliseconds. */
 export const startOf = ({ entry: { at, durationMs } }: RunRequest): number => at - durationMs
 

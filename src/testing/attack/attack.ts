@@ -5,7 +5,7 @@ import { randomFrom } from '../../shared/seeded-random.ts'
 import { elapsedTime, untilAborted } from '../../shared/timers.ts'
 import { isGivenBack, orderedIn, uncheckedLaws, type Violation } from '../scenario/merchant/laws.ts'
 import type { StartSandbox } from '../scenario/suite.ts'
-import { type Drive, Lane, type Try } from './lane.ts'
+import { type Drive, Lane, type Try, type Watched } from './lane.ts'
 import { canBeBoth, type Move, movesFor, withMoves, withoutAPart } from './moves.ts'
 import type { Observed } from './observe.ts'
 
@@ -52,6 +52,7 @@ export interface Found {
   readonly violations: readonly Violation[]
   /** What is wrong, a line for each law. */
   readonly message: string
+  /** Empty where the attack was stopped before it was run again. */
   readonly observed: readonly Observed[]
   /** How often the scenario failed of so many runs; of none, where the attack was stopped before. */
   readonly failed: number
@@ -71,6 +72,9 @@ const kindPause = 300
 
 const mostMoves = 4
 
+/** Tries side by side: most of the time of one is a wait. */
+const mostLanes = 4
+
 /** Pairs that each move is tried in before any are mixed. */
 const pairsOfMove = 3
 
@@ -88,22 +92,25 @@ const fewestConfirmations = 4
  */
 export async function attack(drive: Drive, options: AttackOptions): Promise<AttackResult> {
   const { start: startSandbox, port } = options
-  // a server with an address of its own cannot run twice
-  const count = port > 0 || drive.server.url !== undefined ? 1 : 2
   const lanes: Lane[] = []
+  const open = async () => {
+    const sandbox = await startSandbox({ retries: 'fast', ...drive.sandbox, ...(port > 0 && { port }) })
+    const lane = new Lane(sandbox, drive)
+    lanes.push(lane)
+    return lane
+  }
   try {
-    for (let index = 0; index < count; index++)
-      lanes.push(
-        new Lane(await startSandbox({ retries: 'fast', ...drive.sandbox, ...(port > 0 && { port }) }), drive),
-      )
-    return await new Attack(drive, lanes, options).run()
+    return await new Attack(drive, await open(), open, options).run()
   } finally {
     await Promise.all(lanes.map((lane) => lane.close()))
   }
 }
 
 class Attack {
+  /** Tries that ended, and those that began: they end in their order. */
   #tries = 0
+  #begun = 0
+  readonly #lanes: Lane[]
   /** What was broken sometimes, and what is being run again. */
   #sometimes: Found | undefined
   #unconfirmed: Found | undefined
@@ -114,10 +121,12 @@ class Attack {
 
   constructor(
     drive: Drive,
-    private readonly lanes: readonly Lane[],
+    lane: Lane,
+    private readonly openLane: () => Promise<Lane>,
     private readonly options: AttackOptions,
   ) {
     this.#drive = drive
+    this.#lanes = [lane]
     this.#end = elapsedTime() + options.time
   }
 
@@ -140,19 +149,23 @@ class Attack {
   }
 
   async #look(): Promise<Found | undefined> {
-    const kind = await this.#try([])
-    if (kind.result.failure !== undefined) throw new DriveFailed(kind.result.failure.message)
+    const kind = await this.#runKindly()
     this.#drive = { ...this.#drive, server: { ...expectedOf(kind.observed), ...this.#drive.server } }
-    if (!kind.observed.at(-1)?.payments.length) throw new DriveFailed('its steps lead to no payment')
     const driven = kind.observed.filter(({ step }) => step.path[0] === 'steps') // not setup and teardown
     const all = movesFor(driven, this.#drive.server)
     for (const { situation } of all) this.#tried.set(situation, 0)
     const schedule = schedules(all, this.options.seed)
     /** Others that bring the same about at the same step: what broke a law once may break it each time so. */
     const soon: (readonly Move[])[] = []
-    while (!this.#isOver && this.#tries < this.options.tries) {
-      const moves = soon.shift() ?? schedule.next().value
-      const tried = await this.#try(moves)
+    const underWay: { readonly moves: readonly Move[]; readonly trying: Promise<Try> }[] = []
+    for (;;) {
+      while (underWay.length < this.#lanes.length && !this.#isOver && this.#begun < this.options.tries) {
+        const moves = soon.shift() ?? schedule.next().value
+        underWay.push({ moves, trying: this.#begin(moves) })
+      }
+      const { moves, trying } = underWay.shift() ?? {}
+      if (moves === undefined || trying === undefined) return this.#sometimes
+      const tried = this.#ended(moves, await trying)
       if (tried.result.failure === undefined) continue
       this.#unconfirmed = this.#foundIn(moves, tried, 0, 0)
       const found = await this.#shrunk(moves, tried)
@@ -163,16 +176,54 @@ class Attack {
       const [move, ...more] = moves
       if (move !== undefined && more.length === 0) soon.push(...othersLike(move, all))
     }
-    return this.#sometimes
   }
 
-  /** `isFresh`: on a server that ran nothing before, as the written scenario does. */
-  async #try(moves: readonly Move[], isFresh = false): Promise<Try> {
-    const lane = this.lanes[this.#tries % this.lanes.length] as Lane
+  /**
+   * Runs the drive while nothing goes wrong, and opens more lanes: none where the merchant's servers share
+   * their orders, because tries side by side would mix them up. Errors: DriveFailed.
+   */
+  async #runKindly(): Promise<Try> {
+    const { server } = this.#drive
+    const [lane] = this.#lanes as [Lane]
+    this.#countBegun([])
+    const kind = this.#ended([], await lane.run(this.#drive, { pauseMs: kindPause }))
+    if (kind.result.failure !== undefined) throw new DriveFailed(kind.result.failure.message)
+    const payments = kind.observed.at(-1)?.payments ?? []
+    if (payments.length === 0) throw new DriveFailed('its steps lead to no payment')
+    // a server with an address of its own cannot run twice
+    if (this.options.port === 0 && server.url === undefined) {
+      const ids = new Set(payments.map(({ referenceOrderId }) => referenceOrderId))
+      const more = await Promise.all(Array.from({ length: mostLanes - 1 }, this.openLane))
+      const orders = await Promise.all(more.map((each) => each.orders()))
+      if (!orders.some((each) => [...each].some((id) => ids.has(id)))) this.#lanes.push(...more)
+    }
+    lane.clear()
+    return kind
+  }
+
+  /** Begins a try on the next lane. */
+  #begin(moves: readonly Move[], watched?: Watched): Promise<Try> {
+    const lane = this.#lanes[this.#begun % this.#lanes.length] as Lane
+    this.#countBegun(moves)
+    const trying = lane.run(this.#with(moves), watched)
+    lane.clear()
+    return trying
+  }
+
+  #countBegun(moves: readonly Move[]): void {
+    this.#begun += 1
+    this.options.begun(this.#begun, moves)
+  }
+
+  #ended(moves: readonly Move[], tried: Try): Try {
     this.#tries += 1
     for (const { situation } of moves) this.#tried.set(situation, (this.#tried.get(situation) ?? 0) + 1)
-    this.options.begun(this.#tries, moves)
-    return lane.run(this.#with(moves), isFresh, moves.length === 0 ? kindPause : 0)
+    return tried
+  }
+
+  /** A try as the written scenario will run it. */
+  async #tryAgain(moves: readonly Move[]): Promise<Try> {
+    return this.#ended(moves, await this.#begin(moves, {}))
   }
 
   #with(moves: readonly Move[]): Drive {
@@ -191,14 +242,14 @@ class Attack {
     for (const move of allMoves) {
       const fewer = moves.filter((each) => each !== move)
       if (fewer.length === 0 || this.#isOver) break
-      const tried = await this.#try(fewer, true)
+      const tried = await this.#tryAgain(fewer)
       if (tried.result.failure !== undefined) [moves, last] = [fewer, tried]
     }
     for (const move of moves) {
       let [whole, parts] = [move, withoutAPart(move)]
       for (let part = parts.shift(); part !== undefined && !this.#isOver; part = parts.shift()) {
         const fewer = moves.map((each) => (each === whole ? part : each))
-        const tried = await this.#try(fewer, true)
+        const tried = await this.#tryAgain(fewer)
         if (tried.result.failure === undefined) continue
         ;[moves, last, whole, parts] = [fewer, tried, part, withoutAPart(part)]
       }
@@ -206,7 +257,8 @@ class Attack {
     let [failed, runs] = [0, 0]
     // each lane runs it: most of the time of a try that breaks a law is a wait
     while (!this.#isOver && (runs < fewestConfirmations || (failed === runs && runs < confirmations))) {
-      const again = await Promise.all(this.lanes.map(() => this.#try(moves, true)))
+      const side = this.#lanes.slice(0, confirmations - runs)
+      const again = await Promise.all(side.map(() => this.#tryAgain(moves)))
       const broken = again.filter(({ result }) => result.failure !== undefined)
       runs += again.length
       failed += broken.length

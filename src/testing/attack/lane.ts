@@ -3,6 +3,7 @@ import { operateWith } from '../helpers/service-client.ts'
 import type { TestSandbox } from '../helpers/test-sandbox.ts'
 import type { Scenario } from '../scenario/file/read-scenario.ts'
 import { MerchantServer, ServerProblem } from '../scenario/merchant/merchant-server.ts'
+import { earlierOrders } from '../scenario/merchant/settle.ts'
 import { runScenario, type ScenarioResult } from '../scenario/run.ts'
 import { createObserver, type Observed } from './observe.ts'
 
@@ -12,7 +13,14 @@ export type Drive = Scenario & { readonly server: NonNullable<Scenario['server']
 /** How a try ended. */
 export interface Try {
   readonly result: ScenarioResult
+  /** Empty where it was not watched. */
   readonly observed: readonly Observed[]
+}
+
+/** A try on a server that ran nothing before, of which each step is observed. */
+export interface Watched {
+  /** How long the server may go on after each step. Milliseconds. */
+  readonly pauseMs?: number
 }
 
 /** A sandbox with a server of the merchant, which prepares for its next try while another lane runs one. */
@@ -21,7 +29,10 @@ export class Lane {
   #server: MerchantServer | undefined
   /** The server ran a try before, and has forgotten its orders since. */
   #isReused = false
-  #ready: Promise<void>
+  /** What the last try left is not forgotten by a reset alone. */
+  #isSpoilt = false
+  /** Settles when all that was asked for is done. */
+  #ready: Promise<unknown>
   readonly #closed = new AbortController()
 
   /** `drive`: has the server. */
@@ -29,32 +40,27 @@ export class Lane {
     readonly sandbox: TestSandbox,
     private readonly drive: Drive,
   ) {
-    this.#ready = this.#preparing(this.#startAnew())
+    this.#ready = this.#next(this.#startAnew())
   }
 
-  /** Runs a drive in an empty sandbox. `isFresh`: on a server that ran nothing before. */
-  async run(drive: Drive, isFresh: boolean, pauseMs: number): Promise<Try> {
+  /** Runs a drive; what it leaves stays until `clear`. */
+  run(drive: Drive, watched?: Watched): Promise<Try> {
+    return this.#next(this.#ready.then(() => this.#run(drive, watched)))
+  }
+
+  /** Empties the sandbox, and makes the server forget its orders, or starts it anew. */
+  clear(): void {
+    this.#next(
+      this.#ready.then(() => {
+        if (!this.#closed.signal.aborted) return this.#isSpoilt ? this.#startAnew() : this.#forget()
+      }),
+    )
+  }
+
+  /** Ids of the orders that the server has. */
+  async orders(): Promise<ReadonlySet<string>> {
     await this.#ready
-    if (isFresh && this.#isReused) this.#ready = this.#preparing(this.#startAnew())
-    await this.#ready
-    this.#closed.signal.throwIfAborted() // it was closed meanwhile
-    const { url: baseUrl, apiKey, client, env } = this.sandbox
-    const call = makeCaller({ baseUrl, apiKey })
-    const observe = await createObserver(call)
-    const observed: Observed[] = []
-    const service = { operate: operateWith(client), call, env }
-    const result = await runScenario(drive, drive.cases?.[0], service, {
-      server: this.#server,
-      pauseMs,
-      stepped: async (step) => {
-        observed.push(await observe(step))
-      },
-    })
-    const isSpoilt =
-      isFresh || result.failure !== undefined || drive.steps.some(({ action }) => action === 'server crash')
-    if (!this.#closed.signal.aborted)
-      this.#ready = this.#preparing(isSpoilt ? this.#startAnew() : this.#forget())
-    return { result, observed }
+    return this.#server === undefined ? new Set() : earlierOrders(this.#server)
   }
 
   async close(): Promise<void> {
@@ -64,9 +70,28 @@ export class Lane {
     await this.sandbox.close()
   }
 
-  /** An error is told to whoever waits for it, and no earlier. */
-  #preparing(work: Promise<void>): Promise<void> {
+  async #run(drive: Drive, watched: Watched | undefined): Promise<Try> {
+    if (watched && this.#isReused) await this.#startAnew()
+    this.#closed.signal.throwIfAborted() // it was closed meanwhile
+    const { url: baseUrl, apiKey, client, env } = this.sandbox
+    const call = makeCaller({ baseUrl, apiKey })
+    const observe = watched && (await createObserver(call))
+    const observed: Observed[] = []
+    const service = { operate: operateWith(client), call, env }
+    const result = await runScenario(drive, drive.cases?.[0], service, {
+      server: this.#server,
+      pauseMs: watched?.pauseMs,
+      stepped: observe && (async (step) => void observed.push(await observe(step))),
+    })
+    const crashes = drive.steps.some(({ action }) => action === 'server crash')
+    this.#isSpoilt = result.failure !== undefined || crashes
+    return { result, observed }
+  }
+
+  /** Work that follows what was asked for before. An error is told to whoever waits for it. */
+  #next<T>(work: Promise<T>): Promise<T> {
     work.catch(() => undefined)
+    this.#ready = work
     return work
   }
 

@@ -120,8 +120,8 @@ export class MerchantServer {
     await this.#up
     const child = this.#spawn(command, { TILLBOX_SERVER_URL: this.url })
     let printed = ''
-    child.stdout?.on('data', (chunk) => {
-      printed += chunk
+    child.stdout?.on('data', (text) => {
+      printed += text
     })
     let end = 'ended with'
     const timer = setTimeout(() => {
@@ -186,11 +186,10 @@ export class MerchantServer {
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: process.platform !== 'win32', // a group of its own, which ends with all its processes
     })
-    const keep = (chunk: Buffer) => {
-      this.#output = (this.#output + chunk).slice(-keptOutput)
-    }
-    child.stdout?.on('data', keep)
-    child.stderr?.on('data', keep)
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text) => {
+        this.#output = (this.#output + text).slice(-keptOutput)
+      })
     this.#running.add(child)
     child.once('exit', () => this.#running.delete(child))
     return child

@@ -48,6 +48,10 @@ export const ordersSection = v.pipe(
     ({ request, command }) => (request === undefined) !== (command === undefined),
     'must have a request or a command',
   ),
+  v.check(
+    ({ shipsWhenPaid, shipped }) => shipsWhenPaid !== true || shipped !== undefined,
+    'must say in shipped which orders have left, where shipsWhenPaid is true',
+  ),
 )
 
 const moneyForm = 'must be an amount such as 4.00 USD'

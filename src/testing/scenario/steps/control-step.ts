@@ -91,6 +91,6 @@ async function answered(
   const { transaction } = data
   run.subject = asText(isObject(transaction) ? transaction.transactionId : data.transactionId) ?? run.subject
   capture(run, step, data)
-  run.done({ step: control, answer: shownAnswer(result) })
   checkAnswer(result, stepExpectation(run, step))
+  run.done({ step: control, answer: shownAnswer(result) })
 }

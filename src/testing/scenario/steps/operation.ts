@@ -35,8 +35,8 @@ export async function runOperation(run: RunContext, step: Step, name: OperationN
   run.session = asText(data.sessionId) ?? run.session
   const ids = lost && 'ids' in lost ? presentIds(lost.ids) : {}
   capture(run, step, { ...ids, ...data })
-  run.done({ step: operations[name].command, answer: shownAnswer(result) })
   checkAnswer(result, expected)
+  run.done({ step: operations[name].command, answer: shownAnswer(result) })
   if (refusal || lost) {
     const { status, record } = expected
     return failOn(differences({ expect: { status, record } }, { expect: {} }))

@@ -17,7 +17,7 @@ export interface ScenarioService {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** A finished action, for observers: a command, a control operation or the reached status, and its answer. */
+/** An action that ended as expected: a command, a control operation or the reached status, and its answer. */
 export interface Done {
   readonly step: string
   readonly answer: object

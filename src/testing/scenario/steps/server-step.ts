@@ -41,8 +41,8 @@ export async function runServerRequest(run: RunContext, step: Step): Promise<voi
   const [answer] = answers.toSorted((one, other) => rank(one) - rank(other))
   if (answer?.status === 'rejected') throw answer.reason
   capture(run, step, answer?.value)
-  run.done({ step: `server request ${request.to}`, answer: answer?.value ?? {} })
   failOn(differencesAt('answer', stepExpectation(run, step), answer?.value))
+  run.done({ step: `server request ${request.to}`, answer: answer?.value ?? {} })
 }
 
 /** Where an answer is to wait for a webhook, its request has to arrive first. */

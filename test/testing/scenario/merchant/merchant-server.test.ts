@@ -57,6 +57,18 @@ test('where orders are not listed, the error names the address, the status and t
     )
 })
 
+test('what a command prints is read as a whole, also where a character comes in two pieces', async () => {
+  const file = fileWith(
+    'print.mjs',
+    `const text = Buffer.from('[{"id":"é"}]')
+    process.stdout.write(text.subarray(0, 9), () => setTimeout(() => process.stdout.write(text.subarray(9)), 50))`,
+  )
+  const server = await MerchantServer.open({ url: 'http://127.0.0.1:9' }, {}, file)
+  onTestFinished(() => server.close())
+  const section = { command: `node ${file}`, paid: { status: 'paid' } }
+  expect(await fetchOrders(server, section, [])).toMatchObject([{ id: 'é' }])
+})
+
 test('parcels that cannot be counted are named, not taken for none', async () => {
   const file = fileWith(
     'server.mjs',

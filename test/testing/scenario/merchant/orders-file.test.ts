@@ -2,7 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import type { KnownPayment } from '../../../../src/testing/scenario/merchant/laws.ts'
-import { askOrdersOf } from '../../../../src/testing/scenario/merchant/orders-file.ts'
+import { askOrdersOf, readOrdersFile } from '../../../../src/testing/scenario/merchant/orders-file.ts'
+import { fileWith } from '../../../support/commands/scratch.ts'
 
 const sale: KnownPayment = {
   transactionId: '1',
@@ -45,4 +46,11 @@ test('orders of earlier tests, whose payments are gone, are not judged', async (
 
 test('without a webhook nobody knows where to ask', async () => {
   await expect(askOrdersOf('orders.yaml', section)([sale], undefined)).rejects.toThrow('No webhook was sent')
+})
+
+test('who ships what is paid by itself says what has left', async () => {
+  const ships = 'request: GET /orders\npaid: { status: paid }\nshipsWhenPaid: true\n'
+  await expect(readOrdersFile(fileWith('orders.yaml', ships))).rejects.toThrow('must say in shipped')
+  const read = await readOrdersFile(fileWith('orders.yaml', `${ships}shipped: { left: true }\n`))
+  expect(read).toMatchObject({ shipsWhenPaid: true })
 })

@@ -1,0 +1,80 @@
+import type { SeenWebhook } from '../../contract/exam/situation.ts'
+import {
+  type AttemptResult,
+  hasLearned,
+  type Meet,
+  type Run,
+  type RunNotification,
+  unlearned,
+} from './run.ts'
+
+type JudgeWebhook = (run: Run, notification: RunNotification) => string | null | undefined
+
+/** Notifications of which an attempt was as asked for, and what was left out after it. */
+export function notified({ webhook, judged }: SeenWebhook): Meet {
+  const judge: JudgeWebhook = { acknowledged, learned, refused, harmless: refusedOrAcknowledged }[judged]
+  return (run) =>
+    run.notifications
+      .filter((notification) => isMet(webhook, notification))
+      .flatMap((notification) => {
+        const gap = judge(run, notification)
+        return gap === undefined
+          ? []
+          : [{ gap, transactionId: notification.delivery.transactionId, traceId: null }]
+      })
+}
+
+function isMet(webhook: string, { delivery, attempts, isOvertaken }: RunNotification): boolean {
+  if (webhook === 'resent') return delivery.round !== undefined
+  if (webhook === 'overtaken') return isOvertaken
+  if (webhook === 'failed') return attempts.some(({ fault, last }) => fault === null && last !== 200)
+  return attempts.some(({ fault }) => fault?.includes(webhook))
+}
+
+/** Every notification is acknowledged once; what a repeat is answered does not matter then. */
+const acknowledged = (_: Run, { delivery, attempts }: RunNotification): string | null =>
+  delivery.delivered || attempts.some(isGenuineAndTaken)
+    ? null
+    : `its endpoint did not acknowledge it with 200: ${attempts.at(-1)?.last ?? 'no answer'}`
+
+/** The result is known, by whichever way. */
+function learned(run: Run, { delivery }: RunNotification): string | null {
+  const transaction = run.transactions.find(({ id }) => id === delivery.transactionId)
+  return transaction === undefined || hasLearned(run, transaction) ? null : unlearned
+}
+
+/** What nobody sent is refused each time, with a status of the client's fault once it was read. */
+function refused(run: Run, notification: RunNotification): string | null | undefined {
+  const answers = answersTo(notification, 'bad-signature')
+  if (answers.includes(200)) {
+    // what it was told so it may have ignored, and asked for
+    const transaction = run.transactions.find(({ id }) => id === notification.delivery.transactionId)
+    const others = run.notifications.filter((each) => each !== notification)
+    if (transaction !== undefined && hasLearned({ ...run, notifications: others }, transaction)) return null
+    return 'its endpoint acknowledged it, so it did not check the signature'
+  }
+  if (answers.some(isRefusal)) return takesGenuine(run, notification) ? null : undefined
+  return `its endpoint must refuse it with a status such as 401; it answered ${answers.at(-1)}`
+}
+
+/** What may be played back is refused for its time, or acknowledged: nothing is new in it. */
+function refusedOrAcknowledged(run: Run, notification: RunNotification): string | null | undefined {
+  const answers = answersTo(notification, 'stale')
+  if (answers.includes(200)) return null
+  if (answers.some(isRefusal)) return takesGenuine(run, notification) ? null : undefined
+  return `its endpoint must refuse it, or acknowledge it with 200; it answered ${answers.at(-1)}`
+}
+
+/**
+ * True for an endpoint that takes genuine notifications: one that refuses all proves nothing by a refusal.
+ */
+const takesGenuine = ({ notifications }: Run, { delivery: { url } }: RunNotification): boolean =>
+  notifications.some(({ delivery, attempts }) => delivery.url === url && attempts.some(isGenuineAndTaken))
+
+const isGenuineAndTaken = ({ fault, last }: AttemptResult): boolean =>
+  last === 200 && !/bad-signature|stale/.test(fault ?? '')
+
+const answersTo = ({ attempts }: RunNotification, fault: string) =>
+  attempts.filter((each) => each.fault?.includes(fault)).map(({ last }) => last)
+
+const isRefusal = (last: unknown): boolean => typeof last === 'number' && last >= 400 && last < 500
