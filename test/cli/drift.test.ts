@@ -147,6 +147,15 @@ test('a sandbox of the project answers as the service did, and why shows what wa
   )
 })
 
+test('a limit is raised to the first step at which the service is followed', async () => {
+  const { cwd, drift, accepted } = await recorded()
+  writeFileSync(join(cwd, 'day.har'), archiveText(await recordDay('shop/1.0', { captureTip: 300 }, 2500)))
+  await drift('--accept')
+  expect(accepted()).toContainEqual(
+    expect.objectContaining({ of: 'SBX_OVER_CAPTURE', service: '0', setting: { captureTip: 150 } }),
+  )
+})
+
 test('settings that the project has itself are compared', async () => {
   const { drift, cwd } = await recorded(undefined, { duplicates: 'replay' })
   writeFileSync(join(cwd, 'tillbox.config.json'), '{ "sandbox": { "duplicates": "replay", "pace": 5000 } }')

@@ -21,13 +21,17 @@ export interface Entry {
 type Service = Pick<TestSandbox, 'url' | 'apiKey' | 'appId' | 'merchantId'>
 
 /** What a shop does with a new sandbox, which stands for the service. */
-export async function recordDay(userAgent = 'shop/1.0', options: object = {}): Promise<Entry[]> {
+export async function recordDay(
+  userAgent = 'shop/1.0',
+  options: object = {},
+  tip?: number,
+): Promise<Entry[]> {
   await using service = await createSandbox({ ...driftOptions, ...options })
-  return await recordDayAt(service, userAgent)
+  return await recordDayAt(service, userAgent, tip)
 }
 
-/** What a shop does with a service on some day. */
-export async function recordDayAt(service: Service, userAgent = 'shop/1.0'): Promise<Entry[]> {
+/** What a shop does with a service on some day. `tip`: of a capture of 2200. */
+export async function recordDayAt(service: Service, userAgent = 'shop/1.0', tip = 50): Promise<Entry[]> {
   const entries: Entry[] = []
   let at = 0
   const call = async (label: string, name: OperationName, members: object, others: object = {}) => {
@@ -80,7 +84,7 @@ export async function recordDayAt(service: Service, userAgent = 'shop/1.0'): Pro
   const auth = await call('auth', 'auth', sale(2000))
   await call('increment', 'incremental-auth', following(auth.transactionId, { amount: 500 }))
   const capture = await call('capture', 'post-auth', following(auth.transactionId, { amount: 2200 }))
-  await call('tip', 'tip-adjust', { originalTransactionId: capture.transactionId, tipAmount: 50 })
+  await call('tip', 'tip-adjust', { originalTransactionId: capture.transactionId, tipAmount: tip })
   await call('capture-query', 'query', { transactionId: capture.transactionId })
   await call('batches', 'batch-query', {})
   const { sessionId } = await call('session', 'create-session', sale(700))
