@@ -142,6 +142,10 @@ test('a sandbox of the project answers as the service did, and why shows what wa
   const why = await fetch(`${own.url}/_sandbox/requests/${query?.traceId}/why`).then((answer) =>
     answer.json(),
   )
+  expect(why.data.steps.at(-1)).toMatchObject({
+    what: 'data.batchNo: text at the service, integer in the sandbox',
+    claims: ['query data.batchNo'],
+  })
   expect(why.data.claims).toContainEqual(
     expect.objectContaining({ kind: 'recorded', name: 'query data.batchNo' }),
   )

@@ -1,5 +1,5 @@
 import { claims } from '../../contract/evidence/evidence.ts'
-import { settingText } from '../../contract/evidence/recorded.ts'
+import { settingText, sidesOf } from '../../contract/evidence/recorded.ts'
 import { counted } from '../../shared/text/words.ts'
 import { type Finding, type Followed, keyOf, type Verdict } from '../../testing/drift/findings.ts'
 import type { ExamCase, ExamReport } from '../exam/exam-report.ts'
@@ -69,9 +69,7 @@ function driftText(verdict: Verdict, facts: DriftFacts, theme: Theme): string {
       `  claim    ${each.claim}  ${theme.faint(followed(each, facts))}`,
     ].join('\n')
   })
-  const gone = verdict.gone.map(({ of, where, sandbox, service }) =>
-    clean(`○ ${of} ${where}: accepted as ${service} for ${sandbox}, and no longer so`),
-  )
+  const gone = verdict.gone.map((each) => clean(`○ ${each.of} ${each.where}: no longer ${sidesOf(each)}`))
   const others = leftOut(verdict).map(({ operation, reason, requests }) =>
     theme.faint(`· ${operation}: ${reason}${requests > 1 ? ` (${requests})` : ''}`),
   )
@@ -83,13 +81,17 @@ function driftText(verdict: Verdict, facts: DriftFacts, theme: Theme): string {
 function driftDocument(verdict: Verdict, facts: DriftFacts) {
   return {
     compared: comparedIn(verdict),
-    differences: verdict.unknown.map(({ kept: _, exchanges, at, ...each }, index) => ({
-      exchange: exchanges[0],
-      requests: exchanges.length,
-      at: new Date(at).toISOString(),
-      ...each,
-      follow: followed(verdict.unknown[index] as Finding, facts),
-    })),
+    differences: verdict.unknown.map((finding) => {
+      const { kept: _, exchanges, at, ...each } = finding
+      return {
+        exchange: exchanges[0],
+        requests: exchanges.length,
+        at: new Date(at).toISOString(),
+        ...each,
+        setting: facts.followed.get(keyOf(finding)) ?? null,
+        follow: followed(finding, facts),
+      }
+    }),
     known: verdict.known.length,
     gone: verdict.gone.map(({ of, where }) => ({ of, where })),
     leftOut: leftOut(verdict),
@@ -100,6 +102,9 @@ function driftDocument(verdict: Verdict, facts: DriftFacts) {
 function driftExam(verdict: Verdict, facts: DriftFacts): ExamReport {
   const { compared, unknown, known } = verdict
   const other = { sound: '', problems: [], hint: undefined }
+  const caseLeftOut = (name: string, title: string, word: string): ExamCase => {
+    return { ...other, name, title, state: 'unmet', word }
+  }
   const caseOf = (each: Finding, isKnown: boolean): ExamCase => ({
     name: `${each.of} ${each.where}`.trim(),
     title: `${each.operation}: ${each.where || 'the body'}`,
@@ -116,22 +121,12 @@ function driftExam(verdict: Verdict, facts: DriftFacts): ExamReport {
       ...known.filter(isOf).map((each) => caseOf(each, true)),
       ...leftOut(verdict)
         .filter(isOf)
-        .map(
-          ({ reason }): ExamCase => ({
-            ...other,
-            name: reason,
-            title: operation,
-            state: 'unmet',
-            word: reason,
-          }),
-        ),
+        .map(({ reason }) => caseLeftOut(reason, operation, reason)),
     ]
     const agreed: ExamCase = { ...other, name: operation, title: operation, state: 'seen', word: 'Agrees' }
     return { title: operation, cases: cases.length > 0 ? cases : [agreed] }
   })
-  const gone = verdict.gone.map(({ of, where }): ExamCase => {
-    return { ...other, name: `${of} ${where}`, title: facts.file, state: 'unmet', word: 'No longer so' }
-  })
+  const gone = verdict.gone.map(({ of, where }) => caseLeftOut(`${of} ${where}`, facts.file, 'No longer so'))
   return {
     name: 'tillbox drift',
     summary: summaryOf(verdict, facts),

@@ -53,7 +53,7 @@ export function withRecorded(
       }),
       ...rest.map((each): WhyStep => {
         return {
-          what: `${each.where}: ${saysOf(each)}`,
+          what: `${each.where}: ${sidesOf(each)}`,
           result: 'noted',
           detail: null,
           claims: [nameOf(each)],
@@ -67,15 +67,16 @@ export function withRecorded(
   }
 }
 
-const nameOf = ({ of, where }: RecordedClaim): string => `${of} ${where}`
+const nameOf = ({ of, where }: RecordedClaim): string => `${of} ${where}`.trim()
 
-const saysOf = ({ sandbox, service }: RecordedClaim): string =>
-  `The service answered ${service} where the sandbox answers ${sandbox}.`
+/** Both answers, as the rest of a sentence. */
+export const sidesOf = ({ sandbox, service }: RecordedClaim): string =>
+  `${service} at the service, ${sandbox} in the sandbox`
 
 const evidenceOf = (each: RecordedClaim): WhyAnswer['claims'][number] => ({
   name: nameOf(each),
   kind: 'recorded',
-  says: saysOf(each),
+  says: `${sidesOf(each)}.`,
   source: `${each.from}, ${each.recorded.slice(0, 10)}`,
   setting: each.setting === undefined ? null : settingText(each.setting),
 })
