@@ -225,24 +225,20 @@ function operationText({ name, label, method, otherMethod, path, forbids = [], i
 }
 
 /**
- * The situations of a group, with what judges them: what sound code does stands once above the table where most rows
+ * The situations of a group, with what judges them: what to do stands once above the table where most rows
  * have it, else in each row.
  */
 function situationsOf({ title, laws, situations }) {
   const rows = Object.entries(situations)
-  const sounds = rows.map(([, { sound }]) => sound)
+  const advices = rows.map(([, { advice }]) => advice)
   const usual =
     rows.length > 1 &&
-    sounds.find((sound) => sounds.filter((each) => each === sound).length > rows.length / 2)
-  const happens = ({ title: what, sound }) =>
-    sound === usual ? what : `${what}. Sound code: ${uncapitalised(sound)}`
-  const tried = ({ moves = [] }) =>
-    [...new Set(moves.map(({ at }) => places[at]))].join('; ') || 'in a drive of yours'
+    advices.find((advice) => advices.filter((each) => each === advice).length > rows.length / 2)
+  const happens = ({ title: what, advice }) => (advice === usual ? what : `${what}. **Do this:** ${advice}`)
+  const tried = ({ moves = [] }) => [...new Set(moves.map(({ at }) => places[at]))].join('; ') || '–'
   return [
     `### ${title}`,
-    [...(usual ? [`Sound code: ${uncapitalised(usual)}`] : []), `Laws: ${laws.map(code).join(', ')}.`].join(
-      '\n',
-    ),
+    [...(usual ? [`**Do this:** ${usual}`] : []), `Laws: ${laws.map(code).join(', ')}.`].join('\n'),
     table(
       ['situation', 'what happens', 'how to meet it', 'the attack tries it at'],
       rows.map(([name, each]) => [code(name), happens(each), each.how ? code(each.how) : '–', tried(each)]),
@@ -259,11 +255,11 @@ const places = {
   webhook: 'each step with a webhook',
   terminal: 'each payment at a terminal',
   page: 'each page that is paid',
+  'left-page': 'each page that is left, where another one is paid',
   request: 'each request of a customer',
+  visit: 'each look at a page of yours',
   step: 'each step',
 }
-
-const uncapitalised = (text) => text[0].toLowerCase() + text.slice(1)
 
 /** One row for each field; where a field means something else in some operations, one row for each meaning, with those. */
 function fieldTable(operations, evidence) {

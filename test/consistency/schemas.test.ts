@@ -61,19 +61,24 @@ test('each schema of the OpenAPI document is of 2020-12, as OpenAPI 3.1 reads th
   }
   const all: object[] = [...Object.values<object>(document.components.schemas), ...inside(document)]
   expect(all.length).toBeGreaterThan(200)
-  const inDocument = (schema: unknown) => ({ $ref: '#/schema', schema, components: document.components })
-  const faults = all.map((schema) => {
-    const validator = new Ajv2020({
-      strict: true,
-      strictTypes: false,
-      strictTuples: false,
-      strictRequired: false,
-      strictSchema: 'log',
-      logger: false,
-    })
-    formats.default(validator)
+  const validator = new Ajv2020({
+    strict: true,
+    strictTypes: false,
+    strictTuples: false,
+    strictRequired: false,
+    strictSchema: 'log',
+    logger: false,
+  })
+  formats.default(validator)
+  validator.addSchema(
+    { $id: 'document', $defs: all, components: document.components },
+    'document',
+    false,
+    false,
+  )
+  const faults = all.map((schema, index) => {
     try {
-      validator.compile(inDocument(schema))
+      validator.compile({ $ref: `document#/$defs/${index}` })
       return validator.validateSchema(schema) === true ? '' : validator.errorsText()
     } catch (error) {
       return `${JSON.stringify(schema).slice(0, 100)}: ${(error as Error).message}`

@@ -92,12 +92,12 @@ export function attackExam(result: AttackResult, facts: ReportFacts): ExamReport
       },
       {
         title: 'Situations that fit the drive',
-        cases: fits.map(({ name, title, sound, tries }) => {
+        cases: fits.map(({ name, title, advice, tries }) => {
           const [state, word] =
             tries > 0
               ? (['seen', counted(tries, 'try', 'tries')] as const)
               : (['unmet', 'Not tried'] as const)
-          return { name, title, sound, state, word, problems: [], hint: undefined }
+          return { name, title, advice, state, word, problems: [], hint: undefined }
         }),
       },
     ],
@@ -116,11 +116,11 @@ function lawCases({ found, unchecked }: AttackResult): ExamCase[] {
         : isJudged && !unchecked.includes(name)
           ? (['proved', 'Holds'] as const)
           : (['unmet', 'Not checked'] as const)
-    return { name, title: laws[name], sound: laws[name], state, word, problems, hint: undefined }
+    return { name, title: laws[name], advice: laws[name], state, word, problems, hint: undefined }
   })
   if (isJudged) return cases
   const title = 'The server recovers'
-  const server = { name: 'server', title, sound: title, state: 'gap', word: 'Broken' } as const
+  const server = { name: 'server', title, advice: title, state: 'gap', word: 'Broken' } as const
   return [{ ...server, problems: message.split('\n'), hint: undefined }, ...cases]
 }
 

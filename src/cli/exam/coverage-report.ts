@@ -46,13 +46,13 @@ export function textReport(report: CoverageReport, theme: Theme, before?: Covera
   ].join('\n')
 }
 
-function gapText({ name, sound, gaps }: CoveredSituation, theme: Theme): string {
+function gapText({ name, advice, gaps }: CoveredSituation, theme: Theme): string {
   const lines = gaps.map(({ gap, transactionId, traceId }) => {
     // no command: its sandbox has ended
     const where = transactionId === null ? `request ${traceId}` : `transaction ${transactionId}`
     return `  ${clean(gap)}\n    ${theme.faint(where)}`
   })
-  return `${theme.bad(`✗ ${name}`)}  ${sound}\n${lines.join('\n')}`
+  return `${theme.bad(`✗ ${name}`)}  ${advice}\n${lines.join('\n')}`
 }
 
 /** Situations that are dealt with now and were not before, and the other way round. */
@@ -105,7 +105,7 @@ export function coverageExam(report: CoverageReport): ExamReport {
       cases: all.map((each) => ({
         name: each.name,
         title: each.title,
-        sound: each.sound,
+        advice: each.advice,
         state: stateOf(each),
         word: examWords[stateOf(each)],
         problems: each.gaps.map(({ gap, transactionId, traceId }) => `${gap}: ${transactionId ?? traceId}`),

@@ -12,8 +12,8 @@ export const examSigns: Readonly<Record<ExamState, string>> = { proved: '◆', s
 export interface ExamCase {
   readonly name: string
   readonly title: string
-  /** What sound code does. */
-  readonly sound: string
+  /** What to do then. */
+  readonly advice: string
   readonly state: ExamState
   /** The state in words. */
   readonly word: string
@@ -48,13 +48,13 @@ function totalsOf(cases: readonly ExamCase[]) {
   return { tests: cases.length, failures: count('gap'), errors: 0, skipped: count('unmet') }
 }
 
-function caseXml({ name, state, word, hint, sound, problems }: ExamCase, group: string): string {
+function caseXml({ name, state, word, hint, advice, problems }: ExamCase, group: string): string {
   const head = `    <testcase${attributes({ name, classname: group })}`
   if (state === 'proved' || state === 'seen') return `${head}/>\n`
   const inside =
     state === 'unmet'
       ? `<skipped${attributes({ message: hint === undefined ? word.toLowerCase() : `never met: ${hint}` })}/>`
-      : `<failure${attributes({ message: sound, type: 'ExamFailure' })}>${escaped(problems.join('\n'))}</failure>`
+      : `<failure${attributes({ message: advice, type: 'ExamFailure' })}>${escaped(problems.join('\n'))}</failure>`
   return `${head}>\n      ${inside}\n    </testcase>\n`
 }
 
@@ -64,6 +64,6 @@ export const githubExam = ({ name, groups }: ExamReport): string =>
     .flatMap(({ cases }) => cases.filter(({ state }) => state === 'gap'))
     .map(
       (each) =>
-        `::error title=${name}, ${each.name}::${escapedMessage(cleanLines([each.sound, ...each.problems].join('\n')))}\n`,
+        `::error title=${name}, ${each.name}::${escapedMessage(cleanLines([each.advice, ...each.problems].join('\n')))}\n`,
     )
     .join('')

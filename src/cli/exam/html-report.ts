@@ -27,7 +27,7 @@ ${groups.map(
 <table>
 ${cases.map(
   (each) => html`<tr><th class="${each.state}">${examSigns[each.state]} ${each.word}</th>
-<td><p>${each.title} <code>${each.name}</code></p>${each.state === 'gap' && each.sound !== each.title ? html`<p class="soft">${each.sound}</p>` : ''}${each.problems.map(
+<td><p>${each.title} <code>${each.name}</code></p>${each.state === 'gap' && each.advice !== each.title ? html`<p class="soft">${each.advice}</p>` : ''}${each.problems.map(
     (problem) => html`<p class="gap">${problem}</p>`,
   )}${each.hint === undefined ? '' : html`<p><code>${each.hint}</code></p>`}</td></tr>
 `,

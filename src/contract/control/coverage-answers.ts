@@ -5,9 +5,9 @@ const situation = named('CoveredSituation', 'A situation of the report', {
   name: described(text, 'Stable name, as `answer-lost`'),
   group: text,
   title: text,
-  sound: described(text, 'What sound code does then'),
+  advice: described(text, 'What to do then, as a sentence'),
   how: described(text, 'A command that makes it happen'),
-  /** Met each time as sound code does, at least once not, or never. */
+  /** Met, and each time dealt with; at least once not; or never met. */
   state: one(['handled', 'gap', 'unmet']),
   times: described(amount, 'How often it was met'),
   proved: described(amount, "How often it was judged by the merchant's orders; otherwise by requests"),

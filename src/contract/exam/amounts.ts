@@ -3,7 +3,7 @@ import type { SeenResult, Situation, SituationGroup } from './situation.ts'
 
 const paid = (title: string, how: string, result: SeenResult, more: Partial<Situation> = {}): Situation => ({
   title,
-  sound: learnsResult,
+  advice: learnsResult,
   how,
   seen: { result: { status: 'SUCCESS', ...result } },
   ...more,
@@ -37,7 +37,7 @@ export const amountSituations = {
     }),
     'odd-amount': {
       title: 'An amount that a number with a fraction does not hold: times 100, 19.99 is 1998.999…',
-      sound: 'It counts in minor units, as integers.',
+      advice: 'Count in minor units, as integers.',
       moves: ['0.29', '1.15', '8.29', '19.99'].map((amount) => ({ at: 'request', instead: { amount } })),
     },
   },

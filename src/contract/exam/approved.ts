@@ -1,11 +1,11 @@
 import type { TransactionType } from '../statuses.ts'
 import type { Situation, SituationGroup } from './situation.ts'
 
-export const learnsResult = 'It learns the result from a notification that it acknowledges, or by a query.'
+export const learnsResult = 'Learn the result from a notification that you acknowledge, or by a query.'
 
 const approved = (type: TransactionType, title: string, how: string): Situation => ({
   title,
-  sound: learnsResult,
+  advice: learnsResult,
   how,
   seen: { result: { type, status: 'SUCCESS' } },
 })
@@ -39,19 +39,19 @@ export const approvedSituations = {
     'void-approved': approved('VOID', 'A void', `${sale} && tillbox void @last`),
     'refund-in-part': {
       title: 'A refund of a part',
-      sound: learnsResult,
+      advice: learnsResult,
       how: `${sale} && tillbox refund @last --amount 4.00`,
       seen: { result: { type: 'REFUND', status: 'SUCCESS', isPart: true } },
     },
     'online-approved': {
       title: 'A payment on the hosted page',
-      sound: learnsResult,
+      advice: learnsResult,
       how: 'tillbox checkout pay $(tillbox checkout create --amount 10.00 --fields sessionId --output csv | tail -1)',
       seen: { result: { type: 'SALE', status: 'SUCCESS', page: 'paid' } },
     },
     'tip-adjusted': {
       title: 'A tip is adjusted',
-      sound: 'Its request is accepted.',
+      advice: 'Send a request that is accepted.',
       how: `${sale} && tillbox tip-adjust @last --tip-amount 2.00`,
       seen: { accepted: 'tip-adjust' },
     },

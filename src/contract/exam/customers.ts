@@ -12,7 +12,7 @@ export const customerSituations = {
   situations: {
     'double-click': {
       title: 'The customer clicks again, or the browser sends a request again',
-      sound: 'It tells a repeat from a second wish, by a key of the page for instance.',
+      advice: 'Tell a repeat from a second wish, for instance by a key of the page.',
       moves: [
         { at: 'request', instead: { together: 3 } },
         { at: 'changing', before: [slow], instead: { together: 3 } },
@@ -21,7 +21,7 @@ export const customerSituations = {
     },
     'return-lost': {
       title: 'The customer pays, and does not come back from the page',
-      sound: 'It learns the result from the notification, or asks for it.',
+      advice: 'Learn the result from the notification, or ask for it.',
       moves: [
         { at: 'visit', instead: [] },
         { at: 'visit', previous: { before: [nextWebhook('drop')] }, instead: [] },
@@ -29,7 +29,7 @@ export const customerSituations = {
     },
     'pays-the-old-page': {
       title: 'The customer does not leave a page, opens another one, and pays the old one',
-      sound: 'It closes the old page before it opens another one, or pays back what comes twice.',
+      advice: 'Close the old page before you open another one, or pay back what comes twice.',
       moves: [
         { at: 'left-page', instead: [pay] },
         { at: 'left-page', instead: [], later: { instead: [pay] } },

@@ -11,7 +11,7 @@ const declined = (
   }: { others?: readonly string[]; isAlike?: boolean; how?: string } = {},
 ): Situation => ({
   title,
-  sound: 'It learns that the payment failed, and acts on it no more.',
+  advice: 'Learn that the payment failed, and act on it no more.',
   how: `tillbox sale --amount 10.00 --outcome ${outcome}${how}`,
   seen: { result: { outcomes: [outcome, ...others] } },
   moves: disturbed('opening', `outcome=${outcome}`).map((move) => (isAlike ? { ...move, isAlike } : move)),
@@ -37,13 +37,13 @@ export const declinedSituations = {
     }),
     'refund-declined': {
       title: 'A refund is declined',
-      sound: 'It learns that the money did not go back.',
+      advice: 'Learn that the money did not go back.',
       how: 'tillbox sale --amount 10.00 && tillbox refund @last --amount 10.00 --outcome do-not-honor',
       seen: { result: { type: 'REFUND', status: 'FAIL' } },
     },
     'online-try-declined': {
       title: 'A card is declined on the hosted page, which takes another one',
-      sound: 'It waits for the result of the session.',
+      advice: 'Wait for the result of the session.',
       how: 'SESSION=$(tillbox checkout create --amount 10.00 --fields sessionId --output csv | tail -1); tillbox checkout pay $SESSION --card visa-declined; tillbox checkout pay $SESSION',
       seen: { result: { page: 'tried-again' } },
       moves: [
@@ -55,7 +55,7 @@ export const declinedSituations = {
     },
     'online-declined': {
       title: 'The customer has only a card that is declined',
-      sound: 'It learns that nothing was paid, also when the customer comes back.',
+      advice: 'Learn that nothing was paid, also when the customer comes back.',
       moves: [
         {
           at: 'page',

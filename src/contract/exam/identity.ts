@@ -3,7 +3,7 @@ import type { Situation, SituationGroup } from './situation.ts'
 
 const corrected = (title: string, how: string, code: ErrorCode): Situation => ({
   title,
-  sound: 'It corrects the request, or asks what became of the first one.',
+  advice: 'Correct the request, or ask what became of the first one.',
   how,
   seen: { correction: code },
 })

@@ -3,8 +3,8 @@ import { disturbed, nextWebhook, type Situation, type SituationGroup } from './s
 /** `seen`: as in the name of the fault before any `=`. */
 const spoilt = (title: string, fault: string): Situation => ({
   title,
-  sound:
-    'It asks what became of the request, sends it again with the same transactionRequestId or takes it back, before it pays with another one.',
+  advice:
+    'Before you pay with another transactionRequestId, ask what became of the request, send it again with the same id, or take it back.',
   how: `tillbox sandbox fault ${fault} --operation sale && tillbox sale --amount 10.00`,
   seen: { spoilt: fault.replace(/=.*/, '') },
   moves: disturbed('changing', fault),
@@ -30,7 +30,7 @@ export const lostSituations = {
     'rate-limited': spoilt('Too many requests; Retry-After says how long to wait', 'http-429'),
     'cut-off': {
       title: 'The network is down for a while: neither the answer arrives nor the notification',
-      sound: 'It asks for what it does not know, until it is told.',
+      advice: 'Ask for what you do not know, until you are told.',
       moves: disturbed('direct', 'lost-answer', 'not-json', 'http-500').map((row) => ({
         ...row,
         before: [...(row.before ?? []), nextWebhook('drop')],
@@ -38,7 +38,7 @@ export const lostSituations = {
     },
     'look-up-lost': {
       title: 'A look-up is not answered',
-      sound: 'It asks again, or learns the result from a notification.',
+      advice: 'Ask again, or learn the result from a notification.',
       how: 'tillbox sale --amount 10.00 && tillbox sandbox fault lost-answer --operation query && tillbox query @last; tillbox query @last',
       seen: { lookUp: 'spoilt' },
       moves: disturbed('look-up', 'lost-answer', 'not-json', 'http-503', 'latency=600'),

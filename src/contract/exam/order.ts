@@ -13,21 +13,21 @@ export const orderSituations = {
   situations: {
     'webhook-before-answer': {
       title: 'The notification is handled before the answer arrives',
-      sound: 'It keeps the result of the notification, and does not write an older state over it.',
+      advice: 'Keep the result of the notification, and write no older state over it.',
       how: 'tillbox sandbox fault after-webhook --operation sale && tillbox sale --amount 10.00',
       seen: { held: 'after-webhook' },
       moves: disturbed('direct', 'after-webhook'),
     },
     'end-before-answer': {
       title: 'The payment ends before the answer arrives, which still calls it open',
-      sound: 'It asks again, or waits for the notification: the answer is of an earlier moment.',
+      advice: 'Ask again, or wait for the notification: the answer is of an earlier moment.',
       how: 'tillbox sandbox fault after-end --operation sale && tillbox sale --amount 10.00',
       seen: { held: 'after-end' },
       moves: disturbed('direct', 'after-end'),
     },
     'look-up-overtaken': {
       title: 'The answer to a look-up arrives after the notification, which is newer',
-      sound: 'It keeps the newer state.',
+      advice: 'Keep the newer state.',
       moves: disturbed('look-up', 'after-webhook').flatMap((row) => [
         row,
         { ...row, previous: { before: [hold] }, instead: { together: 'webhooks' } },
@@ -35,22 +35,22 @@ export const orderSituations = {
     },
     'webhook-after-next-step': {
       title: 'The notification comes once the customer is back, or has asked for the next thing',
-      sound: 'It asks for the result when it needs it, and takes the notification afterwards.',
+      advice: 'Ask for the result when you need it, and take the notification afterwards.',
       moves: [{ at: 'webhook', before: [hold], next: { after: [release] } }],
     },
     'webhook-with-next-step': {
       title: 'The notification comes in the same moment as the customer’s next request',
-      sound: 'Both change the order, one after the other, and neither is lost.',
+      advice: 'Let both change the order, one after the other, and lose neither.',
       moves: [{ at: 'webhook', before: [hold], next: { instead: { together: 'webhooks' } } }],
     },
     'webhooks-at-the-end': {
       title: 'All notifications come in the end, the newest first',
-      sound: 'It keeps the last state of each payment.',
+      advice: 'Keep the last state of each payment.',
       moves: [{ at: 'webhook', before: [hold] }],
     },
     'two-requests-at-once': {
       title: 'Two different requests about an order come at the same time',
-      sound: 'One is carried out after the other, with what the first one left.',
+      advice: 'Carry out one after the other, with what the first one left.',
       moves: [{ at: 'request', instead: { together: 'next' } }],
     },
   },

@@ -4,7 +4,7 @@ import type { Situation, SituationGroup } from './situation.ts'
 
 const refusal = (title: string, how: string, code: ErrorCode, operation?: OperationName): Situation => ({
   title,
-  sound: 'It takes the refusal as final, and does not send the same request again.',
+  advice: 'Take the refusal as final, and do not send the same request again.',
   how,
   seen: { refusal: code, ...(operation !== undefined && { operation }) },
 })

@@ -9,31 +9,31 @@ export const settlementSituations = {
   situations: {
     'batch-closed': {
       title: 'A batch is closed',
-      sound: 'Its request is accepted.',
+      advice: 'Send a request that is accepted.',
       how: `${sold} && tillbox batch close --yes`,
       seen: { accepted: 'batch-close' },
     },
     'batch-empty': {
       title: 'There is nothing to close',
-      sound: 'It does not try again.',
+      advice: 'Do not try again.',
       how: 'tillbox batch close --yes',
       seen: { refusal: 'SBX_BATCH_EMPTY' },
     },
     'settlement-failed': {
       title: 'The settlement fails',
-      sound: 'It closes the batch again.',
+      advice: 'Close the batch again.',
       how: `${sold} && tillbox sandbox fault settlement-failed && tillbox batch close --yes; tillbox batch close --yes`,
       seen: { correction: 'SBX_SETTLE_FAIL' },
     },
     'settled-in-part': {
       title: 'Only the batches of one channel are settled',
-      sound: 'It closes the others later.',
+      advice: 'Close the others later.',
       how: `${sold} && tillbox sandbox fault partial-settlement && tillbox batch close --yes`,
       seen: { settledInPart: true },
     },
     'day-ends': {
       title: 'A day passes between two requests of a customer',
-      sound: 'It refunds what can no longer be voided, and captures while it still can.',
+      advice: 'Refund what can no longer be voided, and capture while you still can.',
       moves: [{ at: 'step', after: [{ action: 'clock', value: { advance: '1d' } }] }],
     },
   },

@@ -2,13 +2,13 @@ import type { ErrorCode } from '../errors.ts'
 import type { OperationName } from '../operations.ts'
 import type { TransactionType } from '../statuses.ts'
 
-/** How a situation of the exam is described: what happens, what sound code does, how it is seen and tried. */
+/** How a situation of the exam is described: what happens, what to do then, how it is seen and tried. */
 
 /** A situation that the code of a merchant meets sooner or later. docs/exam.md */
 export interface Situation {
   readonly title: string
-  /** What sound code does then, as a sentence. */
-  readonly sound: string
+  /** What to do then: a sentence that says it to whoever writes the code. */
+  readonly advice: string
   /** Commands that make it happen in a sandbox; undefined: only the attack does. */
   readonly how?: string
   /** How it is seen in requests, and which rule judges it; undefined: only orders show what came of it. */
@@ -20,7 +20,7 @@ export interface Situation {
 /** Situations of one kind. */
 export interface SituationGroup {
   readonly title: string
-  /** The laws that tell, of orders that are listed, whether the code is sound. */
+  /** The laws that tell, of orders that are listed, whether the code is right. */
   readonly laws: readonly Law[]
   readonly situations: Readonly<Record<string, Situation>>
 }
@@ -62,7 +62,7 @@ export type Seen =
   | { readonly refusal: ErrorCode; readonly operation?: OperationName }
   /** A refusal that asks for patience: a few tries are no fault. */
   | { readonly busy: ErrorCode }
-  /** A refusal with this code, which sound code corrects. */
+  /** A refusal with this code, which is to be corrected. */
   | { readonly correction: ErrorCode }
   /** An answer to what changes something that a fault of this name spoilt. */
   | { readonly spoilt: string }

@@ -1,6 +1,6 @@
 import { disturbed, type SituationGroup } from './situation.ts'
 
-const learnsNothingPaid = 'It learns that nothing was paid.'
+const learnsNothingPaid = 'Learn that nothing was paid.'
 
 /** Payments that end late, or without being paid. */
 export const unpaidSituations = {
@@ -9,44 +9,44 @@ export const unpaidSituations = {
   situations: {
     'late-approval': {
       title: 'The approval comes a minute late',
-      sound: 'It waits for the result, and does not take the payment again meanwhile.',
+      advice: 'Wait for the result, and do not take the payment again meanwhile.',
       how: 'tillbox sale --amount 10.00 --outcome late-approval --no-wait && tillbox sandbox clock --advance 61s',
       seen: { result: { outcomes: ['late-approval'], status: 'SUCCESS' } },
       moves: disturbed('opening', 'outcome=late-approval'),
     },
     'cancelled-at-terminal': {
       title: 'The customer cancels at the terminal',
-      sound: learnsNothingPaid,
+      advice: learnsNothingPaid,
       how: 'tillbox sale --amount 10.00 --terminal TBX-ATTENDED-001 --no-wait && tillbox terminal cancel TBX-ATTENDED-001',
       seen: { result: { status: 'CLOSED', closedBy: ['cancel'] } },
     },
     aborted: {
       title: 'The merchant aborts in time',
-      sound: learnsNothingPaid,
+      advice: learnsNothingPaid,
       how: 'tillbox sale --amount 10.00 --terminal TBX-ATTENDED-001 --no-wait && tillbox abort @last:pending',
       seen: { result: { status: 'CLOSED', closedBy: ['abort'] } },
     },
     'aborted-too-late': {
       title: 'The abort comes too late, and the result stands',
-      sound: 'It learns the result all the same.',
+      advice: 'Learn the result all the same.',
       how: 'tillbox sale --amount 10.00 --outcome late-approval --no-wait; tillbox sandbox clock --advance 2s; tillbox abort @last:pending; tillbox sandbox clock --advance 61s',
       seen: { result: { moment: 'abort-too-late' } },
     },
     'expired-unpaid': {
       title: 'Nobody pays, and the payment expires: an offline or busy terminal',
-      sound: learnsNothingPaid,
+      advice: learnsNothingPaid,
       how: 'tillbox sale --amount 10.00 --terminal TBX-OFFLINE-001 --no-wait && tillbox sandbox clock --advance 2d',
       seen: { result: { status: 'CLOSED', closedBy: ['expiry', 'expired'] } },
       moves: [{ at: 'terminal', before: [{ action: 'terminal offline', value: '$terminal' }] }],
     },
     'page-left': {
       title: 'The customer leaves the hosted page without paying',
-      sound: 'It learns that nothing was paid, whatever the customer comes back with.',
+      advice: 'Learn that nothing was paid, whatever the customer comes back with.',
       moves: [{ at: 'page', instead: [] }],
     },
     'terminal-busy': {
       title: 'The terminal is busy, and refuses',
-      sound: 'It uses another terminal, or waits.',
+      advice: 'Use another terminal, or wait.',
       how: 'tillbox sale --amount 10.00 --terminal TBX-BUSY-001',
       seen: { busy: 'SBX_TERM_BUSY' },
     },

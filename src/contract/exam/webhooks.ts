@@ -9,13 +9,13 @@ import {
 
 const faulty = (
   title: string,
-  sound: string,
+  advice: string,
   fault: string,
   judged: SeenWebhook['judged'],
   tried = fault,
 ): Situation => ({
   title,
-  sound,
+  advice,
   how: `tillbox sandbox fault ${fault} && tillbox sale --amount 10.00 && tillbox sandbox clock --advance 1m`,
   seen: { webhook: fault.replace(/=.*/, ''), judged },
   moves: webhookFault(tried),
@@ -28,37 +28,32 @@ export const webhookSituations = {
   title: 'Webhooks',
   laws: ['approved-known', 'paid-if-approved', 'shipped-if-paid', 'shipped-once', 'refunds-agree'],
   situations: {
-    'webhook-twice': faulty(
-      'A notification comes twice',
-      'It acknowledges both.',
-      'duplicate',
-      'acknowledged',
-    ),
+    'webhook-twice': faulty('A notification comes twice', 'Acknowledge both.', 'duplicate', 'acknowledged'),
     'webhook-resent': {
       title: 'A notification comes again, long after it was acknowledged',
-      sound: 'It acknowledges it again.',
+      advice: 'Acknowledge it again.',
       how: 'tillbox sale --amount 10.00 --wait-webhooks && tillbox webhook resend --all',
       seen: { webhook: 'resent', judged: 'acknowledged' },
       moves: [{ at: 'step', after: [{ action: 'webhook resend', value: { all: true } }] }],
     },
     'webhook-overtaken': {
       title: 'A notification is overtaken by a later one',
-      sound: 'It acknowledges both, and keeps the last state.',
+      advice: 'Acknowledge both, and keep the last state.',
       how: 'tillbox webhook hold && tillbox sale --amount 10.00 && tillbox refund @last --amount 4.00 && tillbox webhook release $(tillbox webhook list --fields id --output csv | tail -n +2)',
       seen: { webhook: 'overtaken', judged: 'acknowledged' },
       moves: webhookFault('reorder=2'),
     },
-    'webhook-late': faulty('A notification comes late', 'It learns the result.', 'delay=30s', 'learned'),
+    'webhook-late': faulty('A notification comes late', 'Learn the result.', 'delay=30s', 'learned'),
     'webhook-lost': faulty(
       'A notification never comes',
-      'It asks for the result after a while.',
+      'Ask for the result after a while.',
       'drop',
       'learned',
     ),
     'webhook-forged': {
       ...faulty(
         'Somebody else sends a notification',
-        'It checks the signature over the raw body, and refuses it with 401, or changes nothing.',
+        'Check the signature over the raw body, and refuse it with 401, or change nothing.',
         'bad-signature',
         'refused',
       ),
@@ -74,19 +69,19 @@ export const webhookSituations = {
     },
     'webhook-stale': faulty(
       'An old notification is played back',
-      'It refuses the old notification, or changes nothing.',
+      'Refuse the old notification, or change nothing.',
       'stale',
       'harmless',
     ),
     'webhook-other-json': faulty(
       'A notification is written as another JSON library writes it',
-      'It checks the signature over the body as it came, and acknowledges it.',
+      'Check the signature over the body as it came, and acknowledge it.',
       'other-json',
       'acknowledged',
     ),
     'webhook-retried': {
       title: 'The endpoint fails, and the notification comes again',
-      sound: 'It acknowledges a later attempt, or asks for the result.',
+      advice: 'Acknowledge a later attempt, or ask for the result.',
       how: 'tillbox sale --amount 10.00 --notify-url http://127.0.0.1:9/webhooks && tillbox sandbox clock --advance 5s',
       seen: { webhook: 'failed', judged: 'learned' },
     },

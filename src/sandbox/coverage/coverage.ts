@@ -57,10 +57,10 @@ function createReport(
   findingFor: (name: SituationName) => Found,
   orders: CoverageReport['orders'],
 ): CoverageReport {
-  const all = seenSituations.map(({ name, group, title, sound, how }): CoveredSituation => {
+  const all = seenSituations.map(({ name, group, title, advice, how }): CoveredSituation => {
     const found = findingFor(name)
     const state = found.times === 0 ? 'unmet' : found.gaps.length > 0 ? 'gap' : 'handled'
-    return { name, group, title, sound, how, state, ...found }
+    return { name, group, title, advice, how, state, ...found }
   })
   const count = (isCounted: (situation: CoveredSituation) => boolean) => all.filter(isCounted).length
   return {

@@ -190,7 +190,7 @@ function isSameContent(one: RunRequest, other: RunRequest): boolean {
   )
 }
 
-/** Refused requests that a sound client corrects and sends again: with the right time, or with a new id. */
+/** Refused requests that are to be corrected and sent again: with the right time, or with a new id. */
 const corrections =
   (code: ErrorCode): Meet =>
   ({ requests }) =>

@@ -43,7 +43,7 @@ export interface Run {
 
 /** A situation that a run met. */
 export interface Meeting {
-  /** What the merchant's code left out; null: it did what sound code does. */
+  /** What the merchant's code left out; null: nothing. */
   readonly gap: string | null
   readonly transactionId: string | null
   /** Of the request in the log where it was met. */

@@ -114,6 +114,7 @@ async function sellNotifying(receiver: WebhookReceiver, fault?: WrittenFault): P
   if (fault !== undefined) await sandbox.faults.add(fault, { always: true })
   const { transactionId } = await sell({ notifyUrl: receiver.url })
   await sandbox.payments.waitFor(transactionId)
+  await sandbox.clock.advance('10s') // all attempts are made
   await sandbox.webhooks.delivered().catch(() => undefined) // a dropped one never is
   await sandbox.faults.clear()
   return transactionId
@@ -835,6 +836,7 @@ describe('gaps', () => {
     const [{ id = '' } = {}] = await sandbox.webhooks.list()
     await sandbox.webhooks.resend(id)
     await expect.poll(() => tries).toBeGreaterThan(1)
+    await sandbox.clock.advance('10s') // all attempts are made
     await sandbox.webhooks.delivered()
     expect(await found('webhook-resent')).toEqual(['handled'])
   })

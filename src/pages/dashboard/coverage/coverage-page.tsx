@@ -29,7 +29,7 @@ export const coveragePage: MakePage = ({ coverage, engine }, { query, baseUrl })
     title: 'Coverage',
     section: 'sandbox',
     lead: [
-      'Situations of a payment service that your code met in this sandbox, and whether it did what sound code does. ',
+      'Situations of a payment service that your code met in this sandbox, and whether it did what it should. ',
       <a href="/docs/guides/exam">How it is judged</a>,
     ],
     live: {
@@ -116,7 +116,7 @@ const groups = (all: readonly CoveredSituation[], shown: readonly CoveredSituati
 )
 
 const situationRow = (situation: CoveredSituation) => {
-  const { name, title, state, times, proved, sound, how, gaps } = situation
+  const { name, title, state, times, proved, advice, how, gaps } = situation
   const [, tone] = states[state]
   const words =
     state === 'handled' ? (proved === times ? 'Proved by orders' : 'Seen in requests') : states[state][0]
@@ -137,7 +137,7 @@ const situationRow = (situation: CoveredSituation) => {
       )}
       {state === 'gap' && (
         <div class="max-md:col-span-full">
-          <p>{sound}</p>
+          <p>{advice}</p>
           <ul class="text-bad">
             {[...new Set(gaps.map(({ gap }) => gap))].map((text) => (
               <li class="mt-1">
