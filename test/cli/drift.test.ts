@@ -38,7 +38,7 @@ test('a difference has both sides, the claim and how to follow it, in each form,
   expect(json).toMatchObject({ compared: 21, leftOut: [] })
   expect(json.differences).toMatchObject([{ exchange: 2, operation: 'query', where: 'data.batchNo' }])
   expect((await drift('--reporter github')).stdout).toMatch(
-    /^::error title=tillbox drift, query data.batchNo::sandbox 1, service "1"%0A/m,
+    /^::error title=tillbox drift, query data.batchNo::Report it%0Asandbox 1%0Aservice "1"%0A/m,
   )
   const { stderr } = await drift('--reporter junit --report-file reports/drift.xml')
   expect(stderr).toContain('the report is in reports/drift.xml')

@@ -101,17 +101,17 @@ function driftDocument(verdict: Verdict, facts: DriftFacts) {
 /** The report in the form that other reports are made of: a case for each difference. */
 function driftExam(verdict: Verdict, facts: DriftFacts): ExamReport {
   const { compared, unknown, known } = verdict
-  const other = { sound: '', problems: [], hint: undefined }
+  const other = { advice: '', problems: [], hint: undefined }
   const caseLeftOut = (name: string, title: string, word: string): ExamCase => {
     return { ...other, name, title, state: 'unmet', word }
   }
   const caseOf = (each: Finding, isKnown: boolean): ExamCase => ({
     name: `${each.of} ${each.where}`.trim(),
     title: `${each.operation}: ${each.where || 'the body'}`,
-    sound: `sandbox ${each.sandbox}, service ${each.service}`,
+    advice: followed(each, facts),
     state: isKnown ? 'seen' : 'gap',
     word: isKnown ? 'Known' : 'Differs',
-    problems: isKnown ? [] : [`claim ${each.claim}`, followed(each, facts)],
+    problems: isKnown ? [] : [`sandbox ${each.sandbox}`, `service ${each.service}`, `claim ${each.claim}`],
     hint: undefined,
   })
   const groups = [...new Set(compared.map(({ operation }) => operation))].map((operation) => {
