@@ -166,6 +166,16 @@ test('settings that the project has itself are compared', async () => {
   expect(await drift()).toMatchObject({ code: 0 })
 })
 
+test('the message of an outcome is followed by a fixture of the project', async () => {
+  const { drift, cwd } = await recorded((text) => text.replaceAll('"Approved\\"', '"OK!\\"'))
+  expect((await drift()).stdout).toMatch(
+    /data.transactionResultMsg.*\n.*\n.*\n {2}claim {4}record {2}Fixture: an outcome/,
+  )
+  writeFileSync(join(cwd, 'own.json'), '{ "outcomes": [{ "name": "approve", "message": "OK!" }] }')
+  writeFileSync(join(cwd, 'tillbox.config.json'), '{ "sandbox": { "fixtures": "own.json" } }')
+  expect(await drift()).toMatchObject({ code: 0 })
+})
+
 test('a recording may be long, and have other things in it; one that is cut off is refused', async () => {
   const film = JSON.stringify({ request: {}, response: { content: { text: '{"]}'.repeat(5_000_000) } } })
   const { drift, cwd } = await recorded((text) => text.replace('"entries":[', `"entries":[${film},`))

@@ -23,10 +23,11 @@ export const driftForms = (verdict: Verdict, facts: DriftFacts): ExamForms => ({
   exam: () => driftExam(verdict, facts),
 })
 
-/** How the sandbox follows the service: a setting that was tried, or one to choose a value for. */
+/** How the sandbox follows the service: a setting that was tried, a fixture, or a setting to choose. */
 function followed(finding: Finding, { followed }: DriftFacts): string {
   const setting = followed.get(keyOf(finding))
   if (setting !== undefined) return `Setting: ${settingText(setting)}`
+  if (/\.transactionResult(Code|Msg)$/.test(finding.where)) return 'Fixture: an outcome, docs/fixtures.md'
   const isOtherRefusal = finding.of !== finding.operation && finding.kept[1] !== '0'
   const chosen = isOtherRefusal ? null : claims[finding.claim].setting
   return chosen === null ? 'Report it' : `Setting: ${chosen}`
