@@ -174,12 +174,12 @@ test('Ctrl-C in the middle of a try stops at once: the report, 130, and neither 
   writeFileSync(join(folder, 'drive.yaml'), drive.replace('steps:\n', stuck))
   const launched = launchBinary(`attack --drive ${folder}/drive.yaml --seed 3`, { env: { TMPDIR: folder } })
   await expect.poll(() => existsSync(join(folder, 'stuck'))).toBe(true)
-  const before = readdirSync(folder).filter((name) => name.startsWith('tillbox-'))
-  expect(before).toHaveLength(8) // of four sandboxes, and of the shop beside each
+  const folders = () => readdirSync(folder).filter((name) => name.startsWith('tillbox-'))
+  await expect.poll(() => folders().length).toBe(8) // of four sandboxes, and of the shop beside each
   const { code, stdout, stderr } = await launched.stop('SIGINT')
   expect({ code, stderr: stderr.replace(/^Starts .*\n/gm, '') }).toEqual({ code: 130, stderr: '' })
   expect(stdout).toMatch(/^Stopped\. No law is broken\. 1 try in /)
-  expect(readdirSync(folder).filter((name) => name.startsWith('tillbox-'))).toEqual([])
+  expect(folders()).toEqual([])
   await expect.poll(() => processesIn(folder)).toEqual([])
 })
 
