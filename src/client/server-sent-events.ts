@@ -10,7 +10,9 @@ import {
   handedDelivery,
   listenEvents,
   type StreamedNotification,
+  type Superseded,
   streamedNotification,
+  superseded,
 } from '../contract/control/webhook-stream.ts'
 import { BodyLimitError, readBounded } from '../contract/transport/bounded-body.ts'
 import type { SandboxAddress } from './discover.ts'
@@ -133,10 +135,11 @@ export async function* readScreens(
   }
 }
 
-/** What a listener gets: first how much it missed, then deliveries to post, or notifications to read. */
+/** What a listener gets: what it missed, then deliveries to post and who gets them, or notifications. */
 export type Listened =
   | { readonly followed: Followed; readonly id: string | undefined }
   | { readonly handed: HandedDelivery }
+  | Superseded
   | { readonly notification: StreamedNotification }
 
 /** Listens to a sandbox until the stream ends; `lastId`: of the last notification that was read. */
@@ -154,6 +157,7 @@ export async function* readListened(
       yield { followed: eventValue<Followed>(address, path, data, followed), id }
     else if (event === listenEvents.handed)
       yield { handed: eventValue<HandedDelivery>(address, path, data, handedDelivery) }
+    else if (event === listenEvents.superseded) yield eventValue<Superseded>(address, path, data, superseded)
     else yield { notification: eventValue<StreamedNotification>(address, path, data, streamedNotification) }
   }
 }

@@ -85,6 +85,24 @@ inBrowser('with the keyboard alone', () => {
     await page.locator(`#row-${id}:focus`).waitFor()
   })
 
+  test('the key ? opens the sheet above a drawer, which keeps what was typed, also where it is a text', async () => {
+    const dashboard = await openDashboard()
+    const id = await dashboard.sell(1000)
+    const { page } = await openWindowAt(`${dashboard.url}/transactions/${id}`)
+    await page.locator('#do-refund').click()
+    const drawer = page.getByRole('dialog').filter({ has: page.getByLabel('Amount') })
+    await drawer.getByLabel('Amount').fill('1.5')
+    await page.keyboard.type('?')
+    await drawer.getByRole('button', { name: 'Refund' }).focus()
+    await page.keyboard.press('?')
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await sheet.waitFor()
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'detached' })
+    expect(await drawer.getByLabel('Amount').inputValue()).toBe('1.5?')
+    await drawer.getByRole('button', { name: 'Refund' }).and(page.locator(':focus')).waitFor()
+  })
+
   test('the palette has what the page can do, and opens its forms as drawers over it', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)

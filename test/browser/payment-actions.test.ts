@@ -76,6 +76,26 @@ inBrowser('actions on payments', () => {
     expect(transactionsIn(dashboard.sandbox)).toMatchObject([{ order: 1250 }])
   })
 
+  test('a drawer and a filter that cannot be loaded leave the page as it is, which says so until they can', async () => {
+    const dashboard = await openDashboard()
+    await dashboard.sell(1000)
+    const { page } = await openWindow({ origin: dashboard.url, alone: true, expected: [/ERR_|object Event/] })
+    await page.goto(dashboard.url)
+    await page.context().setOffline(true)
+    for (const act of [
+      () => page.getByRole('link', { name: 'New payment', exact: true }).click(),
+      () => page.locator('#filter-status').selectOption('declined'),
+    ]) {
+      await act()
+      await page.getByText('The sandbox does not answer').waitFor()
+      expect(page.url()).toBe(`${dashboard.url}/`)
+    }
+    await page.context().setOffline(false)
+    await page.locator('#filter-status').selectOption('approved')
+    await page.waitForURL('**/?status=approved')
+    await page.getByText('The sandbox does not answer').waitFor({ state: 'hidden' })
+  })
+
   test('a press that begins in the drawer and ends beside it keeps the drawer; one beside it closes it', async () => {
     const dashboard = await openDashboard()
     const { page } = await openWindowAt(dashboard.url)

@@ -139,7 +139,10 @@ inBrowser('every page', () => {
       const card = await page.locator('.tile').first().boundingBox()
       const bar = await page.locator('.pay-bar').boundingBox()
       expect((card?.y ?? 0) + (card?.height ?? 0)).toBeLessThan(bar?.y ?? 0)
-      expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBeLessThanOrEqual(viewport.height)
+      const end = (bar?.y ?? 0) + (bar?.height ?? 0)
+      expect(end).toBeLessThanOrEqual(viewport.height)
+      const cancel = await page.getByRole('button', { name: 'Cancel payment' }).boundingBox()
+      expect(cancel?.y).toBeGreaterThanOrEqual(end)
     }
     await page.setViewportSize(desk)
     const notice = await page.locator('.alerts .notice').boundingBox()

@@ -92,6 +92,24 @@ inBrowser('three days of payments', () => {
     expect(empty[0] === 0 ? empty[1] : 300).toBeGreaterThanOrEqual(300)
   })
 
+  test('reasons to decline and paths of requests are whole, also beside a record and on a tablet', async () => {
+    const { url, raised } = await openThreeDays()
+    const { page } = await openWindow({ origin: url })
+    for (const [width, path, cells] of [
+      [1440, `/?open=${raised}`, 'td:has(.tone-fail)'],
+      [820, '/', 'td:has(.tone-fail)'],
+      [1440, '/requests', 'th, th *'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto(url + path)
+      const cut = await page
+        .locator(`#list :is(${cells}):visible`)
+        .evaluateAll((all) => all.map((each) => each.clientWidth > 0 && each.scrollWidth > each.clientWidth))
+      expect(cut.length).toBeGreaterThan(2)
+      expect([path, cut.filter(Boolean).length]).toEqual([path, 0])
+    }
+  })
+
   test('an authorisation has the total that it was raised to, and what was captured', async () => {
     const { read, raised } = await openThreeDays()
     expect(await read(`/transactions/${raised}`)).toMatch(

@@ -17,8 +17,8 @@ const minisIn = (html: string) =>
 
 /** Serial, address and words of each row of the table, in order. */
 const rowsIn = (html: string) =>
-  [...pageOf(html).querySelectorAll('th [id^=terminal-]')].map((link) => ({
-    id: link.id.replace('terminal-', ''),
+  [...pageOf(html).querySelectorAll('th [id^=row-]')].map((link) => ({
+    id: link.id.replace('row-', ''),
     href: link.getAttribute('href'),
     words: wordsOf(link.closest('tr') as Element),
   }))
@@ -39,6 +39,17 @@ describe('the state of a terminal', () => {
 })
 
 describe('/terminals', () => {
+  test('a text finds terminals by serial number, name and merchant', async () => {
+    const { url, control } = await openTerminalPage()
+    await control('POST', 'terminals', { terminalSn: 'DESK-1', label: 'Front counter' })
+    const found = async (q: string) =>
+      rowsIn((await fetchPlain(`${url}/terminals?q=${q}`)).text).map(({ id }) => id)
+    expect(await found('desk')).toEqual(['DESK-1'])
+    expect(await found('front')).toEqual(['DESK-1'])
+    expect(await found('books')).toEqual(['TBX-OTHER-001'])
+    expect(await found('nowhere')).toEqual([])
+  })
+
   test('the page lists every terminal with its merchant, what it shows, its last payment, and how many payments wait', async () => {
     const { url, sell, control } = await openTerminalPage()
     await control('POST', 'terminals', { terminalSn: 'DESK-1', label: 'Front counter' })
@@ -100,7 +111,7 @@ describe('/terminals', () => {
     )
     expect(await rows('?state=nowhere&merchant=none')).toHaveLength(all.length)
     const { page, words } = await fetchPlain(`${url}/terminals?state=processing&merchant=M1000000001`)
-    expect(words).toContain('No terminal is in this state now')
+    expect(words).toContain('No terminal matches now')
     expect(hrefsIn(page)).toContain('/terminals?merchant=M1000000001&state=waiting')
     const live = await liveOf(`${url}/terminals/live?state=waiting`)
     expect(rowsIn(await live.next()).map(({ id }) => id)).toEqual([terminalSn])

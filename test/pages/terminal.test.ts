@@ -1,7 +1,16 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../src/server/server.ts'
-import { attributesOf, byRole, hrefsIn, inlineCode, namesOf, pageOf, wordsOf } from '../support/pages/page.ts'
-import { unchanged } from '../support/pages/session-page.ts'
+import {
+  attributesOf,
+  byRole,
+  hiddenFields,
+  hrefsIn,
+  inlineCode,
+  namesOf,
+  pageOf,
+  wordsOf,
+} from '../support/pages/page.ts'
+import { formType, unchanged } from '../support/pages/session-page.ts'
 import { fetchPlain } from '../support/pages/shop-front.ts'
 import { openTerminalPage, type TerminalPage, terminalSn, tipConfig } from '../support/pages/terminal-page.ts'
 import { liveOf } from '../support/service/live.ts'
@@ -394,8 +403,19 @@ describe('the page', () => {
       await terminalPage.control('POST', 'terminals', { terminalSn: serial })
     const ids = attributesOf((await fetchPlain(`${terminalPage.url}/terminals`)).page, '[id]', 'id')
     expect(new Set(ids).size).toBe(ids.length)
-    expect(ids).toContain('terminal-a_2e_b')
+    expect(ids).toContain('row-a_2e_b')
   })
+})
+
+test('the page of a terminal that is not paired has the form that pairs it', async () => {
+  const { url, control } = await openTerminalPage()
+  await control('POST', 'terminals', { terminalSn: 'DESK-2', unpaired: true })
+  const { page } = await fetchPlain(`${url}/terminal/DESK-2`)
+  const form = page.querySelector('form[action$="/pair"]') as Element
+  const body = { ...hiddenFields(form), merchantId: 'M2000000001' }
+  const answer = await fetchPlain(`${url}/terminal/DESK-2/pair`, { method: 'POST', body, headers: formType })
+  expect(answer.status).toBe(303)
+  expect((await fetchPlain(`${url}/terminal/DESK-2`)).words).toContain('Ready for the next payment')
 })
 
 describe('the event stream of a terminal', () => {

@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import { amount, amountOrNull, described, named, record, text, textOrNull } from '../answer-kinds.ts'
+import { amount, amountOrNull, described, named, record, text, textOrNull, whether } from '../answer-kinds.ts'
 import { notificationMembers } from './webhooks.ts'
 
 export const streamedNotification = named(
@@ -41,8 +41,15 @@ export const handedDelivery = named(
 )
 export type HandedDelivery = v.InferOutput<typeof handedDelivery>
 
+export const superseded = named(
+  'Superseded',
+  'Whether a later `listen` for the same URL gets the deliveries from now on; false when it has ended',
+  { superseded: whether },
+)
+export type Superseded = v.InferOutput<typeof superseded>
+
 /** Names of the events of `listen`. */
-export const listenEvents = { followed: 'followed', handed: 'delivery' } as const
+export const listenEvents = { followed: 'followed', handed: 'delivery', superseded: 'superseded' } as const
 
 /** Result of a delivery that a fault dropped. */
 export const droppedByFault = 'dropped by an injected fault'

@@ -2,6 +2,7 @@ import { durationInWords, isOffset, shortDuration } from '../../shared/text/dura
 import type { PastStory, TransactionDelivery } from '../control/control-answers.ts'
 import { typeNames } from '../statuses.ts'
 import { amountText, money } from './money.ts'
+import { deciders } from './why-status.ts'
 
 /** A transaction as messages between its participants. Every sequence diagram is drawn from it. */
 
@@ -175,7 +176,7 @@ const resultText = ({ record }: PastStory, code: string): string =>
 function decidingRule({ rule, outcome, timeline }: PastStory, index: number): string | null {
   const isLast = !timeline.slice(index + 1).some(({ what }) => what === 'host-asked')
   if (!isLast || rule === null) return null
-  return rule === 'default' ? `${outcome}: no rule applied` : `rule ${rule}: ${outcome}`
+  return `${outcome}, ${deciders[rule] ?? rule}`
 }
 
 function closedBy(story: PastStory, reason: string): Arrow {

@@ -1,6 +1,6 @@
 import { showBeside } from './dashboard/list.ts'
-import { htmx, submittedFields } from './htmx.ts'
-import { showProgress, showToast } from './notices.ts'
+import { submittedFields } from './htmx.ts'
+import { noteAnswer, showProgress, showToast } from './notices.ts'
 import { onPage, openDialog } from './on-page.ts'
 
 /** How long one stops typing before the commands below a form follow. Milliseconds. */
@@ -25,23 +25,29 @@ export function openDrawers(): void {
   })
 }
 
-/** Opens a drawer in place of another. If the form cannot be loaded, its own page is opened. */
-export async function openDrawer(href: string): Promise<void> {
-  document.querySelector('dialog.drawer')?.remove()
+/** Opens a drawer in place of another, or above it. If the form cannot be loaded, its own page is opened. */
+export async function openDrawer(href: string, place: 'instead' | 'above' = 'instead'): Promise<void> {
+  const shown = document.querySelector(
+    place === 'instead' ? 'dialog.drawer' : 'dialog.drawer:not(:has(.action-panel))',
+  )
+  shown?.remove()
   const drawer = document.body.appendChild(document.createElement('dialog'))
   drawer.className =
     'drawer m-0 ms-auto h-dvh max-h-none w-[min(34rem,100vw)] max-w-none overflow-y-auto text-sm *:[.panel]:m-0 *:[.panel]:border-0 *:[.panel]:bg-transparent has-[.keys-sheet,.question]:mx-auto has-[.keys-sheet,.question]:mt-[8dvh] has-[.keys-sheet,.question]:h-fit has-[.keys-sheet,.question]:max-h-[84dvh] has-[.keys-sheet,.question]:w-[min(46rem,calc(100vw-1.5rem))] has-[.keys-sheet,.question]:rounded-lg has-[.question]:max-w-136'
-  drawer.setAttribute('aria-labelledby', 'action-title')
   drawer.addEventListener('close', () => drawer.remove())
   showProgress(true)
-  const content = await drawerContent(fetch(href))
+  const answer = await fetch(href).catch(() => null)
+  noteAnswer(answer)
+  const content = answer && (await drawerContent(answer))
   showProgress(false)
   if (!drawer.isConnected) return
   if (content === null) {
     drawer.remove()
-    return location.assign(href)
+    if (answer !== null) location.assign(href)
+    return
   }
   drawer.append(content)
+  drawer.setAttribute('aria-labelledby', content.querySelector('h1')?.id ?? '')
   openDialog(drawer)
   focusFirst(drawer)
 }
@@ -54,9 +60,9 @@ async function send(form: HTMLFormElement): Promise<void> {
   const button = form.querySelector<HTMLButtonElement>('[type=submit]')
   if (button !== null) button.disabled = true
   const answer = await fetch(form.action, { method: 'POST', body: submittedFields(form) }).catch(() => null)
+  noteAnswer(answer)
   if (answer === null) {
     if (button !== null) button.disabled = false
-    htmx.trigger(form, 'htmx:sendError')
     return
   }
   const drawer = form.closest('dialog')

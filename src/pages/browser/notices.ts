@@ -1,4 +1,4 @@
-import { onHtmx } from './htmx.ts'
+import { htmx, onHtmx } from './htmx.ts'
 import { onPage } from './on-page.ts'
 
 /** Has a screen reader say a text. `within`: what has the region for it. */
@@ -31,6 +31,10 @@ export function watchConnection(): void {
   for (const sign of ['sseOpen', 'sseMessage', 'afterOnLoad']) onHtmx(sign, () => set(false))
   for (const sign of ['sseError', 'sendError']) onHtmx(sign, () => set(true))
 }
+
+/** The page says while nothing answers, and shows what it had. */
+export const noteAnswer = (answer: Response | null): void =>
+  htmx.trigger(document.body, answer === null ? 'htmx:sendError' : 'htmx:afterOnLoad')
 
 /** Shows the notice of another page on this one. */
 export function showToast(answer: string): void {

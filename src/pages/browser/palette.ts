@@ -11,8 +11,8 @@ import { pageActions } from './page-actions.ts'
 /** How long the second key of `g t` is waited for. Milliseconds. */
 const secondKeyWithin = 1_500
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('input, select, textarea, [contenteditable], dialog') !== null
+const isWithin = (target: EventTarget | null, selector: string): boolean =>
+  target instanceof Element && target.closest(selector) !== null
 
 /** Watches the keys of the page, except in text fields. */
 export function watchPalette(): void {
@@ -32,15 +32,18 @@ export function watchPalette(): void {
     const form = sent ? target.closest<HTMLFormElement>('form:has(textarea)') : null
     if (form !== null) event.preventDefault()
     form?.requestSubmit()
-    if (metaKey || ctrlKey || altKey || event.defaultPrevented || isTyping(target)) return
+    if (metaKey || ctrlKey || altKey || event.defaultPrevented) return
+    if (isWithin(target, 'input, select, textarea, [contenteditable]')) return
+    if (key === '?') {
+      event.preventDefault()
+      openDrawer(sandboxPath('/keys'), 'above')
+    }
+    if (isWithin(target, 'dialog')) return
     const isSecond = timeStamp - goneBefore < secondKeyWithin
     goneBefore = key === 'g' ? timeStamp : Number.NEGATIVE_INFINITY
     const [path] = (isSecond && goTo[key]) || []
     if (path !== undefined) location.assign(sandboxPath(path))
-    else if (key === '?') {
-      event.preventDefault()
-      openDrawer(sandboxPath('/keys'))
-    } else if (key === '/') focusSearch(event)
+    else if (key === '/') focusSearch(event)
     else if (key === 'j' || key === 'k') moveRow(key === 'j' ? 1 : -1)
     else if (actOnRow(key) || pressKey(key)) event.preventDefault()
   })

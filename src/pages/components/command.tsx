@@ -71,10 +71,12 @@ export const CopyButton = ({ text, children }: PropsWithChildren<{ readonly text
   </button>
 )
 
-/** A text such as an id, with a copy button if scripts run. */
+/** A text such as an id, with a copy button if scripts run. A URL breaks after a slash. */
 export const CopyText = ({ text }: { readonly text: string }) => (
   <span class="copy-text inline-flex items-baseline">
-    <span class="code min-w-0">{text}</span>
+    <span class="code min-w-0">
+      {text.split(/(?<=\/)/).map((piece, index) => [index > 0 && <wbr />, piece])}
+    </span>
     {copies(text)}
   </span>
 )

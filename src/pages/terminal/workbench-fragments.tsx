@@ -13,7 +13,7 @@ import { newTransactionRequestId } from '../dashboard/payments/form-parts.tsx'
 import { SequenceDiagram } from '../dashboard/transactions/sequence-diagram.tsx'
 import { transactionColumns } from '../dashboard/transactions/transaction-table.tsx'
 import { cardPicker } from './card-picker.tsx'
-import { RefusalNotice, refusalLook, WorkbenchForm } from './screens/forms.tsx'
+import { pairingForm, RefusalNotice, refusalLook, WorkbenchForm } from './screens/forms.tsx'
 import { drawScreen, GoneScreen, StatusBar } from './screens/screen.tsx'
 import { type LatestTransactions, type WorkbenchView, workbenchId } from './screens/workbench-view.ts'
 
@@ -41,7 +41,11 @@ export function workbenchFragments(workbench: WorkbenchView) {
       ...toFragment(terminalSn, 'screen', screen(fragmentContainer(status), newTransactionRequestId())),
       version: htmlHash(String(screen(null, ''))),
     },
-    cards: toFragment(terminalSn, 'cards', cardPicker(workbench)),
+    cards: toFragment(
+      terminalSn,
+      'cards',
+      view.screen === 'pairing' ? pairingForm(workbench) : cardPicker(workbench),
+    ),
     settings: toFragment(terminalSn, 'settings', <TerminalSettings view={view} />),
     receipt: toFragment(terminalSn, 'receipt', latest && <LastReceipt {...{ terminalSn, receipt }} />),
     latest: toFragment(terminalSn, 'latest', latest && <LatestPayments {...{ terminalSn, ...latest }} />),

@@ -21,6 +21,8 @@ export interface FollowingEndpoint extends Follower {
   readonly presence?: (gone: string | null) => void
   /** Shows an attempt that a fault dropped. */
   readonly dropped?: (ready: ReadyAttempt) => void
+  /** Called with true when a later one for the same URL is used instead, with false when that has left. */
+  readonly superseded?: (isSuperseded: boolean) => void
   /** Aborts when it can no longer be reached. */
   readonly ended?: AbortSignal
 }
@@ -67,6 +69,7 @@ export class Followers implements Subscriber {
     const key = endpointKey(endpoint)
     const { count, stored } = await engine.whileDurable((state) => {
       const missed = fromNow ? [] : [...this.#missed(state, key)]
+      this.at(endpoint)?.superseded?.(true)
       this.#set(key, [...(this.#following.get(key) ?? []), endpoint])
       const commands = fromNow ? this.#skipPending(state, key) : this.#addMissed(state, endpoint, missed)
       this.keepPosition(endpoint)
@@ -85,11 +88,14 @@ export class Followers implements Subscriber {
   /** Ends the deliveries of further events, and keeps the position. */
   async leave(endpoint: FollowingEndpoint): Promise<void> {
     const key = endpointKey(endpoint)
+    const following = this.#following.get(key) ?? []
     this.#set(
       key,
-      (this.#following.get(key) ?? []).filter((each) => each !== endpoint),
+      following.filter((each) => each !== endpoint),
     )
-    if (this.at(endpoint) === undefined) await this.savePosition(endpoint)
+    const next = this.at(endpoint)
+    if (next === undefined) await this.savePosition(endpoint)
+    else if (following.at(-1) === endpoint) next.superseded?.(false)
   }
 
   /** Id of the last notification that the endpoint got in its time; undefined for one that never followed. */

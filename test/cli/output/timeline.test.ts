@@ -173,7 +173,7 @@ test('--timeline draws the messages, the webhook attempts, and the tree', async 
   expect(text).toContain('Times in UTC, by the sandbox clock\n')
   for (const part of [
     /client +service +terminal +host +webhook/,
-    /approve: no rule applied/,
+    /approve, as no rule applied/,
     /├─+▶│/,
     /◀─+┤/,
   ])

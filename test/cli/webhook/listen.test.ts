@@ -83,6 +83,19 @@ test('listen shows each answer in a line, and Ctrl-C ends it even when the serve
   expect(await listener.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
 })
 
+test('listen says that a later one forwards to the same URL, and that it goes on once that has ended', async ({
+  sandbox,
+}) => {
+  const target = await openReceiver()
+  const first = await listening(sandbox, target.url)
+  const second = await listening(sandbox, target.url)
+  await untilStderr(first, /a later tillbox listen forwards there/)
+  await second.stop('SIGINT')
+  await untilStderr(first, /notifications come here again\n/)
+  await sandbox.json(sale)
+  await first.until(/approved/)
+})
+
 test('listen hides the query of its targets', async ({ sandbox }) => {
   const target = await openReceiver()
   const listener = await listening(sandbox, `${target.url}?token=x1y2`, `${target.url}?token=x3y4`)

@@ -23,7 +23,7 @@ describe('the sequence of a transaction', () => {
       'client service: Sale of 10.00 USD',
       'service terminal: sent to TBX-AUTO-001',
       'terminal service: card visa-contactless',
-      'service host: asked for approval (approve: no rule applied)',
+      'service host: asked for approval (approve, as no rule applied)',
       'host service: 000 Approved',
     ])
     expect(sequence.lanes.map(({ label }) => label)).toEqual(['client', 'service', 'terminal', 'host'])
@@ -72,7 +72,9 @@ describe('the sequence of a transaction', () => {
   test('a decline has the tone of bad news and names its rule', async () => {
     const service = await openService()
     const { steps } = sequenceOf(await fullStoryOf(service, await open(service, {}, 'expired-card')))
-    expect(steps.at(-2)).toMatchObject({ note: 'rule header: expired-card' })
+    expect(steps.at(-2)).toMatchObject({
+      note: 'expired-card, which its request asked for (X-Sandbox-Outcome)',
+    })
     expect(steps.at(-1)).toMatchObject({ from: 'host', text: '054 Expired card', tone: 'bad' })
   })
 

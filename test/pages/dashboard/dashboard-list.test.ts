@@ -91,7 +91,7 @@ describe('the list', () => {
     const { page, listed, words } = await get('/')
     expect(listed).toEqual([second, first])
     expect(words).toMatch(
-      /Declined (\d{3} [A-Z][a-z ]+) \1 \$116\.81 Sale · \S+ Sale Visa ··1111 TBX-TIP20-001 ORDER-77 \S+/,
+      /Declined \d{3} [A-Z][a-z ]+ \$116\.81 Sale · \S+ Sale Visa ··1111 TBX-TIP20-001 ORDER-77 \S+/,
     )
     expect(words).toMatch(/Approved Visa ··1111 \$10\.00 Sale/)
     expect(attributesOf(page, '[title]', 'title')).toContain('051 Insufficient funds')
@@ -244,7 +244,7 @@ describe('filters', () => {
     await sell(9734)
     await call('refund', refundRequest(blue, 400))
     const { page, words } = await get('/?status=declined')
-    expect(words).toContain('Taken $0.00 Approved')
+    expect(words).toContain('Taken nothing Approved')
     expect(attributesOf(page, 'path.tone-success', 'd')).toEqual([''])
     expect(attributesOf(page, 'path.tone-fail', 'd')).toEqual([expect.stringMatching(/^M/)])
     expect(await read('/?q=ORDER-blue')).toContain('Taken $10.00 Approved')

@@ -28,7 +28,7 @@ describe('a transaction', () => {
       'service to terminal: sent to TBX-TIP20-001',
       'terminal to service: card visa-contactless',
       'terminal to service: tip $19.47',
-      'service to host: asked for approval rule amount: insufficient-funds',
+      'service to host: asked for approval insufficient-funds, by its amount, a trigger',
       'host to service: 051 Insufficient funds',
     ]
     expect(items.filter((item) => /\w to \w+: /.test(item))).toEqual(

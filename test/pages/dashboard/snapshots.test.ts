@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openDashboard } from '../../support/pages/dashboard.ts'
-import { attributesOf, hrefsIn, linkTo } from '../../support/pages/page.ts'
+import { attributesOf, hrefsIn, linkTo, wordsOf } from '../../support/pages/page.ts'
+import { newId } from '../../support/service/new-id.ts'
 
 test('the page saves the state, and compares a snapshot with now', async () => {
   const { get, post, sell, control, read } = await openDashboard()
@@ -16,6 +17,18 @@ test('the page saves the state, and compares a snapshot with now', async () => {
   expect(words).toMatch(/Changed TBX-AUTO-001 .* 1 SBX-CARD Count 1 → 2, net \$10\.00 → \$30\.00/)
   expect(words).toContain('faults Changed None → f1 lost-answer (used 0)')
   expect(words).not.toContain(`Added ${first}`)
+})
+
+test('what changed alike is folded below what changed otherwise', async () => {
+  const { get, post, sellMany, call, sell } = await openDashboard()
+  await sellMany(4)
+  await post('/snapshots', { name: 'base' })
+  await call('batch-close', { transactionRequestId: newId(), terminalSn: 'TBX-AUTO-001' })
+  const added = await sell(1000)
+  const { page } = await get('/snapshots?compare=base')
+  const [fold] = page.querySelectorAll('details:has(table)')
+  expect(wordsOf(fold as Element)).toMatch(/^4 changed: batch status open → closed Changed transactions /)
+  expect(wordsOf(fold?.previousElementSibling as Element)).toMatch(`Added ${added} `)
 })
 
 test('two snapshots are compared: once one is chosen, the others lead to the comparison with it', async () => {

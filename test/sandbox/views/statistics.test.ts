@@ -97,7 +97,9 @@ describe('statistics', () => {
     expect(statistics.current).toBe(empty)
     const sold = await service.call('sale', sale(1000, { referenceOrderId: 'ORDER-1' }))
     expect([empty.transactions.length, statistics.current.transactions.length]).toEqual([0, 1])
-    expect(statistics.current.ofOrder('ORDER-1')).toEqual([statistics.current.find(sold.data.transactionId)])
+    expect(statistics.current.ofOrders(new Set(['ORDER-1']))).toEqual([
+      statistics.current.find(sold.data.transactionId),
+    ])
     await engine.reset(emptyState)
     expect(statistics.current.transactions).toEqual([])
   })

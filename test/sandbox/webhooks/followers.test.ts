@@ -88,6 +88,19 @@ describe('assumption followers: tillbox listen as an endpoint', () => {
     expect(await listen(service, { listener: 'another-desk' })).toMatchObject({ missed: 0 })
   })
 
+  test('of two at the same endpoint the later one gets deliveries, and the first is told when that begins and ends', async () => {
+    const service = await openService()
+    const [one, other] = [await listen(service), await listen(service)]
+    await sell(service)
+    await report(service, await other.next(1))
+    expect(one.handed).toEqual([])
+    await expect.poll(() => one.events).toEqual(['followed', 'superseded'])
+    await other.leave()
+    await expect.poll(() => one.events).toEqual(['followed', 'superseded', 'superseded'])
+    await sell(service)
+    await one.next(1)
+  })
+
   test('after a crash it gets what it missed, in order, and nothing that was delivered', async () => {
     const first = await openService()
     const one = await listen(first)

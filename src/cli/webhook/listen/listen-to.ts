@@ -68,6 +68,10 @@ export async function listenTo(options: ListenOptions, show: ShowListened): Prom
         })
         .finally(() => underWay.delete(delivered))
       underWay.add(delivered)
+    } else if ('superseded' in listened) {
+      say(
+        `${shownUrl(String(wanted.url))}: ${listened.superseded ? supersededText : 'notifications come here again'}\n`,
+      )
     } else {
       const { notification } = listened
       if (!shownIds.has(notification.id)) await show(notification)
@@ -95,6 +99,8 @@ export async function listenTo(options: ListenOptions, show: ShowListened): Prom
   }
   if (failure !== undefined) throw failure.error
 }
+
+const supersededText = 'a later tillbox listen forwards there; notifications come here again when it ends'
 
 /** Posts a delivery, reports what came of it, and shows it. */
 function makeForwarder(

@@ -1,5 +1,5 @@
 import { htmx, onHtmx, sandboxPath, submittedFields } from '../htmx.ts'
-import { announce, refusalIn, showProgress } from '../notices.ts'
+import { announce, noteAnswer, refusalIn, showProgress } from '../notices.ts'
 import { onPage } from '../on-page.ts'
 
 /** Lists follow what is typed, and show a record beside them. Without scripts they lead to pages. */
@@ -118,10 +118,11 @@ const asked = { '#main': 0, '#beside': 0 }
 async function bring(address: string, place: keyof typeof asked, show: (page: string) => void) {
   const mine = ++asked[place]
   showProgress(true)
-  const answer = await fetch(address).catch(() => null) // the page says that the sandbox does not answer
+  const answer = await fetch(address).catch(() => null)
   const page = (await answer?.text()) ?? ''
   if (mine !== asked[place]) return
   showProgress(false)
+  noteAnswer(answer)
   if (answer === null) return
   if (place === '#beside' || answer.ok || answer.status === 422) return show(page)
   document.querySelector('[data-problems]')?.replaceChildren(refusalIn(page, answer.status))

@@ -13,7 +13,7 @@ import { createToken, listAudit } from '../../../sandbox/control/access-handlers
 import { capitalize } from '../../../shared/text/words.ts'
 import { wallTime } from '../../../shared/timers.ts'
 import { Notice } from '../../components/basics.tsx'
-import { CopyText } from '../../components/command.tsx'
+import { CopyText, WholeWords } from '../../components/command.tsx'
 import { formatTime, utc } from '../../components/format.ts'
 import { actionLooks } from '../../components/looks.ts'
 import { Tabs } from '../../components/navigation.tsx'
@@ -184,7 +184,9 @@ const auditColumns: readonly Column<AuditEntry>[] = [
   {
     head: 'What',
     look: 'code wraps',
-    cell: ({ method, path, count }) => `${method} ${path}${count === undefined ? '' : `, ${count} times`}`,
+    cell: ({ method, path, count }) => (
+      <WholeWords text={`${method} ${path}${count === undefined ? '' : `, ${count} times`}`} />
+    ),
     isName: true,
   },
   {

@@ -168,7 +168,9 @@ export function rangeBar(range: RangeQuery, others: Values, timeZone: string) {
   const isPreset = presets.some(([preset]) => preset === since && until === '')
   const words = isDuration(since)
     ? `Last ${since}`
-    : `${shortTime(since)} – ${shortTime(until.startsWith(`${since.slice(0, 10)}T`) ? until.slice(11) : until)}`
+    : since === until
+      ? shortTime(since)
+      : `${shortTime(since)} – ${shortTime(until.startsWith(`${since.slice(0, 10)}T`) ? until.slice(11) : until)}`
   return (
     <div class="range flex items-center gap-1 text-sm max-md:flex-wrap">
       <Tabs

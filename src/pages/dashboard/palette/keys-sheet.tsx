@@ -15,7 +15,7 @@ export const keysSheet = (): string =>
       data-drawer-content
     >
       <header class="flex items-center justify-between gap-3">
-        <h1 class={titleLook} id="action-title">
+        <h1 class={titleLook} id="keys-title">
           Keyboard shortcuts
         </h1>
         <a class={actionLooks.plain} href="/" data-close>

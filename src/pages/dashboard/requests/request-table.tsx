@@ -31,7 +31,7 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
   return [
     {
       head: 'Request',
-      look: '@sm:w-76 @max-md:w-auto',
+      look: '@md:w-90 @xl:w-100 @2xl:w-112',
       title: ({ request }) => methodAndPath(request),
       cell: ({ request, entry }) => (
         <span class="code flex truncate">
@@ -52,11 +52,6 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
           <span class="text-note text-ink-soft @max-sm:hidden"> {resultInShort(request)}</span>
         </>
       ),
-    },
-    {
-      head: 'HTTP',
-      look: '@sm:w-20 @max-2xl:hidden figure text-ink-soft',
-      cell: ({ request }) => request.status,
     },
     { head: 'Result', look: 'hidden', cell: ({ request }) => resultInShort(request), isUnder: true },
     {
@@ -93,10 +88,12 @@ function callerOf({ headers }: LoggedRequest): string | undefined {
 
 const methodAndPath = ({ method, path }: RequestSummary): string => `${method} ${path}`
 
-/** The injected fault, and the reason of a refusal; for an accepted request its note. */
-function resultInShort({ refusal, fault, notes }: RequestSummary): string {
+/** A status other than 200, the injected fault, and the reason of a refusal; of an accepted one its note. */
+function resultInShort({ status, refusal, fault, notes }: RequestSummary): string {
   const result = refusal === null ? typedCommands(notes.join('; ')) : refusalReason(refusal)
-  return [fault && `injected fault: ${fault}`, result !== fault && result].filter(Boolean).join(', ')
+  return [status !== 200 && `HTTP ${status}`, fault && `injected fault: ${fault}`, result !== fault && result]
+    .filter(Boolean)
+    .join(', ')
 }
 
 /** Why a request was refused: the detail, after the field that it says something of. */

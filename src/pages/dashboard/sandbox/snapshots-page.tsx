@@ -10,6 +10,7 @@ import {
 } from '../../../sandbox/control/state/snapshot-handlers.ts'
 import { capitalize } from '../../../shared/text/words.ts'
 import { PostButton } from '../../components/actions.tsx'
+import { Fold } from '../../components/basics.tsx'
 import { Command } from '../../components/command.tsx'
 import { formatNumber, plural, utc } from '../../components/format.ts'
 import { actionLooks } from '../../components/looks.ts'
@@ -122,9 +123,12 @@ const snapshotRow = ({ name, transactions, sandboxTime, savedAt, problem }: List
 /** Most rows of a table; a command lists all differences. */
 const mostRows = 100
 
+/** Rows that changed alike are shown one by one while there are no more of them. */
+const fewAlike = 3
+
 const tones = { added: 'good', removed: 'bad', changed: 'open' } as const
 
-/** What changed since a snapshot, one table a kind of record, all with the same columns. */
+/** What changed since a snapshot, a table for each kind of record; below it what changed alike. */
 const differences = (diff: StateDiff, baseUrl: string) => {
   const { name } = diff.from
   const { name: other } = diff.to
@@ -136,36 +140,51 @@ const differences = (diff: StateDiff, baseUrl: string) => {
       note={<Command text={text} baseUrl={baseUrl} />}
     >
       {diff.same && <Empty title="Nothing differs" />}
-      {diffTables(diff, money).map(({ title, heads, rows }) => (
-        <>
-          <h3 class="mt-3">
-            {capitalize(title)} <span class="text-note text-ink-soft">{sumOf(rows)}</span>
-          </h3>
-          <ListTable
-            caption={`Changed ${title}`}
-            columns={diffColumns(heads)}
-            rows={rows.slice(0, mostRows)}
-          />
-          {rows.length > mostRows && (
-            <p class="text-note text-ink-soft">The first {mostRows} are shown; the command lists all.</p>
-          )}
-        </>
-      ))}
+      {diffTables(diff, money).map(({ title, heads, rows }) => {
+        const groups = alike(rows)
+        const table = (shown: readonly DiffRow[]) => (
+          <>
+            <ListTable
+              caption={`Changed ${title}`}
+              columns={diffColumns(heads)}
+              rows={shown.slice(0, mostRows)}
+            />
+            {shown.length > mostRows && (
+              <p class="text-note text-ink-soft">The first {mostRows} are shown; the command lists all.</p>
+            )}
+          </>
+        )
+        const few = groups.flatMap(([, group]) => (group.length > fewAlike ? [] : group))
+        return (
+          <>
+            <h3 class="mt-3">
+              {capitalize(title)} <span class="text-note text-ink-soft">{formatNumber(rows.length)}</span>
+            </h3>
+            {few.length > 0 && table(few)}
+            {groups.map(
+              ([said, group]) =>
+                group.length > fewAlike && (
+                  <Fold summary={`${formatNumber(group.length)} ${said}`} look="small">
+                    {table(group)}
+                  </Fold>
+                ),
+            )}
+          </>
+        )
+      })}
     </Panel>
   )
 }
 
-/** `107: 104 batch status open → closed, 3 added`: the most frequent changes of a table. */
-function sumOf(rows: readonly DiffRow[]): string {
-  const counts = new Map<string, number>()
-  for (const { change, what } of rows) {
-    const word = change === 'changed' ? what : change
-    counts.set(word, (counts.get(word) ?? 0) + 1)
+/** Rows by what is said of them: `changed: batch status open → closed`. */
+function alike(rows: readonly DiffRow[]) {
+  const groups = new Map<string, DiffRow[]>()
+  for (const row of rows) {
+    const said = `${row.change}: ${row.what}`
+    const group = groups.get(said) ?? []
+    if (group.push(row) === 1) groups.set(said, group)
   }
-  const sums = [...counts]
-    .sort(([, one], [, other]) => other - one)
-    .map(([word, count]) => `${count} ${word}`)
-  return `${formatNumber(rows.length)}: ${sums.slice(0, 4).join(', ')}${sums.length > 4 ? ' …' : ''}`
+  return [...groups]
 }
 
 /** The columns of records that differ. */

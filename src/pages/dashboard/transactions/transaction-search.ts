@@ -48,12 +48,10 @@ export async function newerPosition(
  */
 export function findExactly(
   ledgers: Iterable<Ledger>,
-  register: Pick<Register, 'find' | 'ofOrder'>,
+  register: Pick<Register, 'find' | 'ofOrders'>,
   text: string,
 ): TransactionList | undefined {
-  const found = new Set(
-    [text, text.toUpperCase(), text.toLowerCase()].flatMap((each) => register.ofOrder(each)),
-  )
+  const found = new Set(register.ofOrders(new Set([text, text.toUpperCase(), text.toLowerCase()])))
   for (const { transactions } of ledgers) {
     const id = (transactions.get(text) ?? transactions.withTransactionRequestId(text))?.id
     const owned = id === undefined ? undefined : register.find(id)

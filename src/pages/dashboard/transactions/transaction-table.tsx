@@ -39,15 +39,15 @@ const optionalColumns = (now: number) =>
   ({
     status: {
       head: 'Status',
-      look: '@xl:w-70',
+      look: '@xl:w-80',
       cell: ({ transaction }) => (
         <>
           <StatusBadge transaction={transaction} />
-          {transaction.status === 'FAIL' && (
-            <span class="text-note text-ink-soft @max-sm:hidden"> {resultInWords(transaction)}</span>
-          )}
-          <span class="under @sm:hidden">
-            {transaction.status === 'FAIL' ? resultInWords(transaction) : whereOrHow(transaction)}
+          <span
+            class={`under @sm:inline @sm:whitespace-nowrap ${transaction.status === 'FAIL' ? '' : '@lg:hidden in-[.every-width]:@sm:hidden'}`}
+          >
+            {' '}
+            {whyOrHow(transaction)}
           </span>
         </>
       ),
@@ -55,7 +55,7 @@ const optionalColumns = (now: number) =>
     },
     card: {
       head: 'Card',
-      look: '@sm:w-33 @max-md:hidden',
+      look: '@sm:w-33 @max-lg:hidden',
       cell: ({ transaction }) => cardInWords(transaction),
     },
     terminal: {
@@ -90,9 +90,13 @@ const optionalColumns = (now: number) =>
     },
   }) as const satisfies Readonly<Record<string, TransactionColumn>>
 
-/** The card; before one is read, where it is awaited. */
-const whereOrHow = (transaction: Transaction): string =>
-  transaction.cardRead ? cardInWords(transaction) : (transaction.terminalSn ?? 'online')
+/** Why it is declined, else its card; before one is read, where it is awaited. */
+const whyOrHow = (transaction: Transaction): string =>
+  transaction.status === 'FAIL'
+    ? resultInWords(transaction)
+    : transaction.cardRead
+      ? cardInWords(transaction)
+      : (transaction.terminalSn ?? 'online')
 
 const named = optionalColumns(0)
 

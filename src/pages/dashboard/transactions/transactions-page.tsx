@@ -73,7 +73,7 @@ export const transactionsPage: MakePage = (context, { query, baseUrl }) => {
         </div>
         {view.chart !== listAlone && (
           <section
-            class="overview panel panel-chart pt-2 pb-0 md:[&>.fragment]:grid md:[&>.fragment]:grid-cols-[minmax(0,1fr)_auto] md:[&>.fragment]:items-baseline"
+            class="overview panel panel-chart pt-2 pb-0 md:[&>.fragment]:grid md:[&>.fragment]:grid-cols-[minmax(0,1fr)_auto] md:[&>.fragment]:items-baseline md:[&>.fragment]:gap-x-4"
             aria-label="Transactions over time by status"
           >
             {slot('chart')}

@@ -42,7 +42,7 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
   const waits = (counted: LedgerDelivery) =>
     waitInWords(whyPending(context, counted), now, counted.ledger.settings.timeZone)
   return [
-    { head: 'Event', look: '@sm:w-42', title: deliveryEvent, cell: deliveryEvent, isName: true },
+    { head: 'Event', look: '@sm:w-38 @lg:w-42', title: deliveryEvent, cell: deliveryEvent, isName: true },
     {
       head: 'Amount',
       look: '@sm:w-45 sum @max-sm:hidden figure',
@@ -60,16 +60,21 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
         const { ledger, delivery } = counted
         const [state, held] = [deliveryState(delivery), context.courier.isHeld(ledger, delivery)]
         const shown = { state, held, attempts: delivery.attempts, listener: delivery.listener !== undefined }
-        const result = [deliveryResult(counted), !held && waits(counted)].filter(Boolean).join(', next ')
+        const whole = [deliveryResult(counted), !held && waits(counted)].filter(Boolean).join(', next ')
+        const result = whole === '200' ? '' : whole
         return (
           <>
             <DeliveryBadge delivery={shown} retries={context.options.retries} />
-            {result !== '200' && (
+            {result !== '' && (
               <span class="text-note text-ink-soft @max-sm:block @max-sm:text-end @max-sm:whitespace-normal">
                 {' '}
                 {result}
               </span>
             )}
+            <span class="code text-ink-soft @max-sm:hidden @lg:hidden">
+              {result === '' ? ' ' : ' · '}
+              {endpointOf(counted).replace(/^(127\.0\.0\.1|localhost)(?=:)/, '')}
+            </span>
           </>
         )
       },
@@ -78,17 +83,15 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
       head: 'Endpoint',
       look: '@max-lg:hidden code',
       title: ({ delivery }) => hideInAddress(delivery.url),
-      cell: ({ delivery: { url, listener } }) => (
-        <MiddleCut
-          text={`${hideInAddress(url).replace(/^https?:\/\//, '')}${listener === undefined ? '' : ' (listen)'}`}
-          room={24}
-          end={-9}
-        />
-      ),
+      cell: (counted) => <MiddleCut text={endpointOf(counted)} room={24} end={-9} />,
     },
     timeColumn(now, ({ ledger, delivery }) => [delivery.createdAt, ledger.settings.timeZone]),
   ]
 }
+
+/** Where it is sent, in short. */
+const endpointOf = ({ delivery: { url, listener } }: LedgerDelivery): string =>
+  `${hideInAddress(url).replace(/^https?:\/\//, '')}${listener === undefined ? '' : ' (listen)'}`
 
 /** The columns of the list of all deliveries. */
 export function listedDeliveryColumns(context: PagesContext): readonly Column<LedgerDelivery>[] {

@@ -11,13 +11,18 @@ import type { Status } from '../../../contract/statuses.ts'
 import { unpairedIn } from '../../../domain/unpaired-terminals.ts'
 import { type ScreenContext, screenNamed } from '../../../sandbox/control/terminals.ts'
 import { resultEnds } from '../../../sandbox/records/screen-view.ts'
-import { Hidden, Submit } from '../../components/actions.tsx'
 import { formatTime, plural } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty } from '../../components/panel.tsx'
-import { Choice, queryString } from '../../dashboard/lists/filter-form.tsx'
+import {
+  Choice,
+  filterForm,
+  isFiltered,
+  queryReader,
+  queryString,
+} from '../../dashboard/lists/filter-form.tsx'
 import { type Column, ListTable, MiddleCut } from '../../dashboard/lists/list-table.tsx'
-import { html, type MakePage, type PagesContext, type Values } from '../../frame/page-view.tsx'
+import { html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { merchantOptions, resultWord, workbenchId } from '../screens/workbench-view.ts'
 
 /** Terminals that a strip shows: the keyboard passes each before it reaches what is below. */
@@ -136,19 +141,24 @@ export function fleetStateOf({ screen, acts }: Pick<ScreenView, 'screen' | 'acts
 /** Most terminals that one page shows: each is drawn again at every change. */
 const mostTerminals = 200
 
-/** Which terminals are shown; empty texts for all. */
-type FleetFilters = Readonly<Record<'merchant' | 'state', string>>
+/** Which terminals are shown; empty texts for all. `q`: of a serial number or name, or the merchant's. */
+type FleetFilters = Readonly<Record<'q' | 'merchant' | 'state', string>>
 
 /** Terminals by state, waiting ones first; `more`: beyond the page's limit; `counts`: of each state. */
-function shownFleet(context: ScreenContext, { merchant, state }: FleetFilters = { merchant: '', state: '' }) {
+function shownFleet(
+  context: ScreenContext,
+  { q, merchant, state }: FleetFilters = { q: '', merchant: '', state: '' },
+) {
   const { ledgers } = context.engine.state
   const unpaired = unpairedIn(ledgers).map(({ profile }) => profile.terminalSn)
   const serials = [...ledgers.values()]
     .filter(({ settings }) => merchant === '' || merchant === settings.merchantId)
     .flatMap(({ terminals }) => [...terminals.keys()])
-  const all = [...serials, ...(merchant === '' ? unpaired : [])].map((terminalSn) =>
-    screenNamed(context, terminalSn),
-  )
+  const all = [...serials, ...(merchant === '' ? unpaired : [])]
+    .map((terminalSn) => screenNamed(context, terminalSn))
+    .filter(({ terminalSn, label, merchantName }) =>
+      [terminalSn, label, merchantName].some((text) => text?.toLowerCase().includes(q.toLowerCase())),
+    )
   const states = Object.keys(fleetStates) as FleetState[]
   const byState = states.map((name) => [name, all.filter((view) => fleetStateOf(view) === name)] as const)
   const shown = byState.flatMap(([name, views]) => (state === '' || state === name ? views : []))
@@ -240,12 +250,24 @@ const fleetColumns = (context: PagesContext): readonly Column<ScreenView>[] => {
 const timeZoneOf = ({ engine }: PagesContext, merchantId: string | null): string =>
   engine.state.ledgers.get(merchantId ?? '')?.settings.timeZone ?? 'UTC'
 
-/** Every terminal in a row that leads to its page and follows it; a query chooses merchant or state. */
+/** Every terminal in a row that leads to its page and follows it; a query chooses some of them. */
 export const fleetPage: MakePage = (context, { query, baseUrl }) => {
-  const filters = filtersIn(context, query)
+  const reader = queryReader(query)
+  const filters = {
+    q: reader.shortText('q', 'The search text'),
+    merchant: reader.text(
+      'merchant',
+      (id) => context.engine.state.ledgers.has(id),
+      'There is no merchant with that id.',
+    ),
+    state: reader.oneOf('state', Object.keys(fleetStates)),
+  }
+  const { state, ...choices } = filters
+  const merchants = merchantOptions(context)
   return {
     title: 'Terminals',
     section: 'terminals',
+    status: reader.problems.length === 0 ? 200 : 422,
     live: {
       path: `/terminals/live${queryString(filters)}`,
       topics: ['terminals'],
@@ -263,7 +285,7 @@ export const fleetPage: MakePage = (context, { query, baseUrl }) => {
                 columns={fleetColumns(context)}
                 rows={fleet.views}
                 link={({ terminalSn }) => ({
-                  id: `terminal-${workbenchId(terminalSn)}`,
+                  id: `row-${workbenchId(terminalSn)}`,
                   href: terminalPath(terminalSn),
                 })}
               />
@@ -273,7 +295,7 @@ export const fleetPage: MakePage = (context, { query, baseUrl }) => {
                 </p>
               )}
             </>
-          ) : filters.state === '' ? (
+          ) : !isFiltered(filters) ? (
             <Empty
               title="No terminals"
               commands={['tillbox terminal add DESK-1 --mode attended']}
@@ -282,7 +304,7 @@ export const fleetPage: MakePage = (context, { query, baseUrl }) => {
               <p>Add one; it appears here.</p>
             </Empty>
           ) : (
-            <Empty title="No terminal is in this state now" />
+            <Empty title="No terminal matches now" />
           ),
         ),
       }
@@ -290,23 +312,27 @@ export const fleetPage: MakePage = (context, { query, baseUrl }) => {
     body: (slot) => (
       <>
         <h1 class="sr-only">Terminals</h1>
-        <div class="flex items-center flex-wrap justify-between gap-3 mb-4">
-          {slot('states')}
-          {drawMerchants(context, filters)}
-        </div>
-        <section class="panel" aria-label="Terminals">
+        <div class="mb-4">{slot('states')}</div>
+        <section class="panel panel-list" aria-label="Terminals">
+          <div class="list-line flex flex-wrap items-center gap-3 mb-2 narrow:gap-y-1">
+            {filterForm(
+              'Terminals',
+              '/terminals',
+              {
+                label: 'Serial number, name or merchant',
+                filters: choices,
+                choices: merchants.length > 1 && (
+                  <Choice name="merchant" filters={filters} options={merchants} />
+                ),
+              },
+              { state },
+              reader.problems,
+            )}
+          </div>
           {slot('fleet')}
         </section>
       </>
     ),
-  }
-}
-
-/** The filters of an address; a merchant or a state that there is not counts as none. */
-function filtersIn({ engine }: PagesContext, { merchant = '', state = '' }: Values): FleetFilters {
-  return {
-    merchant: engine.state.ledgers.has(merchant) ? merchant : '',
-    state: Object.hasOwn(fleetStates, state) ? state : '',
   }
 }
 
@@ -319,15 +345,4 @@ const drawStates = (counts: readonly (readonly [FleetState, number])[], filters:
     ...counts.map(([name, count]) => [name, fleetStates[name], stateHref(name), count] as const),
   ]
   return <Tabs label="Terminals by state" id="state" tabs={tabs} chosen={filters.state} />
-}
-
-const drawMerchants = (context: PagesContext, filters: FleetFilters) => {
-  const merchants = merchantOptions(context)
-  return merchants.length < 2 ? null : (
-    <form class="flex items-center gap-2" method="get" action="/terminals" data-apply>
-      <Hidden fields={{ state: filters.state }} />
-      <Choice name="merchant" filters={filters} options={merchants} />
-      <Submit className="without-scripts">Show</Submit>
-    </form>
-  )
 }

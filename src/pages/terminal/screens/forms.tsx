@@ -5,8 +5,10 @@ import { errorTable, type Refusal } from '../../../contract/errors.ts'
 import { withoutCommands } from '../../../shared/text/commands.ts'
 import { Hidden, Select, Submit } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
+import { AddressedCommand } from '../../components/command.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { iconButtonLook } from '../../components/looks.ts'
+import { Panel } from '../../components/panel.tsx'
 import { type WorkbenchView, workbenchId } from './workbench-view.ts'
 
 interface ActionFormProps {
@@ -142,3 +144,18 @@ export const saleForm = (workbench: WorkbenchView, transactionRequestId: string)
     </WorkbenchForm>
   )
 }
+
+/** What pairs a terminal with a merchant: here, or from a shell. */
+export const pairingForm = ({ screen: view, merchants, command }: WorkbenchView) => (
+  <Panel title="Pair with a merchant" name="pairing">
+    <p class="text-ink-soft text-sm">
+      It takes payments once it is paired. Choose a merchant, or use the code in a shell.
+    </p>
+    <WorkbenchForm view={view} act="pair" className="my-3 grid grid-cols-[minmax(0,1fr)_auto] gap-2">
+      <Hidden fields={{ code: view.pairingCode ?? '' }} />
+      <Select name="merchantId" aria-label="Merchant" options={merchants} />
+      <Submit look="main">Pair</Submit>
+    </WorkbenchForm>
+    <AddressedCommand text={command} />
+  </Panel>
+)

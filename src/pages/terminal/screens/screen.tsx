@@ -1,13 +1,12 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
 import type { ScreenName, ScreenView } from '../../../contract/control/screens.ts'
 import { money } from '../../../contract/presentation/money.ts'
-import { Hidden, Select, Submit } from '../../components/actions.tsx'
+import { Submit } from '../../components/actions.tsx'
 import { Spinner } from '../../components/basics.tsx'
-import { WholeWords } from '../../components/command.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { cardLook } from '../card-picker.tsx'
 import { saleForm, WorkbenchForm } from './forms.tsx'
-import { PinScreen, PresentScreen, SignatureScreen, TipScreen } from './input-screens.tsx'
+import { PinScreen, PresentScreen, SignatureScreen, TipScreen, ToCards } from './input-screens.tsx'
 import {
   previousResult,
   resultWord,
@@ -57,9 +56,9 @@ export const drawScreen = (workbench: WorkbenchView, status: Child, transactionR
 /** The result of the payment before stays for as long as the next one waits for its card. */
 const waitsForCard: ReadonlySet<ScreenName> = new Set(['present-card', 'insert-card'])
 
-function drawn({ screen: view, isCardIn, command, merchants }: WorkbenchView): Child {
+function drawn({ screen: view, isCardIn }: WorkbenchView): Child {
   const { transaction } = view
-  if (view.screen === 'pairing') return pairing(view, merchants, command)
+  if (view.screen === 'pairing') return <Pairing view={view} />
   if (view.screen === 'offline') return <Offline view={view} />
   if (transaction === null) return <Ready view={view} />
   const draw = paymentScreens[view.screen] ?? Result
@@ -88,19 +87,12 @@ const Ready = ({ view }: { readonly view: ScreenView }) => (
   </div>
 )
 
-/** It belongs to no merchant: its code pairs it. `command`: that pairs it. */
-const pairing = (view: ScreenView, merchants: WorkbenchView['merchants'], command: string) => (
+/** It belongs to no merchant: its code pairs it. */
+const Pairing = ({ view }: { readonly view: ScreenView }) => (
   <div class="ready">
     <h2 class="display-heading leading-snug">Not paired</h2>
     <p class="text-[2rem] font-semibold tracking-[0.12em] code">{view.pairingCode}</p>
-    <WorkbenchForm view={view} act="pair" className="mt-2 grid gap-2">
-      <Hidden fields={{ code: view.pairingCode ?? '' }} />
-      <Select name="merchantId" aria-label="Merchant" options={merchants} />
-      <Submit look="main">Pair</Submit>
-    </WorkbenchForm>
-    <p class="text-note text-ink-soft mt-2 code">
-      <WholeWords text={command} />
-    </p>
+    <ToCards view={view}>Choose a merchant</ToCards>
   </div>
 )
 

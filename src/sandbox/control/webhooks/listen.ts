@@ -1,5 +1,10 @@
 import type { ControlInput } from '../../../contract/control/controls/controls.ts'
-import { type Followed, type HandedDelivery, listenEvents } from '../../../contract/control/webhook-stream.ts'
+import {
+  type Followed,
+  type HandedDelivery,
+  listenEvents,
+  type Superseded,
+} from '../../../contract/control/webhook-stream.ts'
 import { sandboxHeaders } from '../../../contract/headers.ts'
 import { parseStatuses, statusLetters, typeNamed } from '../../../contract/statuses.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
@@ -100,6 +105,10 @@ async function handOver(
     retries: retries ?? null,
     isPatient: retries == null || retries.length > 0,
     dropped: (ready) => send(toHandedDelivery(ready)),
+    superseded: (isSuperseded) =>
+      void begun.then(() =>
+        writer.event(listenEvents.superseded, { superseded: isSuperseded } satisfies Superseded),
+      ),
     ended,
   }
   const missed = await followers.follow(endpoint, fromNow ?? false)

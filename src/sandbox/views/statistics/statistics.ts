@@ -76,9 +76,9 @@ export class Register implements TransactionList {
     return found?.transaction.id === id ? found : undefined
   }
 
-  /** The transactions of that order, oldest first. */
-  ofOrder(orderId: string): readonly OwnedTransaction[] {
-    return this.transactions.filter(({ transaction }) => transaction.orderId === orderId)
+  /** The transactions of those orders, oldest first. */
+  ofOrders(orderIds: ReadonlySet<string | null>): readonly OwnedTransaction[] {
+    return this.transactions.filter(({ transaction }) => orderIds.has(transaction.orderId))
   }
 
   /** The survey of a view. `view`: key that identifies it. */
