@@ -183,7 +183,7 @@ test('a recording may be long, and have other things in it; one that is cut off 
   const text = readFileSync(join(cwd, 'day.har'), 'utf8')
   writeFileSync(join(cwd, 'day.har'), text.slice(0, -100))
   const { code, stderr } = await drift()
-  expect([code, stderr]).toEqual([2, expect.stringContaining('day.har is cut off')])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('day.har is no whole HAR file')])
 })
 
 test('a file without requests to the payment API is refused', async () => {
