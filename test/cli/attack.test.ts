@@ -45,6 +45,9 @@ const sometimesPaysAgain = [
 /** With this seed the first move makes it pay again. */
 const soonest = 5
 
+const driveIn = (file: string) =>
+  readDrive({ drive: file, url: undefined, restart: undefined, reconcile: undefined, orders: undefined })
+
 /** Processes that work in a folder. */
 const processesIn = (folder: string): string[] =>
   (existsSync('/proc') ? readdirSync('/proc') : []).filter((name) => {
@@ -150,6 +153,51 @@ test('a server that forgets its orders serves many tries, and what is found is c
   expect(starts() - 4).toBeGreaterThanOrEqual(tries - 4)
 })
 
+test('a server whose reset leaves orders is started anew for each try: its steps would be repeats', async () => {
+  const folder = shopWith(['  orders.push(order)', "  orders.push(order)\n  appendFileSync('sales', '|')"])
+  const shop = readFileSync(join(folder, 'shop.js'), 'utf8')
+  const route = "if (route === 'POST /forget') return {}\n  if (route === 'POST /webhooks')"
+  writeFileSync(
+    join(folder, 'shop.js'),
+    shop
+      .replace("if (route === 'POST /webhooks')", route)
+      .replace('{ existsSync', '{ appendFileSync, existsSync'),
+  )
+  const file = join(folder, 'drive.yaml')
+  writeFileSync(file, drive.replace('  reconcile:', '  reset: POST /forget\n  reconcile:'))
+  expect(await runCommand(`attack --drive ${file} --seed 3 --tries 8`)).toMatchObject({ code: 0 })
+  expect(readFileSync(join(folder, 'sales'), 'utf8')).toHaveLength(8)
+})
+
+test('a server of which one alone can run, and one that empties what all share as it starts, is tried one by one', async () => {
+  const folder = shopWith()
+  const file = join(folder, 'drive.yaml')
+  const attacked = () => runCommand(`attack --drive ${file} --seed 2 --tries 4`)
+  const second = `createServer().listen(${await freePort()}, '127.0.0.1')`
+  writeFileSync(join(folder, 'shop.js'), `${soundShop}\n${second}\n`)
+  expect(await attacked()).toMatchObject({ code: 0, stdout: expect.stringContaining('4 tries') })
+  const empties = soundShop
+    .replace(/^const orders = .*$/m, "let orders = []\nwriteFileSync(DATA, '[]')")
+    .replace('  const body = ', "  orders = JSON.parse(readFileSync(DATA, 'utf8'))\n$&")
+  writeFileSync(join(folder, 'shop.js'), empties)
+  writeFileSync(file, drive.replace('$TILLBOX_RUN_FOLDER/orders.json', 'orders.json'))
+  expect(await attacked()).toMatchObject({ code: 0, stdout: expect.stringContaining('4 tries') })
+})
+
+test('where a sandbox cannot start, the servers beside the others end', async () => {
+  const folder = shopWith()
+  let count = 0
+  const attacked = attack(await driveIn(join(folder, 'drive.yaml')), {
+    start: async (options) => {
+      if (++count === 2) throw new Error('no sandbox')
+      return createSandbox(options)
+    },
+    ...{ seed: 1, tries: 10, time: 600_000, port: 0, signal: new AbortController().signal, begun: () => {} },
+  })
+  await expect(attacked).rejects.toThrow('no sandbox')
+  await expect.poll(() => processesIn(folder)).toEqual([])
+})
+
 test('servers that keep their orders in one place are tried one by one, if the steps are no repeats then', async () => {
   const folder = shopWith()
   const file = join(folder, 'drive.yaml')
@@ -172,28 +220,30 @@ test('the time of --for holds while what was found is run again', async () => {
   expect([code, found === null || found.runs < 10]).toEqual([found === null ? 0 : 1, true])
 })
 
-test('Ctrl-C in the middle of a try stops at once: the report, 130, and neither process nor folder stays', async () => {
-  const folder = shopWith()
-  const stuck = 'steps:\n  - command: "test -e once && touch stuck && exec sleep 600; touch once"\n'
-  writeFileSync(join(folder, 'drive.yaml'), drive.replace('steps:\n', stuck))
-  const launched = launchBinary(`attack --drive ${folder}/drive.yaml --seed 3`, { env: { TMPDIR: folder } })
-  await expect.poll(() => existsSync(join(folder, 'stuck'))).toBe(true)
-  const folders = () => readdirSync(folder).filter((name) => name.startsWith('tillbox-'))
-  await expect.poll(() => folders().length).toBe(8) // of four sandboxes, and of the shop beside each
-  const { code, stdout, stderr } = await launched.stop('SIGINT')
-  expect({ code, stderr: stderr.replace(/^Starts .*\n/gm, '') }).toEqual({ code: 130, stderr: '' })
-  expect(stdout).toMatch(/^Stopped\. No law is broken\. 1 try in /)
-  expect(folders()).toEqual([])
-  await expect.poll(() => processesIn(folder)).toEqual([])
-})
+test.each(['SIGINT', 'SIGHUP'] as const)(
+  '%s in the middle of a try stops at once: the report, 130, and neither process nor folder stays',
+  async (signal) => {
+    const folder = shopWith()
+    const stuck = 'steps:\n  - command: "test -e once && touch stuck && exec sleep 600; touch once"\n'
+    writeFileSync(join(folder, 'drive.yaml'), drive.replace('steps:\n', stuck))
+    const launched = launchBinary(`attack --drive ${folder}/drive.yaml --seed 3`, { env: { TMPDIR: folder } })
+    await expect.poll(() => existsSync(join(folder, 'stuck'))).toBe(true)
+    const folders = () => readdirSync(folder).filter((name) => name.startsWith('tillbox-'))
+    await expect.poll(() => folders().length).toBe(8) // of four sandboxes, and of the shop beside each
+    const { code, stdout, stderr } = await launched.stop(signal)
+    expect({ code, stderr: stderr.replace(/^Starts .*\n/gm, '') }).toEqual({ code: 130, stderr: '' })
+    expect(stdout).toMatch(/^Stopped\. No law is broken\. 1 try in /)
+    expect(folders()).toEqual([])
+    await expect.poll(() => processesIn(folder)).toEqual([])
+  },
+)
 
 test('what is being run again when it is stopped is reported as not confirmed', async () => {
   const folder = shopWith(paysAgain)
   const file = join(folder, 'drive.yaml')
-  const none = { url: undefined, restart: undefined, reconcile: undefined, orders: undefined }
   const stop = new AbortController()
   let last: unknown
-  const result = await attack(await readDrive({ drive: file, ...none }), {
+  const result = await attack(await driveIn(file), {
     start: createSandbox,
     ...{ seed: 1, tries: 1_000, time: 600_000, port: 0, signal: stop.signal },
     begun: (tries, moves) => {

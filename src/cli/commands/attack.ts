@@ -83,7 +83,7 @@ export default class Attack extends BareCommand {
     const { attackExam, attackJson, attackScenario, attackText, moveLines } = await import(
       '../exam/attack-report.ts'
     )
-    const { signal } = onInterruption()
+    const { signal } = onInterruption('SIGHUP')
     const progress = new Progress(undefined)
     const begin = performance.now()
     const { attack, DriveFailed } = await import('../../testing/attack/attack.ts')

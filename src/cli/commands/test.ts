@@ -105,7 +105,7 @@ export default class Test extends BareCommand {
         [`--${idle}`, 'is for a service that is named, and none is'],
         'Name it with --base-url, --state or --profile, or leave the flag out: each scenario gets a sandbox of its own',
       )
-    const interrupted = onInterruption()
+    const interrupted = onInterruption('SIGHUP')
     if (flags.watch) onReaderGone(process.stdout, () => interrupted.abort())
     const stopped = interrupted.signal
     const options = { signal: stopped, service, waitMs: waitMs ?? (isNamed ? 60_000 : undefined) }

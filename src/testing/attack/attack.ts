@@ -97,17 +97,18 @@ const fewestConfirmations = 4
  */
 export async function attack(drive: Drive, options: AttackOptions): Promise<AttackResult> {
   const { start: startSandbox, port } = options
-  const lanes: Lane[] = []
-  const open = async () => {
-    const sandbox = await startSandbox({ retries: 'fast', ...drive.sandbox, ...(port > 0 && { port }) })
-    const lane = new Lane(sandbox, drive)
+  const lanes: Promise<Lane>[] = []
+  const open = () => {
+    const sandbox = startSandbox({ retries: 'fast', ...drive.sandbox, ...(port > 0 && { port }) })
+    const lane = sandbox.then((started) => new Lane(started, drive))
     lanes.push(lane)
     return lane
   }
   try {
     return await new Attack(drive, await open(), open, options).run()
   } finally {
-    await Promise.all(lanes.map((lane) => lane.close()))
+    const opened = await Promise.allSettled(lanes)
+    await Promise.all(opened.map((each) => each.status === 'fulfilled' && each.value.close()))
   }
 }
 
@@ -185,7 +186,7 @@ class Attack {
 
   /**
    * Runs the drive while nothing goes wrong, and opens more lanes: none where the merchant's servers share
-   * their orders, because tries side by side would mix them up. Errors: DriveFailed.
+   * their orders, because tries side by side would mix them up, or where only one can run. Errors: DriveFailed.
    */
   async #runKindly(): Promise<Try> {
     const [lane] = this.#lanes as [Lane]
@@ -194,10 +195,15 @@ class Attack {
     if (payments.length === 0) throw new DriveFailed('its steps lead to no payment')
     // a server with an address of its own cannot run twice
     if (this.options.port === 0 && this.#drive.server.url === undefined) {
-      const ids = new Set(payments.map(({ referenceOrderId }) => referenceOrderId))
       const more = await Promise.all(Array.from({ length: mostLanes - 1 }, this.openLane))
-      const orders = await Promise.all(more.map((each) => each.orders()))
-      if (!orders.some((each) => [...each].some((id) => ids.has(id)))) this.#lanes.push(...more)
+      const others = await Promise.all(more.map((each) => each.orders()))
+      const isListed = (orders: ReadonlySet<string> | undefined) =>
+        payments.some(({ referenceOrderId }) => orders?.has(referenceOrderId ?? ''))
+      const areOwn = others.every((each) => each !== undefined && !isListed(each))
+      // a server that started may have emptied the place that all of them share
+      const areApart = areOwn && isListed(await lane.orders())
+      if (areApart) this.#lanes.push(...more)
+      else await Promise.all(more.map((each) => each.close())) // it would go on in what they share
     }
     lane.clear()
     if (this.#lanes.length === 1) {

@@ -1,3 +1,4 @@
+import { once } from '../../shared/once.ts'
 import { makeCaller } from '../helpers/caller.ts'
 import { operateWith } from '../helpers/service-client.ts'
 import type { TestSandbox } from '../helpers/test-sandbox.ts'
@@ -57,18 +58,18 @@ export class Lane {
     )
   }
 
-  /** Ids of the orders that the server has. */
-  async orders(): Promise<ReadonlySet<string>> {
+  /** Ids of the orders that the server has; undefined where it does not run, or does not tell. */
+  async orders(): Promise<ReadonlySet<string> | undefined> {
     await this.#ready
-    return this.#server === undefined ? new Set() : earlierOrders(this.#server)
+    return this.#listed()
   }
 
-  async close(): Promise<void> {
+  readonly close = once(async (): Promise<void> => {
     this.#closed.abort()
     await this.#ready.catch(() => undefined) // whoever runs the next try would be told
     await this.#server?.close()
     await this.sandbox.close()
-  }
+  })
 
   async #run(drive: Drive, watched: Watched | undefined): Promise<Try> {
     if (watched && this.#isReused) await this.#startAnew()
@@ -95,9 +96,14 @@ export class Lane {
     return work
   }
 
-  /** The server forgets its orders, where it can. */
+  async #listed(): Promise<ReadonlySet<string> | undefined> {
+    return this.#server && (await unlessServerProblem(earlierOrders(this.#server)))
+  }
+
+  /** The server forgets its orders, where it can: one that still lists some did not. */
   async #forget(): Promise<void> {
-    this.#isReused = (await this.#server?.forget()) ?? false
+    const isDone = (await this.#server?.forget()) ?? false
+    this.#isReused = isDone && (await this.#listed())?.size === 0
     if (!this.#isReused) return this.#startAnew()
     await this.sandbox.reset({ everything: true })
   }
@@ -108,9 +114,13 @@ export class Lane {
     await this.sandbox.reset({ everything: true })
     const { server, file } = this.drive
     const { signal } = this.#closed
-    this.#server = await MerchantServer.open(server, this.sandbox.env, file, signal).catch((error) => {
-      if (error instanceof ServerProblem) return undefined
-      throw error
-    })
+    this.#server = await unlessServerProblem(MerchantServer.open(server, this.sandbox.env, file, signal))
   }
 }
+
+/** What resolves, or undefined where the merchant's server does not run, or does not tell. */
+const unlessServerProblem = <T>(asked: Promise<T>): Promise<T | undefined> =>
+  asked.catch((error) => {
+    if (error instanceof ServerProblem) return undefined
+    throw error
+  })
