@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createSandbox } from '../../src/library/create-sandbox.ts'
@@ -94,6 +94,18 @@ test('accepted differences are known; those that are no longer so are named, and
   expect([later.code, later.stdout]).toEqual([0, expect.stringContaining('○ query data.batchNo')])
   expect(await drift('--accept')).toMatchObject({ code: 0 })
   expect(accepted()).toMatchObject([{ of: 'SBX_DUP_TXN_ID' }])
+})
+
+test('a recording says nothing of what another one showed, and no file is left half written', async () => {
+  const { drift, cwd, file } = await recorded(otherBatch)
+  await drift('--accept')
+  const kept = readFileSync(file, 'utf8')
+  writeFileSync(join(cwd, 'short.har'), archiveText((await recordDay()).slice(0, 2)))
+  const other = await runCommand('drift short.har --accept', { cwd })
+  expect(other).toMatchObject({ code: 0, stdout: '2 requests compared, 0 differences, 0 left out\n' })
+  expect(readFileSync(file, 'utf8')).toBe(kept)
+  expect(readdirSync(cwd).sort()).toEqual(['day.har', 'short.har', 'tillbox.drift.json'])
+  expect((statSync(file).mode & 0o777).toString(8)).toBe('644')
 })
 
 test('what is accepted has no text of a body, and no key', async () => {

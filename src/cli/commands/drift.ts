@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { basename, relative } from 'node:path'
 import type { Interfaces } from '@oclif/core'
 import { string as stringArg } from '@oclif/core/args'
@@ -9,12 +9,10 @@ import type { RecordedExchange } from '../../testing/drift/archive.ts'
 import { BareCommand } from '../base-command.ts'
 import { liveFlag, requireLiveConsent } from '../connection/live.ts'
 import { connectionFlags, resolveProfile } from '../connection/profile.ts'
-import { acceptedDifferences, projectAnswers } from '../drift/accepted.ts'
-import { driftForms } from '../drift/report-drift.ts'
+import { acceptedDifferences, projectAnswers, writeAccepted } from '../drift/accepted.ts'
 import { exitCodes, UsageError } from '../errors/exit-codes.ts'
 import { usingFile } from '../errors/system-error.ts'
 import { examFlags, requireReportFolder, writeExam } from '../exam/write-exam.ts'
-import { jsonText } from '../output/json-text.ts'
 import { throwStartError } from '../sandbox/start-error.ts'
 import { readScenarios } from '../scenario/read-scenarios.ts'
 
@@ -57,6 +55,7 @@ export default class Drift extends BareCommand {
     const { drift, driftOptions } = await import('../../testing/drift/drift.ts')
     const { acceptedNow, verdictOn } = await import('../../testing/drift/findings.ts')
     const { trySettings } = await import('../../testing/drift/try-settings.ts')
+    const { driftForms } = await import('../drift/report-drift.ts')
     const { createSandbox } = await import('../../library/create-sandbox.ts')
     const start = (setting: object) =>
       createSandbox({ ...driftOptions, ...projectAnswers(), ...setting }).catch((error) =>
@@ -64,25 +63,17 @@ export default class Drift extends BareCommand {
       )
     const sandbox = await start({})
     const compared = await drift(exchanges, sandbox).finally(() => sandbox.close())
-    const verdict = verdictOn(compared, accepted)
+    const verdict = verdictOn(compared, accepted, from)
     const followed = await trySettings(exchanges, verdict, start)
     const isAccepted = flags.accept && verdict.unknown.length + verdict.gone.length > 0
-    if (isAccepted) {
-      const now = acceptedNow(verdict, accepted, followed, from)
-      usingFile(
-        () => writeFileSync(path, `${jsonText({ accepted: now }, 2)}\n`),
-        `Cannot write ${path}`,
-        'Make it a file that you can write',
-        'accept',
-      )
-    }
+    if (isAccepted) writeAccepted(path, acceptedNow(verdict, accepted, followed, from))
     const facts = { followed, file: relative(process.cwd(), path), isAccepted }
     await writeExam(driftForms(verdict, facts), flags)
     const isRefused = verdict.unknown.length > 0 && !flags.accept
     process.exitCode = isRefused ? exitCodes.refused : exitCodes.done
   }
 
-  /** Runs a scenario against the named service; answers what passed, and the name of the service. */
+  /** Runs a scenario against the named service; answers what passed, and the names of both. */
   async record(file: string, flags: Flags) {
     if (flags.profile === undefined && flags['base-url'] === undefined)
       throw new UsageError('No service is named', 'Name it with --profile or --base-url', 'profile')
@@ -118,8 +109,9 @@ export default class Drift extends BareCommand {
         'Check --base-url, and that the scenario has a look-up',
         'file',
       )
-    const from = profile.name === undefined ? new URL(profile.target.baseUrl).host : `profile ${profile.name}`
-    return { exchanges, from }
+    const named =
+      profile.name === undefined ? new URL(profile.target.baseUrl).host : `profile ${profile.name}`
+    return { exchanges, from: `${basename(file)}, ${named}` }
   }
 }
 

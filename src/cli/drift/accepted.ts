@@ -1,6 +1,10 @@
+import { chmodSync, existsSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { RecordedClaim } from '../../contract/evidence/recorded.ts'
+import { replaceFile } from '../../shared/files/files.ts'
 import { UsageError } from '../errors/exit-codes.ts'
+import { usingFile } from '../errors/system-error.ts'
+import { jsonText } from '../output/json-text.ts'
 import { findProjectFile, findRecordedFile, recordedPath } from '../settings/settings-files.ts'
 
 /** What to do about a file of accepted differences that cannot be used. */
@@ -16,6 +20,16 @@ export async function acceptedDifferences(): Promise<{ path: string; accepted: r
     throw error.name === 'WrongRecordedFile' ? new UsageError(error.message, recordedRemedy) : error
   })
   return { path, accepted }
+}
+
+/** Writes the file, whole or not at all, for everybody who works on the project. */
+export function writeAccepted(path: string, accepted: readonly RecordedClaim[]): void {
+  const write = () => {
+    const file = existsSync(path) ? realpathSync(path) : path
+    replaceFile(file, [`${jsonText({ accepted }, 2)}\n`])
+    chmodSync(file, 0o644)
+  }
+  usingFile(write, `Cannot write ${path}`, 'Make it a file that you can write', 'accept')
 }
 
 /** Options that a comparison sets itself, or that would let it wait. */

@@ -17,7 +17,7 @@ export interface RecordedClaim {
   readonly setting?: RecordedSettings | undefined
   /** When the service answered so. ISO 8601. */
   readonly recorded: string
-  /** The profile, or the name of the file of the recording. */
+  /** The name of the recording's file, or of the scenario's with that of the service. */
   readonly from: string
 }
 

@@ -22,7 +22,7 @@ const recordedFile = only({
         v.string('must be text'),
         v.isoTimestamp('must be a time, such as 2026-11-20T18:02:19Z'),
       ),
-      from: filledText('Profile, or recording'),
+      from: filledText('Recording, or scenario and service'),
     }),
     'must be a list',
   ),

@@ -39,13 +39,14 @@ export interface Verdict {
   readonly compared: readonly ComparedExchange[]
   readonly unknown: readonly Finding[]
   readonly known: readonly Finding[]
-  /** Accepted, and no longer so in requests that would show it. */
+  /** Accepted from the same recording, and no longer so in requests that would show it. */
   readonly gone: readonly RecordedClaim[]
 }
 
 export function verdictOn(
   compared: readonly ComparedExchange[],
   accepted: readonly RecordedClaim[],
+  from: string,
 ): Verdict {
   const keys = new Set(accepted.map(keyOfClaim))
   const all = findingsIn(compared)
@@ -60,7 +61,7 @@ export function verdictOn(
     compared,
     unknown: all.filter((each) => !keys.has(keyOf(each))),
     known: all.filter((each) => keys.has(keyOf(each))),
-    gone: accepted.filter((each) => shown.has(each.of) && !found.has(keyOfClaim(each))),
+    gone: accepted.filter((each) => each.from === from && shown.has(each.of) && !found.has(keyOfClaim(each))),
   }
 }
 
