@@ -102,7 +102,14 @@ test('a restart with what cannot start leaves the sandbox running as it was', as
   writeFileSync(join(sandbox.cwd, 'wrong.yaml'), 'nothing: 1\n')
   const refused = await sandbox.run('sandbox restart --fixtures wrong.yaml')
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('nothing: is unknown')])
-  expect(refused.stderr).toContain('The sandbox runs again with the flags that it had.')
+  expect(refused.stderr).not.toContain('The sandbox runs again')
+  const { port } = new URL(await foreignServer((_, response) => response.end('hello')))
+  const failed = await sandbox.run(`sandbox restart --port ${port}`)
+  expect([failed.code, failed.stderr]).toEqual([
+    2,
+    expect.stringContaining(`Port ${port} on 127.0.0.1 is taken`),
+  ])
+  expect(failed.stderr).toContain('The sandbox runs again with the flags that it had.')
   const { url, start, stored } = await sandbox.json('sandbox status')
   expect([url, start.pace, start.fixtures, stored.transactions]).toEqual([sandbox.url, '1', undefined, 1])
 })

@@ -15,6 +15,7 @@ import {
   startSecrets,
 } from '../../lifecycle/start-record.ts'
 import { stopSandbox } from '../../lifecycle/stop.ts'
+import { throwStartError } from '../../sandbox/start-error.ts'
 import { startOptions } from '../../sandbox/start-options.ts'
 import { folderOfSandbox, folderSandboxFlags, stopTimeoutFlag } from '../../sandbox/state-folder.ts'
 import { detachedDocument, renderDetached } from '../../sandbox/status-panel.ts'
@@ -51,10 +52,12 @@ export default class SandboxRestart extends BaseCommand {
       startDetached(record, record.ephemeral === true ? makeEphemeralFolder() : state)
     const started = await start(record).catch(async (error) => {
       if (error instanceof FailureError && error.failure.exitCode === interruptedCode) throw error
-      const isBack = await start(await this.checked(before.record)).then(
-        () => true,
-        () => false,
-      )
+      const isBack = await this.checked(before.record)
+        .then(start)
+        .then(
+          () => true,
+          () => false,
+        )
       process.stderr.write(
         isBack ? 'The sandbox runs again with the flags that it had.\n' : 'The sandbox has stopped.\n',
       )
@@ -71,6 +74,9 @@ export default class SandboxRestart extends BaseCommand {
   async checked(record: StartRecord): Promise<StartRecord> {
     const parsed = await this.parse({ flags: recordedFlags }, startArguments(record))
     const flags = { ...parsed.flags, ...startSecrets(record) }
-    return startRecord(flags, startOptions(flags))
+    const options = startOptions(flags)
+    const { checkedOptions } = await import('../../../server/checked-options.ts')
+    await checkedOptions(options).catch((error) => throwStartError(error, options.state))
+    return startRecord(flags, options)
   }
 }
