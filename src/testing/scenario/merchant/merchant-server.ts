@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -179,6 +179,8 @@ export class MerchantServer {
 
   #spawn(command: string, more: NodeJS.ProcessEnv = {}): ChildProcess {
     if (this.#ending.aborted) throw new ServerProblem(`${command} is not run: the server was closed`)
+    if (!existsSync(this.cwd))
+      throw new ServerProblem(`${command} cannot run: there is no folder ${this.cwd}`)
     const child = spawn(command, {
       cwd: this.cwd,
       env: { ...this.#env, ...more },

@@ -40,6 +40,12 @@ test('a server gets the variables of its sandbox, and none that lead it to anoth
   expect(env.TILLBOX_PROFILE).toBeUndefined()
 })
 
+test('a folder that does not exist is named', async () => {
+  const file = join(scratchFolder(), 'drive.yaml')
+  const opened = MerchantServer.open({ start: 'true', folder: 'shop' }, {}, file)
+  await expect(opened).rejects.toThrow(/^true cannot run: there is no folder .*shop$/)
+})
+
 test('where orders are not listed, the error names the address, the status and the answer', async () => {
   const file = join(scratchFolder(), 'server.mjs')
   writeFileSync(
