@@ -6,6 +6,7 @@ import { driftOptions } from '../../src/testing/drift/drift.ts'
 import { runCommand } from '../support/commands/command.ts'
 import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
 import { folderWith, scratchFolder } from '../support/commands/scratch.ts'
+import { foreignServer } from '../support/network/foreign.ts'
 import { archiveText, recordDay, recordDayAt } from '../testing/drift/recording.ts'
 
 /** A folder with a recording, of a service with these options whose answers are then changed. */
@@ -92,7 +93,10 @@ test('accepted differences are known; those that are no longer so are named, and
   writeFileSync(join(cwd, 'day.har'), archiveText(await recordDay('shop/1.0', { duplicates: 'replay' })))
   const later = await drift()
   expect([later.code, later.stdout]).toEqual([0, expect.stringContaining('○ query data.batchNo')])
-  expect(await drift('--accept')).toMatchObject({ code: 0 })
+  expect(await drift('--accept')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/ 0 differences, 1 known, 1 removed from tillbox.drift.json, /),
+  })
   expect(accepted()).toMatchObject([{ of: 'SBX_DUP_TXN_ID' }])
 })
 
@@ -106,6 +110,23 @@ test('a recording says nothing of what another one showed, and no file is left h
   expect(readFileSync(file, 'utf8')).toBe(kept)
   expect(readdirSync(cwd).sort()).toEqual(['day.har', 'short.har', 'tillbox.drift.json'])
   expect((statSync(file).mode & 0o777).toString(8)).toBe('644')
+})
+
+test('a server of this machine that the recording names gets no webhook', async () => {
+  let requests = 0
+  const shop = await foreignServer((_, response) => {
+    requests += 1
+    response.end()
+  })
+  const notified = (text: string) =>
+    text.replaceAll(
+      /"text":"\{\\"transactionReq/g,
+      `"text":"{\\"notifyUrl\\":\\"${shop}\\",\\"transactionReq`,
+    )
+  const { drift, cwd } = await recorded(notified)
+  expect(readFileSync(join(cwd, 'day.har'), 'utf8')).toContain(shop)
+  expect(await drift()).toMatchObject({ code: 0 })
+  expect(requests).toBe(0)
 })
 
 test('what is accepted has no text of a body, and no key', async () => {

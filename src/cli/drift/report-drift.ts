@@ -49,11 +49,12 @@ const comparedIn = ({ compared }: Verdict): number => compared.filter((each) => 
 
 /** The last line: how many were compared, how many differ, how many were left out. */
 function summaryOf(verdict: Verdict, { isAccepted, file }: DriftFacts): string {
-  const { compared, unknown, known } = verdict
+  const { compared, unknown, known, gone } = verdict
   const parts = [
     `${counted(comparedIn(verdict), 'request')} compared`,
-    `${counted(unknown.length, 'difference')}${isAccepted ? ` accepted in ${file}` : ''}`,
+    `${counted(unknown.length, 'difference')}${isAccepted && unknown.length > 0 ? ` accepted in ${file}` : ''}`,
     ...(known.length > 0 ? [`${known.length} known`] : []),
+    ...(isAccepted && gone.length > 0 ? [`${gone.length} removed from ${file}`] : []),
     `${compared.length - comparedIn(verdict)} left out`,
   ]
   return parts.join(', ')
