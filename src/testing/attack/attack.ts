@@ -185,8 +185,8 @@ class Attack {
   }
 
   /**
-   * Runs the drive while nothing goes wrong, and opens more lanes: none where the merchant's servers share
-   * their orders, because tries side by side would mix them up, or where only one can run. Errors: DriveFailed.
+   * Runs the drive while nothing goes wrong, and opens more lanes: none where only one server of the merchant
+   * can run, or where they share their orders, which tries side by side would mix up. Errors: DriveFailed.
    */
   async #runKindly(): Promise<Try> {
     const [lane] = this.#lanes as [Lane]
