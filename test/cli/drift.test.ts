@@ -235,6 +235,12 @@ test('a file without requests to the payment API is refused', async () => {
   expect(stderr).toContain('tillbox logs export <file> --har')
 })
 
+test('a recording of which nothing can be compared is an error, and no proof', async () => {
+  const { drift } = await recorded((text) => text.replaceAll('"status":200', '"status":401'))
+  const { code, stderr } = await drift()
+  expect([code, stderr]).toEqual([2, expect.stringContaining('day.har can be compared: keys and addresses')])
+})
+
 const scenario = (steps: string) => `name: Compared\nneeds: any\nsteps:\n${steps}`
 
 test('a scenario is run against a named service: look-ups alone, payments only with --live', async () => {

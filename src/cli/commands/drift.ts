@@ -25,7 +25,8 @@ export default class Drift extends BareCommand {
     'requests to a fresh sandbox, and compares the answers: ids, times and codes by their form and by what they refer to, ' +
     'everything else as it is. Each difference names the claim that it contradicts. docs/drift.md says what is compared.\n\n' +
     'With a scenario and --profile or --base-url, it runs that against the service and compares what passed: look-ups alone, ' +
-    'unless --live is given.\n\nDifferences that --accept wrote into tillbox.drift.json are known. The exit code is 0 without other ones, 1 with some.'
+    'unless --live is given.\n\nDifferences that --accept wrote into tillbox.drift.json are known. The exit code is 0 without other ones, 1 with some, ' +
+    'and 2 where nothing can be compared.'
   static override examples = [
     'tillbox drift recorded.har',
     'tillbox drift recorded.har --accept',
@@ -63,6 +64,12 @@ export default class Drift extends BareCommand {
       )
     const sandbox = await start({})
     const compared = await drift(exchanges, sandbox).finally(() => sandbox.close())
+    if (compared.every(({ leftOut }) => leftOut !== null))
+      throw new UsageError(
+        `Nothing in ${args.file} can be compared: ${[...new Set(compared.map(({ leftOut }) => leftOut))].join('; ')}`,
+        'Check the API key that it was recorded with; docs/drift.md says what is left out',
+        'file',
+      )
     const verdict = verdictOn(compared, accepted, from)
     const followed = await trySettings(exchanges, verdict, start)
     const isAccepted = flags.accept && verdict.unknown.length + verdict.gone.length > 0
