@@ -11,7 +11,7 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import { build } from 'rolldown'
 import { bundle } from './bundle.js'
 import { printedAnswers, wireAnswers } from './docs/answers.js'
-import { commandList, jsonLists, sharedFlags } from './docs/commands.js'
+import { commandList, jsonLists } from './docs/commands.js'
 import { apiTables } from './docs/contract.js'
 import { evidenceTables } from './docs/evidence.js'
 import { noticesText } from './docs/notices.js'
@@ -30,7 +30,6 @@ const parts = {
   ...optionTables(contract.sandboxOptions),
   ...scenarioTables(contract),
   'command-list': () => commandList(commands),
-  'shared-flags': () => sharedFlags(commands),
   'json-lists': () => jsonLists(commands),
 }
 

@@ -11,35 +11,13 @@ export const commandList = (commands) =>
 function usage(id, command) {
   const args = Object.values(command.args).map(({ name, required }) => (required ? `<${name}>` : `[${name}]`))
   const needed = visible(command).filter(({ required }) => required)
-  return [`tillbox ${id.replaceAll(':', ' ')}`, ...args, ...needed.map(typed)].join(' ')
+  return [id.replaceAll(':', ' '), ...args, ...needed.map(typed)].join(' ')
 }
 
 const visible = ({ flags }) => Object.values(flags).filter(({ hidden }) => !hidden)
 
 const typed = ({ name, type, helpValue }) =>
   `--${name}${type === 'option' ? ` ${helpValue ?? '<value>'}` : ''}`
-
-/** Help groups of flags that many commands have, with the heading of each. */
-const groups = { GLOBAL: 'Output', CONNECTION: 'Connection', REQUEST: 'Request', WEBHOOKS: 'Webhooks' }
-
-/** The flags of these groups, each once. */
-export function sharedFlags(commands) {
-  const flags = Object.values(commands).flatMap(visible)
-  const byName = (group) => new Map(flags.filter(isOf(group)).map((flag) => [flag.name, flag]))
-  return Object.entries(groups)
-    .map(([group, title]) => `### ${title}\n\n${[...byName(group).values()].map(flagLine).join('\n')}`)
-    .join('\n\n')
-}
-
-const isOf =
-  (group) =>
-  ({ helpGroup }) =>
-    helpGroup === group
-
-function flagLine({ char, summary, description, env, ...flag }) {
-  const shown = [char && `-${char}`, typed(flag)].filter(Boolean).map(code).join(', ')
-  return `- ${shown}: ${plain(summary ?? description)}${env ? ` Environment: ${code(env)}.` : ''}`
-}
 
 /** Commands whose answer is a list, and the member that has it. */
 export const jsonLists = (commands) =>

@@ -1,12 +1,12 @@
 import { getDescription } from 'valibot'
 import { evidenceOf } from './evidence.js'
-import { code, codes, plain, table } from './markdown.js'
+import { code, codes, definitions, plain, table } from './markdown.js'
 import { describeField, innerFields, isOptional } from './schema.js'
 
 const processed = {
-  terminal: 'on a terminal',
-  configurable: 'on a terminal or in the cloud',
-  cloud: 'in the cloud',
+  terminal: 'terminal',
+  configurable: 'terminal or cloud',
+  cloud: 'cloud',
 }
 
 const characters = (count) => `${count} characters`
@@ -53,6 +53,7 @@ export function apiTables(contract) {
     applications,
     beginsOrder,
     cards,
+    controls,
     errorTable,
     exitMeanings,
     faultKinds,
@@ -73,12 +74,13 @@ export function apiTables(contract) {
     label: operation.number ?? name,
     isNeeded: (field) =>
       !isOptional(operation.input.entries[field]) || (field === 'priceCurrency' && beginsOrder(name)),
+    answers: answerMembers(contract.wholeAnswer(operation.answer)),
     ...operation,
   }))
   return {
     operations: () =>
       table(
-        ['no.', 'operation', 'method and path', 'processed', 'command'],
+        ['no.', 'operation', 'method and path', 'runs on', 'command'],
         rows.map(({ label, summary, method, path, runs, command, number, otherMethod }) => [
           number ?? '–',
           `[${summary}](${anchorOf(label)})`,
@@ -88,31 +90,35 @@ export function apiTables(contract) {
         ]),
       ),
     operation: (name) => operationText(rows.find((row) => row.name === name)),
-    fields: () => fieldTable(rows, evidence),
+    'field-types': () =>
+      namedTypes.map(([name, type, limits]) => `- **${name}**: ${type}, ${limits}`).join('\n'),
+    fields: () => fieldTable(rows, (field) => isSpecified(contract, field)),
     'inner-fields': () => innerTable(rows),
     record: () =>
-      table(
-        ['field', 'type', 'meaning'],
+      definitions(
         contract.claims.record.record.map((name) => {
           const member = webhookBodies['payment-result'].entries[name]
           return [
             `<a id="record-${kebab(name)}"></a>${code(name)}`,
+            getDescription(member) ?? getDescription(member.wrapped),
             recordType(member),
-            getDescription(member),
           ]
         }),
       ),
-    errors: () =>
-      table(
-        ['code', 'HTTP status', 'message', 'remedy', 'evidence'],
-        Object.entries(errorTable).map(([name, { kind, status, message, remedy }]) => [
-          `<a id="error-${name.toLowerCase().replaceAll('_', '-')}"></a>${code(name)}`,
-          kind === 'http' ? status : `200 (${status})`,
-          plain(message),
-          plain(remedy),
-          evidence('errors', name),
-        ]),
-      ),
+    errors: (wanted) =>
+      Object.entries(errorTable)
+        .filter(([, { kind }]) => kind === wanted)
+        .map(([name, { status, message }]) => {
+          const anchor = `<a id="error-${name.toLowerCase().replaceAll('_', '-')}"></a>`
+          return `- ${anchor}${code(name)} (${status}): ${plain(message)}`
+        })
+        .join('\n'),
+    'refund-rejections': () =>
+      contract.claims['refund-messages'].errors
+        .map(
+          (name) => `- **${errorTable[name].message}** (${code(name)}): ${plain(errorTable[name].remedy)}.`,
+        )
+        .join('\n'),
     statuses: () =>
       table(
         ['status', 'letter', 'word', 'what leads there', 'may become'],
@@ -130,14 +136,9 @@ export function apiTables(contract) {
         sessionChanges.map(({ from, to, why }) => [from ?? '–', to, why]),
       ),
     'like-production': () =>
-      table(
-        ['option', 'what it does', 'why'],
-        Object.entries(likeProduction).map(([name, { value, what, why }]) => [
-          code(`${name}: ${value}`),
-          what,
-          why,
-        ]),
-      ),
+      Object.entries(likeProduction)
+        .map(([name, { value, what, why }]) => `- ${code(`${name}: ${value}`)}: ${what} *Why:* ${why}`)
+        .join('\n'),
     limits: () =>
       table(
         ['limit', 'value', 'applies to', 'evidence'],
@@ -165,11 +166,11 @@ export function apiTables(contract) {
         applications[0].merchants[0].terminals.map(({ terminalSn, summary }) => [terminalSn, summary]),
       ),
     faults: () =>
-      table(
-        ['fault', 'acts', 'what happens'],
-        Object.values(faultKinds).map(({ syntax, acts, summary }) => [code(syntax), acts, plain(summary)]),
+      definitions(
+        Object.values(faultKinds).map(({ syntax, acts, summary }) => [code(syntax), plain(summary), acts]),
       ),
     situations: () => situationGroups.map(situationsOf).join('\n\n'),
+    controls: () => Object.values(controls).map(controlLine).join('\n'),
     'fault-presets': () =>
       table(
         ['preset', 'what happens', 'faults'],
@@ -184,18 +185,23 @@ export function apiTables(contract) {
         ]),
       ),
     cards: () =>
-      table(
-        ['card', 'network', 'read', 'verified', 'outcome'],
+      definitions(
         cards.map(({ name, cardNetworkType, paymentMethod, entryMode, authenticationMethod, outcome }) => [
-          name,
-          `${paymentMethod} ${cardNetworkType}`,
-          entryMode ?? '–',
-          authenticationMethod,
-          outcome ?? '–',
+          code(name),
+          [`${paymentMethod} ${cardNetworkType}`, entryMode, authenticationMethod].filter(Boolean).join(', '),
+          outcome && code(outcome),
         ]),
       ),
     'exit-codes': () => table(['code', 'meaning'], Object.entries(exitMeanings)),
   }
+}
+
+/** A call of the control interface: its members, those that may be left out with a question mark, and its sentence. */
+function controlLine({ method, path, summary, input }) {
+  const members = Object.entries(input.entries).map(([name, schema]) =>
+    code(isOptional(schema) ? `${name}?` : name),
+  )
+  return `- ${code(`${method} ${path}`)}${members.length > 0 ? ` (${members.join(', ')})` : ''}: ${plain(summary)}.`
 }
 
 const kebab = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
@@ -206,9 +212,17 @@ function recordType({ type, wrapped = { type } }) {
   return type === 'nullable' ? `${base} or null` : base
 }
 
+/** Members of an answer, those that may be absent with a question mark; none for a record, which has a section. */
+function answerMembers({ pipe: [base] }) {
+  const members = Object.entries(base.entries ?? {})
+  return members.map(([name, { type }]) =>
+    type.endsWith('ptional') || type === 'nullish' ? `${name}?` : name,
+  )
+}
+
 const anchorOf = (label) => `#operation-${label.replaceAll('.', '-')}`
 
-function operationText({ name, label, method, otherMethod, path, forbids = [], input, isNeeded }) {
+function operationText({ name, label, method, otherMethod, path, forbids = [], input, isNeeded, answers }) {
   const fields = Object.keys(input.entries)
   const named = (optional) => codes(fields.filter((field) => isNeeded(field) !== optional))
   return [
@@ -221,29 +235,48 @@ function operationText({ name, label, method, otherMethod, path, forbids = [], i
     ...(named(false) ? [`- Required: ${named(false)}`] : []),
     `- Optional: ${named(true)}`,
     ...(forbids.length > 0 ? [`- Refused: ${codes(forbids)}`] : []),
+    ...(answers.length > 0 ? [`- Answers: ${codes(answers)}`] : []),
   ].join('\n')
 }
 
 /**
- * The situations of a group, with what judges them: what to do stands once above the table where most rows
- * have it, else in each row.
+ * The situations of a group, with what judges them. What to do, and where the attack tries a situation, stands once above
+ * the list where most of them have it, else with each.
  */
 function situationsOf({ title, laws, situations }) {
-  const rows = Object.entries(situations)
-  const advices = rows.map(([, { advice }]) => advice)
-  const usual =
-    rows.length > 1 &&
-    advices.find((advice) => advices.filter((each) => each === advice).length > rows.length / 2)
-  const happens = ({ title: what, advice }) => (advice === usual ? what : `${what}. **Do this:** ${advice}`)
-  const tried = ({ moves = [] }) => [...new Set(moves.map(({ at }) => places[at]))].join('; ') || '–'
+  const all = Object.entries(situations)
+  const usualAdvice = usual(all.map(([, { advice }]) => advice))
+  const usualPlace = usual(all.map(([, each]) => placeOf(each)))
+  const line = ([name, { title: what, advice, how, ...each }]) =>
+    [
+      `- ${code(name)}: ${what}.`,
+      advice !== usualAdvice && `**Do this:** ${advice}`,
+      placeOf(each) !== usualPlace && `(${placeOf(each)})`,
+      how && code(how),
+    ]
+      .filter(Boolean)
+      .join(' ')
   return [
     `### ${title}`,
-    [...(usual ? [`**Do this:** ${usual}`] : []), `Laws: ${laws.map(code).join(', ')}.`].join('\n'),
-    table(
-      ['situation', 'what happens', 'how to meet it', 'the attack tries it at'],
-      rows.map(([name, each]) => [code(name), happens(each), each.how ? code(each.how) : '–', tried(each)]),
-    ),
+    [
+      usualAdvice && `**Do this:** ${usualAdvice}`,
+      `Laws: ${laws.map(code).join(', ')}.`,
+      usualPlace && `In an attack: ${usualPlace}.`,
+    ]
+      .filter(Boolean)
+      .join('\n'),
+    all.map(line).join('\n'),
   ].join('\n\n')
+}
+
+/** What most of several texts are; undefined where no text is. */
+const usual = (texts) =>
+  texts.length > 1 && texts.find((text) => texts.filter((each) => each === text).length > texts.length / 2)
+
+/** Where the attack tries a situation, in words. */
+function placeOf({ moves = [] }) {
+  const tried = [...new Set(moves.map(({ at }) => places[at]))]
+  return tried.length === 0 ? 'met only if your drive does' : `tried at ${tried.join('; ')}`
 }
 
 /** Where the attack brings a situation about. */
@@ -261,56 +294,80 @@ const places = {
   step: 'each step',
 }
 
+/** Types that many fields have: name, type, limits. */
+const namedTypes = [
+  ['amount', 'integer', '0 to 1,000,000,000,000'],
+  ['currency', 'string', 'active ISO 4217 code in capitals, such as USD'],
+  [
+    'date-time',
+    'string',
+    'date-time in ISO 8601 with its offset, such as 2026-01-31T12:00:00Z; date-time that exists',
+  ],
+  ['request id', 'string', '1 to 64 characters out of A–Z a–z 0–9 _ -'],
+  ['URL', 'string', 'at most 512 characters; http or https URL'],
+]
+
+/** Type and limits, or the name that both have together. */
+function typeText(type, limits) {
+  const named = namedTypes.find(([, of, within]) => of === type && within === limits)
+  return named?.[0] ?? [type, limits].filter(Boolean).join(', ').replaceAll('\\', '\\\\')
+}
+
+/** True for a member of requests that the specification has. */
+const isSpecified = ({ claims, claimsAbout }, field) =>
+  claimsAbout('fields', field).some((name) => claims[name].kind === 'specification')
+
 /** One row for each field; where a field means something else in some operations, one row for each meaning, with those. */
-function fieldTable(operations, evidence) {
+function fieldTable(operations, isSpecified) {
   const rows = new Map()
   for (const { label, input } of operations)
     for (const [name, schema] of Object.entries(input.entries)) {
-      const { type, limits, meaning } = describeField(schema)
-      const row = rows.get([name, type, limits, meaning].join()) ?? {
-        name,
-        type,
-        limits,
-        meaning,
-        labels: [],
-      }
-      rows.set([name, type, limits, meaning].join(), row)
+      const described = describeField(schema)
+      const key = [name, ...Object.values(described)].join()
+      const row = rows.get(key) ?? { name, ...described, labels: [] }
+      rows.set(key, row)
       row.labels.push(label)
     }
   const all = [...rows.values()]
   const labels = operations.map(({ label }) => label)
   const isAlone = (name) => all.filter((row) => row.name === name).length === 1
-  return table(
-    ['field', 'type', 'limits', 'meaning', 'evidence'],
+  return definitions(
     all.map(({ name, type, limits, meaning, labels: chosen }) => [
-      code(name) + (isAlone(name) ? '' : ` of ${spans(chosen, labels)}`),
-      type,
-      limits,
+      code(name) + (isSpecified(name) ? '\\*' : '') + (isAlone(name) ? '' : ` of ${spans(chosen, labels)}`),
       meaning,
-      evidence('fields', name),
+      typeText(type, limits),
     ]),
   )
 }
 
-/** The fields of fields that are objects; one row for those of the same name and meaning in several objects. */
+/**
+ * The fields of fields that are objects; one row for those of the same name and meaning in several objects. Those that
+ * mean what a field of a request by that name means, or stand in `amount` and beside it, are left out.
+ */
 function innerTable(operations) {
+  const own = new Set()
   const fields = new Map()
   for (const { input } of operations)
-    for (const [name, schema] of Object.entries(input.entries))
+    for (const [name, schema] of Object.entries(input.entries)) {
+      const { type, limits, meaning } = describeField(schema)
+      own.add([name, meaning, typeText(type, limits)].join())
       for (const [path, field] of innerFields(name, schema)) {
         const { type, limits, meaning } = describeField(field)
-        const isRequired = !isOptional(field) || fields.get(path)?.[3] === 'yes'
-        fields.set(path, [type, limits, meaning, isRequired ? 'yes' : ''])
+        const isRequired = !isOptional(field) || fields.get(path)?.[2] === 'required'
+        fields.set(path, [meaning, typeText(type, limits), isRequired && 'required'])
       }
+    }
   const rows = new Map()
   for (const [path, cells] of fields) {
-    const key = [path.split('.').at(-1), ...cells].join()
+    const name = path.split('.').at(-1)
+    const isKnown =
+      own.has([name, ...cells.slice(0, 2)].join()) ||
+      (path.startsWith('amount.') && fields.has(path.slice(7)))
+    if (isKnown) continue
+    const key = [name, ...cells].join()
     rows.set(key, { paths: [...(rows.get(key)?.paths ?? []), path], cells })
   }
-  return table(
-    ['field', 'type', 'limits', 'meaning', 'required'],
-    [...rows.values()].map(({ paths, cells }) => [codes(paths), ...cells]),
-  )
+  return definitions([...rows.values()].map(({ paths, cells }) => [codes(paths), ...cells]))
 }
 
 /** `1.1, 1.2, 1.3, 2.1` is `1.1–1.3, 2.1`; a range stays within its chapter. */

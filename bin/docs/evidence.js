@@ -14,27 +14,15 @@ export function evidenceTables(contract) {
   const named = (pattern) => Object.entries(claims).filter(([name]) => new RegExp(pattern).test(name))
   return {
     claims: () =>
-      table(
-        ['name', 'choice', 'reason', 'setting'],
-        Object.entries(claimGroups).flatMap(([title, group]) => [
-          [`**${title}**`, '', '', ''],
-          ...Object.entries(group).map(([name, { kind, says, source, setting }]) => [
-            name,
-            says,
-            kind === 'public' ? `Public: ${source}.` : source,
-            setting ?? '–',
-          ]),
-        ]),
-      ),
+      Object.entries(claimGroups)
+        .map(([title, group]) => `## ${title}\n\n${Object.entries(group).map(claimLine).join('\n')}`)
+        .join('\n\n'),
     'claim-kinds': () =>
       table(
         ['kind', 'what it is', 'claims'],
         Object.entries(evidenceKinds).map(([kind, what]) => [kind, what, countByKind(kind)]),
       ),
-    rules: (prefix) =>
-      named(`^${prefix}-\\d+$`)
-        .map(([name, claim], index) => `${index + 1}. <a id="${name}"></a>${ruleText(claim)}`)
-        .join('\n'),
+    rules: (prefix) => ruleList(named(`^${prefix}-\\d+$`)),
     'limit-rules': () =>
       named('^limit-')
         .filter(([, { limits }]) => limits === undefined)
@@ -42,31 +30,40 @@ export function evidenceTables(contract) {
         .join('\n'),
     headers: () =>
       table(
-        ['header', 'rule', 'in the sandbox', 'evidence'],
+        ['header', 'rule', 'in the sandbox'],
         named('^header-')
           .filter(([, { headers }]) => headers !== undefined)
-          .map(
-            ([
-              name,
-              {
-                headers: [header],
-                says,
-                adds,
-              },
-            ]) => [
-              `<a id="${name}"></a>${code(header)}`,
-              says,
-              adds,
-              evidenceOf(contract)('headers', header),
-            ],
-          ),
+          .map(([name, { headers, says, adds }]) => [
+            `<a id="${name}"></a>${code(headers[0])}`,
+            linked(says),
+            linked(adds),
+          ]),
       ),
   }
 }
 
-/** A rule, where it stands in the specification, and what the sandbox adds. Links are those of docs/api.md. */
-const ruleText = (claim) =>
-  [claim.says, `*(${claim.kind}: ${claim.source})*`, claim.adds]
+const claimLine = ([name, { kind, says, source, setting }]) =>
+  [
+    `- **${name}**: ${says}`,
+    kind === 'public' ? `*Source:* ${source}.` : `*Why:* ${source}`,
+    setting && `*Setting:* ${setting}.`,
+  ]
     .filter(Boolean)
     .join(' ')
-    .replaceAll('](api.md#', '](#')
+
+/** Rules of one section of the specification, numbered as they are there. */
+function ruleList(rules) {
+  const [[, { source }]] = rules
+  const section = source.replace(/ \d+$/, '')
+  for (const [index, [name, claim]] of rules.entries())
+    if (claim.source !== `${section} ${index + 1}`)
+      throw new Error(`${name} is not rule ${index + 1} of ${section}`)
+  const lines = rules.map(([name, claim], index) => `${index + 1}. <a id="${name}"></a>${ruleText(claim)}`)
+  return `*Specification: ${section}.*\n\n${lines.join('\n')}`
+}
+
+/** A rule, and what the sandbox adds to it. */
+const ruleText = ({ says, adds }) => linked(adds === undefined ? says : `${says} *Sandbox:* ${adds}`)
+
+/** Links of claims are those of docs/; in docs/api.md its own name is left out. */
+const linked = (text) => text?.replaceAll('](api.md#', '](#')

@@ -4,6 +4,15 @@ export function table(heads, rows) {
   return [line(heads), `|${heads.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n')
 }
 
+/** A list of names, each with what it is; other cells stand in brackets after the name. Empty cells are left out. */
+export function definitions(rows) {
+  const line = ([name, what, ...others]) => {
+    const inBrackets = others.filter(Boolean).join('; ')
+    return `- ${name}${inBrackets ? ` (${inBrackets})` : ''}${what ? `: ${what}` : ''}`
+  }
+  return rows.map(line).join('\n')
+}
+
 /** Text as code. */
 export const code = (text) => `\`${text}\``
 

@@ -1,4 +1,4 @@
-import { code, table } from './markdown.js'
+import { code, definitions } from './markdown.js'
 
 /** The tables of docs/options.md, from the rows of the options. */
 export const optionTables = ({ behaviourOptions, accessOptions, addressOptions, startClock, startOnly }) => ({
@@ -8,12 +8,11 @@ export const optionTables = ({ behaviourOptions, accessOptions, addressOptions, 
 })
 
 const optionTable = (rows) =>
-  table(
-    ['option', 'flag', 'default', 'what it does'],
+  definitions(
     Object.entries(rows).map(([name, { what, usual, flag }]) => [
       `<a id="${name.toLowerCase()}"></a>${code(name)}`,
-      flag ? [`--${flag.name}`, ...(flag.env ? [flag.env] : [])].map(code).join(', ') : '–',
-      usual ?? '–',
       `${what}.`,
+      flag && [`--${flag.name}`, ...(flag.env ? [flag.env] : [])].map(code).join(', '),
+      usual && `default: ${usual}`,
     ]),
   )

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { code, table } from './markdown.js'
+import { code, definitions, table } from './markdown.js'
 
 /** The tables of docs/scenarios.md, from the tables that the runner goes by. */
 export const scenarioTables = ({
@@ -27,35 +27,22 @@ export const scenarioTables = ({
       ),
     ),
   'scenario-acts': () =>
-    table(
-      ['step', 'what it does', 'members', 'a value alone is'],
+    definitions(
       Object.entries(controlActions).map(([action, { control, at, short, says = {}, summary }]) => [
         code(action),
-        summary,
+        `${summary}.${short ? ` A value alone is ${code(short)}.` : ''}`,
         [...(at ? [at] : []), ...Object.keys(controls[control].input.entries)]
           .filter((name) => !(name in says) && !(says.online !== undefined && name !== at))
           .map(code)
-          .join(', ') || '–',
-        short ? code(short) : '–',
+          .join(', '),
       ]),
     ),
   'scenario-others': () =>
-    table(
-      ['step', 'what it does'],
-      Object.entries(otherActions).map(([action, what]) => [code(action), what]),
-    ),
-  'scenario-matchers': () =>
-    table(
-      ['comparison', 'what fits'],
-      Object.entries(matchers).map(([name, what]) => [code(name), what]),
-    ),
-  laws: () =>
-    table(
-      ['law', 'what it says'],
-      Object.entries(laws).map(([law, what]) => [code(law), what]),
-    ),
+    definitions(Object.entries(otherActions).map(([action, what]) => [code(action), what])),
+  'scenario-matchers': () => definitions(Object.entries(matchers).map(([name, what]) => [code(name), what])),
+  laws: () => definitions(Object.entries(laws).map(([law, what]) => [code(law), what])),
   'server-members': () =>
-    table(['member', 'what it is'], [...membersOf('', serverMembers), ...membersOf('orders.', orderMembers)]),
+    definitions([...membersOf('', serverMembers), ...membersOf('orders.', orderMembers)]),
 })
 
 /** Rows that differ in their first cell alone, as one row. */

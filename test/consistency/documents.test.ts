@@ -150,8 +150,8 @@ describe('commands', () => {
 })
 
 test('the API reference lists the fields of the record, in their order', async () => {
-  const [, table = ''] = readProjectFile('docs/api.md').split('## Transaction record')
-  const listed = [...(table.split('\n## ')[0] ?? '').matchAll(/^\| (?:<a[^>]*><\/a>)?`(\w+)` \|/gm)]
+  const [, section = ''] = readProjectFile('docs/api.md').split('## Transaction record')
+  const listed = [...(section.split('\n## ')[0] ?? '').matchAll(/^- <a[^>]*><\/a>`(\w+)`/gm)]
   const { data, ...service } = await openSold(sale(1000), { dialect: 'spec' })
   const { data: record } = await service.call('query', { transactionId: data.transactionId })
   await service.close()

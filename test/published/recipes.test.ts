@@ -4,21 +4,12 @@ import { readProjectFile } from '../support/project.ts'
 import { openTestSandbox } from '../support/service/test-sandbox.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
-const recipe = (name: string): string => readProjectFile(`docs/recipes/${name}.md`)
-
-/** The one snippet of a page in a language. */
-function snippet(page: string, language: string): string {
-  const found = [...page.matchAll(/```(\w+)\n([\s\S]*?)```/g)].filter(([, each]) => each === language)
-  expect(found).toHaveLength(1)
-  return found[0]?.[2] ?? ''
-}
-
 test('the snippet accepts a webhook as it came, and no other', async () => {
   const receiver = await openReceiver()
   const sandbox = await openTestSandbox({ notifyUrl: receiver.url })
   await sandbox.client.sale({ amount: 1000, priceCurrency: 'USD', description: 'Crème brûlée' })
   const [webhook] = await receiver.got(1)
-  const path = fileWith('webhook.mjs', snippet(recipe('verify-signatures'), 'js'))
+  const path = fileWith('webhook.mjs', blockWith('webhooks.md', 'function isGenuine'))
   const { isGenuine } = await import(path)
   const verdict = (headers: object, body: string, secret = sandbox.webhookSecret): boolean =>
     isGenuine(headers, Buffer.from(body), secret)
@@ -38,27 +29,24 @@ test('the snippet accepts a webhook as it came, and no other', async () => {
 test('every file that shows a receiver shows the same function', () => {
   const shown = (path: string) =>
     /^(?:export )?(function isGenuine\([\s\S]*?^}\n)/m.exec(readProjectFile(path))?.[1]
-  const recipe = shown('docs/recipes/verify-signatures.md')
-  expect(recipe).toContain('x-sandbox-previous-signature')
-  for (const path of [
-    'docs/webhooks.md',
-    'fixtures/init/tillbox/verify-webhook.mjs',
-    'examples/shop/webhooks.js',
-  ])
-    expect(shown(path), path).toBe(recipe)
-  expect(readProjectFile('docs/recipes/deduplicate-webhooks.md')).toContain(
-    'isGenuine(headers, body, secret)',
-  )
+  const ofPage = shown('docs/webhooks.md')
+  expect(ofPage).toContain('x-sandbox-previous-signature')
+  for (const path of ['fixtures/init/tillbox/verify-webhook.mjs', 'examples/shop/webhooks.js'])
+    expect(shown(path), path).toBe(ofPage)
 })
 
-/** The code blocks of a document that have this in them. Imports are left out: what they name is given. */
-function codeWith(document: string, text: string): string {
+/** The one code block of a document that has this in it. */
+function blockWith(document: string, text: string): string {
   const found = [...readProjectFile(`docs/${document}`).matchAll(/```[jt]s\n([\s\S]*?)```/g)].filter(
     ([, code]) => code?.includes(text),
   )
   expect(found, `${text} in ${document}`).toHaveLength(1)
-  return (found[0]?.[1] ?? '').replace(/^import .*\n/gm, '')
+  return found[0]?.[1] ?? ''
 }
+
+/** The same without its imports: what they name is given. */
+const codeWith = (document: string, text: string): string =>
+  blockWith(document, text).replace(/^import .*\n/gm, '')
 
 /** Runs code as the body of a function that is given these. */
 const run = (code: string, given: Readonly<Record<string, unknown>>): Promise<unknown> => {
@@ -93,12 +81,12 @@ describe.each([0, 50])('code of the documents, on terminals with a pace of %d ms
     await expect(sandbox.client.batchClose({})).rejects.toMatchObject({ envelope })
   })
 
-  test('the recipe for repeated webhooks delivers webhooks in the wrong order', async () => {
+  test('the code on the page of webhooks delivers webhooks in the wrong order', async () => {
     const { sandbox, receiver } = await open()
     const running: Promise<void>[] = []
     const sandboxTest = () => (_name: string, body: (fixtures: object) => Promise<void>) =>
       running.push(body({ sandbox }))
-    await run(codeWith('recipes/deduplicate-webhooks.md', 'webhooks.hold()'), { sandboxTest })
+    await run(codeWith('webhooks.md', 'webhooks.hold()'), { sandboxTest })
     await Promise.all(running)
     expect(running).toHaveLength(1)
     expect(receiver.arrivals.map(({ json }) => json.transactionType)).toEqual(['REFUND', 'SALE'])

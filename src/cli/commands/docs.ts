@@ -5,8 +5,8 @@ import { NothingFound } from '../errors/exit-codes.ts'
 export default class Docs extends BaseCommand {
   static override summary = 'Print a page of the documents, or find a passage.'
   static override description =
-    'Without words it lists every page. A page or a passage is printed by its address, as lists and results have it, a guide ' +
-    'also by its name; other words are searched for. A running sandbox lists its documents at /llms.txt.'
+    'Lists every page. With the name or the address of a page or a passage it prints that; with other words it searches. ' +
+    'A running sandbox lists its documents at /llms.txt.'
   static override examples = [
     'tillbox docs',
     'tillbox docs webhooks',

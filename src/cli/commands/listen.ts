@@ -30,12 +30,10 @@ import { addedHeaders, secretHint, targetFrom } from '../webhook/webhook-input.t
 export default class Listen extends BareCommand {
   static override summary = 'Show every notification, and forward each to your server.'
   static override description =
-    "Notifications are forwarded byte for byte, signed like the sandbox's own deliveries. Only HTTP 200 " +
-    "acknowledges; any other answer is retried at the sandbox's intervals, by its clock, in the order of webhook order. " +
-    'If your server is down, notifications wait and are sent when it is back. Deliveries are listed by tillbox webhook list and on the dashboard; webhook ' +
-    'faults and webhook hold apply. After a restart of the sandbox or of this command, missed notifications are sent: ' +
-    'the sandbox keeps the position of each URL and machine. In a terminal window arrows select a delivery, r sends it again ' +
-    'and q quits; Ctrl-C stops it anywhere.'
+    'Notifications are forwarded byte for byte, signed as the sandbox signs them. Only HTTP 200 acknowledges one; any other answer is ' +
+    'retried, in the order of webhook order. While your server is down, notifications wait. After a restart of the sandbox ' +
+    'or of this command, missed notifications are sent. tillbox webhook list shows the deliveries; webhook faults and ' +
+    'webhook hold apply. In a terminal window arrows select a delivery, r sends it again and q quits.'
   static override examples = [
     'tillbox listen localhost:3000/hook',
     'tillbox listen 3000/hook 4000/other --events payment --print',

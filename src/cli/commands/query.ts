@@ -23,9 +23,9 @@ export default class Query extends Base {
     'tillbox query 1795159696581000 --wait 30s',
   ]
   static override description =
-    `${Base.description} --json prints the record as the service answers it. With --timeline, --json prints an object: the ` +
-    'record under record, and status, outcome, rule, timeline, tree and deliveries. Sandbox only. The payments of an order: ' +
-    'tillbox list --reference-order-id.'
+    `${Base.description} --json prints the record as the service answers it. With --timeline, in a sandbox, it prints an ` +
+    'object with record, status, outcome, rule, timeline, tree and deliveries. tillbox list --reference-order-id finds the ' +
+    'payments of an order.'
   static override flags = {
     ...Base.flags,
     wait: string({

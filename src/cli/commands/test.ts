@@ -35,7 +35,8 @@ export default class Test extends BareCommand {
   static override description =
     'A scenario is a YAML file of steps: operations, actions at a terminal, expected webhooks. docs/scenarios.md shows ' +
     'all of them. Each worker has a sandbox of its own, which is reset before each scenario. With --profile or --base-url, ' +
-    'scenarios that say "needs: any" run against that service; the others are skipped; tillbox trigger runs one in a sandbox that runs.\n\n' +
+    'scenarios that say "needs: any" run against that service, and the others are skipped. tillbox trigger runs one in a ' +
+    'sandbox that already runs.\n\n' +
     'The exit code is 0 when all passed, 1 when one failed, and 2 for an invalid file.'
   static override examples = [
     'tillbox test scenarios/',

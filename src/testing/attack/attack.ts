@@ -70,6 +70,11 @@ export class DriveFailed extends Error {
  */
 const kindPause = 300
 
+/** Each try needs a server without the orders of the one before. */
+const knownFromBefore =
+  'its steps lead to other payments the second time, because the server has the orders of the first time. ' +
+  'Give it a reset, keep its orders in TILLBOX_RUN_FOLDER, or take new keys each time'
+
 const mostMoves = 4
 
 /** Tries side by side: most of the time of one is a wait. */
@@ -183,21 +188,30 @@ class Attack {
    * their orders, because tries side by side would mix them up. Errors: DriveFailed.
    */
   async #runKindly(): Promise<Try> {
-    const { server } = this.#drive
     const [lane] = this.#lanes as [Lane]
-    this.#countBegun([])
-    const kind = this.#ended([], await lane.run(this.#drive, { pauseMs: kindPause }))
-    if (kind.result.failure !== undefined) throw new DriveFailed(kind.result.failure.message)
+    const kind = await this.#tryKindly(lane)
     const payments = kind.observed.at(-1)?.payments ?? []
     if (payments.length === 0) throw new DriveFailed('its steps lead to no payment')
     // a server with an address of its own cannot run twice
-    if (this.options.port === 0 && server.url === undefined) {
+    if (this.options.port === 0 && this.#drive.server.url === undefined) {
       const ids = new Set(payments.map(({ referenceOrderId }) => referenceOrderId))
       const more = await Promise.all(Array.from({ length: mostLanes - 1 }, this.openLane))
       const orders = await Promise.all(more.map((each) => each.orders()))
       if (!orders.some((each) => [...each].some((id) => ids.has(id)))) this.#lanes.push(...more)
     }
     lane.clear()
+    if (this.#lanes.length === 1) {
+      const { observed } = await this.#tryKindly(lane)
+      if (observed.at(-1)?.payments.length !== payments.length) throw new DriveFailed(knownFromBefore)
+      lane.clear()
+    }
+    return kind
+  }
+
+  async #tryKindly(lane: Lane): Promise<Try> {
+    this.#countBegun([])
+    const kind = this.#ended([], await lane.run(this.#drive, { pauseMs: kindPause }))
+    if (kind.result.failure !== undefined) throw new DriveFailed(kind.result.failure.message)
     return kind
   }
 

@@ -12,7 +12,7 @@ test.each([
   ['void a sale', '/docs/void'],
   ['capture an authorization', '/docs/post-auth'],
   ['how do I close a batch', '/docs/batch-close'],
-  ['verify webhook signature', '/docs/guides/verify-signatures'],
+  ['verify webhook signature', '/docs/guides/webhooks#check-the-signature'],
   ['insufficient funds', /^\/docs\/guides\/terminals/],
   ['start the sandbox', /^\/docs\/guides\/lifecycle/],
 ])('a search for %j finds %s first', (query, path) => expect(first(query)).toMatch(path))

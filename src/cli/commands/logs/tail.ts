@@ -15,9 +15,8 @@ import { flaggedTransaction, transactionFlag } from '../../operation/earlier-res
 export default class LogsTail extends BareCommand {
   static override summary = 'Follow requests as the sandbox handles them.'
   static override description =
-    'Starts with the last requests and continues across restarts of the sandbox. Each line shows time, method, operation or ' +
-    'path, status, code, duration and transaction; a refused request says why. Repeated identical look-ups are shown as one ' +
-    'line with their number; --json prints the repeated request once more, with the number of repeats in times. Ctrl-C stops it.\n\n' +
+    'Starts with the last requests and continues across restarts of the sandbox. A refused request says why. Identical ' +
+    'look-ups are one line with their number; --json prints the request once more, with the number in times. Ctrl-C stops it.\n\n' +
     `Values of --operation: ${operationNames.join(', ')}.`
   static override examples = [
     'tillbox logs tail',

@@ -11,8 +11,8 @@ export default class SandboxClock extends SandboxCommand {
   static override summary = 'Show, freeze, set, advance or speed up the sandbox clock.'
   static override description =
     'Expiry, late answers, the refund period and the day of a void follow this clock; request headers follow the wall ' +
-    'clock. --advance runs everything that becomes due, in order, then returns. With --speed a minute of the sandbox takes a ' +
-    'second, say: all that follows the sandbox clock happens as much sooner, retries of webhooks included.'
+    'clock. --advance runs everything that becomes due, in order, then returns. With --speed 60x a minute of the sandbox takes ' +
+    'a second, also for retries of webhooks.'
   static override examples = [
     'tillbox sandbox clock',
     'tillbox sandbox clock --advance 181d',

@@ -11,8 +11,8 @@ import { SandboxCommand } from '../../sandbox-command.ts'
 export default class SandboxEnv extends SandboxCommand {
   static override summary = 'Print the variables of the running sandbox for a shell.'
   static override description =
-    'Prints the variables that tillbox exec sets, as export lines of a POSIX shell. A terminal window shows only the ' +
-    'end of each secret; a pipe, $(…) and --show-key show it in full. Where it fails, eval fails, too.'
+    'Prints the variables that tillbox exec sets, as export lines of a POSIX shell. A terminal window shows only the end of ' +
+    'each secret, unless you pass --show-key; a pipe and $(…) get it in full. Where it fails, eval fails, too.'
   static override examples = [
     'eval "$(tillbox sandbox env)"',
     'tillbox sandbox env --show-key',

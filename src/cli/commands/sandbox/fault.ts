@@ -49,10 +49,9 @@ export default class SandboxFault extends SandboxCommand {
   static override summary = 'Inject faults into answers and webhooks.'
   static override description =
     `Without --times, --share or --until a fault hits once; ${endlessClause}. When several faults match a request, ` +
-    'the oldest is used. A single request can name its own in the header X-Sandbox-Fault. Faults survive a restart ' +
-    'and a reset. logs tail shows the fault of each request, webhook list that of each delivery. latency and delay ' +
-    'take milliseconds, or a duration with its unit: latency=2s, delay=1s-5s; http-<status> takes whole seconds.' +
-    `\n\n${kindHelp}`
+    'the oldest is used. A request can name its own in the header X-Sandbox-Fault. Faults survive a restart and a reset. ' +
+    'logs tail and webhook list name them. latency and delay take milliseconds, or a duration with its unit: latency=2s. ' +
+    `http-<status> takes whole seconds.\n\n${kindHelp}`
   static override examples = [
     'tillbox sandbox fault lost-answer --operation sale',
     'tillbox sandbox fault http-503=2 --share 0.2 --seed 7',

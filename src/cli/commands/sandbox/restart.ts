@@ -22,10 +22,10 @@ import { detachedDocument, renderDetached } from '../../sandbox/status-panel.ts'
 export default class SandboxRestart extends BaseCommand {
   static override summary = 'Restart the sandbox, with the same options.'
   static override description =
-    'Stops the sandbox of the state folder and starts it again on the same port, in the background. It keeps every flag of ' +
-    'its last start but --import. Flags that are given here replace those of the same name, --set adds to its options, ' +
-    'and --no-… turns a switch off; the next restart keeps them, too. Where it cannot start with them, it runs again with ' +
-    'those that it had. A temporary state folder is replaced by a new one.'
+    'Stops the sandbox of the state folder and starts it again on the same port, in the background, with the flags of its last ' +
+    'start but --import. Flags that you give replace those of the same name, and --no-… turns a switch off; the next restart ' +
+    'keeps them, too. If the sandbox cannot start with them, it runs again as before. A temporary state folder is replaced by ' +
+    'a new one.'
   static override examples = [
     'tillbox sandbox restart',
     'tillbox sandbox restart --pace 800 --retries fast',

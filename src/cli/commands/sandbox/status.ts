@@ -9,7 +9,8 @@ import { SandboxCommand } from '../../sandbox-command.ts'
 export default class SandboxStatus extends SandboxCommand {
   static override summary = 'Show the running sandbox: URL, process, state, terminals.'
   static override description =
-    'The API key is shown with its last four characters, which tillbox sandbox env shows in full, and the flags of the start without secrets, where they are known.'
+    'Shows the last four characters of the API key; tillbox sandbox env shows all of it. The flags of the start are shown ' +
+    'without secrets.'
   static override examples = ['tillbox sandbox status', 'tillbox sandbox status --json']
 
   async run(): Promise<void> {

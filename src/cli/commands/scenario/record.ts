@@ -22,11 +22,11 @@ type RecordFlags = Interfaces.InferredFlags<typeof ScenarioRecord.flags>
 export default class ScenarioRecord extends BaseCommand {
   static override summary = 'Write a scenario from what was requested.'
   static override description =
-    'Turns the accepted operations of the last minutes, acts at terminals and changes of the clock into steps; ids ' +
-    'become captured names. Refused requests, queries of payments, injected faults and follow-ups on older payments ' +
-    'are left out. tillbox test runs the file.\n\n' +
-    'With --profile or --base-url of a service that is no sandbox and has no log, it passes your requests on to it until Ctrl-C, and ' +
-    'writes those; a comment of the file says what the answers do not tell.'
+    'Turns the accepted operations of the last minutes, acts at terminals and changes of the clock into steps. Ids become ' +
+    'names. Refused requests, queries of payments, injected faults and follow-ups on older payments are left out. ' +
+    'tillbox test runs the file.\n\n' +
+    'A service that is no sandbox has no log. With its --profile or --base-url, the command passes your requests on to it until ' +
+    'Ctrl-C, and writes those.'
   static override examples = [
     'tillbox scenario record',
     'tillbox scenario record --since 30m -o checkout.yaml',

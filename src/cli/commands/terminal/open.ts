@@ -3,7 +3,8 @@ import { atTerminal, isAttended, serialArg, TerminalCommand } from '../../termin
 export default class TerminalOpen extends TerminalCommand {
   static override summary = 'Open a terminal in your browser.'
   static override description =
-    'There you present cards, tip, enter the PIN (1234 is right) and sign. Also prints its URL; where the output is not a terminal window, only that. In scripts use terminal show, present, tip, pin, sign and cancel.'
+    'There you present cards, tip, enter the PIN (1234 is right) and sign. Prints the URL, too; where the output is no terminal ' +
+    'window, it prints the URL alone. In scripts use terminal show, present, tip, pin, sign and cancel.'
   static override examples = [
     'tillbox terminal open TBX-ATTENDED-001',
     'tillbox terminal open TBX-ATTENDED-001 --json',

@@ -12,10 +12,9 @@ const openToAll =
 export default class TokenCreate extends ServerCommand {
   static override summary = summaryOf('create-token')
   static override description =
-    'The scope admin allows everything, spaces to create spaces and everything in those, space everything in one space, ' +
-    'and viewer only to look at pages. ' +
-    'The sandbox keeps a hash of the token: nobody can show it again. Give each person and each job its own token: ' +
-    'tillbox audit then tells them apart, and you can revoke one alone.'
+    'The scope admin allows everything; spaces, to create spaces and use those; space, everything in one space; viewer, only ' +
+    'to look at pages. The sandbox keeps a hash of the token, so nobody can show it again. Give each person and each job a token ' +
+    'of its own: tillbox audit tells them apart, and you can revoke one alone.'
   static override examples = [
     'tillbox token create lee --scope admin',
     'tillbox token create board --scope viewer --ttl 30d --json',

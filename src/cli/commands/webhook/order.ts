@@ -12,10 +12,10 @@ import { SandboxCommand } from '../../sandbox-command.ts'
 export default class WebhookOrder extends SandboxCommand {
   static override summary = 'Show or set the order of deliveries to one URL.'
   static override description =
-    'relaxed sends one delivery after another, without waiting for retries; strict waits until each is delivered or ' +
-    'given up; concurrent sends several at once, and answers may come in any order. The order applies to every URL from the ' +
-    'next attempt on, also to those of tillbox listen, and survives a restart. The option webhookOrder of a start ' +
-    'overrides it. To shuffle deliveries by a seed: tillbox sandbox fault reorder=3.'
+    'relaxed sends one delivery after another, without waiting for retries. strict waits until each is delivered or given up. ' +
+    'concurrent sends several at once, and answers may come in any order. The order holds for every URL from the next attempt ' +
+    'on, and survives a restart; the option webhookOrder of a start overrides it. To shuffle deliveries by a seed: ' +
+    'tillbox sandbox fault reorder=3.'
   static override examples = [
     'tillbox webhook order',
     'tillbox webhook order concurrent',

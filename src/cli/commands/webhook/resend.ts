@@ -14,9 +14,10 @@ import { notificationsNamed } from '../../webhook/webhook-stories.ts'
 export default class WebhookResend extends SandboxCommand {
   static override summary = summaryOf('resend-webhooks')
   static override description =
-    'Webhooks go to the end of the line of their own URL, or of --to, in order; one that waits for a retry is tried ' +
-    'immediately. Those of a tillbox listen wait until it is connected. The command returns before they are sent; --wait-webhooks waits, and tillbox webhook list shows the result.\n\n' +
-    'With --body one webhook is sent immediately and only once, with that body byte for byte. It is not kept, and the exit code is 4 ' +
+    'Webhooks go to the end of the line of their own URL, or of --to, in order. One that waits for a retry is tried ' +
+    'immediately. Those of a tillbox listen wait until it is connected. The command returns before they are sent; with ' +
+    '--wait-webhooks it waits.\n\n' +
+    'With --body one webhook is sent immediately and only once, with that body byte for byte. It is not kept. The exit code is 4 ' +
     'when the receiver did not answer 200.'
   static override examples = [
     'tillbox webhook resend 9bd81f17-e7fd-8000-8006-60b2cc789660',

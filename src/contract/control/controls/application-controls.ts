@@ -112,7 +112,7 @@ export const applicationControls = {
     input: { ...ofApplication, addresses: listOf(addressRange, 100) },
   }),
   'webhook-secret': get('/webhook-secret', {
-    summary: 'Tell the secret that webhooks are signed with',
+    summary: 'Show the secret that webhooks are signed with',
     answer: webhookSecret,
     input: ofApplication,
   }),

@@ -31,9 +31,9 @@ const wantedRequests = {
 
 /** The control interface, below `/_sandbox`. Paths with `:sn` name a terminal, with `:id` a transaction. */
 export const controls = {
-  health: get('/health', { summary: 'Tell that the sandbox is up', answer: answers.health }),
+  health: get('/health', { summary: 'Check that the sandbox is up', answer: answers.health }),
   connection: get('/connection', {
-    summary: 'Tell a client on this machine how to connect, the API key included',
+    summary: 'Show a client on this machine how to connect, with the API key',
     answer: answers.connection,
     input: { merchantId: optional(name('Merchant to act as; left out, the first one')) },
   }),
@@ -154,11 +154,11 @@ export const controls = {
     answer: requestStory,
   }),
   'request-why': get('/requests/:traceId/why', {
-    summary: 'Tell which rules decided the answer to a request',
+    summary: 'Show which rules decided the answer to a request',
     answer: whyAnswer,
   }),
   why: get('/why', {
-    summary: 'Tell which rules decided an answer, and how each is known',
+    summary: 'Show which rules decided an answer, and how each is known',
     command: 'why',
     tool: {
       name: 'explain',
@@ -172,7 +172,7 @@ export const controls = {
     input: { about: name('Trace id, transaction, error code, operation, member or claim') },
   }),
   coverage: get('/coverage', {
-    summary: 'Tell which situations the requests met, and whether they were dealt with',
+    summary: 'Show which situations the requests met, and whether they were dealt with',
     answer: coverageReport,
   }),
   openapi: get('/openapi.json', {
