@@ -9,10 +9,10 @@ import {
   type HandedDelivery,
   handedDelivery,
   listenEvents,
-  type Relieved,
-  relieved,
   type StreamedNotification,
+  type Superseded,
   streamedNotification,
+  superseded,
 } from '../contract/control/webhook-stream.ts'
 import { BodyLimitError, readBounded } from '../contract/transport/bounded-body.ts'
 import type { SandboxAddress } from './discover.ts'
@@ -139,7 +139,7 @@ export async function* readScreens(
 export type Listened =
   | { readonly followed: Followed; readonly id: string | undefined }
   | { readonly handed: HandedDelivery }
-  | Relieved
+  | Superseded
   | { readonly notification: StreamedNotification }
 
 /** Listens to a sandbox until the stream ends; `lastId`: of the last notification that was read. */
@@ -157,7 +157,7 @@ export async function* readListened(
       yield { followed: eventValue<Followed>(address, path, data, followed), id }
     else if (event === listenEvents.handed)
       yield { handed: eventValue<HandedDelivery>(address, path, data, handedDelivery) }
-    else if (event === listenEvents.relieved) yield eventValue<Relieved>(address, path, data, relieved)
+    else if (event === listenEvents.superseded) yield eventValue<Superseded>(address, path, data, superseded)
     else yield { notification: eventValue<StreamedNotification>(address, path, data, streamedNotification) }
   }
 }

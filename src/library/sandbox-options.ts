@@ -5,6 +5,7 @@ import {
   behaviourOptions,
   filledText,
   optionSchemas,
+  recordedOption,
   startClock,
 } from '../contract/control/sandbox-options.ts'
 import type { FixturesFile } from '../sandbox/fixture-files/fixtures-schema.ts'
@@ -13,7 +14,13 @@ import { checkMembers } from '../testing/helpers/options.ts'
 
 /** The options of `createSandbox` and their checks. Defaults are those of `tillbox sandbox start`. */
 const entries = {
-  ...optionSchemas({ ...behaviourOptions, ...accessOptions, ...addressOptions, clock: startClock }),
+  ...optionSchemas({
+    ...behaviourOptions,
+    ...accessOptions,
+    ...addressOptions,
+    clock: startClock,
+    recorded: recordedOption,
+  }),
   fixtures: behaviourOptions.fixtures.schema as v.GenericSchema<string | FixturesFile>,
   state: filledText,
   /** Wall clock, in milliseconds since 1970; by default that of the process. */

@@ -30,7 +30,8 @@ import { usualIdle } from './spaces/space.ts'
 import { SpaceHost } from './spaces/space-host.ts'
 
 /** Options of the address and the behaviour of a sandbox. */
-export interface ServerOptions extends Partial<Omit<SandboxOptions, 'state' | 'id' | 'catalogue'>> {
+export interface ServerOptions
+  extends Partial<Omit<SandboxOptions, 'state' | 'id' | 'catalogue' | 'recorded'>> {
   /** State folder. */
   readonly state: string
   /** Absent or 0: a free port. */
@@ -46,6 +47,8 @@ export interface ServerOptions extends Partial<Omit<SandboxOptions, 'state' | 'i
   readonly fixtures?: string | FixturesFile
   /** False: no amount selects an outcome. */
   readonly triggerAmounts?: boolean
+  /** File of the differences that a project accepted: its settings hold where none are given. */
+  readonly recorded?: string
   /** Options for `sandbox restart`; absent when no command started the sandbox. */
   readonly start?: StartRecord
   /** An export that becomes the state before the first answer. */
@@ -76,8 +79,8 @@ export interface RunningSandbox {
 
 /**
  * Opens the state folder and listens on loopback or the given address.
- * Errors: TokenNeeded, PublishedKey, UnusableTarget, FixturesError, ImportRefused, LockedState, PortTaken,
- * DamagedLine, an Error of the file system.
+ * Errors: TokenNeeded, PublishedKey, UnusableTarget, FixturesError, WrongRecordedFile, ImportRefused,
+ * LockedState, PortTaken, DamagedLine, an Error of the file system.
  */
 export async function startSandbox(input: ServerOptions): Promise<RunningSandbox> {
   const { start, ...rest } = { port: 0, host: '127.0.0.1', https: false, ...input }
@@ -173,7 +176,9 @@ function accessOn(
 /** The spaces of a server, beside the first. Errors: DamagedFile, NewerFormat; one of the file system. */
 function spacesOn(
   state: string,
-  shared: Partial<ServerOptions> & Pick<SpaceServer, 'catalogue'> & { readonly host: string },
+  shared: SpaceServer['options'] &
+    Pick<ServerOptions, 'spaceIdleMs'> &
+    Pick<SpaceServer, 'catalogue'> & { readonly host: string },
   lock: Pick<Lock, 'lost'>,
 ): SpaceHost {
   const { apiKey: _, catalogue, host, wall = wallTime, report = () => undefined } = shared

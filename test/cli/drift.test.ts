@@ -1,17 +1,24 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createSandbox } from '../../src/library/create-sandbox.ts'
 import { driftOptions } from '../../src/testing/drift/drift.ts'
 import { runCommand } from '../support/commands/command.ts'
+import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
 import { folderWith, scratchFolder } from '../support/commands/scratch.ts'
-import { archiveText, recordDay } from '../testing/drift/recording.ts'
+import { archiveText, recordDay, recordDayAt } from '../testing/drift/recording.ts'
 
-/** A folder with a recording, of a service that answers the query with another batch number. */
-async function recorded(change = (text: string) => text) {
+/** A folder with a recording, of a service with these options whose answers are then changed. */
+async function recorded(change = (text: string) => text, options: object = {}) {
   const cwd = scratchFolder()
-  writeFileSync(join(cwd, 'day.har'), change(archiveText(await recordDay())))
-  return { cwd, drift: (flags = '') => runCommand(`drift day.har ${flags}`, { cwd }) }
+  writeFileSync(join(cwd, 'day.har'), change(archiveText(await recordDay('shop/1.0', options))))
+  const file = join(cwd, 'tillbox.drift.json')
+  return {
+    cwd,
+    drift: (flags = '') => runCommand(`drift day.har ${flags}`, { cwd }),
+    file,
+    accepted: () => JSON.parse(readFileSync(file, 'utf8')).accepted,
+  }
 }
 
 const otherBatch = (text: string) => text.replace(String.raw`\"batchNo\":1,`, String.raw`\"batchNo\":\"1\",`)
@@ -31,11 +38,152 @@ test('a difference has both sides, the claim and how to follow it, in each form,
   expect(json).toMatchObject({ compared: 21, leftOut: [] })
   expect(json.differences).toMatchObject([{ exchange: 2, operation: 'query', where: 'data.batchNo' }])
   expect((await drift('--reporter github')).stdout).toMatch(
-    /^::error title=tillbox drift::2 query: data.batchNo%0A/,
+    /^::error title=tillbox drift, query data.batchNo::Report it%0Asandbox 1%0Aservice "1"%0A/m,
   )
   const { stderr } = await drift('--reporter junit --report-file reports/drift.xml')
   expect(stderr).toContain('the report is in reports/drift.xml')
-  expect(readFileSync(join(cwd, 'reports/drift.xml'), 'utf8')).toMatch(/tests="21" failures="1"/)
+  expect(readFileSync(join(cwd, 'reports/drift.xml'), 'utf8')).toMatch(/tests="13" failures="1"/)
+})
+
+test('refusals with the same code are one difference', async () => {
+  const { drift } = await recorded((text) =>
+    text.replaceAll('SBX_OVER_REFUND', 'B042').replaceAll('C17', 'C99'),
+  )
+  const { stdout } = await drift()
+  expect(stdout).toContain('✗ 4 sale: code\n  sandbox  "C17"')
+  expect(stdout).toContain('✗ 7 refund: code\n  sandbox  "SBX_OVER_REFUND"')
+  expect(stdout).toMatch(/^\d+ requests compared, 2 differences, 0 left out$/m)
+  const twice = await recorded((text) =>
+    text.replaceAll('"batchNo\\":1', '"batchNo\\":\\"1\\"').replaceAll('C17', 'C99'),
+  )
+  expect((await twice.drift()).stdout).toContain('✗ 2 query: data.batchNo  in ')
+})
+
+test('accepted differences are known; those that are no longer so are named, and removed by the next --accept', async () => {
+  const { drift, file, accepted, cwd } = await recorded(otherBatch, { duplicates: 'replay' })
+  const first = await drift()
+  expect([first.code, first.stdout]).toEqual([1, expect.stringContaining('Setting: --set duplicates=replay')])
+  expect(existsSync(file)).toBe(false)
+  const { code, stdout } = await drift('--accept')
+  expect([code, stdout]).toEqual([0, expect.stringContaining('2 differences accepted in tillbox.drift.json')])
+  const from = { from: 'day.har', recorded: expect.stringMatching(/^\d{4}-.*Z$/) }
+  expect(accepted()).toEqual([
+    {
+      ...{ of: 'SBX_DUP_TXN_ID', where: 'code', sandbox: 'SBX_DUP_TXN_ID', service: '0' },
+      ...{ claim: 'duplicates', setting: { duplicates: 'replay' }, ...from },
+    },
+    { of: 'query', where: 'data.batchNo', sandbox: 'integer', service: 'text', claim: 'record', ...from },
+  ])
+  const kept = readFileSync(file, 'utf8')
+  expect(await drift()).toMatchObject({
+    code: 0,
+    stdout: '21 requests compared, 0 differences, 2 known, 0 left out\n',
+  })
+  await drift('--accept')
+  expect(readFileSync(file, 'utf8')).toBe(kept)
+  writeFileSync(join(cwd, 'day.har'), archiveText(await recordDay('shop/1.0', { duplicates: 'replay' })))
+  const later = await drift()
+  expect([later.code, later.stdout]).toEqual([0, expect.stringContaining('○ query data.batchNo')])
+  expect(await drift('--accept')).toMatchObject({ code: 0 })
+  expect(accepted()).toMatchObject([{ of: 'SBX_DUP_TXN_ID' }])
+})
+
+test('what is accepted has no text of a body, and no key', async () => {
+  const text = (name: string, value: string) => String.raw`\"${name}\":\"${value}\",`
+  const personal = (har: string) =>
+    har
+      .replace(text('description', 'Order'), text('description', 'Anna Muster'))
+      .replaceAll(
+        String.raw`\"transactionStatus\":`,
+        text('holder', 'Anna Muster') + String.raw`\"transactionStatus\":`,
+      )
+      .replaceAll(String.raw`\"code\":\"C17\"`, String.raw`\"code\":\"4111111111111111\"`)
+      .replaceAll(String.raw`\"createTime\":\"`, String.raw`\"createTime\":\"2026-01-01 Anna Muster `)
+  const { drift, file } = await recorded(personal)
+  await drift('--accept')
+  const kept = readFileSync(file, 'utf8')
+  expect(kept).toContain('data.holder')
+  expect(kept).not.toMatch(/Anna|4111|tbx_sandbox/)
+})
+
+test.each([
+  ['{ "accepted": [', 'tillbox.drift.json:1'],
+  ['{ "accepted": [{ "of": 1 }] }', 'accepted[0].of: must be text'],
+  ['{ "accepted": [], "more": 1 }', 'more: is unknown'],
+])(
+  'a file of accepted differences that cannot be understood is refused, and stays: %s',
+  async (text, why) => {
+    const { drift, file, cwd } = await recorded(otherBatch)
+    writeFileSync(file, text)
+    for (const run of [
+      () => drift('--accept'),
+      () => runCommand('sandbox start --port 0 --ephemeral', { cwd }),
+    ]) {
+      const { code, stderr } = await run()
+      expect([code, stderr]).toEqual([2, expect.stringContaining(why)])
+    }
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  },
+)
+
+test('a sandbox of the project answers as the service did, and why shows what was recorded', async () => {
+  const { drift, cwd, file } = await recorded(otherBatch, { duplicates: 'replay' })
+  await drift('--accept')
+  const shown = await runCommand('why record', { cwd })
+  expect(shown.stdout).toMatch(/^ *query data.batchNo +recorded: day.har, \d{4}-\d\d-\d\d$/m)
+  const started = await startSandboxCommand([], { cwd })
+  await using own = await createSandbox({ recorded: file })
+  for (const sandbox of [started, own]) {
+    const day = await recordDayAt(sandbox)
+    const repeated = day.find(({ label }) => label === 'duplicate')?.har.response.content.text
+    expect(JSON.parse(repeated).code).toBe('0')
+  }
+  const query = (await own.requests.list()).find(({ operation }) => operation === 'query')
+  const why = await fetch(`${own.url}/_sandbox/requests/${query?.traceId}/why`).then((answer) =>
+    answer.json(),
+  )
+  expect(why.data.steps.at(-1)).toMatchObject({
+    what: 'data.batchNo: text at the service, integer in the sandbox',
+    claims: ['query data.batchNo'],
+  })
+  expect(why.data.claims).toContainEqual(
+    expect.objectContaining({ kind: 'recorded', name: 'query data.batchNo' }),
+  )
+})
+
+test('a limit is raised to the first step at which the service is followed', async () => {
+  const { cwd, drift, accepted } = await recorded()
+  writeFileSync(join(cwd, 'day.har'), archiveText(await recordDay('shop/1.0', { captureTip: 300 }, 2500)))
+  await drift('--accept')
+  expect(accepted()).toContainEqual(
+    expect.objectContaining({ of: 'SBX_OVER_CAPTURE', service: '0', setting: { captureTip: 150 } }),
+  )
+})
+
+test('settings that the project has itself are compared', async () => {
+  const { drift, cwd } = await recorded(undefined, { duplicates: 'replay' })
+  writeFileSync(join(cwd, 'tillbox.config.json'), '{ "sandbox": { "duplicates": "replay", "pace": 5000 } }')
+  expect(await drift()).toMatchObject({ code: 0 })
+})
+
+test('the message of an outcome is followed by a fixture of the project', async () => {
+  const { drift, cwd } = await recorded((text) => text.replaceAll('"Approved\\"', '"OK!\\"'))
+  expect((await drift()).stdout).toMatch(
+    /data.transactionResultMsg.*\n.*\n.*\n {2}claim {4}record {2}Fixture: an outcome/,
+  )
+  writeFileSync(join(cwd, 'own.json'), '{ "outcomes": [{ "name": "approve", "message": "OK!" }] }')
+  writeFileSync(join(cwd, 'tillbox.config.json'), '{ "sandbox": { "fixtures": "own.json" } }')
+  expect(await drift()).toMatchObject({ code: 0 })
+})
+
+test('a recording may be long, and have other things in it; one that is cut off is refused', async () => {
+  const film = JSON.stringify({ request: {}, response: { content: { text: '{"]}'.repeat(5_000_000) } } })
+  const { drift, cwd } = await recorded((text) => text.replace('"entries":[', `"entries":[${film},`))
+  expect(await drift()).toMatchObject({ code: 0, stdout: expect.stringContaining('21 requests compared') })
+  const text = readFileSync(join(cwd, 'day.har'), 'utf8')
+  writeFileSync(join(cwd, 'day.har'), text.slice(0, -100))
+  const { code, stderr } = await drift()
+  expect([code, stderr]).toEqual([2, expect.stringContaining('day.har is cut off')])
 })
 
 test('a file without requests to the payment API is refused', async () => {

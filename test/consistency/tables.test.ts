@@ -5,7 +5,13 @@ import { exitMeanings } from '../../src/cli/errors/exit-codes.ts'
 import { controls } from '../../src/contract/control/controls/controls.ts'
 import { errorTable } from '../../src/contract/errors.ts'
 import type { Covers, EvidenceKind } from '../../src/contract/evidence/claim.ts'
-import { type ClaimName, claimGroups, claimNames, claims } from '../../src/contract/evidence/evidence.ts'
+import {
+  type ClaimName,
+  claimGroups,
+  claimNames,
+  claims,
+  countByKind,
+} from '../../src/contract/evidence/evidence.ts'
 import { specification } from '../../src/contract/evidence/specification.ts'
 import { headerNames, limits, sandboxHeaders } from '../../src/contract/headers.ts'
 import { operationNames, operations } from '../../src/contract/operations.ts'
@@ -144,6 +150,13 @@ describe('documents', () => {
     const page = readProjectFile('docs/decisions.md')
     for (const name of new Set(names))
       expect(page).toMatch(new RegExp(`\\| ${name.replace('/', '\\/')} \\| .{20,} \\|`))
+  })
+
+  test('README.md says how many claims there are, and how many of each kind', () => {
+    const kinds = ['specification', 'public', 'assumption'] as const
+    const [sentence = ''] =
+      /\d+ claims about the service[\s\S]*?assumptions\.md/.exec(readProjectFile('README.md')) ?? []
+    expect(sentence.match(/\d+/g)?.map(Number)).toEqual([claimNames.length, ...kinds.map(countByKind)])
   })
 
   test('README.md names every SDK that the tests run or imitate, with its version', () => {

@@ -1,17 +1,22 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { createReadStream, writeFileSync } from 'node:fs'
+import { basename, relative } from 'node:path'
 import type { Interfaces } from '@oclif/core'
 import { string as stringArg } from '@oclif/core/args'
-import { option, string } from '@oclif/core/flags'
+import { boolean } from '@oclif/core/flags'
 import { isLookUp, operationNames, operations } from '../../contract/operations.ts'
-import { decodeText } from '../../shared/text/decode-text.ts'
+import { fileProblem } from '../../shared/files/file-problem.ts'
+import { decodeParts } from '../../shared/text/decode-text.ts'
 import type { RecordedExchange } from '../../testing/drift/archive.ts'
 import { BareCommand } from '../base-command.ts'
 import { liveFlag, requireLiveConsent } from '../connection/live.ts'
 import { connectionFlags, resolveProfile } from '../connection/profile.ts'
-import { driftGithub, driftJson, driftJunit, driftSummary, driftText } from '../drift/report-drift.ts'
+import { acceptedDifferences, projectAnswers } from '../drift/accepted.ts'
+import { driftForms } from '../drift/report-drift.ts'
 import { exitCodes, UsageError } from '../errors/exit-codes.ts'
-import { makeReportFolder, usingFile } from '../errors/system-error.ts'
-import { plainTheme, theme } from '../output/theme.ts'
+import { usingFile } from '../errors/system-error.ts'
+import { examFlags, requireReportFolder, writeExam } from '../exam/write-exam.ts'
+import { jsonText } from '../output/json-text.ts'
+import { throwStartError } from '../sandbox/start-error.ts'
 import { readScenarios } from '../scenario/read-scenarios.ts'
 
 type Flags = Interfaces.InferredFlags<typeof Drift.flags>
@@ -23,9 +28,10 @@ export default class Drift extends BareCommand {
     'requests to a fresh sandbox, and compares the answers: ids, times and codes by their form and by what they refer to, ' +
     'everything else as it is. Each difference names the claim that it contradicts. docs/drift.md says what is compared.\n\n' +
     'With a scenario and --profile or --base-url, it runs that against the service and compares what passed: look-ups alone, ' +
-    'unless --live is given.\n\nThe exit code is 0 without differences, 1 with some.'
+    'unless --live is given.\n\nDifferences that --accept wrote into tillbox.drift.json are known. The exit code is 0 without other ones, 1 with some.'
   static override examples = [
     'tillbox drift recorded.har',
+    'tillbox drift recorded.har --accept',
     'tillbox drift recorded.har --reporter junit --report-file drift.xml',
     'tillbox drift look-ups.yaml --profile staging',
   ]
@@ -33,48 +39,52 @@ export default class Drift extends BareCommand {
     file: stringArg({ description: 'HTTP Archive (HAR) 1.2, or a scenario (YAML).', required: true }),
   }
   static override flags = {
-    reporter: option({
-      description: 'Form of the report: for people, JSON, JUnit XML, or annotations of GitHub Actions.',
-      options: ['text', 'json', 'junit', 'github'] as const,
-      default: 'text',
-    })(),
-    'report-file': string({
-      description: 'File for the report; left out, standard output.',
-      helpValue: '<file>',
+    accept: boolean({
+      description:
+        'Write the differences into tillbox.drift.json of the project, which later runs and `tillbox sandbox start` read; what is no longer so is removed from it.',
     }),
+    ...examFlags,
     ...connectionFlags,
     ...liveFlag,
   }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Drift)
-    const { reporter, 'report-file': file } = flags
-    if (file !== undefined) makeReportFolder(file, ...unwritable(file))
-    const isScenario = /\.ya?ml$/.test(args.file)
-    const exchanges = isScenario ? await this.record(args.file, flags) : await readRecording(args.file)
+    requireReportFolder(flags)
+    const { path, accepted } = await acceptedDifferences()
+    const { exchanges, from } = /\.ya?ml$/.test(args.file)
+      ? await this.record(args.file, flags)
+      : { exchanges: await readRecording(args.file), from: basename(args.file) }
     const { drift, driftOptions } = await import('../../testing/drift/drift.ts')
+    const { acceptedNow, verdictOn } = await import('../../testing/drift/findings.ts')
+    const { trySettings } = await import('../../testing/drift/try-settings.ts')
     const { createSandbox } = await import('../../library/create-sandbox.ts')
-    const sandbox = await createSandbox(driftOptions)
+    const start = (setting: object) =>
+      createSandbox({ ...driftOptions, ...projectAnswers(), ...setting }).catch((error) =>
+        throwStartError(error, ''),
+      )
+    const sandbox = await start({})
     const compared = await drift(exchanges, sandbox).finally(() => sandbox.close())
-    const look = file === undefined ? theme : plainTheme
-    const report = {
-      text: () => driftText(compared, look),
-      json: () => driftJson(compared),
-      junit: () => driftJunit(compared),
-      github: () => driftGithub(compared, look),
-    }[reporter]()
-    if (file === undefined) process.stdout.write(report)
-    else {
-      usingFile(() => writeFileSync(file, report), ...unwritable(file))
-      process.stderr.write(`${driftSummary(compared)}; the report is in ${file}\n`)
+    const verdict = verdictOn(compared, accepted)
+    const followed = await trySettings(exchanges, verdict, start)
+    const isAccepted = flags.accept && verdict.unknown.length + verdict.gone.length > 0
+    if (isAccepted) {
+      const now = acceptedNow(verdict, accepted, followed, from)
+      usingFile(
+        () => writeFileSync(path, `${jsonText({ accepted: now }, 2)}\n`),
+        `Cannot write ${path}`,
+        'Make it a file that you can write',
+        'accept',
+      )
     }
-    process.exitCode = compared.some(({ differences }) => differences.length > 0)
-      ? exitCodes.refused
-      : exitCodes.done
+    const facts = { followed, file: relative(process.cwd(), path), isAccepted }
+    await writeExam(driftForms(verdict, facts), flags)
+    const isRefused = verdict.unknown.length > 0 && !flags.accept
+    process.exitCode = isRefused ? exitCodes.refused : exitCodes.done
   }
 
-  /** Runs a scenario against the named service; answers what passed. */
-  async record(file: string, flags: Flags): Promise<readonly RecordedExchange[]> {
+  /** Runs a scenario against the named service; answers what passed, and the name of the service. */
+  async record(file: string, flags: Flags) {
     if (flags.profile === undefined && flags['base-url'] === undefined)
       throw new UsageError('No service is named', 'Name it with --profile or --base-url', 'profile')
     const scenarios = await readScenarios([file])
@@ -109,7 +119,8 @@ export default class Drift extends BareCommand {
         'Check --base-url, and that the scenario has a look-up',
         'file',
       )
-    return exchanges
+    const from = profile.name === undefined ? new URL(profile.target.baseUrl).host : `profile ${profile.name}`
+    return { exchanges, from }
   }
 }
 
@@ -122,13 +133,15 @@ function changesSomething(action: string): boolean {
 /** The exchanges of an HTTP Archive. */
 async function readRecording(file: string): Promise<readonly RecordedExchange[]> {
   const { readArchive } = await import('../../testing/drift/archive.ts')
-  const text = usingFile(
-    () => decodeText(readFileSync(file)),
-    `Cannot read ${file}`,
-    'Name a HAR file, or a scenario',
-    'file',
-  )
-  const exchanges = readArchive(text) ?? []
+  const exchanges = await readArchive(decodeParts(createReadStream(file))).catch((error: Error) => {
+    throw new UsageError(
+      `Cannot read ${file}: ${fileProblem(error)}`,
+      'Name a HAR file, or a scenario',
+      'file',
+    )
+  })
+  if (exchanges === undefined)
+    throw new UsageError(`${file} is cut off: it ends inside an entry`, 'Record it again', 'file')
   if (exchanges.length > 0) return exchanges
   throw new UsageError(
     `${file} has no requests to the payment API`,
@@ -136,10 +149,3 @@ async function readRecording(file: string): Promise<readonly RecordedExchange[]>
     'file',
   )
 }
-
-const unwritable = (file: string) =>
-  [
-    `Cannot write the report to ${file}`,
-    'Name a file that you can write, with --report-file',
-    'report-file',
-  ] as const

@@ -1,4 +1,6 @@
 import { string } from '@oclif/core/args'
+import { withRecorded } from '../../contract/evidence/recorded.ts'
+import { acceptedDifferences } from '../drift/accepted.ts'
 import { ownerIn, resolveTransactionId } from '../operation/earlier-result.ts'
 import { SandboxCommand, summaryOf } from '../sandbox-command.ts'
 
@@ -25,7 +27,11 @@ export default class Why extends SandboxCommand {
     const { explainName } = await import('../../contract/evidence/explain.ts')
     const { renderWhy } = await import('../output/render-why.ts')
     const known = explainName(args.about)
-    if (known !== undefined) return this.show(known, () => renderWhy(known))
+    if (known !== undefined) {
+      const { accepted } = await acceptedDifferences()
+      const answer = withRecorded(known, accepted, [known.about])
+      return this.show(answer, () => renderWhy(answer))
+    }
     const about = await resolveTransactionId(args.about, ownerIn(await this.find(flags, 'why')))
     await this.ask(flags, 'why', { members: { about } }, renderWhy)
   }

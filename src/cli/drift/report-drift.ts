@@ -1,84 +1,136 @@
+import { claims } from '../../contract/evidence/evidence.ts'
+import { settingText, sidesOf } from '../../contract/evidence/recorded.ts'
 import { counted } from '../../shared/text/words.ts'
-import type { ComparedExchange } from '../../testing/drift/drift.ts'
-import { clean, cleanLines } from '../output/clean.ts'
-import { jsonText } from '../output/json-text.ts'
+import { type Finding, type Followed, keyOf, type Verdict } from '../../testing/drift/findings.ts'
+import type { ExamCase, ExamReport } from '../exam/exam-report.ts'
+import type { ExamForms } from '../exam/write-exam.ts'
+import { clean } from '../output/clean.ts'
 import type { Theme } from '../output/theme.ts'
-import { attributes, escaped } from '../output/xml.ts'
-import { escapedMessage } from '../scenario/machine-reporters.ts'
 
-/** A difference with its place in the recording: the number of its exchange, from 1. */
-const placesIn = (compared: readonly ComparedExchange[]) =>
-  compared.flatMap(({ operation, at, differences }, index) =>
-    differences.map((difference) => ({
-      exchange: index + 1,
-      operation,
-      at: new Date(at).toISOString(),
-      ...difference,
-    })),
-  )
+/** What a report says beside the differences. */
+export interface DriftFacts {
+  readonly followed: Followed
+  /** Path of the file with the accepted differences. */
+  readonly file: string
+  /** True where the differences were accepted now. */
+  readonly isAccepted: boolean
+}
 
-const titleOf = ({ exchange, operation, where }: ReturnType<typeof placesIn>[number]): string =>
-  `${exchange} ${operation}: ${where || 'the body'}`
+/** The report of a comparison in its forms. docs/drift.md */
+export const driftForms = (verdict: Verdict, facts: DriftFacts): ExamForms => ({
+  text: (theme) => driftText(verdict, facts, theme),
+  json: () => driftDocument(verdict, facts),
+  exam: () => driftExam(verdict, facts),
+})
+
+/** How the sandbox follows the service: a setting that was tried, a fixture, or a setting to choose. */
+function followed(finding: Finding, { followed }: DriftFacts): string {
+  const setting = followed.get(keyOf(finding))
+  if (setting !== undefined) return `Setting: ${settingText(setting)}`
+  if (/\.transactionResult(Code|Msg)$/.test(finding.where)) return 'Fixture: an outcome, docs/fixtures.md'
+  const isOtherRefusal = finding.of !== finding.operation && finding.kept[1] !== '0'
+  const chosen = isOtherRefusal ? null : claims[finding.claim].setting
+  return chosen === null ? 'Report it' : `Setting: ${chosen}`
+}
+
+/** The requests that were not compared, by operation and reason. */
+function leftOut({ compared }: Verdict) {
+  const reasons = new Map<string, { operation: string; reason: string; requests: number }>()
+  for (const { operation, leftOut: reason } of compared) {
+    if (reason === null) continue
+    const known = reasons.get(`${operation} ${reason}`) ?? { operation, reason, requests: 0 }
+    reasons.set(`${operation} ${reason}`, { ...known, requests: known.requests + 1 })
+  }
+  return [...reasons.values()]
+}
+
+const comparedIn = ({ compared }: Verdict): number => compared.filter((each) => each.leftOut === null).length
 
 /** The last line: how many were compared, how many differ, how many were left out. */
-export function driftSummary(compared: readonly ComparedExchange[]): string {
-  const leftOut = compared.filter((each) => each.leftOut !== null).length
-  const found = placesIn(compared).length
-  return `${counted(compared.length - leftOut, 'request')} compared, ${counted(found, 'difference')}, ${leftOut} left out`
+function summaryOf(verdict: Verdict, { isAccepted, file }: DriftFacts): string {
+  const { compared, unknown, known } = verdict
+  const parts = [
+    `${counted(comparedIn(verdict), 'request')} compared`,
+    `${counted(unknown.length, 'difference')}${isAccepted ? ` accepted in ${file}` : ''}`,
+    ...(known.length > 0 ? [`${known.length} known`] : []),
+    `${compared.length - comparedIn(verdict)} left out`,
+  ]
+  return parts.join(', ')
 }
 
 /** For people: each difference, both sides, the claim that it contradicts, and how to follow it. */
-export function driftText(compared: readonly ComparedExchange[], theme: Theme): string {
-  const lines = placesIn(compared).map((each) =>
-    [
-      `${theme.bad('✗')} ${theme.strong(clean(titleOf(each)))}`,
+function driftText(verdict: Verdict, facts: DriftFacts, theme: Theme): string {
+  const differences = verdict.unknown.map((each) => {
+    const [first = 0, ...others] = each.exchanges
+    const more = others.length > 0 ? theme.faint(`  in ${others.length + 1} requests`) : ''
+    return [
+      `${theme.bad('✗')} ${theme.strong(clean(`${first} ${each.operation}: ${each.where || 'the body'}`))}${more}`,
       `  sandbox  ${clean(each.sandbox)}`,
       `  service  ${clean(each.service)}`,
-      `  claim    ${each.claim}  ${theme.faint(each.follow)}`,
-    ].join('\n'),
+      `  claim    ${each.claim}  ${theme.faint(followed(each, facts))}`,
+    ].join('\n')
+  })
+  const gone = verdict.gone.map((each) => clean(`○ ${each.of} ${each.where}: no longer ${sidesOf(each)}`))
+  const others = leftOut(verdict).map(({ operation, reason, requests }) =>
+    theme.faint(`· ${operation}: ${reason}${requests > 1 ? ` (${requests})` : ''}`),
   )
-  const leftOut = compared.flatMap(({ operation, leftOut }, index) =>
-    leftOut === null ? [] : [theme.faint(`· ${index + 1} ${operation}: ${leftOut}`)],
-  )
-  return `${[...lines, ...leftOut, driftSummary(compared)].join('\n')}\n`
+  const next =
+    gone.length === 0 || facts.isAccepted ? [] : [`--accept removes what is no longer so from ${facts.file}`]
+  return `${[...differences, ...gone, ...others, ...next, summaryOf(verdict, facts)].join('\n')}\n`
 }
 
-/** For GitHub Actions: an annotation for each difference, then the report for people. */
-export const driftGithub = (compared: readonly ComparedExchange[], theme: Theme): string =>
-  placesIn(compared)
-    .map((each) => {
-      const said = `${titleOf(each)}\nsandbox ${each.sandbox}\nservice ${each.service}\nclaim ${each.claim}`
-      return `::error title=tillbox drift::${escapedMessage(cleanLines(said))}\n`
-    })
-    .join('') + driftText(compared, theme)
+function driftDocument(verdict: Verdict, facts: DriftFacts) {
+  return {
+    compared: comparedIn(verdict),
+    differences: verdict.unknown.map((finding) => {
+      const { kept: _, exchanges, at, ...each } = finding
+      return {
+        exchange: exchanges[0],
+        requests: exchanges.length,
+        at: new Date(at).toISOString(),
+        ...each,
+        setting: facts.followed.get(keyOf(finding)) ?? null,
+        follow: followed(finding, facts),
+      }
+    }),
+    known: verdict.known.length,
+    gone: verdict.gone.map(({ of, where }) => ({ of, where })),
+    leftOut: leftOut(verdict),
+  }
+}
 
-/** A document. docs/drift.md */
-export const driftJson = (compared: readonly ComparedExchange[]): string =>
-  `${jsonText(
-    {
-      compared: compared.filter(({ leftOut }) => leftOut === null).length,
-      differences: placesIn(compared),
-      leftOut: compared.flatMap(({ operation, leftOut }, index) =>
-        leftOut === null ? [] : [{ exchange: index + 1, operation, reason: leftOut }],
-      ),
-    },
-    2,
-  )}\n`
-
-/** JUnit XML: a test case an exchange. */
-export function driftJunit(compared: readonly ComparedExchange[]): string {
-  const cases = compared.map(({ operation, differences, leftOut }, index) => {
-    const head = `  <testcase${attributes({ name: `${index + 1} ${operation}`, classname: 'drift' })}>`
-    const said = differences.map(({ where, sandbox, service }) => `${where}: ${sandbox} / ${service}`)
-    const inside =
-      leftOut !== null
-        ? `<skipped${attributes({ message: leftOut })}/>`
-        : said.length > 0
-          ? `<failure${attributes({ message: said[0] ?? '' })}>${escaped(said.join('\n'))}</failure>`
-          : ''
-    return `${head}${inside}</testcase>\n`
+/** The report in the form that other reports are made of: a case for each difference. */
+function driftExam(verdict: Verdict, facts: DriftFacts): ExamReport {
+  const { compared, unknown, known } = verdict
+  const other = { advice: '', problems: [], hint: undefined }
+  const caseLeftOut = (name: string, title: string, word: string): ExamCase => {
+    return { ...other, name, title, state: 'unmet', word }
+  }
+  const caseOf = (each: Finding, isKnown: boolean): ExamCase => ({
+    name: `${each.of} ${each.where}`.trim(),
+    title: `${each.operation}: ${each.where || 'the body'}`,
+    advice: followed(each, facts),
+    state: isKnown ? 'seen' : 'gap',
+    word: isKnown ? 'Known' : 'Differs',
+    problems: isKnown ? [] : [`sandbox ${each.sandbox}`, `service ${each.service}`, `claim ${each.claim}`],
+    hint: undefined,
   })
-  const failures = compared.filter(({ differences }) => differences.length > 0).length
-  const counts = attributes({ name: 'tillbox drift', tests: compared.length, failures })
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite${counts}>\n${cases.join('')}</testsuite>\n`
+  const groups = [...new Set(compared.map(({ operation }) => operation))].map((operation) => {
+    const isOf = (each: { readonly operation: string }) => each.operation === operation
+    const cases: readonly ExamCase[] = [
+      ...unknown.filter(isOf).map((each) => caseOf(each, facts.isAccepted)),
+      ...known.filter(isOf).map((each) => caseOf(each, true)),
+      ...leftOut(verdict)
+        .filter(isOf)
+        .map(({ reason }) => caseLeftOut(reason, operation, reason)),
+    ]
+    const agreed: ExamCase = { ...other, name: operation, title: operation, state: 'seen', word: 'Agrees' }
+    return { title: operation, cases: cases.length > 0 ? cases : [agreed] }
+  })
+  const gone = verdict.gone.map(({ of, where }) => caseLeftOut(`${of} ${where}`, facts.file, 'No longer so'))
+  return {
+    name: 'tillbox drift',
+    summary: summaryOf(verdict, facts),
+    groups: gone.length === 0 ? groups : [...groups, { title: 'Accepted before', cases: gone }],
+  }
 }

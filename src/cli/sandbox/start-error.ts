@@ -5,6 +5,7 @@ import { generateToken } from '../../contract/control/tokens.ts'
 import { command } from '../../shared/text/commands.ts'
 import { isDatabaseUrl } from '../../shared/text/http-url.ts'
 import { shellQuote } from '../../shared/text/shell-quote.ts'
+import { recordedRemedy } from '../drift/accepted.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { startFailureText } from '../errors/system-error.ts'
 import { stateFlag } from './state-folder.ts'
@@ -40,7 +41,7 @@ interface StartError extends Error {
 }
 
 /** Errors that say what is wrong themselves: the flag that it is about, and what to do. */
-const remedies: Readonly<Record<string, readonly [flag: string, remedy: string]>> = {
+const remedies: Readonly<Record<string, readonly [flag: string | undefined, remedy: string]>> = {
   TokenNeeded: [
     'token',
     `Add --token ${generateToken}, which makes one and shows it, or --token <secret> of at least 16 characters`,
@@ -53,6 +54,7 @@ const remedies: Readonly<Record<string, readonly [flag: string, remedy: string]>
     'fixtures',
     'Nothing was started or changed. Correct the file: docs/fixtures.md has an example and the rules',
   ],
+  WrongRecordedFile: [undefined, recordedRemedy],
   LostState: ['state', 'Another sandbox started at the same moment; use that one'],
 }
 

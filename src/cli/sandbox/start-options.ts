@@ -19,7 +19,7 @@ import { suggestion } from '../../shared/text/suggest.ts'
 import { capitalize } from '../../shared/text/words.ts'
 import { keyIn } from '../connection/credentials.ts'
 import { UsageError } from '../errors/exit-codes.ts'
-import { findProjectFile } from '../settings/settings-files.ts'
+import { findProjectFile, findRecordedFile } from '../settings/settings-files.ts'
 import type { StartFlags } from './start-flags.ts'
 import { stateNamed } from './state-folder.ts'
 
@@ -144,13 +144,16 @@ function optionIn(word: string): readonly [name: string, value: unknown] {
 }
 
 /**
- * The flags with the options of the project's tillbox.config.json as words of `--set`, which typed ones
- * follow.
+ * The flags with the options of the project's tillbox.config.json, and the differences that it accepted, as
+ * words of `--set`, which typed ones follow.
  */
 export function withProject<F extends StartFlags>(flags: F): F {
   const { path = '', settings } = findProjectFile() ?? {}
   const { fixtures, ...options } = settings?.sandbox ?? {}
-  const words = Object.entries(options).map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+  const recorded = findRecordedFile()
+  const words = Object.entries({ ...options, recorded })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
   return {
     ...flags,
     ...(fixtures !== undefined && { fixtures: flags.fixtures ?? resolve(dirname(path), fixtures) }),

@@ -1,4 +1,4 @@
-import { accessSync, constants, readFileSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import * as v from 'valibot'
 import { makeFolder, replaceFile } from '../../shared/files/files.ts'
@@ -152,12 +152,28 @@ interface ProjectFile {
   readonly settings: ProjectSettings
 }
 
+/** A folder, and those around it. */
+const upwards = (folder: string): readonly string[] =>
+  folder === dirname(folder) ? [folder] : [folder, ...upwards(dirname(folder))]
+
 /** The settings of the project that the folder is in: of the nearest folder upwards. */
 export function findProjectFile(from = process.cwd()): ProjectFile | undefined {
-  for (let folder = resolve(from); ; folder = dirname(folder)) {
+  for (const folder of upwards(resolve(from))) {
     const path = join(folder, 'tillbox.config.json')
     const text = textIn(path)
     if (text !== undefined) return { path, settings: settingsIn(path, text, projectSchema) }
-    if (folder === dirname(folder)) return undefined
   }
+  return undefined
 }
+
+const recordedName = 'tillbox.drift.json'
+
+/** The differences that the project accepted: of the nearest folder upwards; undefined: none. */
+export const findRecordedFile = (): string | undefined =>
+  upwards(process.cwd())
+    .map((folder) => join(folder, recordedName))
+    .find(existsSync)
+
+/** Where they are written: beside the settings of the project, or here. */
+export const recordedPath = (): string =>
+  findRecordedFile() ?? join(dirname(findProjectFile()?.path ?? resolve(recordedName)), recordedName)

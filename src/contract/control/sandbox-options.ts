@@ -195,6 +195,12 @@ export const behaviourOptions = {
   signatureEncoding: row(oneOf(signatureEncodings), 'Encoding of the HMAC in X-Signature', { usual: 'hex' }),
 } as const
 
+/** What a project accepted of the service. docs/drift.md */
+export const recordedOption = row(
+  filledText,
+  'File of the differences from the service that tillbox drift --accept wrote: its settings hold unless others are given, and why shows it',
+)
+
 /** The clock that a test begins with; on the command line it is `tillbox sandbox clock`. */
 export const startClock = row(oneOf(['wall', 'frozen']), 'frozen: the clock stands until it is moved', {
   usual: 'wall',
@@ -258,6 +264,7 @@ export const addressOptions = {
 
 /** How the process of `sandbox start` runs. */
 export const startOnly = {
+  recorded: recordedOption,
   withParent: row(yesNo, 'Stop when the process that started it ends', {
     usual: 'true under npm and npx, unless detached',
   }),

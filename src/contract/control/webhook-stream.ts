@@ -41,15 +41,15 @@ export const handedDelivery = named(
 )
 export type HandedDelivery = v.InferOutput<typeof handedDelivery>
 
-export const relieved = named(
-  'Relieved',
+export const superseded = named(
+  'Superseded',
   'Whether a later `listen` for the same URL gets the deliveries from now on; false when it has ended',
-  { relieved: whether },
+  { superseded: whether },
 )
-export type Relieved = v.InferOutput<typeof relieved>
+export type Superseded = v.InferOutput<typeof superseded>
 
 /** Names of the events of `listen`. */
-export const listenEvents = { followed: 'followed', handed: 'delivery', relieved: 'relieved' } as const
+export const listenEvents = { followed: 'followed', handed: 'delivery', superseded: 'superseded' } as const
 
 /** Result of a delivery that a fault dropped. */
 export const droppedByFault = 'dropped by an injected fault'

@@ -18,14 +18,19 @@ const check = (what: string, refuses: Check['refuses'], ...claims: readonly Clai
   claims,
 })
 
+/** Codes with which checks refuse that have nothing in common. */
+const shared = ['C17', 'SBX_MEDIA_TYPE']
+
 /** What a check rests on in these operations, as far as it refuses with these codes. */
 export function claimsOf(
   { refuses, claims }: Check,
   names: readonly OperationName[],
   codes = Object.keys(refuses),
 ): readonly ClaimName[] {
-  // A wrong parameter says little: its check and its field have claims.
-  const ofCodes = codes.filter((code) => code !== 'C17').flatMap((code) => claimsAbout('errors', code))
+  // A code of several checks says little: they have claims of their own.
+  const ofCodes = codes
+    .filter((code) => !shared.includes(code))
+    .flatMap((code) => claimsAbout('errors', code))
   return [...new Set([...claims, ...ofCodes])].filter((claim) => isAbout(claim, names))
 }
 
@@ -59,7 +64,8 @@ const headerChecks = {
 }
 
 const bodyChecks = {
-  body: check('The body is whole', { SBX_MEDIA_TYPE: true, SBX_TOO_LARGE: true, SBX_CLIENT_LEFT: true }),
+  encoding: check('The body is not compressed', { SBX_MEDIA_TYPE: true }, 'body-limit'),
+  body: check('The body is whole', { SBX_TOO_LARGE: true, SBX_CLIENT_LEFT: true }),
   json: check('The body is a JSON object', { SBX_BAD_JSON: true }),
 }
 

@@ -25,51 +25,40 @@ export interface Covers {
   readonly limits?: readonly (keyof typeof limits)[]
 }
 
-interface Scope {
+/** What a claim says beside itself. */
+interface Details extends Covers {
   /** The operations that it is about; left out, every one. */
   readonly of?: readonly OperationName[]
+  /** What the sandbox adds to a rule of the specification. */
+  readonly adds?: string
 }
 
 /** One thing that tillbox holds of the service, and how it is known. Texts are Markdown of docs/. */
-export interface Claim extends Covers, Scope {
+export interface Claim extends Details {
   readonly kind: EvidenceKind
   readonly says: string
   /** The section, the SDK or document with its version, or the reason of a choice. */
   readonly source: string
-  /** What the sandbox adds to a rule of the specification. */
-  readonly adds?: string
   /** What changes it; null for nothing. */
   readonly setting: string | null
 }
 
-type Setting = string | null
+const claimOf =
+  (kind: EvidenceKind) =>
+  (says: string, source: string, setting: string | null = null, details: Details = {}): Claim => ({
+    kind,
+    says,
+    source,
+    setting,
+    ...details,
+  })
 
 /** A choice. */
-export const assumption = (
-  says: string,
-  source: string,
-  setting: Setting = null,
-  covers: Covers & Scope = {},
-): Claim => ({ kind: 'assumption', says, source, setting, ...covers })
+export const assumption = claimOf('assumption')
 
 /** What SDKs or documents of the service show. */
-export const published = (
-  says: string,
-  source: string,
-  setting: Setting = null,
-  covers: Covers & Scope = {},
-): Claim => ({ kind: 'public', says, source, setting, ...covers })
+export const published = claimOf('public')
 
 /** What a section of the specification says. */
-export const specified = (
-  source: string,
-  says: string,
-  { adds, ...covers }: Covers & Scope & { readonly adds?: string } = {},
-): Claim => ({
-  kind: 'specification',
-  says,
-  source,
-  setting: null,
-  ...(adds !== undefined && { adds }),
-  ...covers,
-})
+export const specified = (source: string, says: string, details: Details = {}): Claim =>
+  claimOf('specification')(says, source, null, details)

@@ -15,18 +15,16 @@ export const clockAndState = {
     'A period in which a request has to come includes its last moment: 30 days of an authorisation, 180 ' +
       'days of a refund, 10 minutes of X-Timestamp and of a used X-Client-Request-Id, 30 days of ' +
       'batch-close-list. What ends by itself is over at its moment: an unpaid payment, a session, an old ' +
-      'key or secret, a token. The day of a void ends at midnight, which belongs to the next day.',
+      'key or secret, a token, the day of a void.',
     '"Must not exceed" and "within" include the limit.',
     null,
     { errors: ['SBX_REFUND_LATE', 'SBX_AUTH_EXPIRED'] },
   ),
   'clock-speed': assumption(
-    'With a speed, a minute of the sandbox clock takes that many times less. What follows the sandbox ' +
-      'clock happens as much sooner: expiry, late answers, screens, retries of webhooks. What follows the ' +
-      'wall clock stays: header checks, time limits of HTTP, the ends of tokens and spaces. Sandbox time ' +
-      'depends on the wall clock alone, so the clock goes on at its speed while the sandbox is stopped, and ' +
-      'after a restore. A due event comes a few milliseconds late, times the speed. Advance, set, freeze ' +
-      'and resume keep the speed; reset ends it.',
+    'With a speed, what follows the sandbox clock happens that many times sooner: expiry, late answers, ' +
+      'screens, retries of webhooks. What follows the wall clock stays: header checks, time limits of HTTP, ' +
+      'the ends of tokens and spaces. The clock goes on at its speed while the sandbox is stopped, and after ' +
+      'a restore. A due event comes a few milliseconds late, times the speed. Only reset ends a speed.',
     'One rule for everything, the same as without a speed. At 3600x, the highest, a day takes 24 s.',
     '`tillbox sandbox clock --speed 60x`',
   ),

@@ -22,8 +22,8 @@ export const payments = {
     { errors: ['SBX_OVER_REFUND'] },
   ),
   'refund-without-reference': assumption(
-    'A refund without an original needs [an order and a terminal](api.md#operation-1-6). If a payment of ' +
-      'the order can still be refunded, a note names the newest one and the command that refunds it.',
+    'A refund without an original needs [an order and a terminal](api.md#operation-1-6). A note names the ' +
+      'newest payment of the order that can still be refunded, and the command that does it.',
     'Without an original, a card has to be read. Who refunds an order usually means its payment.',
     '`--strict` refuses it',
   ),
@@ -65,7 +65,7 @@ export const payments = {
       'counts per terminal. SALE, FORCED_AUTH, POST_AUTH and REFUND join it on success; AUTH, INCREMENTAL, ' +
       'VOID and online payments join none. A batch whose transactions are all voided is empty, and opens ' +
       'again with its next transaction. batch-query may also be [a POST](api.md#operation-4-1), which only ' +
-      'reads. batch-close-list takes a period of at most 30 days, by default the last 7.',
+      'reads. batch-close-list shows the last 7 days by default.',
     'The specification says only "statistics by channel and currency", and shows a GET; three SDKs send ' +
       'POST.',
     '`startTime`, `endTime`',

@@ -7,9 +7,9 @@ import { leftToCapture, leftToRefund, totalOrZero } from '../model/parts.ts'
 import { batchStatusOf } from '../model/totals.ts'
 import type { Transaction } from '../model/transaction.ts'
 
-/** True when the request names an original. */
-export const hasReference = (input: OriginalReference): boolean =>
-  (input.originalTransactionId ?? input.originalTransactionRequestId ?? null) !== null
+/** True when the request names an original; an empty text names none. */
+export const hasReference = (input: { readonly [N in keyof OriginalReference]?: unknown }): boolean =>
+  Boolean(input.originalTransactionId || input.originalTransactionRequestId)
 
 /** The named original; its id wins over its transaction request id. assumption: parties */
 export const requireOriginal = (ledger: Ledger, input: OriginalReference): Transaction =>

@@ -24,6 +24,8 @@ export interface LoggedExchange {
   readonly operation: OperationName | null
   /** The body as read; empty if the request was refused before. */
   body: string
+  /** True when its members name an original: what is kept of the body may end before them. */
+  hasOriginal: boolean
   /** The answer as sent. */
   answer: string
   /** Headers added to the answer, names and values in turn. */
@@ -40,6 +42,7 @@ const longestBody = 64 * 1024
 export const newExchange = (operation: OperationName | null): LoggedExchange => ({
   operation,
   body: '',
+  hasOriginal: false,
   answer: '',
   answerHeaders: [],
   refusal: null,
@@ -97,6 +100,7 @@ export function logRequest(
     headers: headers.join('\n'),
     body: truncateText(body),
     bodyLength: body.length,
+    hasOriginal: exchange.hasOriginal,
     answerHeaders: exchange.answerHeaders,
     answer: truncateText(exchange.answer),
     answerLength: exchange.answer.length,

@@ -118,6 +118,8 @@ export interface LoggedRequest {
   /** The beginning of the body, and how many characters it had. */
   readonly body: string
   readonly bodyLength: number
+  /** True for a request that names an original. */
+  readonly hasOriginal: boolean
   readonly answerHeaders: readonly string[]
   readonly answer: string
   readonly answerLength: number

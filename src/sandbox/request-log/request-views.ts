@@ -9,6 +9,7 @@ import {
   type WhyRefused,
 } from '../../contract/control/request-log-answers.ts'
 import { type ErrorCode, errorTable, reject } from '../../contract/errors.ts'
+import type { RecordedClaim } from '../../contract/evidence/recorded.ts'
 import { secretMember } from '../../contract/operations.ts'
 import { addressed, curlCommand, tillboxCommand } from '../../contract/presentation/copy-as.ts'
 import type { OtherError } from '../../contract/records.ts'
@@ -29,6 +30,8 @@ import { type LoggedRequest, type ReadableRequestLog, repeatedBy } from './reque
 export interface ReadableLog extends SecretHolders {
   readonly log: ReadableRequestLog
   readonly engine: Pick<EngineReader, 'state'>
+  /** What the service does otherwise, as the project accepted it. */
+  readonly recorded: readonly RecordedClaim[]
 }
 
 /** Requests that match, the newest last. */

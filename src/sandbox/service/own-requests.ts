@@ -3,6 +3,7 @@ import { headerNames, sandboxHeaders, userAgents } from '../../contract/headers.
 import { operations } from '../../contract/operations.ts'
 import { readerFor } from '../../contract/records.ts'
 import type { Members } from '../../contract/validate.ts'
+import { hasReference } from '../../domain/rules/originals.ts'
 import {
   type AnswerContext,
   type FormRequest,
@@ -40,8 +41,9 @@ export async function handleFormRequest(context: OwnContext, form: FormRequest):
     hasLeft: () => false,
   }
   const { result, exchange } = await handleLogged(context, request, operation, async (exchange) => {
-    const members = { appId: form.appId, merchantId: form.merchantId, ...form.members }
+    const members: Members = { appId: form.appId, merchantId: form.merchantId, ...form.members }
     exchange.body = JSON.stringify(members) // as a client would send it
+    exchange.hasOriginal = hasReference(members)
     refuseCardData(exchange.body)
     return handle(context, form, members, clientRequestId, exchange.body)
   })

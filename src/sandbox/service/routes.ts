@@ -11,6 +11,7 @@ import {
 } from '../../contract/operations.ts'
 import { readerFor } from '../../contract/records.ts'
 import { validateRequest } from '../../contract/validate.ts'
+import { hasReference } from '../../domain/rules/originals.ts'
 import { type AnswerContext, addHeader, answer, type HandlerResult } from '../answering/answer.ts'
 import {
   type Body,
@@ -79,7 +80,9 @@ async function serve(
   exchange.body = request.body
   let noted: readonly string[] = []
   const handle = () => {
-    noted = readInput(context, request, membersOf(call, body))
+    const sent = membersOf(call, body)
+    exchange.hasOriginal = hasReference(sent.members)
+    noted = readInput(context, request, sent)
     request.fault = meetFault(context, call, request, exchange)
     const act = () => handleInput(context, request)
     return request.fault === null ? act() : countingHostFault(call, exchange, act)

@@ -3,6 +3,7 @@ import { type ErrorCode, rejectSaying } from '../../contract/errors.ts'
 import { type Check, checksOf, claimsOf, isAbout, refusedBy } from '../../contract/evidence/checks.ts'
 import { type ClaimName, claimsAbout } from '../../contract/evidence/evidence.ts'
 import { claimsAboutError, explained, explainName } from '../../contract/evidence/explain.ts'
+import { withRecorded } from '../../contract/evidence/recorded.ts'
 import { sandboxHeaders, userAgents } from '../../contract/headers.ts'
 import { type OperationName, operationNames, operationRow } from '../../contract/operations.ts'
 import { deciders } from '../../contract/presentation/why-status.ts'
@@ -11,8 +12,7 @@ import { momentsOf } from '../../domain/model/timeline.ts'
 import { batchStatusOf } from '../../domain/model/totals.ts'
 import type { OutcomeRule, Transaction } from '../../domain/model/transaction.ts'
 import { relatedStatusOf } from '../../domain/original-effects.ts'
-import { hasReference } from '../../domain/rules/originals.ts'
-import { type ReadableLog, requestNamed, sentMembers } from '../request-log/request-views.ts'
+import { type ReadableLog, requestNamed } from '../request-log/request-views.ts'
 import { type OwnedTransaction, transactionIn } from './transaction-text.ts'
 import { decisionOf } from './views.ts'
 
@@ -24,7 +24,7 @@ import { decisionOf } from './views.ts'
 /** Why, of a request by its trace id, a transaction, or a name: an error, a member, a header, a claim. */
 export function why(log: ReadableLog, about: string): WhyAnswer {
   const known = explainName(about)
-  if (known !== undefined) return known
+  if (known !== undefined) return withRecorded(known, log.recorded, [known.about])
   if (log.log.find(about) !== undefined) return whyRequest(log, about)
   const owned = transactionIn(log.engine.state.ledgers, about)
   if (owned !== undefined) return whyTransaction(log, owned)
@@ -33,9 +33,15 @@ export function why(log: ReadableLog, about: string): WhyAnswer {
   return rejectSaying('about', `There is no request, transaction, error or member ${about}`, remedy)
 }
 
-/** Why a request was answered as it was. */
+/** Why a request was answered as it was, with what was recorded of its operation or its code. */
 export function whyRequest(log: ReadableLog, traceId: string): WhyAnswer {
-  const { operation, method, url, code, refusal, notes, fault, ...story } = requestNamed(log, traceId)
+  const { operation, code } = requestNamed(log, traceId)
+  const about = [operation ?? '', ...(code === '0' ? [] : [code, 'refusals'])]
+  return withRecorded(answerOf(log, traceId), log.recorded, about)
+}
+
+function answerOf(log: ReadableLog, traceId: string): WhyAnswer {
+  const { operation, method, code, refusal, notes, fault, ...story } = requestNamed(log, traceId)
   const about = `request ${traceId}`
   const named = operationNames.find((name) => name === operation)
   if (named === undefined) {
@@ -44,11 +50,11 @@ export function whyRequest(log: ReadableLog, traceId: string): WhyAnswer {
     const step: WhyStep = { what: refusal.message, result: 'refused', detail, claims: claimsAboutError(code) }
     return explained(about, `The request was refused with ${code}.`, [step], refusal.remedy)
   }
-  const { headers, body } = story.request
+  const { headers } = story.request
   const agent = headers.find(([name]) => name.toLowerCase() === 'user-agent')?.[1]
   const checks = checksOf(named, {
     isForm: agent === userAgents.dashboard,
-    isFree: !hasReference(sentMembers(method, url, body) ?? {}),
+    isFree: log.log.find(traceId)?.hasOriginal !== true,
     hasBody: method === 'POST',
   })
   const isReplayed = story.answer.headers.some(([name]) => name === sandboxHeaders.replayed)
@@ -97,10 +103,12 @@ export function whyTransaction(log: ReadableLog, owned: OwnedTransaction): WhyAn
   const request = log.log
     .list()
     .find(({ operation, answer }) => operation === name && answer.includes(`"transactionId":"${id}"`))
-  const known = request && whyRequest(log, request.traceId)
+  const known = request && answerOf(log, request.traceId)
   const checks = checksOf(name, { isForm: true, isFree: originalId === null })
   const steps = known?.steps ?? [...passed(name, checks), ...lifeOf(owned)]
-  return explained(`transaction ${id}`, `${type} ${id} is ${status}.`, steps)
+  return withRecorded(explained(`transaction ${id}`, `${type} ${id} is ${status}.`, steps), log.recorded, [
+    name,
+  ])
 }
 
 /** The operation that opened a transaction. */
@@ -126,7 +134,7 @@ const decided = (what: string, detail: string | null, ...names: readonly ClaimNa
   what,
   result: 'decided',
   detail,
-  claims: names,
+  claims: [...new Set(names)],
 })
 
 /** The claims about each rule that decides an outcome. */

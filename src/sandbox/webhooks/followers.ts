@@ -22,7 +22,7 @@ export interface FollowingEndpoint extends Follower {
   /** Shows an attempt that a fault dropped. */
   readonly dropped?: (ready: ReadyAttempt) => void
   /** Called with true when a later one for the same URL is used instead, with false when that has left. */
-  readonly relieved?: (isRelieved: boolean) => void
+  readonly superseded?: (isSuperseded: boolean) => void
   /** Aborts when it can no longer be reached. */
   readonly ended?: AbortSignal
 }
@@ -69,7 +69,7 @@ export class Followers implements Subscriber {
     const key = endpointKey(endpoint)
     const { count, stored } = await engine.whileDurable((state) => {
       const missed = fromNow ? [] : [...this.#missed(state, key)]
-      this.at(endpoint)?.relieved?.(true)
+      this.at(endpoint)?.superseded?.(true)
       this.#set(key, [...(this.#following.get(key) ?? []), endpoint])
       const commands = fromNow ? this.#skipPending(state, key) : this.#addMissed(state, endpoint, missed)
       this.keepPosition(endpoint)
@@ -95,7 +95,7 @@ export class Followers implements Subscriber {
     )
     const next = this.at(endpoint)
     if (next === undefined) await this.savePosition(endpoint)
-    else if (following.at(-1) === endpoint) next.relieved?.(false)
+    else if (following.at(-1) === endpoint) next.superseded?.(false)
   }
 
   /** Id of the last notification that the endpoint got in its time; undefined for one that never followed. */

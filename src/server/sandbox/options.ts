@@ -4,6 +4,7 @@ import { retriesFrom } from '../../contract/control/retries.ts'
 import type { accessOptions, Behaviour, OptionValues } from '../../contract/control/sandbox-options.ts'
 import { firstSpace } from '../../contract/control/spaces.ts'
 import { usualConcurrency, type WebhookOrder } from '../../contract/control/webhook-delivery.ts'
+import type { RecordedClaim } from '../../contract/evidence/recorded.ts'
 import { isFinal } from '../../contract/statuses.ts'
 import { builtIn, type Catalogue } from '../../domain/fixtures.ts'
 import { type RuleSettings, usualRules } from '../../domain/model/ledger.ts'
@@ -38,6 +39,8 @@ export interface SandboxOptions
   readonly apiKey?: string
   /** Who may call, the cards and the outcomes. */
   readonly catalogue: Catalogue
+  /** What the service does otherwise, as the project accepted it. */
+  readonly recorded: readonly RecordedClaim[]
   /** URL that every notification is also forwarded to, as the command `listen` does; null: none. */
   readonly forwardTo: string | null
   /** Order of webhooks to one URL; null: as set on the running sandbox, or relaxed. */
@@ -85,6 +88,7 @@ export const defaults = {
   spaceMadeBy: null,
   ...usualRules,
   catalogue: builtIn,
+  recorded: [],
   strict: false,
   likeProduction: false,
   terminals: 'known',

@@ -117,6 +117,7 @@ export async function openSandbox(input: Partial<SandboxOptions> & StorageOption
     log,
     coverage,
     ...webhooks,
+    recorded: options.recorded,
     changes,
     statistics,
     notices: new Notices(),

@@ -1,20 +1,24 @@
 import { hiddenMark } from '../../contract/control/request-log-answers.ts'
 import { type ClaimName, claims, claimsAbout } from '../../contract/evidence/evidence.ts'
 import { isSettlement, type OperationName, operations } from '../../contract/operations.ts'
-import { holdsCardData } from '../../sandbox/http/card-data.ts'
 import { isObject } from '../../shared/is-object.ts'
 import type { Answer } from './archive.ts'
+import { formOf, isSecret, keptOf, kindOf, shown } from './values.ts'
 
 /** A place where an answer of the service and that of a sandbox differ. */
 export interface Difference {
+  /** The operation, or the code with which the sandbox refuses; `refusals` for their HTTP status. */
+  readonly of: string
   readonly where: string
   readonly sandbox: string
   readonly service: string
+  /** Both answers by type and code, without a value that may be somebody's. */
+  readonly kept: Sides
   /** What of the sandbox it contradicts. */
   readonly claim: ClaimName
-  /** How the sandbox follows it. */
-  readonly follow: string
 }
+
+type Sides = readonly [sandbox: string, service: string]
 
 /** Ids that the service gave, and those of the sandbox for the same things. */
 export type References = Map<string, string>
@@ -30,130 +34,162 @@ const varying = [
   ...['paymentMethod', 'paymentMethodId', 'subPaymentMethod', 'subPaymentMethodId'],
 ]
 
-/** Headers of an answer that clients read. */
-const readHeaders = ['content-type', 'retry-after', 'allow']
+/** Headers of an answer that clients read, with their usual values. */
+const readHeaders = {
+  'content-type': /^[a-z]+\/[a-z.+-]{1,40}(;charset=[a-z\d-]{1,12})?$/,
+  'retry-after': /^\d{1,6}$/,
+  allow: /^((get|post|put|patch|delete|head|options),?)+$/,
+}
 
 /**
  * Where an answer of the service differs from that of a sandbox to the same request: by type and form, not by
- * what differs from run to run. `references` grows by the ids of both. No place shows `key` or card data.
+ * what differs from run to run. Where one refuses what the other accepts, only their codes differ, and not
+ * what follows from it. `references` grows by the ids of both. No place shows `key` or card data.
  */
 export function differences(
   operation: OperationName,
   service: Answer,
   sandbox: Answer,
   references: References,
-  key?: string,
+  key = '',
 ): Difference[] {
   const found: Difference[] = []
   const { path } = operations[operation]
   /** Look-ups of batches and merchants show what was there before: their values are compared by form. */
   const isForeign = isSettlement({ path }) || path.startsWith('/v1/merchant/')
-  const differ = (where: string, one: string, other: string) =>
+  const [code, theirs] = [codeOf(sandbox), codeOf(service)]
+  const [refusal, isRefusedThere] = [refusalIn(sandbox), refusalIn(service) !== undefined]
+
+  const differ = (where: string, [sandbox, service]: Sides, kept: Sides = [sandbox, service]) =>
     found.push({
-      where: holdsCardData(where) ? hiddenMark : where,
-      sandbox: one,
-      service: other,
-      ...followed(where, sandbox),
+      of:
+        refusal !== undefined && isRefusedThere && where === 'HTTP status'
+          ? 'refusals'
+          : (refusal ?? operation),
+      where,
+      sandbox,
+      service,
+      kept: kept[0] === kept[1] ? [kept[0], `another ${kept[1]}`] : kept,
+      claim: contradicted(where, refusal, isRefusedThere),
     })
-  const shownIn = (name: string, value: unknown) => shown(name, value, key)
 
   const compare = (where: string, one: unknown, other: unknown): void => {
-    const name = where.split('.').at(-1) ?? ''
-    if (kindOf(one) !== kindOf(other)) return void differ(where, shownIn(name, one), shownIn(name, other))
-    if (Array.isArray(one) && Array.isArray(other)) return compareLists(where, one, other)
-    if (isObject(one) && isObject(other)) return compareMembers(where, one, other)
-    const byForm = isForeign || varying.includes(name) || ids.includes(name)
-    const [form, otherForm] = byForm ? [formOf(name, one), formOf(name, other)] : [one, other]
-    if (form !== otherForm)
-      byForm
-        ? differ(where, String(form), String(otherForm))
-        : differ(where, shownIn(name, one), shownIn(name, other))
-    else if (ids.includes(name)) compareIds(where, String(one), String(other))
+    const name = nameIn(where)
+    const isAlike = kindOf(one) === kindOf(other)
+    if (isAlike && Array.isArray(one) && Array.isArray(other)) return compareLists(where, one, other)
+    if (isAlike && isObject(one) && isObject(other)) return compareMembers(where, one, other)
+    if (isAlike && (isForeign || varying.includes(name) || ids.includes(name))) {
+      const forms: Sides = [formOf(name, one), formOf(name, other)]
+      if (forms[0] !== forms[1]) differ(where, forms)
+      else if (ids.includes(name)) compareIds(where, String(one), String(other))
+    } else if (!isAlike || one !== other)
+      differ(
+        where,
+        [shown(name, one, key), shown(name, other, key)],
+        [keptOf(name, one, key), keptOf(name, other, key)],
+      )
   }
 
   const compareIds = (where: string, one: string, other: string): void => {
     const known = references.get(other) ?? one
-    if (known !== one) differ(where, 'the id of one thing', 'the id of another')
+    if (known !== one) differ(where, ['the id of one thing', 'the id of another'])
     else references.set(other, one)
   }
 
   const compareLists = (where: string, one: readonly unknown[], other: readonly unknown[]): void => {
-    if (!isForeign && one.length !== other.length)
-      return void differ(where, `${one.length} entries`, `${other.length} entries`)
-    const most = isForeign ? 1 : one.length
-    for (let at = 0; at < Math.min(most, one.length, other.length); at++)
+    const [count, others] = [one.length, other.length]
+    if (!isForeign && count !== others)
+      return void differ(
+        where,
+        [`${count} entries`, `${others} entries`],
+        ['list', others > count ? 'longer list' : 'shorter list'],
+      )
+    for (let at = 0; at < Math.min(isForeign ? 1 : count, count, others); at++)
       compare(`${where}[${at}]`, one[at], other[at])
   }
 
   const compareMembers = (where: string, one: object, other: object): void => {
     const [mine, theirs] = [new Map(Object.entries(one)), new Map(Object.entries(other))]
-    for (const name of new Set([...mine.keys(), ...theirs.keys()]))
-      compare(where === '' ? name : `${where}.${name}`, mine.get(name), theirs.get(name))
+    for (const name of new Set([...mine.keys(), ...theirs.keys()])) {
+      const isName = /^[A-Za-z_]\w{0,63}$/.test(name) && !isSecret(name, name, key)
+      const place = isName ? name : hiddenMark
+      compare(where === '' ? place : `${where}.${place}`, mine.get(name), theirs.get(name))
+    }
   }
 
-  if (sandbox.status !== service.status) differ('HTTP status', String(sandbox.status), String(service.status))
-  for (const name of readHeaders)
-    compare(`header ${name}`, plainHeader(sandbox, name), plainHeader(service, name))
-  compare('', sandbox.body, service.body)
+  const isOtherCode = code !== undefined && theirs !== undefined && code !== theirs
+  if (isOtherCode)
+    differ(
+      'code',
+      [codeWithMessage(sandbox, key), codeWithMessage(service, key)],
+      [keptOf('code', code, key), keptOf('code', theirs, key)],
+    )
+  if (isOtherCode && (refusal === undefined || !isRefusedThere)) return found
+  if (sandbox.status !== service.status)
+    differ('HTTP status', [String(sandbox.status), String(service.status)])
+  for (const [name, usual] of Object.entries(readHeaders)) {
+    const [one, other] = [headerOf(sandbox, name), headerOf(service, name)]
+    const kept = (value = 'absent') => (value === 'absent' || usual.test(value) ? value : 'text')
+    if (one !== other)
+      differ(`header ${name}`, [shown(name, one, key), shown(name, other, key)], [kept(one), kept(other)])
+  }
+  const [body, other] = [sandbox, service].map(({ body }) => (isOtherCode ? withoutCode(body) : body))
+  compare('', body, other)
   return found
 }
 
-const plainHeader = ({ headers }: Answer, name: string): string | undefined =>
+/** The code of an accepted request. */
+const accepted = '0'
+
+/** True for an answer to an accepted request. */
+export const isAccepted = (answer: Answer): boolean => codeOf(answer) === accepted
+
+/** The code of a refusal; undefined for another answer. */
+export const refusalIn = (answer: Answer): string | undefined =>
+  isAccepted(answer) ? undefined : codeOf(answer)
+
+/** The code of an answer; undefined for one that has none. */
+function codeOf({ body }: Answer): string | undefined {
+  const code = isObject(body) ? (body as { code?: unknown }).code : undefined
+  return typeof code === 'string' || typeof code === 'number' ? String(code) : undefined
+}
+
+/** The body of a refusal but for its code, and the words that belong to that. */
+function withoutCode(body: unknown): unknown {
+  const { code: _, msg: __, ...rest } = body as Readonly<Record<string, unknown>>
+  return rest
+}
+
+/** The code of an answer with its message. */
+const codeWithMessage = ({ body }: Answer, key: string): string => {
+  const { code, msg } = body as { readonly code?: unknown; readonly msg?: unknown }
+  return code === accepted ? accepted : `${shown('code', code, key)} ${shown('msg', msg, key)}`
+}
+
+const headerOf = ({ headers }: Answer, name: string): string | undefined =>
   headers[name]?.toLowerCase().replaceAll(' ', '')
 
-const kindOf = (value: unknown): string => {
-  if (value === undefined) return 'absent'
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'list' : typeof value
-}
+/** The name of the member at a place. */
+const nameIn = (where: string): string =>
+  where
+    .replace(/\[\d+\]/g, '')
+    .split('.')
+    .at(-1) ?? ''
 
-const mostShown = 80
-
-/** A value in a report; a list or an object by its kind. */
-function shown(name: string, value: unknown, key = ''): string {
-  if (typeof value === 'object' || value === undefined) return kindOf(value)
-  const text = JSON.stringify(value)
-  const isSecret = holdsCardData(JSON.stringify({ [name]: value })) || (key !== '' && text.includes(key))
-  return isSecret ? hiddenMark : text.slice(0, mostShown)
-}
-
-/** The form of a value that differs from run to run: of a number its sign, of a text what it is made of. */
-function formOf(name: string, value: unknown): string {
-  if (typeof value === 'number')
-    return `${Number.isInteger(value) ? 'integer' : 'fraction'}, ${value < 0 ? '−' : '+'}`
-  if (typeof value !== 'string') return String(value)
-  if (name === 'traceId') return 'text'
-  if (name === 'authCode') return `${value.length} characters`
-  if (/^\d{4}-\d\d-\d\d/.test(value))
-    return value
-      .replace(/\d/g, '9')
-      .replace(/\.9+/, '.9')
-      .replace(/[+-]99:99$|Z$/, '+99:99')
-  if (/^\d+$/.test(value))
-    return ['batchNo', 'merchantId'].includes(name) ? 'digits' : `${value.length} digits`
-  if (/^\d{6}\*+\d{4}$/.test(value)) return 'masked card number'
-  return URL.canParse(value) ? 'URL' : 'text'
-}
-
-/** The claim that a difference contradicts, and how to follow it. */
-function followed(where: string, { body }: Answer): Pick<Difference, 'claim' | 'follow'> {
-  const name =
-    where
-      .replace(/\[\d+\]/g, '')
-      .split('.')
-      .at(-1) ?? ''
-  const code = isObject(body) ? String((body as { code?: unknown }).code) : ''
-  const isRefused = ['HTTP status', 'code', 'msg'].includes(where) && code !== '0'
+/** The claim that a difference contradicts. `refused`: the code of the sandbox, if it refused. */
+function contradicted(where: string, refused: string | undefined, isRefusedThere: boolean): ClaimName {
+  const name = nameIn(where)
+  const ofError = refused === undefined ? [] : claimsAbout('errors', refused)
+  // a request that the service accepts may pass here by a setting
+  const bySetting = ofError.filter((claim) => !isRefusedThere && claims[claim].setting !== null)
   const [claim = 'envelope'] = [
-    ...(isRefused ? claimsAbout('errors', code) : []),
+    ...(['code', 'msg'].includes(where) ? [...bySetting, ...ofError] : []),
     ...(where.startsWith('header ') ? claimsAbout('headers', headerNamed(where)) : []),
     ...(name === 'transactionStatus' ? (['statuses'] as const) : []),
     ...claimsAbout('record', name),
     ...claimsAbout('fields', name),
   ]
-  const { setting } = claims[claim]
-  // a refusal of the service has codes and words of its own, which no setting gives
-  return { claim, follow: setting === null || isRefused ? 'Report it' : `Setting: ${setting}` }
+  return claim
 }
 
 const headerNamed = (where: string): string =>

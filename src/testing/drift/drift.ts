@@ -9,7 +9,7 @@ import { isObject } from '../../shared/is-object.ts'
 import { parseJson } from '../../shared/read-or.ts'
 import { wallTime } from '../../shared/timers.ts'
 import type { Answer, RecordedExchange } from './archive.ts'
-import { type Difference, differences, type References } from './compare.ts'
+import { type Difference, differences, isAccepted, type References, refusalIn } from './compare.ts'
 
 /** A sandbox that nothing was done with yet, and whom to act as. */
 export interface FreshSandbox {
@@ -24,6 +24,8 @@ export interface FreshSandbox {
 export interface ComparedExchange {
   readonly operation: RecordedExchange['operation']
   readonly at: number
+  /** The code with which the sandbox refused it; undefined where it did not. */
+  readonly refusal: string | undefined
   readonly differences: readonly Difference[]
   readonly leftOut: string | null
 }
@@ -43,22 +45,19 @@ export async function drift(
 ): Promise<ComparedExchange[]> {
   const references: References = new Map()
   const results = resultsIn(exchanges)
+  const existing = idsThere(exchanges)
   const compared: ComparedExchange[] = []
   for (const [index, exchange] of exchanges.entries()) {
     const { operation, at, answer } = exchange
-    const leftOut = whyLeftOut(exchange, exchanges[index + 1], references)
-    if (leftOut === undefined) await queueOutcome(sandbox, exchange, results)
-    const found =
-      leftOut === undefined
-        ? differences(
-            operation,
-            answer,
-            await repeat(sandbox, exchange, references),
-            references,
-            keyIn(exchange),
-          )
-        : []
-    compared.push({ operation, at, differences: found, leftOut: leftOut ?? null })
+    const leftOut = whyLeftOut(exchange, exchanges[index + 1], references, existing) ?? null
+    if (leftOut !== null) {
+      compared.push({ operation, at, differences: [], leftOut, refusal: undefined })
+      continue
+    }
+    await queueOutcome(sandbox, exchange, results)
+    const own = await repeat(sandbox, exchange, references)
+    const found = differences(operation, answer, own, references, keyIn(exchange))
+    compared.push({ operation, at, differences: found, leftOut, refusal: refusalIn(own) })
   }
   return compared
 }
@@ -86,6 +85,7 @@ function whyLeftOut(
   exchange: RecordedExchange,
   next: RecordedExchange | undefined,
   references: References,
+  existing: ReadonlySet<string>,
 ): string | undefined {
   const { answer, target, operation } = exchange
   if (answer.status === 0 || answer.body === undefined) return 'its answer was not recorded'
@@ -95,11 +95,16 @@ function whyLeftOut(
   if (operationRow(operation).argument === 'transactionId' && status !== undefined && !isFinal(status))
     return 'a payment that was under way'
   if (next?.target === target && next.method === 'GET') return 'the next one asks the same'
-  const named = naming.flatMap((name) => asText(membersOf(exchange)[name]) ?? [])
-  const isUnknown = named.some((id) => !references.has(id))
-  const isAccepted = isObject(answer.body) && (answer.body as Members).code === '0'
-  return isUnknown && isAccepted ? 'it acts on what was not recorded' : undefined
+  const isUnknown = idsNamed(exchange).some((id) => !references.has(id) && existing.has(id))
+  return isUnknown ? 'it acts on what was not recorded' : undefined
 }
+
+const idsNamed = (exchange: RecordedExchange): string[] =>
+  naming.flatMap((name) => asText(membersOf(exchange)[name]) ?? [])
+
+/** Ids that the service knew: an accepted request names them. */
+const idsThere = (exchanges: readonly RecordedExchange[]): ReadonlySet<string> =>
+  new Set(exchanges.filter(({ answer }) => isAccepted(answer)).flatMap(idsNamed))
 
 /** The result codes of recorded transactions, by their ids. */
 function resultsIn(exchanges: readonly RecordedExchange[]): ReadonlyMap<string, string> {
@@ -154,9 +159,10 @@ async function repeat(
     const recorded = asText(members[name])
     if (recorded) replaced.set(recorded, value)
   }
-  let { body } = exchange
-  for (const [recorded, value] of replaced)
-    body = body.replaceAll(JSON.stringify(recorded), () => JSON.stringify(value))
+  const body = exchange.body.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, (text) => {
+    const own = replaced.get(String(parseJson(text)))
+    return own === undefined ? text : JSON.stringify(own)
+  })
   const target = exchange.target.replace(/=([^&#]*)/g, (whole, value: string) => {
     const own = replaced.get(decoded(value.replaceAll('+', ' ')))
     return own === undefined ? whole : `=${encodeURIComponent(own)}`

@@ -144,7 +144,7 @@ describe('the list of requests', () => {
     const [accepted = ''] = (await get('/requests')).listed
     const refused = await refuse(sale(-5))
     expect(await read(`/requests/${refused}`)).toMatch(
-      /Why: sale was refused with C17, after 12 checks passed\. .*✗ Each field has its form amount: must be at least 0/,
+      /Why: sale was refused with C17, after 13 checks passed\. .*✗ Each field has its form amount: must be at least 0/,
     )
     for (const path of [`/requests/${accepted}`, `/transactions/${id}`])
       expect(await read(path)).toMatch(

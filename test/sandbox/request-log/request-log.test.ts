@@ -244,6 +244,7 @@ describe('the bound of the log in bytes', () => {
     fault: null,
     repeats: null,
     refusal: null,
+    hasOriginal: false,
   }
   const numbers = { at: 0, sandboxAt: 0, status: 200, durationMs: 0, answerLength: 0 }
   const entry = (traceId: string, size: number): LoggedRequest => ({

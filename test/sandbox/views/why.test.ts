@@ -79,7 +79,7 @@ test('a request that is wrong in everything is refused by one check after the ot
     'X-Client-Request-Id has its form',
     'X-Sandbox headers name what exists',
     'Content-Type fits the body',
-    'The body is whole',
+    'The body is not compressed',
     'The body is a JSON object',
     'It holds no card data',
     'Each field has its form',
@@ -318,4 +318,30 @@ test('a webhook that was sent to the payment API is refused for what it is', asy
   )) as { data: WhyAnswer }
   expect(answer.data.steps.map(({ what }) => what)).toEqual(['A webhook was sent to a sandbox'])
   expect(refusedStep(answer.data)?.claims).toContain('webhook-targets')
+})
+
+test('a refund is one of its original, however long its body is', async () => {
+  const service = await openService()
+  const paid = await service.call('sale', sale(1000))
+  const long = { remark: 'x'.repeat(70_000), ...following(paid.data.transactionId, { amount: 9999 }) }
+  const { traceId, code } = await service.call('refund', long)
+  const answer = await whyOf(service, traceId)
+  expect([code, refusedStep(answer)?.what]).toEqual([
+    'SBX_OVER_REFUND',
+    'At most what is left of each part is refunded',
+  ])
+  expect(answer.steps.map(({ what }) => what)).toContain('The original exists')
+})
+
+test('two checks with one code rest on claims of their own', async () => {
+  const service = await openService()
+  const path = '/v1/semi-integration/transaction/sale'
+  const refused = async (headers: Record<string, string>) => {
+    const { traceId } = await service.send('POST', path, { headers, body: JSON.stringify(sale(1000)) })
+    return refusedStep(await whyOf(service, traceId))?.claims
+  }
+  expect(await refused({ 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' })).toEqual([
+    'body-limit',
+  ])
+  expect(await refused({ 'Content-Type': 'text/plain' })).toEqual(['header-content-type', 'header-forms'])
 })

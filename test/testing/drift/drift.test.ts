@@ -1,63 +1,45 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSandbox } from '../../../src/library/create-sandbox.ts'
-import { readArchive } from '../../../src/testing/drift/archive.ts'
+import { isObject } from '../../../src/shared/is-object.ts'
 import { differences } from '../../../src/testing/drift/compare.ts'
 import { drift, driftOptions } from '../../../src/testing/drift/drift.ts'
+import type { TestSandbox } from '../../../src/testing/helpers/test-sandbox.ts'
 import type { AnyJson } from '../../support/any-json.ts'
 import { times } from '../../support/runner/counts.ts'
-import { archiveText, compareDay, type Entry, placesIn, recordDay } from './recording.ts'
+import { openChangingProxy, type PassingAnswer } from './changing-proxy.ts'
+import {
+  archiveIn,
+  archiveText,
+  compareDay,
+  type Entry,
+  placesIn,
+  recordDay,
+  recordDayAt,
+} from './recording.ts'
 
-type Change = (answer: {
-  status: number
-  headers: { name: string; value: string }[]
-  body: AnyJson
-}) => unknown
+type Change = (answer: PassingAnswer) => unknown
 
-/** A recording in which the service answers one request otherwise. */
-function withChange(day: readonly Entry[], label: string, change: Change): Entry[] {
-  return day.map((entry) => {
-    if (entry.label !== label) return entry
-    const har = structuredClone(entry.har)
-    const { response } = har
-    const answer = {
-      status: response.status,
-      headers: response.headers,
-      body: JSON.parse(response.content.text),
-    }
-    change(answer)
-    response.status = answer.status
-    response.content.text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
-    return { label, har }
-  })
-}
-
-/** Sets what a path leads to, `data.amount`; undefined takes it away. */
-const set =
-  (path: string, value: unknown): Change =>
+/** Changes what a path leads to, `data.amount`: its owner, and its name there. */
+const changed =
+  (path: string, change: (owner: AnyJson, name: string) => void): Change =>
   ({ body }) => {
     const names = path.split('.')
     const last = names.pop() as string
-    const owner = names.reduce((each, name) => each[name], body)
-    if (value === undefined) delete owner[last]
-    else owner[last] = value
+    change(
+      names.reduce((each, name) => each[name], body),
+      last,
+    )
   }
-const renamed =
-  (path: string, to: string): Change =>
-  (answer) => {
-    const names = path.split('.')
-    const last = names.pop() as string
-    const owner = names.reduce((each, name) => each[name], answer.body)
-    owner[to] = owner[last]
-    delete owner[last]
-  }
+const set = (path: string, value: unknown) =>
+  changed(path, (owner, name) => Object.assign(owner, { [name]: value })) // JSON leaves undefined out
+const renamed = (path: string, to: string) =>
+  changed(path, (owner, name) => Object.assign(owner, { [to]: owner[name], [name]: undefined }))
 const header =
   (name: string, value: string): Change =>
-  ({ headers }) => {
-    const found = headers.find((each) => each.name === name)
-    if (found === undefined) headers.push({ name, value })
-    else found.value = value
-  }
+  ({ headers }) =>
+    Object.assign(headers, { [name]: value })
 
 /** What a service may change some day: a title, which answer, how, and where it is reported. */
 const changes: readonly [title: string, label: string, change: Change, ...where: string[]][] = [
@@ -152,11 +134,36 @@ const changes: readonly [title: string, label: string, change: Change, ...where:
       answer.body = { ...answer.body, code: '0', msg: 'success' }
     },
     'code',
-    'msg',
+  ],
+  [
+    'a limit is higher',
+    'refused',
+    (answer) => {
+      answer.body = { ...answer.body, code: '0', msg: 'success', data: { transactionStatus: 'I' } }
+    },
+    'code',
+  ],
+  [
+    'a limit is lower',
+    'tip',
+    (answer) => {
+      answer.body = { code: 'B051', msg: 'Too large a tip', traceId: 'x' }
+    },
+    'code',
+  ],
+  [
+    'a refusal has a code and an HTTP status of its own',
+    'refused',
+    (answer) => {
+      answer.status = 409
+      Object.assign(answer.body, { code: 'B042', msg: 'Too much' })
+    },
+    'code',
+    'HTTP status',
   ],
   ['the type of the content', 'sale', header('content-type', 'text/plain'), 'header content-type'],
   ['a charset', 'query', header('content-type', 'application/json;charset=utf-8'), 'header content-type'],
-  ['a header that asks to wait', 'refused', header('Retry-After', '5'), 'header retry-after'],
+  ['a header that asks to wait', 'refused', header('retry-after', '5'), 'header retry-after'],
   [
     'no JSON',
     'expire',
@@ -168,17 +175,31 @@ const changes: readonly [title: string, label: string, change: Change, ...where:
 ]
 
 describe('a service that changed', () => {
-  let day: Entry[] = []
+  let service: TestSandbox
+  let proxy: Awaited<ReturnType<typeof openChangingProxy>>
   beforeAll(async () => {
-    day = await recordDay()
+    service = await createSandbox(driftOptions)
+    proxy = await openChangingProxy(service.url)
   })
+  afterAll(async () => {
+    proxy.close()
+    await service.close()
+  })
+
+  /** A day at the service, which answers one request otherwise. */
+  async function changedDay(label: string, change: Change): Promise<Entry[]> {
+    proxy.change = (each, answer) => void (each === label && change(answer))
+    const { apiKey, appId, merchantId } = service
+    return recordDayAt({ url: proxy.url, apiKey, appId, merchantId })
+  }
 
   test.each(changes)(
     '%s: it is reported at its place, and nothing else is',
     async (_, label, change, ...where) => {
-      const changed = withChange(day, label, change)
-      const found = placesIn(changed, await compareDay(changed))
-      expect(found.sort()).toEqual(where.map((each) => `${label} ${each}`).sort())
+      const day = await changedDay(label, change)
+      expect(placesIn(day, await compareDay(day)).sort()).toEqual(
+        where.map((each) => `${label} ${each}`).sort(),
+      )
     },
   )
 
@@ -187,18 +208,17 @@ describe('a service that changed', () => {
   })
 
   test('a difference names the claim that it contradicts and how to follow it, and no key', async () => {
-    const changed = withChange(day, 'query', set('data.batchNo', '1'))
-    const compared = await compareDay(changed)
+    const compared = await compareDay(await changedDay('query', set('data.batchNo', '1')))
     const [difference] = compared.flatMap(({ differences }) => differences)
     expect(difference).toMatchObject({ sandbox: '1', service: '"1"', claim: 'record' })
     expect(JSON.stringify(compared)).not.toMatch(/tbx_sandbox_/)
   })
 
   test('what was under way, is asked again, or acts on what was not recorded is left out with its reason', async () => {
+    const day = await changedDay('declined-query', set('data.transactionStatus', 'P'))
     const part = day.filter(({ label }) => !['sale', 'duplicate'].includes(label))
-    const changed = withChange(part, 'declined-query', set('data.transactionStatus', 'P'))
-    const compared = await compareDay(changed)
-    const leftOut = Object.fromEntries(compared.map((each, index) => [changed[index]?.label, each.leftOut]))
+    const compared = await compareDay(part)
+    const leftOut = Object.fromEntries(compared.map((each, index) => [part[index]?.label, each.leftOut]))
     expect(leftOut).toMatchObject({
       query: 'it acts on what was not recorded',
       refund: 'it acts on what was not recorded',
@@ -209,10 +229,60 @@ describe('a service that changed', () => {
 })
 
 test('runs with other ids, times and clocks differ in nothing', async () => {
-  for (let count = 0; count < times(4, 100); count++) {
-    const day = await recordDay(count % 2 === 0 ? 'shop/1.0' : 'SunbayNexusSDK-Node.js/1.0.17')
+  await using service = await createSandbox(driftOptions)
+  for (let count = 0; count < times(10, 100); count++) {
+    const day = await recordDayAt(service, count % 2 === 0 ? 'shop/1.0' : 'SunbayNexusSDK-Node.js/1.0.17')
     expect(placesIn(day, await compareDay(day))).toEqual([])
+    await service.clock.advance(`${1 + count * 7}h`)
   }
+})
+
+/** Every place in an answer, but in entries of lists beyond the first: `data.amount.tipAmount`. */
+const placesOf = (value: unknown, at = ''): string[] =>
+  isObject(value)
+    ? Object.entries(value).flatMap(([name, each]) => {
+        const place = at === '' ? name : `${at}.${name}`
+        return [place, ...placesOf(each, place)]
+      })
+    : []
+
+/** What becomes of a member, and what else is reported then. */
+const mutations = {
+  gone: (path: string) => [set(path, undefined), path],
+  null: (path: string) => [set(path, null), path],
+  list: (path: string) => [
+    changed(path, (owner, name) => Object.assign(owner, { [name]: Array.isArray(owner[name]) ? {} : [1] })),
+    path,
+  ],
+  true: (path: string) => [set(path, true), path],
+  new: (path: string) => [set(`${path}Also`, 1), `${path}Also`],
+  renamed: (path: string) => [renamed(path, 'another'), path, path.replace(/\w+$/, 'another')],
+} as const satisfies Record<string, (path: string) => readonly [Change, ...string[]]>
+
+test('whatever member of each answer changes, it is reported there, and nothing else is', async () => {
+  const day = await recordDay()
+  const anyMutation = fc.constantFrom(...Object.keys(mutations)) as fc.Arbitrary<keyof typeof mutations>
+  const each = { minLength: day.length, maxLength: day.length }
+  const isChanged = async (members: readonly number[], kinds: readonly (keyof typeof mutations)[]) => {
+    const expected: string[] = []
+    const changedDay = day.map(({ label, har: recorded }, index) => {
+      const har = structuredClone(recorded)
+      const body = JSON.parse(har.response.content.text)
+      // without its id, what acts on it is left out
+      const places = placesOf(body).filter((place) => !/^data$|Id$/.test(place))
+      const place = places[(members[index] ?? 0) % places.length] as string
+      const [change, ...where] = mutations[kinds[index] ?? 'gone'](place)
+      change({ status: 200, headers: {}, body })
+      const text = JSON.stringify(body)
+      if (text !== har.response.content.text) expected.push(...where.map((each) => `${label} ${each}`))
+      har.response.content.text = text
+      return { label, har }
+    })
+    expect(placesIn(changedDay, await compareDay(changedDay)).sort()).toEqual(expected.sort())
+  }
+  await fc.assert(fc.asyncProperty(fc.array(fc.nat(), each), fc.array(anyMutation, each), isChanged), {
+    numRuns: times(5, 200),
+  })
 })
 
 test('an archive may hold other requests, and base64; another file is none', async () => {
@@ -226,9 +296,10 @@ test('an archive may hold other requests, and base64; another file is none', asy
     { label: 'sale', har },
     { label: 'other', har: other },
   ])
-  expect(readArchive(text)).toHaveLength(1)
-  expect(readArchive(text)?.[0]?.answer.body).toMatchObject({ code: '0' })
-  for (const none of ['', '{}', '{"log":{}}', 'no JSON']) expect(readArchive(none)).toBeUndefined()
+  const exchanges = await archiveIn(text)
+  expect(exchanges).toHaveLength(1)
+  expect(exchanges?.[0]?.answer.body).toMatchObject({ code: '0' })
+  for (const none of ['', '{}', '{"log":{}}', 'no JSON']) expect(await archiveIn(none)).toEqual([])
 })
 
 describe('an archive that other tools wrote', () => {
@@ -313,7 +384,7 @@ describe('an archive that other tools wrote', () => {
     const url =
       'https://open.example/v1/transaction/query?appId=shop&merchantId=&transactionRequestId=shop-17'
     await using sandbox = await createSandbox(driftOptions)
-    const exchanges = readArchive(JSON.stringify({ log: { entries: [entry(unknown, { url })] } })) ?? []
+    const exchanges = (await archiveIn(JSON.stringify({ log: { entries: [entry(unknown, { url })] } }))) ?? []
     expect((await drift(exchanges, sandbox)).flatMap((each) => each.differences)).toEqual([])
     expect(JSON.stringify(await sandbox.requests.list())).toContain('transaction request id shop-17')
   })

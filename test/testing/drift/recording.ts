@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { type OperationName, operations } from '../../../src/contract/operations.ts'
 import { createSandbox } from '../../../src/library/create-sandbox.ts'
+import { parseJson } from '../../../src/shared/read-or.ts'
 import { readArchive } from '../../../src/testing/drift/archive.ts'
 import { type ComparedExchange, drift, driftOptions } from '../../../src/testing/drift/drift.ts'
+import type { TestSandbox } from '../../../src/testing/helpers/test-sandbox.ts'
 import type { AnyJson } from '../../support/any-json.ts'
 import { newId } from '../../support/service/new-id.ts'
 import { following, sale } from '../../support/service/service.ts'
+import { labelHeader } from './changing-proxy.ts'
 
 /** An exchange of a recording: its name in the test, and its entry of an HTTP Archive. */
 export interface Entry {
@@ -13,9 +17,21 @@ export interface Entry {
   readonly har: AnyJson
 }
 
-/** What a shop did with a service on some day; a sandbox stands for the service. */
-export async function recordDay(userAgent = 'shop/1.0', options: object = {}): Promise<Entry[]> {
+/** Whom a shop calls, and as whom. */
+type Service = Pick<TestSandbox, 'url' | 'apiKey' | 'appId' | 'merchantId'>
+
+/** What a shop does with a new sandbox, which stands for the service. */
+export async function recordDay(
+  userAgent = 'shop/1.0',
+  options: object = {},
+  tip?: number,
+): Promise<Entry[]> {
   await using service = await createSandbox({ ...driftOptions, ...options })
+  return await recordDayAt(service, userAgent, tip)
+}
+
+/** What a shop does with a service on some day. `tip`: of a capture of 2200. */
+export async function recordDayAt(service: Service, userAgent = 'shop/1.0', tip = 50): Promise<Entry[]> {
   const entries: Entry[] = []
   let at = 0
   const call = async (label: string, name: OperationName, members: object, others: object = {}) => {
@@ -31,7 +47,8 @@ export async function recordDay(userAgent = 'shop/1.0', options: object = {}): P
       ...others,
     }
     const body = method === 'POST' ? JSON.stringify(members) : undefined
-    const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) })
+    const sent = { ...headers, [labelHeader]: label }
+    const response = await fetch(url, { method, headers: sent, ...(body !== undefined && { body }) })
     const text = await response.text()
     at = Math.max(Date.now(), at + 1) // no two at the same time
     entries.push({
@@ -51,7 +68,7 @@ export async function recordDay(userAgent = 'shop/1.0', options: object = {}): P
         },
       },
     })
-    return JSON.parse(text).data
+    return (parseJson(text) as AnyJson)?.data ?? {}
   }
   const { appId, merchantId } = service
   const first = sale(1000, { appId, merchantId, tipAmount: 100 })
@@ -67,7 +84,7 @@ export async function recordDay(userAgent = 'shop/1.0', options: object = {}): P
   const auth = await call('auth', 'auth', sale(2000))
   await call('increment', 'incremental-auth', following(auth.transactionId, { amount: 500 }))
   const capture = await call('capture', 'post-auth', following(auth.transactionId, { amount: 2200 }))
-  await call('tip', 'tip-adjust', { originalTransactionId: capture.transactionId, tipAmount: 50 })
+  await call('tip', 'tip-adjust', { originalTransactionId: capture.transactionId, tipAmount: tip })
   await call('capture-query', 'query', { transactionId: capture.transactionId })
   await call('batches', 'batch-query', {})
   const { sessionId } = await call('session', 'create-session', sale(700))
@@ -86,7 +103,15 @@ export const archiveText = (entries: readonly Entry[]): string =>
 /** Compares a recording with a fresh sandbox. */
 export async function compareDay(entries: readonly Entry[]): Promise<ComparedExchange[]> {
   await using fresh = await createSandbox(driftOptions)
-  return await drift(readArchive(archiveText(entries)) ?? [], fresh)
+  return await drift((await archiveIn(archiveText(entries))) ?? [], fresh)
+}
+
+/** The exchanges in the text of a file, which comes in parts. */
+export async function archiveIn(text: string, size = 1000) {
+  const parts = Array.from({ length: Math.ceil(text.length / size) }, (_, at) =>
+    text.slice(at * size, (at + 1) * size),
+  )
+  return readArchive(Readable.from(parts))
 }
 
 /** Every difference as `label where`, and what was left out. */

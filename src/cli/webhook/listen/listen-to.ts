@@ -68,9 +68,9 @@ export async function listenTo(options: ListenOptions, show: ShowListened): Prom
         })
         .finally(() => underWay.delete(delivered))
       underWay.add(delivered)
-    } else if ('relieved' in listened) {
+    } else if ('superseded' in listened) {
       say(
-        `${shownUrl(String(wanted.url))}: ${listened.relieved ? relievedText : 'notifications come here again'}\n`,
+        `${shownUrl(String(wanted.url))}: ${listened.superseded ? supersededText : 'notifications come here again'}\n`,
       )
     } else {
       const { notification } = listened
@@ -100,7 +100,7 @@ export async function listenTo(options: ListenOptions, show: ShowListened): Prom
   if (failure !== undefined) throw failure.error
 }
 
-const relievedText = 'a later tillbox listen forwards there; notifications come here again when it ends'
+const supersededText = 'a later tillbox listen forwards there; notifications come here again when it ends'
 
 /** Posts a delivery, reports what came of it, and shows it. */
 function makeForwarder(

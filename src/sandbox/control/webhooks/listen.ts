@@ -3,7 +3,7 @@ import {
   type Followed,
   type HandedDelivery,
   listenEvents,
-  type Relieved,
+  type Superseded,
 } from '../../../contract/control/webhook-stream.ts'
 import { sandboxHeaders } from '../../../contract/headers.ts'
 import { parseStatuses, statusLetters, typeNamed } from '../../../contract/statuses.ts'
@@ -105,8 +105,10 @@ async function handOver(
     retries: retries ?? null,
     isPatient: retries == null || retries.length > 0,
     dropped: (ready) => send(toHandedDelivery(ready)),
-    relieved: (isRelieved) =>
-      void begun.then(() => writer.event(listenEvents.relieved, { relieved: isRelieved } satisfies Relieved)),
+    superseded: (isSuperseded) =>
+      void begun.then(() =>
+        writer.event(listenEvents.superseded, { superseded: isSuperseded } satisfies Superseded),
+      ),
     ended,
   }
   const missed = await followers.follow(endpoint, fromNow ?? false)
