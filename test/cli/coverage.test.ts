@@ -131,7 +131,7 @@ test('for GitHub each gap is an annotation', async () => {
     'lost-answer',
   )
   expect(stdout).toMatch(
-    /^::error title=tillbox coverage, answer-lost::Before you pay with .*%0Ait neither asked/m,
+    /^::error title=tillbox coverage%2C answer-lost::Before you pay with .*%0Ait neither asked/m,
   )
 })
 

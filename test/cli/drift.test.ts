@@ -38,11 +38,19 @@ test('a difference has both sides, the claim and how to follow it, in each form,
   expect(json).toMatchObject({ compared: 21, leftOut: [] })
   expect(json.differences).toMatchObject([{ exchange: 2, operation: 'query', where: 'data.batchNo' }])
   expect((await drift('--reporter github')).stdout).toMatch(
-    /^::error title=tillbox drift, query data.batchNo::Report it%0Asandbox 1%0Aservice "1"%0A/m,
+    /^::error title=tillbox drift%2C query data.batchNo::Report it%0Asandbox 1%0Aservice "1"%0A/m,
   )
   const { stderr } = await drift('--reporter junit --report-file reports/drift.xml')
   expect(stderr).toContain('the report is in reports/drift.xml')
   expect(readFileSync(join(cwd, 'reports/drift.xml'), 'utf8')).toMatch(/tests="13" failures="1"/)
+})
+
+test('a setting that was tried in vain is not advised', async () => {
+  const more = String.raw`\"refundableAmount\":1000,`
+  const { drift } = await recorded((text) => text.replace(/\\"batchNo\\":1,/, (found) => found + more))
+  const { stdout } = await drift()
+  expect(stdout).toContain('✗ 2 query: data.refundableAmount\n')
+  expect(stdout).toMatch(/claim {4}dialect {2}Report it/)
 })
 
 test('refusals with the same code are one difference', async () => {
@@ -183,7 +191,7 @@ test('a recording may be long, and have other things in it; one that is cut off 
   const text = readFileSync(join(cwd, 'day.har'), 'utf8')
   writeFileSync(join(cwd, 'day.har'), text.slice(0, -100))
   const { code, stderr } = await drift()
-  expect([code, stderr]).toEqual([2, expect.stringContaining('day.har is cut off')])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('day.har is no whole HAR file')])
 })
 
 test('a file without requests to the payment API is refused', async () => {

@@ -1,11 +1,10 @@
-import { createReadStream, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, relative } from 'node:path'
 import type { Interfaces } from '@oclif/core'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
 import { isLookUp, operationNames, operations } from '../../contract/operations.ts'
-import { fileProblem } from '../../shared/files/file-problem.ts'
-import { decodeParts } from '../../shared/text/decode-text.ts'
+import { decodeText } from '../../shared/text/decode-text.ts'
 import type { RecordedExchange } from '../../testing/drift/archive.ts'
 import { BareCommand } from '../base-command.ts'
 import { liveFlag, requireLiveConsent } from '../connection/live.ts'
@@ -130,18 +129,24 @@ function changesSomething(action: string): boolean {
   return name === undefined || !isLookUp(name)
 }
 
+/** Largest HTTP Archive. MB. */
+const mostMegabytes = 256
+
 /** The exchanges of an HTTP Archive. */
 async function readRecording(file: string): Promise<readonly RecordedExchange[]> {
   const { readArchive } = await import('../../testing/drift/archive.ts')
-  const exchanges = await readArchive(decodeParts(createReadStream(file))).catch((error: Error) => {
-    throw new UsageError(
-      `Cannot read ${file}: ${fileProblem(error)}`,
-      'Name a HAR file, or a scenario',
-      'file',
-    )
-  })
-  if (exchanges === undefined)
-    throw new UsageError(`${file} is cut off: it ends inside an entry`, 'Record it again', 'file')
+  const text = usingFile(
+    () => {
+      if (statSync(file).size > mostMegabytes * 1024 * 1024)
+        throw new Error(`it is larger than ${mostMegabytes} MB; leave out what is not of the payment API`)
+      return decodeText(readFileSync(file))
+    },
+    `Cannot read ${file}`,
+    'Name a HAR file, or a scenario',
+    'file',
+  )
+  const exchanges = readArchive(text)
+  if (exchanges === undefined) throw new UsageError(`${file} is no whole HAR file`, 'Record it again', 'file')
   if (exchanges.length > 0) return exchanges
   throw new UsageError(
     `${file} has no requests to the payment API`,

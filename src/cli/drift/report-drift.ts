@@ -2,6 +2,7 @@ import { claims } from '../../contract/evidence/evidence.ts'
 import { settingText, sidesOf } from '../../contract/evidence/recorded.ts'
 import { counted } from '../../shared/text/words.ts'
 import { type Finding, type Followed, keyOf, type Verdict } from '../../testing/drift/findings.ts'
+import { isTried } from '../../testing/drift/try-settings.ts'
 import type { ExamCase, ExamReport } from '../exam/exam-report.ts'
 import type { ExamForms } from '../exam/write-exam.ts'
 import { clean } from '../output/clean.ts'
@@ -30,7 +31,7 @@ function followed(finding: Finding, { followed }: DriftFacts): string {
   if (/\.transactionResult(Code|Msg)$/.test(finding.where)) return 'Fixture: an outcome, docs/fixtures.md'
   const isOtherRefusal = finding.of !== finding.operation && finding.kept[1] !== '0'
   const chosen = isOtherRefusal ? null : claims[finding.claim].setting
-  return chosen === null ? 'Report it' : `Setting: ${chosen}`
+  return chosen === null || isTried(chosen) ? 'Report it' : `Setting: ${chosen}`
 }
 
 /** The requests that were not compared, by operation and reason. */

@@ -1,6 +1,6 @@
 import { cleanLines } from '../output/clean.ts'
 import { attributes, escaped } from '../output/xml.ts'
-import { escapedMessage } from '../scenario/machine-reporters.ts'
+import { escapedMessage, escapedProperty } from '../scenario/machine-reporters.ts'
 
 /** What became of a situation or a law. Right: `proved` by orders, or `seen` in requests. */
 export type ExamState = 'proved' | 'seen' | 'gap' | 'unmet'
@@ -64,6 +64,6 @@ export const githubExam = ({ name, groups }: ExamReport): string =>
     .flatMap(({ cases }) => cases.filter(({ state }) => state === 'gap'))
     .map(
       (each) =>
-        `::error title=${name}, ${each.name}::${escapedMessage(cleanLines([each.advice, ...each.problems].join('\n')))}\n`,
+        `::error title=${escapedProperty(`${name}, ${each.name}`)}::${escapedMessage(cleanLines([each.advice, ...each.problems].join('\n')))}\n`,
     )
     .join('')

@@ -105,7 +105,7 @@ function errorAnnotation({ name, failure }: ScenarioResult): string {
 export const escapedMessage = (text: string): string =>
   text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A')
 
-const escapedProperty = (text: string): string =>
+export const escapedProperty = (text: string): string =>
   escapedMessage(text).replace(/:/g, '%3A').replace(/,/g, '%2C')
 
 /** GitHub shows no larger summary of a step. Bytes. */

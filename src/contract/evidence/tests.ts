@@ -18,7 +18,7 @@ export const tests = {
     '`TILLBOX_BASE_URL`',
   ),
   coverage: assumption(
-    'Which situations are [judged](exam.md), and what sound code does in each. A result is learned by ' +
+    'Which situations are [judged](exam.md), and what is right in each. A result is learned by ' +
       'an answer that has the final status, or by a notification that is acknowledged with 200. Requests of ' +
       "tillbox's own commands, pages, helpers of tests, scenarios and agents are not the merchant's; their " +
       'User-Agent tells. Requests have the same purpose if they have the same order with the same amount or ' +

@@ -27,7 +27,9 @@ export interface Answer {
 
 const headers = v.optional(v.array(v.object({ name: v.string(), value: v.string() })), [])
 
-/** What is read of an entry of an HTTP Archive 1.2. */
+/** What is read of an HTTP Archive 1.2. */
+const archive = v.object({ log: v.object({ entries: v.array(v.unknown()) }) })
+
 const entry = v.object({
   startedDateTime: v.pipe(v.string(), v.transform(Date.parse), v.number()),
   request: v.object({
@@ -43,59 +45,11 @@ const entry = v.object({
   }),
 })
 
-/**
- * The exchanges with the payment API of an HTTP Archive, the oldest first; undefined for a text that is cut
- * off. Entries are read one by one: only the exchanges have to fit in memory.
- */
-export async function readArchive(
-  parts: AsyncIterable<string>,
-): Promise<readonly RecordedExchange[] | undefined> {
-  const exchanges: RecordedExchange[] = []
-  const isWhole = await eachEntry(parts, (text) => {
-    const exchange = exchangeIn(parseJson(text))
-    if (exchange !== undefined) exchanges.push(exchange)
-  })
-  return isWhole ? exchanges.sort((one, other) => one.at - other.at) : undefined
-}
-
-/** Where the entries stand in an archive: `{ "log": { "entries": [ {`. */
-const entryDepth = 4
-
-/** No exchange with the payment API is longer; a film that a page loaded may be. Characters. */
-const longestEntry = 16 * 1024 * 1024
-
-/** Calls `take` with the JSON of each entry. False for a text that is cut off. */
-async function eachEntry(parts: AsyncIterable<string>, take: (text: string) => void): Promise<boolean> {
-  const marks = /[{}[\]"\\]/g
-  let depth = 0
-  let isText = false
-  let entry = ''
-  let next = 0
-  for await (const part of parts) {
-    let begin = 0
-    marks.lastIndex = next
-    next = Math.max(0, next - part.length)
-    for (let found = marks.exec(part); found !== null; found = marks.exec(part)) {
-      const [mark] = found
-      if (mark === '\\') {
-        marks.lastIndex += 1 // what it escapes, which may be in the next part
-        next = Math.max(0, marks.lastIndex - part.length)
-      } else if (mark === '"') isText = !isText
-      else if (isText) continue
-      else if (mark === '{' || mark === '[') {
-        depth += 1
-        if (depth === entryDepth) begin = found.index
-      } else {
-        if (depth === entryDepth) {
-          take(entry + part.slice(begin, found.index + 1))
-          entry = ''
-        }
-        depth -= 1
-      }
-    }
-    if (depth >= entryDepth && entry.length < longestEntry) entry += part.slice(begin)
-  }
-  return depth === 0
+/** The exchanges with the payment API of an HTTP Archive, the oldest first; undefined for another text. */
+export function readArchive(text: string): readonly RecordedExchange[] | undefined {
+  const { success, output } = v.safeParse(archive, parseJson(text))
+  if (!success) return undefined
+  return output.log.entries.flatMap((each) => exchangeIn(each) ?? []).sort((one, other) => one.at - other.at)
 }
 
 function exchangeIn(recorded: unknown): RecordedExchange | undefined {

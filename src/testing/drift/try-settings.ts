@@ -23,6 +23,10 @@ const settings: readonly RecordedSettings[] = [
 const raised = ['captureTip', 'captureExcess']
 const steps = [20, 30, 50, 100, 150, 200, 300, 500, mostCapturePercent]
 
+/** True for settings, in the words of a claim, that were tried. */
+export const isTried = (setting: string): boolean =>
+  [...settings.flatMap(Object.keys), ...raised].some((name) => setting.includes(name))
+
 /** The settings to try: limits alone where a difference contradicts them. */
 const settingsFor = (findings: readonly Finding[]): readonly RecordedSettings[] => [
   ...settings,

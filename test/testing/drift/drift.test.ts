@@ -3,21 +3,14 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSandbox } from '../../../src/library/create-sandbox.ts'
 import { isObject } from '../../../src/shared/is-object.ts'
+import { readArchive } from '../../../src/testing/drift/archive.ts'
 import { differences } from '../../../src/testing/drift/compare.ts'
 import { drift, driftOptions } from '../../../src/testing/drift/drift.ts'
 import type { TestSandbox } from '../../../src/testing/helpers/test-sandbox.ts'
 import type { AnyJson } from '../../support/any-json.ts'
 import { times } from '../../support/runner/counts.ts'
 import { openChangingProxy, type PassingAnswer } from './changing-proxy.ts'
-import {
-  archiveIn,
-  archiveText,
-  compareDay,
-  type Entry,
-  placesIn,
-  recordDay,
-  recordDayAt,
-} from './recording.ts'
+import { archiveText, compareDay, type Entry, placesIn, recordDay, recordDayAt } from './recording.ts'
 
 type Change = (answer: PassingAnswer) => unknown
 
@@ -296,10 +289,10 @@ test('an archive may hold other requests, and base64; another file is none', asy
     { label: 'sale', har },
     { label: 'other', har: other },
   ])
-  const exchanges = await archiveIn(text)
+  const exchanges = readArchive(text)
   expect(exchanges).toHaveLength(1)
   expect(exchanges?.[0]?.answer.body).toMatchObject({ code: '0' })
-  for (const none of ['', '{}', '{"log":{}}', 'no JSON']) expect(await archiveIn(none)).toEqual([])
+  for (const none of ['', '{}', '{"log":{}}', 'no JSON']) expect(readArchive(none)).toBeUndefined()
 })
 
 describe('an archive that other tools wrote', () => {
@@ -384,7 +377,7 @@ describe('an archive that other tools wrote', () => {
     const url =
       'https://open.example/v1/transaction/query?appId=shop&merchantId=&transactionRequestId=shop-17'
     await using sandbox = await createSandbox(driftOptions)
-    const exchanges = (await archiveIn(JSON.stringify({ log: { entries: [entry(unknown, { url })] } }))) ?? []
+    const exchanges = readArchive(JSON.stringify({ log: { entries: [entry(unknown, { url })] } })) ?? []
     expect((await drift(exchanges, sandbox)).flatMap((each) => each.differences)).toEqual([])
     expect(JSON.stringify(await sandbox.requests.list())).toContain('transaction request id shop-17')
   })

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { Readable } from 'node:stream'
 import { type OperationName, operations } from '../../../src/contract/operations.ts'
 import { createSandbox } from '../../../src/library/create-sandbox.ts'
 import { parseJson } from '../../../src/shared/read-or.ts'
@@ -103,15 +102,7 @@ export const archiveText = (entries: readonly Entry[]): string =>
 /** Compares a recording with a fresh sandbox. */
 export async function compareDay(entries: readonly Entry[]): Promise<ComparedExchange[]> {
   await using fresh = await createSandbox(driftOptions)
-  return await drift((await archiveIn(archiveText(entries))) ?? [], fresh)
-}
-
-/** The exchanges in the text of a file, which comes in parts. */
-export async function archiveIn(text: string, size = 1000) {
-  const parts = Array.from({ length: Math.ceil(text.length / size) }, (_, at) =>
-    text.slice(at * size, (at + 1) * size),
-  )
-  return readArchive(Readable.from(parts))
+  return await drift(readArchive(archiveText(entries)) ?? [], fresh)
 }
 
 /** Every difference as `label where`, and what was left out. */
