@@ -30,7 +30,11 @@ export const scenarioTables = ({
     definitions(
       Object.entries(controlActions).map(([action, { control, at, short, says = {}, summary }]) => [
         code(action),
-        `${summary}.${short ? ` A value alone is ${code(short)}.` : ''}`,
+        // a step with the name of a command does what the command does: docs/commands.md
+        [
+          ...(controls[control].command === action ? [] : [`${summary}.`]),
+          ...(short ? [`A value alone is ${code(short)}.`] : []),
+        ].join(' '),
         [...(at ? [at] : []), ...Object.keys(controls[control].input.entries)]
           .filter((name) => !(name in says) && !(says.online !== undefined && name !== at))
           .map(code)

@@ -92,16 +92,6 @@ describe.each([0, 50])('code of the documents, on terminals with a pace of %d ms
     expect(receiver.arrivals.map(({ json }) => json.transactionType)).toEqual(['REFUND', 'SALE'])
   })
 
-  test('the code on the page of the library delivers webhooks in the wrong order', async () => {
-    const { sandbox, receiver } = await open()
-    const shop = {
-      checkout: ({ amount }: { amount: number }) => sandbox.client.sale({ amount, priceCurrency: 'USD' }),
-      refund: (id: string) => sandbox.client.refund({ originalTransactionId: id, amount: 1000 }),
-    }
-    await run(codeWith('library.md', 'webhooks.hold()'), { sandbox, shop })
-    expect(receiver.arrivals.map(({ json }) => json.transactionType)).toEqual(['REFUND', 'SALE'])
-  })
-
   test('the code on the page of the library waits for a late approval', async () => {
     const { sandbox } = await open()
     await run(codeWith('library.md', 'late-approval'), { sandbox, expect })

@@ -29,7 +29,7 @@ export default class Coverage extends BareCommand {
   static override summary = 'Run tests, and tell which situations your code deals with.'
   static override description =
     'Runs a command as tillbox exec does, and reads what its sandboxes saw: requests, results, webhooks. Of each of the ' +
-    'situations in docs/exam.md it says whether your code met it and did what sound code does, met it and left ' +
+    'situations in docs/exam.md it says whether your code met it and did the right thing, met it and left ' +
     'something out, or never met it. Sandboxes of tillbox/vitest, tillbox/jest, tillbox/node-test and createSandbox, and those of tillbox test, count, too.\n\n' +
     'The exit code is that of the command; 1 if it was 0 and the share is below --min.'
   static override examples = [

@@ -68,7 +68,7 @@ export const access = {
     'A [tool](agents.md#tools) is carried out as requests of the caller, logged as `tillbox-mcp` with the ' +
       "client's name. Token, allow-lists, faults and audit apply. `verify_webhook` checks a sent " +
       'notification as of its time. An unknown parameter of `/mcp` is refused, as is a value of `read-only` ' +
-      'but true and false. Arguments of tools that take none are ignored; `reset` wants the name of its ' +
+      'but true and false. Arguments of tools that take none are ignored; `reset` requires the name of its ' +
       'space.',
     'An agent may do no more than its token, and what it did must be seen.',
     '`tillbox mcp --read-only`, `--tools`',

@@ -30,8 +30,8 @@ export const clockAndState = {
   ),
   reset: assumption(
     'A reset deletes [what happened](control-interface.md#calls), and used request ids. What was set ' +
-      'stays, added merchants too. A reset or restore [on the dashboard](dashboard.md) saves the state ' +
-      'before, in one step with it, unless the last such snapshot has the same or a reset finds nothing ' +
+      'stays, added merchants too. A reset or restore [on the dashboard](dashboard.md) first saves ' +
+      'the state, in one step with it: not if the last such snapshot is the same, or a reset finds nothing ' +
       'stored.',
     'A terminal that waits for a person must not approve by itself after a reset. One click must not lose ' +
       'work.',

@@ -55,10 +55,10 @@ export const commandLine = {
       'for a follow-up, and send a description. Typed amounts take the shape that a file of `--input` has; ' +
       'an argument that names another transaction than the file is refused. [Short ' +
       'forms](command-line.md#making-requests) of `tipConfig` and `signatureConfig` send `useHostConfig: ' +
-      'false`, so that they count. `tillbox api -d` reads values as `gh api -F`, `:=` as HTTPie, except ' +
-      'that an integer which loses digits is refused, here and in `--set` of a notification; a field that ' +
-      'the operation takes as text, and a number that would be written differently (`1.0`, 20 digits), ' +
-      'stays text. Without data, a POST sends `{}`.',
+      'false`, so that they count. `tillbox api -d` reads values as `gh api -F`, and `:=` as HTTPie. An ' +
+      'integer that loses digits is refused, here and in `--set` of a notification. These stay text: a ' +
+      'field that the operation takes as text, and a number that would be written differently (`1.0`, 20 ' +
+      'digits). Without data, a POST sends `{}`.',
     'A first sale should need no setting. A request in a file should be sent again with one change. Ids ' +
       'look like numbers but are text.',
     'the flags; `name:=json`',

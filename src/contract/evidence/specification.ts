@@ -184,16 +184,16 @@ const refunds = {
     "Together they must not exceed the payment's amount ([`SBX_OVER_REFUND`](api.md#error-sbx-over-refund)).",
     {
       adds:
-        'That holds in all, and for each part (order, tax, surcharge, tip, cashback) of what was charged of it. A ' +
-        'refund in flight counts, and is given back if it fails.',
+        'That holds for the whole, and for each part of it (order, tax, surcharge, tip, cashback). A refund in ' +
+        'flight counts, and is given back if it fails.',
       errors: ['SBX_OVER_REFUND'],
     },
   ),
   'refund-3': specified('Refund rules 3', 'The request chooses whether the tip goes back.', {
     adds:
       "In the SDKs' `amount` object, `tipAmount` says how much of it; left out, no tip is refunded. A plain " +
-      '`amount` is a sum: all that is left, when it equals that; else it is taken from the order, then tax, ' +
-      'surcharge, tip and cashback.',
+      '`amount` is a sum. If it is all that is left, each part goes back; else it is taken from the order, ' +
+      'then tax, surcharge, tip and cashback.',
   }),
 }
 

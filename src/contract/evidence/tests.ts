@@ -22,18 +22,18 @@ export const tests = {
       'an answer that has the final status, or by a notification that is acknowledged with 200. Requests of ' +
       "tillbox's own commands, pages, helpers of tests, scenarios and agents are not the merchant's; their " +
       'User-Agent tells. Requests have the same purpose if they have the same order with the same amount or ' +
-      'terminal, or the same original, amount and terminal. An order is paid twice by a sale that was begun ' +
-      'before another one was final, of the same amount or at the same terminal. A refusal is corrected by ' +
+      'terminal, or the same original, amount and terminal. An order is paid twice if a sale begins before ' +
+      'another of the same amount, or at the same terminal, is final. A refusal is corrected by ' +
       'a request of the same purpose, or a look-up of it; it is repeated without a change by the same ' +
       'members with another id. A busy terminal may be tried three times. A refusal of a forgery counts at ' +
       'an endpoint that takes genuine notifications. One that acknowledges a forgery has not checked it, ' +
-      'unless the client learned the result another way. Where the merchant lists its orders, an order ' +
-      'that is right was learned of, and one that breaks a law is a gap in each situation of its ' +
+      'unless the client learned the result another way. Where the merchant lists its orders, the end of a ' +
+      'right order counts as learned, and a wrong one is a gap in each situation of its ' +
       'payments. An abort, or a void after a lost answer, is no act on a payment that failed. A late answer is ' +
       'one for which the client did not wait. Where a fault kept a notification away, the payment itself is ' +
       'not judged. A lost answer is dealt with by a look-up that is answered, by the same request again, or ' +
-      'by what takes it back: a void, an abort, the end of its session. After a batch close, the next one ' +
-      'does.',
+      'by what takes it back: a void, an abort, the end of its session. For a batch close it is the next ' +
+      'close.',
     'The specification says what the service does, not what its clients must do.',
   ),
   laws: assumption(

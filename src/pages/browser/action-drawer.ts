@@ -25,12 +25,9 @@ export function openDrawers(): void {
   })
 }
 
-/** Opens a drawer in place of another, or above it. If the form cannot be loaded, its own page is opened. */
-export async function openDrawer(href: string, place: 'instead' | 'above' = 'instead'): Promise<void> {
-  const shown = document.querySelector(
-    place === 'instead' ? 'dialog.drawer' : 'dialog.drawer:not(:has(.action-panel))',
-  )
-  shown?.remove()
+/** Opens a drawer in place of one that `instead` finds. What has no drawer is opened as a page. */
+export async function openDrawer(href: string, instead = '.drawer'): Promise<void> {
+  document.querySelector(instead)?.remove()
   const drawer = document.body.appendChild(document.createElement('dialog'))
   drawer.className =
     'drawer m-0 ms-auto h-dvh max-h-none w-[min(34rem,100vw)] max-w-none overflow-y-auto text-sm *:[.panel]:m-0 *:[.panel]:border-0 *:[.panel]:bg-transparent has-[.keys-sheet,.question]:mx-auto has-[.keys-sheet,.question]:mt-[8dvh] has-[.keys-sheet,.question]:h-fit has-[.keys-sheet,.question]:max-h-[84dvh] has-[.keys-sheet,.question]:w-[min(46rem,calc(100vw-1.5rem))] has-[.keys-sheet,.question]:rounded-lg has-[.question]:max-w-136'

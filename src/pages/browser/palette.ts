@@ -36,7 +36,7 @@ export function watchPalette(): void {
     if (isWithin(target, 'input, select, textarea, [contenteditable]')) return
     if (key === '?') {
       event.preventDefault()
-      openDrawer(sandboxPath('/keys'), 'above')
+      openDrawer(sandboxPath('/keys'), '.drawer:not(:has(.action-panel))') // a form stays below it
     }
     if (isWithin(target, 'dialog')) return
     const isSecond = timeStamp - goneBefore < secondKeyWithin

@@ -153,17 +153,15 @@ interface SumLineProps {
   readonly sums: readonly (readonly [currency: string, amount: number])[]
 }
 
-/** What it comes to, one sum a currency in which there is any. */
+/** What it comes to, one sum a currency. */
 export const SumLine = ({ label, sums }: SumLineProps) => (
   <p class="sums flex flex-wrap items-baseline gap-x-3 mb-2 tabular-nums">
     <span class="text-ink-soft text-sm">{label}</span>
-    {sums.every(([, sum]) => sum === 0) && 'nothing'}
-    {sums.map(
-      ([currency, sum]) =>
-        sum !== 0 && (
+    {sums.length === 0
+      ? 'nothing'
+      : sums.map(([currency, sum]) => (
           <strong class="whitespace-nowrap text-lg max-lg:text-sm/6">{money(sum, currency)}</strong>
-        ),
-    )}
+        ))}
   </p>
 )
 

@@ -133,7 +133,7 @@ function chartFragment(
       <SumLine
         label="Taken"
         sums={[...figures.between(range)].flatMap(([name, sum]) =>
-          name.startsWith('taken ') ? [[name.slice(6), sum] as const] : [],
+          name.startsWith('taken ') && sum !== 0 ? [[name.slice(6), sum] as const] : [],
         )}
       />
       <StatusChart
