@@ -107,7 +107,7 @@ export const timeColumn = <Row,>(
   head = 'Time',
 ): Column<Row> => ({
   head,
-  look: '@sm:w-28 when figure text-ink-soft',
+  look: '@sm:w-24 when figure text-ink-soft',
   title: (row) => `${formatDateTime(...timeOf(row))} ${timeOf(row)[1]}`,
   cell: (row) => localDateTime(...timeOf(row)).slice(11),
   day: (row) => formatDay(timeOf(row)[0], now, timeOf(row)[1]),

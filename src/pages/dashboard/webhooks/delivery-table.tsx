@@ -69,7 +69,7 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
               <span class="text-note text-ink-soft @max-sm:block @max-sm:whitespace-normal"> {result}</span>
             )}
             <span class="code text-ink-soft @max-sm:hidden @lg:hidden">
-              {result === '' ? ' ' : ' · '}
+              {' '}
               {endpointOf(counted).replace(/^(127\.0\.0\.1|localhost)(?=:)/, '')}
             </span>
           </>
