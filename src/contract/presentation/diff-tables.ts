@@ -60,10 +60,15 @@ export function diffTables(diff: StateDiff, amountAs = amountText): readonly Dif
     {
       title: 'terminals',
       heads: ['terminal'],
-      rows: diff.terminals.map(({ change, changes, terminalSn }) => ({
+      rows: diff.terminals.map(({ change, changes, terminalSn, merchantId }) => ({
         change,
         cells: [terminalSn],
-        what: changesText(changes),
+        what:
+          change === 'changed'
+            ? changesText(changes)
+            : merchantId === null
+              ? 'not paired'
+              : `paired with ${merchantId}`,
       })),
     },
     {
@@ -72,7 +77,7 @@ export function diffTables(diff: StateDiff, amountAs = amountText): readonly Dif
       rows: diff.webhooks.map(({ change, changes, transactionId, event, state, url }) => ({
         change,
         cells: [transactionId, event ?? 'result'],
-        what: change === 'changed' ? changesText(changes) : `${state} → ${url}`,
+        what: change === 'changed' ? changesText(changes) : `${state}, to ${url}`,
       })),
     },
     {

@@ -319,7 +319,7 @@ describe('the overview', () => {
     await sell(4000, { terminalSn: 'TBX-LATE-001' })
     await call('refund', refundRequest(first, 2500))
     await call('void', following(second, { pushToTerminal: false }))
-    expect(await read('/')).toContain('Taken $100.00 €7.00 Approved')
+    expect(await read('/')).toContain('Taken €7.00 $100.00 Approved')
   })
 
   test('bars are drawn to scale, and their words stand in a tooltip, which leads to their time', async () => {

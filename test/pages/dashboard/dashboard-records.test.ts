@@ -160,7 +160,7 @@ describe('batches', () => {
     expect(await links()).toContain('Close all')
     const question = await get('/batches/close')
     expect(question.words).toMatch(
-      /Close all 3 open batches\? This settles 3 transactions, net \$46\.00, €7\.00 \. .*Close all Keep them open/,
+      /Close all 3 open batches\? This settles 3 transactions, net €7\.00, \$46\.00 \. .*Close all Keep them open/,
     )
     const fields = closingFields(question.page)
     for (let times = 0; times < 2; times++)

@@ -59,7 +59,7 @@ describe('webhooks', () => {
     await control('PUT', 'webhook-hold', { hold: true })
     const id = await sell(1000)
     const list = await read('/webhooks')
-    expect(list).toMatch(/All 1 Pending 1 /)
+    expect(list).toMatch(/All 1 Held 1 /)
     expect(list).toMatch(new RegExp(`Sale approved .*Held .*${id}`))
     const words = await read(await newestOf(dashboard))
     expect(words).toMatch(/Held .*Delivery 0 attempts Next attempt waits for its release .*Release Resend/)
@@ -297,7 +297,7 @@ describe('the list of webhooks', () => {
     await post('/webhooks/hold', {})
     for (const amount of [1000, 1100, 1200]) await dashboard.sell(amount)
     const { page } = await get('/webhooks')
-    expect(wordsOf(page)).toContain('Webhooks are held. Waiting for their release: 3.')
+    expect(wordsOf(page)).toContain('Webhooks are held until you release them: 3.')
     const [, second = ''] = boxesOf(page)
     for (let times = 0; times < 2; times++) await post('/webhooks/release', { delivery: second })
     expect(good.arrivals.map(({ id }) => id)).toEqual([second.split(' ')[1]])
@@ -337,7 +337,7 @@ describe('the list of webhooks', () => {
     await dashboard.sell(1000, { notifyUrl: dashboard.bad.url })
     await until((push) => push.includes('Resend the failed one') && push.includes('Sale approved'))
     await dashboard.control('PUT', 'webhook-hold', { hold: true })
-    await until((push) => push.includes('Webhooks are held.'))
+    await until((push) => push.includes('Webhooks are held'))
   })
 
   test('every id is unique on the page, so that a pushed piece replaces its own element', async () => {

@@ -7,6 +7,7 @@ import { Notice } from '../../components/basics.tsx'
 import { plural } from '../../components/format.ts'
 import type { MakePage, PageAction, PagesContext, Values } from '../../frame/page-view.tsx'
 import { readFields } from '../../serving/form-fields.ts'
+import { inCurrencyOrder } from '../lists/list-table.tsx'
 import { actionPage, newTransactionRequestId, requireFormId, sendOnce } from '../payments/form-parts.tsx'
 import { batchInWords } from './batches-page.tsx'
 
@@ -30,12 +31,13 @@ function settledBy({ engine }: PagesContext, { merchantId, ...filter }: Values) 
       })
 }
 
-/** `2 transactions, net $35.00, €7.00`. */
+/** `2 transactions, net €7.00, $35.00`. */
 function totalsInWords(batches: readonly Batch[]): string {
   const nets = new Map<string, number>()
   for (const { currency, net } of batches) nets.set(currency, (nets.get(currency) ?? 0) + net)
   const count = batches.reduce((sum, batch) => sum + batch.count, 0)
-  return `${plural(count, 'transaction')}, net ${[...nets].map(([currency, net]) => money(net, currency)).join(', ')}`
+  const sums = inCurrencyOrder(nets).map(([currency, net]) => money(net, currency))
+  return `${plural(count, 'transaction')}, net ${sums.join(', ')}`
 }
 
 /** What the question is about: the next batch of the terminal may have the same totals. */

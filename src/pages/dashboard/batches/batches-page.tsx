@@ -148,7 +148,7 @@ function openBatches({ engine }: PagesContext, baseUrl: string): Fragments {
       </Empty>
     ) : (
       <>
-        <SumLine label="Net" sums={[...nets].sort(([one], [other]) => inOrder(one, other))} />
+        <SumLine label="Net" sums={nets} />
         <ListTable
           caption="Open batches"
           columns={openColumns}

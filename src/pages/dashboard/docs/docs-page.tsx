@@ -1,6 +1,7 @@
 import { guideGroups } from '../../../contract/documents/documents.ts'
 import { type Guide, guidePath, guides } from '../../../contract/documents/guides.ts'
 import { reject } from '../../../contract/errors.ts'
+import { Fold } from '../../components/basics.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { titleLook } from '../../components/looks.ts'
 import type { MakePage, PageView } from '../../frame/page-view.tsx'
@@ -23,7 +24,14 @@ const guideView = (guide: Guide, path: string): PageView => ({
   section: 'docs',
   body: () => (
     <div class="grid gap-6 lg:grid-cols-[15rem_minmax(0,1fr)]">
-      <GuideList current={guide.id} isIndex={path === '/docs'} />
+      <nav class={`docs-side text-sm max-lg:hidden ${inSight}`} aria-label="Docs">
+        <GuideList current={guide.id} isIndex={path === '/docs'} />
+      </nav>
+      <nav class="text-sm lg:hidden" aria-label="Docs">
+        <Fold summary="Contents">
+          <GuideList current={guide.id} isIndex={false} />
+        </Fold>
+      </nav>
       <div class="grid min-w-0 items-start gap-6 xl:has-[>nav]:grid-cols-[minmax(0,1fr)_14rem]">
         <Article guide={guide} />
         <Parts guide={guide} />
@@ -39,9 +47,8 @@ const inSight =
 const docsLink =
   'block rounded-md px-2 py-1 text-ink-soft no-underline hover:bg-accent-tint aria-[current]:bg-accent-tint aria-[current]:font-semibold aria-[current]:text-accent'
 
-/** In a narrow window only the page `/docs` has the list. */
 const GuideList = ({ current, isIndex }: { readonly current: string; readonly isIndex: boolean }) => (
-  <nav class={`docs-side text-sm ${inSight} ${isIndex ? '' : 'max-lg:hidden'}`} aria-label="Docs">
+  <>
     {guideGroups().map(({ title, pages }) => (
       <details class="group" open={isIndex || pages.some(({ path }) => path === guidePath(current))}>
         <summary class="p-2 flex items-center justify-between font-semibold group-open:[&>svg]:rotate-180">
@@ -66,7 +73,7 @@ const GuideList = ({ current, isIndex }: { readonly current: string; readonly is
     <p class="mt-3 px-2">
       <a href="/_sandbox/openapi.json">OpenAPI document</a>
     </p>
-  </nav>
+  </>
 )
 
 const Article = ({ guide: { sections } }: { readonly guide: Guide }) => (

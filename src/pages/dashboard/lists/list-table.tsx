@@ -107,7 +107,7 @@ export const timeColumn = <Row,>(
   head = 'Time',
 ): Column<Row> => ({
   head,
-  look: '@sm:w-28 when figure text-ink-soft',
+  look: '@sm:w-24 when figure text-ink-soft',
   title: (row) => `${formatDateTime(...timeOf(row))} ${timeOf(row)[1]}`,
   cell: (row) => localDateTime(...timeOf(row)).slice(11),
   day: (row) => formatDay(timeOf(row)[0], now, timeOf(row)[1]),
@@ -147,23 +147,32 @@ export const Sum = ({ amount, currency, isBack = false }: SumProps) => (
   </span>
 )
 
+/** Minor units of a currency. */
+type CurrencySum = readonly [currency: string, amount: number]
+
+/** Sums by the codes of their currencies: one order everywhere, whatever was paid first. */
+export const inCurrencyOrder = (sums: Iterable<CurrencySum>): readonly CurrencySum[] =>
+  [...sums].sort(([one], [other]) => one.localeCompare(other, 'en'))
+
 interface SumLineProps {
   readonly label: string
-  /** Minor units, a currency each. */
-  readonly sums: readonly (readonly [currency: string, amount: number])[]
+  readonly sums: Iterable<CurrencySum>
 }
 
 /** What it comes to, one sum a currency. */
-export const SumLine = ({ label, sums }: SumLineProps) => (
-  <p class="sums flex flex-wrap items-baseline gap-x-3 mb-2 tabular-nums">
-    <span class="text-ink-soft text-sm">{label}</span>
-    {sums.length === 0
-      ? 'nothing'
-      : sums.map(([currency, sum]) => (
-          <strong class="whitespace-nowrap text-lg max-lg:text-sm/6">{money(sum, currency)}</strong>
-        ))}
-  </p>
-)
+export const SumLine = ({ label, sums }: SumLineProps) => {
+  const ordered = inCurrencyOrder(sums)
+  return (
+    <p class="sums flex flex-wrap items-baseline gap-x-3 mb-2 tabular-nums">
+      <span class="text-ink-soft text-sm">{label}</span>
+      {ordered.length === 0
+        ? 'nothing'
+        : ordered.map(([currency, sum]) => (
+            <strong class="whitespace-nowrap text-lg max-lg:text-sm/6">{money(sum, currency)}</strong>
+          ))}
+    </p>
+  )
+}
 
 /** A link in a row to another record than the row's own. */
 export const TransactionLink = ({ id }: { readonly id: string }) => (

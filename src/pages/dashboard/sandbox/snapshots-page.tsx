@@ -191,7 +191,7 @@ function alike(rows: readonly DiffRow[]) {
 const diffColumns = (heads: readonly string[]): readonly Column<DiffRow>[] => {
   const fact = (at: number): Column<DiffRow> => ({
     head: capitalize(heads[at] ?? ''),
-    look: `${at === 1 ? '@sm:w-28' : '@sm:w-42'} @max-lg:hidden ${heads[at] === 'amount' ? 'figure' : ''}`,
+    look: `${at === 1 ? '@sm:w-28' : '@sm:w-42'} ${heads[at] === 'amount' ? '@max-sm:hidden figure' : '@max-lg:hidden'}`,
     cell: ({ cells }) => capitalize(cells[at] ?? ''),
   })
   return [

@@ -54,7 +54,7 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
     },
     {
       head: 'State',
-      look: '@lg:w-76 @xl:w-90',
+      look: '@lg:w-76 @xl:w-90 @max-sm:text-end',
       title: (counted) => [deliveryResult(counted), waits(counted)].filter(Boolean).join('; '),
       cell: (counted) => {
         const { ledger, delivery } = counted
@@ -66,13 +66,10 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
           <>
             <DeliveryBadge delivery={shown} retries={context.options.retries} />
             {result !== '' && (
-              <span class="text-note text-ink-soft @max-sm:block @max-sm:text-end @max-sm:whitespace-normal">
-                {' '}
-                {result}
-              </span>
+              <span class="text-note text-ink-soft @max-sm:block @max-sm:whitespace-normal"> {result}</span>
             )}
             <span class="code text-ink-soft @max-sm:hidden @lg:hidden">
-              {result === '' ? ' ' : ' · '}
+              {' '}
               {endpointOf(counted).replace(/^(127\.0\.0\.1|localhost)(?=:)/, '')}
             </span>
           </>

@@ -62,7 +62,7 @@ export const webhooksPage: MakePage = (context, { query: pageQuery, baseUrl }) =
 }
 
 /** The states as tabs, each with how many deliveries it leads to where nothing else filters them. */
-function stateTabs({ statistics }: PagesContext, filters: WebhookFilters): string {
+function stateTabs({ settings, statistics }: PagesContext, filters: WebhookFilters): string {
   const { deliveries } = statistics.current
   const { state: chosen, ...others } = filters
   const count = (state: WebhookFilters['state']) =>
@@ -71,7 +71,7 @@ function stateTabs({ statistics }: PagesContext, filters: WebhookFilters): strin
     (state) =>
       [
         state,
-        capitalize(state || 'all'),
+        state === 'pending' && settings.data.webhookHold ? 'Held' : capitalize(state || 'all'),
         `/webhooks${queryString(filters, { state })}`,
         isFiltered(others) ? undefined : count(state),
       ] as const,
@@ -90,7 +90,7 @@ function holdBar({ settings, statistics }: PagesContext): string {
       <Hidden fields={{ what: 'all' }} />
       {hold && (
         <p>
-          <strong>Webhooks are held.</strong> Waiting for their release:{' '}
+          <strong>Webhooks are held</strong> until you release them:{' '}
           {formatNumber(statistics.current.deliveries.count('pending'))}.
         </p>
       )}

@@ -46,12 +46,12 @@ const partTitle = 'mt-3 mb-1 text-note'
 
 /** A request in an editor, and the answers beside it. The script sends it and takes its part of the page. */
 export const Workbench = ({ editor, children }: PropsWithChildren<{ readonly editor: Child }>) => (
-  <div class="wb mt-3" id="wb">
+  <div class="wb mt-8" id="wb">
     <div class={besideEachOther}>
       {editor}
-      <section class="min-w-0" aria-labelledby="wb-tries">
-        <h2 class="sr-only" id="wb-tries">
-          Tries
+      <section class="-mt-6 min-w-0" aria-labelledby="wb-tries">
+        <h2 class="h-6 text-note text-ink-soft" id="wb-tries">
+          Tries, wall clock
         </h2>
         {children}
       </section>

@@ -189,8 +189,8 @@ const toneOf = (view: ScreenView): string =>
     ? statusGroupOf(view.transaction.status as Status)
     : tones[fleetStateOf(view)]
 
-/** What the list says of each terminal; its merchant where there are several. */
-const fleetColumns = (context: PagesContext): readonly Column<ScreenView>[] => {
+/** What the list says of each terminal; its merchant where there are several, and how many wait where some do. */
+const fleetColumns = (context: PagesContext, views: readonly ScreenView[]): readonly Column<ScreenView>[] => {
   const merchant: Column<ScreenView> = {
     head: 'Merchant',
     look: '@sm:w-76 @max-lg:hidden',
@@ -220,13 +220,13 @@ const fleetColumns = (context: PagesContext): readonly Column<ScreenView>[] => {
           <span class={`state tone-${toneOf(view)}`} title={fleetStates[fleetStateOf(view)]}>
             {asksInWords(view)} {view.pairingCode}
           </span>{' '}
-          {view.transaction && shownAmount(view.transaction)}
+          {view.screen !== 'result' && view.transaction && shownAmount(view.transaction)}
         </>
       ),
     },
     {
       head: 'Last payment',
-      look: '@sm:w-64 @max-sm:hidden',
+      look: '@sm:w-68 @max-sm:hidden',
       cell: ({ last, now, merchantId }) =>
         last?.completedAt != null && (
           <>
@@ -238,13 +238,15 @@ const fleetColumns = (context: PagesContext): readonly Column<ScreenView>[] => {
         ),
       isUnder: true,
     },
-    {
-      head: 'Waiting',
-      look: '@sm:w-20 @max-sm:hidden figure',
-      cell: ({ waiting }) => waiting > 0 && waiting,
-      isUnder: 'waiting: ',
-    },
+    ...(views.some(({ waiting }) => waiting > 0) ? [waitingColumn] : []),
   ]
+}
+
+const waitingColumn: Column<ScreenView> = {
+  head: 'Waiting',
+  look: '@sm:w-20 @max-sm:hidden figure',
+  cell: ({ waiting }) => waiting > 0 && waiting,
+  isUnder: 'waiting: ',
 }
 
 const timeZoneOf = ({ engine }: PagesContext, merchantId: string | null): string =>
@@ -267,6 +269,7 @@ export const fleetPage: MakePage = (context, { query, baseUrl }) => {
   return {
     title: 'Terminals',
     section: 'terminals',
+    aside: (slot) => slot('states'),
     status: reader.problems.length === 0 ? 200 : 422,
     live: {
       path: `/terminals/live${queryString(filters)}`,
@@ -282,7 +285,7 @@ export const fleetPage: MakePage = (context, { query, baseUrl }) => {
             <>
               <ListTable
                 caption="Terminals"
-                columns={fleetColumns(context)}
+                columns={fleetColumns(context, fleet.views)}
                 rows={fleet.views}
                 link={({ terminalSn }) => ({
                   id: `row-${workbenchId(terminalSn)}`,
@@ -310,28 +313,24 @@ export const fleetPage: MakePage = (context, { query, baseUrl }) => {
       }
     },
     body: (slot) => (
-      <>
-        <h1 class="sr-only">Terminals</h1>
-        <div class="mb-4">{slot('states')}</div>
-        <section class="panel panel-list" aria-label="Terminals">
-          <div class="list-line flex flex-wrap items-center gap-3 mb-2 narrow:gap-y-1">
-            {filterForm(
-              'Terminals',
-              '/terminals',
-              {
-                label: 'Serial number, name or merchant',
-                filters: choices,
-                choices: merchants.length > 1 && (
-                  <Choice name="merchant" filters={filters} options={merchants} />
-                ),
-              },
-              { state },
-              reader.problems,
-            )}
-          </div>
-          {slot('fleet')}
-        </section>
-      </>
+      <section class="panel panel-list" aria-label="Terminals">
+        <div class="list-line flex flex-wrap items-center gap-3 mb-2 narrow:gap-y-1">
+          {filterForm(
+            'Terminals',
+            '/terminals',
+            {
+              label: 'Serial number, name or merchant',
+              filters: choices,
+              choices: merchants.length > 1 && (
+                <Choice name="merchant" filters={filters} options={merchants} />
+              ),
+            },
+            { state },
+            reader.problems,
+          )}
+        </div>
+        {slot('fleet')}
+      </section>
     ),
   }
 }
