@@ -189,7 +189,7 @@ const toneOf = (view: ScreenView): string =>
     ? statusGroupOf(view.transaction.status as Status)
     : tones[fleetStateOf(view)]
 
-/** What the list says of each terminal; its merchant where there are several, and how many wait where some do. */
+/** What the list says of each terminal: its merchant if there are several, how many wait if some do. */
 const fleetColumns = (context: PagesContext, views: readonly ScreenView[]): readonly Column<ScreenView>[] => {
   const merchant: Column<ScreenView> = {
     head: 'Merchant',
