@@ -33,8 +33,9 @@ export function watchConnection(): void {
 }
 
 /** The page says while nothing answers, and shows what it had. */
-export const noteAnswer = (answer: Response | null): void =>
+export function noteAnswer(answer: Response | null): void {
   htmx.trigger(document.body, answer === null ? 'htmx:sendError' : 'htmx:afterOnLoad')
+}
 
 /** Shows the notice of another page on this one. */
 export function showToast(answer: string): void {
