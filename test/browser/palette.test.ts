@@ -154,7 +154,7 @@ inBrowser('with the keyboard alone', () => {
     expect(await page.getByRole('button', { name: 'Advance' }).count()).toBe(0)
     expect(await page.getByRole('heading', { name: 'Move the clock' }).count()).toBe(0)
     await visit('/webhooks')
-    await page.getByText('Webhooks are held.').waitFor()
+    await page.getByText('Webhooks are held').waitFor()
     expect(await page.getByRole('button', { name: 'Release all' }).count()).toBe(0)
     await page.locator('body > header summary').click()
     const control = page.locator('body > header details')
