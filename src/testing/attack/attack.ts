@@ -1,13 +1,13 @@
 import { formatAmount } from '../../contract/currencies.ts'
 import type { SituationName } from '../../contract/exam/catalogue.ts'
 import type { Law } from '../../contract/exam/situation.ts'
-import { randomFrom } from '../../shared/seeded-random.ts'
 import { elapsedTime, untilAborted } from '../../shared/timers.ts'
 import { isGivenBack, orderedIn, uncheckedLaws, type Violation } from '../scenario/merchant/laws.ts'
 import type { StartSandbox } from '../scenario/suite.ts'
 import { type Drive, Lane, type Try, type Watched } from './lane.ts'
-import { canBeBoth, type Move, movesFor, withMoves, withoutAPart } from './moves.ts'
+import { type Move, movesFor, withMoves, withoutAPart } from './moves.ts'
 import type { Observed } from './observe.ts'
+import { othersLike, schedules } from './schedule.ts'
 
 /** How long, and with which chance. */
 export interface AttackOptions {
@@ -75,13 +75,8 @@ const knownFromBefore =
   'its steps lead to other payments the second time, because the server has the orders of the first time. ' +
   'Give it a reset, keep its orders in TILLBOX_RUN_FOLDER, or take new keys each time'
 
-const mostMoves = 4
-
 /** Tries side by side: most of the time of one is a wait. */
 const mostLanes = 4
-
-/** Pairs that each move is tried in before any are mixed. */
-const pairsOfMove = 3
 
 /** How often what was found is run again: what fails each time fails in the written scenario, too. */
 const confirmations = 10
@@ -206,11 +201,10 @@ class Attack {
       else await Promise.all(more.map((each) => each.close())) // it would go on in what they share
     }
     lane.clear()
-    if (this.#lanes.length === 1) {
-      const { observed } = await this.#tryKindly(lane)
-      if (observed.at(-1)?.payments.length !== payments.length) throw new DriveFailed(knownFromBefore)
-      lane.clear()
-    }
+    const last = this.#lanes.at(-1) as Lane // lanes may share what they know of keys
+    const { observed } = await this.#tryKindly(last)
+    if (observed.at(-1)?.payments.length !== payments.length) throw new DriveFailed(knownFromBefore)
+    last.clear()
     return kind
   }
 
@@ -301,39 +295,4 @@ function expectedOf(observed: readonly Observed[]): { purchases?: number; refund
   if (currency === undefined || more.length > 0) return asked
   const total = approved.filter(isGivenBack).reduce((sum, { amount }) => sum + amount, 0)
   return { ...asked, refunds: `${formatAmount(total, currency)} ${currency}` }
-}
-
-/** Moves of the same situation at the same step, each alone. */
-const othersLike = (move: Move, all: readonly Move[]): (readonly Move[])[] =>
-  all
-    .filter((other) => other !== move && other.situation === move.situation && other.at === move.at)
-    .map((other) => [other])
-
-/**
- * First each move alone, in an order by chance; then pairs around one step, which touch the same payment,
- * three for each move; then those that differ from another one by name; then ever more of two to `mostMoves`
- * together.
- */
-function* schedules(moves: readonly Move[], seed: number): Generator<readonly Move[], never> {
-  const next = randomFrom(seed)
-  const pick = (count: number) => Math.floor(next() * count)
-  const order = moves.map((move) => ({ move, at: next() })).sort((one, other) => one.at - other.at)
-  const [usual, alike] = [false, true].map((wanted) => order.filter(({ move }) => move.isAlike === wanted))
-  for (const { move } of usual ?? []) yield [move]
-  for (const { move } of usual ?? [])
-    for (let times = 0; times < pairsOfMove; times++) {
-      const others = moves.filter((other) => other.at === move.at && canBeBoth(move, other))
-      const other = others[pick(others.length)]
-      if (other !== undefined) yield [move, other]
-    }
-  for (const { move } of alike ?? []) yield [move]
-  for (;;) {
-    const count = Math.min(2 + pick(mostMoves - 1), moves.length)
-    const chosen = new Set<Move>()
-    for (let times = 0; times < count; times++) {
-      const move = moves[pick(moves.length)] as Move
-      if ([...chosen].every((each) => canBeBoth(each, move))) chosen.add(move)
-    }
-    yield [...chosen].sort((one, other) => one.at - other.at)
-  }
 }

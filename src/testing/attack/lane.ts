@@ -28,6 +28,8 @@ export interface Watched {
 export class Lane {
   /** Undefined where it did not start: the try starts it, and tells why it does not. */
   #server: MerchantServer | undefined
+  /** Ids of the orders that the server lists before any try. */
+  #seeded: ReadonlySet<string> | undefined
   /** The server ran a try before, and has forgotten its orders since. */
   #isReused = false
   /** What the last try left is not forgotten by a reset alone. */
@@ -100,10 +102,10 @@ export class Lane {
     return this.#server && (await unlessServerProblem(earlierOrders(this.#server)))
   }
 
-  /** The server forgets its orders, where it can: one that still lists some did not. */
+  /** The server forgets its orders, where it can: one that lists others than a new one did not. */
   async #forget(): Promise<void> {
     const isDone = (await this.#server?.forget()) ?? false
-    this.#isReused = isDone && (await this.#listed())?.size === 0
+    this.#isReused = isDone && isSame(await this.#listed(), this.#seeded)
     if (!this.#isReused) return this.#startAnew()
     await this.sandbox.reset({ everything: true })
   }
@@ -115,8 +117,12 @@ export class Lane {
     const { server, file } = this.drive
     const { signal } = this.#closed
     this.#server = await unlessServerProblem(MerchantServer.open(server, this.sandbox.env, file, signal))
+    if (server.reset !== undefined) this.#seeded = await this.#listed()
   }
 }
+
+const isSame = (some: ReadonlySet<string> | undefined, others: ReadonlySet<string> | undefined): boolean =>
+  some !== undefined && some.size === others?.size && [...some].every((each) => others.has(each))
 
 /** What resolves, or undefined where the merchant's server does not run, or does not tell. */
 const unlessServerProblem = <T>(asked: Promise<T>): Promise<T | undefined> =>
