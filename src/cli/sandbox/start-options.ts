@@ -160,3 +160,10 @@ export function withProject<F extends StartFlags>(flags: F): F {
     ...(words.length > 0 && { set: [...words, ...(flags.set ?? [])] }),
   }
 }
+
+/** The files of the project whose options hold; undefined: none. */
+export function projectFiles(): string | undefined {
+  const { path, settings } = findProjectFile() ?? {}
+  const files = [settings?.sandbox && path, findRecordedFile()].filter((each) => each !== undefined)
+  return files.length === 0 ? undefined : files.join(', ')
+}

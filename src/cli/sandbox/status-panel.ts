@@ -34,11 +34,12 @@ interface StartFacts {
   /** True for a key that the user chose, so perhaps used elsewhere, and for one shown by an earlier start. */
   readonly hidesKey: boolean
   readonly isEphemeral: boolean
+  readonly project: string | undefined
 }
 
 /** The panel of a started sandbox. Address and key are last: small windows scroll the rest away. */
 export function renderStarted(started: StartFacts): string {
-  const { connection, terminals, certificate, token, made, stored, faults, hidesKey, isEphemeral } =
+  const { connection, terminals, certificate, token, made, stored, faults, hidesKey, isEphemeral, project } =
     cleaned(started)
   const facts = pairs([
     ['public URL', connection.publicUrl && theme.link(connection.publicUrl)],
@@ -48,6 +49,7 @@ export function renderStarted(started: StartFacts): string {
     ['token', token && newToken(token)],
     ['application', `${connection.appId}   ${theme.faint('merchant')} ${connection.merchantId}`],
     ['state', `${connection.state}   ${theme.faint(stored === 0 ? 'empty' : `${stored} transactions`)}`],
+    ['options of', project],
     ['preset', connection.preset],
     ...targetRows(connection),
     ['faults', faultsLine(faults)],
@@ -189,12 +191,16 @@ export const detachedDocument = (started: DetachedSandbox) => ({
 })
 
 /** A sandbox that runs in the background now. */
-export function renderDetached(rawDetached: DetachedSandbox, how = 'is ready'): string {
-  const { url, pid, state, logFile, token, made = [], certificate } = cleaned(rawDetached)
+export function renderDetached(
+  rawDetached: DetachedSandbox & { readonly project?: string | undefined },
+  how = 'is ready',
+): string {
+  const { url, pid, state, logFile, token, made = [], certificate, project } = cleaned(rawDetached)
   const facts = pairs([
     ['dashboard', theme.link(`${url}/`)],
     ['process', `${pid}   ${theme.faint('in the background')}`],
     ['state', state],
+    ['options of', project],
     ['log', logFile],
     ['token', token && newToken(token)],
     ['certificate', certificate && toTrust(certificate)],

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import {
@@ -181,6 +181,16 @@ test('a flag wins over --set, and --set over the file', async () => {
   const cwd = projectWith({ sandbox: { strict: true, likeProduction: true, extras: true, charset: 'note' } })
   const flags = '--no-strict --set strict=true --set charset=refuse'
   expect((await startSandboxCommand(flags, { cwd })).preset).toBe('like-production, but extras true')
+})
+
+test('the panel names the files of the project, from a folder within it, too', async () => {
+  const cwd = projectWith({ sandbox: { strict: true } })
+  writeFileSync(join(cwd, 'tillbox.drift.json'), '{ "accepted": [] }')
+  mkdirSync(join(cwd, 'sub'))
+  const started = startCommand('sandbox start --port 0 --ephemeral', { cwd: join(cwd, 'sub') })
+  const panel = await started.until(/Ctrl-C/)
+  await started.stop()
+  expect(panel).toContain(`options of   ${cwd}/tillbox.config.json, ${cwd}/tillbox.drift.json\n`)
 })
 
 test('exec takes them too', async () => {

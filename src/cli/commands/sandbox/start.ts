@@ -16,7 +16,7 @@ import { startRecord } from '../../lifecycle/start-record.ts'
 import { clean } from '../../output/clean.ts'
 import { throwStartError } from '../../sandbox/start-error.ts'
 import { type StartFlags, startFlags } from '../../sandbox/start-flags.ts'
-import { startOptions, withProject } from '../../sandbox/start-options.ts'
+import { projectFiles, startOptions, withProject } from '../../sandbox/start-options.ts'
 
 export default class SandboxStart extends BareCommand {
   static override summary = 'Start the sandbox, here or in the background.'
@@ -55,7 +55,9 @@ export default class SandboxStart extends BareCommand {
       const detached = await startDetached(record, state)
       const started = { ...detached, ...(madeToken !== null && { token: madeToken }) }
       const { detachedDocument, renderDetached } = await import('../../sandbox/status-panel.ts')
-      return this.show(detachedDocument(started), () => renderDetached(started))
+      return this.show(detachedDocument(started), () =>
+        renderDetached({ ...started, project: projectFiles() }),
+      )
     }
     const run = () => this.host(flags, options, record)
     await (flags.ephemeral ? onTemporaryFolder(resolve(state), run) : run())
@@ -145,7 +147,18 @@ export default class SandboxStart extends BareCommand {
       const { transactions: stored } = await control(address, 'state')
       const { faults } = await control(address, 'faults')
       const isEphemeral = flags.ephemeral === true
-      const facts = { connection, certificate, made, terminals, faults, stored, hidesKey, isEphemeral }
+      const project = projectFiles()
+      const facts = {
+        connection,
+        certificate,
+        made,
+        terminals,
+        faults,
+        stored,
+        hidesKey,
+        isEphemeral,
+        project,
+      }
       return renderStarted({ ...facts, token: madeToken })
     })
   }
