@@ -165,7 +165,7 @@ const tellsEnd = ({ transactionIds, entry }: RunRequest, { id }: Transaction): b
   entry.code === '0' &&
   arrived(entry) &&
   transactionIds.includes(id) &&
-  /"transactionStatus":"[SFC]/.test(entry.answer)
+  /"transactionStatus":"[SFC]|"sessionStatus":/.test(entry.answer)
 
 /** Whether no fault kept the answer away. */
 export const arrived = ({ fault }: Pick<LoggedRequest, 'fault'>): boolean =>

@@ -20,7 +20,7 @@ import type { Directory } from '../engine/directory.ts'
 import type { EngineReader } from '../engine/engine.ts'
 import type { Call } from '../http/call.ts'
 import { type LiveStreams, streamLatest } from '../http/live-stream.ts'
-import { sessionIn, transactionIn } from '../views/transaction-text.ts'
+import { openedIn, sessionIn, transactionIn } from '../views/transaction-text.ts'
 import { createSecretHider, keyFlag, type SecretHolders, withoutDefaultIds } from './hide-secrets.ts'
 import { type LoggedRequest, type ReadableRequestLog, repeatedBy } from './request-log.ts'
 
@@ -180,6 +180,7 @@ export function requestTransactionIds(
     sent?.originalTransactionId,
     paidAs(source, data?.sessionId),
     paidAs(source, sent?.sessionId),
+    openedBy(source, sent?.originalTransactionRequestId),
   ]
   return [...new Set(named.filter((id) => typeof id === 'string' && id !== ''))] as string[]
 }
@@ -194,6 +195,10 @@ function requestCurrency(source: Sessions, entry: LoggedRequest): string | undef
 /** The transaction of a hosted page; undefined when it was forgotten. */
 const paidAs = ({ engine }: Sessions, sessionId: unknown): string | undefined =>
   typeof sessionId === 'string' ? sessionIn(engine.state.ledgers, sessionId)?.transaction.id : undefined
+
+/** The transaction that an earlier request opened. */
+const openedBy = ({ engine }: Sessions, requestId: unknown): string | undefined =>
+  typeof requestId === 'string' ? openedIn(engine.state.ledgers, requestId)?.transaction.id : undefined
 
 function parsed(text: string): Members | null {
   const value = parseJson(text) // undefined where it was cut, or never JSON

@@ -28,6 +28,10 @@ export type Ledgers = ReadonlyMap<string, Ledger>
 export const transactionIn = (ledgers: Ledgers, id: string) =>
   firstIn(ledgers, ({ transactions }) => transactions.get(id))
 
+/** The transaction that a request opened, and its ledger; undefined where it opened none. */
+export const openedIn = (ledgers: Ledgers, transactionRequestId: string) =>
+  firstIn(ledgers, ({ transactions }) => transactions.withTransactionRequestId(transactionRequestId))
+
 /** The transaction of a hosted page and its ledger; undefined for an unknown id, and a forgotten one. */
 export const sessionIn = (ledgers: Ledgers, sessionId: string) =>
   firstIn(ledgers, ({ transactions }) => transactions.ofSession(sessionId))

@@ -557,6 +557,7 @@ describe('a lost answer is dealt with', () => {
     await merchant.expireSession({ transactionRequestId: order.transactionRequestId })
     await merchant.createSession({ ...order, transactionRequestId: newId() })
     expect(await found('answer-lost')).toEqual(['handled'])
+    expect(await found('expired-unpaid')).toEqual(['handled']) // its answer says so
   })
 
   test('by closing the batches again', async () => {
@@ -571,6 +572,7 @@ describe('a lost answer is dealt with', () => {
     await fails(sell({ transactionRequestId, terminalSn: attended }, { fault: 'lost-answer' }))
     await merchant.abort({ originalTransactionRequestId: transactionRequestId })
     expect(await found('answer-lost')).toEqual(['handled'])
+    expect(await found('aborted')).toEqual(['handled'])
   })
 })
 
