@@ -98,10 +98,38 @@ test('what breaks a law in one run and not in the next is found where nothing br
   expect(stderr).toMatch(/^… 10 tries in /m) // a log shows that it goes on
 })
 
-test('a drive that leads to no payment is an error, and no proof', async () => {
+test.each([
+  [
+    'leads to no payment',
+    '"12.50"',
+    '"0.001"',
+    'no payment\n  server request POST /orders is answered with 400',
+  ],
+  ['has a wrong path', 'POST /orders', 'POST /odrers', 'POST /odrers is answered with 404'],
+  ['has a wrong reconcile', 'POST /reconcile', 'POST /cron', 'POST /cron is answered with 404'],
+  ['names what no answer has', 'reconcile: POST', 'reconcile: POST', '$order has no ref'],
+  [
+    'names what no order has',
+    'refunded: refunded',
+    'amount: prise',
+    'no order has prise, which orders.amount names',
+  ],
+])('a drive that %s is an error, and no proof', async (_, find, replace, message) => {
   const folder = shopWith()
-  writeFileSync(join(folder, 'drive.yaml'), drive.replace('POST /orders', 'POST /odrers'))
-  await fails(runCommand(`attack --drive ${folder}/drive.yaml --for 5s`), 1, 'its steps lead to no payment')
+  const more = message.includes('$order') ? '  - server request: "POST /orders/${order.ref}/cancel"\n' : ''
+  writeFileSync(join(folder, 'drive.yaml'), drive.replace(find, replace) + more)
+  await fails(runCommand(`attack --drive ${folder}/drive.yaml --for 5s`), 1, message)
+})
+
+test('what the server refuses or does not tell while nothing goes wrong is said', async () => {
+  const folder = shopWith()
+  const again = '  - server request: { to: POST /orders, body: { amount: "9.00", key: basket } }\n'
+  const untold = drive.replace('refunded: refunded', 'parcels: boxes')
+  writeFileSync(join(folder, 'drive.yaml'), untold + again)
+  const { stdout, stderr } = await runCommand(`attack --drive ${folder}/drive.yaml --tries 3`)
+  expect(stderr).toContain('While nothing goes wrong, server request POST /orders is answered with 409\n')
+  expect(stderr).toContain('While nothing goes wrong, no order has boxes, which orders.parcels names\n')
+  expect(stdout).toContain('Not checked: refunds-agree, shipped-when-paid, shipped-once, totals-agree. ')
 })
 
 test('the same seed gives the same report twice', async () => {
@@ -198,7 +226,15 @@ test('where a sandbox cannot start, the servers beside the others end', async ()
       if (++count === 2) throw new Error('no sandbox')
       return createSandbox(options)
     },
-    ...{ seed: 1, tries: 10, time: 600_000, port: 0, signal: new AbortController().signal, begun: () => {} },
+    ...{
+      seed: 1,
+      tries: 10,
+      time: 600_000,
+      port: 0,
+      signal: new AbortController().signal,
+      begun: () => {},
+      noted: () => {},
+    },
   })
   await expect(attacked).rejects.toThrow('no sandbox')
   await expect.poll(() => processesIn(folder)).toEqual([])
@@ -256,6 +292,7 @@ test('what is being run again when it is stopped is reported as not confirmed', 
       if (tries > 1 && moves === last) stop.abort()
       last = moves
     },
+    noted: () => {},
   })
   expect(result).toMatchObject({ isStopped: true, found: { failed: 0, runs: 0 } })
   expect(result.found?.violations).toMatchObject([{ law: 'charged-once' }])

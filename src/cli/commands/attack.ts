@@ -10,6 +10,7 @@ import { requireFolder, usingFile } from '../errors/system-error.ts'
 import { examFlags, requireReportFolder, writeExam } from '../exam/write-exam.ts'
 import { parseWait } from '../input/typed-values.ts'
 import { onInterruption } from '../interruption.ts'
+import { cleanLines } from '../output/clean.ts'
 import { tellPrograms } from '../scenario/read-scenarios.ts'
 import { Progress } from '../scenario/reporter.ts'
 
@@ -99,6 +100,10 @@ export default class Attack extends BareCommand {
         if (count > 1) progress.ended()
         if (!process.stderr.isTTY && count > 1 && count % triesALine === 1) tellTries(count - 1, begin)
         progress.begun(moves.flatMap(moveLines).join('; ') || 'the drive in a kind world')
+      },
+      noted: (text) => {
+        progress.clear()
+        process.stderr.write(`${cleanLines(text)}\n`)
       },
     })
     const result = await trying

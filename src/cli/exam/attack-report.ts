@@ -25,10 +25,17 @@ export interface ReportFacts {
 
 /** The report of an attack for people. */
 export function attackText(result: AttackResult, facts: ReportFacts, theme: Theme, width: number): string {
-  const { isStopped, found } = result
+  const { isStopped, found, unchecked } = result
   const head = theme.faint(triesLine(result, facts))
   if (found === undefined)
-    return `${isStopped ? theme.faint('Stopped.') : theme.good('✓')} No law is broken. ${head}\n${theme.faint('An attack shows faults, and never that there is none.')}\n`
+    return [
+      `${isStopped ? theme.faint('Stopped.') : theme.good('✓')} No law is broken. ${head}`,
+      ...(unchecked.length === 0
+        ? []
+        : [`Not checked: ${unchecked.join(', ')}. Your server does not tell of them.`]),
+      theme.faint('An attack shows faults, and never that there is none.'),
+      '',
+    ].join('\n')
   const { violations, message, moves, failed, runs } = found
   const [first] = violations
   return [
@@ -126,10 +133,10 @@ function lawCases({ found, unchecked }: AttackResult): ExamCase[] {
 
 /** The report as JSON. */
 export function attackJson(
-  { tries, situations: tried, found }: AttackResult,
+  { tries, situations: tried, unchecked, found }: AttackResult,
   { seed, durationMs, file }: ReportFacts,
 ): AttackReport {
-  const head = { seed, tries, situations: tried, durationMs }
+  const head = { seed, tries, situations: tried, unchecked, durationMs }
   if (found === undefined || file === undefined) return { ...head, found: null }
   const { violations: laws, message, failed, runs } = found
   return {

@@ -3,6 +3,7 @@ import type { SituationName } from '../../contract/exam/catalogue.ts'
 import type { Law } from '../../contract/exam/situation.ts'
 import { elapsedTime, untilAborted } from '../../shared/timers.ts'
 import { isGivenBack, orderedIn, uncheckedLaws, type Violation } from '../scenario/merchant/laws.ts'
+import type { OrderMember } from '../scenario/merchant/server-schema.ts'
 import type { StartSandbox } from '../scenario/suite.ts'
 import { type Drive, Lane, type Try, type Watched } from './lane.ts'
 import { type Move, movesFor, withMoves, withoutAPart } from './moves.ts'
@@ -22,6 +23,8 @@ export interface AttackOptions {
   readonly signal: AbortSignal
   /** Called before each try. */
   readonly begun: (tries: number, moves: readonly Move[]) => void
+  /** Called with what the user should know of the drive, a sentence without its full stop. */
+  readonly noted: (text: string) => void
 }
 
 /** What an attack found. */
@@ -117,6 +120,8 @@ class Attack {
   #unconfirmed: Found | undefined
   /** How often each situation that fits was tried. */
   readonly #tried = new Map<SituationName, number>()
+  /** Members of `orders` that no order has. */
+  #untold: ReadonlyMap<OrderMember, string> = new Map()
   #drive: Drive
   readonly #end: number
 
@@ -141,7 +146,7 @@ class Attack {
 
   #attackResult(found: Found | undefined): AttackResult {
     const situations = [...this.#tried].map(([name, tries]) => ({ name, tries }))
-    const unchecked = uncheckedLaws(this.#drive.server)
+    const unchecked = uncheckedLaws(this.#drive.server, this.#untold)
     return { tries: this.#tries, situations, unchecked, isStopped: this.options.signal.aborted, found }
   }
 
@@ -187,7 +192,10 @@ class Attack {
     const [lane] = this.#lanes as [Lane]
     const kind = await this.#tryKindly(lane)
     const payments = kind.observed.at(-1)?.payments ?? []
-    if (payments.length === 0) throw new DriveFailed('its steps lead to no payment')
+    const refused = [...kind.refused, ...refusalsIn(kind.observed)]
+    if (payments.length === 0) throw new DriveFailed(['its steps lead to no payment', ...refused].join('\n'))
+    for (const text of refused) this.options.noted(`While nothing goes wrong, ${text}`)
+    await this.#learnUntold(lane)
     // a server with an address of its own cannot run twice
     if (this.options.port === 0 && this.#drive.server.url === undefined) {
       const more = await Promise.all(Array.from({ length: mostLanes - 1 }, this.openLane))
@@ -210,9 +218,21 @@ class Attack {
 
   async #tryKindly(lane: Lane): Promise<Try> {
     this.#countBegun([])
-    const kind = this.#ended([], await lane.run(this.#drive, { pauseMs: kindPause }))
-    if (kind.result.failure !== undefined) throw new DriveFailed(kind.result.failure.message)
-    return kind
+    const kind = this.#ended([], await lane.run(this.#drive, { kindPause }))
+    const { failure } = kind.result
+    if (failure === undefined) return kind
+    throw new DriveFailed([failure.message, ...kind.refused, ...refusalsIn(kind.observed)].join('\n'))
+  }
+
+  /** An order always has a price; what else none has may be told later. Errors: DriveFailed. */
+  async #learnUntold(lane: Lane): Promise<void> {
+    this.#untold = await lane.untold()
+    for (const [member, path] of this.#untold) {
+      const named = `no order has ${path}, which orders.${member} names`
+      const isMistake = member === 'currency' || (member === 'amount' && this.#drive.server.orders?.amount)
+      if (isMistake) throw new DriveFailed(named)
+      if (member !== 'amount') this.options.noted(`While nothing goes wrong, ${named}`)
+    }
   }
 
   /** Begins a try on the next lane. */
@@ -280,6 +300,14 @@ class Attack {
     }
     return this.#foundIn(moves, last, failed, runs)
   }
+}
+
+/** Requests of the merchant's server that the service refused, in words, each once. */
+const refusalsIn = (observed: readonly Observed[]): string[] => {
+  const refused = observed.flatMap(({ requests }) => requests.filter(({ code }) => code !== '0'))
+  return [
+    ...new Set(refused.map(({ operation, code }) => `your server's ${operation} is refused with ${code}`)),
+  ]
 }
 
 /**

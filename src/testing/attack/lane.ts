@@ -3,7 +3,9 @@ import { makeCaller } from '../helpers/caller.ts'
 import { operateWith } from '../helpers/service-client.ts'
 import type { TestSandbox } from '../helpers/test-sandbox.ts'
 import type { Scenario } from '../scenario/file/read-scenario.ts'
-import { MerchantServer, ServerProblem } from '../scenario/merchant/merchant-server.ts'
+import { MerchantServer, type ServerAnswer, ServerProblem } from '../scenario/merchant/merchant-server.ts'
+import { untoldMembers } from '../scenario/merchant/orders.ts'
+import type { OrderMember } from '../scenario/merchant/server-schema.ts'
 import { earlierOrders } from '../scenario/merchant/settle.ts'
 import { runScenario, type ScenarioResult } from '../scenario/run.ts'
 import { createObserver, type Observed } from './observe.ts'
@@ -16,12 +18,14 @@ export interface Try {
   readonly result: ScenarioResult
   /** Empty where it was not watched. */
   readonly observed: readonly Observed[]
+  /** Requests of the drive that the merchant's server refused, in words. */
+  readonly refused: readonly string[]
 }
 
 /** A try on a server that ran nothing before, of which each step is observed. */
 export interface Watched {
-  /** How long the server may go on after each step. Milliseconds. */
-  readonly pauseMs?: number
+  /** Nothing goes wrong; how long the server may go on after each step. Milliseconds. */
+  readonly kindPause?: number
 }
 
 /** A sandbox with a server of the merchant, which prepares for its next try while another lane runs one. */
@@ -66,6 +70,14 @@ export class Lane {
     return this.#listed()
   }
 
+  /** Members of `orders` that no order has that the server lists now. */
+  async untold(): Promise<ReadonlyMap<OrderMember, string>> {
+    await this.#ready
+    const { orders } = this.drive.server
+    if (this.#server === undefined || orders === undefined) return new Map()
+    return (await unlessServerProblem(untoldMembers(this.#server, orders))) ?? new Map()
+  }
+
   readonly close = once(async (): Promise<void> => {
     this.#closed.abort()
     await this.#ready.catch(() => undefined) // whoever runs the next try would be told
@@ -80,15 +92,23 @@ export class Lane {
     const call = makeCaller({ baseUrl, apiKey })
     const observe = watched && (await createObserver(call))
     const observed: Observed[] = []
+    const refused: string[] = []
+    const pauseMs = watched?.kindPause
     const service = { operate: operateWith(client), call, env }
     const result = await runScenario(drive, drive.cases?.[0], service, {
       server: this.#server,
-      pauseMs: watched?.pauseMs,
+      pauseMs,
+      isKind: pauseMs !== undefined,
+      done: ({ step, answer }) => {
+        const { httpStatus } = answer as Partial<ServerAnswer>
+        if (httpStatus !== undefined && httpStatus >= 400)
+          refused.push(`${step} is answered with ${httpStatus}`)
+      },
       stepped: observe && (async (step) => void observed.push(await observe(step))),
     })
     const crashes = drive.steps.some(({ action }) => action === 'server crash')
     this.#isSpoilt = result.failure !== undefined || crashes
-    return { result, observed }
+    return { result, observed, refused }
   }
 
   /** Work that follows what was asked for before. An error is told to whoever waits for it. */

@@ -4,7 +4,7 @@ import type { TransactionRow } from '../../../contract/control/transaction-list.
 import { type Law, laws } from '../../../contract/exam/situation.ts'
 import { amountText } from '../../../contract/presentation/money.ts'
 import { isFinal, moneyDirection } from '../../../contract/statuses.ts'
-import type { ServerSection } from './server-schema.ts'
+import type { OrderMember, ServerSection } from './server-schema.ts'
 
 /** An order as the merchant tells of it. Amounts in minor units; undefined: it does not tell. */
 export interface MerchantOrder {
@@ -89,20 +89,27 @@ export function judgedOrders(books: Books): Map<string, string | null> {
   )
 }
 
-/** Laws about what a server does not tell, or its steps do not ask for. */
-export function uncheckedLaws({ orders, refunds, purchases }: ServerSection): Law[] {
-  const { pending, shipped, shipsWhenPaid, parcels, refunded } = orders ?? {}
-  const told: Partial<Record<Law, unknown>> = {
-    'ordered-once': purchases,
-    'refunds-asked': refunds,
-    'refunds-agree': refunded,
-    'shipped-if-paid': shipped,
-    'shipped-when-paid': shipsWhenPaid || undefined,
-    'shipped-once': parcels,
-    'ends-known': pending,
-    'totals-agree': refunded,
+/**
+ * Laws about what a server does not tell, or its steps do not ask for. `untold`: members that no order has.
+ */
+export function uncheckedLaws(
+  { orders, refunds, purchases }: ServerSection,
+  untold: ReadonlyMap<OrderMember, string>,
+): Law[] {
+  const tells = (member: OrderMember) =>
+    !untold.has(member) && (member === 'amount' || orders?.[member] !== undefined)
+  const isTold: Partial<Record<Law, boolean>> = {
+    'ordered-once': purchases !== undefined,
+    'amount-charged': tells('amount'),
+    'refunds-asked': refunds !== undefined,
+    'refunds-agree': tells('refunded'),
+    'shipped-if-paid': tells('shipped'),
+    'shipped-when-paid': orders?.shipsWhenPaid === true && tells('shipped'),
+    'shipped-once': tells('parcels'),
+    'ends-known': tells('pending'),
+    'totals-agree': tells('amount') && tells('refunded'),
   }
-  return (Object.keys(laws) as Law[]).filter((law) => Object.hasOwn(told, law) && told[law] === undefined)
+  return (Object.keys(laws) as Law[]).filter((law) => isTold[law] === false)
 }
 
 function accountsOf({ orders, payments }: Books): Account[] {
@@ -152,7 +159,7 @@ function orderViolations(account: Account, { shipsWhenPaid }: Books): Violation[
       ? charged
       : charges.find(({ amount }) => price !== undefined && amount > price)?.amount
   const currency = charges[0]?.currency ?? order?.currency ?? ''
-  const money = (amount: number) => amountText(amount, currency)
+  const money = (amount: number, of = currency) => amountText(amount, of)
   const name = id === '' ? 'A payment without referenceOrderId' : `Order ${id}`
   // several payments of one order add up to its price
   if (standing.length > 1 && (price === undefined || charged > price))
@@ -160,10 +167,11 @@ function orderViolations(account: Account, { shipsWhenPaid }: Books): Violation[
       'charged-once',
       `${name} is charged ${standing.length} times: ${standing.map(({ transactionId }) => transactionId).join(', ')}`,
     )
-  else if (price !== undefined && compared !== undefined && compared !== price) {
+  else if (order !== undefined && price !== undefined && compared !== undefined) {
     const isCaptured = charges.some(({ type }) => type === 'POST_AUTH')
     const why = isCaptured ? ', which should be what was captured' : ''
-    broken('amount-charged', `${name} is charged ${money(compared)}; its price is ${money(price)}${why}`)
+    const [is, should] = [money(compared), money(price, order.currency)]
+    if (is !== should) broken('amount-charged', `${name} is charged ${is}; its price is ${should}${why}`)
   }
   const back = sum(refunds)
   const kept = sum(refunds.filter((refund) => standing.some((each) => isFollowUpOf(each)(refund))))

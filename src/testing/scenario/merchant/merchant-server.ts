@@ -173,7 +173,8 @@ export class MerchantServer {
       this.#ending,
     )
     if (listens) return
-    const why = listens === false ? 'ended' : `does not listen at ${this.url}`
+    const why =
+      listens === false ? 'ended' : `does not listen at ${this.url}: it must take its port from PORT`
     throw new ServerProblem(`${start} ${why}${this.#shownOutput()}`)
   }
 

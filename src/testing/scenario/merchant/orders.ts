@@ -3,14 +3,35 @@ import { readAmount } from '../../../contract/written-amount.ts'
 import { isObject } from '../../../shared/is-object.ts'
 import type { KnownPayment, MerchantOrder } from './laws.ts'
 import { type MerchantServer, ServerProblem } from './merchant-server.ts'
-import { fitsCondition, memberAt, type OrdersSection } from './server-schema.ts'
+import { fitsCondition, memberAt, type OrderMember, type OrdersSection } from './server-schema.ts'
 
 /** Reads the merchant's orders. `payments`: for the currency of an order that does not tell it. */
-export async function fetchOrders(
+export const fetchOrders = async (
   server: MerchantServer,
   section: OrdersSection,
   payments: readonly KnownPayment[],
-): Promise<MerchantOrder[]> {
+): Promise<MerchantOrder[]> =>
+  (await listOrders(server, section)).map((each) => readOrder(each, section, payments))
+
+/** Members that the section names and that no order has, each with its path. */
+export async function untoldMembers(
+  server: MerchantServer,
+  section: OrdersSection,
+): Promise<ReadonlyMap<OrderMember, string>> {
+  const listed = await listOrders(server, section)
+  const { amount = 'amount', currency, parcels, refunded } = section
+  const [pending, shipped] = [section.pending, section.shipped].map((each) => Object.keys(each ?? {})[0])
+  const paths = Object.entries({ amount, currency, pending, shipped, parcels, refunded })
+  const isTold = (path: string) => listed.some((order) => (memberAt(order, path) ?? null) !== null)
+  return new Map(
+    paths.flatMap(([name, path]) =>
+      path === undefined || isTold(path) ? [] : [[name as OrderMember, path] as const],
+    ),
+  )
+}
+
+/** The merchant's orders as it lists them. Errors: ServerProblem. */
+async function listOrders(server: MerchantServer, section: OrdersSection): Promise<unknown[]> {
   const { request, command = '', list } = section
   const [answer, asker] =
     request === undefined
@@ -18,7 +39,7 @@ export async function fetchOrders(
       : [await server.send({ line: request }), `${request} of ${server.url}`]
   const whole = request === undefined ? answer : memberAt(answer, 'body') // where a list that is the whole answer stands
   const listed = list === undefined ? whole : memberAt(answer, list)
-  if (Array.isArray(listed)) return listed.map((each) => readOrder(each, section, payments))
+  if (Array.isArray(listed)) return listed
   const where = list === undefined ? '' : ` in ${list}`
   throw new ServerProblem(
     `${asker} does not list orders${where}. The answer is ${JSON.stringify(answer)?.slice(0, 200)}`,
@@ -31,7 +52,7 @@ function readOrder(entry: unknown, section: OrdersSection, payments: readonly Kn
   const name = asText(memberAt(order, id))
   if (name === undefined) throw new ServerProblem(`An order has no ${id}: ${JSON.stringify(entry)}`)
   const payment = payments.find(({ referenceOrderId }) => referenceOrderId === name)
-  const code = asText(memberAt(order, currency)) ?? payment?.currency ?? 'USD'
+  const code = asText(memberAt(order, currency))?.toUpperCase() ?? payment?.currency ?? 'USD'
   const fits = (condition: Readonly<Record<string, unknown>> | undefined) =>
     condition !== undefined && fitsCondition(order, condition)
   return {

@@ -42,6 +42,9 @@ export const orderMembers = {
   refunded: v.optional(text('Member with what was paid back, written as its price is')),
 }
 
+/** What an order tells. */
+export type OrderMember = 'amount' | 'currency' | 'pending' | 'shipped' | 'parcels' | 'refunded'
+
 export const ordersSection = v.pipe(
   only(orderMembers),
   v.check(

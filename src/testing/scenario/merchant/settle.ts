@@ -79,8 +79,13 @@ export async function releaseWebhooks(run: RunContext): Promise<void> {
 /** Errors: ServerProblem. */
 export async function reconcile(server: MerchantServer): Promise<void> {
   const { reconcile: line } = server.section
-  if (line !== undefined) await answered(server.send({ line }), line)
+  if (line === undefined) return
+  const { httpStatus } = await answered(server.send({ line }), line)
+  if (isMissing(httpStatus)) throw new ServerProblem(`${line} is answered with ${httpStatus}`)
 }
+
+/** True where a server has no such request: no unkind world makes it so. */
+export const isMissing = (status: number): boolean => [404, 405, 501].includes(status)
 
 /** Ids of the orders that the server has already: the laws leave them out. */
 export async function earlierOrders(server: MerchantServer): Promise<ReadonlySet<string>> {

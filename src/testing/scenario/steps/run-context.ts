@@ -38,6 +38,8 @@ export interface RunContext {
   readonly server: MerchantServer | undefined
   /** Ids of the orders that the server had before. */
   readonly earlierOrders: ReadonlySet<string>
+  /** Nothing goes wrong: a step of which nothing comes is a mistake of the file. */
+  readonly isKind: boolean
   /** Crashes of the server that wait for their moment. */
   readonly armed: Promise<void>[]
   /** Terminals that a step took offline. */

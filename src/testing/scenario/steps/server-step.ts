@@ -10,7 +10,7 @@ import { sleep, wallTime } from '../../../shared/timers.ts'
 import { foundWithin } from '../../helpers/wait-for.ts'
 import type { Step } from '../file/read-scenario.ts'
 import { type MerchantServer, type ServerCall, ServerProblem } from '../merchant/merchant-server.ts'
-import { reconcile, releaseWebhooks } from '../merchant/settle.ts'
+import { isMissing, reconcile, releaseWebhooks } from '../merchant/settle.ts'
 import { differencesAt, failOn, stepExpectation } from './call-result.ts'
 import { requireCall } from './control-step.ts'
 import { capture, type RunContext, StepFailure, stepMembers, valueIn } from './run-context.ts'
@@ -40,6 +40,8 @@ export async function runServerRequest(run: RunContext, step: Step): Promise<voi
   const [answers] = await Promise.all([Promise.allSettled(all), Promise.allSettled(beside)])
   const [answer] = answers.toSorted((one, other) => rank(one) - rank(other))
   if (answer?.status === 'rejected') throw answer.reason
+  if (run.isKind && step.expect === undefined && isMissing(answer?.value.httpStatus ?? 0))
+    throw new StepFailure(`${request.to} is answered with ${answer?.value.httpStatus}`)
   capture(run, step, answer?.value)
   failOn(differencesAt('answer', stepExpectation(run, step), answer?.value))
   run.done({ step: `server request ${request.to}`, answer: answer?.value ?? {} })

@@ -126,6 +126,7 @@ test.each(
       },
     ],
     'a second parcel leaves': ['shipped-once', { orders: [order({ parcels: 2 })] }],
+    'another currency is charged': ['amount-charged', { orders: [order({ currency: 'EUR' })] }],
     'another amount is charged': ['amount-charged', { payments: [payment({ amount: 1249 })] }],
     'more is paid back than was asked for': [
       'refunds-asked',
